@@ -1,0 +1,6 @@
+"""Accounts, plans, keys, usage and the call log."""
+
+from apikeys.models.accounts import Plan, Usage, User
+from apikeys.models.keys import ApiKey, CallLog
+
+__all__ = ["ApiKey", "CallLog", "Plan", "Usage", "User"]

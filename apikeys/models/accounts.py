@@ -1,0 +1,96 @@
+"""People, what their plan allows, and what they have used of it."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.db import models
+from django.db.models.functions import Lower
+
+
+class Plan(models.Model):
+    """The limits of an account. Rows that operators edit; months and days are in UTC."""
+
+    tier = models.SlugField(unique=True)
+    name = models.CharField(max_length=100)
+    api_access = models.BooleanField("API and agent access", default=False)
+    max_sites = models.PositiveIntegerField()
+    max_prompts_per_site = models.PositiveIntegerField()
+    max_competitors_per_site = models.PositiveIntegerField()
+    drafts_per_month = models.PositiveIntegerField()
+    credits_per_month = models.PositiveIntegerField()
+    writer_calls_per_day = models.PositiveIntegerField(default=50)
+    max_samples = models.PositiveSmallIntegerField("samples per prompt, at most", default=10)
+
+    class Meta:
+        ordering = ["credits_per_month", "tier"]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(max_samples__gte=1), name="plan_samples_at_least_one")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class UserManager(DjangoUserManager["User"]):
+    """Users are named by their email address, whatever its case."""
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email__iexact=username)
+
+    def _create_user(self, username: str, email: str | None, password: str | None, **extra: Any) -> "User":
+        user = self.model(email=self.normalize_email(username), **extra)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_user(  # type: ignore[override]
+        self, email: str, password: str | None = None, **extra: Any
+    ) -> "User":
+        return self._create_user(email, None, password, **extra)
+
+    def create_superuser(  # type: ignore[override]
+        self, email: str, password: str | None = None, **extra: Any
+    ) -> "User":
+        return self._create_user(email, None, password, is_staff=True, is_superuser=True, **extra)
+
+
+class User(AbstractUser):
+    """A person with an account. The email address is the login, unique whatever its case."""
+
+    username = None  # type: ignore[assignment]
+    email = models.EmailField("email address", unique=True)
+    plan = models.ForeignKey(Plan, on_delete=models.PROTECT, related_name="users", null=True, blank=True)
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering = ["email"]
+        constraints = [models.UniqueConstraint(Lower("email"), name="user_email_unique_any_case")]
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class Usage(models.Model):
+    """What an account has used of one resource in one period; only `services.usage` writes it."""
+
+    class Kind(models.TextChoices):
+        CREDITS = "credits"
+        DRAFTS = "drafts"
+        WRITER_CALLS = "writer_calls"
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="usage")
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    period = models.DateField(help_text="first day of the month, or the day, in UTC")
+    used = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "kind", "period"], name="usage_once_per_period")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.kind} {self.period}: {self.used}"

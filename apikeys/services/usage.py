@@ -1,0 +1,86 @@
+"""What an account may still spend. The limit is held by one conditional UPDATE: no number of callers passes it."""
+
+from datetime import UTC, date, datetime, timedelta
+
+from django.db.models import F, Value
+from django.db.models.functions import Greatest
+from django.utils import timezone
+
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.models import Plan, Usage, User
+from apikeys.resources import rfc3339
+
+LIMITS = {
+    Usage.Kind.CREDITS: "credits_per_month",
+    Usage.Kind.DRAFTS: "drafts_per_month",
+    Usage.Kind.WRITER_CALLS: "writer_calls_per_day",
+}
+
+
+def period_of(kind: Usage.Kind, moment: datetime | None = None) -> date:
+    """The first day of the UTC calendar month (the day itself for writer calls) that `moment` lies in."""
+    today = (moment or timezone.now()).astimezone(UTC).date()
+    return today if kind == Usage.Kind.WRITER_CALLS else today.replace(day=1)
+
+
+def resets_at(kind: Usage.Kind, period: date) -> datetime:
+    """When the period after `period` begins."""
+    following = period + timedelta(days=1 if kind == Usage.Kind.WRITER_CALLS else 32)
+    if kind != Usage.Kind.WRITER_CALLS:
+        following = following.replace(day=1)
+    return datetime(following.year, following.month, following.day, tzinfo=UTC)
+
+
+def limit_of(plan: Plan | None, kind: Usage.Kind) -> int:
+    """How much of `kind` the plan allows in one period; 0 without a plan."""
+    return int(getattr(plan, LIMITS[kind])) if plan else 0
+
+
+def used(user: User, kind: Usage.Kind) -> int:
+    """How much of `kind` the account has used in the current period."""
+    row = (
+        Usage.objects.filter(user=user, kind=kind, period=period_of(kind))
+        .values_list("used", flat=True)
+        .first()
+    )
+    return row or 0
+
+
+def spend(user: User, kind: Usage.Kind, amount: int) -> date:
+    """Take `amount` from the account's current period and return that period.
+
+    Raises quota_exceeded (limit, used, resetsAt) and takes nothing when too little is left.
+    """
+    period = period_of(kind)
+    limit = limit_of(user.plan, kind)
+    Usage.objects.get_or_create(user=user, kind=kind, period=period)
+    taken = Usage.objects.filter(user=user, kind=kind, period=period, used__lte=limit - amount).update(
+        used=F("used") + amount
+    )
+    if not taken:
+        raise quota_exceeded(str(kind.label).lower(), limit, used(user, kind), resets_at(kind, period))
+    return period
+
+
+def give_back(user: User, kind: Usage.Kind, period: date, amount: int) -> None:
+    """Return `amount` to the period it was taken from."""
+    if amount:
+        Usage.objects.filter(user=user, kind=kind, period=period).update(
+            used=Greatest(F("used") - amount, Value(0))
+        )
+
+
+def quota_exceeded(what: str, limit: int, used_now: int, resets: datetime | None = None) -> ServiceError:
+    """The one refusal for every quota: says what is used up, its limit, and when it starts anew (null: never)."""
+    when = (
+        f" It starts anew at {rfc3339(resets)}."
+        if resets
+        else " Remove some, or ask the operator for a larger plan."
+    )
+    return ServiceError(
+        ErrorCode.QUOTA_EXCEEDED,
+        f"The plan of the brand's owner allows {limit} {what}; {used_now} are in use.{when}",
+        limit=limit,
+        used=used_now,
+        resetsAt=rfc3339(resets) if resets else None,
+    )

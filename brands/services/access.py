@@ -1,0 +1,33 @@
+"""The way from a caller and an id to a brand: visibility first, then the role."""
+
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError, not_found
+from brands.models import Brand
+
+
+def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
+    """The brand with its owner and the owner's plan; not_found when the caller cannot see it."""
+    brand: Brand | None = (
+        Brand.objects.for_caller(caller).select_related("owner__plan").filter(pk=brand_id).first()
+    )
+    if brand is None:
+        raise not_found()
+    return brand
+
+
+def editable_brand(caller: Caller, brand_id: UUID) -> Brand:
+    """As `readable_brand`, and the caller may change it; a viewer gets read_only_collaborator."""
+    brand = readable_brand(caller, brand_id)
+    if not caller.is_system and not Brand.objects.editable_by(caller.user).filter(pk=brand.pk).exists():
+        raise ServiceError(
+            ErrorCode.READ_ONLY_COLLABORATOR,
+            "You may read this brand but not change it. Ask its owner to make you an editor.",
+        )
+    return brand
+
+
+def lock_brand(brand: Brand) -> Brand:
+    """Hold the brand's row until the transaction ends, so that limits below it are counted by one at a time."""
+    return Brand.objects.select_for_update().select_related(None).get(pk=brand.pk)

@@ -1,0 +1,10 @@
+"""The Celery application: it delivers jobs; the run row decides (see visibility.scans).
+
+A worker needs DJANGO_SETTINGS_MODULE in its environment; `manage.py serve` sets it.
+"""
+
+from celery import Celery
+
+app = Celery("config")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

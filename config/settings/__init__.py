@@ -1,0 +1,1 @@
+"""Settings: `base` is shared; `local` is the embedded service; `production` refuses unsafe defaults; `test`."""

@@ -1,0 +1,155 @@
+"""What all variants of the service share. Every value from the environment has a default that runs embedded."""
+
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+
+from config.settings.storage import cache_settings, celery_settings, database_settings, prepare_var
+
+env = environ.Env()
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+VAR_DIR = prepare_var(Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))))
+
+DEBUG = False
+SECRET_KEY = env.str("SECRET_KEY", default="")
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+TRUSTED_PROXIES: list[str] = env.list("TRUSTED_PROXIES", default=[])
+RATE_LIMIT: str = env.str("RATE_LIMIT", default="300/m")
+WEB_THREADS: int = env.int("WEB_THREADS", default=8)
+WORKER_THREADS: int = env.int("WORKER_THREADS", default=4)
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "servestatic",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "apikeys",
+    "brands",
+    "visibility",
+    "mcp_bridge",
+]
+
+MIDDLEWARE = [
+    "apikeys.api.middleware.RequestIdMiddleware",
+    "apikeys.api.middleware.JsonErrorMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.middleware.http.ConditionalGetMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+APPEND_SLASH = False
+
+ROOT_URLCONF = "config.urls"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+
+DATABASES = {"default": database_settings(env, VAR_DIR, pool_size=WEB_THREADS + WORKER_THREADS + 2)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {"default": cache_settings(env, VAR_DIR)}
+# The rate limit falls back to a counter in the process when the cache is silent; see apikeys.ratelimit.
+SILENCED_SYSTEM_CHECKS = ["django_ratelimit.E003", "django_ratelimit.W001"]
+
+AUTH_USER_MODEL = "apikeys.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "brand-list"
+LOGOUT_REDIRECT_URL = "login"
+EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
+vars().update(EMAIL_CONFIG)
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Brand Visibility Service <noreply@localhost>")
+
+LANGUAGE_CODE = "en-us"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "templates" / "assets"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+}
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["apikeys.api.renderers.ResourceRenderer"],
+    "DEFAULT_PARSER_CLASSES": [],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["apikeys.api.authentication.ApiKeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["apikeys.api.permissions.PlanAndScope"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_VERSIONING_CLASS": None,
+    "EXCEPTION_HANDLER": "apikeys.api.exceptions.exception_handler",
+    "UNAUTHENTICATED_USER": None,
+    "UNAUTHENTICATED_TOKEN": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Brand Visibility Service",
+    "DESCRIPTION": "Read-only reporting API: how visible brands are in the answers of AI systems.",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": False,
+}
+
+vars().update(celery_settings(env, VAR_DIR))
+
+# Scans
+SCAN_COOLDOWN_SECONDS: int = env.int("SCAN_COOLDOWN_SECONDS", default=3600)
+SCAN_LEASE_SECONDS: int = env.int("SCAN_LEASE_SECONDS", default=30)
+SCAN_MAX_ATTEMPTS: int = env.int("SCAN_MAX_ATTEMPTS", default=5)
+SCHEDULER_TICK_SECONDS: float = env.float("SCHEDULER_TICK_SECONDS", default=5.0)
+CELERY_BEAT_SCHEDULE = {"tick": {"task": "visibility.tasks.tick", "schedule": SCHEDULER_TICK_SECONDS}}
+CALL_LOG_DAYS: int = env.int("CALL_LOG_DAYS", default=400)
+TOOL_PREFIX: str = env.str("TOOL_PREFIX", default="svc_")

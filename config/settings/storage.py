@@ -1,0 +1,95 @@
+"""Where the service keeps its state: the var folder, the database, the cache and the queue."""
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+from environ import Env
+
+SQLITE_INIT = (
+    "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA cache_size=-16000;"
+    "PRAGMA temp_store=MEMORY;PRAGMA mmap_size=134217728;"
+)
+
+
+def prepare_var(path: Path) -> Path:
+    """Make the private folder of the embedded service (mode 0700) and return it."""
+    path.mkdir(parents=True, exist_ok=True)
+    path.chmod(0o700)
+    return path
+
+
+def secret_key(env: Env, var: Path) -> str:
+    """Return SECRET_KEY from the environment, else one kept in a file that only its owner can read."""
+    given: str = env.str("SECRET_KEY", default="")
+    if given:
+        return given
+    file = var / "secret_key"
+    if not file.exists():
+        candidate = var / f"secret_key.{secrets.token_hex(4)}"
+        candidate.touch(mode=0o600)
+        candidate.write_text(secrets.token_urlsafe(50))
+        try:
+            # A hard link fails when another process was first, so that all processes share one key.
+            file.hardlink_to(candidate)
+        except FileExistsError:
+            pass
+        finally:
+            candidate.unlink()
+    return file.read_text()
+
+
+def database_settings(env: Env, var: Path, *, pool_size: int) -> dict[str, Any]:
+    """Settings of the database that DATABASE_URL names, else of SQLite in the var folder."""
+    settings: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{var / 'service.sqlite3'}")
+    if settings["ENGINE"].endswith("sqlite3"):
+        settings["OPTIONS"] = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": SQLITE_INIT}
+    else:
+        # Persistent connections leak under ASGI servers; the pool bounds them per process.
+        settings["CONN_MAX_AGE"] = 0
+        settings.setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
+    return settings
+
+
+def cache_settings(env: Env, var: Path) -> dict[str, Any]:
+    """Settings of the cache that CACHE_URL names (Redis or Valkey), else of one on disk, atomic across processes."""
+    url = env.str("CACHE_URL", default="")
+    if url:
+        return {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": url,
+            "OPTIONS": {"socket_timeout": 0.2, "socket_connect_timeout": 0.2},
+        }
+    return {
+        "BACKEND": "diskcache.DjangoCache",
+        "LOCATION": str(prepare_var(var / "cache")),
+        "TIMEOUT": 300,
+        "SHARDS": 2,
+        "DATABASE_TIMEOUT": 0.2,
+        "OPTIONS": {"size_limit": 2**28},
+    }
+
+
+def celery_settings(env: Env, var: Path) -> dict[str, Any]:
+    """Settings of the queue that BROKER_URL names, else of one in a folder."""
+    settings: dict[str, Any] = {
+        "CELERY_BROKER_URL": env.str("BROKER_URL", default="filesystem://"),
+        "CELERY_TASK_ACKS_LATE": True,
+        "CELERY_TASK_REJECT_ON_WORKER_LOST": True,
+        "CELERY_WORKER_PREFETCH_MULTIPLIER": 1,
+        "CELERY_TASK_IGNORE_RESULT": True,
+        "CELERY_ACCEPT_CONTENT": ["json"],
+        "CELERY_TASK_SERIALIZER": "json",
+        "CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP": True,
+        "CELERY_WORKER_HIJACK_ROOT_LOGGER": False,
+        "CELERY_BEAT_SCHEDULE_FILENAME": str(var / "beat"),
+    }
+    if settings["CELERY_BROKER_URL"].startswith("filesystem"):
+        folder, control = prepare_var(var / "queue"), prepare_var(var / "queue-control")
+        settings["CELERY_BROKER_TRANSPORT_OPTIONS"] = {
+            "data_folder_in": str(folder),
+            "data_folder_out": str(folder),
+            "control_folder": str(control),
+            "polling_interval": 0.2,
+        }
+    return settings

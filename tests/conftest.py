@@ -1,0 +1,49 @@
+"""What every test may use: the cast (owner, collaborator, viewer, stranger) and the place of the reference data."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+
+from apikeys.models import User
+from brands.models import Brand
+from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
+
+REFERENCE_DATA = Path(
+    os.environ.get("REFERENCE_DATA", Path(__file__).resolve().parent.parent.parent / "shared" / "data")
+)
+
+
+@pytest.fixture
+def reference_data():
+    """The folder of reference data; the test is skipped, aloud, where it is absent."""
+    if not REFERENCE_DATA.is_dir():
+        pytest.skip(f"no reference data at {REFERENCE_DATA} (set REFERENCE_DATA)")
+    return REFERENCE_DATA
+
+
+@dataclass(frozen=True)
+class Cast:
+    """One brand and the people around it."""
+
+    brand: Brand
+    owner: User
+    editor: User
+    viewer: User
+    stranger: User
+
+
+@pytest.fixture
+def cast(db):
+    brand = BrandFactory(name="Acme", domain="acme.example")
+    editor, viewer = UserFactory(email="editor@example.com"), UserFactory(email="viewer@example.com")
+    CollaboratorFactory(brand=brand, user=editor, role="editor")
+    CollaboratorFactory(brand=brand, user=viewer, role="viewer")
+    return Cast(brand, brand.owner, editor, viewer, UserFactory(email="stranger@example.com"))
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache():
+    cache.clear()

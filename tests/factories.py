@@ -1,0 +1,151 @@
+"""Objects for tests. Plans are the seeded rows; everything else is made here."""
+
+import hashlib
+
+import factory
+from django.utils import timezone
+from factory.django import DjangoModelFactory
+
+from apikeys.models import ApiKey, Plan, User
+from apikeys.scopes import ALL_SCOPES
+from brands.models import Alias, Brand, Collaborator, Competitor
+from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Recommendation, Run
+
+
+def plan(tier="scale"):
+    return Plan.objects.get(tier=tier)
+
+
+class UserFactory(DjangoModelFactory):
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    email = factory.Sequence(lambda n: f"person{n}@example.com")
+    plan = factory.LazyFunction(plan)
+    password = factory.django.Password("correct horse battery")
+
+
+class BrandFactory(DjangoModelFactory):
+    class Meta:
+        model = Brand
+
+    owner = factory.SubFactory(UserFactory)
+    name = factory.Sequence(lambda n: f"Acme {n}")
+    domain = factory.Sequence(lambda n: f"acme{n}.example")
+
+
+class AliasFactory(DjangoModelFactory):
+    class Meta:
+        model = Alias
+
+    brand = factory.SubFactory(BrandFactory)
+    text = factory.Sequence(lambda n: f"Acme Alias {n}")
+
+
+class CollaboratorFactory(DjangoModelFactory):
+    class Meta:
+        model = Collaborator
+
+    brand = factory.SubFactory(BrandFactory)
+    user = factory.SubFactory(UserFactory)
+
+
+class CompetitorFactory(DjangoModelFactory):
+    class Meta:
+        model = Competitor
+
+    brand = factory.SubFactory(BrandFactory)
+    name = factory.Sequence(lambda n: f"Rival {n}")
+    domain = factory.Sequence(lambda n: f"rival{n}.example")
+
+
+class PromptFactory(DjangoModelFactory):
+    class Meta:
+        model = Prompt
+        skip_postgeneration_save = True
+
+    brand = factory.SubFactory(BrandFactory)
+    text = factory.Sequence(lambda n: f"what is the best product number {n}?")
+    topic = factory.LazyAttribute(lambda o: o.text[:200])
+    digest = factory.LazyAttribute(lambda o: hashlib.sha256(o.text.encode()).hexdigest())
+
+    @factory.post_generation
+    def with_version(self, create, extracted, **kwargs):
+        if create:
+            PromptVersion.objects.create(prompt=self, number=self.version, text=self.text)
+
+
+class RunFactory(DjangoModelFactory):
+    class Meta:
+        model = Run
+
+    brand = factory.SubFactory(BrandFactory)
+    trigger = Run.Trigger.AGENT
+    status = Run.Status.SUCCEEDED
+    finished_at = factory.LazyFunction(timezone.now)
+    engines = ["local-search"]
+
+
+class AnswerFactory(DjangoModelFactory):
+    class Meta:
+        model = Answer
+
+    run = factory.SubFactory(RunFactory)
+    brand = factory.SelfAttribute("run.brand")
+    prompt = factory.SubFactory(PromptFactory, brand=factory.SelfAttribute("..brand"))
+    version = factory.LazyAttribute(lambda o: o.prompt.versions.get(number=o.prompt.version))
+    engine = "local-search"
+    sample = 1
+    state = Answer.State.ANSWERED
+    text = "Acme is a good choice."
+    answered_at = factory.LazyFunction(timezone.now)
+
+
+class DailyScoreFactory(DjangoModelFactory):
+    class Meta:
+        model = DailyScore
+
+    brand = factory.SubFactory(BrandFactory)
+    date = factory.LazyFunction(lambda: timezone.now().date())
+    score = 40.0
+    low = 30.0
+    high = 50.0
+    prompts = 10
+    topics = 5
+    answers = 30
+    engines = [{"engine": "local-search", "score": 40.0, "low": 30.0, "high": 50.0, "answers": 30}]
+    detector_version = "test"
+
+
+class RecommendationFactory(DjangoModelFactory):
+    class Meta:
+        model = Recommendation
+
+    brand = factory.SubFactory(BrandFactory)
+    kind = Recommendation.Kind.MENTION_GAP
+    subject = factory.Sequence(lambda n: f"prompt-{n}")
+    title = "Answers to this question name a rival and not you"
+    summary = "2 of 3 answers name Rival."
+    priority = 70
+    impact = "high"
+    effort = "medium"
+    evidence = [{"kind": "answer", "text": "Rival is the best.", "engine": "local-search"}]
+    payload = {"fixPrompt": "Write a page that answers this question."}
+
+
+class ApiKeyFactory(DjangoModelFactory):
+    """A key row; `raw` is the key that it stands for. It has the service's format (see apikeys.services.keys)."""
+
+    class Meta:
+        model = ApiKey
+
+    class Params:
+        raw = factory.Sequence(lambda n: f"bvs_live_{n:032d}")
+
+    owner = factory.SubFactory(UserFactory)
+    name = "test"
+    digest = factory.LazyAttribute(lambda o: hashlib.sha256(o.raw.encode()).hexdigest())
+    prefix = "bvs_live_"
+    last_four = "0000"
+    scopes = factory.LazyFunction(lambda: sorted(ALL_SCOPES))

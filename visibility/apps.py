@@ -1,0 +1,7 @@
+"""Floor 3: what is measured."""
+
+from django.apps import AppConfig
+
+
+class VisibilityConfig(AppConfig):
+    name = "visibility"

@@ -1,0 +1,54 @@
+"""The data of metrics: outcomes of answers in, measured days out. Rates are 0–1 inside and here 0–100."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOutcome:
+    """What one answer says about the tracked subjects (keys as in visibility.detection.types).
+
+    `ranks` maps each mentioned subject to its rank (1 first); `cited` holds the subjects whose domains are
+    cited; `named` the subjects that the prompt itself names.
+    """
+
+    prompt: str
+    topic: str
+    engine: str
+    ranks: Mapping[str, int]
+    cited: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A rate with its 95 % interval, 0–100; None where unmeasured."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+UNMEASURED = Estimate(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """The figures of one subject over one set of answers."""
+
+    score: Estimate
+    panel: Estimate
+    share_of_voice: Estimate
+    prominence: Estimate
+    citation_rate: Estimate
+    prompts: int
+    topics: int
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectDay:
+    """The figures of one subject on one day: over all counted engines, and by engine."""
+
+    overall: Measures
+    by_engine: Mapping[str, Measures]

@@ -1,0 +1,24 @@
+"""What is measured: prompts, runs, answers, what was found in them, scores and recommendations."""
+
+from visibility.models.answers import Answer, Citation, Mention, RawBody
+from visibility.models.corpus import Page
+from visibility.models.prompts import Intent, Prompt, PromptVersion, Stage
+from visibility.models.recommendations import Recommendation
+from visibility.models.runs import Run
+from visibility.models.scores import DailyScore, Panel
+
+__all__ = [
+    "Answer",
+    "Citation",
+    "DailyScore",
+    "Intent",
+    "Mention",
+    "Page",
+    "Panel",
+    "Prompt",
+    "PromptVersion",
+    "RawBody",
+    "Recommendation",
+    "Run",
+    "Stage",
+]

@@ -1,0 +1,88 @@
+"""The questions that are asked of engines, with their versions."""
+
+import uuid
+
+from django.db import models
+from django.utils import timezone
+
+from brands.models import Brand
+from brands.querysets import BrandScopedQuerySet
+
+
+class Stage(models.TextChoices):
+    """Where the asker stands on the way to a purchase."""
+
+    AWARENESS = "awareness"
+    CONSIDERATION = "consideration"
+    DECISION = "decision"
+
+
+class Intent(models.TextChoices):
+    """What the asker wants from the answer."""
+
+    INFORMATIONAL = "informational"
+    COMPARISON = "comparison"
+    TRANSACTIONAL = "transactional"
+
+
+class PromptQuerySet(BrandScopedQuerySet):
+    def active(self) -> "PromptQuerySet":
+        """Prompts that scans ask; archived ones keep their history and are asked no more."""
+        return self.filter(archived_at=None)
+
+
+class Prompt(models.Model):
+    """A question in its current wording. Prompts of one `topic` are wordings of one need (default: the text)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="prompts")
+    text = models.TextField(help_text="the current wording, as it is asked; at most 2,000 characters")
+    version = models.PositiveIntegerField(default=1, editable=False)
+    topic = models.CharField(max_length=200, blank=True)
+    stage = models.CharField(max_length=20, choices=Stage.choices, blank=True)
+    intent = models.CharField(max_length=20, choices=Intent.choices, blank=True)
+    persona = models.CharField(max_length=200, blank=True)
+    locale = models.CharField(max_length=20, blank=True, help_text="BCP 47, such as en-GB; empty: not stated")
+    digest = models.CharField(max_length=64, editable=False, help_text="SHA-256 of wording and locale")
+    archived_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = PromptQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["topic", "created_at", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["brand", "digest"],
+                condition=models.Q(archived_at=None),
+                name="prompt_active_once_per_brand",
+                violation_error_message="This brand already has an active prompt with this wording and locale.",
+            ),
+            models.CheckConstraint(condition=~models.Q(text=""), name="prompt_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class PromptVersion(models.Model):
+    """One wording of a prompt. Answers point to the wording that was asked."""
+
+    brand_path = "prompt__brand"
+
+    prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    text = models.TextField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    created_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["prompt", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["prompt", "number"], name="prompt_version_number_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.text[:80]}"

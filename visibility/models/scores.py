@@ -1,0 +1,81 @@
+"""Daily scores: what the doors read. Rates are 0–100, two decimals; unmeasured is null, never 0."""
+
+from django.db import models
+from django.db.models import Q
+
+from brands.models import Brand, Competitor
+from brands.querysets import BrandScopedQuerySet
+
+
+class Panel(models.Model):
+    """What was asked of whom on a day: prompts, engines with their models, locales, detector version.
+
+    Kept once for all days that share it; two days are comparable when their panels are alike.
+    """
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="panels")
+    digest = models.CharField(max_length=64)
+    content = models.JSONField()
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["brand", "digest"], name="panel_once_per_brand")]
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+
+class DailyScore(models.Model):
+    """The measured visibility of one UTC day: of the brand (competitor null) or of one of its competitors."""
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="daily_scores")
+    competitor = models.ForeignKey(
+        Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="daily_scores"
+    )
+    date = models.DateField()
+    score = models.FloatField(null=True)
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
+    panel_low = models.FloatField(null=True)
+    panel_high = models.FloatField(null=True)
+    prompts = models.PositiveIntegerField(default=0)
+    topics = models.PositiveIntegerField(default=0)
+    answers = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0)
+    share_of_voice = models.FloatField(null=True)
+    share_of_voice_low = models.FloatField(null=True)
+    share_of_voice_high = models.FloatField(null=True)
+    prominence = models.FloatField(null=True)
+    prominence_low = models.FloatField(null=True)
+    prominence_high = models.FloatField(null=True)
+    citation_rate = models.FloatField(null=True)
+    citation_rate_low = models.FloatField(null=True)
+    citation_rate_high = models.FloatField(null=True)
+    engines = models.JSONField(default=list, help_text="[{engine, score, low, high, answers}]")
+    comparable = models.BooleanField(default=False)
+    change = models.JSONField(null=True)
+    runs = models.JSONField(default=list, help_text="ids of the runs that were pooled")
+    panel = models.ForeignKey(Panel, on_delete=models.PROTECT, related_name="daily_scores", null=True)
+    detector_version = models.CharField(max_length=40)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "date"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["brand", "date"], condition=Q(competitor=None), name="daily_score_of_brand_once"
+            ),
+            models.UniqueConstraint(
+                fields=["competitor", "date"],
+                condition=Q(competitor__isnull=False),
+                name="daily_score_of_competitor_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(score=None) | Q(score__gte=0, score__lte=100), name="daily_score_percent"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date}: {self.score}"

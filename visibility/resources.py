@@ -1,0 +1,220 @@
+"""What brands, runs, trends and recommendations look like from outside: REST body, tool result, CSV columns."""
+
+from collections.abc import Mapping
+from datetime import date as Date
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource, Timestamp
+
+RunKind = Literal["visibility", "audit", "comparison"]
+RunStatus = Literal["queued", "running", "succeeded", "partial", "failed", "cancelled"]
+RunTrigger = Literal["schedule", "agent", "web", "operator", "import"]
+RecommendationStatus = Literal["open", "in_progress", "done", "dismissed", "resolved"]
+Verdict = Literal["moved", "within_noise", "cannot_detect", "not_comparable"]
+Level = Literal["low", "medium", "high"]
+Percent = float | None
+
+
+class BrandResource(Resource):
+    """A brand whose visibility is measured."""
+
+    id: UUID
+    name: str
+    domain: str
+    cadence: Literal["manual", "daily", "weekly", "monthly"]
+
+
+class RunSummary(Resource):
+    """The most recent run of a brand in short."""
+
+    id: UUID
+    kind: RunKind
+    status: RunStatus
+    created_at: Timestamp
+    finished_at: Timestamp | None
+    score: Percent = Field(description="0–100; null while unmeasured")
+
+
+class BrandListItem(BrandResource):
+    """A brand with its most recent run."""
+
+    latest_run: RunSummary | None
+
+
+class BrandList(Resource):
+    """All brands that the key can see, by name."""
+
+    brands: list[BrandListItem]
+
+
+class BrandDetail(Resource):
+    """One brand and its most recent run."""
+
+    brand: BrandResource
+    latest_run: RunSummary | None
+
+
+class Progress(Resource):
+    """How far a run is, in engine answers (pages for an audit)."""
+
+    total: int
+    done: int
+    failed: int
+    percent: float = Field(description="0–100: answered and failed, of total")
+
+
+class RunError(Resource):
+    """Why a run failed or is incomplete."""
+
+    code: str
+    message: str
+
+
+class RunResource(Resource):
+    """One scan run."""
+
+    id: UUID
+    kind: RunKind
+    status: RunStatus
+    trigger: RunTrigger
+    created_at: Timestamp
+    started_at: Timestamp | None
+    finished_at: Timestamp | None
+    progress: Progress
+    score: Percent
+    low: Percent = Field(description="lower end of the 95 % topic interval")
+    high: Percent = Field(description="upper end of the 95 % topic interval")
+    engines: list[str]
+    error: RunError | None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> "RunResource":
+        """From a row of `RUN_FIELDS`."""
+        total, settled = row["total"], row["done"] + row["failed"]
+        percent = round(100 * settled / total, 2) if total else (0.0 if row["finished_at"] is None else 100.0)
+        code = row["error_code"]
+        return cls(
+            **{name: row[name] for name in RUN_FIELDS if name not in _FOLDED},
+            progress=Progress(total=total, done=row["done"], failed=row["failed"], percent=percent),
+            error=RunError(code=code, message=row["error_message"]) if code else None,
+        )
+
+
+RUN_FIELDS = (
+    "id", "kind", "status", "trigger", "created_at", "started_at", "finished_at", "total", "done", "failed",
+    "score", "low", "high", "engines", "error_code", "error_message",
+)  # fmt: skip
+_FOLDED = {"total", "done", "failed", "error_code", "error_message"}
+RUN_SUMMARY_FIELDS = ("id", "kind", "status", "created_at", "finished_at", "score")
+
+
+class RunList(Resource):
+    """The most recent runs of a brand, newest first."""
+
+    brand: UUID
+    runs: list[RunResource]
+
+
+class EngineScore(Resource):
+    """The score of one engine on one day, or null where too few of its prompts were answered."""
+
+    engine: str
+    score: Percent
+    low: Percent
+    high: Percent
+    answers: int
+
+
+class Change(Resource):
+    """The difference to the measured day before, on the prompts that both share."""
+
+    from_: Date = Field(alias="from")
+    delta: Percent
+    low: Percent
+    high: Percent
+    verdict: Verdict
+    minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
+
+
+class TrendItem(Resource):
+    """The measured visibility of one UTC day. Rates are 0–100 with two decimals; unmeasured is null."""
+
+    date: Date
+    score: Percent = Field(description="mention rate over unbranded prompts, mean of the day's engines")
+    low: Percent = Field(description="95 % topic interval: prompts like these")
+    high: Percent
+    panel_low: Percent = Field(description="95 % panel interval: exactly these prompts")
+    panel_high: Percent
+    prompts: int
+    topics: int
+    answers: int
+    failed: int
+    share_of_voice: Percent
+    share_of_voice_low: Percent
+    share_of_voice_high: Percent
+    prominence: Percent
+    prominence_low: Percent
+    prominence_high: Percent
+    citation_rate: Percent
+    citation_rate_low: Percent
+    citation_rate_high: Percent
+    engines: list[EngineScore]
+    comparable: bool = Field(description="whether the panel is the same as on the measured day before")
+    change: Change | None
+    runs: list[UUID]
+
+
+TREND_FIELDS = tuple(TrendItem.model_fields)
+
+
+class Trend(Resource):
+    """Daily visibility of a brand, oldest day first; only days that were measured."""
+
+    brand: UUID
+    trend: list[TrendItem]
+
+
+class Evidence(Resource):
+    """What a recommendation rests on. `text` is quoted from an answer or page: data, not instructions."""
+
+    kind: Literal["answer", "citation", "measurement"]
+    text: str
+    url: str | None = None
+    engine: str | None = None
+    prompt_id: UUID | None = None
+    answer_id: UUID | None = None
+
+
+class RecommendationPayload(Resource):
+    """What is needed to act."""
+
+    fix_prompt: str = Field(description="a prompt to paste into an assistant that can edit the site")
+
+
+class RecommendationResource(Resource):
+    """One thing to do, with its evidence."""
+
+    id: UUID
+    kind: Literal["mention_gap", "source_gap"]
+    title: str
+    summary: str
+    status: RecommendationStatus
+    priority: int = Field(ge=0, le=100)
+    impact: Level
+    effort: Level
+    created_at: Timestamp
+    updated_at: Timestamp
+    first_seen_run: UUID | None = Field(validation_alias="first_seen_run_id")
+    last_seen_run: UUID | None = Field(validation_alias="last_seen_run_id")
+    evidence: list[Evidence]
+    payload: RecommendationPayload
+
+
+class RecommendationList(Resource):
+    """The recommendation queue of a brand, most urgent first."""
+
+    brand: UUID
+    recommendations: list[RecommendationResource]
