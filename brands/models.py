@@ -34,9 +34,7 @@ class Brand(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(100)],
         help_text="answers asked of each engine for each prompt; at least 2 for a panel interval",
     )
-    next_run_at = models.DateTimeField(
-        null=True, blank=True, help_text="when the cadence starts the next scan"
-    )
+    next_run_at = models.DateTimeField(null=True, blank=True, help_text="when the cadence starts the next scan")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = BrandQuerySet.as_manager()
@@ -45,17 +43,13 @@ class Brand(models.Model):
         ordering = ["name", "id"]
         constraints = [
             models.UniqueConstraint(fields=["owner", "domain"], name="brand_domain_once_per_owner"),
-            models.CheckConstraint(
-                condition=models.Q(cadence__in=Cadence.values), name="brand_cadence_known"
-            ),
+            models.CheckConstraint(condition=models.Q(cadence__in=Cadence.values), name="brand_cadence_known"),
             models.CheckConstraint(condition=models.Q(samples__gte=1), name="brand_samples_at_least_one"),
         ]
         indexes = [
             models.Index(fields=["owner", "name", "id"], name="brand_owner_name"),
             models.Index(fields=["domain"], name="brand_domain"),
-            models.Index(
-                fields=["next_run_at"], name="brand_due", condition=models.Q(next_run_at__isnull=False)
-            ),
+            models.Index(fields=["next_run_at"], name="brand_due", condition=models.Q(next_run_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -89,9 +83,7 @@ class OwnedDomain(models.Model):
 
     class Meta:
         ordering = ["domain"]
-        constraints = [
-            models.UniqueConstraint(fields=["brand", "domain"], name="owned_domain_once_per_brand")
-        ]
+        constraints = [models.UniqueConstraint(fields=["brand", "domain"], name="owned_domain_once_per_brand")]
 
     def __str__(self) -> str:
         return self.domain
@@ -105,9 +97,7 @@ class Collaborator(models.Model):
         VIEWER = "viewer"
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="collaborators")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="collaborations"
-    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="collaborations")
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.EDITOR)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -117,9 +107,7 @@ class Collaborator(models.Model):
         ordering = ["brand", "user"]
         constraints = [
             models.UniqueConstraint(fields=["brand", "user"], name="collaborator_once_per_brand"),
-            models.CheckConstraint(
-                condition=models.Q(role__in=["editor", "viewer"]), name="collaborator_role_known"
-            ),
+            models.CheckConstraint(condition=models.Q(role__in=["editor", "viewer"]), name="collaborator_role_known"),
         ]
 
     def __str__(self) -> str:

@@ -20,18 +20,12 @@ class BrandQuerySet(models.QuerySet[Any]):
 
     def editable_by(self, user: User) -> Self:
         """Brands that `user` owns or collaborates on as an editor."""
-        shared = self.model._meta.get_field("collaborators").related_model.objects.filter(
-            user=user, role="editor"
-        )
+        shared = self.model._meta.get_field("collaborators").related_model.objects.filter(user=user, role="editor")
         return self.filter(Q(owner=user) | Q(pk__in=shared.values("brand")))
 
     def visible_to_staff(self, user: User) -> Self:
         """All brands for staff who may view brands, none for others. For staff pages and the admin only."""
-        return (
-            self.all()
-            if user.is_active and user.is_staff and user.has_perm("brands.view_brand")
-            else self.none()
-        )
+        return self.all() if user.is_active and user.is_staff and user.has_perm("brands.view_brand") else self.none()
 
     def for_caller(self, caller: Caller) -> Self:
         """All brands for a system caller, else those visible to the caller's user."""

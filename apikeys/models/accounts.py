@@ -64,7 +64,7 @@ class User(AbstractUser):
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
-    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]
+    objects: ClassVar[UserManager] = UserManager()
 
     class Meta:
         ordering = ["email"]
@@ -88,9 +88,7 @@ class Usage(models.Model):
     used = models.PositiveBigIntegerField(default=0)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["user", "kind", "period"], name="usage_once_per_period")
-        ]
+        constraints = [models.UniqueConstraint(fields=["user", "kind", "period"], name="usage_once_per_period")]
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.kind} {self.period}: {self.used}"

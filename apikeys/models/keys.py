@@ -90,17 +90,13 @@ class CallLog(models.Model):
 
     key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="calls")
     door = models.CharField(max_length=8, choices=Door.choices)
-    name = models.CharField(
-        max_length=120, help_text="the endpoint's template, the tool's name or the method"
-    )
+    name = models.CharField(max_length=120, help_text="the endpoint's template, the tool's name or the method")
     success = models.BooleanField()
     error_code = models.CharField(max_length=40, blank=True)
     duration_ms = models.FloatField(default=0)
     request_id = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    count = models.PositiveIntegerField(
-        default=1, help_text="above 1 only for rate refusals, one row a minute"
-    )
+    count = models.PositiveIntegerField(default=1, help_text="above 1 only for rate refusals, one row a minute")
 
     class Meta:
         verbose_name = "call"

@@ -38,11 +38,7 @@ def limit_of(plan: Plan | None, kind: Usage.Kind) -> int:
 
 def used(user: User, kind: Usage.Kind) -> int:
     """How much of `kind` the account has used in the current period."""
-    row = (
-        Usage.objects.filter(user=user, kind=kind, period=period_of(kind))
-        .values_list("used", flat=True)
-        .first()
-    )
+    row = Usage.objects.filter(user=user, kind=kind, period=period_of(kind)).values_list("used", flat=True).first()
     return row or 0
 
 
@@ -65,17 +61,13 @@ def spend(user: User, kind: Usage.Kind, amount: int) -> date:
 def give_back(user: User, kind: Usage.Kind, period: date, amount: int) -> None:
     """Return `amount` to the period it was taken from."""
     if amount:
-        Usage.objects.filter(user=user, kind=kind, period=period).update(
-            used=Greatest(F("used") - amount, Value(0))
-        )
+        Usage.objects.filter(user=user, kind=kind, period=period).update(used=Greatest(F("used") - amount, Value(0)))
 
 
 def quota_exceeded(what: str, limit: int, used_now: int, resets: datetime | None = None) -> ServiceError:
     """The one refusal for every quota: says what is used up, its limit, and when it starts anew (null: never)."""
     when = (
-        f" It starts anew at {rfc3339(resets)}."
-        if resets
-        else " Remove some, or ask the operator for a larger plan."
+        f" It starts anew at {rfc3339(resets)}." if resets else " Remove some, or ask the operator for a larger plan."
     )
     return ServiceError(
         ErrorCode.QUOTA_EXCEEDED,

@@ -9,9 +9,7 @@ from brands.models import Brand
 
 def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
     """The brand with its owner and the owner's plan; not_found when the caller cannot see it."""
-    brand: Brand | None = (
-        Brand.objects.for_caller(caller).select_related("owner__plan").filter(pk=brand_id).first()
-    )
+    brand: Brand | None = Brand.objects.for_caller(caller).select_related("owner__plan").filter(pk=brand_id).first()
     if brand is None:
         raise not_found()
     return brand
@@ -20,7 +18,9 @@ def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
 def editable_brand(caller: Caller, brand_id: UUID) -> Brand:
     """As `readable_brand`, and the caller may change it; a viewer gets read_only_collaborator."""
     brand = readable_brand(caller, brand_id)
-    if not caller.is_system and not Brand.objects.editable_by(caller.user).filter(pk=brand.pk).exists():
+    if not caller.is_system and not (
+        caller.user and Brand.objects.editable_by(caller.user).filter(pk=brand.pk).exists()
+    ):
         raise ServiceError(
             ErrorCode.READ_ONLY_COLLABORATOR,
             "You may read this brand but not change it. Ask its owner to make you an editor.",
@@ -30,4 +30,5 @@ def editable_brand(caller: Caller, brand_id: UUID) -> Brand:
 
 def lock_brand(brand: Brand) -> Brand:
     """Hold the brand's row until the transaction ends, so that limits below it are counted by one at a time."""
-    return Brand.objects.select_for_update().select_related(None).get(pk=brand.pk)
+    locked: Brand = Brand.objects.select_for_update().get(pk=brand.pk)
+    return locked

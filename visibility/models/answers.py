@@ -30,9 +30,7 @@ class Answer(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.PENDING)
     attempts = models.PositiveSmallIntegerField(default=0)
     text = models.TextField(blank=True)
-    sources = models.JSONField(
-        default=list, help_text="citations as the engine gave them: url, title, start, end"
-    )
+    sources = models.JSONField(default=list, help_text="citations as the engine gave them: url, title, start, end")
     searched = models.BooleanField(null=True, help_text="whether the engine searched the web; null: not told")
     searches = models.JSONField(default=list)
     truncated = models.BooleanField(default=False)
@@ -150,9 +148,7 @@ class Citation(models.Model):
 
     class Meta:
         ordering = ["answer", "position"]
-        constraints = [
-            models.UniqueConstraint(fields=["answer", "url_digest"], name="citation_once_per_answer")
-        ]
+        constraints = [models.UniqueConstraint(fields=["answer", "url_digest"], name="citation_once_per_answer")]
         indexes = [models.Index(fields=["domain"], name="citation_domain")]
 
     def __str__(self) -> str:

@@ -80,9 +80,7 @@ class PromptVersion(models.Model):
 
     class Meta:
         ordering = ["prompt", "number"]
-        constraints = [
-            models.UniqueConstraint(fields=["prompt", "number"], name="prompt_version_number_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["prompt", "number"], name="prompt_version_number_once")]
 
     def __str__(self) -> str:
         return f"{self.number}: {self.text[:80]}"

@@ -51,16 +51,10 @@ class Recommendation(models.Model):
     class Meta:
         ordering = ["-priority", "-created_at", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["brand", "kind", "subject"], name="recommendation_once_per_subject"
-            ),
-            models.CheckConstraint(
-                condition=models.Q(priority__lte=100), name="recommendation_priority_percent"
-            ),
+            models.UniqueConstraint(fields=["brand", "kind", "subject"], name="recommendation_once_per_subject"),
+            models.CheckConstraint(condition=models.Q(priority__lte=100), name="recommendation_priority_percent"),
         ]
-        indexes = [
-            models.Index(fields=["brand", "status", "-priority", "-created_at"], name="recommendation_queue")
-        ]
+        indexes = [models.Index(fields=["brand", "status", "-priority", "-created_at"], name="recommendation_queue")]
 
     def __str__(self) -> str:
         return self.title

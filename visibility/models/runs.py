@@ -91,9 +91,7 @@ class Run(models.Model):
         ]
         indexes = [
             models.Index(fields=["brand", "-created_at", "-id"], name="run_brand_newest"),
-            models.Index(
-                fields=["not_before"], name="run_due", condition=Q(status__in=["queued", "running"])
-            ),
+            models.Index(fields=["not_before"], name="run_due", condition=Q(status__in=["queued", "running"])),
         ]
 
     def __str__(self) -> str:
