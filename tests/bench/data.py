@@ -1,0 +1,103 @@
+"""Data of the REST benchmark: accounts with 1, 100 and 1,000 brands, a brand with 1,800 days."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils import timezone
+
+from apikeys import keyformat
+from brands.models import Brand
+from tests.factories import ApiKeyFactory, UserFactory
+from visibility.models import DailyScore, Recommendation, Run
+
+DAYS = 1_800
+MS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One request to measure."""
+
+    name: str
+    path: str
+    key: str
+
+
+def account(brands):
+    """A user with this many brands, each with one run, and a key; returns (brands, raw key)."""
+    owner, raw = UserFactory(), keyformat.mint()
+    ApiKeyFactory(owner=owner, raw=raw)
+    rows = Brand.objects.bulk_create(
+        [Brand(owner=owner, name=f"Brand {n:04d}", domain=f"b{n}-{owner.pk}.example") for n in range(brands)]
+    )
+    now = timezone.now()
+    Run.objects.bulk_create(
+        [
+            Run(brand=brand, trigger="agent", status="succeeded", created_at=now - timedelta(days=day), finished_at=now)
+            for brand in rows
+            for day in range(3)
+        ]
+    )
+    return rows, raw
+
+
+def fill_history(brand):
+    """1,800 measured days, 60 runs, 20 recommendations."""
+    today = timezone.now()
+    engines = [
+        {"engine": name, "score": 41.25, "low": 33.1, "high": 49.9, "answers": 150}
+        for name in ("chatgpt", "perplexity", "gemini")
+    ]
+    runs = Run.objects.bulk_create(
+        [
+            Run(
+                brand=brand, trigger="schedule", status="succeeded", total=450, done=450, engines=["chatgpt"],
+                score=40.0, low=30.0, high=50.0, created_at=today - timedelta(days=n), finished_at=today,
+            )
+            for n in range(60)
+        ]
+    )  # fmt: skip
+    DailyScore.objects.bulk_create(
+        [
+            DailyScore(
+                brand=brand, date=(today - timedelta(days=n)).date(), score=41.25, low=33.1, high=49.9,
+                panel_low=38.0, panel_high=44.5, prompts=50, topics=17, answers=450, failed=0,
+                share_of_voice=22.2, share_of_voice_low=18.0, share_of_voice_high=27.1, prominence=30.0,
+                prominence_low=25.0, prominence_high=35.0, citation_rate=12.5, citation_rate_low=9.0,
+                citation_rate_high=17.0, engines=engines, comparable=n < DAYS - 1, runs=[str(runs[n % 60].pk)],
+                detector_version="bench",
+            )
+            for n in range(DAYS)
+        ]
+    )  # fmt: skip
+    evidence = [{"kind": "answer", "text": "Rival is the one to buy. " * 8, "engine": "chatgpt"}] * 3
+    Recommendation.objects.bulk_create(
+        [
+            Recommendation(
+                brand=brand, kind="mention_gap", subject=f"prompt-{n}", title="Answers name a rival", priority=n,
+                summary="2 of 3 answers name Rival.", impact="high", effort="medium", evidence=evidence,
+                payload={"fixPrompt": "Write a page that answers this question. " * 20},
+            )
+            for n in range(20)
+        ]
+    )  # fmt: skip
+
+
+def scenarios():
+    """Everything that the REST benchmark asks for, with its data made."""
+    result, rows, key = [], [], ""
+    for count in (1, 100, 1_000):
+        rows, key = account(count)
+        result.append(Scenario(f"brands, {count:,}", "/api/v1/brands", key))
+    brand = rows[0]
+    fill_history(brand)
+    base = f"/api/v1/brands/{brand.pk}"
+    now = timezone.now()
+    for days in (30, DAYS):
+        begin = int((now - timedelta(days=days - 1)).timestamp() * MS)
+        path = f"{base}/visibility?from={begin}&to={int(now.timestamp() * MS)}"
+        result.append(Scenario(f"visibility, {days:,} days", path, key))
+    result.append(Scenario("brand", base, key))
+    result.append(Scenario("recommendations, 20", f"{base}/recommendations", key))
+    result.append(Scenario("runs, 60", f"{base}/runs", key))
+    return result
