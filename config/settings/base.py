@@ -17,6 +17,7 @@ ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "loca
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 TRUSTED_PROXIES: list[str] = env.list("TRUSTED_PROXIES", default=[])
 RATE_LIMIT: str = env.str("RATE_LIMIT", default="300/m")
+WEB_WORKERS: int = env.int("WEB_WORKERS", default=2)
 WEB_THREADS: int = env.int("WEB_THREADS", default=8)
 WORKER_THREADS: int = env.int("WORKER_THREADS", default=4)
 
@@ -35,6 +36,7 @@ INSTALLED_APPS = [
     "brands",
     "visibility",
     "mcp_bridge",
+    "config",
 ]
 
 MIDDLEWARE = [
