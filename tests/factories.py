@@ -6,6 +6,7 @@ import factory
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
+from apikeys import keyformat
 from apikeys.models import ApiKey, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from brands.models import Alias, Brand, Collaborator, Competitor
@@ -135,17 +136,22 @@ class RecommendationFactory(DjangoModelFactory):
 
 
 class ApiKeyFactory(DjangoModelFactory):
-    """A key row; `raw` is the key that it stands for. It has the service's format (see apikeys.services.keys)."""
+    """A key row. What the caller would send is `.raw` of the object that the factory returns."""
 
     class Meta:
         model = ApiKey
 
-    class Params:
-        raw = factory.Sequence(lambda n: f"bvs_live_{n:032d}")
+    raw = factory.LazyFunction(keyformat.mint)
 
     owner = factory.SubFactory(UserFactory)
     name = "test"
-    digest = factory.LazyAttribute(lambda o: hashlib.sha256(o.raw.encode()).hexdigest())
-    prefix = "bvs_live_"
-    last_four = "0000"
+    digest = factory.LazyAttribute(lambda o: keyformat.digest(o.raw))
+    prefix = keyformat.PREFIX
+    last_four = factory.LazyAttribute(lambda o: o.raw[-4:])
     scopes = factory.LazyFunction(lambda: sorted(ALL_SCOPES))
+
+    @classmethod
+    def _create(cls, model_class, *args, raw, **kwargs):
+        key = super()._create(model_class, *args, **kwargs)
+        key.raw = raw
+        return key
