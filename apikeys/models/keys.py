@@ -75,7 +75,9 @@ class ApiKey(models.Model):
             ("issue_apikey", "Can issue API keys"),
             ("revoke_apikey", "Can revoke API keys"),
             ("rotate_apikey", "Can rotate API keys"),
+            ("grant_run_scopes", "Can grant run scopes, which spend credits"),
         ]
+        constraints = [models.UniqueConstraint(fields=["rotated_from"], name="apikey_rotated_once")]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…{self.last_four})"

@@ -56,7 +56,7 @@ class DailyScore(models.Model):
     comparable = models.BooleanField(default=False)
     change = models.JSONField(null=True)
     runs = models.JSONField(default=list, help_text="ids of the runs that were pooled")
-    panel = models.ForeignKey(Panel, on_delete=models.PROTECT, related_name="daily_scores", null=True)
+    panel = models.ForeignKey(Panel, on_delete=models.RESTRICT, related_name="daily_scores", null=True)
     detector_version = models.CharField(max_length=40)
 
     objects = BrandScopedQuerySet.as_manager()

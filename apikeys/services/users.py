@@ -1,0 +1,169 @@
+"""The operator's acts on accounts. Accounts are deactivated, not deleted: what they did stays on record."""
+
+import secrets
+from collections.abc import Iterable
+
+from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import invalid
+from apikeys.models import Plan, User
+from apikeys.services.guards import conflict, conflict_if_taken, lock_accounts, require_operator
+from apikeys.validation import clean_line
+
+OWNER_DEACTIVATED = "The owner's account was deactivated."
+
+
+def create_user(
+    caller: Caller,
+    *,
+    email: str,
+    plan: Plan | None,
+    password: str | None = None,
+    first_name: str = "",
+    last_name: str = "",
+) -> User:
+    """Make an account. Without a `password` it gets a random one that nobody knows: the person chooses one through
+    the password reset mail.
+
+    Raises invalid_arguments for a bad address or a weak password, conflict for an address that has an account in
+    whatever case.
+    """
+    require_operator(caller)
+    user = User(
+        email=_clean_email(email),
+        plan=plan,
+        first_name=clean_line("first name", first_name, longest=150, required=False),
+        last_name=clean_line("last name", last_name, longest=150, required=False),
+    )
+    _refuse_taken_email(user)
+    if password is not None:
+        _check_password(password, user)
+    user.set_password(password if password is not None else secrets.token_urlsafe(32))
+    with conflict_if_taken(_taken(user.email)):
+        user.save(force_insert=True)
+    return user
+
+
+@transaction.atomic
+def update_user(
+    caller: Caller,
+    *,
+    user: User,
+    email: str | None = None,
+    first_name: str | None = None,
+    last_name: str | None = None,
+) -> User:
+    """Change what names the person; None leaves a field as it is. Errors as `create_user`."""
+    require_operator(caller)
+    [user] = lock_accounts(user)
+    if email is not None:
+        user.email = _clean_email(email)
+        _refuse_taken_email(user)
+    if first_name is not None:
+        user.first_name = clean_line("first name", first_name, longest=150, required=False)
+    if last_name is not None:
+        user.last_name = clean_line("last name", last_name, longest=150, required=False)
+    with conflict_if_taken(_taken(user.email)):
+        user.save(update_fields=["email", "first_name", "last_name"])
+    return user
+
+
+@transaction.atomic
+def change_plan(caller: Caller, *, user: User, plan: Plan | None) -> User:
+    """Put the account on `plan`. What is above a smaller plan's limits is kept; nothing can be added above them."""
+    require_operator(caller)
+    [user] = lock_accounts(user)
+    user.plan = plan
+    user.save(update_fields=["plan"])
+    return user
+
+
+@transaction.atomic
+def set_roles(
+    caller: Caller,
+    *,
+    user: User,
+    is_staff: bool,
+    is_superuser: bool,
+    groups: Iterable[Group],
+    permissions: Iterable[Permission],
+) -> User:
+    """Say what the person may do in the staff pages.
+
+    Only a superuser (or a command) may: whoever could grant roles could grant them to themselves. Nobody can take
+    the superuser role from themselves, so that one always remains.
+    """
+    require_operator(caller)
+    if caller.user and not caller.user.is_superuser:
+        raise invalid("is_superuser", "Only a superuser may grant staff roles and permissions. Ask one.")
+    [user] = lock_accounts(user)
+    if _is_self(caller, user) and not (is_staff and is_superuser):
+        raise invalid("is_superuser", "You cannot take the superuser role from yourself. Ask another superuser.")
+    user.is_staff, user.is_superuser = is_staff, is_superuser
+    user.save(update_fields=["is_staff", "is_superuser"])
+    user.groups.set(groups)
+    user.user_permissions.set(permissions)
+    return user
+
+
+@transaction.atomic
+def deactivate_user(caller: Caller, *, user: User) -> int:
+    """End the account's access: sign-in, open sessions and every key. Returns how many keys were revoked.
+
+    The keys stay revoked when the account is reactivated. Brands and their history are kept.
+    """
+    require_operator(caller)
+    if _is_self(caller, user):
+        raise conflict("You cannot deactivate the account that you are signed in with. Ask another operator.")
+    [user] = lock_accounts(user)
+    user.is_active = False
+    user.save(update_fields=["is_active"])
+    return user.api_keys.filter(revoked_at=None).update(
+        revoked_at=timezone.now(), revoked_by=caller.user, revoked_reason=OWNER_DEACTIVATED
+    )
+
+
+@transaction.atomic
+def reactivate_user(caller: Caller, *, user: User) -> User:
+    """Let the person sign in again. Keys that were revoked stay revoked: issue new ones."""
+    require_operator(caller)
+    [user] = lock_accounts(user)
+    user.is_active = True
+    user.save(update_fields=["is_active"])
+    return user
+
+
+def _is_self(caller: Caller, user: User) -> bool:
+    return caller.user is not None and caller.user.pk == user.pk
+
+
+def _clean_email(text: str) -> str:
+    email = clean_line("email", text, longest=254)
+    try:
+        validate_email(email)
+    except ValidationError as error:
+        raise invalid("email", f"{email!r} is not an email address. Give one such as name@example.com.") from error
+    return str(User.objects.normalize_email(email))
+
+
+def _taken(email: str) -> str:
+    return f"An account with the address {email} (in this or another case) exists already. Use that one."
+
+
+def _refuse_taken_email(user: User) -> None:
+    if User.objects.filter(email__iexact=user.email).exclude(pk=user.pk).exists():
+        raise conflict(_taken(user.email), argument="email")
+
+
+
+def _check_password(password: str, user: User) -> None:
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise invalid("password", " ".join(error.messages)) from error

@@ -1,0 +1,32 @@
+"""Checks of what people type, made by services before anything is stored."""
+
+import unicodedata
+
+from apikeys.errors import invalid
+from apikeys.untrusted import clean
+
+
+def clean_line(argument: str, text: str, *, longest: int, required: bool = True) -> str:
+    """One line of text: NFC, runs of white space (line breaks too) made one space, 1 to `longest` characters.
+
+    Raises invalid_arguments, naming `argument`, for control and other invisible characters, for a text that
+    is too long, and for an empty one unless it is not `required`.
+    """
+    line = unicodedata.normalize("NFC", " ".join(text.split()))
+    hidden = next((character for character in line if clean(character) != character), None)
+    if hidden:
+        raise invalid(argument, f"The {argument} contains the invisible character U+{ord(hidden):04X}. Remove it.")
+    if required and not line:
+        raise invalid(argument, f"The {argument} is empty. Give 1 to {longest} characters.")
+    if len(line) > longest:
+        raise invalid(argument, f"The {argument} has {len(line)} characters; at most {longest} are kept. Shorten it.")
+    return line
+
+
+def clean_text(argument: str, text: str, *, longest: int) -> str:
+    """Text of several lines, each as `clean_line` leaves it; empty lines are kept."""
+    lines = [clean_line(argument, line, longest=longest, required=False) for line in text.splitlines()]
+    joined = "\n".join(lines).strip()
+    if len(joined) > longest:
+        raise invalid(argument, f"The {argument} has {len(joined)} characters; at most {longest} are kept. Shorten it.")
+    return joined
