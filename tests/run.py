@@ -1,0 +1,149 @@
+"""The whole test suite: `python -m tests.run [--variant NAME] [pytest arguments]`.
+
+Every test runs once on each variant of the service: `embedded` (SQLite, a queue in a folder, a cache on disk) and
+`distributed` (PostgreSQL, Valkey for queue and cache; servers are started where the environment names none).
+Tests that kill or serve real processes run one at a time, the others on two processes. Line coverage of all runs
+together must reach 90 %. Ends with a line for each variant and with every skipped test, counted by its reason.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.servers import distributed_environment
+
+ROOT = Path(__file__).resolve().parent.parent
+COVERAGE_AT_LEAST = 90
+ALONE = "crash or server or browser"
+PHASES = {
+    "parallel": ["-n", "2", "--dist", "loadfile", "-m", f"not ({ALONE})"],
+    "alone": ["-m", ALONE],
+}
+NO_TESTS = 5
+OURS = ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "VAR_DIR", "DJANGO_SETTINGS_MODULE", "SECRET_KEY", "PORT")
+"""What a variant sets itself: a value from outside would blur what is tested."""
+
+
+@dataclass
+class Tally:
+    """What the tests of one variant came to."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    broken: list[str] = field(default_factory=list)
+
+    def add(self, report: Path) -> None:
+        """Count the outcomes of one pytest run from its JUnit report."""
+        for case in ElementTree.parse(report).iter("testcase"):
+            skip = case.find("skipped")
+            if skip is not None:
+                self.skipped[skip.get("message") or "no reason"] += 1
+            elif case.find("failure") is not None or case.find("error") is not None:
+                self.failed += 1
+            else:
+                self.passed += 1
+
+    @property
+    def good(self) -> bool:
+        """Whether something ran and nothing failed."""
+        return self.passed > 0 and not self.failed and not self.broken
+
+    def line(self, variant: str) -> str:
+        """The closing line, in pytest's form."""
+        parts = [f"{self.failed} failed"] if self.failed else []
+        parts += [f"{self.passed} passed", f"{self.skipped.total()} skipped"]
+        return f"{variant}: {', '.join(parts + self.broken)} in {self.seconds:.1f}s"
+
+
+@contextmanager
+def embedded() -> Iterator[dict[str, str]]:
+    """Nothing to start: the service brings its own."""
+    yield {}
+
+
+VARIANTS = {"embedded": embedded, "distributed": distributed_environment}
+
+
+def run_variant(variant: str, folder: Path, arguments: list[str]) -> Tally:
+    """Run every phase on one variant. Reports and coverage go below `folder`."""
+    tally, began = Tally(), time.monotonic()
+    base = {name: value for name, value in os.environ.items() if name not in OURS}
+    with VARIANTS[variant]() as named:
+        for phase, options in PHASES.items():
+            print(f"\n===== {variant}: {phase} =====", flush=True)
+            report = folder / f"{variant}-{phase}.xml"
+            state = folder / f"{variant}-{phase}"
+            state.mkdir()
+            code = subprocess.run(
+                [
+                    sys.executable,
+                    "-m",
+                    "pytest",
+                    *options,
+                    "--cov",
+                    "--cov-report=",
+                    f"--junitxml={report}",
+                    *arguments,
+                ],
+                cwd=ROOT,
+                env={
+                    **base,
+                    **named,
+                    "TEST_VARIANT": variant,
+                    "VAR_DIR": str(state),
+                    "COVERAGE_FILE": str(folder / f".coverage.{variant}.{phase}"),
+                },
+                stdin=subprocess.DEVNULL,
+                check=False,
+            ).returncode
+            if code not in (0, 1, NO_TESTS):
+                tally.broken.append(f"{phase} ended with exit code {code}")
+            if report.exists():
+                tally.add(report)
+    tally.seconds = time.monotonic() - began
+    return tally
+
+
+def coverage(folder: Path, report_only: bool) -> bool:
+    """Join the coverage of all runs, print the files below the aim, and say whether the total reaches it."""
+    env = {**os.environ, "COVERAGE_FILE": str(ROOT / ".coverage")}
+    run = [sys.executable, "-m", "coverage"]
+    subprocess.run([*run, "combine", "-q", str(folder)], cwd=ROOT, env=env, check=False)
+    aim = [] if report_only else [f"--fail-under={COVERAGE_AT_LEAST}"]
+    return subprocess.run([*run, "report", "--skip-covered", *aim], cwd=ROOT, env=env, check=False).returncode == 0
+
+
+def main() -> int:
+    """Run the chosen variants and return 0 only when all is well."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--variant", choices=VARIANTS, help="only this one (coverage is then shown, not judged)")
+    chosen, arguments = parser.parse_known_args()
+    names = [chosen.variant] if chosen.variant else list(VARIANTS)
+    with tempfile.TemporaryDirectory(prefix="brand-visibility-tests-", ignore_cleanup_errors=True) as folder:
+        tallies = {name: run_variant(name, Path(folder), arguments) for name in names}
+        whole = not chosen.variant and not arguments
+        covered = coverage(Path(folder), report_only=not whole)
+    for name, tally in tallies.items():
+        for reason, count in sorted(tally.skipped.items()):
+            print(f"SKIPPED on {name}: {count} × {reason}")
+    print(f"Skipped in all: {sum(tally.skipped.total() for tally in tallies.values())}")
+    if not covered:
+        print(f"Line coverage is below {COVERAGE_AT_LEAST} %.")
+    for name, tally in tallies.items():
+        print(f"===== {tally.line(name)} =====", flush=True)
+    return 0 if covered and all(tally.good for tally in tallies.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

