@@ -1,0 +1,79 @@
+# All there is to run. Needs Python 3.11 or newer and make; everything else is fetched, locked, into .venv.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+PORT ?= 8000
+UPGRADE ?=
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check install --quiet --require-hashes
+
+.PHONY: help run test check bench lock mutants schemathesis coverage clean
+
+help: ## show these targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | expand -t 16
+
+run: $(VENV)/installed ## the whole service with a demo brand, in the foreground (PORT=8000)
+	@$(PY) manage.py migrate --verbosity 0
+	@$(PY) manage.py collectstatic --noinput --verbosity 0
+	@exec $(PY) manage.py serve --demo --port $(PORT)
+
+test: $(VENV)/installed-dev ## every test on SQLite and on PostgreSQL with Valkey, with coverage
+	@exec $(PY) -m tests.run
+
+check: $(VENV)/installed-dev ## style, types, migrations, deployment checks, the floors of the house
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+	$(PY) manage.py makemigrations --check --dry-run
+	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') ALLOWED_HOSTS=example.com \
+	DATABASE_URL=postgres://nobody@localhost/nothing CACHE_URL=redis://localhost/1 BROKER_URL=redis://localhost/0 \
+	SECURE_SSL_REDIRECT=true DJANGO_SETTINGS_MODULE=config.settings.production \
+	$(PY) manage.py check --deploy --fail-level WARNING
+	$(VENV)/bin/pytest -q tests/architecture
+
+bench: $(VENV)/installed-dev ## speed of each endpoint as a ratio to a bare view, on PostgreSQL
+	@exec $(PY) -m tests.servers $(PY) -m tests.bench.rest
+
+mutants: $(VENV)/installed-dev ## plant listed faults one at a time; each must fail a test
+	@exec $(PY) -m tests.mutants
+
+schemathesis: $(VENV)/installed-dev ## fuzz the running service from its OpenAPI description
+	@exec $(PY) -m tests.schemathesis_check
+
+coverage: $(VENV)/installed-dev ## the lines that the last `make test` did not reach, as pages in htmlcov/
+	@$(VENV)/bin/coverage html --skip-covered --directory htmlcov && echo "See htmlcov/index.html"
+
+lock: $(VENV)/installed-dev ## write the lock files from pyproject.toml (UPGRADE=--upgrade for the newest versions)
+	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  $(UPGRADE) pyproject.toml -o requirements.lock
+	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  $(UPGRADE) --constraint requirements.lock --group dev pyproject.toml -o requirements-dev.lock
+
+clean: ## remove the environment, caches and reports; the data in var/ stays
+	rm -rf $(VENV) .coverage .coverage.* htmlcov .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# An environment belongs to one set of locked packages: it is filled again only when a lock file changes.
+$(VENV)/installed: requirements.lock | $(VENV)/bin/python
+	@echo "Installing the locked packages …"
+	@$(PIP) --requirement requirements.lock
+	@touch $@
+
+$(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
+	@echo "Installing the locked packages for development …"
+	@$(PIP) --requirement requirements-dev.lock
+	@touch $@
+
+$(VENV)/bin/python:
+	@for candidate in "$${PYTHON:-}" python3.11 python3.12 python3.13 python3.14 python3 python; do \
+	  if [ -n "$$candidate" ] && command -v "$$candidate" >/dev/null \
+	    && "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then found="$$candidate"; break; fi; \
+	done; \
+	if [ -z "$${found:-}" ]; then \
+	  echo "No Python 3.11 or newer was found. Install one, or name it: make PYTHON=/path/to/python3.11 …" >&2; exit 1; \
+	fi; \
+	if ! "$$found" -c 'import ensurepip, venv' 2>/dev/null; then \
+	  echo "$$found cannot make virtual environments. On Debian or Ubuntu: sudo apt-get install python3-venv" >&2; exit 1; \
+	fi; \
+	"$$found" -m venv $(VENV)
