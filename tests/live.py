@@ -19,6 +19,8 @@ from django.conf import settings
 from django.db import connection
 
 ROOT = Path(__file__).resolve().parent.parent
+DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""Opens addresses of this machine, whatever proxy the environment names."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def wait_for(condition, *, seconds: float = 30.0, every: float = 0.1, what: str 
 def answers(url: str) -> bool:
     """Whether a GET of the address is answered with 200."""
     try:
-        with urllib.request.urlopen(url, timeout=5) as response:
+        with DIRECT.open(url, timeout=5) as response:
             return bool(response.status == 200)
     except (urllib.error.URLError, OSError):
         return False
