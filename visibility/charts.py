@@ -88,7 +88,7 @@ def trend_chart(trend: Sequence[TrendItem], *, width: int, height: int, ticks: i
         height=height,
         points=points,
         lines=_lines(points),
-        x_ticks=tuple(Tick(x(day), f"{day:%d %b}") for day in dict.fromkeys(dates)),
+        x_ticks=tuple(Tick(x(day), f"{day:%d %b %y}") for day in dict.fromkeys(dates)),
         y_ticks=tuple(Tick(y(percent), str(percent)) for percent in (0, 25, 50, 75, 100)),
     )
 

@@ -33,7 +33,7 @@ def account(brands):
     now = timezone.now()
     Run.objects.bulk_create(
         [
-            Run(brand=brand, trigger="agent", status="succeeded", created_at=now - timedelta(days=day), finished_at=now)
+            Run(brand=brand, trigger="agent", status="succeeded", created_at=now - timedelta(day), finished_at=now)
             for brand in rows
             for day in range(3)
         ]

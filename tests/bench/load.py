@@ -32,7 +32,7 @@ class Connection:
         while b"\r\n\r\n" not in self.buffer:
             self._receive()
         head, _, rest = self.buffer.partition(b"\r\n\r\n")
-        length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line[:15].lower() == b"content-length:")
+        length = int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0])
         self.buffer = rest
         while len(self.buffer) < length:
             self._receive()

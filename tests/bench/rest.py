@@ -57,7 +57,7 @@ def record(scenarios):
     for scenario in scenarios:
         header = f"Bearer {scenario.key}"
         client.get(scenario.path, headers={"Authorization": header})  # the first call of a key also notes its use
-        with CaptureQueriesContext(connection, ) as captured:
+        with CaptureQueriesContext(connection) as captured:
             response = client.get(scenario.path, headers={"Authorization": header})
         sql = [query["sql"] for query in captured.captured_queries]
         recorded.setdefault(scenario.path, {})[header] = {"sql": sql, "payload": json.loads(response.content)}
@@ -67,8 +67,7 @@ def record(scenarios):
 def measure(scenarios, recorded, ports):
     """Alternate between the service and the limit, and print a line for each scenario; returns the missed aims."""
     missed = []
-    heading = f"{'endpoint':<24}{'req/s':>8}{'p50 ms':>8}{'p95 ms':>8}{'limit/s':>9}{'p50':>7}{'p95':>7}{'ratio':>7}{'SQL':>5}"
-    print(heading)
+    print("endpoint                   req/s  p50 ms  p95 ms  limit/s    p50    p95  ratio  SQL")
     for scenario in scenarios:
         ours, limits = [], []
         for _ in range(ROUNDS):

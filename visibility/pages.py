@@ -1,0 +1,69 @@
+"""Web pages: the brands a person sees, and one brand with its trend; through the same services as the doors."""
+
+from datetime import date
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.models import User
+from visibility.charts import trend_chart
+from visibility.services import reading
+
+FIRST_DAY = date(1970, 1, 1)
+SHOWN_RUNS = 10
+
+
+def page_caller(user: User) -> Caller:
+    """A person sees the own and the shared brands; staff who may view brands in the admin see all of them."""
+    if user.is_staff and user.has_perm("brands.view_brand"):
+        return Caller.system(f"staff:{user.pk}", user)
+    return Caller.from_user(user)
+
+
+@require_safe
+@login_required
+def brand_list(request: HttpRequest) -> HttpResponse:
+    """The brands that the person sees, by name."""
+    assert isinstance(request.user, User)  # noqa: S101 -- narrows the type after login_required
+    caller = page_caller(request.user)
+    listed = reading.brands_of(caller).brands
+    return render(request, "visibility/brand_list.html", {"brands": listed, "all_brands": caller.is_system})
+
+
+@require_safe
+@login_required
+def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """One brand: its figures now, by engine, the whole trend, open recommendations, latest runs."""
+    assert isinstance(request.user, User)  # noqa: S101 -- narrows the type after login_required
+    caller = page_caller(request.user)
+    try:
+        detail = reading.brand_detail(caller, brand_id=brand_id)
+    except ServiceError as error:
+        if error.code == ErrorCode.NOT_FOUND:
+            raise Http404 from error
+        raise
+    trend = reading.trend(caller, brand_id=brand_id, first=FIRST_DAY, last=timezone.now().date()).trend
+    context = {
+        "brand": detail.brand,
+        "latest_run": detail.latest_run,
+        "now": trend[-1] if trend else None,
+        "newest_first": trend[::-1],
+        "wide": trend_chart(trend, width=900, height=280, ticks=6),
+        "narrow": trend_chart(trend, width=380, height=240, ticks=3),
+        "recommendations": reading.recommendations(caller, brand_id=brand_id, status="open").recommendations,
+        "runs": reading.runs(caller, brand_id=brand_id).runs[:SHOWN_RUNS],
+    }
+    return render(request, "visibility/brand_page.html", context)
+
+
+urlpatterns = [
+    path("", brand_list, name="brand-list"),
+    path("brands/<uuid:brand_id>", brand_page, name="brand-page"),
+]
