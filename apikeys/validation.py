@@ -18,8 +18,7 @@ def clean_line(argument: str, text: str, *, longest: int, required: bool = True)
         raise invalid(argument, f"The {argument} contains the invisible character U+{ord(hidden):04X}. Remove it.")
     if required and not line:
         raise invalid(argument, f"The {argument} is empty. Give 1 to {longest} characters.")
-    if len(line) > longest:
-        raise invalid(argument, f"The {argument} has {len(line)} characters; at most {longest} are kept. Shorten it.")
+    _refuse_longer(argument, line, longest)
     return line
 
 
@@ -27,6 +26,10 @@ def clean_text(argument: str, text: str, *, longest: int) -> str:
     """Text of several lines, each as `clean_line` leaves it; empty lines are kept."""
     lines = [clean_line(argument, line, longest=longest, required=False) for line in text.splitlines()]
     joined = "\n".join(lines).strip()
-    if len(joined) > longest:
-        raise invalid(argument, f"The {argument} has {len(joined)} characters; at most {longest} are kept. Shorten it.")
+    _refuse_longer(argument, joined, longest)
     return joined
+
+
+def _refuse_longer(argument: str, text: str, longest: int) -> None:
+    if len(text) > longest:
+        raise invalid(argument, f"The {argument} has {len(text)} characters; at most {longest} are kept. Shorten it.")

@@ -11,6 +11,7 @@ from apikeys.models import ApiKey, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from brands.models import Alias, Brand, Collaborator, Competitor
 from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Recommendation, Run
+from visibility.services.prompts import prompt_digest
 
 
 def plan(tier="scale"):
@@ -69,7 +70,7 @@ class PromptFactory(DjangoModelFactory):
     brand = factory.SubFactory(BrandFactory)
     text = factory.Sequence(lambda n: f"what is the best product number {n}?")
     topic = factory.LazyAttribute(lambda o: o.text[:200])
-    digest = factory.LazyAttribute(lambda o: hashlib.sha256(o.text.encode()).hexdigest())
+    digest = factory.LazyAttribute(lambda o: prompt_digest(o.text, ""))
 
     @factory.post_generation
     def with_version(self, create, extracted, **kwargs):

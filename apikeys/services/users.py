@@ -161,7 +161,6 @@ def _refuse_taken_email(user: User) -> None:
         raise conflict(_taken(user.email), argument="email")
 
 
-
 def _check_password(password: str, user: User) -> None:
     try:
         validate_password(password, user)

@@ -28,7 +28,25 @@ def editable_brand(caller: Caller, brand_id: UUID) -> Brand:
     return brand
 
 
+def owned_brand(caller: Caller, brand_id: UUID) -> Brand:
+    """As `readable_brand`, and the caller owns it or is the system; collaborators get read_only_collaborator."""
+    brand = readable_brand(caller, brand_id)
+    if not caller.is_system and not (caller.user and brand.owner_id == caller.user.pk):
+        raise ServiceError(
+            ErrorCode.READ_ONLY_COLLABORATOR,
+            "Only the owner of this brand may do this. Ask its owner.",
+        )
+    return brand
+
+
 def lock_brand(brand: Brand) -> Brand:
-    """Hold the brand's row until the transaction ends, so that limits below it are counted by one at a time."""
-    locked: Brand = Brand.objects.select_for_update().get(pk=brand.pk)
+    """Hold the brand's row until the transaction ends, so that limits below it are counted by one at a time.
+
+    Returns the brand afresh, with its owner and the owner's plan; not_found when it was deleted meanwhile. Rows that
+    point to the brand can still be added by others, as they must for a scan to go on.
+    """
+    rows = Brand.objects.select_related("owner__plan").select_for_update(of=("self",), no_key=True)
+    locked: Brand | None = rows.filter(pk=brand.pk).first()
+    if locked is None:
+        raise not_found()
     return locked

@@ -1,0 +1,54 @@
+"""Who else may see a brand and change it. Only its owner and the operator decide."""
+
+from django.db import transaction
+
+from apikeys.caller import Caller
+from apikeys.errors import invalid, not_found
+from apikeys.models import User
+from apikeys.services.guards import conflict, conflict_if_taken, require_active
+from brands.models import Brand, Collaborator
+from brands.services.access import lock_brand, owned_brand
+
+
+@transaction.atomic
+def add_collaborator(
+    caller: Caller, *, brand: Brand, user: User, role: str = Collaborator.Role.EDITOR
+) -> Collaborator:
+    """Let `user` see the brand, and as an editor change it and run scans.
+
+    Raises conflict for the owner, for someone who collaborates already, and for a deactivated account.
+    """
+    brand = lock_brand(owned_brand(caller, brand.pk))
+    if user.pk == brand.owner_id:
+        raise conflict(f"{user.email} owns this brand and needs no further role.", argument="user")
+    require_active(user)
+    collaborator = Collaborator(brand=brand, user=user, role=_known_role(role))
+    with conflict_if_taken(f"{user.email} collaborates on this brand already. Change the role.", argument="user"):
+        collaborator.save(force_insert=True)
+    return collaborator
+
+
+@transaction.atomic
+def set_role(caller: Caller, *, brand: Brand, user: User, role: str) -> Collaborator:
+    """Make a collaborator an editor or a viewer; not_found for someone who does not collaborate."""
+    brand = lock_brand(owned_brand(caller, brand.pk))
+    known = _known_role(role)
+    collaborator: Collaborator | None = brand.collaborators.filter(user=user).first()
+    if collaborator is None:
+        raise not_found()
+    collaborator.role = known
+    collaborator.save(update_fields=["role"])
+    return collaborator
+
+
+@transaction.atomic
+def remove_collaborator(caller: Caller, *, brand: Brand, user: User) -> None:
+    """End the person's access to the brand; someone who has none is no error."""
+    brand = lock_brand(owned_brand(caller, brand.pk))
+    brand.collaborators.filter(user=user).delete()
+
+
+def _known_role(role: str) -> str:
+    if role not in Collaborator.Role.values:
+        raise invalid("role", f"{role!r} is no role. Choose one of {', '.join(Collaborator.Role.values)}.")
+    return role

@@ -1,0 +1,99 @@
+"""The rivals whose mentions are counted in the same answers, within the plan of the brand's owner."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from apikeys.caller import Caller
+from apikeys.errors import invalid, not_found
+from apikeys.services.guards import conflict, conflict_if_taken
+from apikeys.services.usage import quota_exceeded
+from apikeys.validation import clean_line
+from brands.domains import normalise_domain
+from brands.models import Brand, Competitor, CompetitorAlias
+from brands.services.access import editable_brand, lock_brand
+from brands.services.names import clean_aliases
+
+NAME_LENGTH = 200
+
+
+@transaction.atomic
+def add_competitor(
+    caller: Caller, *, brand: Brand, name: str, domain: str, aliases: Iterable[str] = ()
+) -> Competitor:
+    """Watch a rival. Raises quota_exceeded above the plan's limit and conflict for a name or domain that is taken."""
+    editable_brand(caller, brand.pk)
+    brand = lock_brand(brand)
+    competitor = Competitor(brand=brand)
+    _set_names(competitor, name=name, domain=domain)
+    cleaned_aliases = clean_aliases(aliases, name=competitor.name)
+    limit = brand.owner.plan.max_competitors_per_site if brand.owner.plan else 0
+    count = brand.competitors.count()
+    if count >= limit:
+        raise quota_exceeded("competitors for each site", limit, count)
+    _save(competitor, cleaned_aliases)
+    return competitor
+
+
+@transaction.atomic
+def update_competitor(
+    caller: Caller,
+    *,
+    competitor: Competitor,
+    name: str | None = None,
+    domain: str | None = None,
+    aliases: Iterable[str] | None = None,
+) -> Competitor:
+    """Change what is given; None leaves it as it is. Errors as `add_competitor`."""
+    competitor = _locked(caller, competitor)
+    _set_names(
+        competitor,
+        name=competitor.name if name is None else name,
+        domain=competitor.domain if domain is None else domain,
+    )
+    kept = competitor.aliases.values_list("text", flat=True) if aliases is None else aliases
+    _save(competitor, clean_aliases(kept, name=competitor.name))
+    return competitor
+
+
+@transaction.atomic
+def remove_competitor(caller: Caller, *, competitor: Competitor) -> None:
+    """Stop watching a rival; what was found of it goes with it, the answers stay."""
+    _locked(caller, competitor).delete()
+
+
+def _locked(caller: Caller, competitor: Competitor) -> Competitor:
+    """The competitor afresh, its brand held."""
+    editable_brand(caller, competitor.brand_id)
+    brand = lock_brand(competitor.brand)
+    fresh: Competitor | None = brand.competitors.filter(pk=competitor.pk).first()
+    if fresh is None:
+        raise not_found()
+    return fresh
+
+
+def _set_names(competitor: Competitor, *, name: str, domain: str) -> None:
+    """Check name and domain against the brand itself and its other competitors, then set them."""
+    brand = competitor.brand
+    competitor.name = clean_line("name", name, longest=NAME_LENGTH)
+    competitor.domain = normalise_domain("domain", domain)
+    if competitor.domain in {brand.domain, *brand.owned_domains.values_list("domain", flat=True)}:
+        raise invalid("domain", f"{competitor.domain} is the brand's own domain. Give the competitor's.")
+    if competitor.name.casefold() == brand.name.casefold():
+        raise invalid("name", f"{competitor.name} is the brand's own name. Give the competitor's.")
+    for other in brand.competitors.exclude(pk=competitor.pk):
+        if other.name.casefold() == competitor.name.casefold() or other.domain == competitor.domain:
+            raise conflict(
+                f"{other.name} ({other.domain}) is a competitor of this brand already.", competitorId=str(other.pk)
+            )
+
+
+def _save(competitor: Competitor, aliases: list[str]) -> None:
+    with conflict_if_taken(f"A competitor with the name {competitor.name} or its domain is there already."):
+        competitor.save()
+    present = set(competitor.aliases.values_list("text", flat=True))
+    competitor.aliases.exclude(text__in=aliases).delete()
+    with conflict_if_taken("Two aliases differ only in case. Leave one out."):
+        CompetitorAlias.objects.bulk_create(
+            CompetitorAlias(competitor=competitor, text=text) for text in aliases if text not in present
+        )

@@ -1,0 +1,110 @@
+"""The other names and domains of a brand: by these, answers mention and cite it."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from apikeys.caller import Caller
+from apikeys.errors import invalid
+from apikeys.services.guards import conflict_if_taken
+from apikeys.validation import clean_line
+from brands.domains import normalise_domain
+from brands.models import Alias, Brand, OwnedDomain
+from brands.services.access import editable_brand, lock_brand
+
+ALIAS_LENGTH = 200
+MOST_ALIASES = 50
+MOST_DOMAINS = 50
+
+
+def clean_aliases(aliases: Iterable[str], *, name: str) -> list[str]:
+    """Each alias once, whatever its case, in the order given, without the `name` that it would repeat."""
+    kept: dict[str, str] = {}
+    for alias in aliases:
+        line = clean_line("alias", alias, longest=ALIAS_LENGTH)
+        kept.setdefault(line.casefold(), line)
+    kept.pop(name.casefold(), None)
+    if len(kept) > MOST_ALIASES:
+        raise invalid(
+            "aliases", f"{len(kept)} aliases are too many; at most {MOST_ALIASES} are kept. Leave some out."
+        )
+    return list(kept.values())
+
+
+@transaction.atomic
+def replace_aliases(caller: Caller, *, brand: Brand, aliases: Iterable[str]) -> list[Alias]:
+    """Make `aliases` the aliases of the brand. Repeats (whatever their case) and its own name are left out."""
+    editable_brand(caller, brand.pk)
+    brand = lock_brand(brand)
+    wanted = clean_aliases(aliases, name=brand.name)
+    return _write_aliases(brand, wanted)
+
+
+@transaction.atomic
+def add_alias(caller: Caller, *, brand: Brand, text: str) -> list[Alias]:
+    """Add one alias; one that is there already, in whatever case, stays as it is. Returns all."""
+    editable_brand(caller, brand.pk)
+    brand = lock_brand(brand)
+    return _write_aliases(brand, clean_aliases([*_texts(brand), text], name=brand.name))
+
+
+@transaction.atomic
+def remove_alias(caller: Caller, *, brand: Brand, text: str) -> list[Alias]:
+    """Remove one alias, whatever its case; one that is not there is no error. Returns those that remain."""
+    editable_brand(caller, brand.pk)
+    brand = lock_brand(brand)
+    unwanted = clean_line("alias", text, longest=ALIAS_LENGTH).casefold()
+    return _write_aliases(brand, [kept for kept in _texts(brand) if kept.casefold() != unwanted])
+
+
+@transaction.atomic
+def replace_domains(caller: Caller, *, brand: Brand, domains: Iterable[str]) -> list[OwnedDomain]:
+    """Make `domains` the further domains of the brand, in normal form, without repeats and its main domain."""
+    editable_brand(caller, brand.pk)
+    brand = lock_brand(brand)
+    return _write_domains(brand, domains)
+
+
+@transaction.atomic
+def add_domain(caller: Caller, *, brand: Brand, domain: str) -> list[OwnedDomain]:
+    """Add one further domain; one that is there already is no error. Returns all."""
+    editable_brand(caller, brand.pk)
+    brand = lock_brand(brand)
+    return _write_domains(brand, [*_domains(brand), domain])
+
+
+@transaction.atomic
+def remove_domain(caller: Caller, *, brand: Brand, domain: str) -> list[OwnedDomain]:
+    """Remove one further domain; one that is not there is no error. Returns those that remain."""
+    editable_brand(caller, brand.pk)
+    brand = lock_brand(brand)
+    unwanted = normalise_domain("domain", domain)
+    return _write_domains(brand, [kept for kept in _domains(brand) if kept != unwanted])
+
+
+def _texts(brand: Brand) -> list[str]:
+    return list(brand.aliases.values_list("text", flat=True))
+
+
+def _domains(brand: Brand) -> list[str]:
+    return list(brand.owned_domains.values_list("domain", flat=True))
+
+
+def _write_aliases(brand: Brand, wanted: list[str]) -> list[Alias]:
+    present = set(_texts(brand))
+    brand.aliases.exclude(text__in=wanted).delete()
+    with conflict_if_taken("Two aliases differ only in case. Leave one out."):
+        Alias.objects.bulk_create(Alias(brand=brand, text=text) for text in wanted if text not in present)
+    return list(brand.aliases.all())
+
+
+def _write_domains(brand: Brand, domains: Iterable[str]) -> list[OwnedDomain]:
+    wanted = {normalise_domain("domain", domain) for domain in domains} - {brand.domain}
+    if len(wanted) > MOST_DOMAINS:
+        raise invalid(
+            "domains", f"{len(wanted)} domains are too many; at most {MOST_DOMAINS} are kept. Leave some out."
+        )
+    present = set(_domains(brand))
+    brand.owned_domains.exclude(domain__in=wanted).delete()
+    OwnedDomain.objects.bulk_create(OwnedDomain(brand=brand, domain=domain) for domain in sorted(wanted - present))
+    return list(brand.owned_domains.all())
