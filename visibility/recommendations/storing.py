@@ -1,0 +1,145 @@
+"""Keeps the queue of recommendations in step with the latest measured day."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from brands.models import Brand
+from visibility.models import Recommendation, Run
+from visibility.recommendations.evidence import read_evidence
+from visibility.recommendations.facts import latest_day, read_answers, read_subject
+from visibility.recommendations.fix_prompts import fix_prompt
+from visibility.recommendations.gaps import find_gaps
+from visibility.recommendations.types import Findings, Gap, GapKind
+from visibility.recommendations.wording import EvidenceText, Subject, summary, title
+
+MOST_OPEN = 100
+"""Open recommendations of one brand: those of the highest priority, the newest first among equals."""
+
+_SUBJECT_LENGTH = 100
+_Level = Recommendation.Level
+_Status = Recommendation.Status
+_Key = tuple[str, str]
+
+
+@transaction.atomic
+def refresh_recommendations(brand: Brand, run: Run) -> None:
+    """Derive the recommendations of the latest measured day anew; `run` is the one that was measured last.
+
+    A recommendation is the same as long as brand, kind and subject are: its priority and evidence follow the
+    measurement. An open one whose gap has closed (measured by the engines that showed it, and the brand is named)
+    becomes resolved, and open again when the gap comes back. What people have set stays. Call it under the lock
+    of the brand's row.
+    """
+    day = latest_day(brand)
+    if day is None:
+        return
+    subject = read_subject(brand, day)
+    findings = find_gaps(read_answers(day), subject.prompts)
+    stored = Recommendation.objects.filter(brand=brand).select_for_update(of=("self",), no_key=True)
+    known = {(row.kind, row.subject): row for row in stored.defer("summary", "evidence")}
+    now = timezone.now()
+    seen_in = run.pk if run.pk in day.runs else day.runs[-1]
+    _close(known, findings, now)
+    _write(brand, _kept(known, findings), known, subject, seen_in, now)
+    _trim(brand)
+
+
+def _key(kind: str, subject: str) -> _Key:
+    """The identity of a gap's recommendation; a subject too long for its column is kept as its digest."""
+    return kind, subject if len(subject) <= _SUBJECT_LENGTH else hashlib.sha256(subject.encode()).hexdigest()
+
+
+def _close(known: dict[_Key, Recommendation], findings: Findings, now: datetime) -> None:
+    """Resolve the open recommendations whose gap has closed."""
+    gaps = {_key(gap.kind, gap.subject) for gap in findings.gaps}
+    closed = []
+    for (kind, subject), measured in findings.measured.items():
+        row = known.get(_key(kind, subject))
+        if row is None or row.status != _Status.OPEN or _key(kind, subject) in gaps:
+            continue
+        shown_by = {item["engine"] for item in row.payload.get("engines", []) if item["gaps"]}
+        if measured.brand_named and shown_by <= measured.engines:
+            row.status, row.updated_at = _Status.RESOLVED, now
+            closed.append(row)
+    Recommendation.objects.bulk_update(closed, ["status", "updated_at"], batch_size=200)
+
+
+def _kept(known: dict[_Key, Recommendation], findings: Findings) -> list[Gap]:
+    """The gaps to write: those that people have taken up or decided on, and the most urgent of the others."""
+    decided = {key for key, row in known.items() if row.status not in (_Status.OPEN, _Status.RESOLVED)}
+    gaps = [(gap, _key(gap.kind, gap.subject) in decided) for gap in findings.gaps]
+    others = [gap for gap, is_decided in gaps if not is_decided]
+    return [gap for gap, is_decided in gaps if is_decided] + others[:MOST_OPEN]
+
+
+def _write(
+    brand: Brand,
+    gaps: Sequence[Gap],
+    known: dict[_Key, Recommendation],
+    subject: Subject,
+    seen_in: UUID,
+    now: datetime,
+) -> None:
+    created, changed = [], []
+    for gap, evidence in zip(gaps, read_evidence(gaps, subject), strict=True):
+        kind, name = _key(gap.kind, gap.subject)
+        row = known.get((kind, name))
+        if row is None:
+            row = Recommendation(brand=brand, kind=kind, subject=name, created_at=now, first_seen_run_id=seen_in)
+            created.append(row)
+        else:
+            changed.append(row)
+        if row.status == _Status.RESOLVED:
+            row.status = _Status.OPEN
+        for field, value in _derived(gap, subject, evidence).items():
+            setattr(row, field, value)
+        row.last_seen_run_id, row.updated_at = seen_in, now
+    Recommendation.objects.bulk_create(created, batch_size=100)
+    Recommendation.objects.bulk_update(changed, [*_DERIVED, "status", "last_seen_run", "updated_at"], batch_size=100)
+
+
+_DERIVED = ("title", "summary", "priority", "impact", "effort", "evidence", "payload")
+
+
+def _derived(gap: Gap, subject: Subject, evidence: Sequence[EvidenceText]) -> dict[str, Any]:
+    """The fields that follow the measurement."""
+    return {
+        "title": title(gap, subject),
+        "summary": summary(gap, subject),
+        "priority": gap.priority,
+        "impact": _impact(gap.priority),
+        "effort": _effort(gap),
+        "evidence": [item.as_json() for item in evidence],
+        "payload": {
+            "fixPrompt": fix_prompt(gap, subject, evidence),
+            "measuredOn": subject.day.isoformat(),
+            "rivals": [str(rival) for rival in gap.rivals],
+            "engines": [{"engine": row.engine, "gaps": row.gaps, "answers": row.answers} for row in gap.tallies],
+        },
+    }
+
+
+def _impact(priority: int) -> str:
+    if priority >= 60:
+        return _Level.HIGH
+    return _Level.MEDIUM if priority >= 30 else _Level.LOW
+
+
+def _effort(gap: Gap) -> str:
+    """Low: revise a page that is cited already. Medium: write one. High: win over somebody else's page."""
+    if gap.kind == GapKind.SOURCE:
+        return _Level.HIGH
+    return _Level.LOW if gap.brand_page_cited else _Level.MEDIUM
+
+
+def _trim(brand: Brand) -> None:
+    """Drop the open recommendations beyond the most urgent ones; a gap that is still there can come back."""
+    queue = Recommendation.objects.filter(brand=brand, status=_Status.OPEN).order_by("-priority", "-created_at", "pk")
+    surplus: Iterable[Any] = list(queue.values_list("pk", flat=True)[MOST_OPEN:])
+    Recommendation.objects.filter(pk__in=surplus).delete()

@@ -1,0 +1,84 @@
+"""The data of recommendations: what one day's answers show in, gaps out. No database, no settings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+
+class GapKind(StrEnum):
+    """What kind of gap it is; the same names as the kinds of recommendations."""
+
+    MENTION = "mention_gap"
+    SOURCE = "source_gap"
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFacts:
+    """A question that was asked. `branded`: it names the brand itself; `named`: competitors that it names."""
+
+    id: UUID
+    text: str
+    topic: str
+    branded: bool = False
+    named: frozenset[UUID] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFacts:
+    """What one answer shows.
+
+    `rivals` maps each mentioned competitor to the character offset of its first mention; `domains` are cited
+    domains that belong neither to the brand nor to a competitor; `cites_brand`: an own domain is cited.
+    """
+
+    id: UUID
+    prompt: UUID
+    engine: str
+    brand_named: bool
+    rivals: Mapping[UUID, int]
+    domains: frozenset[str] = frozenset()
+    cites_brand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """In `gaps` of `answers` answers of this engine a competitor is named and the brand is not."""
+
+    engine: str
+    gaps: int
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A place where competitors are visible and the brand is not.
+
+    `subject` is the prompt's id or the domain; `rivals` come most named first; `answers` are the answers that
+    show the gap, first those that make the best evidence; `priority` is 0–100 (see `gaps`).
+    """
+
+    kind: GapKind
+    subject: str
+    prompts: tuple[UUID, ...]
+    rivals: tuple[UUID, ...]
+    tallies: tuple[Tally, ...]
+    answers: tuple[AnswerFacts, ...]
+    priority: int
+    brand_page_cited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """That a subject was measured, by which engines, and whether any of its answers names the brand."""
+
+    engines: frozenset[str]
+    brand_named: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All gaps of a day, and every subject that was measured, with a gap or without."""
+
+    gaps: tuple[Gap, ...]
+    measured: Mapping[tuple[GapKind, str], Measured]
