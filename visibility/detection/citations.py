@@ -1,0 +1,90 @@
+"""Cited sources: one for each page, whatever its address was written like, and whose domain it is."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from urllib.parse import parse_qs, urlsplit
+
+from visibility.detection.addresses import ascii_host, canonical_url, host_of, registrable_domain
+from visibility.detection.types import Domains, FoundCitation
+from visibility.engines.protocol import Source
+
+_LONGEST_TITLE = 500
+_GROUNDING = "vertexaisearch.cloud.google.com"
+
+# Sites that search the web, by the name before their public suffix: the paths of their result pages and the
+# parameters that hold the question. A link to results is a suggestion to search, not a source.
+_SEARCHES: dict[str, tuple[re.Pattern[str], frozenset[str]]] = {
+    "chatgpt": (re.compile(r"/"), frozenset({"q", "hints"})),
+    "google": (re.compile(r"/search"), frozenset({"q"})),
+    "bing": (re.compile(r"/(?:\w+/)?search"), frozenset({"q"})),
+    "duckduckgo": (re.compile(r"/(?:html/?)?"), frozenset({"q"})),
+    "yahoo": (re.compile(r"/search(?:;.*)?"), frozenset({"p"})),
+    "yandex": (re.compile(r"/search/?"), frozenset({"text"})),
+    "baidu": (re.compile(r"/s"), frozenset({"wd", "word"})),
+    "ecosia": (re.compile(r"/search"), frozenset({"q"})),
+    "brave": (re.compile(r"/search"), frozenset({"q"})),
+    "startpage": (re.compile(r"/(?:do|sp)/.*"), frozenset({"query", "q"})),
+    "perplexity": (re.compile(r"/search(?:/.*)?"), frozenset({"q"})),
+}
+
+
+def find_citations(sources: Sequence[Source], domains: Domains) -> list[FoundCitation]:
+    """The sources that an answer cites, in their order, one for each canonical URL.
+
+    Left out: what is no web address, and links to the results of a search. The first title that is given wins.
+    """
+    owners = _owners(domains)
+    found: dict[str, tuple[str, str]] = {}
+    for source in sources:
+        url = canonical_url(source.url)
+        if url and not _is_search(url):
+            title = _clean(source.title)
+            host, known = found.get(url, (_host(url, title), ""))
+            found[url] = (host, known or title)
+    return [
+        FoundCitation(url, registrable_domain(host), title, position, _owner(host, owners))
+        for position, (url, (host, title)) in enumerate(found.items(), 1)
+    ]
+
+
+def _host(url: str, title: str) -> str:
+    """The host that a URL stands for: behind a grounding redirect it is the one that the title names."""
+    host = host_of(url)
+    if host == _GROUNDING and "." in title:
+        return ascii_host(title) or host
+    return host
+
+
+def _is_search(url: str) -> bool:
+    parts = urlsplit(url)
+    site = registrable_domain(parts.hostname or "").split(".")[0]
+    if site not in _SEARCHES:
+        return False
+    path, parameters = _SEARCHES[site]
+    return bool(path.fullmatch(parts.path)) and not parameters.isdisjoint(parse_qs(parts.query))
+
+
+def _owners(domains: Domains) -> dict[str, str]:
+    """The subject of each domain; of two that claim one, the first key in order (the brand's is first)."""
+    owners: dict[str, str] = {}
+    for subject in sorted(domains.by_subject):
+        for domain in domains.by_subject[subject]:
+            if host := ascii_host(domain).removeprefix("www."):
+                owners.setdefault(host, subject)
+    return owners
+
+
+def _owner(host: str, owners: dict[str, str]) -> str | None:
+    """Whose host it is: the longest domain that it equals or lies below decides."""
+    labels = host.split(".")
+    for start in range(len(labels)):
+        if (subject := owners.get(".".join(labels[start:]))) is not None:
+            return subject
+    return None
+
+
+def _clean(title: str) -> str:
+    """The title on one line, without characters that cannot be stored or shown."""
+    line = " ".join(title.split())
+    return "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cs"))[:_LONGEST_TITLE]

@@ -1,0 +1,81 @@
+"""Folds a text so that names compare equal however they are typed, and keeps where each character came from.
+
+Case, width, composed and decomposed letters, kinds of dashes, quotes and spaces do not matter; letters with
+different accents stay different. A dash inside a word counts as a space, so "Coca-Cola" equals "Coca Cola".
+"""
+
+import re
+import unicodedata
+
+from visibility.detection.mapped import MappedText
+
+_DROPPED = "\u200d"
+_DASHES = "\u2010\u2011\u2012\u2013\u2212\ufe63"
+_INVISIBLE = "\u00ad\u061c\u180e\u200c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+
+
+def _width_folds() -> dict[int, str]:
+    """Full-width and half-width forms that have one plain character (U+FF01 to U+FFEE)."""
+    plain = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFF01, 0xFFEF)}
+    return {code: text for code, text in plain.items() if len(text) == 1 and text != chr(code)}
+
+
+# Each replaces one character by one, so that offsets stay as they are.
+_ONE_TO_ONE = {
+    **_width_folds(),
+    **dict.fromkeys(map(ord, _DASHES), "-"),
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u2032\u00b4`"), "'"),
+    **dict.fromkeys(map(ord, "\u201c\u201d\u201f\u2033"), '"'),
+    **dict.fromkeys(map(ord, _INVISIBLE), _DROPPED),
+    0x200B: " ",
+}
+_ONE_TO_ONE[0xFF0D] = "-"
+
+_SPECIAL = re.compile(
+    r"""(?P<space> \s{2,} | [^\S ] )            # every run of white space is one space
+      | (?P<dash> (?<=\w) - (?=\w) )
+      | (?P<letters> [\x21-\x7e]? [^\x00-\x7f]+ )  # with the letter that a first accent may belong to
+    """,
+    re.VERBOSE,
+)
+
+
+def fold(text: str) -> MappedText:
+    """The folded text; its source spans are offsets into `text`. Takes any string, in time linear in its length."""
+    levelled = text.translate(_ONE_TO_ONE)
+    folded = MappedText()
+    done = 0
+    for special in _SPECIAL.finditer(levelled):
+        start, end = special.span()
+        folded.copy(levelled[done:start].lower(), done)
+        if special.lastgroup == "letters":
+            _fold_letters(folded, special.group(), start)
+        else:
+            folded.substitute(" ", start, end - start)
+        done = end
+    folded.copy(levelled[done:].lower(), done)
+    return folded
+
+
+def _fold_letters(folded: MappedText, run: str, origin: int) -> None:
+    plain = run.casefold()
+    if len(plain) == len(run) and _DROPPED not in run and _is_composed(run) and _is_composed(plain):
+        folded.copy(plain, origin)
+        return
+    start = 0
+    while start < len(run):
+        end = start + 1
+        while end < len(run) and _continues(run[end]):
+            end += 1
+        cluster = unicodedata.normalize("NFC", run[start:end].replace(_DROPPED, ""))
+        folded.substitute(unicodedata.normalize("NFC", cluster.casefold()), origin + start, end - start)
+        start = end
+
+
+def _is_composed(text: str) -> bool:
+    return unicodedata.is_normalized("NFC", text)
+
+
+def _continues(char: str) -> bool:
+    """Whether the character belongs to the letter before it: an accent, or the rest of a Korean syllable."""
+    return unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"

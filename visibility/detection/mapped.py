@@ -1,0 +1,51 @@
+"""Text made from another text that still knows where each of its characters came from."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class MappedText:
+    """A text under construction, with the place of every part in the source it was made from.
+
+    A part is either a verbatim copy of the source (its characters map one to one) or a substitute (it stands,
+    as a whole, for a stretch of the source). Positions and lengths are in characters.
+    """
+
+    _parts: list[str] = field(default_factory=list)
+    _starts: list[int] = field(default_factory=list)
+    _origins: list[int] = field(default_factory=list)
+    _widths: list[int] = field(default_factory=list)
+    length: int = 0
+
+    def copy(self, text: str, origin: int) -> None:
+        """Append `text`, whose characters stand one to one at `origin` and after in the source."""
+        self._append(text, origin, -1)
+
+    def substitute(self, text: str, origin: int, width: int) -> None:
+        """Append `text`, which stands as a whole for `width` characters of the source from `origin` on."""
+        self._append(text, origin, width)
+
+    def _append(self, text: str, origin: int, width: int) -> None:
+        if text:
+            self._parts.append(text)
+            self._starts.append(self.length)
+            self._origins.append(origin)
+            self._widths.append(width)
+            self.length += len(text)
+
+    @property
+    def text(self) -> str:
+        """What has been made so far."""
+        return "".join(self._parts)
+
+    def source_span(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the source that `text[start:end]` (not empty) was made from."""
+        first = bisect_right(self._starts, start) - 1
+        last = bisect_right(self._starts, end - 1) - 1
+        begin = self._origins[first]
+        if self._widths[first] < 0:
+            begin += start - self._starts[first]
+        stop = self._origins[last]
+        stop += self._widths[last] if self._widths[last] >= 0 else end - self._starts[last]
+        return begin, stop
