@@ -140,9 +140,8 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": False,
+    "POSTPROCESSING_HOOKS": ["apikeys.api.schema.without_titles"],
 }
 
 vars().update(celery_settings(env, VAR_DIR))
@@ -152,6 +151,11 @@ SCAN_COOLDOWN_SECONDS: int = env.int("SCAN_COOLDOWN_SECONDS", default=3600)
 SCAN_LEASE_SECONDS: int = env.int("SCAN_LEASE_SECONDS", default=30)
 SCAN_MAX_ATTEMPTS: int = env.int("SCAN_MAX_ATTEMPTS", default=5)
 SCHEDULER_TICK_SECONDS: float = env.float("SCHEDULER_TICK_SECONDS", default=5.0)
-CELERY_BEAT_SCHEDULE = {"tick": {"task": "visibility.tasks.tick", "schedule": SCHEDULER_TICK_SECONDS}}
+# Ticks that pile up while no worker runs say nothing new: they expire.
+CELERY_BEAT_SCHEDULE = {
+    "tick": {"task": "visibility.tasks.tick", "schedule": SCHEDULER_TICK_SECONDS, "options": {"expires": 30}}
+}
+# Dotted paths of factories of further engines, available to every brand; see visibility.scans.engines.
+EXTRA_ENGINES: list[str] = env.list("EXTRA_ENGINES", default=[])
 CALL_LOG_DAYS: int = env.int("CALL_LOG_DAYS", default=400)
 TOOL_PREFIX: str = env.str("TOOL_PREFIX", default="svc_")

@@ -1,0 +1,83 @@
+"""Who works on a run. The row decides: one conditional UPDATE claims it, and every later write is fenced by it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from brands.querysets import BrandScopedQuerySet
+from visibility.models import Run
+
+BACKOFF_SECONDS = 5
+MAX_BACKOFF_SECONDS = 300
+
+
+class LeaseLost(Exception):
+    """The run belongs to another worker, was cancelled, or is gone: stop without writing."""
+
+
+def due(now: datetime) -> Q:
+    """Runs that nobody works on and that may start: waiting ones whose time has come, and expired leases."""
+    return Q(status=Run.Status.QUEUED, not_before__lte=now) | Q(status=Run.Status.RUNNING, lease_until__lt=now)
+
+
+def _lease(now: datetime) -> datetime:
+    return now + timedelta(seconds=settings.SCAN_LEASE_SECONDS)
+
+
+def claim(run_id: UUID, worker: str) -> Run | None:
+    """Make `worker` (unique for each call) the one that works on the run; None when it is not due."""
+    now = timezone.now()
+    claimed = Run.objects.filter(due(now), pk=run_id).update(
+        status=Run.Status.RUNNING,
+        worker=worker,
+        lease_until=_lease(now),
+        attempt=F("attempt") + 1,
+        # An imported run keeps the time of its first answer.
+        started_at=Coalesce("started_at", now),
+    )
+    if not claimed:
+        return None
+    run: Run | None = Run.objects.select_related("brand").filter(pk=run_id, worker=worker).first()
+    return run
+
+
+def renew(run_id: UUID, worker: str) -> bool:
+    """Prolong the lease; False when the worker no longer holds it."""
+    return bool(_held(run_id, worker).update(lease_until=_lease(timezone.now())))
+
+
+@contextmanager
+def fenced(run_id: UUID, worker: str) -> Iterator[None]:
+    """A transaction that the worker may write in: it prolongs the lease and keeps the row until the end.
+
+    Raises LeaseLost, and writes nothing, when the worker no longer holds the run.
+    """
+    with transaction.atomic():
+        if not renew(run_id, worker):
+            raise LeaseLost(str(run_id))
+        yield
+
+
+def release(run: Run, worker: str, *, code: str, message: str) -> None:
+    """Put the run back after a failure, to be tried again later: twice as late each time without progress."""
+    delay = min(BACKOFF_SECONDS * 2 ** max(run.attempt - 1, 0), MAX_BACKOFF_SECONDS)
+    _held(run.pk, worker).update(
+        status=Run.Status.QUEUED,
+        worker="",
+        lease_until=None,
+        dispatched_at=None,
+        not_before=timezone.now() + timedelta(seconds=delay),
+        error_code=code,
+        error_message=message,
+    )
+
+
+def _held(run_id: UUID, worker: str) -> BrandScopedQuerySet:
+    return Run.objects.filter(pk=run_id, worker=worker, status=Run.Status.RUNNING)

@@ -1,0 +1,42 @@
+"""What a scan asks: every active prompt of every engine, several times."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+
+from brands.models import Brand
+from visibility.models import Answer, Prompt, PromptVersion, Run
+
+BATCH = 500
+
+
+def current_wordings(brand: Brand) -> list[PromptVersion]:
+    """The current wording of each active prompt, in the order in which they are asked."""
+    active: Iterable[Prompt] = Prompt.objects.filter(brand=brand).active()
+    numbers = {prompt.pk: (index, prompt.version) for index, prompt in enumerate(active)}
+    versions = PromptVersion.objects.filter(prompt__brand=brand, prompt__archived_at=None).order_by()
+    current = [version for version in versions if numbers.get(version.prompt_id, (0, 0))[1] == version.number]
+    return sorted(current, key=lambda version: numbers[version.prompt_id][0])
+
+
+def plan_answers(run: Run, wordings: Sequence[PromptVersion], engines: Sequence[str], samples: int) -> None:
+    """Store one pending answer for each wording, engine and sample of the run.
+
+    Rounds follow each other: all wordings are asked once before any is asked again, so that no prompt's samples
+    go back to back.
+    """
+    rows = _rows(run, wordings, engines, samples)
+    Answer.objects.bulk_create(rows, batch_size=BATCH)
+
+
+def _rows(run: Run, wordings: Sequence[PromptVersion], engines: Sequence[str], samples: int) -> Iterator[Answer]:
+    order = product(range(1, samples + 1), wordings, engines)
+    for position, (sample, version, engine) in enumerate(order):
+        yield Answer(
+            run=run,
+            brand_id=run.brand_id,
+            prompt_id=version.prompt_id,
+            version=version,
+            engine=engine,
+            sample=sample,
+            position=position,
+        )

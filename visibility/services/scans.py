@@ -1,0 +1,201 @@
+"""Starting and cancelling scans. Limits are counted under the lock of the brand's row: one caller at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import partial
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError, invalid, not_found
+from apikeys.models import Usage
+from apikeys.services.usage import spend
+from brands.models import Brand
+from brands.services.access import editable_brand, lock_brand
+from visibility.models import Run
+from visibility.scans.credits import settle
+from visibility.scans.engines import engines_of
+from visibility.scans.planning import current_wordings, plan_answers
+from visibility.scans.queue import enqueue
+
+
+class StartReason(StrEnum):
+    """Why a scan was started or not."""
+
+    STARTED = "started"
+    ACTIVE = "already_active"
+    COOLDOWN = "cooldown"
+
+
+@dataclass(frozen=True, slots=True)
+class StartedScan:
+    """What came of a request to scan. `run` is the new run, or the one that stands in its way.
+
+    `next_allowed_at` is when another scan of this kind can start; `credits_spent` what this request reserved.
+    """
+
+    run: Run
+    started: bool
+    reason: StartReason
+    next_allowed_at: datetime
+    credits_spent: int
+
+
+def start_scan(
+    *,
+    caller: Caller,
+    brand_id: UUID,
+    trigger: Run.Trigger,
+    kind: Run.Kind = Run.Kind.VISIBILITY,
+    samples: int | None = None,
+    engines: Sequence[str] | None = None,
+) -> StartedScan:
+    """Start a scan, or return the run that is active or inside the cooldown, which costs nothing.
+
+    `samples` and `engines` default to the brand's choice. Raises not_found, read_only_collaborator,
+    no_engine_configured, no_prompts, invalid_arguments and quota_exceeded; then nothing is started or spent.
+    """
+    if kind != Run.Kind.VISIBILITY:
+        raise ServiceError(ErrorCode.NOT_AVAILABLE, f"This service starts visibility scans only, not {kind} runs.")
+    brand = editable_brand(caller, brand_id)
+    with transaction.atomic():
+        brand = _locked(brand)
+        now = timezone.now()
+        standing = _standing_run(brand, kind, now)
+        if standing:
+            return standing
+        run = _reserve_and_plan(caller, brand, kind, trigger, now, samples, engines)
+        transaction.on_commit(partial(enqueue, run.pk))
+    return StartedScan(run, True, StartReason.STARTED, now + _cooldown(), run.credits_reserved)
+
+
+def cancel_scan(*, caller: Caller, run: Run) -> Run:
+    """Stop a waiting or working run: what was answered is kept and paid, the rest is given back.
+
+    A run that is cancelled already is returned as it is; one that has ended otherwise raises conflict.
+    """
+    brand = editable_brand(caller, run.brand_id)
+    with transaction.atomic():
+        _locked(brand)
+        current: Run | None = Run.objects.select_for_update().filter(pk=run.pk).first()
+        if current is None:
+            raise not_found()
+        if current.status == Run.Status.CANCELLED:
+            return current
+        if not current.is_active:
+            raise ServiceError(ErrorCode.CONFLICT, "This scan has already ended; start another one instead.")
+        current.status = Run.Status.CANCELLED
+        current.finished_at = timezone.now()
+        current.worker, current.lease_until = "", None
+        current.save(update_fields=["status", "finished_at", "worker", "lease_until"])
+        settle(current)
+    return current
+
+
+def record_unaffordable(*, caller: Caller, brand: Brand, refusal: ServiceError) -> Run:
+    """Leave one cancelled run for a scheduled slot for which the owner's credits did not suffice."""
+    now = timezone.now()
+    run: Run = Run.objects.create(
+        brand=brand,
+        status=Run.Status.CANCELLED,
+        trigger=Run.Trigger.SCHEDULE,
+        actor=caller.actor,
+        created_at=now,
+        finished_at=now,
+        settled_at=now,
+        error_code=refusal.code,
+        error_message=refusal.message,
+    )
+    return run
+
+
+def _locked(brand: Brand) -> Brand:
+    try:
+        return lock_brand(brand)
+    except Brand.DoesNotExist:
+        raise not_found() from None
+
+
+def _cooldown() -> timedelta:
+    return timedelta(seconds=settings.SCAN_COOLDOWN_SECONDS)
+
+
+def _standing_run(brand: Brand, kind: Run.Kind, now: datetime) -> StartedScan | None:
+    """The active run, else the last one if its cooldown is not over: imports, runs that failed before their
+    first answer and runs cancelled for want of credits do not count."""
+    scans = Run.objects.filter(brand=brand, kind=kind).exclude(trigger=Run.Trigger.IMPORT)
+    active: Run | None = scans.filter(status__in=Run.ACTIVE).first()
+    if active:
+        return StartedScan(active, False, StartReason.ACTIVE, max(active.created_at + _cooldown(), now), 0)
+    last: Run | None = (
+        scans.exclude(Q(status=Run.Status.FAILED, done=0))
+        .exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
+        .order_by("-created_at", "-id")
+        .first()
+    )
+    if last and now < last.created_at + _cooldown():
+        return StartedScan(last, False, StartReason.COOLDOWN, last.created_at + _cooldown(), 0)
+    return None
+
+
+def _reserve_and_plan(
+    caller: Caller,
+    brand: Brand,
+    kind: Run.Kind,
+    trigger: Run.Trigger,
+    now: datetime,
+    samples: int | None,
+    engines: Sequence[str] | None,
+) -> Run:
+    chosen = _chosen_engines(brand, engines)
+    wordings = current_wordings(brand)
+    if not wordings:
+        raise ServiceError(ErrorCode.NO_PROMPTS, "This brand has no active prompt to ask. Add one first.")
+    asked = _chosen_samples(brand, samples)
+    total = len(wordings) * len(chosen) * asked
+    month = spend(brand.owner, Usage.Kind.CREDITS, total)
+    run: Run = Run.objects.create(
+        brand=brand,
+        kind=kind,
+        trigger=trigger,
+        actor=caller.actor,
+        created_at=now,
+        not_before=now,
+        total=total,
+        engines=chosen,
+        credits_reserved=total,
+        credits_month=month,
+        credits_account=brand.owner,
+    )
+    plan_answers(run, wordings, chosen, asked)
+    return run
+
+
+def _chosen_engines(brand: Brand, wanted: Sequence[str] | None) -> list[str]:
+    available = [engine.name for engine in engines_of(brand)]
+    if not available:
+        raise ServiceError(
+            ErrorCode.NO_ENGINE_CONFIGURED,
+            "No engine can answer for this brand. Add pages for local-search, or ask the operator to configure one.",
+        )
+    if wanted is None:
+        return available
+    unknown = sorted(set(wanted) - set(available))
+    if unknown or not wanted:
+        raise invalid("engines", f"Choose among the brand's engines: {', '.join(available)}.")
+    return [name for name in available if name in wanted]
+
+
+def _chosen_samples(brand: Brand, wanted: int | None) -> int:
+    most = brand.owner.plan.max_samples if brand.owner.plan else 1
+    if wanted is None:
+        return min(brand.samples, most)
+    if not 1 <= wanted <= most:
+        raise invalid("samples", f"The plan of the brand's owner allows 1 to {most} samples for each prompt.")
+    return wanted
