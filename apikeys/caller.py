@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from apikeys.errors import ErrorCode, ServiceError
+from apikeys.errors import insufficient_scope
 from apikeys.models import ApiKey, Plan, User
 from apikeys.scopes import ALL_SCOPES, Scope
 
@@ -44,8 +44,4 @@ class Caller:
     def require(self, scope: Scope) -> None:
         """Raise insufficient_scope unless the caller carries `scope`."""
         if scope not in self.scopes:
-            raise ServiceError(
-                ErrorCode.INSUFFICIENT_SCOPE,
-                f"This key lacks the scope {scope}. Ask the operator for a key that carries it.",
-                requiredScope=str(scope),
-            )
+            raise insufficient_scope(scope)

@@ -16,6 +16,7 @@ class ErrorCode(StrEnum):
         return member
 
     INVALID_PARAMETER = "invalid_parameter", 400
+    BAD_REQUEST = "bad_request", 400
     INVALID_ARGUMENTS = "invalid_arguments", 400
     MISSING_BEARER_TOKEN = "missing_bearer_token", 401
     INVALID_API_KEY = "invalid_api_key", 401
@@ -26,6 +27,7 @@ class ErrorCode(StrEnum):
     METHOD_NOT_ALLOWED = "method_not_allowed", 405
     NOT_ACCEPTABLE = "not_acceptable", 406
     CONFLICT = "conflict", 409
+    PRECONDITION_FAILED = "precondition_failed", 412
     QUOTA_EXCEEDED = "quota_exceeded", 429
     RATE_LIMITED = "rate_limited", 429
     NO_ENGINE_CONFIGURED = "no_engine_configured", 409
@@ -53,6 +55,45 @@ def not_found() -> ServiceError:
     return ServiceError(
         ErrorCode.NOT_FOUND,
         "Nothing is here that this key can see. GET /api/v1/brands lists the brands it can.",
+    )
+
+
+def missing_bearer_token() -> ServiceError:
+    """No Authorization header with a bearer key was sent."""
+    return ServiceError(
+        ErrorCode.MISSING_BEARER_TOKEN, "Send your API key in the header Authorization: Bearer <API_KEY>."
+    )
+
+
+def invalid_api_key() -> ServiceError:
+    """The key matches no active key; it does not tell which of the reasons holds."""
+    return ServiceError(
+        ErrorCode.INVALID_API_KEY,
+        "This key does not work: it is unknown, mistyped, expired or revoked. Ask the operator for a new one.",
+    )
+
+
+def tier_disallows_api() -> ServiceError:
+    """The plan of the key's owner does not open the API and agent doors."""
+    return ServiceError(
+        ErrorCode.TIER_DISALLOWS_API,
+        "The plan of this account does not include the API. Ask the operator for a plan that does.",
+    )
+
+
+def insufficient_scope(scope: str) -> ServiceError:
+    """The key lacks the scope that the call needs."""
+    return ServiceError(
+        ErrorCode.INSUFFICIENT_SCOPE,
+        f"This key lacks the scope {scope}. Ask the operator for a key that carries it.",
+        requiredScope=str(scope),
+    )
+
+
+def rate_limited(seconds: int) -> ServiceError:
+    """Too many requests came from one address; `seconds` until its budget is renewed."""
+    return ServiceError(
+        ErrorCode.RATE_LIMITED, f"Too many requests from this address. Try again in {seconds} seconds."
     )
 
 

@@ -1,8 +1,22 @@
 """All addresses of the service."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
+
+from apikeys.api.openapi import DescriptionView, DocumentationView
+from config.health import healthz, readyz
 
 urlpatterns = [
+    path("api/v1/", include("visibility.api.urls")),
+    path("api/v1/openapi.json", DescriptionView.as_view()),
+    path("api/v1/docs", DocumentationView.as_view(), name="api-docs"),
+    path("openapi.json", DescriptionView.as_view()),
+    path("healthz", healthz),
+    path("readyz", readyz),
     path("admin/", admin.site.urls),
 ]
+
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.forbidden"
+handler404 = "config.errors.not_found"
+handler500 = "config.errors.server_error"

@@ -1,0 +1,42 @@
+"""What surrounds every request to Django: its id, and JSON for every error below the API paths."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from structlog.contextvars import bound_contextvars
+
+from apikeys.api.exceptions import error_for_status
+from apikeys.api.requests import is_api_path, sane_request_id
+from apikeys.api.responses import ErrorResponse
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+class RequestIdMiddleware:
+    """X-Request-ID: the client's own if it is sane, else a new one; on the answer and in every log line."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request_id = sane_request_id(request.META.get("HTTP_X_REQUEST_ID"))
+        with bound_contextvars(request_id=request_id):
+            response = self.get_response(request)
+        response.headers["X-Request-ID"] = request_id
+        return response
+
+
+class JsonErrorMiddleware:
+    """Below the API paths no error leaves Django in another form than ours, debug pages included."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code < 400 or not is_api_path(request.path_info):
+            return response
+        if response.headers.get("Content-Type", "").startswith("application/json"):
+            return response
+        kept = {name: response.headers[name] for name in ("Allow", "Retry-After") if name in response.headers}
+        return ErrorResponse(error_for_status(response.status_code), headers=kept)

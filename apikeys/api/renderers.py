@@ -1,0 +1,24 @@
+"""Resources to JSON bytes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.renderers import BaseRenderer
+
+from apikeys.resources import Resource
+
+
+class ResourceRenderer(BaseRenderer):
+    """A Pydantic resource is written by Pydantic itself: no serializer, no second encoding."""
+
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(
+        self,
+        data: Resource,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        return data.__pydantic_serializer__.to_json(data, by_alias=True)

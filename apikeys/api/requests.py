@@ -1,0 +1,56 @@
+"""What a request is, before anyone looks at who sends it: its place, its id, its query."""
+
+import re
+import secrets
+
+import structlog
+from django.core.exceptions import TooManyFieldsSent
+from django.http import HttpRequest
+
+from apikeys.errors import ErrorCode, ServiceError
+
+_API_ROOTS = frozenset({"api", "mcp", "openapi.json"})
+_SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+def is_api_path(path: str) -> bool:
+    """Whether every answer below this path, errors included, is JSON."""
+    return path[1:].split("/", 1)[0] in _API_ROOTS
+
+
+def sane_request_id(given: str | None) -> str:
+    """The id that the client gave, if it is at most 64 of A–Z a–z 0–9 . _ -; else a new random one."""
+    return given if given and _SANE_ID.fullmatch(given) else secrets.token_hex(16)
+
+
+def current_request_id() -> str:
+    """The id of the request that this thread answers; empty outside of one."""
+    return str(structlog.contextvars.get_contextvars().get("request_id", ""))
+
+
+def invalid_parameter(name: str, message: str) -> ServiceError:
+    """The refusal of one query parameter, named (shortened) so that the client finds it."""
+    return ServiceError(ErrorCode.INVALID_PARAMETER, message, parameter=name[:100])
+
+
+def unknown_parameter(name: str, known: tuple[str, ...] = ()) -> ServiceError:
+    """The refusal of a query parameter that the endpoint does not have."""
+    return invalid_parameter(name, "This query parameter is unknown. " + _accepted(known))
+
+
+def read_query(request: HttpRequest, *known: str) -> dict[str, str]:
+    """The query parameters, each of them known and given at most once; raises invalid_parameter otherwise."""
+    try:
+        given = request.GET
+    except TooManyFieldsSent:
+        raise invalid_parameter("", "There are too many query parameters. " + _accepted(known)) from None
+    for name, values in given.lists():
+        if name not in known:
+            raise unknown_parameter(name, known)
+        if len(values) > 1:
+            raise invalid_parameter(name, f"{name} is given {len(values)} times. Give it once.")
+    return {name: given[name] for name in given}
+
+
+def _accepted(known: tuple[str, ...]) -> str:
+    return f"Accepted here: {', '.join(known)}." if known else "This endpoint takes none."

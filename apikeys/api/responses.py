@@ -1,0 +1,55 @@
+"""The one form of every JSON answer of the REST door, with the headers that all of them carry."""
+
+import hashlib
+from collections.abc import Mapping
+
+import orjson
+from django.http import HttpResponse
+
+from apikeys.api.requests import current_request_id
+from apikeys.errors import ErrorCode, ServiceError
+
+COMMON_HEADERS: Mapping[str, str] = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+
+
+def json_response(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """JSON bytes with the common headers and a weak ETag: gzip changes the bytes on the wire, not their meaning."""
+    return with_common_headers(HttpResponse(body, status=status, content_type="application/json", headers=headers))
+
+
+def with_common_headers(response: HttpResponse) -> HttpResponse:
+    """Set Cache-Control, Vary and, where there is a body, the weak ETag."""
+    for name, value in COMMON_HEADERS.items():
+        response.headers[name] = value
+    if response.content:
+        response.headers["ETag"] = weak_etag(response.content)
+    return response
+
+
+def weak_etag(body: bytes) -> str:
+    """The weak entity tag of these bytes."""
+    return f'W/"{hashlib.blake2b(body, digest_size=16).hexdigest()}"'
+
+
+def error_body(error: ServiceError, request_id: str) -> bytes:
+    """`error`, `detail` and the named details; failures of the service also carry `requestId`."""
+    body = {"error": str(error.code), "detail": error.message, **error.details}
+    if error.code.status >= 500:
+        body["requestId"] = request_id
+    return orjson.dumps(body, default=str)
+
+
+class ErrorResponse(HttpResponse):
+    """The answer to a failed call; `error` tells the call log why."""
+
+    def __init__(self, error: ServiceError, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(
+            error_body(error, current_request_id()),
+            status=error.code.status,
+            content_type="application/json",
+            headers=headers,
+        )
+        self.error = error
+        with_common_headers(self)
+        if self.status_code == ErrorCode.MISSING_BEARER_TOKEN.status:
+            self.headers["WWW-Authenticate"] = "Bearer"

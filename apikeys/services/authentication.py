@@ -1,0 +1,67 @@
+"""From the key that a call carries to the caller it stands for. Both doors come in here, with one statement."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError, invalid_api_key, missing_bearer_token, tier_disallows_api
+from apikeys.keyformat import digest, looks_valid
+from apikeys.models import ApiKey
+
+LAST_USED_EVERY = timedelta(minutes=1)
+
+
+class RefusedKey(ServiceError):
+    """invalid_api_key for a key that is known but works no more: `key` is for the call log only."""
+
+    def __init__(self, key: ApiKey) -> None:
+        refusal = invalid_api_key()
+        super().__init__(refusal.code, refusal.message)
+        self.key = key
+
+
+def bearer_of(authorization: str | None) -> str | None:
+    """The token of an Authorization header with the scheme Bearer (in any case), else None."""
+    scheme, _, token = (authorization or "").strip().partition(" ")
+    return token.strip() or None if scheme.lower() == "bearer" else None
+
+
+def caller_for(raw_key: str | None) -> Caller:
+    """The caller that an active key stands for, with its owner and the owner's plan.
+
+    Raises missing_bearer_token for None; invalid_api_key for a key that matches no active key, as RefusedKey
+    where the key is known (revoked, expired, owner inactive). A malformed key costs no query.
+    """
+    if raw_key is None:
+        raise missing_bearer_token()
+    if not looks_valid(raw_key):
+        raise invalid_api_key()
+    key = ApiKey.objects.select_related("owner__plan").filter(digest=digest(raw_key)).first()
+    if key is None:
+        raise invalid_api_key()
+    now = timezone.now()
+    if not _works(key, now):
+        raise RefusedKey(key)
+    _note_use(key, now)
+    return Caller.from_key(key)
+
+
+def require_api_access(caller: Caller) -> None:
+    """Raise tier_disallows_api unless the plan of the caller's own account opens the API and agent doors."""
+    if caller.plan is None or not caller.plan.api_access:
+        raise tier_disallows_api()
+
+
+def _works(key: ApiKey, now: datetime) -> bool:
+    """As `ApiKeyQuerySet.active`, on the row just read, so that an inactive key is still known to the call log."""
+    return key.revoked_at is None and key.owner.is_active and (key.expires_at is None or key.expires_at > now)
+
+
+def _note_use(key: ApiKey, now: datetime) -> None:
+    """Write when the key was last used, at most once a minute however many calls arrive together."""
+    before = now - LAST_USED_EVERY
+    if key.last_used_at is None or key.last_used_at < before:
+        stale = Q(last_used_at=None) | Q(last_used_at__lt=before)
+        ApiKey.objects.filter(stale, pk=key.pk).update(last_used_at=now)

@@ -1,0 +1,28 @@
+"""ASGI entry point: the one port of the service. The rate limit is outermost and counts for every door."""
+
+import os
+from typing import Any
+
+from a2wsgi import WSGIMiddleware
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+from servestatic import ServeStaticASGI
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
+_wsgi: Any = get_wsgi_application()
+
+# Only now: the doors import models, which need the applications that Django has just loaded.
+from apikeys.ratelimit import RateLimitMiddleware  # noqa: E402
+from config.routing import Router  # noqa: E402
+
+application = RateLimitMiddleware(
+    Router(
+        django=WSGIMiddleware(_wsgi, workers=settings.WEB_THREADS),
+        static=ServeStaticASGI(
+            None, root=settings.STATIC_ROOT, prefix=settings.STATIC_URL, max_age=3600, allow_all_origins=False
+        ),
+        static_prefix=settings.STATIC_URL,
+    ),
+    rate=settings.RATE_LIMIT,
+    trusted_proxies=settings.TRUSTED_PROXIES,
+)

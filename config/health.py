@@ -1,0 +1,29 @@
+"""What a load balancer asks: is the process up, and can it serve."""
+
+from dataclasses import asdict
+
+import orjson
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from visibility.services import health
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 while the process answers; looks at nothing else."""
+    return _answer({"status": "ok"}, 200)
+
+
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 when database, migrations and worker are well, else 503; names each part."""
+    found = health.check()
+    status = "ok" if found.ready else "unavailable"
+    return _answer({"status": status, **asdict(found)}, 200 if found.ready else 503)
+
+
+def _answer(body: dict[str, object], status: int) -> HttpResponse:
+    return HttpResponse(
+        orjson.dumps(body), status=status, content_type="application/json", headers={"Cache-Control": "no-store"}
+    )
