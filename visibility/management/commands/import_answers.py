@@ -1,0 +1,146 @@
+"""`manage.py import_answers`: answers captured elsewhere become scored runs."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError
+from apikeys.models import User
+from brands.domains import normalise_domain
+from brands.models import Brand
+from brands.services.lookup import named_brand
+from visibility.management.bars import Bars
+from visibility.models import DailyScore
+from visibility.services.imports.importing import Imported, NewBrand, import_answers
+from visibility.services.imports.reader import read_answers
+
+CALLER = Caller.system("command:import_answers")
+
+
+class Command(BaseCommand):
+    help = (
+        "Import answers from a JSON Lines or CSV file with the fields prompt, engine, time, text and, where there "
+        "are any, sample, citations and topic. A repeat adds only what is new."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="path of the file; - reads the standard input")
+        target = parser.add_mutually_exclusive_group(required=True)
+        target.add_argument("--brand", metavar="DOMAIN|ID", help="an existing brand")
+        target.add_argument("--new-brand", nargs=2, metavar=("NAME", "DOMAIN"), help="make this brand for --owner")
+        parser.add_argument("--owner", metavar="EMAIL", help="whose brand it is or becomes")
+        parser.add_argument(
+            "--competitor", nargs=2, action="append", default=[], metavar=("NAME", "DOMAIN"), help="of the new brand"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            with opened(options["file"]) as stream, Bars() as bars:
+                target = self._target(**options)
+                imported = import_answers(
+                    CALLER, brand=target, rows=read_answers(stream, timezone.now()), progress=bars
+                )
+        except ServiceError as refusal:
+            raise CommandError(refusal.message) from refusal
+        self._report(imported)
+
+    def _target(
+        self,
+        *,
+        brand: str | None,
+        new_brand: Sequence[str] | None,
+        owner: str | None,
+        competitor: Sequence[Sequence[str]],
+        **options: Any,
+    ) -> Brand | NewBrand:
+        user = find_owner(owner) if owner else None
+        if brand is not None:
+            if competitor:
+                raise CommandError("--competitor goes with --new-brand. Add competitors of a brand in the admin.")
+            return named_brand(CALLER, brand, owner=user)
+        if user is None or new_brand is None:
+            raise CommandError("--new-brand needs --owner EMAIL: whose brand it becomes.")
+        name, domain = new_brand
+        existing = (
+            Brand.objects.for_caller(CALLER).filter(owner=user, domain=normalise_domain("domain", domain)).first()
+        )
+        if existing is None:
+            return NewBrand(user, name, domain, [(rival, site) for rival, site in competitor])
+        refuse_new_competitors(existing, competitor)
+        self.stderr.write(f"{user.email} already has the brand {existing}: importing into it.")
+        return existing
+
+    def _report(self, imported: Imported) -> None:
+        stored = imported.stored
+        self.stdout.write(
+            f"{imported.brand}: {stored.added} answers added, {stored.known} were there already, "
+            f"{stored.prompts} prompts added."
+        )
+        days = {run.started_at.date() for run in imported.runs if run.started_at}
+        rows = DailyScore.objects.filter(brand=imported.brand, competitor=None, date__in=days).order_by("date")
+        if rows:
+            self.stdout.write(f"{'day':10}  {'engine':24} {'score':>6}  {'low–high':>13} {'answers':>8}")
+        for row in rows:
+            for item in [{"engine": "all", **summary_of(row)}, *row.engines]:
+                self.stdout.write(line_of(row, item))
+        for run in imported.runs:
+            if run.error_message:
+                self.stderr.write(f"Run {run.pk} is {run.status}: {run.error_message}")
+
+
+@contextmanager
+def opened(name: str) -> Iterator[BinaryIO]:
+    """The file, or the standard input for `-`."""
+    if name == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        with Path(name).open("rb") as stream:
+            yield stream
+    except OSError as error:
+        raise CommandError(f"The file {name!r} cannot be read: {error.strerror}.") from error
+
+
+def find_owner(email: str) -> User:
+    """The account with this address."""
+    user = User.objects.filter(email__iexact=email.strip()).first()
+    if user is None:
+        raise CommandError(
+            f"No account has the address {email}. Create it in the admin under Users"
+            + (
+                ", or make the demo account with: manage.py seed_demo --no-scan"
+                if email == "demo@example.com"
+                else ""
+            )
+            + "."
+        )
+    return user
+
+
+def refuse_new_competitors(brand: Brand, competitors: Sequence[Sequence[str]]) -> None:
+    """A repeat may name the competitors again, but not add one to a brand that has been measured without it."""
+    known = set(brand.competitors.values_list("domain", flat=True))
+    new = [name for name, domain in competitors if normalise_domain("competitor", domain) not in known]
+    if new:
+        raise CommandError(
+            f"{brand} exists and {', '.join(new)} is no competitor of it. Leave --competitor out, or add it in the "
+            "admin."
+        )
+
+
+def summary_of(row: DailyScore) -> dict[str, Any]:
+    """The all-engine figures in the form of an engine's."""
+    return {"score": row.score, "low": row.low, "high": row.high, "answers": row.answers}
+
+
+def line_of(row: DailyScore, item: dict[str, Any]) -> str:
+    """One line of the closing table; what was not measured is a dash."""
+    score, low, high = ("–" if item[name] is None else f"{item[name]:.1f}" for name in ("score", "low", "high"))
+    return f"{row.date}  {item['engine']:24} {score:>6}  {low + '–' + high:>13} {item['answers']:>8}"

@@ -1,0 +1,101 @@
+"""Imports answers that were captured elsewhere: rows to runs, then each run to its scores."""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+from django.db import transaction
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.models import User
+from brands.models import Brand
+from brands.services.access import editable_brand, lock_brand
+from brands.services.brands import create_brand
+from brands.services.competitors import add_competitor
+from visibility.models import Run
+from visibility.scans.runner import execute
+from visibility.services.imports.progress import Progress, silent
+from visibility.services.imports.reader import BadLine
+from visibility.services.imports.rows import ImportedAnswer
+from visibility.services.imports.staging import staged_answers
+from visibility.services.imports.storing import Stored, store_rows
+
+POLL_SECONDS = 0.5
+PATIENCE_SECONDS = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class NewBrand:
+    """A brand that comes into being with its first import; `competitors` are names and domains."""
+
+    owner: User
+    name: str
+    domain: str
+    competitors: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of an import. `runs` are the imported runs that were scored, oldest day first."""
+
+    brand: Brand
+    stored: Stored
+    runs: Sequence[Run]
+
+
+def import_answers(
+    caller: Caller,
+    *,
+    brand: Brand | NewBrand,
+    rows: Iterable[ImportedAnswer | BadLine],
+    progress: Progress = silent,
+) -> Imported:
+    """Store the answers that are new, one run for each of their UTC days, and score those runs.
+
+    All or nothing: a bad line (invalid_arguments), too small a quota (quota_exceeded with limit, used, needed) or
+    a crash leaves no brand, prompt, run or answer behind. A repeat adds only what is not there yet, and also
+    scores what an earlier import stored and did not come to score. No credits are spent.
+    """
+    with staged_answers(rows, progress) as staged, transaction.atomic():
+        target = _make_brand(caller, brand) if isinstance(brand, NewBrand) else editable_brand(caller, brand.pk)
+        target = lock_brand(target)
+        stored = store_rows(caller, target, staged, progress)
+    return Imported(target, stored, score_imports(target, progress))
+
+
+def score_imports(brand: Brand, progress: Progress = silent) -> list[Run]:
+    """Carry out the brand's imported runs that have not ended, oldest day first, and return them.
+
+    A run that a worker has taken is waited for. Raises unavailable when one does not end in 15 minutes; it stays
+    in the queue.
+    """
+    waiting = Run.objects.filter(brand=brand, trigger=Run.Trigger.IMPORT, status__in=Run.ACTIVE)
+    run_ids = list(waiting.order_by("started_at", "pk").values_list("pk", flat=True))
+    for number, run_id in enumerate(run_ids, start=1):
+        _carry_out(run_id)
+        progress("Scoring", number, len(run_ids))
+    return list(Run.objects.filter(pk__in=run_ids).order_by("started_at", "pk"))
+
+
+def _make_brand(caller: Caller, new: NewBrand) -> Brand:
+    brand = create_brand(caller, owner=new.owner, name=new.name, domain=new.domain)
+    for name, domain in new.competitors:
+        add_competitor(caller, brand=brand, name=name, domain=domain)
+    return brand
+
+
+def _carry_out(run_id: UUID) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        execute(run_id, f"import-{uuid4().hex}")
+        if not Run.objects.filter(pk=run_id, status__in=Run.ACTIVE).exists():
+            return
+        if time.monotonic() > deadline:
+            raise ServiceError(
+                ErrorCode.UNAVAILABLE,
+                "The answers are stored but not all of them are scored yet. A worker goes on with them; look at the "
+                "brand's runs, or import the same file again to wait once more.",
+            )
+        time.sleep(POLL_SECONDS)
