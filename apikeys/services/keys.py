@@ -49,10 +49,10 @@ def issue_key(
     [owner] = lock_accounts(owner)
     require_active(owner)
     if nonce is not None and ApiKey.objects.filter(issue_nonce=nonce).exists():
-        raise conflict(ALREADY_ISSUED)
+        raise conflict(ALREADY_ISSUED, argument="nonce")
     key, raw = _mint(caller, owner=owner, name=cleaned_name, scopes=granted, expires_at=expires_at)
     key.issue_nonce = nonce
-    with conflict_if_taken(ALREADY_ISSUED):
+    with conflict_if_taken(ALREADY_ISSUED, argument="nonce"):
         key.save(force_insert=True)
     return key, raw
 

@@ -1,0 +1,174 @@
+"""Accounts and groups in the staff pages."""
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import PasswordResetForm, UserChangeForm
+from django.contrib.auth.models import Group
+from django.http import HttpRequest
+
+from apikeys.admin.base import Act, ServiceAdmin, ServiceForm, operator, operator_caller
+from apikeys.caller import Caller
+from apikeys.models import User
+from apikeys.services.guards import require_active
+from apikeys.services.users import change_plan, create_user, deactivate_user, reactivate_user, set_roles, update_user
+
+if TYPE_CHECKING:
+    BaseUserAdmin = DjangoUserAdmin[User]
+    BaseUserForm = UserChangeForm[User]
+else:
+    BaseUserAdmin = DjangoUserAdmin
+    BaseUserForm = UserChangeForm
+
+NAMES = ("email", "first_name", "last_name")
+ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
+
+
+class NewAccountForm(ServiceForm):
+    """A new account gets a password that nobody knows; the person chooses one through the mail."""
+
+    class Meta:
+        model = User
+        fields = [*NAMES, "plan"]
+        help_texts = {
+            "email": "The login. Send the password mail from the account's page, or set a password there.",
+        }
+
+
+class AccountForm(ServiceForm, BaseUserForm):
+    """An existing account, its password shown only as a hash with a link to Django's form."""
+
+    class Meta:
+        model = User
+        fields = "__all__"  # the fieldsets of the page choose
+        field_classes: dict[str, type[forms.Field]] = {}
+
+
+def send_password_mail(request: HttpRequest, user: User) -> None:
+    """Send the mail that lets the person choose a password; conflict for a deactivated account."""
+    require_active(user)
+    form = PasswordResetForm({"email": user.email})
+    if form.is_valid():
+        form.save(request=request, use_https=request.is_secure())
+
+
+def _deactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
+    revoked = deactivate_user(operator_caller(request), user=user)
+    return f"{user.email} is deactivated; {revoked} keys were revoked."
+
+
+def _reactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
+    reactivate_user(operator_caller(request), user=user)
+    return f"{user.email} is active again. Keys stay revoked: issue new ones where they are needed."
+
+
+def _send_mail(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
+    send_password_mail(request, user)
+    return f"A mail with a link to choose a password was sent to {user.email}."
+
+
+@admin.register(User)
+class UserAdmin(ServiceAdmin, BaseUserAdmin):
+    """Accounts: create, plan, roles, password, deactivate, reactivate. They are never deleted."""
+
+    form = AccountForm
+    add_form = NewAccountForm
+    add_form_template = None
+    list_display = ("email", "plan", "is_active", "is_staff", "last_login", "date_joined")
+    list_filter = ("plan", "is_active", "is_staff")
+    list_select_related = ("plan",)
+    search_fields = ("email", "first_name", "last_name")
+    ordering = ("email",)
+    filter_horizontal = ("groups", "user_permissions")
+    readonly_fields = ("is_active", "last_login", "date_joined")
+    fieldsets = (
+        (None, {"fields": ("email", "password", "first_name", "last_name", "plan")}),
+        ("Staff pages", {"fields": ROLES}),
+        ("On record", {"fields": ("is_active", "last_login", "date_joined")}),
+    )
+    add_fieldsets = ((None, {"fields": (*NAMES, "plan")}),)
+    acts = (
+        Act(
+            slug="password-mail",
+            label="Send password mail",
+            permission="apikeys.change_user",
+            explanation="Sends a mail with a link by which the person chooses a new password.",
+            perform=_send_mail,
+            applies=lambda user: user.is_active,
+        ),
+        Act(
+            slug="deactivate",
+            label="Deactivate",
+            permission="apikeys.change_user",
+            explanation="Ends sign-in, open sessions and all keys of this account at once. Revoked keys stay revoked "
+            "when the account is reactivated. Brands and their history are kept.",
+            perform=_deactivate,
+            applies=lambda user: user.is_active,
+        ),
+        Act(
+            slug="reactivate",
+            label="Reactivate",
+            permission="apikeys.change_user",
+            explanation="Lets the person sign in again. Keys that were revoked stay revoked.",
+            perform=_reactivate,
+            applies=lambda user: not user.is_active,
+        ),
+    )
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Staff accounts are changed by superusers only: whoever sets a password could sign in with it."""
+        allowed = super().has_change_permission(request, obj)
+        return allowed and (obj is None or not (obj.is_staff or obj.is_superuser) or operator(request).is_superuser)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        return self.readonly_fields if operator(request).is_superuser else (*self.readonly_fields, *ROLES)
+
+    def may(self, request: HttpRequest, act: Act, obj: User) -> bool:
+        return super().may(request, act, obj) and self.has_change_permission(request, obj)
+
+    def store(self, caller: Caller, obj: User, form: Any, change: bool) -> User:
+        if not change:
+            return create_user(caller, plan=form.cleaned_data["plan"], **{n: form.cleaned_data[n] for n in NAMES})
+        if set(NAMES) & set(form.changed_data):
+            update_user(caller, user=obj, **form.changed_values(*NAMES))
+        if "plan" in form.changed_data:
+            change_plan(caller, user=obj, plan=form.cleaned_data["plan"])
+        if set(ROLES) & set(form.changed_data):
+            set_roles(
+                caller,
+                user=obj,
+                is_staff=form.cleaned_data["is_staff"],
+                is_superuser=form.cleaned_data["is_superuser"],
+                groups=form.cleaned_data["groups"],
+                permissions=form.cleaned_data["user_permissions"],
+            )
+        return obj
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(DjangoGroupAdmin):
+    """Groups of permissions. Superusers only: whoever changes a group could grant themselves anything."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return operator(request).is_superuser
+
+    def has_view_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return operator(request).is_superuser
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return operator(request).is_superuser
+
+    def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return operator(request).is_superuser
+
+    def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return operator(request).is_superuser

@@ -1,0 +1,61 @@
+"""Runs and their answers in the staff pages, to look at."""
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+
+from apikeys.admin.base import ReadOnlyAdmin
+from brands.admin import StaffScopedAdmin
+from visibility.models import Answer, Run
+
+
+@admin.register(Run)
+class RunAdmin(StaffScopedAdmin, ReadOnlyAdmin):
+    """Scans: progress, credits and what went wrong."""
+
+    list_display = (
+        "created_at", "brand", "kind", "status", "trigger", "progress", "score", "credits", "error_code",
+    )  # fmt: skip
+    list_filter = ("status", "kind", "trigger")
+    list_select_related = ("brand",)
+    search_fields = ("=id", "brand__name", "brand__domain")
+    date_hierarchy = "created_at"
+    fieldsets = (
+        (None, {"fields": ("id", "brand", "kind", "status", "trigger", "actor", "engines")}),
+        ("Progress", {"fields": ("progress", "failed", "answers_link", "created_at", "started_at", "finished_at")}),
+        ("Result", {"fields": ("score", "low", "high", "error_code", "error_message")}),
+        ("Credits", {"fields": ("credits_reserved", "credits_spent", "credits_month", "credits_account")}),
+        ("Job", {"fields": ("attempt", "worker", "lease_until", "not_before", "dispatched_at", "settled_at")}),
+    )
+
+    @admin.display(description="done of total")
+    def progress(self, run: Run) -> str:
+        return f"{run.done + run.failed} of {run.total}"
+
+    @admin.display(description="credits spent of reserved")
+    def credits(self, run: Run) -> str:
+        return f"{run.credits_spent} of {run.credits_reserved}"
+
+    @admin.display(description="answers")
+    def answers_link(self, run: Run) -> str:
+        address = reverse("admin:visibility_answer_changelist")
+        return format_html('<a href="{}?run__id__exact={}">Answers of this run</a>', address, run.pk)
+
+
+@admin.register(Answer)
+class AnswerAdmin(StaffScopedAdmin, ReadOnlyAdmin):
+    """What engines answered, as it came."""
+
+    list_display = ("engine", "prompt", "sample", "state", "answered_at", "error_code", "served_model")
+    list_filter = ("state", "engine")
+    list_select_related = ("prompt",)
+    search_fields = ("=id", "prompt__text", "brand__name")
+    ordering = ("run", "position")
+    show_full_result_count = False  # counting all answers takes longer than showing a page of them
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Answer]:
+        rows: QuerySet[Answer] = super().get_queryset(request)
+        # The list shows none of these, and they are what makes an answer heavy.
+        return rows.defer("text", "sources", "searches", "usage", "error_message")
