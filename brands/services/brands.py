@@ -1,7 +1,6 @@
 """Create, change, transfer and delete brands."""
 
 from django.db import IntegrityError, OperationalError, connection, transaction
-from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
@@ -11,7 +10,6 @@ from apikeys.services.usage import quota_exceeded
 from apikeys.validation import clean_line, clean_text
 from brands.domains import normalise_domain
 from brands.models import Brand, Cadence
-from brands.schedule import next_slot
 from brands.services.access import editable_brand, lock_brand, owned_brand
 
 NAME_LENGTH = 200
@@ -50,7 +48,6 @@ def create_brand(
         description=clean_text("description", description, longest=DESCRIPTION_LENGTH),
         cadence=_known_cadence(cadence),
         samples=min(DEFAULT_SAMPLES, _most_samples(owner)) if samples is None else _allowed_samples(owner, samples),
-        next_run_at=next_slot(cadence, timezone.now()),
     )
     with conflict_if_taken(_domain_taken(owner, cleaned_domain), argument="domain"):
         brand.save(force_insert=True)
@@ -70,8 +67,8 @@ def update_brand(
 ) -> Brand:
     """Change what is given; None leaves a field as it is. Errors as `create_brand`.
 
-    A new cadence counts from now: its first scan comes one period later. Samples above a plan that became smaller
-    are kept until they are changed.
+    A new cadence gives up the old slot; the scheduler gives it one of its own. Samples above a plan that became
+    smaller are kept until they are changed.
     """
     editable_brand(caller, brand.pk)
     brand = lock_brand(brand)
@@ -83,7 +80,7 @@ def update_brand(
         brand.description = clean_text("description", description, longest=DESCRIPTION_LENGTH)
     if cadence is not None and cadence != brand.cadence:
         brand.cadence = _known_cadence(cadence)
-        brand.next_run_at = next_slot(cadence, timezone.now())
+        brand.next_run_at = None
     if samples is not None and samples != brand.samples:
         brand.samples = _allowed_samples(brand.owner, samples)
     with conflict_if_taken(_domain_taken(brand.owner, brand.domain), argument="domain"):
