@@ -1,0 +1,101 @@
+"""The documentation names everything that a user can meet: settings, commands, scopes, error codes, paths."""
+
+import re
+
+import pytest
+from django.core.management import get_commands
+
+from apikeys.errors import ErrorCode
+from apikeys.scopes import Scope
+from tests.architecture.sources import FLOORS, ROOT
+
+OPERATORS = (ROOT / "docs" / "operators.md").read_text()
+INTEGRATORS = (ROOT / "docs" / "integrators.md").read_text()
+# Codes that only services raise behind doors that do not exist yet, or behind pages and commands.
+NOT_ON_REST = {
+    ErrorCode.INVALID_ARGUMENTS,
+    ErrorCode.READ_ONLY_COLLABORATOR,
+    ErrorCode.CONFLICT,
+    ErrorCode.QUOTA_EXCEEDED,
+    ErrorCode.NO_ENGINE_CONFIGURED,
+    ErrorCode.NO_PROMPTS,
+    ErrorCode.NOT_AVAILABLE,
+}
+
+
+def settings_read():
+    """The names of all environment variables that the settings and servers read."""
+    names = set()
+    for file in (ROOT / "config").rglob("*.py"):
+        text = file.read_text()
+        names |= set(re.findall(r"""env\.\w+\(\s*["']([A-Z_]+)["']""", text))
+        names |= set(re.findall(r"""environ\.get\(\s*["']([A-Z_]+)["']""", text))
+    return names - {"PYTEST_XDIST_WORKER"}
+
+
+def documented(text):
+    """What the first column of the document's tables names in code spans."""
+    return {
+        word
+        for line in text.splitlines()
+        if line.startswith("| `")
+        for word in re.findall(r"`([^`]+)`", line.split(" | ")[0])
+    }
+
+
+def test_the_settings_are_found():
+    assert {"DATABASE_URL", "SECRET_KEY", "RATE_LIMIT", "PORT"} <= settings_read()
+
+
+def test_every_setting_is_documented_and_every_documented_setting_exists():
+    shown = {name for name in documented(OPERATORS) if re.fullmatch(r"[A-Z_]+", name)}
+    assert shown == settings_read()
+
+
+def test_every_command_of_the_apps_is_documented_and_exists():
+    ours = {name for name, app in get_commands().items() if app in FLOORS}
+    table = OPERATORS.split("## Commands")[1].split("## Settings")[0]
+    shown = {name.split()[0] for name in documented(table) if name[0] != "-"} - {
+        "migrate",
+        "collectstatic",
+        "createsuperuser",
+    }
+    assert shown == ours
+
+
+@pytest.mark.parametrize("scope", list(Scope))
+def test_every_scope_is_documented(scope):
+    assert f"`{scope}`" in INTEGRATORS
+
+
+@pytest.mark.parametrize("code", sorted(set(ErrorCode) - NOT_ON_REST))
+def test_every_error_of_the_rest_door_is_documented_with_its_status(code):
+    assert re.search(rf"^\| {code.status} \| `{code}`", INTEGRATORS, re.MULTILINE)
+
+
+def test_every_decision_is_listed_and_every_listed_one_is_there():
+    folder = ROOT / "docs" / "adr"
+    listed = set(re.findall(r"\]\((\d{4}-[\w-]+\.md)\)", (folder / "README.md").read_text()))
+    assert listed == {file.name for file in folder.glob("0*.md")}
+
+
+@pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"])
+def test_the_pages_that_people_look_for_first_are_there(page):
+    assert len((ROOT / page).read_text()) > 500
+
+
+@pytest.mark.parametrize(
+    "page",
+    sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("*.md"))
+    + sorted(file.relative_to(ROOT).as_posix() for file in (ROOT / "docs").rglob("*.md")),
+)
+def test_links_between_pages_lead_somewhere(page):
+    text = (ROOT / page).read_text()
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+        assert ((ROOT / page).parent / target).exists(), f"{page} links to {target}"
+
+
+def test_every_target_of_the_makefile_is_explained_by_help():
+    makefile = (ROOT / "Makefile").read_text()
+    [phony] = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert set(phony.split()) == set(re.findall(r"^([a-z]+):.*## ", makefile, re.MULTILINE))
