@@ -18,7 +18,7 @@ HOUR = timedelta(hours=1)
 
 
 def start(caller, brand, **more):
-    return start_scan(caller=caller, brand_id=brand.pk, trigger=Run.Trigger.AGENT, **more)
+    return start_scan(caller, brand_id=brand.pk, trigger=Run.Trigger.AGENT, **more)
 
 
 def credits_used(user):
@@ -94,7 +94,7 @@ def test_who_may_start(cast, prompts, engines, who, code):
 
 
 def test_an_unknown_brand_is_not_found(owner, engines):
-    refused(ErrorCode.NOT_FOUND, start_scan, caller=owner, brand_id=uuid4(), trigger=Run.Trigger.WEB)
+    refused(ErrorCode.NOT_FOUND, start_scan, owner, brand_id=uuid4(), trigger=Run.Trigger.WEB)
 
 
 def test_without_an_engine_nothing_starts(cast, owner, prompts, settings):

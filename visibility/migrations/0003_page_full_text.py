@@ -30,8 +30,7 @@ SQLITE_BACK = [
     "DROP TABLE visibility_page_text",
 ]
 POSTGRESQL = [
-    "CREATE INDEX visibility_page_text ON visibility_page "
-    "USING gin (to_tsvector('english', title || ' ' || text))",
+    "CREATE INDEX visibility_page_text ON visibility_page USING gin (to_tsvector('english', title || ' ' || text))",
 ]
 POSTGRESQL_BACK = ["DROP INDEX visibility_page_text"]
 

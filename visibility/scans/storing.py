@@ -1,7 +1,5 @@
 """Stores what engines answered. Their answers are foreign input: what a database refuses is made storable first."""
 
-import math
-import re
 import zlib
 from collections.abc import Sequence
 from decimal import Decimal
@@ -14,10 +12,10 @@ from visibility.engines.protocol import EngineAnswer, EngineError
 from visibility.models import Answer, RawBody, Run
 from visibility.scans.asking import Asked
 from visibility.scans.claim import fenced
+from visibility.storable import storable
 
 MAX_TEXT = 500_000
 MAX_COST = Decimal(10) ** 6
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def store_answers(run_id: UUID, worker: str, batch: Sequence[Asked]) -> None:
@@ -76,19 +74,3 @@ def _error_fields(error: EngineError) -> dict[str, Any]:
 
 def _is_price(cost: Decimal) -> bool:
     return cost.is_finite() and 0 <= cost < MAX_COST
-
-
-def storable(value: Any) -> Any:
-    """The value with every character and number that a database refuses replaced, each by one in its place:
-
-    NUL and lone surrogates by U+FFFD (offsets into the text stay right), NaN and infinities by null.
-    """
-    if isinstance(value, str):
-        return _UNSTORABLE.sub("\ufffd", value)
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {storable(str(key)): storable(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [storable(item) for item in value]
-    return value

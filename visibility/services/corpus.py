@@ -11,6 +11,7 @@ from brands.models import Brand
 from brands.services.access import editable_brand
 from visibility.engines.local_search import Passage, search_terms
 from visibility.models import Page
+from visibility.storable import storable
 
 MAX_TEXT = 100_000
 MAX_TERMS = 32
@@ -25,7 +26,7 @@ class PageDraft:
     text: str
 
 
-def put_pages(*, caller: Caller, brand: Brand, pages: Iterable[PageDraft]) -> int:
+def put_pages(caller: Caller, *, brand: Brand, pages: Iterable[PageDraft]) -> int:
     """Store the pages, each once per address: a page with a known address is replaced. Returns how many."""
     brand = editable_brand(caller, brand.pk)
     rows = {draft.url: _page(brand, draft) for draft in pages}
@@ -40,7 +41,7 @@ def put_pages(*, caller: Caller, brand: Brand, pages: Iterable[PageDraft]) -> in
 
 
 @transaction.atomic
-def remove_pages(*, caller: Caller, brand: Brand, urls: Iterable[str]) -> int:
+def remove_pages(caller: Caller, *, brand: Brand, urls: Iterable[str]) -> int:
     """Remove the pages with these addresses. Returns how many there were."""
     brand = editable_brand(caller, brand.pk)
     removed, _ = Page.objects.filter(brand=brand, url__in=list(urls)).delete()
@@ -52,8 +53,8 @@ def _page(brand: Brand, draft: PageDraft) -> Page:
         raise invalid("url", f"A page needs an http(s) address of at most 2,000 characters, not {draft.url[:80]!r}.")
     if not draft.text.strip() or len(draft.text) > MAX_TEXT:
         raise invalid("text", f"The page {draft.url[:200]} needs between 1 and {MAX_TEXT:,} characters of text.")
-    if any("\0" in part for part in (draft.url, draft.title, draft.text)):
-        raise invalid("text", f"The page {draft.url[:200]!r} holds a NUL character; give plain text.")
+    if any(storable(part) != part for part in (draft.url, draft.title, draft.text)):
+        raise invalid("text", f"The page {draft.url[:200]!r} holds NUL or surrogate characters; give plain text.")
     return Page(brand=brand, url=draft.url, title=draft.title[:500], text=draft.text)
 
 
@@ -65,7 +66,11 @@ def search(brand: Brand, query: str, limit: int) -> list[Passage]:
     if connection.vendor == "sqlite":
         any_term = " OR ".join(f'"{term}"' for term in terms)
         statement = _SQLITE
-        parameters = [f'brand_id:"{brand.pk.hex}" AND {{title text}}:({any_term})', brand.pk.hex, limit]
+        parameters: list[str | int] = [
+            f'brand_id:"{brand.pk.hex}" AND {{title text}}:({any_term})',
+            brand.pk.hex,
+            limit,
+        ]
     else:
         any_term = " or ".join(f'"{term}"' for term in terms)
         statement = _POSTGRESQL

@@ -48,8 +48,8 @@ class StartedScan:
 
 
 def start_scan(
-    *,
     caller: Caller,
+    *,
     brand_id: UUID,
     trigger: Run.Trigger,
     kind: Run.Kind = Run.Kind.VISIBILITY,
@@ -75,7 +75,7 @@ def start_scan(
     return StartedScan(run, True, StartReason.STARTED, now + _cooldown(), run.credits_reserved)
 
 
-def cancel_scan(*, caller: Caller, run: Run) -> Run:
+def cancel_scan(caller: Caller, *, run: Run) -> Run:
     """Stop a waiting or working run: what was answered is kept and paid, the rest is given back.
 
     A run that is cancelled already is returned as it is; one that has ended otherwise raises conflict.
@@ -98,7 +98,7 @@ def cancel_scan(*, caller: Caller, run: Run) -> Run:
     return current
 
 
-def record_unaffordable(*, caller: Caller, brand: Brand, refusal: ServiceError) -> Run:
+def record_unaffordable(caller: Caller, *, brand: Brand, refusal: ServiceError) -> Run:
     """Leave one cancelled run for a scheduled slot for which the owner's credits did not suffice."""
     now = timezone.now()
     run: Run = Run.objects.create(

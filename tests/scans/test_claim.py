@@ -1,0 +1,161 @@
+"""Claiming, renewing and releasing a run; announcing it to workers."""
+
+import threading
+import time
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import BrandFactory, RunFactory
+from visibility.models import Run
+from visibility.scans.claim import LeaseLost, claim, fenced, release, renew
+from visibility.scans.heartbeat import Heartbeat
+from visibility.scans.queue import WINDOW, announce_due, enqueue, postpone
+
+MINUTE = timedelta(minutes=1)
+
+
+def queued(**more):
+    return RunFactory(**{"status": "queued", "finished_at": None, "brand": BrandFactory(), **more})
+
+
+def running(**more):
+    now = timezone.now()
+    return queued(**{"status": "running", "worker": "old", "attempt": 1, "lease_until": now + MINUTE, **more})
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    messages = []
+    monkeypatch.setattr(
+        "visibility.scans.queue.current_app.send_task", lambda name, args, retry: messages.append(args[0])
+    )
+    return messages
+
+
+@pytest.mark.django_db
+class TestClaim:
+    def test_a_waiting_run_is_claimed_once(self, settings):
+        run = queued()
+        claimed = claim(run.pk, "a")
+        assert (claimed.status, claimed.worker, claimed.attempt) == ("running", "a", 1)
+        assert claimed.started_at is not None
+        assert claimed.lease_until - timezone.now() <= timedelta(seconds=settings.SCAN_LEASE_SECONDS)
+        assert claim(run.pk, "b") is None
+
+    def test_a_run_that_waits_for_its_time_is_not_claimed(self):
+        assert claim(queued(not_before=timezone.now() + MINUTE).pk, "a") is None
+
+    def test_an_expired_lease_is_taken_over(self):
+        run = running(lease_until=timezone.now() - timedelta(seconds=1))
+        claimed = claim(run.pk, "b")
+        assert (claimed.worker, claimed.attempt) == ("b", 2)
+
+    @pytest.mark.parametrize("status", ["succeeded", "partial", "failed", "cancelled"])
+    def test_an_ended_run_is_not_claimed(self, status):
+        assert claim(RunFactory(status=status).pk, "a") is None
+
+    def test_an_imported_run_keeps_the_time_of_its_answers(self):
+        then = timezone.now() - timedelta(days=400)
+        assert claim(queued(trigger="import", started_at=then).pk, "a").started_at == then
+
+    def test_only_the_holder_renews(self):
+        run = running(lease_until=timezone.now() + timedelta(seconds=1))
+        assert renew(run.pk, "old")
+        assert not renew(run.pk, "another")
+        run.refresh_from_db()
+        assert run.lease_until > timezone.now() + timedelta(seconds=5)
+
+    def test_a_cancelled_run_is_held_by_nobody(self):
+        run = running(status="cancelled")
+        assert not renew(run.pk, "old")
+        with pytest.raises(LeaseLost), fenced(run.pk, "old"):
+            pytest.fail("entered")
+
+    def test_what_a_fenced_block_wrote_is_undone_with_it(self):
+        run = running()
+        with pytest.raises(ZeroDivisionError), fenced(run.pk, "old"):
+            Run.objects.update(total=7)
+            raise ZeroDivisionError
+        run.refresh_from_db()
+        assert run.total == 0
+
+    @pytest.mark.parametrize(("attempt", "seconds"), [(1, 5), (2, 10), (4, 40), (30, 300)])
+    def test_a_released_run_waits_longer_each_time(self, attempt, seconds):
+        run = running(attempt=attempt)
+        release(run, "old", code="broken_off", message="why")
+        run.refresh_from_db()
+        assert (run.status, run.worker, run.error_message) == ("queued", "", "why")
+        assert abs((run.not_before - timezone.now()).total_seconds() - seconds) < 2
+
+    def test_only_the_holder_releases(self):
+        run = running()
+        release(run, "another", code="x", message="x")
+        run.refresh_from_db()
+        assert run.status == "running"
+
+
+@pytest.mark.django_db
+class TestAnnouncing:
+    def test_due_runs_are_announced_once(self, sent):
+        waiting, expired = queued(), running(lease_until=timezone.now() - MINUTE)
+        queued(not_before=timezone.now() + MINUTE)
+        running()
+        RunFactory()
+        assert announce_due() == 2
+        assert set(sent) == {str(waiting.pk), str(expired.pk)}
+        assert announce_due() == 0
+
+    def test_an_expired_lease_is_announced_although_its_claim_was(self, sent):
+        now = timezone.now()
+        running(dispatched_at=now - timedelta(seconds=20), lease_until=now - timedelta(seconds=1))
+        assert announce_due() == 1
+        assert announce_due() == 0
+
+    def test_a_message_that_nobody_took_is_repeated_after_a_minute(self, sent):
+        queued(dispatched_at=timezone.now() - timedelta(seconds=61))
+        queued(dispatched_at=timezone.now() - timedelta(seconds=50))
+        assert announce_due() == 1
+
+    def test_the_queue_stays_short_whatever_waits(self, sent):
+        for _ in range(WINDOW + 5):
+            queued()
+        assert announce_due() == WINDOW
+        assert announce_due() == 0
+        claim(sent[0], "a")
+        assert announce_due() == 1
+
+    def test_a_postponed_run_is_announced_by_the_next_tick(self, sent):
+        run = queued()
+        enqueue(run.pk)
+        assert announce_due() == 0
+        postpone(run.pk)
+        assert announce_due() == 1
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+class TestConcurrently:
+    def test_one_of_many_claims(self, at_once):
+        run = queued()
+        claimed = at_once(20, lambda index: claim(run.pk, f"worker-{index}"))
+        assert sum(isinstance(each, Run) for each in claimed) == 1
+        run.refresh_from_db()
+        assert run.attempt == 1
+
+    def test_the_heartbeat_renews_while_the_worker_is_busy(self, settings):
+        settings.SCAN_LEASE_SECONDS = 1
+        run = running(lease_until=timezone.now() + timedelta(seconds=1))
+        with Heartbeat(run.pk, "old") as heartbeat:
+            time.sleep(2)
+            run.refresh_from_db()
+            assert run.lease_until > timezone.now()
+            assert not heartbeat.lost.is_set()
+        assert not [thread for thread in threading.enumerate() if thread.name.startswith("heartbeat")]
+
+    def test_the_heartbeat_tells_when_the_run_is_lost(self, settings):
+        settings.SCAN_LEASE_SECONDS = 0.3
+        run = running()
+        with Heartbeat(run.pk, "old") as heartbeat:
+            Run.objects.update(status="cancelled")
+            assert heartbeat.lost.wait(5)
