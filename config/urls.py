@@ -14,6 +14,8 @@ urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
     path("admin/", admin.site.urls),
+    path("", include("apikeys.page_urls")),
+    path("", include("visibility.pages")),
 ]
 
 handler400 = "config.errors.bad_request"
