@@ -9,6 +9,8 @@ import unicodedata
 
 from visibility.detection.mapped import MappedText
 
+# More accents on one letter than any language has; sorting an endless pile of them would take quadratic time.
+_LONGEST_CLUSTER = 32
 _DROPPED = "\u200d"
 _DASHES = "\u2010\u2011\u2012\u2013\u2212\ufe63"
 _INVISIBLE = "\u00ad\u061c\u180e\u200c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
@@ -65,7 +67,7 @@ def _fold_letters(folded: MappedText, run: str, origin: int) -> None:
     start = 0
     while start < len(run):
         end = start + 1
-        while end < len(run) and _continues(run[end]):
+        while end < min(len(run), start + _LONGEST_CLUSTER) and _continues(run[end]):
             end += 1
         cluster = unicodedata.normalize("NFC", run[start:end].replace(_DROPPED, ""))
         folded.substitute(unicodedata.normalize("NFC", cluster.casefold()), origin + start, end - start)

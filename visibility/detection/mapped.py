@@ -37,7 +37,9 @@ class MappedText:
     @property
     def text(self) -> str:
         """What has been made so far."""
-        return "".join(self._parts)
+        if len(self._parts) != 1:
+            self._parts = ["".join(self._parts)]
+        return self._parts[0]
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """The stretch of the source that `text[start:end]` (not empty) was made from."""

@@ -84,9 +84,9 @@ class _Parser(MarkdownIt):
     """Links are read for their place only: any target is valid and stays as it is written."""
 
     def __init__(self) -> None:
-        super().__init__("commonmark", {"maxNesting": 100, "store_labels": True})
+        super().__init__("commonmark", {"maxNesting": 40, "store_labels": True})
         self.inline = _Inline()
-        self.configure("commonmark", {"maxNesting": 100, "store_labels": True})
+        self.configure("commonmark", {"maxNesting": 40, "store_labels": True})
         self.enable(["table", "strikethrough"])
         self.disable(["fragments_join", "text_join"])
         self.inline.ruler.at("emphasis", _markers(emphasis.tokenize))
