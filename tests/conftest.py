@@ -1,11 +1,14 @@
 """What every test may use: the cast (owner, collaborator, viewer, stranger) and the place of the reference data."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 
 from apikeys.models import User
 from brands.models import Brand
@@ -47,3 +50,25 @@ def cast(db):
 @pytest.fixture(autouse=True)
 def _empty_cache():
     cache.clear()
+
+
+@pytest.fixture
+def at_once():
+    """Call a function many times at the same moment, each on a connection of its own; gives results and errors."""
+
+    def run(times, function):
+        barrier = Barrier(times)
+
+        def one(index):
+            try:
+                barrier.wait(timeout=30)
+                return function(index)
+            except Exception as error:
+                return error
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(max_workers=times) as pool:
+            return list(pool.map(one, range(times)))
+
+    return run
