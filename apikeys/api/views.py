@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar, cast
 
@@ -80,7 +81,7 @@ class ResourceView(APIView):
             self.known_key = exc.key
         return super().handle_exception(exc)  # type: ignore[return-value]
 
-    def answer(self, request: Request, resource: Resource) -> HttpResponse:
+    def answer(self, request: Request, resource: Resource | Mapping[str, Any]) -> HttpResponse:
         """The resource with its headers, or 304 when the client already has it (HEAD included)."""
         response = json_response(ResourceRenderer().render(resource))
         return (
