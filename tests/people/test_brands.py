@@ -1,0 +1,253 @@
+"""Brands: create, change, transfer, delete."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.models import Plan
+from brands.models import Brand, Collaborator
+from brands.services.brands import create_brand, delete_brand, transfer_brand, update_brand
+from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
+from tests.factories import (
+    AliasFactory,
+    AnswerFactory,
+    BrandFactory,
+    CompetitorFactory,
+    DailyScoreFactory,
+    PromptFactory,
+    RecommendationFactory,
+    RunFactory,
+    UserFactory,
+    plan,
+)
+from visibility.models import Answer, Citation, Mention, Panel, Prompt, RawBody, Run
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_brand_is_made_for_oneself(cast):
+    brand = create_brand(
+        Caller.from_user(cast.owner), owner=cast.owner, name=" New\tName ", domain="https://new.com/"
+    )
+    fresh = Brand.objects.get(pk=brand.pk)
+    assert (fresh.owner, fresh.name, fresh.domain, fresh.cadence) == (cast.owner, "New Name", "new.com", "manual")
+    assert (fresh.samples, fresh.next_run_at) == (3, None)
+
+
+def test_a_brand_is_not_made_for_others(cast, refused):
+    caller = Caller.from_user(cast.editor)
+    refused("invalid_arguments", create_brand, caller, owner=cast.owner, name="New", domain="new.com")
+
+
+def test_the_plan_limits_the_sites(system, refused):
+    owner = UserFactory(plan=plan("free"))
+    create_brand(system, owner=owner, name="One", domain="one.com")
+    error = refused("quota_exceeded", create_brand, system, owner=owner, name="Two", domain="two.com")
+    assert error.details == {"limit": 1, "used": 1, "resetsAt": None}
+    assert owner.brands.count() == 1
+
+
+@pytest.mark.parametrize("state", [{"plan": None}, {"is_active": False}])
+def test_an_account_without_plan_or_deactivated_gets_no_site(system, refused, state):
+    owner = UserFactory(**state)
+    code = "quota_exceeded" if "plan" in state else "conflict"
+    refused(code, create_brand, system, owner=owner, name="One", domain="one.com")
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_twenty_callers_do_not_pass_the_site_limit(system, at_once):
+    owner = UserFactory(plan=plan("growth"))
+    outcomes = at_once(20, lambda n: create_brand(system, owner=owner, name=f"N{n}", domain=f"n{n}.com"))
+    assert sum(isinstance(outcome, Brand) for outcome in outcomes) == owner.brands.count() == 5
+    assert {outcome.code for outcome in outcomes if not isinstance(outcome, Brand)} == {"quota_exceeded"}
+
+
+def test_a_domain_is_used_once_by_an_owner(system, cast, refused):
+    error = refused("conflict", create_brand, system, owner=cast.owner, name="A", domain="http://WWW.Acme.example")
+    assert error.details == {"argument": "domain"}
+    create_brand(system, owner=cast.stranger, name="Another Acme", domain="acme.example")
+
+
+@pytest.mark.parametrize(
+    ("values", "argument"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": "x" * 201}, "name"),
+        ({"domain": "nowhere"}, "domain"),
+        ({"description": "x" * 5_001}, "description"),
+        ({"description": "a\x00b"}, "description"),
+        ({"cadence": "hourly"}, "cadence"),
+        ({"samples": 0}, "samples"),
+        ({"samples": 11}, "samples"),
+    ],
+)
+def test_bad_values_are_named_and_nothing_changes(system, cast, refused, values, argument):
+    assert refused("invalid_arguments", update_brand, system, brand=cast.brand, **values).details == {
+        "argument": argument
+    }
+    new = {"name": "New", "domain": "new.com", **values}
+    refused("invalid_arguments", create_brand, system, owner=cast.owner, **new)
+    assert Brand.objects.count() == 1
+    assert Brand.objects.get().name == "Acme"
+
+
+def test_only_what_is_given_changes(cast):
+    before = Brand.objects.values().get()
+    update_brand(Caller.from_user(cast.editor), brand=cast.brand, description="Tools\n\nfor all")
+    assert Brand.objects.values().get() == {**before, "description": "Tools\n\nfor all"}
+
+
+def test_a_new_cadence_gives_up_the_old_slot(system, cast):
+    slot = timezone.now() + timedelta(days=3)
+    Brand.objects.update(cadence="weekly", next_run_at=slot)
+    update_brand(system, brand=cast.brand, cadence="weekly")
+    assert Brand.objects.get().next_run_at == slot
+    update_brand(system, brand=cast.brand, cadence="daily")
+    assert Brand.objects.values_list("cadence", "next_run_at").get() == ("daily", None)
+
+
+def test_samples_above_a_smaller_plan_are_kept_until_changed(system, cast, refused):
+    Brand.objects.update(samples=8)
+    Plan.objects.filter(tier="scale").update(max_samples=4)
+    update_brand(system, brand=cast.brand, name="Acme Corp", samples=8)
+    assert Brand.objects.get().samples == 8
+    refused("invalid_arguments", update_brand, system, brand=cast.brand, samples=7)
+    update_brand(system, brand=cast.brand, samples=4)
+
+
+def test_a_transfer_moves_everything_and_adjusts_the_people(cast):
+    PromptFactory(brand=cast.brand)
+    run = RunFactory(brand=cast.brand, status=Run.Status.RUNNING, credits_account=cast.owner)
+    transfer_brand(Caller.from_user(cast.owner), brand=cast.brand, to=cast.editor)
+    brand = Brand.objects.get()
+    assert brand.owner == cast.editor
+    assert list(brand.collaborators.values_list("user__email", "role")) == [("viewer@example.com", "viewer")]
+    assert not Brand.objects.visible_to(cast.owner).exists()
+    assert brand.prompts.count() == 1
+    run.refresh_from_db()
+    assert run.credits_account == cast.owner  # what was reserved stays with who reserved it
+
+
+def test_a_transfer_needs_room_a_free_domain_and_another_active_owner(system, cast, refused):
+    full = UserFactory(plan=plan("free"))
+    BrandFactory(owner=full)
+    refused("quota_exceeded", transfer_brand, system, brand=cast.brand, to=full)
+    BrandFactory(owner=cast.stranger, domain="acme.example")
+    refused("conflict", transfer_brand, system, brand=cast.brand, to=cast.stranger)
+    refused("conflict", transfer_brand, system, brand=cast.brand, to=cast.owner)
+    refused("conflict", transfer_brand, system, brand=cast.brand, to=UserFactory(is_active=False))
+    assert Brand.objects.get(pk=cast.brand.pk).owner == cast.owner
+    assert cast.brand.collaborators.count() == 2
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_transfers_to_and_from_at_the_same_moment_pass_no_limit(system, at_once):
+    one, other = UserFactory(plan=plan("growth")), UserFactory(plan=plan("growth"))
+    brands = BrandFactory.create_batch(5, owner=one) + BrandFactory.create_batch(4, owner=other)
+    at_once(9, lambda n: transfer_brand(system, brand=brands[n], to=other if n < 5 else one))
+    assert one.brands.count() + other.brands.count() == 9
+    assert max(one.brands.count(), other.brands.count()) <= 5
+
+
+def full_brand(brand):
+    """A brand with a row of every kind below it."""
+    competitor = CompetitorFactory(brand=brand)
+    competitor.aliases.create(text="R")
+    AliasFactory(brand=brand)
+    brand.owned_domains.create(domain="acme.net")
+    brand.pages.create(url="https://acme.example/", title="t", text="t")
+    run = RunFactory(brand=brand, status=Run.Status.RUNNING)
+    answer = AnswerFactory(run=run)
+    RawBody.objects.create(answer=answer, body=b"x")
+    Mention.objects.create(answer=answer, competitor=competitor, start=0, end=4, text="Acme", rank=1, rule="name")
+    Citation.objects.create(answer=answer, url="u", url_digest="d", domain="acme.example", position=1)
+    panel = Panel.objects.create(brand=brand, digest="p", content={})
+    DailyScoreFactory(brand=brand, panel=panel, date=date(2026, 1, 1))
+    DailyScoreFactory(brand=brand, panel=panel, competitor=competitor, date=date(2026, 1, 1))
+    RecommendationFactory(brand=brand, first_seen_run=run, last_seen_run=run)
+
+
+def rows_below_brands():
+    return {
+        relation.related_model.__name__: relation.related_model._base_manager.count()
+        for relation in Brand._meta.related_objects
+    }
+
+
+def test_a_deletion_takes_everything_below_and_nothing_beside(cast):
+    full_brand(cast.brand)
+    assert all(rows_below_brands().values()), "a kind of row is missing in the test"
+    beside = BrandFactory(owner=cast.owner)
+    full_brand(beside)
+    both = rows_below_brands()
+    delete_brand(Caller.from_user(cast.owner), brand=cast.brand)
+    assert list(Brand.objects.all()) == [beside]
+    halved = {name: count // 2 for name, count in both.items() if name != "Collaborator"}
+    assert rows_below_brands() == {**halved, "Collaborator": 0}
+    assert Mention.objects.count() == Citation.objects.count() == RawBody.objects.count() == 1
+    assert cast.owner.is_active
+
+
+def test_a_deleted_brand_is_not_found(cast, system, refused):
+    delete_brand(system, brand=cast.brand)
+    refused("not_found", update_brand, system, brand=cast.brand, name="X")
+    refused("not_found", delete_brand, system, brand=cast.brand)
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_a_deletion_while_workers_write_leaves_nothing_and_fails_nobody_else(cast, system, at_once):
+    prompts = [PromptFactory(brand=cast.brand) for _ in range(4)]
+    versions = [prompt.versions.get() for prompt in prompts]
+    run = RunFactory(brand=cast.brand, status=Run.Status.RUNNING)
+
+    def act(number):
+        if number == 4:
+            return delete_brand(system, brand=cast.brand)
+        written = 0
+        for sample in range(1, 200):
+            answer = Answer.objects.create(
+                run=run,
+                brand=cast.brand,
+                prompt=prompts[number],
+                version=versions[number],
+                engine="e",
+                sample=sample,
+                state="answered",
+            )
+            Mention.objects.create(answer=answer, start=0, end=1, text="A", rank=1, rule="name")
+            written += 1
+        return written
+
+    outcomes = at_once(5, act)
+    assert outcomes[4] is None
+    assert not Brand.objects.exists()
+    assert not Answer.objects.exists()
+    assert not Mention.objects.exists()
+    assert not Prompt.objects.exists()
+    connection.check_constraints()
+
+
+def test_collaborators_come_change_and_go(cast):
+    owner = Caller.from_user(cast.owner)
+    add_collaborator(owner, brand=cast.brand, user=cast.stranger)
+    assert Brand.objects.editable_by(cast.stranger).exists()
+    set_role(owner, brand=cast.brand, user=cast.stranger, role="viewer")
+    assert not Brand.objects.editable_by(cast.stranger).exists()
+    assert Brand.objects.visible_to(cast.stranger).exists()
+    remove_collaborator(owner, brand=cast.brand, user=cast.stranger)
+    remove_collaborator(owner, brand=cast.brand, user=cast.stranger)
+    assert not Brand.objects.visible_to(cast.stranger).exists()
+
+
+def test_collaborators_that_cannot_be(cast, refused):
+    owner = Caller.from_user(cast.owner)
+    refused("conflict", add_collaborator, owner, brand=cast.brand, user=cast.owner)
+    refused("conflict", add_collaborator, owner, brand=cast.brand, user=cast.editor)
+    refused("conflict", add_collaborator, owner, brand=cast.brand, user=UserFactory(is_active=False))
+    refused("invalid_arguments", add_collaborator, owner, brand=cast.brand, user=cast.stranger, role="owner")
+    refused("invalid_arguments", set_role, owner, brand=cast.brand, user=cast.editor, role="admin")
+    refused("not_found", set_role, owner, brand=cast.brand, user=cast.stranger, role="viewer")
+    assert Collaborator.objects.count() == 2

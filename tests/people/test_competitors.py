@@ -1,0 +1,147 @@
+"""Competitors and names of a brand."""
+
+import pytest
+
+from apikeys.caller import Caller
+from brands.models import Competitor, OwnedDomain
+from brands.services.competitors import add_competitor, remove_competitor, update_competitor
+from brands.services.names import (
+    add_alias,
+    add_domain,
+    remove_alias,
+    remove_domain,
+    replace_aliases,
+    replace_domains,
+)
+from tests.factories import BrandFactory, CompetitorFactory, UserFactory, plan
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def editor(cast):
+    return Caller.from_user(cast.editor)
+
+
+def aliases_of(row):
+    return list(row.aliases.order_by("text").values_list("text", flat=True))
+
+
+def test_a_competitor_comes_with_its_aliases(cast, editor):
+    rival = add_competitor(
+        editor,
+        brand=cast.brand,
+        name="Rival",
+        domain="www.rival.com",
+        aliases=["RVL", "rvl", "rival", " The  Rival "],
+    )
+    assert (rival.name, rival.domain, aliases_of(rival)) == ("Rival", "rival.com", ["RVL", "The Rival"])
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [
+        ({"name": "RIVAL", "domain": "else.com"}, "conflict"),
+        ({"name": "Else", "domain": "http://rival.com/x"}, "conflict"),
+        ({"name": "Else", "domain": "acme.example"}, "invalid_arguments"),
+        ({"name": "Else", "domain": "acme.net"}, "invalid_arguments"),
+        ({"name": "acme", "domain": "else.com"}, "invalid_arguments"),
+        ({"name": "", "domain": "else.com"}, "invalid_arguments"),
+        ({"name": "Else", "domain": ""}, "invalid_arguments"),
+        ({"name": "Else", "domain": "else.com", "aliases": ["x" * 201]}, "invalid_arguments"),
+        ({"name": "Else", "domain": "else.com", "aliases": [f"a{n}" for n in range(51)]}, "invalid_arguments"),
+    ],
+)
+def test_competitors_that_cannot_be(cast, editor, refused, values, code):
+    add_competitor(editor, brand=cast.brand, name="Rival", domain="rival.com")
+    other = add_competitor(editor, brand=cast.brand, name="Third", domain="third.com", aliases=["3rd"])
+    add_domain(editor, brand=cast.brand, domain="acme.net")
+    refused(code, add_competitor, editor, brand=cast.brand, **values)
+    refused(code, update_competitor, editor, competitor=other, **values)
+    assert list(Competitor.objects.values_list("name", "domain")) == [("Rival", "rival.com"), ("Third", "third.com")]
+    assert aliases_of(other) == ["3rd"]
+
+
+def test_the_same_rival_may_be_watched_by_two_brands(cast, editor, system):
+    add_competitor(editor, brand=cast.brand, name="Rival", domain="rival.com")
+    add_competitor(system, brand=BrandFactory(), name="Rival", domain="rival.com")
+
+
+def test_the_owners_plan_limits_the_competitors(refused, system):
+    brand = BrandFactory(owner=UserFactory(plan=plan("free")))
+    CompetitorFactory.create_batch(3, brand=brand)
+    error = refused("quota_exceeded", add_competitor, system, brand=brand, name="R", domain="r.com")
+    assert error.details == {"limit": 3, "used": 3, "resetsAt": None}
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_twenty_callers_do_not_pass_the_competitor_limit(system, at_once):
+    brand = BrandFactory(owner=UserFactory(plan=plan("growth")))
+    outcomes = at_once(20, lambda n: add_competitor(system, brand=brand, name=f"R{n}", domain=f"r{n}.com"))
+    assert sum(isinstance(outcome, Competitor) for outcome in outcomes) == brand.competitors.count() == 10
+    assert {outcome.code for outcome in outcomes if not isinstance(outcome, Competitor)} == {"quota_exceeded"}
+
+
+def test_what_is_not_given_stays(cast, editor):
+    rival = add_competitor(editor, brand=cast.brand, name="Rival", domain="rival.com", aliases=["RVL"])
+    update_competitor(editor, competitor=rival, name="RIVAL Inc")
+    rival.refresh_from_db()
+    assert (rival.name, rival.domain, aliases_of(rival)) == ("RIVAL Inc", "rival.com", ["RVL"])
+    update_competitor(editor, competitor=rival, aliases=["rvl", "R"])
+    assert aliases_of(rival) == ["R", "rvl"]
+
+
+def test_a_removed_competitor_is_gone(cast, editor, refused):
+    rival = add_competitor(editor, brand=cast.brand, name="Rival", domain="rival.com", aliases=["RVL"])
+    remove_competitor(editor, competitor=rival)
+    assert not Competitor.objects.exists()
+    rival = CompetitorFactory.build(pk=rival.pk, brand=cast.brand)
+    refused("not_found", remove_competitor, editor, competitor=rival)
+    refused("not_found", update_competitor, editor, competitor=rival, name="X")
+
+
+def test_aliases_are_kept_once_and_without_the_name(cast, editor):
+    replace_aliases(editor, brand=cast.brand, aliases=["ACME", "Acme Corp", "acme corp", "A.C.M.E."])
+    assert aliases_of(cast.brand) == ["A.C.M.E.", "Acme Corp"]
+    kept = cast.brand.aliases.get(text="Acme Corp").pk
+    replace_aliases(editor, brand=cast.brand, aliases=["Acme Corp", "Acme Tools"])
+    assert aliases_of(cast.brand) == ["Acme Corp", "Acme Tools"]
+    assert cast.brand.aliases.get(text="Acme Corp").pk == kept
+    replace_aliases(editor, brand=cast.brand, aliases=["ACME CORP"])
+    assert aliases_of(cast.brand) == ["ACME CORP"]
+
+
+def test_one_alias_at_a_time(cast, editor):
+    add_alias(editor, brand=cast.brand, text="Acme Corp")
+    add_alias(editor, brand=cast.brand, text="acme corp")
+    assert aliases_of(cast.brand) == ["Acme Corp"]
+    remove_alias(editor, brand=cast.brand, text="ACME corp")
+    remove_alias(editor, brand=cast.brand, text="ACME corp")
+    assert aliases_of(cast.brand) == []
+
+
+@pytest.mark.parametrize("alias", ["", "  ", "x" * 201, "a\u202eb", "a\x00b"])
+def test_bad_aliases_change_nothing(cast, editor, refused, alias):
+    add_alias(editor, brand=cast.brand, text="Acme Corp")
+    refused("invalid_arguments", replace_aliases, editor, brand=cast.brand, aliases=["Other", alias])
+    assert aliases_of(cast.brand) == ["Acme Corp"]
+
+
+@pytest.mark.parametrize("pair", [("İ", "i"), ("ẞ", "ß"), ("Σ", "ς")])
+def test_letters_whose_case_is_doubtful_never_break(cast, editor, pair):
+    try:
+        replace_aliases(editor, brand=cast.brand, aliases=pair)
+    except Exception as error:
+        assert getattr(error, "code", None) == "conflict", error
+    assert 0 <= cast.brand.aliases.count() <= 2
+
+
+def test_domains_are_kept_in_one_form_without_the_main_one(cast, editor, refused):
+    replace_domains(editor, brand=cast.brand, domains=["https://www.acme.net/", "ACME.net", "acme.example"])
+    add_domain(editor, brand=cast.brand, domain="acme.org")
+    assert list(OwnedDomain.objects.values_list("domain", flat=True)) == ["acme.net", "acme.org"]
+    remove_domain(editor, brand=cast.brand, domain="www.acme.net")
+    assert list(OwnedDomain.objects.values_list("domain", flat=True)) == ["acme.org"]
+    refused("invalid_arguments", replace_domains, editor, brand=cast.brand, domains=["acme.info", "nowhere"])
+    refused("invalid_arguments", replace_domains, editor, brand=cast.brand, domains=[f"a{n}.com" for n in range(51)])
+    assert list(OwnedDomain.objects.values_list("domain", flat=True)) == ["acme.org"]
