@@ -35,7 +35,7 @@ class VisibilityView(ResourceView):
     @describe.visibility
     def get(self, request: Request, id: str) -> HttpResponse:
         first, last = window_of(read_query(request, "from", "to"))
-        return self.answer(request, reading.trend(self.caller, brand_id=brand_id_of(id), first=first, last=last))
+        return self.answer(request, reading.trend_body(self.caller, brand_id=brand_id_of(id), first=first, last=last))
 
 
 class RecommendationsView(ResourceView):

@@ -30,6 +30,7 @@ from visibility.resources import (
     RunList,
     RunResource,
     RunSummary,
+    Trend,
     TrendItem,
 )
 
@@ -61,11 +62,15 @@ def brand_detail(caller: Caller, *, brand_id: UUID) -> BrandDetail:
     raise not_found()
 
 
-def trend(caller: Caller, *, brand_id: UUID, first: date, last: date) -> dict[str, Any]:
-    """The measured days from `first` to `last` (UTC, both included), oldest first, in the form of a `Trend`.
+def trend(caller: Caller, *, brand_id: UUID, first: date, last: date) -> Trend:
+    """The measured days from `first` to `last` (UTC, both included), oldest first."""
+    return Trend.model_validate(trend_body(caller, brand_id=brand_id, first=first, last=last))
 
-    Plain values under the names of `TrendItem`: to check each of thousands of stored days again would cost more
-    than to read them. `Trend.model_validate` makes objects of them where someone needs objects.
+
+def trend_body(caller: Caller, *, brand_id: UUID, first: date, last: date) -> dict[str, Any]:
+    """As `trend`, in the form that a `Trend` is written in: plain values under its names outside.
+
+    For answers that only pass it on: to check thousands of stored days again costs more than to read them.
     """
     caller.require(Scope.READ_VISIBILITY)
     rows = (
