@@ -1,0 +1,287 @@
+"""A run from its claim to its end, also when it breaks off at any place."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.models import Usage
+from brands.models import Brand
+from tests.factories import CompetitorFactory, PromptFactory
+from tests.scans.engines import Failing
+from visibility.models import Answer, Citation, DailyScore, Mention, Run
+from visibility.scans import asking, runner
+from visibility.scans.claim import claim
+from visibility.scans.runner import execute
+from visibility.services.scans import cancel_scan, start_scan
+
+
+@pytest.fixture
+def started(cast, owner, engines):
+    """Start a scan of the given prompts."""
+
+    def start(*texts, engine="Steady", samples=1):
+        engines(engine)
+        for text in texts:
+            PromptFactory(brand=cast.brand, text=text)
+        return start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=samples).run
+
+    return start
+
+
+@pytest.fixture(autouse=True)
+def _without_delay(monkeypatch):
+    monkeypatch.setattr(asking, "_delay", lambda error, attempt: 0)
+    Failing.asked.clear()
+
+
+EIGHT = [f"which product number {number}?" for number in range(8)]
+
+
+def used(user):
+    return sum(Usage.objects.filter(user=user, kind="credits").values_list("used", flat=True))
+
+
+def due_now(run):
+    """Let the delay after a failure, or the lease of a dead worker, be over."""
+    past = timezone.now() - timedelta(seconds=1)
+    Run.objects.filter(pk=run.pk).update(not_before=past)
+    Run.objects.filter(pk=run.pk, status="running").update(lease_until=past)
+
+
+def test_a_run_goes_from_questions_to_scores(cast, started):
+    rival = CompetitorFactory(brand=cast.brand, name="Rival")
+    run = started(*EIGHT, samples=2)
+    execute(run.pk, "w")
+    run.refresh_from_db()
+    assert (run.status, run.done, run.failed, run.total) == ("succeeded", 16, 0, 16)
+    assert (run.score, run.error_code, run.worker, run.lease_until) == (50.0, "", "", None)
+    assert run.low < 50 < run.high
+    assert run.started_at <= run.finished_at
+    assert (run.credits_reserved, run.credits_spent) == (16, 16)
+    assert run.settled_at is not None
+    day = DailyScore.objects.get(brand=cast.brand, competitor=None)
+    assert (day.score, day.runs, day.date) == (50.0, [str(run.pk)], run.created_at.date())
+    assert day.citation_rate == 100.0
+    assert DailyScore.objects.get(competitor=rival).score == 50.0
+    assert Mention.objects.filter(competitor=None).count() == Mention.objects.filter(competitor=rival).count() == 8
+    assert set(Citation.objects.values_list("url", "owner")) == {("https://acme.example/page", "own")}
+    assert cast.brand.recommendations.exists(), "a rival is named where the brand is not"
+
+
+def test_a_second_execution_returns_at_once(started):
+    run = started(*EIGHT)
+    execute(run.pk, "w")
+    before = Run.objects.values().get()
+    execute(run.pk, "x")
+    assert Run.objects.values().get() == before
+
+
+def test_some_failures_make_a_partial_run(cast, started):
+    run = started("a refused", "b empty", *[f"question {n} good" for n in range(8)], engine="Failing")
+    execute(run.pk, "w")
+    run.refresh_from_db()
+    assert (run.status, run.done, run.failed, run.error_code) == ("partial", 8, 2, "incomplete")
+    assert "2 of 10 answers failed" in run.error_message
+    assert "forbidden 1" in run.error_message
+    assert run.score == 100.0
+    assert (run.credits_spent, used(cast.owner)) == (8, 8), "calls that got no answer are given back"
+
+
+def test_without_any_answer_a_run_fails_and_costs_nothing(cast, owner, started):
+    run = started("a refused", "b refused", engine="Failing")
+    execute(run.pk, "w")
+    run.refresh_from_db()
+    assert (run.status, run.done, run.failed, run.error_code, run.score) == ("failed", 0, 2, "forbidden", None)
+    assert (run.credits_spent, used(cast.owner)) == (0, 0)
+    assert not DailyScore.objects.exists()
+    assert start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT).started, "no cooldown"
+
+
+def test_credits_go_back_to_the_month_they_came_from(cast, started):
+    run = started("a refused", "b good", engine="Failing")
+    last_month = (run.credits_month - timedelta(days=1)).replace(day=1)
+    Usage.objects.update(period=last_month)
+    Run.objects.update(credits_month=last_month)
+    execute(run.pk, "w")
+    assert list(Usage.objects.values_list("period", "used")) == [(last_month, 1)]
+
+
+STAGES = ["pending_by_engine", "store_answers", "detect_answers", "finish"]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_run_that_breaks_off_goes_on_where_it_was(cast, started, monkeypatch, stage, when):
+    """A stage breaks before or after its work; afterwards everything is there once."""
+    run = started(*EIGHT)
+    real, broken = getattr(runner, stage), []
+
+    def breaking(*args, **more):
+        if broken:
+            return real(*args, **more)
+        broken.append(True)
+        if when == "after":
+            real(*args, **more)
+        raise OSError("lost")
+
+    monkeypatch.setattr(runner, stage, breaking)
+    execute(run.pk, "first")
+    run.refresh_from_db()
+    if (stage, when) == ("finish", "after"):
+        assert run.status == "succeeded", "what was committed stays"
+    else:
+        assert (run.status, run.worker, run.error_code) == ("queued", "", "broken_off")
+        assert run.not_before > timezone.now()
+        execute(run.pk, "too early")
+        due_now(run)
+        execute(run.pk, "second")
+    run.refresh_from_db()
+    assert (run.status, run.done, run.error_code) == ("succeeded", 8, "")
+    assert set(Answer.objects.values_list("state", "attempts")) == {("answered", 1)}
+    assert (run.credits_spent, used(cast.owner)) == (8, 8)
+    assert DailyScore.objects.get(competitor=None).answers == 8
+    assert Mention.objects.count() == 4
+
+
+def test_a_dead_worker_is_followed_by_another(started):
+    run = started(*EIGHT)
+    claim(run.pk, "dead")
+    execute(run.pk, "too early")
+    assert Run.objects.get().worker == "dead"
+    due_now(run)
+    execute(run.pk, "second")
+    assert Run.objects.get().status == "succeeded"
+
+
+def test_a_run_that_breaks_off_again_and_again_is_given_up(cast, started, monkeypatch, settings):
+    settings.SCAN_MAX_ATTEMPTS = 3
+    run = started("a good", "b good", engine="Failing")
+
+    def broken(*args, **more):
+        raise OSError("lost")
+
+    monkeypatch.setattr(runner, "pending_by_engine", broken)
+    for attempt in range(4):
+        due_now(run)
+        execute(run.pk, f"w{attempt}")
+    run.refresh_from_db()
+    assert (run.status, run.error_code, run.failed) == ("failed", "attempts_exhausted", 2)
+    assert "OSError" in run.error_message
+    assert run.finished_at is not None
+    assert used(cast.owner) == 0
+
+
+def test_what_was_answered_before_a_run_was_given_up_is_kept_and_paid(cast, started, monkeypatch, settings):
+    settings.SCAN_MAX_ATTEMPTS = 2
+    run = started(*EIGHT)
+
+    def broken(*args, **more):
+        raise OSError("lost")
+
+    monkeypatch.setattr(runner, "detect_answers", broken)
+    for attempt in range(5):
+        due_now(run)
+        execute(run.pk, f"w{attempt}")
+    run.refresh_from_db()
+    assert (run.status, run.error_code, run.done, run.failed) == ("partial", "attempts_exhausted", 8, 0)
+    assert (run.credits_spent, used(cast.owner), run.score) == (8, 8, None)
+
+
+def test_an_earlier_detector_is_replaced_before_the_day_is_scored(cast, owner, started, settings):
+    settings.SCAN_COOLDOWN_SECONDS = 0
+    execute(started(*EIGHT).pk, "w")
+    Answer.objects.update(detector_version="an earlier one")
+    Mention.objects.all().delete()
+    again = start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=1).run
+    execute(again.pk, "w")
+    day = DailyScore.objects.get(competitor=None)
+    assert (day.score, day.answers, len(day.runs)) == (50.0, 16, 2)
+    assert Answer.objects.filter(detector_version="an earlier one").count() == 0
+
+
+class TestCancelling:
+    def test_a_waiting_run_is_cancelled_and_given_back(self, cast, owner, started):
+        run = started(*EIGHT)
+        assert cancel_scan(owner, run=run).status == "cancelled"
+        assert used(cast.owner) == 0
+        execute(run.pk, "w")
+        assert not Answer.objects.exclude(state="pending").exists()
+
+    def test_what_was_answered_is_paid(self, cast, owner, started):
+        run = started(*EIGHT)
+        claim(run.pk, "w")
+        Run.objects.update(done=3)
+        assert cancel_scan(owner, run=run).credits_spent == 3
+        assert cancel_scan(owner, run=run).credits_spent == 3
+        assert used(cast.owner) == 3
+
+    def test_its_worker_stops_without_writing(self, cast, owner, started, monkeypatch):
+        run = started(*EIGHT)
+        real = runner.store_answers
+
+        def cancelled_meanwhile(run_id, worker, batch):
+            cancel_scan(owner, run=run)
+            real(run_id, worker, batch)
+
+        monkeypatch.setattr(runner, "store_answers", cancelled_meanwhile)
+        execute(run.pk, "w")
+        run.refresh_from_db()
+        assert (run.status, run.done) == ("cancelled", 0)
+        assert not DailyScore.objects.exists()
+
+    def test_an_ended_run_is_not_cancelled(self, owner, started):
+        run = started(*EIGHT)
+        execute(run.pk, "w")
+        with pytest.raises(ServiceError) as caught:
+            cancel_scan(owner, run=run)
+        assert caught.value.code == ErrorCode.CONFLICT
+
+    @pytest.mark.parametrize(("who", "code"), [("viewer", "read_only_collaborator"), ("stranger", "not_found")])
+    def test_who_may_not(self, cast, started, who, code):
+        run = started(*EIGHT)
+        with pytest.raises(ServiceError) as caught:
+            cancel_scan(Caller.from_user(getattr(cast, who)), run=run)
+        assert caught.value.code == code
+        assert Run.objects.get().status == "queued"
+
+
+def test_a_brand_that_is_deleted_meanwhile_ends_the_run_quietly(cast, started, monkeypatch):
+    run = started(*EIGHT)
+    real = runner.detect_answers
+
+    def deleted_meanwhile(*args):
+        real(*args)
+        Brand.objects.filter(pk=cast.brand.pk).delete()
+
+    monkeypatch.setattr(runner, "detect_answers", deleted_meanwhile)
+    execute(run.pk, "w")
+    assert not Run.objects.exists()
+    assert not DailyScore.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+class TestConcurrently:
+    def test_many_workers_do_the_work_once(self, cast, started, at_once):
+        run = started(*EIGHT, samples=5)
+        assert at_once(8, lambda index: execute(run.pk, f"w{index}")) == [None] * 8
+        run.refresh_from_db()
+        assert (run.status, run.done, run.attempt) == ("succeeded", 40, 1)
+        assert (run.credits_spent, used(cast.owner)) == (40, 40)
+        assert Mention.objects.count() == 20
+
+    def test_runs_that_end_together_see_each_others_answers(self, cast, owner, engines, at_once, settings):
+        settings.SCAN_COOLDOWN_SECONDS = 0
+        for text in EIGHT:
+            PromptFactory(brand=cast.brand, text=text)
+        runs = []
+        for _ in range(4):
+            run = start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=1).run
+            # Two visibility scans are never active together; imports are, and end the same way.
+            Run.objects.filter(pk=run.pk).update(trigger="import")
+            runs.append(run)
+        assert at_once(4, lambda index: execute(runs[index].pk, f"w{index}")) == [None] * 4
+        day = DailyScore.objects.get(competitor=None)
+        assert (day.answers, len(day.runs)) == (32, 4)

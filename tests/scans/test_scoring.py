@@ -1,0 +1,300 @@
+"""Scores of runs and days: what is pooled, which engines count, what is comparable."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.db import transaction
+
+from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory, RunFactory
+from visibility.models import Answer, DailyScore, Panel, Run
+from visibility.scans.detecting import detect_answers
+from visibility.scans.panels import comparable
+from visibility.scans.sampling import answers_of_day, days_of
+from visibility.scans.scoring import score_day, score_run
+
+DAY = date(2026, 3, 10)
+NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
+NAMED, ABSENT = "Acme is a good choice.", "Take what you like."
+
+
+@pytest.fixture
+def brand(cast):
+    return cast.brand
+
+
+@pytest.fixture
+def wordings(brand):
+    return [PromptFactory(brand=brand, text=f"which one is good, number {n}?", topic=f"t{n}") for n in range(10)]
+
+
+def run_of(brand, wordings, texts, *, engine="chat", at=NOON, samples=1, model="m-1", run=None, **more):
+    """A finished run of one engine; a text of None is a failed answer."""
+    run = run or RunFactory(brand=brand, created_at=at, **more)
+    for prompt, text in zip(wordings, texts, strict=True):
+        for sample in range(1, samples + 1):
+            state = "failed" if text is None else "answered"
+            AnswerFactory(
+                run=run, prompt=prompt, engine=engine, sample=sample, state=state, text=text or "",
+                answered_at=at, served_model=model,
+            )  # fmt: skip
+    Run.objects.filter(pk=run.pk).update(total=run.answers.count(), done=run.answers.filter(state="answered").count())
+    detect_answers(brand, Answer.objects.filter(run=run), transaction.atomic)
+    return run
+
+
+def scored(brand, day=DAY, finishing=None):
+    score_day(brand, day, finishing)
+    return DailyScore.objects.filter(brand=brand, competitor=None, date=day).first()
+
+
+def named(count, of=10):
+    return [NAMED] * count + [ABSENT] * (of - count)
+
+
+def test_the_score_is_the_mean_over_prompts_with_its_intervals(brand, wordings):
+    run = run_of(brand, wordings, named(3), samples=2)
+    row = scored(brand)
+    assert (row.score, row.prompts, row.topics, row.answers, row.failed) == (30.0, 10, 10, 20, 0)
+    assert row.low < 30 < row.high
+    assert row.panel_low < 30 < row.panel_high
+    assert row.runs == [str(run.pk)]
+    assert row.engines == [{"engine": "chat", "score": 30.0, "low": row.low, "high": row.high, "answers": 20}]
+    assert row.change is None
+    assert score_run(brand, run).value == 30.0
+
+
+def test_competitors_are_scored_over_the_same_answers(brand, wordings):
+    rival = CompetitorFactory(brand=brand, name="Rival")
+    run_of(brand, wordings, [*named(3, of=8), "Rival is good.", "Rival and Acme."])
+    row = scored(brand)
+    other = DailyScore.objects.get(competitor=rival)
+    assert (row.score, other.score) == (40.0, 20.0)
+    assert (row.share_of_voice, other.share_of_voice) == (66.67, 33.33)
+
+
+def test_without_competitors_there_is_no_share_of_voice(brand, wordings):
+    run_of(brand, wordings, named(3))
+    row = scored(brand)
+    assert (row.share_of_voice, row.share_of_voice_low, row.share_of_voice_high) == (None, None, None)
+
+
+def test_prompts_that_name_the_brand_are_left_out(brand, wordings):
+    branded = PromptFactory(brand=brand, text="is Acme any good?")
+    run_of(brand, [*wordings, branded], [*named(3), NAMED])
+    row = scored(brand)
+    assert (row.score, row.prompts) == (30.0, 10)
+
+
+def test_only_branded_prompts_leave_the_score_unmeasured(brand):
+    branded = PromptFactory(brand=brand, text="is Acme any good?")
+    run = run_of(brand, [branded], [NAMED])
+    row = scored(brand)
+    assert (row.score, row.low, row.high, row.prompts) == (None, None, None, 0)
+    assert score_run(brand, run).value is None
+
+
+def test_failed_answers_are_left_out_and_counted_apart(brand, wordings):
+    run_of(brand, wordings, [*named(4, of=9), None])
+    row = scored(brand)
+    assert (row.score, row.answers, row.failed) == (44.44, 9, 1)
+
+
+@pytest.mark.parametrize(("answered", "counts"), [(8, True), (7, False)])
+def test_an_engine_counts_when_four_fifths_of_its_prompts_were_answered(brand, wordings, answered, counts):
+    run_of(brand, wordings, [NAMED] * answered + [None] * (10 - answered))
+    row = scored(brand)
+    assert row.score == (100.0 if counts else None)
+    assert row.engines[0]["score"] == row.score
+    assert (row.engines[0]["answers"], row.failed) == (answered, 10 - answered)
+
+
+def test_one_sample_is_enough_for_a_prompt_to_be_answered(brand, wordings):
+    run = run_of(brand, wordings, [NAMED] * 10)
+    for prompt in wordings:
+        AnswerFactory(run=run, prompt=prompt, engine="chat", sample=2, state="failed", text="")
+    assert scored(brand).score == 100.0
+
+
+def test_engines_weigh_the_same_whatever_they_answered(brand, wordings):
+    run = run_of(brand, wordings, named(10), samples=3)
+    run_of(brand, wordings, named(0), engine="other", run=run)
+    row = scored(brand)
+    assert row.score == 50.0
+    assert [(item["engine"], item["score"]) for item in row.engines] == [("chat", 100.0), ("other", 0.0)]
+
+
+def test_an_engine_that_does_not_count_is_not_in_the_mean(brand, wordings):
+    run = run_of(brand, wordings, named(5))
+    run_of(brand, wordings, [NAMED] * 5 + [None] * 5, engine="other", run=run)
+    row = scored(brand)
+    assert row.score == 50.0
+    assert row.engines[1] == {"engine": "other", "score": None, "low": None, "high": None, "answers": 5}
+
+
+def test_local_search_is_never_mixed_with_a_real_engine(brand, wordings):
+    run = run_of(brand, wordings, named(2))
+    run_of(brand, wordings, named(10), engine="local-search", run=run)
+    row = scored(brand)
+    assert row.score == 20.0
+    assert [(item["engine"], item["score"]) for item in row.engines] == [("chat", 20.0), ("local-search", 100.0)]
+    assert list(row.panel.content["engines"]) == ["chat"]
+
+
+def test_local_search_alone_is_the_score(brand, wordings):
+    run = run_of(brand, wordings, named(10), engine="local-search")
+    run_of(brand, wordings, [None] * 10, run=run)
+    assert scored(brand).score == 100.0
+
+
+class TestTheDay:
+    def test_runs_of_one_day_are_pooled(self, brand, wordings):
+        first = run_of(brand, wordings, named(2), at=datetime(2026, 3, 10, tzinfo=UTC))
+        second = run_of(brand, wordings, named(4), at=datetime(2026, 3, 10, 23, 59, 59, 999999, tzinfo=UTC))
+        run_of(brand, wordings, named(10), at=datetime(2026, 3, 9, 23, 59, 59, 999999, tzinfo=UTC))
+        run_of(brand, wordings, named(10), at=datetime(2026, 3, 11, tzinfo=UTC))
+        row = scored(brand)
+        assert (row.score, row.answers) == (30.0, 20)
+        assert row.runs == sorted([str(first.pk), str(second.pk)])
+
+    @pytest.mark.parametrize(
+        "more",
+        [
+            {"status": "cancelled"},
+            {"status": "running", "finished_at": None},
+            {"status": "queued", "finished_at": None},
+            {"kind": "comparison"},
+            {"kind": "audit"},
+        ],
+    )
+    def test_other_runs_are_not_pooled(self, brand, wordings, more):
+        run_of(brand, wordings, named(5))
+        run_of(brand, wordings, named(10), **more)
+        assert scored(brand).score == 50.0
+
+    def test_the_run_that_is_ending_is_pooled(self, brand, wordings):
+        run = run_of(brand, wordings, named(5), status="running", finished_at=None)
+        assert scored(brand) is None
+        assert scored(brand, finishing=run).score == 50.0
+
+    def test_a_failed_run_without_answers_changes_nothing(self, brand, wordings):
+        run_of(brand, wordings, named(5))
+        run_of(brand, wordings, [None] * 10, status="failed")
+        row = scored(brand)
+        assert (row.score, row.failed) == (50.0, 0)
+
+    def test_a_day_without_answers_has_no_scores(self, brand, wordings):
+        run = run_of(brand, wordings, named(5))
+        assert scored(brand) is not None
+        run.delete()
+        assert scored(brand) is None
+
+    def test_imported_answers_have_their_own_days(self, brand, wordings):
+        night = datetime(2026, 3, 10, 23, 59, 59, tzinfo=UTC)
+        run = RunFactory(brand=brand, trigger="import", created_at=NOON + timedelta(days=90), started_at=NOON,
+                         finished_at=night + timedelta(days=1))  # fmt: skip
+        run_of(brand, wordings[:5], named(5, of=5), at=night, run=run)
+        run_of(brand, wordings[5:], named(0, of=5), at=night + timedelta(seconds=1), run=run)
+        assert days_of(run) == [DAY, DAY + timedelta(days=1)]
+        assert scored(brand).score == 100.0
+        assert scored(brand, DAY + timedelta(days=1)).score == 0.0
+        assert days_of(RunFactory(brand=brand, created_at=NOON)) == [DAY]
+
+    def test_another_brands_answers_are_not_pooled(self, brand, wordings):
+        run_of(brand, wordings, named(5))
+        other = PromptFactory()
+        run_of(other.brand, [other], [NAMED])
+        assert scored(brand).answers == 10
+
+    def test_scoring_again_changes_nothing(self, brand, wordings):
+        run_of(brand, wordings, named(5))
+        first = DailyScore.objects.filter(pk=scored(brand).pk).values().get()
+        second = DailyScore.objects.filter(pk=scored(brand).pk).values().get()
+        assert {**first, "id": 0} == {**second, "id": 0}
+        assert Panel.objects.count() == 1
+
+    def test_statements_do_not_grow_with_the_answers(self, brand, wordings, django_assert_max_num_queries):
+        CompetitorFactory.create_batch(5, brand=brand)
+        run_of(brand, wordings, named(5), samples=4)
+        with django_assert_max_num_queries(30):
+            scored(brand)
+
+
+class TestComparable:
+    def days(self, brand, *days):
+        """Score one day for each item and give the flags of all of them."""
+        for number, more in enumerate(days):
+            at = NOON + timedelta(days=2 * number)
+            run_of(brand, more.pop("wordings"), more.pop("texts", named(5)), at=at, **more)
+            scored(brand, at.date())
+        rows = DailyScore.objects.filter(brand=brand, competitor=None).order_by("date")
+        return list(rows.values_list("comparable", flat=True))
+
+    def test_the_first_day_is_not_the_same_panel_is(self, brand, wordings):
+        same = {"wordings": wordings}
+        assert self.days(brand, dict(same), dict(same), dict(same)) == [False, True, True]
+
+    @pytest.mark.parametrize("change", [{"engine": "other"}, {"model": "m-2"}])
+    def test_another_engine_or_model_is_not_comparable(self, brand, wordings, change):
+        same = {"wordings": wordings}
+        assert self.days(brand, dict(same), same | change, dict(same)) == [False, False, False]
+
+    @pytest.mark.parametrize(("replaced", "expected"), [(1, True), (2, False)])
+    def test_nine_tenths_of_the_prompts_are_shared(self, brand, wordings, replaced, expected):
+        others = [PromptFactory(brand=brand, text=f"a new one, {n}?") for n in range(replaced)]
+        assert self.days(brand, {"wordings": wordings}, {"wordings": [*wordings[replaced:], *others]}) == [
+            False,
+            expected,
+        ]
+
+    def test_a_new_wording_is_another_prompt(self, brand, wordings):
+        run_of(brand, wordings, named(5))
+        scored(brand)
+        for prompt in wordings[:2]:
+            prompt.version += 1
+            prompt.save()
+            prompt.versions.create(number=2, text=prompt.text + " really?")
+        assert self.days_after(brand, wordings) is False
+
+    def days_after(self, brand, wordings):
+        at = NOON + timedelta(days=1)
+        run_of(brand, wordings, named(5), at=at)
+        return scored(brand, at.date()).comparable
+
+    def test_the_detector_and_the_locale_count(self):
+        panel = {"prompts": [1], "locales": ["en"], "engines": {"a": ["m"]}, "detector": "1"}
+        assert comparable(panel, dict(panel))
+        assert not comparable(panel, panel | {"detector": "2"})
+        assert not comparable(panel, panel | {"locales": ["de"]})
+
+    def test_a_day_between_changes_the_day_after(self, brand, wordings):
+        assert self.days(brand, {"wordings": wordings}, {"wordings": wordings}) == [False, True]
+        run_of(brand, wordings, named(5), at=NOON + timedelta(days=1), model="m-2")
+        scored(brand, DAY + timedelta(days=1))
+        flags = DailyScore.objects.order_by("date").values_list("comparable", flat=True)
+        assert list(flags) == [False, False, False]
+        Run.objects.filter(created_at__date=DAY + timedelta(days=1)).delete()
+        scored(brand, DAY + timedelta(days=1))
+        assert list(flags.all()) == [False, True]
+
+    def test_a_new_competitor_has_nothing_to_be_compared_with(self, brand, wordings):
+        self.days(brand, {"wordings": wordings})
+        CompetitorFactory(brand=brand)
+        at = NOON + timedelta(days=1)
+        run_of(brand, wordings, named(5), at=at)
+        score_day(brand, at.date())
+        rows = DailyScore.objects.filter(date=at.date()).order_by("competitor")
+        assert {row.competitor_id is None: row.comparable for row in rows} == {True: True, False: False}
+
+
+def test_what_the_detector_has_not_seen_is_no_answer(brand, wordings):
+    run = run_of(brand, wordings, named(5))
+    Answer.objects.filter(run=run, prompt__in=wordings[:3]).update(detector_version="")
+    row = scored(brand)
+    assert row.score is None
+    assert row.engines[0]["answers"] == 7
+
+
+def test_answers_of_a_day_are_the_brands_own(brand, wordings):
+    run_of(brand, wordings, named(5))
+    assert answers_of_day(brand, DAY).count() == 10
+    assert answers_of_day(brand, DAY + timedelta(days=1)).count() == 0

@@ -1,0 +1,80 @@
+"""`manage.py scan BRAND`: start a scan, and wait for its score."""
+
+import sys
+import time
+import uuid
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError
+from brands.services.lookup import named_brand
+from visibility.models import Run
+from visibility.scans.runner import execute
+from visibility.services.health import worker_alive
+from visibility.services.scans import StartedScan, start_scan
+
+POLL_SECONDS = 0.3
+WITHOUT_WORKER_SECONDS = 60
+
+
+class Command(BaseCommand):
+    """Prints the id of the run, then (with --wait or --inline) how it ended and its score."""
+
+    help = "Start a visibility scan of a brand, or join the one that is active or inside the cooldown."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("brand", metavar="DOMAIN", help="domain or id of the brand")
+        parser.add_argument("--wait", action="store_true", help="wait for the end and print the score")
+        parser.add_argument("--inline", action="store_true", help="scan in this process, without a worker")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        scan = _started(options["brand"])
+        self.stdout.write(str(scan.run.pk))
+        if not scan.started:
+            self.stderr.write(
+                f"No new scan ({scan.reason}); the next can start at {scan.next_allowed_at:%H:%M:%S} UTC."
+            )
+        if options["inline"] and scan.run.is_active:
+            execute(scan.run.pk, f"command:{uuid.uuid4().hex[:16]}")
+        if options["wait"] or options["inline"]:
+            self.stdout.write(_outcome(_wait(scan.run.pk)))
+
+
+def _started(name: str) -> StartedScan:
+    caller = Caller.system("command:scan")
+    try:
+        brand = named_brand(caller, name)
+        return start_scan(caller, brand_id=brand.pk, trigger=Run.Trigger.OPERATOR)
+    except ServiceError as error:
+        raise CommandError(error.message) from error
+
+
+def _wait(run_id: uuid.UUID) -> Run:
+    """Follow the run to its end with a bar; gives up when no worker shows itself for a minute."""
+    seen = time.monotonic()
+    with tqdm(file=sys.stderr, unit="answer", desc="scanning") as bar:
+        while True:
+            run: Run | None = Run.objects.filter(pk=run_id).first()
+            if run is None:
+                raise CommandError("The brand or its run was removed meanwhile.")
+            bar.total = run.total
+            bar.update(run.done + run.failed - bar.n)
+            if not run.is_active:
+                return run
+            if run.status == Run.Status.RUNNING or worker_alive():
+                seen = time.monotonic()
+            elif time.monotonic() - seen > WITHOUT_WORKER_SECONDS:
+                raise CommandError("No worker is there to scan; start `manage.py serve`. The run stays in the queue.")
+            time.sleep(POLL_SECONDS)
+
+
+def _outcome(run: Run) -> str:
+    if run.status in (Run.Status.FAILED, Run.Status.CANCELLED):
+        raise CommandError(f"The scan {run.status}: {run.error_message or 'no reason was given'}")
+    score = "unmeasured" if run.score is None else f"{run.score:.2f}"
+    interval = "" if run.low is None or run.high is None else f" (95 %: {run.low:.2f} to {run.high:.2f})"
+    note = f" {run.error_message}" if run.error_message else ""
+    return f"{run.status}: score {score}{interval}.{note}"

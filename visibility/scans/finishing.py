@@ -1,0 +1,92 @@
+"""The last stage of a run: its status, its score, the scores of its days, its price, and what to do about it."""
+
+from collections import Counter
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from apikeys.errors import ErrorCode
+from brands.services.access import lock_brand
+from visibility.metrics.types import UNMEASURED, Estimate
+from visibility.models import Answer, Run
+from visibility.recommendations import refresh_recommendations
+from visibility.scans.claim import fenced
+from visibility.scans.credits import settle
+from visibility.scans.sampling import days_of
+from visibility.scans.scoring import score_day, score_run
+
+INCOMPLETE = "incomplete"
+ATTEMPTS_EXHAUSTED = "attempts_exhausted"
+
+
+def finish(run: Run, worker: str) -> None:
+    """End a run that was asked and looked through: succeeded, partial, or failed without a single answer.
+
+    One transaction, under the lock of the brand's row: all of it is there, or none and the run is finished again.
+    """
+    with transaction.atomic():
+        brand = lock_brand(run.brand)
+        with fenced(run.pk, worker):
+            run.refresh_from_db(fields=["done", "failed", "total"])
+            score = score_run(brand, run) if run.done else UNMEASURED
+            status, code, message = _verdict(run)
+            _end(run, status, code, message, score)
+            if run.done:
+                for day in days_of(run):
+                    score_day(brand, day, finishing=run)
+                refresh_recommendations(brand, run)
+
+
+def give_up(run: Run, worker: str) -> None:
+    """End a run that broke off too often without progress; what was answered is kept and paid."""
+    with transaction.atomic():
+        lock_brand(run.brand)
+        with fenced(run.pk, worker):
+            abandoned = Answer.objects.filter(run=run, state=Answer.State.PENDING).update(
+                state=Answer.State.FAILED,
+                error_code=ATTEMPTS_EXHAUSTED,
+                error_message="The scan was given up before this was asked.",
+            )
+            run.refresh_from_db(fields=["done", "failed", "total", "error_message"])
+            run.failed += abandoned
+            Run.objects.filter(pk=run.pk).update(failed=run.failed)
+            status = Run.Status.PARTIAL if run.done else Run.Status.FAILED
+            message = "The scan broke off again and again and was given up. Start another one."
+            _end(run, status, ATTEMPTS_EXHAUSTED, f"{message} {run.error_message}".strip(), UNMEASURED)
+
+
+def _end(run: Run, status: Run.Status, code: str, message: str, score: Estimate) -> None:
+    Run.objects.filter(pk=run.pk).update(
+        status=status,
+        # An imported run keeps the time of its last answer.
+        finished_at=Coalesce("finished_at", timezone.now()),
+        score=score.value,
+        low=score.low,
+        high=score.high,
+        error_code=code,
+        error_message=message,
+        worker="",
+        lease_until=None,
+    )
+    settle(run)
+
+
+def _verdict(run: Run) -> tuple[Run.Status, str, str]:
+    """The status that the counts of the run amount to, with a code and a sentence where answers are missing."""
+    if run.done == run.total:
+        return Run.Status.SUCCEEDED, "", ""
+    reasons = _reasons(run.pk)
+    told = ", ".join(f"{code} {count}" for code, count in reasons)
+    if run.done:
+        message = f"{run.failed} of {run.total} answers failed ({told}). The score rests on the others."
+        return Run.Status.PARTIAL, INCOMPLETE, message
+    code = reasons[0][0] if reasons else ErrorCode.INTERNAL_ERROR
+    message = f"None of {run.total} questions was answered ({told}). Nothing was billed; start another scan."
+    return Run.Status.FAILED, code, message
+
+
+def _reasons(run_id: UUID) -> list[tuple[str, int]]:
+    failed = Answer.objects.filter(run=run_id, state=Answer.State.FAILED).order_by()
+    return Counter(failed.values_list("error_code", flat=True)).most_common(5)

@@ -1,0 +1,179 @@
+"""Reads stored answers as the outcomes that metrics are computed from: of one run, or of one day."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import Min, Q
+
+from brands.models import Brand
+from brands.querysets import BrandScopedQuerySet
+from visibility.detection.detector import DETECTOR_VERSION, named_in
+from visibility.detection.matching import Dictionary
+from visibility.detection.types import BRAND
+from visibility.engines import local_search
+from visibility.metrics.types import AnswerOutcome
+from visibility.models import Answer, Citation, Mention, PromptVersion, Run
+from visibility.scans.names import names_of
+
+MEASURED = (Run.Status.SUCCEEDED, Run.Status.PARTIAL)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSample:
+    """What one engine was asked and answered. `versions` are the wordings that were planned."""
+
+    versions: frozenset[int]
+    answered: frozenset[int]
+    answers: int
+    models: frozenset[str]
+
+    @property
+    def counts(self) -> bool:
+        """Whether enough was answered: at least 80 % of the planned wordings, each by one sample or more."""
+        return bool(self.versions) and 5 * len(self.answered) >= 4 * len(self.versions)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A set of answers, ready to be measured. `outcomes` is keyed by engine; `locales` by wording."""
+
+    outcomes: Mapping[str, Sequence[AnswerOutcome]]
+    engines: Mapping[str, EngineSample]
+    locales: Mapping[int, str]
+    runs: Sequence[UUID]
+    failed: int
+
+    @property
+    def answers(self) -> int:
+        """Answers that came and were looked through."""
+        return sum(engine.answers for engine in self.engines.values())
+
+    @property
+    def counted(self) -> list[str]:
+        """The engines with enough answers, by name."""
+        return sorted(name for name, engine in self.engines.items() if engine.counts)
+
+    @property
+    def averaged(self) -> list[str]:
+        """The engines of the all-engine figure: the counted ones; local-search only where it is alone."""
+        return [name for name in self.counted if name != local_search.NAME] or self.counted
+
+
+class _Row(NamedTuple):
+    """What is read of each answer; the names are those of its fields."""
+
+    pk: UUID
+    run_id: UUID
+    engine: str
+    state: str
+    version_id: int
+    served_model: str
+    detector_version: str
+
+    @property
+    def is_seen(self) -> bool:
+        return self.state == Answer.State.ANSWERED and self.detector_version == DETECTOR_VERSION
+
+
+def days_of(run: Run) -> list[date]:
+    """The UTC days that the run's answers belong to: its own day, or each answer's day for an import."""
+    if run.trigger != Run.Trigger.IMPORT:
+        return [run.created_at.astimezone(UTC).date()]
+    moments = Answer.objects.filter(run=run, answered_at__isnull=False).order_by()
+    return sorted(set(moments.values_list("answered_at__date", flat=True).distinct()))
+
+
+def answers_of_run(run: Run) -> BrandScopedQuerySet:
+    """All answers of one run."""
+    return Answer.objects.filter(run=run)
+
+
+def answers_of_day(brand: Brand, day: date, finishing: Run | None = None) -> BrandScopedQuerySet:
+    """All answers of the brand's visibility runs of that UTC day that have ended, and of the one that is ending."""
+    start = datetime.combine(day, time.min, UTC)
+    end = start + timedelta(days=1)
+    imported = Q(trigger=Run.Trigger.IMPORT)
+    own_day = ~imported & Q(created_at__gte=start, created_at__lt=end)
+    answers_day = imported & Q(started_at__lt=end, finished_at__gte=start)
+    ended = (
+        Q(status__in=MEASURED) | Q(status=Run.Status.FAILED, done__gt=0) | Q(pk=finishing.pk if finishing else None)
+    )
+    runs = Run.objects.filter(ended, own_day | answers_day, brand=brand, kind=Run.Kind.VISIBILITY)
+    pooled = list(runs.values_list("pk", flat=True))
+    of_day = ~Q(run__trigger=Run.Trigger.IMPORT) | Q(answered_at__gte=start, answered_at__lt=end)
+    return Answer.objects.filter(of_day, run__in=pooled)
+
+
+def read_sample(brand: Brand, answers: BrandScopedQuerySet) -> Sample:
+    """The outcomes of `answers`. What the current detector has not seen counts as neither answered nor failed."""
+    rows = [_Row(*row) for row in answers.order_by().values_list(*_Row._fields)]
+    versions = PromptVersion.objects.select_related("prompt").in_bulk({row.version_id for row in rows})
+    dictionary = Dictionary(names_of(brand))
+    named = {pk: named_in(version.text, dictionary) for pk, version in versions.items()}
+    ranks, cited = _ranks(answers), _cited(answers)
+    by_engine: dict[str, list[_Row]] = defaultdict(list)
+    for row in rows:
+        by_engine[row.engine].append(row)
+    return Sample(
+        outcomes={
+            engine: [
+                AnswerOutcome(
+                    prompt=str(row.version_id),
+                    topic=_topic(versions[row.version_id]),
+                    engine=engine,
+                    ranks=ranks.get(row.pk, {}),
+                    cited=frozenset(cited.get(row.pk, ())),
+                    named=named[row.version_id],
+                )
+                for row in asked
+                if row.is_seen
+            ]
+            for engine, asked in by_engine.items()
+        },
+        engines={engine: _engine_sample(asked) for engine, asked in sorted(by_engine.items())},
+        locales={pk: version.prompt.locale for pk, version in versions.items()},
+        runs=sorted({row.run_id for row in rows}),
+        failed=sum(row.state == Answer.State.FAILED for row in rows),
+    )
+
+
+def _engine_sample(rows: Sequence[_Row]) -> EngineSample:
+    seen = [row for row in rows if row.is_seen]
+    return EngineSample(
+        versions=frozenset(row.version_id for row in rows),
+        answered=frozenset(row.version_id for row in seen),
+        answers=len(seen),
+        models=frozenset(row.served_model for row in seen),
+    )
+
+
+def _topic(version: PromptVersion) -> str:
+    """The need behind the wording; the prompt itself where it states none, so that its versions stay together."""
+    return version.prompt.topic or f"prompt {version.prompt_id}"
+
+
+def _subject(competitor_id: UUID | None) -> str:
+    return str(competitor_id) if competitor_id else BRAND
+
+
+def _ranks(answers: BrandScopedQuerySet) -> dict[UUID, dict[str, int]]:
+    """The best rank of each subject by answer."""
+    rows = Mention.objects.filter(answer__in=answers).order_by().values_list("answer_id", "competitor_id")
+    ranks: dict[UUID, dict[str, int]] = defaultdict(dict)
+    for answer, competitor, rank in rows.annotate(first=Min("rank")):
+        ranks[answer][_subject(competitor)] = rank
+    return dict(ranks)
+
+
+def _cited(answers: BrandScopedQuerySet) -> dict[UUID, set[str]]:
+    """The subjects whose domains are cited, by answer."""
+    known = Q(owner=Citation.Owner.OWN) | Q(owner=Citation.Owner.COMPETITOR, competitor__isnull=False)
+    rows = Citation.objects.filter(known, answer__in=answers).order_by()
+    cited: dict[UUID, set[str]] = defaultdict(set)
+    for answer, competitor in rows.values_list("answer_id", "competitor_id").distinct():
+        cited[answer].add(_subject(competitor))
+    return dict(cited)

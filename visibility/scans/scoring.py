@@ -1,0 +1,133 @@
+"""Turns stored answers into scores: of one run, and of one UTC day for the brand and each competitor."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import Q
+
+from brands.models import Brand
+from visibility.detection.types import BRAND
+from visibility.metrics.measure import measure
+from visibility.metrics.types import UNMEASURED, Estimate, Measures
+from visibility.models import DailyScore, Panel, Run
+from visibility.scans.names import subjects_of
+from visibility.scans.panels import comparable, panel_content, store_panel
+from visibility.scans.sampling import Sample, answers_of_day, answers_of_run, read_sample
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectScore:
+    """The figures of one subject: over the averaged engines, and of each engine that counted."""
+
+    overall: Measures
+    by_engine: Mapping[str, Measures]
+
+
+NOTHING = Measures(UNMEASURED, UNMEASURED, UNMEASURED, UNMEASURED, UNMEASURED, prompts=0, topics=0, answers=0)
+
+
+def score_sample(sample: Sample, subjects: Sequence[str]) -> dict[str, SubjectScore]:
+    """Measure each subject. Engines with too few answers are left out, and local-search is listed by itself
+    where any other engine counted: it never enters their mean."""
+    overall = _measured(sample, sample.averaged, subjects)
+    aside = _measured(sample, [name for name in sample.counted if name not in sample.averaged], subjects)
+    return {
+        subject: SubjectScore(overall[subject].overall, {**aside[subject].by_engine, **overall[subject].by_engine})
+        for subject in subjects
+    }
+
+
+def _measured(sample: Sample, engines: Sequence[str], subjects: Sequence[str]) -> dict[str, SubjectScore]:
+    outcomes = [outcome for engine in engines for outcome in sample.outcomes[engine]]
+    if not outcomes:
+        return {subject: SubjectScore(NOTHING, {}) for subject in subjects}
+    measured = measure(outcomes, subjects)
+    return {subject: SubjectScore(measured[subject].overall, measured[subject].by_engine) for subject in subjects}
+
+
+def score_run(brand: Brand, run: Run) -> Estimate:
+    """The brand's score over the run's own answers, with the topic interval, rounded as it is stored."""
+    sample = read_sample(brand, answers_of_run(run))
+    score = score_sample(sample, subjects_of(brand))[BRAND].overall.score
+    return Estimate(rounded(score.value), rounded(score.low), rounded(score.high))
+
+
+def score_day(brand: Brand, day: date, finishing: Run | None = None) -> None:
+    """Write the scores of that UTC day anew from all its answers; `finishing` is the run that is about to end.
+
+    A day without a single answer has no scores. Also says anew whether the next measured day is comparable.
+    Call it under the lock of the brand's row, so that runs that end together see each other's answers.
+    """
+    sample = read_sample(brand, answers_of_day(brand, day, finishing))
+    DailyScore.objects.filter(brand=brand, date=day).delete()
+    if sample.answers:
+        subjects = subjects_of(brand)
+        scores = score_sample(sample, subjects)
+        panel = store_panel(brand, panel_content(sample))
+        DailyScore.objects.bulk_create(
+            _daily_score(brand, day, subject, scores[subject], sample, panel) for subject in subjects
+        )
+    _judge_comparable(brand, day)
+
+
+def _daily_score(
+    brand: Brand, day: date, subject: str, score: SubjectScore, sample: Sample, panel: Panel
+) -> DailyScore:
+    overall = score.overall
+    row = DailyScore(
+        brand=brand,
+        competitor_id=subject or None,
+        date=day,
+        prompts=overall.prompts,
+        topics=overall.topics,
+        answers=overall.answers,
+        failed=sample.failed,
+        engines=_engine_items(sample, score),
+        runs=[str(run) for run in sample.runs],
+        panel=panel,
+        detector_version=panel.content["detector"],
+    )
+    row.score, row.low, row.high = _figures(overall.score)
+    _, row.panel_low, row.panel_high = _figures(overall.panel)
+    row.share_of_voice, row.share_of_voice_low, row.share_of_voice_high = _figures(overall.share_of_voice)
+    row.prominence, row.prominence_low, row.prominence_high = _figures(overall.prominence)
+    row.citation_rate, row.citation_rate_low, row.citation_rate_high = _figures(overall.citation_rate)
+    return row
+
+
+def _engine_items(sample: Sample, score: SubjectScore) -> list[dict[str, Any]]:
+    """One item for each engine that was asked; its score is null where too few of its prompts were answered."""
+    items = []
+    for name, engine in sample.engines.items():
+        value, low, high = _figures(score.by_engine[name].score if name in score.by_engine else UNMEASURED)
+        items.append({"engine": name, "score": value, "low": low, "high": high, "answers": engine.answers})
+    return items
+
+
+def rounded(value: float | None) -> float | None:
+    """A rate as it is stored and shown: two decimals; None stays None."""
+    return None if value is None else round(float(value), 2)
+
+
+def _figures(estimate: Estimate) -> tuple[float | None, float | None, float | None]:
+    return rounded(estimate.value), rounded(estimate.low), rounded(estimate.high)
+
+
+def _judge_comparable(brand: Brand, day: date) -> None:
+    """Say anew of `day` and of the measured day after it whether the panel is that of the measured day before.
+
+    All subjects of a day share its panel; a competitor that was not measured on the day before has nothing to
+    be compared with.
+    """
+    rows = DailyScore.objects.filter(brand=brand)
+    of_brand = rows.filter(competitor=None).select_related("panel")
+    before = of_brand.filter(date__lt=day).order_by("date").last()
+    for row in of_brand.filter(date__gte=day).order_by("date")[:2]:
+        rows.filter(date=row.date).update(comparable=False)
+        if before and comparable(before.panel.content, row.panel.content):
+            measured = rows.filter(date=before.date, competitor__isnull=False).values_list("competitor", flat=True)
+            known = Q(competitor=None) | Q(competitor__in=list(measured))
+            rows.filter(known, date=row.date).update(comparable=True)
+        before = row

@@ -1,0 +1,41 @@
+"""What workers do. Messages carry an id only; the rows say what is to be done."""
+
+import os
+import socket
+import threading
+import uuid
+
+from celery import shared_task
+from django.conf import settings
+from django.core.cache import cache
+from django.utils import timezone
+
+from visibility.scans.queue import RUN_SCAN, announce_due, postpone
+from visibility.scans.runner import execute
+from visibility.scans.schedule import fire_due
+from visibility.services.health import HEARTBEAT_KEY
+
+HEARTBEAT_SECONDS = 60
+
+# One thread of each worker process stays free of scans, so that ticks are never kept waiting by long ones.
+_slots = threading.BoundedSemaphore(max(settings.WORKER_THREADS - 1, 1))
+
+
+@shared_task(name=RUN_SCAN)
+def run_scan(run_id: str) -> None:
+    """Carry out a run if it is due and this process has a thread to spare, else leave it to a later tick."""
+    if not _slots.acquire(blocking=False):
+        postpone(uuid.UUID(run_id))
+        return
+    try:
+        execute(uuid.UUID(run_id), f"{socket.gethostname()[:24]}:{os.getpid()}:{uuid.uuid4().hex[:16]}")
+    finally:
+        _slots.release()
+
+
+@shared_task(name="visibility.tasks.tick")
+def tick() -> None:
+    """Show that a worker lives, start what the cadences ask for, and announce what is due."""
+    cache.set(HEARTBEAT_KEY, timezone.now().isoformat(), HEARTBEAT_SECONDS)
+    fire_due()
+    announce_due()
