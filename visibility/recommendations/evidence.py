@@ -52,15 +52,15 @@ def _evidence(
     gap: Gap, quotes: Mapping[UUID, str], citations: Mapping[UUID, Sequence[tuple[str, str, str]]]
 ) -> list[EvidenceText]:
     chosen = gap.answers[:MAX_ANSWERS]
-    said = [
-        EvidenceText("answer", quotes[answer.id], answer.engine, answer.prompt, answer.id)
-        for answer in chosen
-        if quotes.get(answer.id)
-    ]
+    said: dict[str, EvidenceText] = {}
+    for answer in chosen:
+        # Repeated answers often say the same; once is enough.
+        if text := quotes.get(answer.id):
+            said.setdefault(text, EvidenceText("answer", text, answer.engine, answer.prompt, answer.id))
     sources: dict[str, EvidenceText] = {}
     for answer in chosen:
         for url, title, domain in citations.get(answer.id, ()):
             if gap.kind == GapKind.MENTION or domain == gap.subject:
                 text = shortened(one_line(title) or domain, MAX_QUOTE)
                 sources.setdefault(url, EvidenceText("citation", text, answer.engine, answer.prompt, answer.id, url))
-    return [*said, *sources.values()][:MAX_EVIDENCE]
+    return [*said.values(), *sources.values()][:MAX_EVIDENCE]

@@ -21,7 +21,7 @@ def fix_prompt(gap: Gap, subject: Subject, evidence: Sequence[EvidenceText]) -> 
         QUOTE_NOTICE,
         _listed("Questions:", [quoted(subject.question(prompt)) for prompt in gap.prompts[:MAX_NAMED]]),
         f"Named instead of {brand}: {subject.rivals(gap)}.",
-        summary(gap, subject),
+        summary(gap, subject, quoted(gap.subject)),
         _listed("What the answers say:", [_said(item) for item in evidence if item.kind == "answer"]),
         _listed("Sources that they cite:", [_cited(item) for item in evidence if item.kind == "citation"]),
         task(gap, brand, domain),

@@ -100,16 +100,16 @@ def title(gap: Gap, subject: Subject) -> str:
     """One line that says what is missing where."""
     brand, rivals = one_line(subject.brand), subject.rivals(gap)
     if gap.kind == GapKind.SOURCE:
-        return shortened(f"{gap.subject} is cited by answers that name {rivals}, not {brand}", MAX_TITLE)
+        return shortened(f"{one_line(gap.subject)} is cited by answers that name {rivals}, not {brand}", MAX_TITLE)
     return shortened(f"Answers name {rivals}, not {brand}: “{subject.question(gap.prompts[0])}”", MAX_TITLE)
 
 
-def summary(gap: Gap, subject: Subject) -> str:
-    """How consistently the gap was measured, engine by engine."""
+def summary(gap: Gap, subject: Subject, source: str = "") -> str:
+    """How consistently the gap was measured, engine by engine; `source` is another way to write the cited domain."""
     brand, rivals = one_line(subject.brand), subject.rivals(gap)
     counts = "; ".join(f"{row.engine}: {row.gaps} of {row.answers}" for row in gap.tallies)
     if gap.kind == GapKind.SOURCE:
-        what = f"Answers that cite {gap.subject} and name {rivals} but not {brand}"
+        what = f"Answers that cite {source or one_line(gap.subject)} and name {rivals} but not {brand}"
         return f"{what}, of all that cite it ({_questions(gap)}, {subject.day}): {counts}."
     return f"Answers that name {rivals} but not {brand} ({subject.day}): {counts}."
 
