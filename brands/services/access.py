@@ -39,13 +39,13 @@ def owned_brand(caller: Caller, brand_id: UUID) -> Brand:
     return brand
 
 
-def lock_brand(brand: Brand) -> Brand:
+def lock_brand(brand: Brand, *, exclusive: bool = False) -> Brand:
     """Hold the brand's row until the transaction ends, so that limits below it are counted by one at a time.
 
     Returns the brand afresh, with its owner and the owner's plan; not_found when it was deleted meanwhile. Rows that
-    point to the brand can still be added by others, as they must for a scan to go on.
+    point to the brand can still be added by others, as they must for a scan to go on, unless the lock is `exclusive`.
     """
-    rows = Brand.objects.select_related("owner__plan").select_for_update(of=("self",), no_key=True)
+    rows = Brand.objects.select_related("owner__plan").select_for_update(of=("self",), no_key=not exclusive)
     locked: Brand | None = rows.filter(pk=brand.pk).first()
     if locked is None:
         raise not_found()

@@ -15,7 +15,7 @@ from brands.services.access import editable_brand, lock_brand, owned_brand
 NAME_LENGTH = 200
 DESCRIPTION_LENGTH = 5_000
 DEFAULT_SAMPLES = 3
-DELETE_ATTEMPTS = 5
+DELETE_ATTEMPTS = 10
 
 
 @transaction.atomic
@@ -110,18 +110,19 @@ def transfer_brand(caller: Caller, *, brand: Brand, to: User) -> Brand:
     return brand
 
 
+@transaction.atomic
 def delete_brand(caller: Caller, *, brand: Brand) -> None:
     """Remove the brand and everything below it for good: prompts, runs, answers, scores.
 
-    Safe during a scan: what a worker adds meanwhile is removed too, and the worker finds its run gone. Rows that
-    are added between the look and the removal break a foreign key, or a worker and the removal wait for each other;
-    then the removal begins again.
+    Safe during a scan: what a worker adds meanwhile is removed too, and the worker finds its run gone. The lock keeps
+    answers from being added. What is added below an answer between the look and the removal breaks a foreign key, or
+    a worker and the removal wait for each other; then the removal begins again, the lock still held.
     """
-    owned_brand(caller, brand.pk)
+    locked = lock_brand(owned_brand(caller, brand.pk), exclusive=True)
     for attempt in range(1, DELETE_ATTEMPTS + 1):
         try:
             with transaction.atomic():
-                lock_brand(brand).delete()
+                Brand.objects.filter(pk=locked.pk).delete()
                 if connection.vendor == "postgresql":  # SQLite has one writer at a time: nothing comes between
                     connection.check_constraints()
             return
