@@ -4,6 +4,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 
 import psutil
 import pytest
@@ -16,8 +17,8 @@ pytestmark = pytest.mark.server
 @pytest.fixture
 def prepared(transactional_db, tmp_path_factory):
     """The environment of a service over the test database, in a fresh folder with its static files collected."""
-    env = environment(VAR_DIR=str(tmp_path_factory.mktemp("var")))
-    env.pop("PYTEST_XDIST_WORKER", None)
+    folder = str(tmp_path_factory.mktemp("var"))
+    env = environment(VAR_DIR=folder, SCHEDULER_TICK_SECONDS="0.5", WEB_WORKERS="1", WEB_THREADS="2")
     manage(env, "collectstatic", "--noinput", "--verbosity", "0")
     return env
 
@@ -45,8 +46,13 @@ def below(pid):
 
 
 def named(processes, word):
-    """Those of the processes whose command line holds `word`."""
-    return [process for process in processes if word in " ".join(process.cmdline())]
+    """Those of the processes whose command line holds `word`; what has just ended has none."""
+    found = []
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            if word in " ".join(process.cmdline()):
+                found.append(process)
+    return found
 
 
 def test_all_three_start_answer_and_stop_cleanly(prepared):
@@ -85,20 +91,18 @@ def test_it_starts_again_after_it_was_killed(prepared):
         assert answers(f"{live.url}/readyz")
 
 
-@pytest.mark.parametrize("word", ["gunicorn", "worker", "beat"])
-def test_a_killed_part_comes_back(prepared, word):
+def test_each_part_comes_back_when_it_is_killed(prepared):
     with live_service(**prepared) as live:
-        [first] = [process for process in psutil.Process(live.process.pid).children() if named([process], word)]
-        first.kill()
-        wait_for(
-            lambda: [
-                process
-                for process in psutil.Process(live.process.pid).children()
-                if process.pid != first.pid and named([process], word)
-            ],
-            what=f"a new {word}",
-        )
-        wait_for(lambda: answers(f"{live.url}/readyz"), what="readiness")
+        for word in ("gunicorn", "worker", "beat"):
+            [first] = named(psutil.Process(live.process.pid).children(), word)
+            first.kill()
+            wait_for(lambda word=word, old=first.pid: new_part(live, word, old), what=f"a new {word}")
+            wait_for(lambda: answers(f"{live.url}/readyz"), what="readiness")
+
+
+def new_part(live, word, old):
+    """Whether the service runs the part anew, as another process than `old`."""
+    return any(process.pid != old for process in named(psutil.Process(live.process.pid).children(), word))
 
 
 def test_a_port_in_use_is_refused(prepared):
