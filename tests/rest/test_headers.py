@@ -1,0 +1,106 @@
+"""The headers of every answer; 304, HEAD, OPTIONS, gzip."""
+
+import gzip
+import re
+
+import pytest
+
+from tests.factories import DailyScoreFactory, RunFactory
+
+PARTS = ("", "/visibility", "/recommendations", "/runs")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_headers_of_an_answer(api, key, part):
+    response = api.get(api.brand + part, key)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Cache-Control"] == "private, no-cache"
+    assert "Authorization" in response.headers["Vary"]
+    assert "Cookie" not in response.headers["Vary"]
+    assert re.fullmatch(r'W/"[0-9a-f]{32}"', response.headers["ETag"])
+    assert re.fullmatch(r"[0-9a-f]{32}", response.headers["X-Request-ID"])
+    assert not response.cookies
+
+
+def test_headers_of_every_refusal(api, callers):
+    refused = [
+        api.request("POST", api.brand),
+        *(api.get(api.brand, callers[name]) for name in ("no key", "revoked", "free plan", "no scope", "stranger")),
+        api.get(api.brand, callers["owner"], Accept="text/html"),
+        api.get(api.brand + "?x=1", callers["owner"]),
+        api.get("/api/nowhere"),
+    ]
+    for response in refused:
+        assert response.headers["Cache-Control"] == "private, no-cache"
+        assert "Authorization" in response.headers["Vary"]
+        assert response.headers["X-Request-ID"]
+        assert response.headers["ETag"].startswith('W/"')
+    assert sorted({response.status_code for response in refused}) == [400, 401, 403, 404, 405, 406]
+
+
+@pytest.mark.parametrize("given", ["a", "Report-2026.11_20", "x" * 64])
+def test_a_sane_request_id_is_echoed(api, key, given):
+    assert api.get(api.brand, key, X_Request_ID=given).headers["X-Request-ID"] == given
+
+
+@pytest.mark.parametrize("given", ["", "x" * 65, "a b", "a\tb", "é", "a;b", '"', "<script>", "a,b"])
+def test_another_request_id_is_replaced(api, key, given):
+    assert re.fullmatch(r"[0-9a-f]{32}", api.get(api.brand, key, X_Request_ID=given).headers["X-Request-ID"])
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_304_while_nothing_changed(api, key, part, method):
+    etag = api.get(api.brand + part, key).headers["ETag"]
+    for given in (etag, etag.removeprefix("W/"), f'"x", {etag}', "*"):
+        response = api.request(method, api.brand + part, key, If_None_Match=given)
+        assert (response.status_code, response.content) == (304, b"")
+        assert response.headers["ETag"] == etag
+        assert response.headers["Cache-Control"] == "private, no-cache"
+        assert "Authorization" in response.headers["Vary"]
+    assert api.request(method, api.brand + part, key, If_None_Match='W/"x"').status_code == 200
+
+
+def test_the_etag_follows_the_data(api, cast, key):
+    before = api.get(api.brand + "/runs", key).headers["ETag"]
+    RunFactory(brand=cast.brand)
+    after = api.get(api.brand + "/runs", key, If_None_Match=before)
+    assert after.status_code == 200
+    assert after.headers["ETag"] != before
+
+
+@pytest.mark.parametrize("caller", ["no key", "revoked", "free plan", "no scope", "stranger"])
+def test_no_304_for_who_may_not_read(api, callers, caller):
+    etag = api.get(api.brand, callers["owner"]).headers["ETag"]
+    assert api.get(api.brand, callers[caller], If_None_Match=etag).status_code in (401, 403, 404)
+    assert api.get(api.brand, callers[caller], If_None_Match="*").status_code in (401, 403, 404)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_head_has_the_headers_of_get(api, key, part):
+    got, headed = api.get(api.brand + part, key), api.request("HEAD", api.brand + part, key)
+    assert (headed.status_code, headed.content) == (200, b"")
+    for name in ("ETag", "Content-Type", "Cache-Control", "Content-Length"):
+        assert headed.headers[name] == got.headers[name]
+
+
+@pytest.mark.parametrize("path", ["/api/v1/brands", "/openapi.json", "/api/v1/docs"])
+def test_options_is_answered_to_anyone(api, path):
+    response = api.request("OPTIONS", path)
+    assert (response.status_code, response.content) == (204, b"")
+    assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
+    assert "Access-Control-Allow-Origin" not in response.headers
+
+
+def test_gzip_keeps_the_meaning_and_the_etag(api, cast, key):
+    DailyScoreFactory(brand=cast.brand)
+    path = api.brand + "/visibility"
+    plain, packed = api.get(path, key), api.get(path, key, Accept_Encoding="gzip")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    assert packed.headers["ETag"] == plain.headers["ETag"]
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    again = api.get(path, key, Accept_Encoding="gzip", If_None_Match=packed.headers["ETag"])
+    assert again.status_code == 304
