@@ -68,7 +68,7 @@ class Command(BaseCommand):
         if user is None or new_brand is None:
             raise CommandError("--new-brand needs --owner EMAIL: whose brand it becomes.")
         name, domain = new_brand
-        existing = (
+        existing: Brand | None = (
             Brand.objects.for_caller(CALLER).filter(owner=user, domain=normalise_domain("domain", domain)).first()
         )
         if existing is None:

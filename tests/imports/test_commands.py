@@ -1,0 +1,170 @@
+"""The commands of this area: what they refuse, and what they say."""
+
+import csv
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from apikeys.models import User
+from brands.models import Alias, Brand, Competitor
+from tests.factories import BrandFactory, UserFactory
+from tests.imports.conftest import jsonl, record
+from visibility.demo import content
+from visibility.detection.detector import named_in
+from visibility.detection.matching import Dictionary
+from visibility.detection.types import BRAND
+from visibility.management.bars import Bars
+from visibility.models import Answer, Page, Prompt, Run
+from visibility.scans.names import names_of
+
+pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
+
+
+def run(*arguments):
+    out, err = io.StringIO(), io.StringIO()
+    call_command(*map(str, arguments), stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_bytes(jsonl(record()))
+    return path
+
+
+@pytest.fixture
+def owner():
+    return UserFactory(email="owner@example.com")
+
+
+def test_a_brand_is_named_by_domain_or_id(file, owner):
+    brand = BrandFactory(owner=owner, domain="acme.example")
+    assert "1 answers added" in run("import_answers", file, "--brand", "https://www.Acme.example/")[0]
+    assert "1 were there already" in run("import_answers", file, "--brand", brand.pk)[0]
+
+
+def test_a_domain_of_two_brands_is_refused_with_their_ids(file, owner):
+    first, second = BrandFactory(domain="acme.example"), BrandFactory(owner=owner, domain="acme.example")
+    with pytest.raises(CommandError) as refusal:
+        run("import_answers", file, "--brand", "acme.example")
+    assert str(first.pk) in str(refusal.value) and str(second.pk) in str(refusal.value)
+    assert not Answer.objects.exists()
+    run("import_answers", file, "--brand", "acme.example", "--owner", "OWNER@example.com")
+    assert Answer.objects.get().brand == second
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--brand", "nobody.example"], "No brand has the domain or id nobody.example"),
+        (["--brand", "not a domain"], "is not a domain"),
+        (["--brand", "acme.example", "--owner", "who@example.com"], "No account has the address who@example.com"),
+        (["--brand", "acme.example", "--competitor", "R", "r.example"], "--competitor goes with --new-brand"),
+        (["--new-brand", "Nova", "nova.example"], "needs --owner"),
+        (["--new-brand", "Nova", "nova.example", "--owner", "demo@example.com"], "manage.py seed_demo --no-scan"),
+        (["--new-brand", "Nova", "co.uk", "--owner", "owner@example.com"], "is not a domain"),
+        (["--new-brand", "Nova", "nova.example", "--brand", "x.example"], "not allowed with"),
+        ([], "one of the arguments --brand --new-brand is required"),
+    ],
+)
+def test_what_is_refused(file, owner, arguments, message):
+    BrandFactory(domain="acme.example")
+    with pytest.raises(CommandError, match=message):
+        run("import_answers", file, *arguments)
+    assert Brand.objects.count() == 1 and not Answer.objects.exists()
+
+
+def test_a_file_that_cannot_be_read(owner, tmp_path):
+    BrandFactory(domain="acme.example")
+    with pytest.raises(CommandError, match="cannot be read: No such file"):
+        run("import_answers", tmp_path / "absent", "--brand", "acme.example")
+    with pytest.raises(CommandError, match="cannot be read: Is a directory"):
+        run("import_answers", tmp_path, "--brand", "acme.example")
+
+
+def test_bad_lines_are_named_and_no_brand_is_made(owner, tmp_path):
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(jsonl(record(), record(time="2025-05-24T10:00:00")))
+    with pytest.raises(CommandError, match="line 2: time has no zone; add Z"):
+        run("import_answers", path, "--new-brand", "Nova", "nova.example", "--owner", owner.email)
+    assert not Brand.objects.exists()
+
+
+def test_the_standard_input_and_csv(owner, monkeypatch):
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=["prompt", "engine", "time", "text"], extrasaction="ignore")
+    writer.writeheader()
+    writer.writerow(record(text="Nova\nis fine."))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.getvalue().encode())))
+    out, _ = run("import_answers", "-", "--new-brand", "Nova", "nova.example", "--owner", owner.email)
+    assert "1 answers added" in out and Answer.objects.get().text == "Nova\nis fine."
+
+
+def test_new_brand_again_uses_the_brand(file, owner):
+    arguments = ["--new-brand", "Nova", "nova.example", "--owner", owner.email]
+    rival = ["--competitor", "Rival", "rival.example"]
+    run("import_answers", file, *arguments, *rival)
+    _, err = run("import_answers", file, *arguments, *rival)
+    assert "owner@example.com already has the brand Nova (nova.example)" in err
+    with pytest.raises(CommandError, match="Late is no competitor of it"):
+        run("import_answers", file, *arguments, "--competitor", "Late", "late.example")
+    assert Competitor.objects.count() == 1
+
+
+def test_the_demo_is_made_once():
+    out, _ = run("seed_demo", "--no-scan")
+    password = out.split("with the password ")[1].split()[0]
+    owner = User.objects.get(email="demo@example.com")
+    assert owner.check_password(password) and owner.plan.tier == "scale" and not owner.is_staff
+    counts = [model.objects.count() for model in (Brand, Alias, Competitor, Prompt, Page)]
+    assert counts == [1, 1, 3, 25, 28]
+    again, _ = run("seed_demo", "--no-scan")
+    assert password not in again and "Found the brand" in again
+    assert [model.objects.count() for model in (Brand, Alias, Competitor, Prompt, Page)] == counts
+    assert not Run.objects.exists()
+
+
+def test_the_scan_of_the_demo_names_the_brand_in_some_answers_and_rivals_in_others():
+    run("seed_demo", "--no-scan")
+    brand = Brand.objects.get()
+    run("scan", brand.pk, "--inline")
+    scan = Run.objects.get()
+    assert (scan.status, scan.done, scan.engines) == ("succeeded", 75, ["local-search"])
+    assert 30 <= scan.score <= 80 and scan.low < scan.score < scan.high
+    rivals = brand.daily_scores.filter(competitor__isnull=False).values_list("score", flat=True)
+    assert all(10 <= score <= 80 for score in rivals)
+    kinds = set(brand.recommendations.values_list("kind", flat=True))
+    assert kinds == {"mention_gap", "source_gap"}
+    run("seed_demo")
+    assert Run.objects.count() == 1
+
+
+def test_the_demo_waits_for_its_scan_only_where_a_worker_is(monkeypatch):
+    monkeypatch.setattr("visibility.management.commands.scan.WITHOUT_WORKER_SECONDS", 0)
+    with pytest.raises(CommandError, match="No worker is there"):
+        run("seed_demo")
+    assert Run.objects.get().status == "queued"
+
+
+def test_the_demo_is_invented():
+    """Nothing in it can be taken for a real company or engine, and one question names the brand."""
+    run("seed_demo", "--no-scan")
+    brand = Brand.objects.get()
+    assert all(page.url.split("/")[2].endswith(".example") for page in content.pages())
+    assert all(rival.domain.endswith(".example") for rival in content.RIVALS)
+    dictionary = Dictionary(names_of(brand))
+    assert [draft.text for draft in content.prompts() if BRAND in named_in(draft.text, dictionary)] == [
+        "Is Norrvik a good e-bike brand?"
+    ]
+
+
+def test_bars_show_each_stage(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with Bars() as bars:
+        bars("Reading", 1, None)
+        bars("Storing", 1, 2)
+        bars("Storing", 2, 2)
+    shown = capsys.readouterr().err
+    assert "Reading" in shown and "Storing: 100%" in shown and "2/2" in shown

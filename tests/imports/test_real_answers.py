@@ -1,0 +1,152 @@
+"""Real answers through the command and out through REST, beside a count that knows nothing of the detector."""
+
+import io
+import re
+from collections import defaultdict
+from datetime import UTC, datetime
+from statistics import fmean
+
+import orjson
+import pytest
+from django.core.management import call_command
+
+from brands.models import Brand
+from tests.factories import ApiKeyFactory, UserFactory
+from visibility.models import Answer, DailyScore, Mention, Recommendation, Run
+
+pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
+
+NAMES = ("Sony", "Apple", "Samsung")
+WINDOW = {
+    "from": int(datetime(2025, 5, 1, tzinfo=UTC).timestamp() * 1000),
+    "to": int(datetime(2025, 5, 31, tzinfo=UTC).timestamp() * 1000),
+}
+
+
+@pytest.fixture
+def file(reference_data):
+    return reference_data / "real-answers" / "answers.jsonl"
+
+
+@pytest.fixture
+def lines(file):
+    return [orjson.loads(line) for line in file.read_bytes().splitlines()]
+
+
+@pytest.fixture
+def import_file(file):
+    """Run the command as an operator does; gives what it prints."""
+    owner = UserFactory(email="demo@example.com")
+
+    def run():
+        out, err = io.StringIO(), io.StringIO()
+        call_command(
+            "import_answers", str(file), "--new-brand", "Sony", "sony.com", "--owner", owner.email,
+            "--competitor", "Apple", "apple.com", "--competitor", "Samsung", "samsung.com",
+            stdout=out, stderr=err,
+        )  # fmt: skip
+        return out.getvalue(), err.getvalue()
+
+    return run
+
+
+@pytest.fixture
+def get(client):
+    def read(path, **parameters):
+        brand = Brand.objects.get(domain="sony.com")
+        key = ApiKeyFactory(owner=brand.owner)
+        url = f"/api/v1/brands/{brand.pk}/{path}"
+        response = client.get(url, parameters, headers={"Authorization": f"Bearer {key.raw}"})
+        assert response.status_code == 200, response.content
+        return response.json()
+
+    return read
+
+
+def named(name, text):
+    """Whether a name stands in the raw text as a word of its own: all that this count knows."""
+    return re.search(rf"\b{name}\b", text) is not None
+
+
+def plain_scores(lines, name):
+    """By day and engine: 100 · mean over prompts of the share of answers with the name; branded prompts left out."""
+    outcomes = defaultdict(lambda: defaultdict(list))
+    for line in lines:
+        if not re.search(rf"\b{name}\b", line["prompt"], re.IGNORECASE):
+            outcomes[line["time"][:10], line["engine"]][line["prompt"]].append(named(name, line["text"]))
+    return {key: 100 * fmean(map(fmean, prompts.values())) for key, prompts in outcomes.items()}
+
+
+def test_scores_are_within_a_point_of_a_plain_count(import_file, lines, get):
+    import_file()
+    trend = get("visibility", **WINDOW)["trend"]
+    items = {(day["date"], item["engine"]): item for day in trend for item in day["engines"]}
+    expected = plain_scores(lines, "Sony")
+    assert set(items) == set(expected) and len(expected) == 3
+    for key, item in items.items():
+        assert item["score"] == pytest.approx(expected[key], abs=1), key
+        assert 0 <= item["low"] <= item["score"] <= item["high"] <= 100
+    assert sum(item["answers"] for item in items.values()) == len(lines) == 408
+    for day in trend:
+        assert day["score"] == pytest.approx(
+            fmean(score for (date, _), score in expected.items() if date == day["date"]), abs=1
+        )
+        assert day["low"] < day["score"] < day["high"]
+        assert (day["topics"], day["prompts"], day["failed"]) == (17, 68, 0)
+
+
+def test_scores_of_competitors_too(import_file, lines):
+    import_file()
+    for name in ("Apple", "Samsung"):
+        expected = plain_scores(lines, name)
+        for row in DailyScore.objects.filter(competitor__name=name):
+            for item in row.engines:
+                assert item["score"] == pytest.approx(expected[str(row.date), item["engine"]], abs=2)
+
+
+def test_runs_are_dated_by_their_answers(import_file, get):
+    import_file()
+    runs = get("runs")["runs"]
+    assert [run["startedAt"][:10] for run in runs] == ["2025-05-25", "2025-05-24"]
+    assert {(run["kind"], run["trigger"], run["status"]) for run in runs} == {("visibility", "import", "succeeded")}
+    assert sum(run["progress"]["done"] for run in runs) == 408
+    assert all(run["startedAt"] <= run["finishedAt"] < run["createdAt"] for run in runs)
+
+
+def test_recommendations_quote_these_answers(import_file, lines, get):
+    import_file()
+    texts = {(line["engine"], line["prompt"], line["text"]) for line in lines}
+    queue = get("recommendations")["recommendations"]
+    assert {item["kind"] for item in queue} == {"mention_gap", "source_gap"}
+    for item in queue:
+        assert 0 < len(item["evidence"]) <= 5 and item["payload"]["fixPrompt"]
+        for evidence in item["evidence"]:
+            answer = Answer.objects.select_related("prompt").get(pk=evidence["answerId"])
+            assert str(answer.prompt_id) == evidence["promptId"]
+            if evidence["kind"] == "answer":
+                assert re.search("Apple|Samsung", evidence["text"], re.IGNORECASE)
+                assert any(
+                    evidence["text"] in text
+                    for engine, prompt, text in texts
+                    if (engine, prompt) == (evidence["engine"], answer.prompt.text)
+                )
+            else:
+                assert answer.citations.filter(url=evidence["url"]).exists()
+
+
+def test_a_repeat_adds_nothing_and_says_so(import_file):
+    out, _ = import_file()
+    assert "408 answers added, 0 were there already, 68 prompts added" in out
+    assert re.search(r"2025-05-24 +google_ai_mode +\d+\.\d +\d+\.\d–\d+\.\d +204\n", out)
+    counts = [model.objects.count() for model in (Answer, Mention, Run, Recommendation, DailyScore)]
+    out, err = import_file()
+    assert "0 answers added, 408 were there already, 0 prompts added" in out
+    assert "demo@example.com already has the brand Sony (sony.com)" in err
+    assert [model.objects.count() for model in (Answer, Mention, Run, Recommendation, DailyScore)] == counts
+
+
+def test_the_interface_below_the_answers_is_cut(import_file, lines):
+    import_file()
+    assert sum("Your feedback helps" in line["text"] for line in lines) == 204
+    assert not Answer.objects.filter(text__contains="Your feedback helps").exists()
+    assert not Answer.objects.filter(text__contains="Map data").exists()
