@@ -1,0 +1,107 @@
+"""The pages of brands: who sees them, and that they say what was measured."""
+
+from datetime import date
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+
+from tests.factories import (
+    BrandFactory,
+    CompetitorFactory,
+    DailyScoreFactory,
+    RecommendationFactory,
+    RunFactory,
+    UserFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def visit(client):
+    def get(user, name="brand-list", **where):
+        if user:
+            client.force_login(user)
+        return client.get(reverse(name, kwargs=where))
+
+    return get
+
+
+def staff(*permissions):
+    user = UserFactory(is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    return user
+
+
+@pytest.mark.parametrize("name", ["brand-list", "brand-page"])
+def test_a_page_asks_a_stranger_of_the_service_to_sign_in(visit, cast, name):
+    where = {"brand_id": cast.brand.pk} if name == "brand-page" else {}
+    answer = visit(None, name, **where)
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith(reverse("login"))
+
+
+@pytest.mark.parametrize("who", ["owner", "editor", "viewer"])
+def test_people_around_a_brand_see_it(visit, cast, who):
+    person = getattr(cast, who)
+    assert b"Acme" in visit(person).content
+    assert visit(person, "brand-page", brand_id=cast.brand.pk).status_code == 200
+
+
+def test_a_stranger_sees_neither_the_brand_nor_that_it_exists(visit, cast):
+    assert b"Acme" not in visit(cast.stranger).content
+    assert visit(cast.stranger, "brand-page", brand_id=cast.brand.pk).status_code == 404
+
+
+def test_staff_see_all_brands_only_with_the_permission(visit, cast):
+    assert visit(staff("view_brand"), "brand-page", brand_id=cast.brand.pk).status_code == 200
+    assert visit(staff(), "brand-page", brand_id=cast.brand.pk).status_code == 404
+
+
+def test_the_page_of_a_brand_that_was_never_measured_says_so(visit, cast):
+    assert b"Not measured yet" in visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content
+
+
+def test_the_figures_of_the_latest_measured_day_stand_with_their_interval_and_its_date(visit, cast):
+    DailyScoreFactory(brand=cast.brand, date=date(2025, 5, 24), score=12.34, low=7.0, high=19.0)
+    DailyScoreFactory(brand=cast.brand, date=date(2025, 5, 25), score=45.67, low=40.1, high=51.2)
+    rival = CompetitorFactory(brand=cast.brand)
+    DailyScoreFactory(brand=cast.brand, competitor=rival, date=date(2025, 5, 26), score=88.8)
+    page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
+    assert "45.7 %" in page
+    assert "40.1 to 51.2" in page
+    assert "As of May 25, 2025" in page
+    assert page.count('class="dot"') == 2 * 2
+    assert "88.8" not in page
+
+
+def test_an_unmeasured_figure_is_never_shown_as_zero(visit, cast):
+    DailyScoreFactory(brand=cast.brand, score=None, low=None, high=None, share_of_voice=None, engines=[])
+    page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
+    assert "not measured" in page
+    assert "0.0 %" not in page
+
+
+def test_quoted_text_is_shown_and_never_runs(visit, cast):
+    cast.brand.name = "<script>alert(1)</script>"
+    cast.brand.save()
+    hostile = {"kind": "answer", "text": "<img src=x onerror=alert(2)>", "engine": "chatgpt"}
+    RecommendationFactory(brand=cast.brand, evidence=[hostile], payload={"fixPrompt": "</pre><script>3</script>"})
+    page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
+    assert "<script>" not in page
+    assert "<img" not in page
+    assert "&lt;img src=x onerror=alert(2)&gt;" in page
+
+
+def test_a_failed_run_says_why(visit, cast):
+    RunFactory(brand=cast.brand, status="failed", error_code="no_answers", error_message="The engine was silent.")
+    assert b"The engine was silent." in visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content
+
+
+def test_the_list_costs_the_same_for_many_brands(visit, cast, django_assert_max_num_queries):
+    for _ in range(20):
+        RunFactory(brand=BrandFactory(owner=cast.owner))
+    visit(cast.owner)
+    with django_assert_max_num_queries(3):  # session, user, brands with their latest runs
+        visit(None)
