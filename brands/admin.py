@@ -12,7 +12,7 @@ from apikeys.admin.fields import LinesField, PersonField
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from brands.models import Brand, Collaborator, Competitor
-from brands.services.brands import create_brand, delete_brand, transfer_brand, update_brand
+from brands.services.brands import create_brand, transfer_brand, update_brand
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
 from brands.services.competitors import add_competitor, remove_competitor, update_competitor
 from brands.services.names import replace_aliases, replace_domains
@@ -149,9 +149,11 @@ def _remove_row(caller: Caller, row: Any) -> None:
         remove_competitor(caller, competitor=row)
 
 
-@admin.register(Brand)
 class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
-    """Brands with all that names them, the people who work on them and the rivals they watch."""
+    """Brands with all that names them, the people who work on them and the rivals they watch.
+
+    Registered by the floor that measures them: a deletion has to end scans first.
+    """
 
     form = BrandForm
     inlines = (CollaboratorInline, CompetitorInline)
@@ -212,9 +214,6 @@ class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
                 except ServiceError as error:
                     label = formset.model._meta.verbose_name.capitalize()
                     raise ServiceError(error.code, f"{label} {row.instance}: {error.message}") from error
-
-    def remove(self, caller: Caller, obj: Brand) -> None:
-        delete_brand(caller, brand=obj)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """What goes with the brands as counts: a list of every answer would never end."""

@@ -1,7 +1,8 @@
 """Staff pages of prompts, runs, answers and recommendations."""
 
+from visibility.admin.brands import MeasuredBrandAdmin
 from visibility.admin.prompts import PromptAdmin
 from visibility.admin.recommendations import RecommendationAdmin
 from visibility.admin.runs import AnswerAdmin, RunAdmin
 
-__all__ = ["AnswerAdmin", "PromptAdmin", "RecommendationAdmin", "RunAdmin"]
+__all__ = ["AnswerAdmin", "MeasuredBrandAdmin", "PromptAdmin", "RecommendationAdmin", "RunAdmin"]

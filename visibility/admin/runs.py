@@ -1,18 +1,26 @@
 """Runs and their answers in the staff pages, to look at."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
-from apikeys.admin.base import ReadOnlyAdmin
+from apikeys.admin.base import Act, ReadOnlyAdmin, ServiceAdmin, operator_caller
 from brands.admin import StaffScopedAdmin
 from visibility.models import Answer, Run
+from visibility.services.scans import cancel_scan
+
+
+def _cancel(request: HttpRequest, run: Run, values: dict[str, Any]) -> str:
+    cancelled = cancel_scan(operator_caller(request), run=run)
+    return f"The scan is cancelled; {cancelled.credits_spent} of {cancelled.credits_reserved} credits were spent."
 
 
 @admin.register(Run)
-class RunAdmin(StaffScopedAdmin, ReadOnlyAdmin):
+class RunAdmin(ServiceAdmin, StaffScopedAdmin, ReadOnlyAdmin):
     """Scans: progress, credits and what went wrong."""
 
     list_display = (
@@ -22,6 +30,16 @@ class RunAdmin(StaffScopedAdmin, ReadOnlyAdmin):
     list_select_related = ("brand",)
     search_fields = ("=id", "brand__name", "brand__domain")
     date_hierarchy = "created_at"
+    acts = (
+        Act(
+            slug="cancel",
+            label="Cancel",
+            permission="visibility.change_run",
+            explanation="Stops this scan. What was answered is kept and paid; the rest of its credits is given back.",
+            perform=_cancel,
+            applies=lambda run: run.is_active,
+        ),
+    )
     fieldsets = (
         (None, {"fields": ("id", "brand", "kind", "status", "trigger", "actor", "engines")}),
         ("Progress", {"fields": ("progress", "failed", "answers_link", "created_at", "started_at", "finished_at")}),

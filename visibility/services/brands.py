@@ -1,0 +1,26 @@
+"""What removing a brand means for what is measured."""
+
+from django.db import transaction
+
+from apikeys.caller import Caller
+from brands.models import Brand
+from brands.services.access import lock_brand, owned_brand
+from brands.services.brands import delete_brand
+from visibility.models import Run
+from visibility.services.scans import cancel_scan
+
+
+@transaction.atomic
+def remove_brand(caller: Caller, *, brand: Brand) -> None:
+    """Cancel the brand's scans, give back the credits of what was not answered, and delete it with its history."""
+    brand = owned_brand(caller, brand.pk)
+    # Runs before the brand, the order in which a worker takes them; then again those that began in between.
+    _hold_active_runs(brand)
+    lock_brand(brand, exclusive=True)
+    for run in _hold_active_runs(brand):
+        cancel_scan(caller, run=run)
+    delete_brand(caller, brand=brand)
+
+
+def _hold_active_runs(brand: Brand) -> list[Run]:
+    return list(Run.objects.filter(brand=brand, status__in=Run.ACTIVE).select_for_update(of=("self",)).order_by("pk"))
