@@ -57,7 +57,8 @@ class ProcessCounter:
         """Count one request. For one thread only: the event loop's."""
         now = time.time()
         window = int(now // self.rate.seconds)
-        if window != self._window or len(self._counts) >= MAX_ADDRESSES:
+        full = len(self._counts) >= MAX_ADDRESSES and address not in self._counts
+        if full or window != self._window:
             self._window = window
             self._counts.clear()
         self._counts[address] += 1

@@ -148,7 +148,7 @@ def _response_headers(statuses: list[int]) -> list[OpenApiParameter]:
     ]
     return [
         *everywhere,
-        _header("ETag", [200, 304], "weak; send it back in If-None-Match", 'W/"6f1ed002ab5595859014ebf0951522d9"'),
+        _header("ETag", statuses, "weak; send it back in If-None-Match", 'W/"6f1ed002ab5595859014ebf0951522d9"'),
         _header("Content-Encoding", [status for status in bodies if status == 200], "where accepted", "gzip"),
         _header("WWW-Authenticate", [401], "the scheme that is wanted", "Bearer"),
         _header("Allow", [405], "the methods of this path", "GET, HEAD, OPTIONS"),

@@ -1,0 +1,133 @@
+"""One row for each call of a known key, and none for the others."""
+
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.utils import timezone
+
+from apikeys import keyformat
+from apikeys.models import ApiKey, CallLog
+from apikeys.services import calls
+from tests.factories import ApiKeyFactory
+
+
+def rows():
+    return list(CallLog.objects.order_by("pk").values_list("name", "success", "error_code"))
+
+
+@pytest.mark.parametrize("part", ["", "/visibility", "/recommendations", "/runs"])
+def test_a_call_is_kept_under_its_template(api, key, part):
+    response = api.get(api.brand + part, key)
+    row = CallLog.objects.get()
+    assert (row.key_id, row.door, row.name) == (key.pk, "rest", f"GET /api/v1/brands/{{id}}{part}")
+    assert (row.success, row.error_code, row.count) == (True, "", 1)
+    assert row.request_id == response.headers["X-Request-ID"]
+    assert 0 < row.duration_ms < 60_000
+
+
+def test_the_list_and_other_methods(api, key):
+    api.get("/api/v1/brands", key)
+    api.request("HEAD", api.brand, key)
+    assert [name for name, *_ in rows()] == ["GET /api/v1/brands", "HEAD /api/v1/brands/{id}"]
+
+
+def test_a_304_is_a_success(api, key):
+    etag = api.get(api.brand, key).headers["ETag"]
+    api.get(api.brand, key, If_None_Match=etag)
+    assert [success for _, success, _ in rows()] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("caller", "code"),
+    [
+        ("revoked", "invalid_api_key"),
+        ("expired", "invalid_api_key"),
+        ("inactive owner", "invalid_api_key"),
+        ("free plan", "tier_disallows_api"),
+        ("no scope", "insufficient_scope"),
+        ("stranger", "not_found"),
+    ],
+)
+def test_refused_calls_of_known_keys_are_kept(api, callers, caller, code):
+    api.get(api.brand + "/runs", callers[caller])
+    row = CallLog.objects.get()
+    assert (row.key_id, row.name) == (callers[caller].pk, "GET /api/v1/brands/{id}/runs")
+    assert (row.success, row.error_code) == (False, code)
+
+
+def test_bad_input_and_malformed_ids_are_kept_under_the_template(api, key):
+    api.get(api.brand + "/visibility?from=x", key)
+    api.get("/api/v1/brands/nonsense/visibility", key)
+    api.get(api.brand, key, Accept="text/html")
+    assert rows() == [
+        ("GET /api/v1/brands/{id}/visibility", False, "invalid_parameter"),
+        ("GET /api/v1/brands/{id}/visibility", False, "not_found"),
+        ("GET /api/v1/brands/{id}", False, "not_acceptable"),
+    ]
+
+
+def test_calls_without_a_known_key_are_not_kept(api, key):
+    api.get(api.brand)
+    api.get(api.brand, SimpleNamespace(raw=keyformat.mint()))
+    api.request("POST", api.brand, key)
+    api.request("OPTIONS", api.brand, key)
+    api.get("/api/nowhere", key)
+    api.get("/openapi.json", key)
+    assert rows() == []
+
+
+def test_failures_of_the_service_are_kept(api, key, monkeypatch):
+    monkeypatch.setattr("visibility.services.reading.brand_detail", lambda *args, **kwargs: 1 / 0)
+    api.get(api.brand, key)
+    assert rows() == [("GET /api/v1/brands/{id}", False, "internal_error")]
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_a_key_that_is_deleted_meanwhile_takes_its_log_along(key):
+    gone = ApiKey.objects.get(pk=key.pk)
+    key.delete()
+    calls.record_call(key=gone, door="rest", name="x", duration_ms=1.0, request_id="")
+    assert not CallLog.objects.exists()
+
+
+MINUTE = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+
+
+def test_refusals_add_up_in_one_row_a_minute(key):
+    other = ApiKeyFactory()
+    for count in (3, 4):
+        calls.record_refusals(
+            {
+                (key.digest, MINUTE, CallLog.Door.REST): count,
+                (key.digest, MINUTE + timedelta(minutes=1), CallLog.Door.REST): 1,
+                (other.digest, MINUTE, CallLog.Door.MCP): 2,
+                (keyformat.digest("unknown"), MINUTE, CallLog.Door.REST): 9,
+            }
+        )
+    found = CallLog.objects.order_by("key__created_at", "created_at").values_list(
+        "key", "created_at", "count", "door", "error_code", "success"
+    )
+    assert set(found) == {
+        (key.pk, MINUTE, 7, "rest", "rate_limited", False),
+        (key.pk, MINUTE + timedelta(minutes=1), 2, "rest", "rate_limited", False),
+        (other.pk, MINUTE, 4, "mcp", "rate_limited", False),
+    }
+
+
+def test_one_minute_of_both_doors_is_one_row(key):
+    calls.record_refusals({(key.digest, MINUTE, CallLog.Door.REST): 2, (key.digest, MINUTE, CallLog.Door.MCP): 3})
+    assert CallLog.objects.get().count == 5
+
+
+def test_old_calls_are_purged_in_batches(key, monkeypatch):
+    monkeypatch.setattr(calls, "PURGE_BATCH", 3)
+    now = timezone.now()
+    CallLog.objects.bulk_create(
+        [CallLog(key=key, door="rest", name="x", success=True, created_at=now - timedelta(days=n)) for n in range(10)]
+    )
+    limit = now - timedelta(days=2, hours=1)
+    assert calls.purge_calls(older_than=limit) == 7
+    assert CallLog.objects.count() == 3
+    assert not CallLog.objects.filter(created_at__lt=limit).exists()
+    assert calls.purge_calls(older_than=limit) == 0

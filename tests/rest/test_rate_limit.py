@@ -1,0 +1,255 @@
+"""The outermost layer: one budget for all doors, counted once, also while the cache is silent."""
+
+import asyncio
+import json
+import threading
+import time
+
+import pytest
+from django.core.cache import caches
+from django.core.exceptions import ImproperlyConfigured
+
+from apikeys import keyformat, limiter
+from apikeys.limiter import ProcessCounter, Rate, SharedCounter
+from apikeys.models import CallLog
+from apikeys.ratelimit import RateLimitMiddleware
+from tests.factories import ApiKeyFactory
+
+
+@pytest.fixture
+def passed():
+    """The paths that came through to the application."""
+    return []
+
+
+@pytest.fixture
+def make(passed):
+    """Make the middleware around an application that notes what comes through."""
+    made = []
+
+    async def app(scope, receive, send):
+        passed.append(scope.get("path", scope["type"]))
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    def build(rate="3/h", proxies=()):
+        made.append(RateLimitMiddleware(app, rate=rate, trusted_proxies=proxies))
+        return made[-1]
+
+    yield build
+    for middleware in made:
+        middleware.close()
+
+
+async def ask(middleware, path="/api/v1/brands", *, peer="203.0.113.7", method="GET", headers=()):
+    """One request; returns (status, headers, body)."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "path": path,
+        "method": method,
+        "client": (peer, 4711) if peer else None,
+        "headers": [(name.encode(), value.encode()) for name, value in headers],
+    }
+    await middleware(scope, None, send)
+    found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], found, b"".join(message.get("body", b"") for message in sent)
+
+
+def statuses(middleware, *requests):
+    async def run():
+        return [(await ask(middleware, **request))[0] for request in requests]
+
+    return asyncio.run(run())
+
+
+def test_all_doors_share_one_budget(make, passed):
+    paths = ["/api/v1/brands", "/mcp", "/login/", "/nowhere"]
+    assert statuses(make(), *({"path": path} for path in paths)) == [200, 200, 200, 429]
+    assert passed == paths[:3]
+
+
+def test_each_address_has_its_own(make):
+    requests = [{"peer": f"203.0.113.{n}"} for n in range(5) for _ in range(4)]
+    assert statuses(make(), *requests) == [200, 200, 200, 429] * 5
+
+
+def test_a_forged_header_changes_nothing(make):
+    requests = [{"headers": [("x-forwarded-for", f"198.51.100.{n}")]} for n in range(5)]
+    assert statuses(make(), *requests) == [200, 200, 200, 429, 429]
+
+
+def test_behind_a_trusted_proxy_the_client_is_counted(make):
+    requests = [
+        {"peer": "10.0.0.1", "headers": [("x-forwarded-for", f"1.1.1.{n}, 198.51.100.{n % 2}")]} for n in range(8)
+    ]
+    assert statuses(make(proxies=["10.0.0.0/8"]), *requests) == [200] * 6 + [429] * 2
+
+
+def test_a_host_with_many_ipv6_addresses_is_one(make):
+    requests = [{"peer": f"2001:db8:0:1::{n}"} for n in range(1, 5)] + [{"peer": "2001:db8:0:2::1"}]
+    assert statuses(make(), *requests) == [200, 200, 200, 429, 200]
+
+
+def test_static_files_and_health_are_exempt(make):
+    exempt = ["/static/site.css", "/healthz", "/readyz"] * 3
+    assert set(statuses(make(), *({"path": path} for path in exempt))) == {200}
+    counted = ["/healthz/", "/static", "/x/static/y", "/readyzz"]
+    assert statuses(make(), *({"path": path, "peer": "192.0.2.1"} for path in counted)) == [200, 200, 200, 429]
+
+
+def test_the_refusal_says_when_to_come_back(make):
+    async def run():
+        middleware = make(rate="1/10m")
+        await ask(middleware)
+        return await ask(middleware, headers=[("x-request-id", "mine")]), await ask(middleware, method="HEAD")
+
+    (status, headers, body), headed = asyncio.run(run())
+    assert status == 429
+    answer = json.loads(body)
+    assert answer["error"] == "rate_limited"
+    wait = int(headers["retry-after"])
+    assert 1 <= wait <= 600
+    assert headers["ratelimit"] == f'"default";r=0;t={wait}'
+    assert headers["ratelimit-policy"] == '"default";q=1;w=600'
+    assert headers["content-type"] == "application/json"
+    assert headers["cache-control"] == "private, no-cache"
+    assert headers["x-request-id"] == "mine"
+    assert headers["content-length"] == str(len(body))
+    assert headed[0] == 429
+    assert headed[2] == b""
+
+
+def test_simultaneous_requests_are_each_counted_once(make):
+    async def run():
+        middleware = make(rate="50/h")
+        return await asyncio.gather(*(ask(middleware) for _ in range(120)))
+
+    assert [status for status, *_ in asyncio.run(run())].count(200) == 50
+
+
+def test_processes_share_the_count_through_the_cache(make):
+    first, second = make(), make()
+    assert statuses(first, {}, {}) == [200, 200]
+    assert statuses(second, {}, {}) == [200, 429]
+
+
+@pytest.mark.parametrize("failure", ["hangs", "raises", "says no"])
+def test_the_process_counts_while_the_cache_is_silent(make, monkeypatch, failure):
+    release = threading.Event()
+
+    def silent(*args, **kwargs):
+        if failure == "hangs":
+            release.wait(20)
+        if failure == "raises":
+            raise OSError("cache gone")
+        return False
+
+    monkeypatch.setattr(type(caches["default"]), "add", silent)
+    monkeypatch.setattr(type(caches["default"]), "incr", silent)
+
+    async def run():
+        middleware = make()
+        begun = time.perf_counter()
+        found = [(await ask(middleware))[0] for _ in range(5)]
+        return found, time.perf_counter() - begun
+
+    try:
+        found, spent = asyncio.run(run())
+    finally:
+        release.set()
+    assert found == [200, 200, 200, 429, 429]
+    assert spent < 2.0  # one deadline, then the cache is left alone
+
+
+def test_the_cache_is_asked_again_after_a_pause(make, monkeypatch):
+    monkeypatch.setattr(limiter, "CACHE_PAUSE", 0.05)
+
+    async def run():
+        middleware = make()
+        for _ in range(2):
+            await ask(middleware)
+        monkeypatch.setattr(SharedCounter, "_in_cache", lambda *args: 1 / 0)
+        fallback = await ask(middleware)
+        monkeypatch.undo()
+        await asyncio.sleep(limiter.CACHE_PAUSE + 0.1)
+        return fallback[0], (await ask(middleware))[0], (await ask(middleware))[0]
+
+    assert asyncio.run(run()) == (200, 200, 429)  # 2 + 1 in the cache, 1 in the process
+
+
+def test_the_memory_of_the_process_counter_is_bounded(monkeypatch):
+    monkeypatch.setattr(limiter, "MAX_ADDRESSES", 100)
+    counter = ProcessCounter(Rate(1, 3_600))
+    for n in range(1_000):
+        assert counter.count(f"address {n}").allowed
+    assert len(counter._counts) <= 100
+    assert not counter.count("address 999").allowed
+
+
+@pytest.mark.parametrize(
+    ("text", "rate"),
+    [("300/m", Rate(300, 60)), ("1/s", Rate(1, 1)), ("5/10s", Rate(5, 10)), ("9/2d", Rate(9, 172_800))],
+)
+def test_rates(text, rate):
+    assert Rate.parse(text) == rate
+
+
+@pytest.mark.parametrize("text", ["", "300", "0/m", "300/0m", "300/w", "x/m", "-1/m", "300/m ", "3.5/m"])
+def test_a_wrong_rate_is_refused_at_the_start(text):
+    with pytest.raises(ImproperlyConfigured, match="300/m"):
+        Rate.parse(text)
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_refusals_of_a_known_key_become_one_row(make, django_assert_num_queries):
+    key, unknown = ApiKeyFactory(), keyformat.mint()
+    bearer = {"headers": [("authorization", f"Bearer {key.raw}")]}
+    others = [{"headers": [("authorization", f"Bearer {raw}")]} for raw in (unknown, "nonsense")]
+    middleware = make(rate="1/h")
+    with django_assert_num_queries(0):
+        assert statuses(middleware, *[bearer] * 6, *others, {}) == [200] + [429] * 8
+    assert not CallLog.objects.exists()
+    middleware.close()
+    rows = CallLog.objects.values_list("key", "error_code", "door")
+    assert set(rows) == {(key.pk, "rate_limited", "rest")}
+    assert sum(CallLog.objects.values_list("count", flat=True)) == 5
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_a_tally_that_cannot_be_written_is_kept(make, monkeypatch):
+    key = ApiKeyFactory()
+    middleware = make(rate="1/h")
+    middleware.tally.add(key.raw, CallLog.Door.REST)
+    with monkeypatch.context() as patched:
+        patched.setattr("apikeys.refusals.record_refusals", lambda counts: 1 / 0)
+        middleware.tally.flush()
+    assert not CallLog.objects.exists()
+    middleware.tally.flush()
+    assert CallLog.objects.get().count == 1
+
+
+def test_the_tally_is_bounded(make, monkeypatch):
+    monkeypatch.setattr("apikeys.refusals.MAX_ENTRIES", 3)
+    monkeypatch.setattr("apikeys.refusals.record_refusals", lambda counts: None)
+    tally = make().tally
+    for _ in range(10):
+        tally.add(keyformat.mint(), CallLog.Door.REST)
+    assert len(tally._counts) == 3
+
+
+def test_the_lifespan_is_passed_on_and_closes_the_counters():
+    order = []
+
+    async def app(scope, receive, send):
+        order.append(scope["type"])
+
+    middleware = RateLimitMiddleware(app, rate="1/m", trusted_proxies=[])
+    asyncio.run(middleware({"type": "lifespan"}, None, None))
+    assert order == ["lifespan"]
+    with pytest.raises(RuntimeError, match="shutdown"):
+        middleware.counter._executor.submit(print)
