@@ -4,6 +4,9 @@ A worker needs DJANGO_SETTINGS_MODULE in its environment; `manage.py serve` sets
 """
 
 from celery import Celery
+from kombu.transport import TRANSPORT_ALIASES
+
+TRANSPORT_ALIASES["filesystem"] = "config.filequeue:Transport"
 
 app = Celery("config")
 app.config_from_object("django.conf:settings", namespace="CELERY")

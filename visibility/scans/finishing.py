@@ -26,11 +26,12 @@ def finish(run: Run, worker: str) -> None:
 
     One transaction, under the lock of the brand's row: all of it is there, or none and the run is finished again.
     """
+    # Nobody else writes the run's answers any more: its own score needs no lock.
+    score = score_run(run.brand, run)
     with transaction.atomic():
         brand = lock_brand(run.brand)
         with fenced(run.pk, worker):
             run.refresh_from_db(fields=["done", "failed", "total"])
-            score = score_run(brand, run) if run.done else UNMEASURED
             status, code, message = _verdict(run)
             _end(run, status, code, message, score)
             if run.done:
