@@ -55,6 +55,15 @@ def environment(**changes: str) -> dict[str, str]:
     }
 
 
+def manage(env: Mapping[str, str], *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    """Run a command of manage.py to its end; unless `check` is off, it has to succeed."""
+    result = subprocess.run(
+        [sys.executable, "manage.py", *arguments], cwd=ROOT, env=dict(env), capture_output=True, text=True, timeout=60
+    )
+    assert not check or result.returncode == 0, result.stderr
+    return result
+
+
 def free_port() -> int:
     """A port of the loopback that nobody listens on now."""
     with socket.socket() as probe:

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COVERAGE_AT_LEAST = 90
 ALONE = "crash or server or browser"
 PHASES = {
-    "parallel": ["-n", "2", "--dist", "loadfile", "-m", f"not ({ALONE})"],
+    "parallel": ["-n", "2", "-m", f"not ({ALONE})"],
     "alone": ["-m", ALONE],
 }
 NO_TESTS = 5

@@ -73,7 +73,7 @@ def cache_settings(env: Env, var: Path) -> dict[str, Any]:
 def celery_settings(env: Env, var: Path) -> dict[str, Any]:
     """Settings of the queue that BROKER_URL names, else of one in a folder."""
     settings: dict[str, Any] = {
-        "CELERY_BROKER_URL": env.str("BROKER_URL", default="filesystem://"),
+        "CELERY_BROKER_URL": env.str("BROKER_URL", default="filesystem://localhost"),
         "CELERY_TASK_ACKS_LATE": True,
         "CELERY_TASK_REJECT_ON_WORKER_LOST": True,
         "CELERY_WORKER_PREFETCH_MULTIPLIER": 1,
@@ -92,4 +92,7 @@ def celery_settings(env: Env, var: Path) -> dict[str, Any]:
             "control_folder": str(control),
             "polling_interval": 0.2,
         }
+    elif settings["CELERY_BROKER_URL"].startswith("redis"):
+        # A queue that hangs must not hold on to those who start scans: the tick announces what they could not.
+        settings["CELERY_BROKER_TRANSPORT_OPTIONS"] = {"socket_connect_timeout": 2.0, "socket_timeout": 10.0}
     return settings

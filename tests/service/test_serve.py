@@ -2,34 +2,14 @@
 
 import signal
 import socket
-import subprocess
-import sys
 from contextlib import suppress
 
 import psutil
 import pytest
 
-from tests.live import ROOT, answers, environment, free_port, live_service, wait_for
+from tests.live import answers, free_port, live_service, manage, wait_for
 
 pytestmark = pytest.mark.server
-
-
-@pytest.fixture
-def prepared(transactional_db, tmp_path_factory):
-    """The environment of a service over the test database, in a fresh folder with its static files collected."""
-    folder = str(tmp_path_factory.mktemp("var"))
-    env = environment(VAR_DIR=folder, SCHEDULER_TICK_SECONDS="0.5", WEB_WORKERS="1", WEB_THREADS="2")
-    manage(env, "collectstatic", "--noinput", "--verbosity", "0")
-    return env
-
-
-def manage(env, *arguments, check=True):
-    """Run a command of manage.py to its end."""
-    result = subprocess.run(
-        [sys.executable, "manage.py", *arguments], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
-    )
-    assert not check or result.returncode == 0, result.stderr
-    return result
 
 
 def refused(env, *arguments):

@@ -12,14 +12,16 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from apikeys.caller import Caller
+from apikeys.errors import ServiceError
 from apikeys.models import ApiKey, User
 from apikeys.scopes import ALL_SCOPES
 from apikeys.services.keys import issue_key, revoke_key
 from apikeys.services.operators import renew_operator
 from brands.models import Brand
+from visibility.demo.content import DOMAIN
+from visibility.demo.seeding import OWNER
 
 CALLER = Caller.system("command:run_demo")
-OWNER_EMAIL = "demo@example.com"
 OPERATOR_EMAIL = "admin@example.com"
 KEY_NAME = "demo"
 READY_SECONDS = 60.0
@@ -39,9 +41,12 @@ class Command(BaseCommand):
             raise CommandError("--address is a web address such as http://127.0.0.1:8000.")
         wait_until_ready(address)
         call_command("seed_demo", stdout=self.stdout, stderr=self.stderr)
-        operator, password = renew_operator(CALLER, email=OPERATOR_EMAIL)
-        key = renew_demo_key()
-        brand = Brand.objects.for_caller(CALLER).filter(owner__email=OWNER_EMAIL).earliest("created_at")
+        try:
+            operator, password = renew_operator(CALLER, email=OPERATOR_EMAIL)
+            key = renew_demo_key()
+        except ServiceError as refusal:
+            raise CommandError(refusal.message) from refusal
+        brand = Brand.objects.for_caller(CALLER).get(owner__email__iexact=OWNER, domain=DOMAIN)
         url = f"{address}/api/v1/brands/{brand.pk}/visibility"
         days = len(fetch(url, key)["trend"])
         if not days:
@@ -73,7 +78,7 @@ def wait_until_ready(address: str) -> None:
 
 def renew_demo_key() -> str:
     """Revoke the demo keys of earlier starts and issue a new one; returns it raw."""
-    owner = User.objects.get(email__iexact=OWNER_EMAIL)
+    owner = User.objects.get(email__iexact=OWNER)
     for old in ApiKey.objects.filter(owner=owner, name=KEY_NAME, revoked_at=None):
         revoke_key(CALLER, key=old, reason="The demo was started again.")
     return issue_key(CALLER, owner=owner, name=KEY_NAME, scopes=ALL_SCOPES)[1]
