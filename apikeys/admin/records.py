@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.http import HttpRequest
 
 from apikeys.admin.base import ReadOnlyAdmin, ServiceAdmin
 from apikeys.caller import Caller
@@ -30,6 +31,10 @@ class PlanAdmin(ServiceAdmin):
 
     def remove(self, caller: Caller, obj: Plan) -> None:
         delete_plan(caller, plan=obj)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """The plans alone: nothing goes with them, and the service refuses one that is in use."""
+        return [str(plan) for plan in objs], {}, set(), []
 
 
 @admin.register(Usage)

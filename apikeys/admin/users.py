@@ -57,7 +57,7 @@ def send_password_mail(request: HttpRequest, user: User) -> None:
 
 def _deactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
     revoked = deactivate_user(operator_caller(request), user=user)
-    return f"{user.email} is deactivated; {revoked} keys were revoked."
+    return f"{user.email} is deactivated. Keys revoked: {revoked}."
 
 
 def _reactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str:

@@ -34,4 +34,4 @@ def delete_plan(caller: Caller, *, plan: Plan) -> None:
         plan.delete()
     except ProtectedError as error:
         count = len(error.protected_objects)
-        raise conflict(f"{count} accounts are on the plan {plan.name}. Move them to another plan first.") from error
+        raise conflict(f"Accounts on the plan {plan.name}: {count}. Move them to another plan first.") from error
