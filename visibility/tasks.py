@@ -1,5 +1,6 @@
 """What workers do. Messages carry an id only; the rows say what is to be done."""
 
+import logging
 import os
 import socket
 import threading
@@ -14,6 +15,8 @@ from visibility.scans.queue import RUN_SCAN, announce_due, postpone
 from visibility.scans.runner import execute
 from visibility.scans.schedule import fire_due
 from visibility.services.health import HEARTBEAT_KEY
+
+logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 60
 
@@ -36,6 +39,13 @@ def run_scan(run_id: str) -> None:
 @shared_task(name="visibility.tasks.tick")
 def tick() -> None:
     """Show that a worker lives, start what the cadences ask for, and announce what is due."""
-    cache.set(HEARTBEAT_KEY, timezone.now().isoformat(), HEARTBEAT_SECONDS)
+    _show_life()
     fire_due()
     announce_due()
+
+
+def _show_life() -> None:
+    try:
+        cache.set(HEARTBEAT_KEY, timezone.now().isoformat(), HEARTBEAT_SECONDS)
+    except Exception:  # each cache has errors of its own, and none may keep scans from being started
+        logger.exception("The cache did not take the sign of life")

@@ -23,6 +23,17 @@ class TestTasks:
         assert calls == ["fire", "announce"]
         assert cache.get(HEARTBEAT_KEY)
 
+    def test_a_silent_cache_does_not_stop_the_scans(self, monkeypatch):
+        def silent(*args):
+            raise ConnectionError
+
+        calls = []
+        monkeypatch.setattr(tasks.cache, "set", silent)
+        monkeypatch.setattr(tasks, "fire_due", lambda: calls.append("fire"))
+        monkeypatch.setattr(tasks, "announce_due", lambda: calls.append("announce"))
+        tasks.tick()
+        assert calls == ["fire", "announce"]
+
     def test_each_call_works_under_a_name_of_its_own(self, monkeypatch):
         names = []
         monkeypatch.setattr(tasks, "execute", lambda run_id, worker: names.append(worker))
