@@ -35,8 +35,7 @@ class RateLimitMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self.app(scope, receive, send)
-            await asyncio.to_thread(self.close)
+            await self.app(scope, self._closing(receive), send)
             return
         if scope["type"] == "http" and not _exempt(scope["path"]):
             peer = (scope.get("client") or (None,))[0]
@@ -46,6 +45,17 @@ class RateLimitMiddleware:
                 await self._refuse(scope, send, usage)
                 return
         await self.app(scope, receive, send)
+
+    def _closing(self, receive: Receive) -> Receive:
+        """Close before the server hears that the shutdown is complete: then it may end the process."""
+
+        async def closing() -> MutableMapping[str, Any]:
+            message = await receive()
+            if message["type"] == "lifespan.shutdown":
+                await asyncio.to_thread(self.close)
+            return message
+
+        return closing
 
     def close(self) -> None:
         """Write the tally and leave the threads. Blocks."""

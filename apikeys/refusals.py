@@ -1,5 +1,6 @@
 """What the rate limit refused of keys: tallied in the process, written to the call log every few seconds."""
 
+import atexit
 import threading
 from collections import Counter
 from datetime import datetime
@@ -42,6 +43,7 @@ class RefusalTally:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="refusals", daemon=True)
                 self._thread.start()
+                atexit.register(self.close)  # a server that is told to stop at once skips the lifespan's end
 
     def flush(self) -> None:
         """Write what has been counted; keep it for the next time when the database fails."""

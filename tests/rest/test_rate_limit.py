@@ -242,14 +242,17 @@ def test_the_tally_is_bounded(make, monkeypatch):
     assert len(tally._counts) == 3
 
 
-def test_the_lifespan_is_passed_on_and_closes_the_counters():
+def test_the_counters_are_closed_before_the_shutdown_is_complete():
     order = []
 
     async def app(scope, receive, send):
-        order.append(scope["type"])
+        order.append((await receive())["type"])
+        with pytest.raises(RuntimeError, match="shutdown"):
+            middleware.counter._executor.submit(print)
+
+    async def receive():
+        return {"type": "lifespan.shutdown"}
 
     middleware = RateLimitMiddleware(app, rate="1/m", trusted_proxies=[])
-    asyncio.run(middleware({"type": "lifespan"}, None, None))
-    assert order == ["lifespan"]
-    with pytest.raises(RuntimeError, match="shutdown"):
-        middleware.counter._executor.submit(print)
+    asyncio.run(middleware({"type": "lifespan"}, receive, None))
+    assert order == ["lifespan.shutdown"]

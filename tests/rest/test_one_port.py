@@ -1,0 +1,111 @@
+"""The one port over real HTTP and its router: rate limit outermost, static files, lifespan."""
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+
+import pytest
+
+from apikeys.models import CallLog
+from config.routing import Router
+from tests.factories import ApiKeyFactory
+from tests.live import live_web
+
+
+def fetch(url, **headers):
+    """GET; returns (status, headers, body) whatever the status."""
+    request = urllib.request.Request(url, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    try:
+        with urllib.request.urlopen(request, timeout=20) as response:
+            return response.status, response.headers, response.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read()
+
+
+@pytest.mark.server
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_a_forged_header_does_not_pass_the_limit():
+    """The peer is the loopback, which servers like to trust: nothing here does. The refusals reach the call log."""
+    key = ApiKeyFactory()
+    with live_web(RATE_LIMIT="5/h", TRUSTED_PROXIES="") as live:
+        found = [
+            fetch(
+                f"{live.url}/api/v1/brands",
+                Authorization=f"Bearer {key.raw}",
+                X_Forwarded_For=f"198.51.100.{n}",
+                X_Real_IP=f"198.51.100.{n}",
+                Forwarded=f"for=198.51.100.{n}",
+            )
+            for n in range(8)
+        ]
+        assert [status for status, *_ in found] == [200] * 5 + [429] * 3
+        _, headers, body = found[-1]
+        assert json.loads(body)["error"] == "rate_limited"
+        assert 1 <= int(headers["Retry-After"]) <= 3_600
+        assert fetch(f"{live.url}/login/")[0] == 429
+        assert fetch(f"{live.url}/healthz")[0] == 200
+        assert fetch(f"{live.url}/static/nothing.css")[0] == 404
+    refused = CallLog.objects.filter(key=key, error_code="rate_limited")
+    assert sum(refused.values_list("count", flat=True)) == 3
+    assert CallLog.objects.filter(key=key, success=True).count() == 5
+
+
+@pytest.mark.server
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_behind_a_trusted_proxy_each_client_has_its_own_budget():
+    with live_web(RATE_LIMIT="2/h", TRUSTED_PROXIES="127.0.0.0/8") as live:
+        found = [
+            fetch(f"{live.url}/openapi.json", X_Forwarded_For=f"9.9.9.{n}, 198.51.100.{n % 2}")[0] for n in range(6)
+        ]
+    assert found == [200] * 4 + [429] * 2
+
+
+async def converse(app, scope, messages):
+    """Run an ASGI application on these messages and return what it sent."""
+    sent, waiting = [], list(messages)
+
+    async def receive():
+        return waiting.pop(0)
+
+    async def send(message):
+        sent.append(message)
+
+    await app(scope, receive, send)
+    return sent
+
+
+@pytest.fixture
+def reached():
+    return []
+
+
+@pytest.fixture
+def router(reached):
+    def app(name):
+        async def answer(scope, receive, send):
+            reached.append((name, scope["path"], scope.get("query_string")))
+
+        return answer
+
+    return Router(django=app("django"), static=app("static"), static_prefix="/static/")
+
+
+def test_the_router_answers_the_lifespan(router, reached):
+    messages = [{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]
+    sent = asyncio.run(converse(router, {"type": "lifespan"}, messages))
+    assert [message["type"] for message in sent] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    assert reached == []
+
+
+def test_the_router_tells_static_files_from_the_rest(router, reached):
+    for path in ("/static/a.css", "/static", "/staticx/", "/api/v1/brands", "/mcp"):
+        asyncio.run(converse(router, {"type": "http", "path": path, "query_string": b""}, []))
+    assert [name for name, *_ in reached] == ["static", "django", "django", "django", "django"]
+
+
+def test_raw_bytes_in_a_query_are_percent_encoded(router, reached):
+    scope = {"type": "http", "path": "/api/v1/brands", "query_string": b"from=\xff&to=%31&x='\"<>"}
+    asyncio.run(converse(router, scope, []))
+    assert reached[0][2] == b"from=%FF&to=%31&x='\"<>"
+    assert scope["query_string"] == b"from=\xff&to=%31&x='\"<>"
