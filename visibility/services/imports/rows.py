@@ -24,6 +24,7 @@ REQUIRED = ("prompt", "engine", "time", "text")
 RESERVED_ENGINES = frozenset({local_search.NAME})
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _ENGINE = re.compile(r"[a-z0-9._-]{1,64}", re.ASCII)
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?(?P<zone>Z|z|[+-]\d{2}:\d{2})?", re.ASCII)
 _SAMPLE = re.compile(r"[0-9]{1,7}")
@@ -80,10 +81,8 @@ def _string(value: object, name: str, limit: int) -> str:
         raise BadRow(f"{name} is not a string")
     if len(value) > limit:
         raise BadRow(f"{name} has {len(value):,} characters; at most {limit:,} are accepted")
-    if "\0" in value:
-        raise BadRow(f"{name} holds a NUL character; remove it")
-    if any("\ud800" <= character <= "\udfff" for character in value):
-        raise BadRow(f"{name} holds half of a surrogate pair; write the text as UTF-8")
+    if unstorable := _UNSTORABLE.search(value):
+        raise BadRow(f"{name} holds the character U+{ord(unstorable[0]):04X}, which no database takes; remove it")
     return value
 
 
