@@ -1,0 +1,329 @@
+"""The faults, by what they break: who gets in, what is seen, what is spent, what is measured, what is kept."""
+
+from tests.mutants.harness import Fault
+
+DOOR = (
+    Fault(
+        "a revoked key is accepted",
+        "apikeys/services/authentication.py",
+        "return key.revoked_at is None and key.owner.is_active",
+        "return key.owner.is_active",
+        ("tests/rest/test_keys.py", "tests/rest/test_isolation.py"),
+    ),
+    Fault(
+        "an expired key is accepted",
+        "apikeys/services/authentication.py",
+        "key.expires_at is None or key.expires_at > now",
+        "True",
+        ("tests/rest/test_keys.py", "tests/rest/test_isolation.py"),
+    ),
+    Fault(
+        "the key of a deactivated owner is accepted",
+        "apikeys/services/authentication.py",
+        "key.revoked_at is None and key.owner.is_active and",
+        "key.revoked_at is None and",
+        ("tests/rest/test_keys.py",),
+    ),
+    Fault(
+        "the plan is not checked",
+        "apikeys/api/permissions.py",
+        "        require_api_access(caller)\n",
+        "",
+        ("tests/rest/test_isolation.py",),
+    ),
+    Fault(
+        "the scope is not checked at the door",
+        "apikeys/caller.py",
+        "if scope not in self.scopes:",
+        "if False:",
+        ("tests/rest/test_isolation.py",),
+    ),
+    Fault(
+        "the runs need another scope",
+        "visibility/services/reading.py",
+        """    caller.require(Scope.READ_VISIBILITY)
+    rows = (
+        Run.objects""",
+        """    caller.require(Scope.READ_SITES)
+    rows = (
+        Run.objects""",
+        ("tests/rest/test_reading.py",),
+    ),
+    Fault(
+        "the checksum of a key is not looked at",
+        "apikeys/keyformat.py",
+        "return _checksum(raw[:-CHECKSUM_LENGTH]) == raw[-CHECKSUM_LENGTH:]",
+        "return True",
+        ("tests/rest/test_keys.py",),
+    ),
+    Fault(
+        "a form makes a second key",
+        "apikeys/services/keys.py",
+        "    key.issue_nonce = nonce\n",
+        "",
+        ("tests/people/test_keys.py",),
+    ),
+    Fault(
+        "anyone may issue keys",
+        "apikeys/services/keys.py",
+        "    require_operator(caller)\n    granted =",
+        "    granted =",
+        ("tests/people/test_keys.py", "tests/people/test_roles.py"),
+    ),
+    Fault(
+        "a call is not logged",
+        "apikeys/api/views.py",
+        "if self.known_key is None:",
+        "if True:",
+        ("tests/rest/test_call_log.py",),
+    ),
+    Fault(
+        "the ETag answers before the key is checked",
+        "apikeys/api/views.py",
+        "        started = time.perf_counter()\n",
+        '        if "If-None-Match" in request.headers:\n            return HttpResponse(status=304)\n'
+        "        started = time.perf_counter()\n",
+        ("tests/rest/test_headers.py",),
+    ),
+    Fault(
+        "a forged forwarded header is believed",
+        "apikeys/clientaddress.py",
+        "        if not _within(current, trusted):\n            break\n",
+        "",
+        ("tests/rest/test_client_address.py",),
+    ),
+    Fault(
+        "each IPv6 address has a budget of its own",
+        "apikeys/clientaddress.py",
+        "IPV6_PREFIX = 64",
+        "IPV6_PREFIX = 128",
+        ("tests/rest/test_client_address.py",),
+    ),
+    Fault(
+        "a request is counted twice",
+        "apikeys/ratelimit.py",
+        "            usage = await self.counter.count(address)\n",
+        "            await self.counter.count(address)\n            usage = await self.counter.count(address)\n",
+        ("tests/rest/test_rate_limit.py",),
+    ),
+)
+
+SIGHT = (
+    Fault(
+        "a stranger sees the brand",
+        "brands/querysets.py",
+        """        shared = self.model._meta.get_field("collaborators").related_model.objects.filter(user=user)
+""",
+        """        shared = self.model._meta.get_field("collaborators").related_model.objects.all()
+""",
+        ("tests/rest/test_isolation.py",),
+    ),
+    Fault(
+        "rows below a brand are seen by everyone",
+        "brands/querysets.py",
+        'return self.filter(**{f"{self.brand_path}__in": _brands().for_caller(caller)})',
+        "return self.all()",
+        ("tests/rest/test_isolation.py", "tests/rest/test_reading.py"),
+    ),
+    Fault(
+        "a viewer may change the brand",
+        "brands/querysets.py",
+        'filter(user=user, role="editor")',
+        "filter(user=user)",
+        ("tests/people/test_roles.py",),
+    ),
+    Fault(
+        "the 404 of a stranger's brand differs",
+        "visibility/services/reading.py",
+        """exists():
+        raise not_found()
+    return found
+""",
+        """exists():
+        error = not_found()
+        error.details["known"] = Brand.objects.filter(pk=brand_id).exists()
+        raise error
+    return found
+""",
+        ("tests/rest/test_isolation.py", "tests/rest/test_errors.py"),
+    ),
+    Fault(
+        "61 runs are returned",
+        "visibility/services/reading.py",
+        "RUN_HISTORY_CAP = 60",
+        "RUN_HISTORY_CAP = 61",
+        ("tests/rest/test_reading.py",),
+    ),
+    Fault(
+        "the last day of a window is left out",
+        "visibility/services/reading.py",
+        "date__range=(first, last)",
+        "date__gte=first, date__lt=last",
+        ("tests/rest/test_reading.py",),
+    ),
+    Fault(
+        "the default window is a day short",
+        "visibility/api/parameters.py",
+        "timedelta(days=DEFAULT_DAYS - 1)",
+        "timedelta(days=DEFAULT_DAYS - 2)",
+        ("tests/rest/test_reading.py",),
+    ),
+    Fault(
+        "runs without credits count as the latest",
+        "visibility/services/reading.py",
+        '        .exclude(status=Run.Status.CANCELLED, error_code="quota_exceeded")\n',
+        "",
+        ("tests/rest/test_reading.py",),
+    ),
+)
+
+SPENDING = (
+    Fault(
+        "a quota is passed by one",
+        "apikeys/services/usage.py",
+        "used__lte=limit - amount",
+        "used__lte=limit - amount + 1",
+        ("tests/scans/test_start_scan.py",),
+    ),
+    Fault(
+        "the quota of prompts is not checked",
+        "visibility/services/prompts.py",
+        "    _require_room(brand, len(created) + len(restored))\n",
+        "",
+        ("tests/people/test_prompts.py",),
+    ),
+    Fault(
+        "the plan of whoever acts pays",
+        "visibility/services/scans.py",
+        "    month = spend(brand.owner, Usage.Kind.CREDITS, total)\n",
+        "    month = spend(caller.user or brand.owner, Usage.Kind.CREDITS, total)\n",
+        ("tests/scans/test_start_scan.py",),
+    ),
+    Fault(
+        "the cooldown ends a moment late",
+        "visibility/services/scans.py",
+        "if last and now < last.created_at + _cooldown():",
+        "if last and now <= last.created_at + _cooldown():",
+        ("tests/scans/test_start_scan.py",),
+    ),
+    Fault(
+        "a second scan starts beside an active one",
+        "visibility/services/scans.py",
+        "    if active:\n",
+        "    if False and active:\n",
+        ("tests/scans/test_start_scan.py",),
+    ),
+    Fault(
+        "a run is settled twice",
+        "visibility/scans/credits.py",
+        "filter(pk=run.pk, settled_at=None)",
+        "filter(pk=run.pk)",
+        ("tests/scans/test_start_scan.py", "tests/scans/test_execute.py"),
+    ),
+    Fault(
+        "competitors have no limit",
+        "brands/services/competitors.py",
+        "if count >= limit:",
+        "if count > limit:",
+        ("tests/people/test_competitors.py",),
+    ),
+)
+
+RUNS = (
+    Fault(
+        "two workers claim one run",
+        "visibility/scans/claim.py",
+        "Run.objects.filter(due(now), pk=run_id).update(",
+        "Run.objects.filter(pk=run_id).update(",
+        ("tests/scans/test_claim.py",),
+    ),
+    Fault(
+        "a worker that lost its lease still writes",
+        "visibility/scans/claim.py",
+        "        if not renew(run_id, worker):\n            raise LeaseLost(str(run_id))\n",
+        "        renew(run_id, worker)\n",
+        ("tests/scans/test_claim.py", "tests/scans/test_execute.py"),
+    ),
+    Fault(
+        "an answer is counted again when it comes twice",
+        "visibility/scans/storing.py",
+        "filter(pk=asked.answer_id, run_id=run_id, state=Answer.State.PENDING)",
+        "filter(pk=asked.answer_id, run_id=run_id)",
+        ("tests/scans/test_execute.py",),
+    ),
+    Fault(
+        "the same file adds its answers twice",
+        "visibility/services/imports/storing.py",
+        "            if key in stored:\n                continue\n",
+        "",
+        ("tests/imports/test_import.py",),
+    ),
+    Fault(
+        "half a file is imported",
+        "visibility/services/imports/importing.py",
+        "with staged_answers(rows, progress) as staged, transaction.atomic():",
+        "with staged_answers(rows, progress) as staged:",
+        ("tests/imports/test_import.py",),
+    ),
+)
+
+FIGURES = (
+    Fault(
+        "a name counts inside a word",
+        "visibility/detection/matching.py",
+        "    if after and not ends_word(text[end - 1], after):\n        return None\n",
+        "",
+        ("tests/measurement",),
+    ),
+    Fault(
+        "a name counts inside code",
+        "visibility/detection/detector.py",
+        "    if not seen.code.touches(start, end):\n        return True\n",
+        "    return True\n",
+        ("tests/measurement",),
+    ),
+    Fault(
+        "a prompt that names the brand counts for its score",
+        "visibility/metrics/measure.py",
+        "engines[table.engine] & ~table.named[:, subject]",
+        "engines[table.engine]",
+        ("tests/measurement", "tests/scans/test_scoring.py"),
+    ),
+    Fault(
+        "unmeasured is zero",
+        "visibility/metrics/measure.py",
+        "    if cells is None:\n        return UNMEASURED\n",
+        "    if cells is None:\n        return Estimate(0.0, 0.0, 0.0)\n",
+        ("tests/measurement", "tests/scans/test_scoring.py"),
+    ),
+    Fault(
+        "local-search is mixed into the mean",
+        "visibility/scans/sampling.py",
+        "return [name for name in self.counted if name != local_search.NAME] or self.counted",
+        "return self.counted",
+        ("tests/scans/test_scoring.py",),
+    ),
+    Fault(
+        "an engine with too few answers counts",
+        "visibility/scans/sampling.py",
+        "5 * len(self.answered) >= 4 * len(self.versions)",
+        "5 * len(self.answered) >= 3 * len(self.versions)",
+        ("tests/scans/test_scoring.py",),
+    ),
+    Fault(
+        "a change of the engines is called comparable",
+        "visibility/scans/panels.py",
+        'for part in ("engines", "locales", "detector")',
+        'for part in ("locales", "detector")',
+        ("tests/scans/test_scoring.py",),
+    ),
+    Fault(
+        "a competitor that the question names makes a gap",
+        "visibility/recommendations/gaps.py",
+        "any(rival not in prompt.named for rival in answer.rivals)",
+        "bool(answer.rivals)",
+        ("tests/imports/test_gaps.py",),
+    ),
+)
+
+FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES)
