@@ -81,7 +81,9 @@ class CollaboratorForm(ServiceForm):
 class CompetitorForm(ServiceForm):
     """A competitor with its other names, one on each line."""
 
-    alias_lines = LinesField(label="Aliases", help_text="One on each line.")
+    alias_lines = LinesField(
+        label="Aliases", help_text="One on each line.", widget=forms.Textarea(attrs={"rows": 2, "cols": 25})
+    )
 
     class Meta:
         model = Competitor

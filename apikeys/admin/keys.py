@@ -35,7 +35,7 @@ class IssueKeyForm(forms.Form):
 
     owner = PersonField(help_text="Email address of the account. The key sees the brands of this account.")
     name = forms.CharField(max_length=100, help_text="What the key is for, such as “Looker dashboard”.")
-    scopes = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+    scopes = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple(attrs={"class": "radiolist"}))
     expires_in_days = forms.IntegerField(
         required=False, min_value=1, max_value=3_650, help_text="Empty: the key works until it is revoked."
     )
