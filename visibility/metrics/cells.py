@@ -8,6 +8,10 @@ import numpy as np
 from visibility.metrics.table import Flags, Floats, Integers, Table
 
 
+ROUNDING = 1e-18
+"""A variance of rates below this is what floating point leaves of none: the least that differs is far above it."""
+
+
 class Weighting(Enum):
     """What counts alike within an engine: each prompt, or each answer. Engines always count alike."""
 
@@ -64,7 +68,8 @@ class Cells:
         The linearisation for clusters (Särndal, Swensson and Wretman 1992, section 5.6). Needs two topics.
         """
         deviations = self.by_topic(self.by_prompt(self.weight * (self.means - self.value)))
-        return self.topics / (self.topics - 1) * float(deviations @ deviations)
+        variance = self.topics / (self.topics - 1) * float(deviations @ deviations)
+        return variance if variance > ROUNDING else 0.0
 
 
 def gather(table: Table, values: Floats, rows: Flags, weighting: Weighting = Weighting.PROMPTS) -> Cells | None:

@@ -24,13 +24,16 @@ def wilson(successes: float, trials: float, level: float = LEVEL) -> Interval:
     return max(0.0, min(p, float(low))), min(1.0, max(p, float(high)))
 
 
-def clustered_wilson(p: float, size: float, clusters: int, level: float = LEVEL) -> Interval:
-    """Wilson's interval of an effective size that was estimated from `clusters` (two or more).
-
-    The size shrinks by (z/t)², which makes a normal quantile Student's: few clusters tell little of their variance.
-    """
-    size *= (normal_quantile(level) / student_quantile(clusters - 1, level)) ** 2
+def wilson_of_estimated_size(p: float, size: float, freedom: int, level: float = LEVEL) -> Interval:
+    """Wilson's interval where the effective size comes from a variance with so many degrees of freedom."""
+    size = student_size(size, freedom, level)
     return wilson(p * size, size, level)
+
+
+def student_size(size: float, freedom: int, level: float = LEVEL) -> float:
+    """The effective size times (z/t)², which turns the normal quantile into Student's: a variance that was
+    estimated from little is not to be trusted far."""
+    return size * (normal_quantile(level) / student_quantile(freedom, level)) ** 2
 
 
 def topic_interval(cells: Cells, prompt_correlation: float, topic_correlation: float) -> Interval | None:
@@ -48,7 +51,7 @@ def topic_interval(cells: Cells, prompt_correlation: float, topic_correlation: f
     p, variance = cells.value, cells.topic_variance()
     if variance > 0:
         size = min(size, p * (1 - p) / variance)
-    return clustered_wilson(p, size, cells.topics) if size > 0 else (0.0, 1.0)
+    return wilson_of_estimated_size(p, size, cells.topics - 1)
 
 
 def design_size(cells: Cells, prompt_correlation: float, topic_correlation: float) -> float:
@@ -66,8 +69,9 @@ def design_size(cells: Cells, prompt_correlation: float, topic_correlation: floa
 def panel_interval(cells: Cells) -> Interval | None:
     """For exactly these prompts, asked again: only the answers vary. None where a cell has a single answer.
 
-    V = Σ w_c² p̂_c(1 - p̂_c)/(R_c - 1); the effective size is p̂(1 - p̂)/V, at least 1/Σ w_c²/R_c, which is the number
-    of answers where all cells have as many.
+    V = Σ w_c² p̂_c(1 - p̂_c)/(R_c - 1); the effective size is p̂(1 - p̂)/V, at least 1/(Σ w_c²/R_c), which is the
+    number of answers where all cells have as many. V rests on the cells whose answers differ: Σ (R_c - 1) over
+    them is its degrees of freedom.
     """
     if cells.answers.min() < 2:
         return None
@@ -75,7 +79,8 @@ def panel_interval(cells: Cells) -> Interval | None:
     size = float(1 / (cells.weight**2 / cells.answers).sum())
     variance = float((cells.weight**2 * means * (1 - means) / (cells.answers - 1)).sum())
     if variance > 0:
-        size = max(size, p * (1 - p) / variance)
+        freedom = int((cells.answers - 1)[(means > 0) & (means < 1)].sum())
+        size = max(size, student_size(p * (1 - p) / variance, freedom))
     return wilson(p * size, size)
 
 
@@ -89,7 +94,7 @@ def student_interval(cells: Cells, size: float) -> Interval | None:
         return None
     value, variance = cells.value, cells.topic_variance()
     if variance <= 0:
-        return clustered_wilson(value, size, cells.topics)
+        return wilson_of_estimated_size(value, size, cells.topics - 1)
     half = student_quantile(cells.topics - 1) * float(np.sqrt(variance))
     return max(0.0, value - half), min(1.0, value + half)
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from visibility.metrics.intervals import clustered_wilson
+from visibility.metrics.cells import ROUNDING
+from visibility.metrics.intervals import wilson_of_estimated_size
 from visibility.metrics.table import Flags, Floats, Table
 from visibility.metrics.types import UNMEASURED, Estimate
 
@@ -26,33 +27,35 @@ def shares_of_voice(table: Table, engines: Flags) -> list[Estimate]:
         mentions = np.zeros((len(topics), subjects))
         np.add.at(mentions, topic[engine == number], mentioned[engine == number])
         if mentions.any():
-            voices.append(mentions)
-    return [_share(voices, subject) for subject in range(subjects)]
+            voices.append(mentions / mentions.sum())
+    return _estimates(voices) if voices else [UNMEASURED] * subjects
 
 
-def _share(voices: Sequence[Floats], subject: int) -> Estimate:
-    """The mean share of one subject over engines, each given as mentions by topic and subject.
+def _estimates(voices: Sequence[Floats]) -> list[Estimate]:
+    """The mean shares over engines, each given as the part of its mentions that each topic and subject has.
 
-    The interval is Wilson's with the effective size r(1 - r)/v of the linearised ratio (Cochran 1977, section 6.3),
-    v = T/(T-1) Σ_t ((x_t - r m_t)/Σ m)², clustered by topic, at most the number that fully alike topics would give.
+    Wilson's interval with the effective size of the linearised ratio (Cochran 1977, section 6.3), clustered by
+    topic: r(1 - r)/v with v = T/(T-1) Σ_t (x_t - r m_t)²/(Σ m)². A subject with few mentions shows too little of its
+    variance, so the size is at most the one of all S subjects together, Σ r(1 - r)/Σ v; there are (T-1)(S-1) degrees
+    of freedom, as in a table of topics by subjects. Without any spread the size is that of wholly alike topics,
+    (Σ m)²/Σ m_t².
     """
-    if not voices:
-        return UNMEASURED
-    totals = [voice.sum() for voice in voices]
-    shares = [voice[:, subject].sum() / total for voice, total in zip(voices, totals, strict=True)]
-    share = float(np.mean(shares))
-    weights = np.mean([voice.sum(axis=1) / total for voice, total in zip(voices, totals, strict=True)], axis=0)
+    shares = np.mean([voice.sum(axis=0) for voice in voices], axis=0)
+    weights = np.mean([voice.sum(axis=1) for voice in voices], axis=0)
     topics = int(np.count_nonzero(weights))
     if topics < 2:
-        return Estimate(100 * share)
-    deviations = np.mean(
-        [
-            (voice[:, subject] - own * voice.sum(axis=1)) / total
-            for voice, own, total in zip(voices, shares, totals, strict=True)
-        ],
-        axis=0,
-    )
-    variance = topics / (topics - 1) * float(deviations @ deviations)
-    size = share * (1 - share) / variance if variance > 0 else 1 / float(weights @ weights)
-    low, high = clustered_wilson(share, size, topics)
-    return Estimate(100 * share, 100 * low, 100 * high)
+        return [Estimate(100 * float(share)) for share in shares]
+    deviations = np.mean([voice - np.outer(voice.sum(axis=1), voice.sum(axis=0)) for voice in voices], axis=0)
+    variances = topics / (topics - 1) * (deviations**2).sum(axis=0)
+    freedom = (topics - 1) * (len(shares) - 1)
+    common = _size((shares * (1 - shares)).sum(), variances.sum(), float(1 / (weights @ weights)))
+    estimates = []
+    for share, variance in zip(map(float, shares), variances, strict=True):
+        size = min(common, _size(share * (1 - share), variance, common))
+        low, high = wilson_of_estimated_size(share, size, freedom)
+        estimates.append(Estimate(100 * share, 100 * low, 100 * high))
+    return estimates
+
+
+def _size(spread: float, variance: float, otherwise: float) -> float:
+    return float(spread / variance) if variance > ROUNDING else otherwise
