@@ -113,6 +113,18 @@ def test_new_brand_again_uses_the_brand(file, owner):
     assert Competitor.objects.count() == 1
 
 
+def test_a_day_that_cannot_be_scored_is_told(owner, tmp_path):
+    path = tmp_path / "empty.jsonl"
+    path.write_bytes(jsonl(record(text=""), record(time="2025-05-25T10:00:00Z")))
+    err = io.StringIO()
+    with pytest.raises(CommandError, match="not every day could be scored"):
+        call_command(
+            "import_answers", str(path), "--new-brand", "Nova", "nova.example", "--owner", owner.email, stderr=err
+        )
+    assert "(2025-05-24) is failed: None of 1 questions was answered (empty_answer 1)" in err.getvalue()
+    assert sorted(Run.objects.values_list("status", flat=True)) == ["failed", "succeeded"]
+
+
 def test_the_demo_is_made_once():
     out, _ = run("seed_demo", "--no-scan")
     password = out.split("with the password ")[1].split()[0]

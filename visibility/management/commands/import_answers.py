@@ -17,7 +17,7 @@ from brands.domains import normalise_domain
 from brands.models import Brand
 from brands.services.lookup import named_brand
 from visibility.management.bars import Bars
-from visibility.models import DailyScore
+from visibility.models import DailyScore, Run
 from visibility.services.imports.importing import Imported, NewBrand, import_answers
 from visibility.services.imports.reader import read_answers
 
@@ -92,7 +92,9 @@ class Command(BaseCommand):
                 self.stdout.write(line_of(row, item))
         for run in imported.runs:
             if run.error_message:
-                self.stderr.write(f"Run {run.pk} is {run.status}: {run.error_message}")
+                self.stderr.write(f"Run {run.pk} ({run.started_at:%Y-%m-%d}) is {run.status}: {run.error_message}")
+        if any(run.status == Run.Status.FAILED for run in imported.runs):
+            raise CommandError("The answers are stored, but not every day could be scored: see above.")
 
 
 @contextmanager
