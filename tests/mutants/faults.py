@@ -40,14 +40,14 @@ DOOR = (
     ),
     Fault(
         "the runs need another scope",
-        "visibility/services/reading.py",
-        """    caller.require(Scope.READ_VISIBILITY)
-    rows = (
-        Run.objects""",
-        """    caller.require(Scope.READ_SITES)
-    rows = (
-        Run.objects""",
-        ("tests/rest/test_reading.py",),
+        "visibility/api/views.py",
+        """class RunsView(ResourceView):
+    required_scope = Scope.READ_VISIBILITY
+""",
+        """class RunsView(ResourceView):
+    required_scope = Scope.READ_SITES
+""",
+        ("tests/rest/test_isolation.py",),
     ),
     Fault(
         "the checksum of a key is not looked at",
@@ -218,7 +218,7 @@ SPENDING = (
         "visibility/scans/credits.py",
         "filter(pk=run.pk, settled_at=None)",
         "filter(pk=run.pk)",
-        ("tests/scans/test_start_scan.py", "tests/scans/test_execute.py"),
+        ("tests/scans/test_credits.py",),
     ),
     Fault(
         "competitors have no limit",
@@ -249,7 +249,7 @@ RUNS = (
         "visibility/scans/storing.py",
         "filter(pk=asked.answer_id, run_id=run_id, state=Answer.State.PENDING)",
         "filter(pk=asked.answer_id, run_id=run_id)",
-        ("tests/scans/test_execute.py",),
+        ("tests/scans/test_asking.py",),
     ),
     Fault(
         "the same file adds its answers twice",
