@@ -5,6 +5,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from tests.factories import BrandFactory, RunFactory
@@ -152,6 +153,22 @@ class TestConcurrently:
             assert run.lease_until > timezone.now()
             assert not heartbeat.lost.is_set()
         assert not [thread for thread in threading.enumerate() if thread.name.startswith("heartbeat")]
+
+    def test_the_heartbeat_outlives_a_database_that_does_not_answer(self, settings, monkeypatch):
+        settings.SCAN_LEASE_SECONDS = 0.3
+        run, missed = running(), threading.Event()
+
+        def unreachable(*args):
+            if missed.is_set():
+                return renew(*args)
+            missed.set()
+            raise OperationalError
+
+        monkeypatch.setattr("visibility.scans.heartbeat.renew", unreachable)
+        with Heartbeat(run.pk, "old") as heartbeat:
+            assert missed.wait(5)
+            Run.objects.update(status="cancelled")
+            assert heartbeat.lost.wait(5)
 
     def test_the_heartbeat_tells_when_the_run_is_lost(self, settings):
         settings.SCAN_LEASE_SECONDS = 0.3

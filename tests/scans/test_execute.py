@@ -14,6 +14,7 @@ from tests.scans.engines import Failing
 from visibility.models import Answer, Citation, DailyScore, Mention, Run
 from visibility.scans import asking, runner
 from visibility.scans.claim import claim
+from visibility.scans.credits import settle
 from visibility.scans.runner import execute
 from visibility.services.scans import cancel_scan, start_scan
 
@@ -202,6 +203,42 @@ def test_an_earlier_detector_is_replaced_before_the_day_is_scored(cast, owner, s
     assert Answer.objects.filter(detector_version="an earlier one").count() == 0
 
 
+def test_answers_from_before_a_new_competitor_are_looked_through_again(cast, owner, started, settings):
+    settings.SCAN_COOLDOWN_SECONDS = 0
+    execute(started(*EIGHT).pk, "w")
+    rival = CompetitorFactory(brand=cast.brand, name="Rival")
+    again = start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=1).run
+    execute(again.pk, "w")
+    day = DailyScore.objects.get(competitor=rival)
+    assert (day.score, day.answers) == (50.0, 16)
+    assert Mention.objects.filter(competitor=rival).count() == 8
+
+
+def test_names_that_change_while_a_run_ends_are_still_found(cast, started, monkeypatch):
+    run = started(*EIGHT)
+    real = runner.finish
+    rivals = []
+
+    def named_meanwhile(*args):
+        if not rivals:
+            rivals.append(CompetitorFactory(brand=cast.brand, name="Rival"))
+        return real(*args)
+
+    monkeypatch.setattr(runner, "finish", named_meanwhile)
+    execute(run.pk, "w")
+    assert DailyScore.objects.get(competitor=rivals[0]).score == 50.0
+    run.refresh_from_db()
+    assert (run.status, run.score) == ("succeeded", 50.0)
+
+
+def test_credits_are_settled_once(cast, started):
+    run = started("a refused", "b good", engine="Failing")
+    execute(run.pk, "w")
+    run.refresh_from_db()
+    settle(run)
+    assert used(cast.owner) == 1
+
+
 class TestCancelling:
     def test_a_waiting_run_is_cancelled_and_given_back(self, cast, owner, started):
         run = started(*EIGHT)
@@ -271,6 +308,23 @@ class TestConcurrently:
         assert (run.status, run.done, run.attempt) == ("succeeded", 40, 1)
         assert (run.credits_spent, used(cast.owner)) == (40, 40)
         assert Mention.objects.count() == 20
+
+    def test_two_runs_look_through_the_answers_of_a_third_once(self, cast, owner, engines, at_once, settings):
+        settings.SCAN_COOLDOWN_SECONDS = 0
+        for text in EIGHT:
+            PromptFactory(brand=cast.brand, text=text)
+        runs = []
+        for number in range(3):
+            run = start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=10).run
+            Run.objects.filter(pk=run.pk).update(trigger="import")
+            runs.append(run)
+            if number == 0:
+                execute(run.pk, "w")
+        CompetitorFactory(brand=cast.brand, name="Rival")
+        assert at_once(2, lambda index: execute(runs[index + 1].pk, f"w{index}")) == [None] * 2
+        assert set(Run.objects.values_list("status", "attempt")) == {("succeeded", 1)}
+        assert Mention.objects.count() == 240
+        assert set(DailyScore.objects.values_list("score", "answers")) == {(50.0, 240)}
 
     def test_runs_that_end_together_see_each_others_answers(self, cast, owner, engines, at_once, settings):
         settings.SCAN_COOLDOWN_SECONDS = 0

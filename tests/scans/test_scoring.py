@@ -8,6 +8,7 @@ from django.db import transaction
 from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory, RunFactory
 from visibility.models import Answer, DailyScore, Panel, Run
 from visibility.scans.detecting import detect_answers
+from visibility.scans.names import lexicon_of
 from visibility.scans.panels import comparable
 from visibility.scans.sampling import answers_of_day, days_of
 from visibility.scans.scoring import score_day, score_run
@@ -38,12 +39,12 @@ def run_of(brand, wordings, texts, *, engine="chat", at=NOON, samples=1, model="
                 answered_at=at, served_model=model,
             )  # fmt: skip
     Run.objects.filter(pk=run.pk).update(total=run.answers.count(), done=run.answers.filter(state="answered").count())
-    detect_answers(brand, Answer.objects.filter(run=run), transaction.atomic)
+    detect_answers(lexicon_of(brand), Answer.objects.filter(run=run), transaction.atomic)
     return run
 
 
 def scored(brand, day=DAY, finishing=None):
-    score_day(brand, day, finishing)
+    score_day(brand, lexicon_of(brand), day, finishing)
     return DailyScore.objects.filter(brand=brand, competitor=None, date=day).first()
 
 
@@ -60,7 +61,7 @@ def test_the_score_is_the_mean_over_prompts_with_its_intervals(brand, wordings):
     assert row.runs == [str(run.pk)]
     assert row.engines == [{"engine": "chat", "score": 30.0, "low": row.low, "high": row.high, "answers": 20}]
     assert row.change is None
-    assert score_run(brand, run).value == 30.0
+    assert score_run(lexicon_of(brand), run).value == 30.0
 
 
 def test_competitors_are_scored_over_the_same_answers(brand, wordings):
@@ -90,7 +91,7 @@ def test_only_branded_prompts_leave_the_score_unmeasured(brand):
     run = run_of(brand, [branded], [NAMED])
     row = scored(brand)
     assert (row.score, row.low, row.high, row.prompts) == (None, None, None, 0)
-    assert score_run(brand, run).value is None
+    assert score_run(lexicon_of(brand), run).value is None
 
 
 def test_failed_answers_are_left_out_and_counted_apart(brand, wordings):
@@ -281,7 +282,7 @@ class TestComparable:
         CompetitorFactory(brand=brand)
         at = NOON + timedelta(days=1)
         run_of(brand, wordings, named(5), at=at)
-        score_day(brand, at.date())
+        score_day(brand, lexicon_of(brand), at.date())
         rows = DailyScore.objects.filter(date=at.date()).order_by("competitor")
         assert {row.competitor_id is None: row.comparable for row in rows} == {True: True, False: False}
 

@@ -11,6 +11,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Usage
 from tests.factories import BrandFactory, PromptFactory, RunFactory, UserFactory, plan
+from visibility.engines.registry import load_engine
 from visibility.models import Answer, Page, Run
 from visibility.services.scans import StartReason, start_scan
 
@@ -104,6 +105,12 @@ def test_without_an_engine_nothing_starts(cast, owner, prompts, settings):
     refused(ErrorCode.NO_ENGINE_CONFIGURED, start, owner, cast.brand)
     Page.objects.create(brand=cast.brand, url="https://x.example/", title="x", text="x")
     assert start(owner, cast.brand).run.engines == ["local-search"]
+
+
+@pytest.mark.parametrize("path", ["nowhere", "no.such.module", "tests.scans.engines.Missing", ""])
+def test_an_engine_that_is_not_there_is_named(path):
+    with pytest.raises(LookupError, match="dotted path"):
+        load_engine(path)
 
 
 def test_without_a_prompt_nothing_starts(cast, owner, engines):

@@ -1,21 +1,19 @@
 """Looks answers through for mentions and citations. Can be repeated at any time from what is stored."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from uuid import UUID
 
 from django.db.models import Q
 
-from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
 from visibility.detection.citations import find_citations
-from visibility.detection.detector import DETECTOR_VERSION, detect
-from visibility.detection.matching import Dictionary
+from visibility.detection.detector import detect
 from visibility.detection.types import BRAND, FoundCitation, FoundMention
 from visibility.engines.protocol import Source
 from visibility.models import Answer, Citation, Mention
-from visibility.scans.names import domains_of, names_of
+from visibility.scans.names import Lexicon
 
 CHUNK = 100
 """Answers that are held in memory, and stored in one transaction, at a time."""
@@ -24,36 +22,41 @@ Guard = Callable[[], AbstractContextManager[None]]
 """Opens the transaction that a chunk is written in; a fenced one for the worker of a run."""
 
 
-def detect_answers(brand: Brand, answers: BrandScopedQuerySet, guard: Guard) -> int:
-    """Look through those of `answers` that the current detector has not seen, and return how many.
+def unseen(lexicon: Lexicon, answers: BrandScopedQuerySet) -> BrandScopedQuerySet:
+    """Those of `answers` that were not looked through by the current detector for the current names."""
+    return answers.filter(~Q(detector_version=lexicon.stamp), state=Answer.State.ANSWERED)
 
-    The findings of an earlier detector are replaced in the same transaction; each chunk is complete in itself,
-    so that a repeat after a crash goes on where the last chunk ended.
+
+def detect_answers(lexicon: Lexicon, answers: BrandScopedQuerySet, guard: Guard) -> int:
+    """Look through those of `answers` that are unseen, and return how many there were.
+
+    Earlier findings are replaced in the same transaction; each chunk is complete in itself, so that a repeat after
+    a crash goes on where the last chunk ended.
     """
-    dictionary, domains = Dictionary(names_of(brand)), domains_of(brand)
-    unseen = answers.filter(~Q(detector_version=DETECTOR_VERSION), state=Answer.State.ANSWERED)
-    ids = list(unseen.order_by("pk").values_list("pk", flat=True))
-    for chunk in _chunks(ids):
-        seen = Answer.objects.filter(pk__in=chunk)
-        mentions: list[Mention] = []
-        citations: list[Citation] = []
-        for answer in seen.select_related("version").only("text", "sources", "version__text"):
-            sources = [Source(**source) for source in answer.sources]
-            found = detect(answer.text, answer.version.text, sources, dictionary)
-            mentions += [_mention(answer, each) for each in found]
-            citations += [_citation(answer, each) for each in find_citations(sources, domains)]
-        with guard():
-            Mention.objects.filter(answer__in=chunk).delete()
-            Citation.objects.filter(answer__in=chunk).delete()
-            Mention.objects.bulk_create(mentions, batch_size=500)
-            Citation.objects.bulk_create(citations, batch_size=500)
-            seen.update(detector_version=DETECTOR_VERSION)
+    ids = list(unseen(lexicon, answers).order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(ids), CHUNK):
+        _detect_chunk(lexicon, ids[start : start + CHUNK], guard)
     return len(ids)
 
 
-def _chunks(ids: Sequence[UUID]) -> Iterator[Sequence[UUID]]:
-    for start in range(0, len(ids), CHUNK):
-        yield ids[start : start + CHUNK]
+def _detect_chunk(lexicon: Lexicon, ids: Sequence[UUID], guard: Guard) -> None:
+    mentions: list[Mention] = []
+    citations: list[Citation] = []
+    chunk = Answer.objects.filter(pk__in=ids)
+    for answer in chunk.select_related("version").only("text", "sources", "version__text"):
+        sources = [Source(**source) for source in answer.sources]
+        found = detect(answer.text, answer.version.text, sources, lexicon.dictionary)
+        mentions += [_mention(answer, each) for each in found]
+        citations += [_citation(answer, each) for each in find_citations(sources, lexicon.domains)]
+    with guard():
+        # Two runs of one day may look through the answers of a third: one waits here and finds them seen.
+        locked = unseen(lexicon, chunk).select_for_update().order_by("pk")
+        mine = set(locked.values_list("pk", flat=True))
+        Mention.objects.filter(answer__in=mine).delete()
+        Citation.objects.filter(answer__in=mine).delete()
+        Mention.objects.bulk_create((each for each in mentions if each.answer_id in mine), batch_size=500)
+        Citation.objects.bulk_create((each for each in citations if each.answer_id in mine), batch_size=500)
+        Answer.objects.filter(pk__in=mine).update(detector_version=lexicon.stamp)
 
 
 def _mention(answer: Answer, found: FoundMention) -> Mention:

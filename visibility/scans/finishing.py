@@ -14,30 +14,39 @@ from visibility.models import Answer, Run
 from visibility.recommendations import refresh_recommendations
 from visibility.scans.claim import fenced
 from visibility.scans.credits import settle
-from visibility.scans.sampling import days_of
+from visibility.scans.detecting import unseen
+from visibility.scans.names import lexicon_of
+from visibility.scans.sampling import answers_behind, days_of
 from visibility.scans.scoring import score_day, score_run
 
 INCOMPLETE = "incomplete"
 ATTEMPTS_EXHAUSTED = "attempts_exhausted"
 
 
-def finish(run: Run, worker: str) -> None:
+def finish(run: Run, worker: str) -> bool:
     """End a run that was asked and looked through: succeeded, partial, or failed without a single answer.
 
     One transaction, under the lock of the brand's row: all of it is there, or none and the run is finished again.
+    False, and nothing is written, when answers of the run or of its days have to be looked through first: names
+    may change until the lock is held.
     """
+    lexicon = lexicon_of(run.brand)
     # Nobody else writes the run's answers any more: its own score needs no lock.
-    score = score_run(run.brand, run)
+    score = score_run(lexicon, run)
     with transaction.atomic():
         brand = lock_brand(run.brand)
+        current = lexicon_of(brand)
+        if current.stamp != lexicon.stamp or any(unseen(current, each).exists() for each in answers_behind(run)):
+            return False
         with fenced(run.pk, worker):
             run.refresh_from_db(fields=["done", "failed", "total"])
             status, code, message = _verdict(run)
             _end(run, status, code, message, score)
             if run.done:
                 for day in days_of(run):
-                    score_day(brand, day, finishing=run)
+                    score_day(brand, lexicon, day, finishing=run)
                 refresh_recommendations(brand, run)
+    return True
 
 
 def give_up(run: Run, worker: str) -> None:

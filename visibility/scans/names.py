@@ -1,7 +1,38 @@
 """The names and domains by which a brand and its competitors are found in answers."""
 
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import orjson
+
 from brands.models import Alias, Brand, Competitor, CompetitorAlias, OwnedDomain
+from visibility.detection.detector import DETECTOR_VERSION
+from visibility.detection.matching import Dictionary
 from visibility.detection.types import BRAND, Domains, Name
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """What answers of a brand are looked through for. `subjects` are the subject keys, the brand's own first."""
+
+    subjects: Sequence[str]
+    names: Sequence[Name]
+    domains: Domains
+
+    @cached_property
+    def dictionary(self) -> Dictionary:
+        """The names, ready to be found."""
+        return Dictionary(self.names)
+
+    @cached_property
+    def stamp(self) -> str:
+        """Marks the answers that this detector has looked through for exactly these names and domains, so that an
+        answer from before a new alias or competitor is never counted as one without it."""
+        names = sorted((name.subject, name.text) for name in self.names)
+        domains = sorted((subject, sorted(owned)) for subject, owned in self.domains.by_subject.items())
+        return f"{DETECTOR_VERSION[:16]}+{hashlib.sha256(orjson.dumps([names, domains])).hexdigest()[:20]}"
 
 
 def names_of(brand: Brand) -> list[Name]:
@@ -13,13 +44,11 @@ def names_of(brand: Brand) -> list[Name]:
     return names + [Name(str(pk), text) for pk, text in [*competitors, *aliases]]
 
 
-def domains_of(brand: Brand) -> Domains:
-    """The domains of the brand and of each competitor."""
+def lexicon_of(brand: Brand) -> Lexicon:
+    """The names and domains of the brand and its competitors as they are now."""
     owned = OwnedDomain.objects.filter(brand=brand).values_list("domain", flat=True)
-    competitors = Competitor.objects.filter(brand=brand).values_list("pk", "domain")
-    return Domains({BRAND: (brand.domain, *owned), **{str(pk): (domain,) for pk, domain in competitors}})
-
-
-def subjects_of(brand: Brand) -> list[str]:
-    """The subject keys: the brand itself first, then its competitors."""
-    return [BRAND, *(str(pk) for pk in Competitor.objects.filter(brand=brand).values_list("pk", flat=True))]
+    competitors = {
+        str(pk): (domain,) for pk, domain in Competitor.objects.filter(brand=brand).values_list("pk", "domain")
+    }
+    domains = Domains({BRAND: (brand.domain, *owned), **competitors})
+    return Lexicon(subjects=[BRAND, *competitors], names=names_of(brand), domains=domains)

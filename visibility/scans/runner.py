@@ -16,7 +16,8 @@ from visibility.scans.detecting import detect_answers
 from visibility.scans.engines import engines_of
 from visibility.scans.finishing import finish, give_up
 from visibility.scans.heartbeat import Heartbeat
-from visibility.scans.sampling import answers_of_day, answers_of_run, days_of
+from visibility.scans.names import lexicon_of
+from visibility.scans.sampling import answers_behind
 from visibility.scans.storing import store_answers
 
 logger = logging.getLogger(__name__)
@@ -49,8 +50,10 @@ def _carry_out(run: Run, worker: str, heartbeat: Heartbeat) -> None:
         give_up(run, worker)
         return
     _ask(run, worker, heartbeat)
-    _detect(run, worker)
-    finish(run, worker)
+    finished = False
+    while not finished:
+        _detect(run, worker)
+        finished = finish(run, worker)
 
 
 def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
@@ -61,9 +64,8 @@ def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
 
 
 def _detect(run: Run, worker: str) -> None:
-    """Look through the run's answers, and through those of its days that an earlier detector has seen: a day is
-    never scored by two detectors."""
-    guard = partial(fenced, run.pk, worker)
-    detect_answers(run.brand, answers_of_run(run), guard)
-    for day in days_of(run):
-        detect_answers(run.brand, answers_of_day(run.brand, day, run).exclude(detector_version=""), guard)
+    """Look through the answers behind the scores: all by the same detector, for the same names."""
+    run.brand.refresh_from_db()
+    lexicon = lexicon_of(run.brand)
+    for answers in answers_behind(run):
+        detect_answers(lexicon, answers, partial(fenced, run.pk, worker))

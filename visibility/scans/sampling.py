@@ -11,13 +11,12 @@ from django.db.models import Min, Q
 
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
-from visibility.detection.detector import DETECTOR_VERSION, named_in
-from visibility.detection.matching import Dictionary
+from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
 from visibility.engines import local_search
 from visibility.metrics.types import AnswerOutcome
 from visibility.models import Answer, Citation, Mention, PromptVersion, Run
-from visibility.scans.names import names_of
+from visibility.scans.names import Lexicon
 
 MEASURED = (Run.Status.SUCCEEDED, Run.Status.PARTIAL)
 
@@ -74,9 +73,8 @@ class _Row(NamedTuple):
     served_model: str
     detector_version: str
 
-    @property
-    def is_seen(self) -> bool:
-        return self.state == Answer.State.ANSWERED and self.detector_version == DETECTOR_VERSION
+    def is_seen(self, lexicon: Lexicon) -> bool:
+        return self.state == Answer.State.ANSWERED and self.detector_version == lexicon.stamp
 
 
 def days_of(run: Run) -> list[date]:
@@ -108,16 +106,25 @@ def answers_of_day(brand: Brand, day: date, finishing: Run | None = None) -> Bra
     return Answer.objects.filter(of_day, run__in=pooled)
 
 
-def read_sample(brand: Brand, answers: BrandScopedQuerySet) -> Sample:
-    """The outcomes of `answers`. What the current detector has not seen counts as neither answered nor failed."""
+def answers_behind(run: Run) -> list[BrandScopedQuerySet]:
+    """What the scores of the run and of its days are made of: its own answers, and those of its days that were
+    looked through before. (An answer that never was belongs to a run that was given up.)"""
+    days = [answers_of_day(run.brand, day, run).exclude(detector_version="") for day in days_of(run)]
+    return [answers_of_run(run), *days]
+
+
+def read_sample(lexicon: Lexicon, answers: BrandScopedQuerySet) -> Sample:
+    """The outcomes of `answers`; what was not looked through for `lexicon` counts as neither answered nor failed."""
     rows = [_Row(*row) for row in answers.order_by().values_list(*_Row._fields)]
     versions = PromptVersion.objects.select_related("prompt").in_bulk({row.version_id for row in rows})
-    dictionary = Dictionary(names_of(brand))
-    named = {pk: named_in(version.text, dictionary) for pk, version in versions.items()}
+    named = {pk: named_in(version.text, lexicon.dictionary) for pk, version in versions.items()}
     ranks, cited = _ranks(answers), _cited(answers)
-    by_engine: dict[str, list[_Row]] = defaultdict(list)
+    asked: dict[str, list[_Row]] = defaultdict(list)
+    seen: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
-        by_engine[row.engine].append(row)
+        asked[row.engine].append(row)
+        if row.is_seen(lexicon):
+            seen[row.engine].append(row)
     return Sample(
         outcomes={
             engine: [
@@ -129,22 +136,20 @@ def read_sample(brand: Brand, answers: BrandScopedQuerySet) -> Sample:
                     cited=frozenset(cited.get(row.pk, ())),
                     named=named[row.version_id],
                 )
-                for row in asked
-                if row.is_seen
+                for row in answered
             ]
-            for engine, asked in by_engine.items()
+            for engine, answered in seen.items()
         },
-        engines={engine: _engine_sample(asked) for engine, asked in sorted(by_engine.items())},
+        engines={engine: _engine_sample(planned, seen[engine]) for engine, planned in sorted(asked.items())},
         locales={pk: version.prompt.locale for pk, version in versions.items()},
         runs=sorted({row.run_id for row in rows}),
         failed=sum(row.state == Answer.State.FAILED for row in rows),
     )
 
 
-def _engine_sample(rows: Sequence[_Row]) -> EngineSample:
-    seen = [row for row in rows if row.is_seen]
+def _engine_sample(asked: Sequence[_Row], seen: Sequence[_Row]) -> EngineSample:
     return EngineSample(
-        versions=frozenset(row.version_id for row in rows),
+        versions=frozenset(row.version_id for row in asked),
         answered=frozenset(row.version_id for row in seen),
         answers=len(seen),
         models=frozenset(row.served_model for row in seen),

@@ -12,7 +12,7 @@ from visibility.detection.types import BRAND
 from visibility.metrics.measure import measure
 from visibility.metrics.types import UNMEASURED, Estimate, Measures
 from visibility.models import DailyScore, Panel, Run
-from visibility.scans.names import subjects_of
+from visibility.scans.names import Lexicon
 from visibility.scans.panels import comparable, panel_content, store_panel
 from visibility.scans.sampling import Sample, answers_of_day, answers_of_run, read_sample
 
@@ -47,27 +47,26 @@ def _measured(sample: Sample, engines: Sequence[str], subjects: Sequence[str]) -
     return {subject: SubjectScore(measured[subject].overall, measured[subject].by_engine) for subject in subjects}
 
 
-def score_run(brand: Brand, run: Run) -> Estimate:
+def score_run(lexicon: Lexicon, run: Run) -> Estimate:
     """The brand's score over the run's own answers, with the topic interval, rounded as it is stored."""
-    sample = read_sample(brand, answers_of_run(run))
-    score = score_sample(sample, subjects_of(brand))[BRAND].overall.score
+    sample = read_sample(lexicon, answers_of_run(run))
+    score = score_sample(sample, lexicon.subjects)[BRAND].overall.score
     return Estimate(rounded(score.value), rounded(score.low), rounded(score.high))
 
 
-def score_day(brand: Brand, day: date, finishing: Run | None = None) -> None:
+def score_day(brand: Brand, lexicon: Lexicon, day: date, finishing: Run | None = None) -> None:
     """Write the scores of that UTC day anew from all its answers; `finishing` is the run that is about to end.
 
     A day without a single answer has no scores. Also says anew whether the next measured day is comparable.
     Call it under the lock of the brand's row, so that runs that end together see each other's answers.
     """
-    sample = read_sample(brand, answers_of_day(brand, day, finishing))
+    sample = read_sample(lexicon, answers_of_day(brand, day, finishing))
     DailyScore.objects.filter(brand=brand, date=day).delete()
     if sample.answers:
-        subjects = subjects_of(brand)
-        scores = score_sample(sample, subjects)
+        scores = score_sample(sample, lexicon.subjects)
         panel = store_panel(brand, panel_content(sample))
         DailyScore.objects.bulk_create(
-            _daily_score(brand, day, subject, scores[subject], sample, panel) for subject in subjects
+            _daily_score(brand, day, subject, scores[subject], sample, panel) for subject in lexicon.subjects
         )
     _judge_comparable(brand, day)
 
