@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from visibility.detection.folding import fold
 from visibility.detection.mapped import MappedText
 from visibility.detection.matching import Dictionary, Match, settle
-from visibility.detection.scripts import is_word_character
+from visibility.detection.scripts import is_unspaced, is_word_character
 from visibility.detection.spans import Spans
 from visibility.detection.types import FoundMention
 from visibility.detection.visible import VisibleText, visible
@@ -15,7 +15,7 @@ DETECTOR_VERSION = "1"
 """Changes with every change of what is found; answers looked through by another version are looked through again."""
 
 _ECHO_WORDS = 3
-_ECHO_CHARACTERS = 10
+_ECHO_UNSPACED = 12
 
 
 def detect(text: str, prompt: str, sources: Sequence[Source], dictionary: Dictionary) -> list[FoundMention]:
@@ -67,7 +67,7 @@ def _ranked(text: str, matches: Sequence[Match], seen: VisibleText, folded: Mapp
 def _echoes(answer: str, prompt: str) -> Iterator[tuple[int, int]]:
     """Where the folded answer repeats the prompt word for word; a word or two is no question to repeat."""
     question = fold(prompt).text.strip(" \t?!.:;,\"'")
-    if len(question.split()) < _ECHO_WORDS and len(question) < _ECHO_CHARACTERS:
+    if len(question.split()) < _ECHO_WORDS and sum(map(is_unspaced, question)) < _ECHO_UNSPACED:
         return
     start = answer.find(question)
     while start >= 0:

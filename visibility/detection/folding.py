@@ -29,7 +29,8 @@ _ONE_TO_ONE = {
     **dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u2032\u00b4`"), "'"),
     **dict.fromkeys(map(ord, "\u201c\u201d\u201f\u2033"), '"'),
     **dict.fromkeys(map(ord, _INVISIBLE), _DROPPED),
-    0x200B: " ",
+    **dict.fromkeys(map(ord, "\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\u200b"), " "),
+    **dict.fromkeys(range(0x2000, 0x200B), " "),
 }
 _ONE_TO_ONE[0xFF0D] = "-"
 

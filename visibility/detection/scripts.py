@@ -43,6 +43,11 @@ def ends_word(last: str, after: str) -> bool:
     return bool(_script(last) or _script(after)) and unicodedata.category(after)[0] != "M"
 
 
+def is_unspaced(char: str) -> bool:
+    """Whether a character belongs to a script in which words are not parted by spaces."""
+    return _script(char) is not None
+
+
 def _script(char: str) -> str | None:
     found = _SCRIPT.match(char)
     return found.lastgroup if found else None

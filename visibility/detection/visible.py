@@ -16,14 +16,14 @@ BREAK = "\0"
 """Parts stretches of prose that a name cannot reach across; it occurs nowhere else in visible text."""
 
 _NOT_PROSE = re.compile(
-    r"""\[[^\[\]\0]{0,300}\]\[\^?\d{1,4}\]                # [The Verge][1] where the definition is missing
+    r"""(?<![^\n\0])[ \t]*\[\^?\d{1,4}\]:?[ \t][^\n\0]*://[^\n\0]*   # a line of a list of sources
+      | \[[^\[\]\0]{0,300}\]\[\^?\d{1,4}\]                # [The Verge][1] where the definition is missing
       | \[\^?\d{1,4}\] | 【[^【】\0]{0,300}】                # [1], 【4†source】
       | (?i:https?://|(?<![\w.@-])www\.)[^\s<>\0]+
       | (?<![\w.@-])[\w-]++(?:\.[\w-]++)++(?<=[a-z]{2})/[^\s\0]*   # a host with a path
       | (?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+
-      | ^[ \t]*\[\^?\d{1,4}\]:?[ \t][^\n\0]*://[^\n\0]*$   # a line of a list of sources
     """,
-    re.VERBOSE | re.MULTILINE,
+    re.VERBOSE,
 )
 _HTML = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^<>]*>?", re.DOTALL | re.IGNORECASE)
 _LINE_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|table|summary|details)\b", re.IGNORECASE)

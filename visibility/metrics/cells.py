@@ -7,7 +7,6 @@ import numpy as np
 
 from visibility.metrics.table import Flags, Floats, Integers, Table
 
-
 ROUNDING = 1e-18
 """A variance of rates below this is what floating point leaves of none: the least that differs is far above it."""
 

@@ -41,13 +41,14 @@ def measure(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> dict[
     """
     if len(set(subjects)) != len(subjects):
         raise ValueError("subjects must differ")
-    table = tabulate(outcomes, subjects)
+    ordered = sorted(subjects)
+    table = tabulate(outcomes, ordered)
     every = np.ones(len(table.engines), dtype=bool)
     overall = _measures(table, every)
     by_engine = {name: _measures(table, np.arange(len(every)) == number) for number, name in enumerate(table.engines)}
     return {
         subject: SubjectDay(overall[place], {name: measures[place] for name, measures in by_engine.items()})
-        for place, subject in enumerate(subjects)
+        for place, subject in enumerate(ordered)
     }
 
 

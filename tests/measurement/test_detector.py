@@ -1,0 +1,184 @@
+"""What counts as a mention: one short answer for each rule."""
+
+import time
+
+import pytest
+
+from visibility.detection.detector import detect, named_in
+from visibility.detection.matching import Dictionary
+from visibility.detection.types import Name
+from visibility.engines.protocol import Source
+
+DICTIONARY = Dictionary(
+    [
+        Name("", "Sony"),
+        Name("hub", "HubSpot"),
+        Name("crm", "HubSpot CRM"),
+        Name("att", "AT&T"),
+        Name("coke", "Coca-Cola"),
+        Name("ja", "ソニー"),
+        Name("line", "ライン"),
+        Name("zh", "索尼"),
+        Name("ko", "삼성"),
+        Name("strasse", "Straße"),
+        Name("under", "Under"),
+        Name("disney", "Disney+"),
+        Name("net", ".NET"),
+        Name("moulin", "Café Moulin"),
+    ]
+)
+
+
+def found(text, *, prompt="what is the best one?", sources=()):
+    return [mention.text for mention in detect(text, prompt, sources, DICTIONARY)]
+
+
+@pytest.mark.parametrize(
+    ("text", "mentions"),
+    [
+        # words
+        ("Sony is good, SONY too, sony.", ["Sony", "SONY", "sony"]),
+        ("Sonys, Sonya, xSony, Sony2, 3Sony", []),
+        ("Sony's and Sony’s", ["Sony", "Sony"]),
+        ("(Sony), Sony/JVC, Sony-made, Sony_1, Sony®, Sony™, Sony¹", ["Sony"] * 7),
+        ("HubSpot", ["HubSpot"]),
+        ("HubSpot CRM beats HubSpot", ["HubSpot CRM", "HubSpot"]),
+        ("HubSpot-CRM, HubSpot  CRM", ["HubSpot-CRM", "HubSpot  CRM"]),
+        ("HubSpot\nCRM, HubSpot\u00a0CRM", ["HubSpot\nCRM", "HubSpot\u00a0CRM"]),
+        ("HubSpot – CRM", ["HubSpot"]),
+        ("Coca-Cola, Coca Cola, CocaCola", ["Coca-Cola", "Coca Cola", "CocaCola"]),
+        ("Coca\u2011Cola, coca–cola", ["Coca\u2011Cola", "coca–cola"]),
+        ("Disney+Hulu, Disney", ["Disney+"]),
+        ("ASP.NET and .NET", [".NET"]),
+        # letters
+        ("Ünder, U\u0308nder, Undér, Unde\u0301r", []),
+        ("Under", ["Under"]),
+        ("Cafe\u0301 Moulin, CAFÉ MOULIN, Cafe Moulin", ["Cafe\u0301 Moulin", "CAFÉ MOULIN"]),
+        ("STRASSE, Strasse, straße, Straßen", ["STRASSE", "Strasse", "straße"]),
+        ("\uff33\uff4f\uff4e\uff59", ["\uff33\uff4f\uff4e\uff59"]),
+        ("So\u00adny, S\u200dony", ["So\u00adny", "S\u200dony"]),
+        ("Hub\u200bSpot", []),
+        # scripts without spaces
+        ("新しいソニーのカメラ", ["ソニー"]),
+        ("ソニーストアで買う", ["ソニー"]),
+        ("オンラインで", []),
+        ("ラインで", ["ライン"]),
+        ("推荐索尼耳机和Sony耳机", ["索尼", "Sony"]),
+        ("삼성전자는 좋다", ["삼성"]),
+        ("안삼성", []),
+        # markup
+        ("**Sony** _Sony_ ***Sony*** ~~Sony~~", ["Sony"] * 4),
+        ("**Hub**Spot", ["Hub**Spot"]),
+        ("# Sony\n\nSony\n====\n\n> Sony\n\n1. Sony\n   - Sony", ["Sony"] * 5),
+        ("| Name | Why |\n|---|:-:|\n| Sony | a \\| Sony |\n| HubSpot | CRM |", ["Sony", "Sony", "HubSpot"]),
+        ("AT&amp;T, AT\\&T, AT&#38;T, AT&T", ["AT&amp;T", "AT\\&T", "AT&#38;T", "AT&T"]),
+        ("<b>Hub</b>Spot, Sony<br>", ["Hub</b>Spot", "Sony"]),
+        ("HubSpot<br>CRM", ["HubSpot"]),
+        ("HubSpot  \nCRM", ["HubSpot"]),
+        ("<p>Sony <i title='Sony'>is</i></p>\n", ["Sony"]),
+        ("<!-- Sony -->\n\n<script>Sony</script>\n\n<style>\nSony\n</style>", []),
+        ("a\r\n\r\n- Sony\r\n", ["Sony"]),
+        # code
+        ("```\nSony\n```\n\n~~~python\nSony\n~~~", []),
+        ("Use `Sony` or `` Sony ``, not `pip install sony`", ["Sony", "Sony"]),
+        # links, addresses and citations
+        ("[Sony WH-1000XM5](https://shop.example/p)", ["Sony"]),
+        ("[Sony WH-1000XM5]()", ["Sony"]),
+        ("[shop](https://sony.com/sony 'Sony')", []),
+        ("[sony.com](https://www.sony.com/en) and [www.sony.com](http://sony.com)", []),
+        ("![Sony](https://sony.com/a.png)", []),
+        ("See <https://sony.com/x> or https://www.sony.com/sony or www.sony.com or store.example/sony/tv", []),
+        ("Write to help@sony.com", []),
+        ("Good ([Sony][1]). Also [Sony][2]\n\n[1]: https://sony.com \"Sony\"", []),
+        ("Good[1] Sony[2] 【4†Sony】", ["Sony"]),
+        ("[Sony][home] is good\n\n[home]: https://sony.com", ["Sony"]),
+        ("[1]: https://a.example/sony \"Why Sony wins\"\n[^2]: Review of Sony, https://a.example/x", []),
+        ("Good.[^1]\n\n[^1]: Sony says so.", ["Sony"]),
+        # product cards
+        ("$1,199.99Sony WH, €99Sony X, 4.8(9k+)Sony Z", ["Sony", "Sony", "Sony"]),
+        ("$99sony, 1.5Sony, model5Sony", []),
+    ],
+)  # fmt: skip
+def test_mentions(text, mentions):
+    assert found(text) == mentions
+
+
+def test_a_link_in_parentheses_that_is_titled_like_its_source_is_a_label():
+    sources = [Source("https://a.example/x?utm_source=openai", "Why Sony wins")]
+    assert found("Good ([Why Sony wins](https://a.example/x))", sources=sources) == []
+    both = "Good ([Why Sony wins](https://a.example/x), [Why Sony wins](https://a.example/x#top))"
+    assert found(both, sources=sources) == []
+    assert found("([Why Sony wins](https://b.example/x))", sources=sources) == ["Sony"]
+    assert found("### [Why Sony wins](https://a.example/x)", sources=sources) == ["Sony"]
+
+
+def test_the_repeated_question_is_no_mention():
+    prompt = "Is Sony good for running?"
+    assert found("**Is Sony good for running?** Perhaps.", prompt=prompt) == []
+    assert found("is sony good for running — yes, Sony is.", prompt=prompt) == ["Sony"]
+    assert found("Sony headphones are good.", prompt="Sony headphones") == ["Sony"]
+
+
+def test_rank_is_the_order_of_first_mention():
+    mentions = detect("HubSpot, then Sony, then HubSpot CRM, Sony again", "", (), DICTIONARY)
+    assert [(mention.subject, mention.rank) for mention in mentions] == [("hub", 1), ("", 2), ("crm", 3), ("", 2)]
+
+
+def test_rules_are_kept():
+    assert [each.rule for each in detect("Sony, $99Sony, 索尼Sony", "", (), DICTIONARY)] == [
+        "word", "after_price", "joined", "joined",
+    ]  # fmt: skip
+
+
+def test_a_shared_name_counts_for_each_subject():
+    shared = Dictionary([Name("b", "Delta"), Name("", "delta"), Name("b", "DELTA")])
+    assert [(each.subject, each.start) for each in detect("A Delta", "", (), shared)] == [("", 2), ("b", 2)]
+
+
+def test_offsets_point_into_the_raw_text():
+    text = "\ufeffx\0 &amp; **a**\r\n> b\r\n> \\*Sony\\* `Sony`\n\n| x |\n|-|\n| &lt;Sony |"
+    mentions = detect(text, "", (), DICTIONARY)
+    assert [text[each.start : each.end] for each in mentions] == ["Sony"] * 3
+    assert [each.start for each in mentions] == [text.index("Sony"), text.index("`Sony") + 1, text.rindex("Sony")]
+
+
+@pytest.mark.parametrize("names", [[], [Name("", "")], [Name("", " \u00ad ")]])
+def test_a_dictionary_without_names_finds_nothing(names):
+    assert detect("Sony \u00ad", "Sony", (), Dictionary(names)) == []
+    assert named_in("Sony", Dictionary(names)) == frozenset()
+
+
+def test_a_prompt_names_what_stands_in_it_overlaps_included():
+    assert named_in("HubSpot CRM or sony's", DICTIONARY) == {"hub", "crm", ""}
+    assert named_in("best headphones", DICTIONARY) == frozenset()
+
+
+HOSTILE = {
+    "brackets": lambda n: "[" * n,
+    "open links": lambda n: "[a](" * n,
+    "images": lambda n: "![" * n + "](x)" * n,
+    "stars": lambda n: "*a_" * n,
+    "backticks": lambda n: "".join("`" * (i % 200) + " a" for i in range(n // 20)),
+    "code": lambda n: "`a` " * n,
+    "quotes": lambda n: "> " * n + "Sony",
+    "accents": lambda n: "a" + "\u0301\u0316" * n,
+    "comments": lambda n: "<!-- " * n,
+    "tables": lambda n: "|a" * n + "|\n" + "|-" * n + "|\n" + "|a" * n + "|",
+    "definitions": lambda n: "[\n" * n,
+    "mentions": lambda n: "Sony " * n,
+    "hosts": lambda n: "a." * n + "@",
+    "brackets and stars": lambda n: "[*a" * n + "](" * n,
+}
+
+
+@pytest.mark.parametrize("write", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_text_takes_time_in_proportion(write):
+    def seconds(size):
+        text, best = write(size), float("inf")
+        for _ in range(3):
+            start = time.process_time()
+            detect(text, "what is it", (), DICTIONARY)
+            best = min(best, time.process_time() - start)
+        return best
+
+    assert seconds(8000) < 8 * seconds(2000) + 0.05
