@@ -156,19 +156,22 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin):
-    """Groups of permissions. Superusers only: whoever changes a group could grant themselves anything."""
+    """Groups of permissions. Superusers only: whoever changes a group could grant themselves anything.
+
+    The sign-in page asks as well, for somebody who is not signed in yet.
+    """
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return operator(request).is_superuser
+        return request.user.is_superuser
 
     def has_view_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
-        return operator(request).is_superuser
+        return request.user.is_superuser
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return operator(request).is_superuser
+        return request.user.is_superuser
 
     def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
-        return operator(request).is_superuser
+        return request.user.is_superuser
 
     def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
-        return operator(request).is_superuser
+        return request.user.is_superuser

@@ -35,7 +35,10 @@ KEY = keyformat.mint()
 
 
 @pytest.mark.parametrize(
-    "wrong", ["", KEY + "\n", KEY[:-1], KEY + "0", " " + KEY, KEY.replace("live", "test"), "\x00"]
+    "wrong",
+    ["", KEY + "\n", KEY[:-1], KEY + "0", " " + KEY, KEY.replace("live", "test"), "\x00"],
+    # The key is a random one: test processes must still agree on the names of the tests.
+    ids=["empty", "newline", "short", "long", "space", "prefix", "nul"],
 )
 def test_what_is_no_key(wrong):
     assert not keyformat.looks_valid(wrong)
