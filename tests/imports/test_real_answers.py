@@ -9,9 +9,12 @@ from statistics import fmean
 import orjson
 import pytest
 from django.core.management import call_command
+from django.db.models import Value
+from django.db.models.functions import Coalesce
 
 from brands.models import Brand
 from tests.factories import ApiKeyFactory, UserFactory
+from tests.measurement.real_answer_differences import DIFFERENCES
 from visibility.models import Answer, DailyScore, Mention, Recommendation, Run
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
@@ -64,17 +67,34 @@ def get(client):
 
 
 def named(name, text):
-    """Whether a name stands in the raw text as a word of its own: all that this count knows."""
-    return re.search(rf"\b{name}\b", text) is not None
+    """Whether a name stands in the raw text as a word of its own, in any case: all that this count knows."""
+    return re.search(rf"\b{name}\b", text, re.IGNORECASE) is not None
 
 
-def plain_scores(lines, name):
-    """By day and engine: 100 · mean over prompts of the share of answers with the name; branded prompts left out."""
+def plain_scores(lines, name, *, corrected=False):
+    """By day and engine: 100 · mean over prompts of the share of answers with the name; branded prompts left out.
+
+    `corrected` turns the answers around in which the name stands, but not in the words that a reader sees.
+    """
     outcomes = defaultdict(lambda: defaultdict(list))
     for line in lines:
-        if not re.search(rf"\b{name}\b", line["prompt"], re.IGNORECASE):
-            outcomes[line["time"][:10], line["engine"]][line["prompt"]].append(named(name, line["text"]))
+        if not named(name, line["prompt"]):
+            differs = corrected and (line["engine"], line["prompt"], line["sample"], name) in DIFFERENCES
+            outcomes[line["time"][:10], line["engine"]][line["prompt"]].append(named(name, line["text"]) != differs)
     return {key: 100 * fmean(map(fmean, prompts.values())) for key, prompts in outcomes.items()}
+
+
+def test_differing_answers_are_those_that_were_read(import_file, lines):
+    import_file()
+    found = set(
+        Mention.objects.values_list(
+            "answer__engine", "answer__prompt__text", "answer__sample", Coalesce("competitor__name", Value("Sony"))
+        )
+    )
+    places = {(line["engine"], line["prompt"], line["sample"]): line["text"] for line in lines}
+    plain = {(*place, name) for place, text in places.items() for name in NAMES if named(name, text)}
+    assert len(found) > 100
+    assert found ^ plain == set(DIFFERENCES)
 
 
 def test_scores_are_within_a_point_of_a_plain_count(import_file, lines, get):
@@ -95,13 +115,13 @@ def test_scores_are_within_a_point_of_a_plain_count(import_file, lines, get):
         assert (day["topics"], day["prompts"], day["failed"]) == (17, 68, 0)
 
 
-def test_scores_of_competitors_too(import_file, lines):
+@pytest.mark.parametrize("name", NAMES)
+def test_scores_are_the_plain_count_but_for_the_listed_answers(import_file, lines, name):
     import_file()
-    for name in ("Apple", "Samsung"):
-        expected = plain_scores(lines, name)
-        for row in DailyScore.objects.filter(competitor__name=name):
-            for item in row.engines:
-                assert item["score"] == pytest.approx(expected[str(row.date), item["engine"]], abs=2)
+    expected = plain_scores(lines, name, corrected=True)
+    rows = DailyScore.objects.filter(competitor__name=None if name == "Sony" else name)
+    scores = {(str(row.date), item["engine"]): item["score"] for row in rows for item in row.engines}
+    assert scores == pytest.approx(expected, abs=0.01)
 
 
 def test_runs_are_dated_by_their_answers(import_file, get):
