@@ -9,10 +9,8 @@ from visibility.metrics.types import AnswerOutcome
 
 @dataclass(frozen=True)
 class Population:
-    """`rates` by subject; ρ and ρ_T as in visibility.metrics.correlation; `samples` by engine, in turn over prompts.
-
-    `agreement` is how alike the engines are: the share of prompts on which they share their propensity.
-    """
+    """`rates` by subject; `wordings` a topic and `samples` a prompt by engine, each in turn; ρ and ρ_T as in
+    visibility.metrics.correlation."""
 
     rates: dict
     topics: int

@@ -20,10 +20,10 @@ _ABBREVIATIONS = frozenset(
     a.d a.g a.m b.c b.v d.c l.a l.p m.b.a m.d n.c n.d n.h n.j n.m n.v n.y p.a p.m r.i s.a s.c s.p.a u.k u.n u.s
     u.s.a u.s.s.r w.va""".split()
 )
-# Words that begin a sentence even after an abbreviation or an initial.
+# Words that begin a sentence even after an abbreviation or an initial ("led" because the model knows the verb).
 _OPENERS = frozenset(
     """a according after all although among an another as at both but by despite during each even for he her here his
-    how however i if in instead it its many meanwhile most my no not on once one our she since so some such that the
+    how however i if in instead it its led many meanwhile most my no not on once one our she since so some such that the
     their then there these they this those thus though to under until we what when where while who with yet you
     your""".split()
 )
@@ -41,6 +41,34 @@ _INITIAL = re.compile(r"[^\W\d]\.")
 _PUNCTUATION = frozenset(";:,.!?")
 
 
+def _apart(joined: re.Match[str]) -> str:
+    """The two words that are written as one."""
+    return " ".join(["", *filter(None, joined.groups()), ""])
+
+
+# Step by step, what the Treebank's tokeniser sets apart. Marks that become words of one or two characters are
+# dropped; what stays is split at white space.
+_TREEBANK = [
+    (re.compile(pattern, flags), replacement)
+    for pattern, replacement, flags in (
+        (r"[«“‘„`]+", r" \g<0> ", 0),
+        (r"(?<!\w)'(?!(?:re|ve|ll|m|t|s|d|n)\b)(?=\w)", "' ", re.IGNORECASE),
+        (r"([^.])\.(?=[\])}>\"'»”’\s]*$)", r"\1 ", 0),
+        (r"[:,]([^\d])", r" \1", 0),
+        (r"[:,]$", " ", 0),
+        (r"\.{2,}", r" \g<0> ", 0),
+        (r"[;@#$%&\u2012-\u2015?!*]", " ", 0),
+        (r"[\]\[(){}<>]|--", " ", 0),
+        (r"[«“‘„`»”’\"]|''", " ", 0),
+        (r"\A|\s+|\Z", " ", 0),
+        (r"([^' ])('[sS]|'[mM]|'[dD]|') ", r"\1 \2 ", 0),
+        (r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 ", 0),
+        (r"\b(can)(not)\b|\b(gim)(me)\b|\b(gon)(na)\b|\b(got)(ta)\b|\b(lem)(me)\b|\b(wan)(na)(?=\s)", _apart, re.I),
+        (r"\b(d)('ye)\b|\b(more)('n)\b| ('t)(is)\b| ('t)(was)\b", _apart, re.I),
+    )
+]
+
+
 def sentence_spans(text: str) -> list[Span]:
     """Where the sentences of a paragraph stand, without the space between them."""
     return list(_with_closers(text, _split(text)))
@@ -51,6 +79,13 @@ def count_words(sentence: str, longer_than: int = 2) -> int:
     return sum(
         len(word) > longer_than for start, end in sentence_spans(sentence) for word in _words(sentence[start:end])
     )
+
+
+def _words(sentence: str) -> list[str]:
+    """The words of one sentence; punctuation that stands apart is left out where it is too short to count."""
+    for pattern, replacement in _TREEBANK:
+        sentence = pattern.sub(replacement, sentence)
+    return sentence.split()
 
 
 def _split(text: str) -> Iterator[Span]:
@@ -95,14 +130,15 @@ def _ends_sentence(token: str, following: str) -> bool:
         return True
     if not token.endswith("."):
         return False
-    ellipsis = token.endswith("..")
-    ends = token == "." or not (ellipsis or _is_abbreviation(token))
     opens = following[0].isupper() and following.lower().rstrip(".") in _OPENERS
-    if _INITIAL.fullmatch(token):
-        return ends and not (following in _PUNCTUATION or following[0].islower() or (following[0].isupper() and not opens))
-    if not ends:
+    if token.endswith(".."):
+        return opens and token.startswith("..")
+    if _is_abbreviation(token):
         return opens
-    return not (_NUMBER.fullmatch(token) and (following in _PUNCTUATION or following[0].islower()))
+    continues = following in _PUNCTUATION or following[0].islower()
+    if _INITIAL.fullmatch(token):
+        return opens or not (continues or following[0].isupper())
+    return not (continues and _NUMBER.fullmatch(token))
 
 
 def _is_abbreviation(token: str) -> bool:
