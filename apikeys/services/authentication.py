@@ -1,16 +1,22 @@
 """From the key that a call carries to the caller it stands for. Both doors come in here, with one statement."""
 
 from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any
 
-from django.db.models import Q
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError, invalid_api_key, missing_bearer_token, tier_disallows_api
 from apikeys.keyformat import digest, looks_valid
-from apikeys.models import ApiKey
+from apikeys.models import ApiKey, Plan, User
+from apikeys.prepared import Prepared, Slot
 
 LAST_USED_EVERY = timedelta(minutes=1)
+_KEY, _USER, _PLAN = ([field.attname for field in model._meta.concrete_fields] for model in (ApiKey, User, Plan))
+_COLUMNS = [*_KEY, *(f"owner__{name}" for name in _USER), *(f"owner__plan__{name}" for name in _PLAN)]
 
 
 class RefusedKey(ServiceError):
@@ -38,7 +44,7 @@ def caller_for(raw_key: str | None) -> Caller:
         raise missing_bearer_token()
     if not looks_valid(raw_key):
         raise invalid_api_key()
-    key = ApiKey.objects.select_related("owner__plan").filter(digest=digest(raw_key)).first()
+    key = _find(digest(raw_key))
     if key is None:
         raise invalid_api_key()
     now = timezone.now()
@@ -52,6 +58,25 @@ def require_api_access(caller: Caller) -> None:
     """Raise tier_disallows_api unless the plan of the caller's own account opens the API and agent doors."""
     if caller.plan is None or not caller.plan.api_access:
         raise tier_disallows_api()
+
+
+def _by_digest(caller: Caller, digest: Slot) -> QuerySet[Any, Any]:
+    """Keys with their owner and the owner's plan, all columns of the three."""
+    return ApiKey.objects.filter(digest=digest).order_by().values_list(*_COLUMNS)
+
+
+def _find(digest: str) -> ApiKey | None:
+    """The key with this digest, its owner and the owner's plan loaded."""
+    for row in _KEYS.rows(Caller.system("authentication"), digest=digest):
+        values = iter(row)
+        key = ApiKey.from_db(DEFAULT_DB_ALIAS, _KEY, list(islice(values, len(_KEY))))
+        key.owner = User.from_db(DEFAULT_DB_ALIAS, _USER, list(islice(values, len(_USER))))
+        key.owner.plan = Plan.from_db(DEFAULT_DB_ALIAS, _PLAN, list(values)) if key.owner.plan_id else None
+        return key
+    return None
+
+
+_KEYS = Prepared(_by_digest)
 
 
 def _works(key: ApiKey, now: datetime) -> bool:

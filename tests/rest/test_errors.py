@@ -125,7 +125,7 @@ def test_503_when_the_database_is_gone(api, key, monkeypatch, error, where):
     if where == "read":
         monkeypatch.setattr(reading, "brand_detail", fail)
     elif where == "key":
-        monkeypatch.setattr(authentication.ApiKey.objects, "select_related", fail)
+        monkeypatch.setattr(authentication._KEYS, "rows", fail)
     else:
         monkeypatch.setattr(calls.CallLog.objects, "create", fail)
     response = api.get(api.brand, key)
