@@ -103,6 +103,6 @@ class SharedCounter:
             rate=(self.rate.limit, self.rate.seconds),
             increment=True,
         )
-        if found["time_left"] < 0:  # how django-ratelimit says that the cache failed
+        if found["limit"] != self.rate.limit:  # how django-ratelimit says that the cache failed
             raise ConnectionError("the cache did not count")
         return Usage(not found["should_limit"], max(found["time_left"], 1))

@@ -24,10 +24,10 @@ _FIELDS: "Mapping[type, Field[Any, Any]]" = {
 
 
 class Slot(Expression):
-    """The place of a value that is filled in when the statement runs."""
+    """The place of a value, of the type of `like`, that is filled in when the statement runs."""
 
-    def __init__(self, name: str, kind: type) -> None:
-        super().__init__(output_field=_FIELDS[kind])
+    def __init__(self, name: str, like: object) -> None:
+        super().__init__(output_field=next(field for kind, field in _FIELDS.items() if isinstance(like, kind)))
         self.name = name
 
     def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
@@ -81,8 +81,8 @@ class Prepared:
         return self._statements[which].run({**values, "user": caller.user and caller.user.pk})
 
     def _compile(self, caller: Caller, values: Mapping[str, Any]) -> Statement:
-        slots = {name: Slot(name, type(value)) for name, value in values.items()}
-        stand_in = Caller(actor="", user=cast(User, Slot("user", int)), is_system=caller.is_system)
+        slots = {name: Slot(name, value) for name, value in values.items()}
+        stand_in = Caller(actor="", user=cast(User, Slot("user", 0)), is_system=caller.is_system)
         compiler = self._build(stand_in, **slots).query.get_compiler(connection=connection)
         sql, parameters = compiler.as_sql()
         converters = compiler.get_converters([column for column, *_ in compiler.select])

@@ -1,9 +1,11 @@
 """One row for each call of a known key, and none for the others."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from apikeys import keyformat
@@ -131,3 +133,18 @@ def test_old_calls_are_purged_in_batches(key, monkeypatch):
     assert CallLog.objects.count() == 3
     assert not CallLog.objects.filter(created_at__lt=limit).exists()
     assert calls.purge_calls(older_than=limit) == 0
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_processes_that_write_the_same_minute_lose_nothing():
+    key = ApiKeyFactory()
+
+    def write(_):
+        try:
+            calls.record_refusals({(key.digest, MINUTE, CallLog.Door.REST): 2})
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(write, range(24)))
+    assert CallLog.objects.get().count == 48

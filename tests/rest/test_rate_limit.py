@@ -166,6 +166,13 @@ def test_the_process_counts_while_the_cache_is_silent(make, monkeypatch, failure
     assert spent < 2.0  # one deadline, then the cache is left alone
 
 
+def test_the_last_second_of_a_window_is_no_failure_of_the_cache(make, monkeypatch):
+    usage = {"count": 2, "limit": 3, "should_limit": False, "time_left": -1}
+    monkeypatch.setattr(limiter, "get_usage", lambda *args, **kwargs: usage)
+    monkeypatch.setattr(ProcessCounter, "count", lambda *args: 1 / 0)
+    assert statuses(make(), {}) == [200]
+
+
 def test_the_cache_is_asked_again_after_a_pause(make, monkeypatch):
     monkeypatch.setattr(limiter, "CACHE_PAUSE", 0.05)
 

@@ -1,0 +1,90 @@
+"""Statements that are compiled once give what their querysets give, to each caller its own."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from apikeys.caller import Caller
+from apikeys.prepared import Prepared
+from brands.models import Brand
+from tests.factories import BrandFactory, RecommendationFactory, RunFactory
+from visibility.models import Recommendation, Run
+from visibility.services import statements
+
+
+@pytest.fixture
+def named():
+    def build(caller, name):
+        return Brand.objects.for_caller(caller).filter(name=name).order_by("domain").values_list("domain", "id")
+
+    return Prepared(build)
+
+
+def domains(prepared, caller, name="Acme"):
+    return [domain for domain, _ in prepared.rows(caller, name=name)]
+
+
+def test_each_caller_gets_its_own_rows(named, cast):
+    BrandFactory(owner=cast.stranger, name="Acme", domain="stranger.example")
+    BrandFactory(owner=cast.stranger, name="Other", domain="other.example")
+    for _ in range(2):  # compiled in the first round, run again in the second
+        assert domains(named, Caller.from_user(cast.owner)) == ["acme.example"]
+        assert domains(named, Caller.from_user(cast.stranger)) == ["stranger.example"]
+        assert domains(named, Caller.from_user(cast.stranger), "Other") == ["other.example"]
+        assert domains(named, Caller.from_user(cast.viewer)) == ["acme.example"]
+        assert domains(named, Caller.system("command:test")) == ["acme.example", "stranger.example"]
+        assert domains(named, Caller(actor="nobody")) == []
+
+
+def test_the_queryset_is_built_once_for_each_kind_of_caller(cast):
+    built = []
+
+    def build(caller):
+        built.append(caller.is_system)
+        return Brand.objects.for_caller(caller).values_list("pk")
+
+    prepared = Prepared(build)
+    for caller in (Caller.from_user(cast.owner), Caller.from_user(cast.stranger), Caller.system("x")) * 2:
+        prepared.rows(caller)
+    assert built == [False, True]
+
+
+def test_values_of_every_type_come_back_as_the_queryset_gives_them(cast):
+    run = RunFactory(brand=cast.brand, engines=["a"], score=1.5)
+    RecommendationFactory(brand=cast.brand, first_seen_run=run)
+    caller = Caller.from_user(cast.owner)
+    for prepared, model, fields in (
+        (statements.RUNS, Run, statements.RUN_FIELDS),
+        (statements.RECOMMENDATIONS, Recommendation, statements.RECOMMENDATION_FIELDS),
+    ):
+        expected = list(model.objects.filter(brand=cast.brand).values_list(*fields))
+        assert [tuple(row) for row in prepared.rows(caller, brand_id=cast.brand.pk)] == expected
+
+
+def test_a_choice_is_as_good_as_its_text(cast):
+    RecommendationFactory(brand=cast.brand, status="done")
+    prepared = Prepared(statements.RECOMMENDATIONS_WITH_STATUS._build)
+    for status in (Recommendation.Status.DONE, "done"):
+        rows = prepared.rows(Caller.from_user(cast.owner), brand_id=cast.brand.pk, status=status)
+        assert len(rows) == 1
+
+
+def test_a_value_is_never_part_of_the_statement(named, cast):
+    hostile = "' OR 1=1 --%s"
+    brand = BrandFactory(owner=cast.owner, name=hostile, domain="hostile.example")
+    assert [pk for _, pk in named.rows(Caller.from_user(cast.owner), name=hostile)] == [brand.pk]
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_threads_may_compile_at_the_same_moment(named):
+    brand = BrandFactory(name="Acme")
+
+    def ask(_):
+        try:
+            return domains(named, Caller.from_user(brand.owner))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(ask, range(40))) == [[brand.domain]] * 40
