@@ -13,9 +13,9 @@ from visibility.models import DailyScore, Recommendation, Run
 from visibility.resources import (
     RUN_FIELDS,
     RUN_SUMMARY_FIELDS,
+    TREND_FIELDS,
     BrandResource,
     RecommendationResource,
-    TrendItem,
 )
 
 RUN_HISTORY_CAP = 60
@@ -24,7 +24,6 @@ RECOMMENDATION_FIELDS = tuple(
     str(field.validation_alias) if name in {"first_seen_run", "last_seen_run"} else name
     for name, field in RecommendationResource.model_fields.items()
 )
-TREND_FIELDS = tuple(TrendItem.model_fields)
 TREND_JSON = frozenset({"engines", "change", "runs"})
 
 
