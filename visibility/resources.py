@@ -125,7 +125,7 @@ class EngineScore(Resource):
     score: Percent
     low: Percent
     high: Percent
-    answers: int
+    answers: int = Field(description="answers behind the score; branded prompts are not among them")
 
 
 class Change(Resource):

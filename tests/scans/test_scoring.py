@@ -84,6 +84,7 @@ def test_prompts_that_name_the_brand_are_left_out(brand, wordings):
     run_of(brand, [*wordings, branded], [*named(3), NAMED])
     row = scored(brand)
     assert (row.score, row.prompts) == (30.0, 10)
+    assert row.engines[0]["answers"] == row.answers == 10
 
 
 def test_only_branded_prompts_leave_the_score_unmeasured(brand):

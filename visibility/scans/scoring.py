@@ -97,11 +97,14 @@ def _daily_score(
 
 
 def _engine_items(sample: Sample, score: SubjectScore) -> list[dict[str, Any]]:
-    """One item for each engine that was asked; its score is null where too few of its prompts were answered."""
+    """One item for each engine that was asked. `answers` are those behind its score; where too few of its prompts
+    were answered the score is null, and they are all that came."""
     items = []
     for name, engine in sample.engines.items():
-        value, low, high = _figures(score.by_engine[name].score if name in score.by_engine else UNMEASURED)
-        items.append({"engine": name, "score": value, "low": low, "high": high, "answers": engine.answers})
+        measures = score.by_engine.get(name)
+        value, low, high = _figures(measures.score if measures else UNMEASURED)
+        answers = measures.answers if measures else engine.answers
+        items.append({"engine": name, "score": value, "low": low, "high": high, "answers": answers})
     return items
 
 
