@@ -22,7 +22,8 @@ def replay(request):
             cursor.execute(sql)
             if cursor.description:
                 cursor.fetchall()
-    return HttpResponse(orjson.dumps(recorded["payload"]), content_type="application/json")
+    body = orjson.dumps(recorded["payload"])
+    return HttpResponse(body, content_type="application/json", headers={"Content-Length": str(len(body))})
 
 
 urlpatterns = [re_path(r"", replay)]
