@@ -1,0 +1,79 @@
+"""The figures on the labelled set are counted right."""
+
+from dataclasses import dataclass
+
+from tests.measurement.labelled.loading import HALVES, Brand, Label, Passage, load
+from tests.measurement.labelled.score import misses, score, table
+from visibility.detection.types import FoundMention
+
+TEXT = "Slack and slack and Zoom"
+
+
+def passage(**fields):
+    brands = tuple(Brand(key, (key.title(),), (), None, None) for key in ("slack", "zoom"))
+    mentions = (Label("slack", 0, 5, "Slack"), Label("zoom", 20, 24, "Zoom"))
+    basis = {
+        "id": "x-01",
+        "half": "tune",
+        "category": "x",
+        "prompt": "",
+        "text": TEXT,
+        "brands": brands,
+        "sources": (),
+    }
+    expected = {"mentions": mentions, "visible": frozenset({"slack", "zoom"}), "ranks": {"slack": 1, "zoom": 2}}
+    return Passage(**basis | expected | {"stances": {}} | fields)
+
+
+def found(subject, start, end, rank):
+    return FoundMention(subject, start, end, TEXT[start:end], rank, "exact")
+
+
+@dataclass(frozen=True)
+class Judged:
+    subject: str
+    start: int
+    end: int
+    rank: int
+    stance: str
+
+
+def test_a_mention_is_right_only_at_its_exact_place():
+    total = score(
+        [passage()], lambda _: [found("slack", 0, 5, 1), found("slack", 10, 15, 1), found("zoom", 20, 23, 2)]
+    )
+    assert (total.mentions.right, total.mentions.claimed, total.mentions.labelled) == (1, 3, 2)
+    assert (total.mentions.precision, total.mentions.recall) == ("33.3 %", "50.0 %")
+    assert (total.visible.precision, total.visible.recall) == ("100.0 %", "100.0 %")
+
+
+def test_a_missing_rank_is_wrong():
+    total = score([passage()], lambda _: [found("slack", 0, 5, 1)])
+    assert total.ranks.recall == "50.0 %"
+
+
+def test_without_labels_there_is_no_share():
+    total = score([passage(mentions=(), visible=frozenset(), ranks={})], lambda _: [])
+    assert total.row("x") == "| x | 1 | – | – | – | – | – | – |"
+
+
+def test_what_is_judged_as_not_found_is_not_visible():
+    labelled = passage(
+        stances={"slack": "not_found", "zoom": "rejected"}, visible=frozenset({"zoom"}), ranks={"zoom": 1}
+    )
+    judged = [
+        Judged("slack", 0, 5, 2, "not_found"),
+        Judged("zoom", 20, 24, 1, "neutral"),
+        Judged("zoom", 20, 24, 1, "rejected"),
+    ]
+    total = score([labelled], lambda _: judged)
+    assert (total.visible.precision, total.visible.recall) == ("100.0 %", "100.0 %")
+    assert (total.stances.recall, total.ranks.recall) == ("100.0 %", "100.0 %")
+
+
+def test_the_detector_runs_over_the_whole_set_and_shows_misses_of_one_half_only():
+    passages = load()
+    lines = table(passages).split("\n")
+    assert len(lines) == 3 + len({passage.category for passage in passages})
+    held_out = {passage.id for passage in passages if passage.half == HALVES[1]}
+    assert not held_out & {line.split()[1] for line in misses(passages)}
