@@ -12,11 +12,14 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import connection
+
+from config.processes import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -105,6 +108,8 @@ def live_process(command: list[str], env: Mapping[str, str], url: str, ready: st
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                # Also when the tests are killed no service stays behind.
+                preexec_fn=partial(die_with_parent, os.getpid()),
             )
         live = Live(url, process, log)
         try:

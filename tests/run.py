@@ -8,6 +8,7 @@ together must reach 90 %. Ends with a line for each variant and with every skipp
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -85,34 +86,34 @@ def run_variant(variant: str, folder: Path, arguments: list[str]) -> Tally:
             report = folder / f"{variant}-{phase}.xml"
             state = folder / f"{variant}-{phase}"
             state.mkdir()
-            code = subprocess.run(
-                [
-                    sys.executable,
-                    "-m",
-                    "pytest",
-                    *options,
-                    "--cov",
-                    "--cov-report=",
-                    f"--junitxml={report}",
-                    *arguments,
-                ],
-                cwd=ROOT,
-                env={
+            code = run_pytest(
+                [*options, f"--junitxml={report}", *arguments],
+                {
                     **base,
                     **named,
                     "TEST_VARIANT": variant,
                     "VAR_DIR": str(state),
                     "COVERAGE_FILE": str(folder / f".coverage.{variant}.{phase}"),
                 },
-                stdin=subprocess.DEVNULL,
-                check=False,
-            ).returncode
+            )
             if code not in (0, 1, NO_TESTS):
                 tally.broken.append(f"{phase} ended with exit code {code}")
             if report.exists():
                 tally.add(report)
     tally.seconds = time.monotonic() - began
     return tally
+
+
+def run_pytest(arguments: list[str], env: dict[str, str]) -> int:
+    """Run pytest to its end and return its exit code; when this process is stopped, pytest is stopped too."""
+    command = [sys.executable, "-m", "pytest", "--cov", "--cov-report=", "--durations=8", "--durations-min=5"]
+    process = subprocess.Popen([*command, *arguments], cwd=ROOT, env=env, stdin=subprocess.DEVNULL)
+    try:
+        return process.wait()
+    except BaseException:
+        process.terminate()
+        process.wait()
+        raise
 
 
 def coverage(folder: Path, report_only: bool) -> bool:
@@ -129,6 +130,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", choices=VARIANTS, help="only this one (coverage is then shown, not judged)")
     chosen, arguments = parser.parse_known_args()
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     names = [chosen.variant] if chosen.variant else list(VARIANTS)
     with tempfile.TemporaryDirectory(prefix="brand-visibility-tests-", ignore_cleanup_errors=True) as folder:
         tallies = {name: run_variant(name, Path(folder), arguments) for name in names}
