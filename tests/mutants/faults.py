@@ -135,28 +135,26 @@ SIGHT = (
     Fault(
         "the 404 of a stranger's brand differs",
         "visibility/services/reading.py",
-        """exists():
+        """    if not rows and not statements.sees(caller, brand_id):
         raise not_found()
-    return found
 """,
-        """exists():
+        """    if not rows and not statements.sees(caller, brand_id):
         error = not_found()
-        error.details["known"] = Brand.objects.filter(pk=brand_id).exists()
+        error.details["known"] = statements.sees(Caller.system("all"), brand_id)
         raise error
-    return found
 """,
         ("tests/rest/test_isolation.py", "tests/rest/test_errors.py"),
     ),
     Fault(
         "61 runs are returned",
-        "visibility/services/reading.py",
+        "visibility/services/statements.py",
         "RUN_HISTORY_CAP = 60",
         "RUN_HISTORY_CAP = 61",
         ("tests/rest/test_reading.py",),
     ),
     Fault(
         "the last day of a window is left out",
-        "visibility/services/reading.py",
+        "visibility/services/statements.py",
         "date__range=(first, last)",
         "date__gte=first, date__lt=last",
         ("tests/rest/test_reading.py",),
@@ -170,7 +168,7 @@ SIGHT = (
     ),
     Fault(
         "runs without credits count as the latest",
-        "visibility/services/reading.py",
+        "visibility/services/statements.py",
         '        .exclude(status=Run.Status.CANCELLED, error_code="quota_exceeded")\n',
         "",
         ("tests/rest/test_reading.py",),
@@ -273,28 +271,28 @@ FIGURES = (
         "visibility/detection/matching.py",
         "    if after and not ends_word(text[end - 1], after):\n        return None\n",
         "",
-        ("tests/measurement",),
+        ("tests/measurement/test_detector.py",),
     ),
     Fault(
         "a name counts inside code",
         "visibility/detection/detector.py",
         "    if not seen.code.touches(start, end):\n        return True\n",
         "    return True\n",
-        ("tests/measurement",),
+        ("tests/measurement/test_detector.py",),
     ),
     Fault(
         "a prompt that names the brand counts for its score",
         "visibility/metrics/measure.py",
         "engines[table.engine] & ~table.named[:, subject]",
         "engines[table.engine]",
-        ("tests/measurement", "tests/scans/test_scoring.py"),
+        ("tests/measurement/test_metrics.py", "tests/scans/test_scoring.py"),
     ),
     Fault(
         "unmeasured is zero",
         "visibility/metrics/measure.py",
         "    if cells is None:\n        return UNMEASURED\n",
         "    if cells is None:\n        return Estimate(0.0, 0.0, 0.0)\n",
-        ("tests/measurement", "tests/scans/test_scoring.py"),
+        ("tests/measurement/test_metrics.py", "tests/scans/test_scoring.py"),
     ),
     Fault(
         "local-search is mixed into the mean",
