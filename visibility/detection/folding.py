@@ -34,6 +34,7 @@ _ONE_TO_ONE = {
 }
 _ONE_TO_ONE[0xFF0D] = "-"
 
+_KEPT = re.compile(f"[^{_DROPPED}]+")
 _SPECIAL = re.compile(
     r"""(?P<space> \s{2,} | [^\S ] )            # every run of white space is one space
       | (?P<dash> (?<=\w) - (?=\w) )
@@ -46,7 +47,15 @@ _SPECIAL = re.compile(
 def fold(text: str) -> MappedText:
     """The folded text; its source spans are offsets into `text`. Takes any string, in time linear in its length."""
     levelled = text.translate(_ONE_TO_ONE)
-    folded = MappedText()
+    if _DROPPED not in levelled:
+        return _fold(levelled, MappedText())
+    kept = MappedText()
+    for part in _KEPT.finditer(levelled):
+        kept.copy(part.group(), part.start())
+    return _fold(kept.text, MappedText(kept))
+
+
+def _fold(levelled: str, folded: MappedText) -> MappedText:
     done = 0
     for special in _SPECIAL.finditer(levelled):
         start, end = special.span()
@@ -62,7 +71,7 @@ def fold(text: str) -> MappedText:
 
 def _fold_letters(folded: MappedText, run: str, origin: int) -> None:
     plain = run.casefold()
-    if len(plain) == len(run) and _DROPPED not in run and _is_composed(run) and _is_composed(plain):
+    if len(plain) == len(run) and _is_composed(run) and _is_composed(plain):
         folded.copy(plain, origin)
         return
     start = 0
@@ -70,7 +79,7 @@ def _fold_letters(folded: MappedText, run: str, origin: int) -> None:
         end = start + 1
         while end < min(len(run), start + _LONGEST_CLUSTER) and _continues(run[end]):
             end += 1
-        cluster = unicodedata.normalize("NFC", run[start:end].replace(_DROPPED, ""))
+        cluster = unicodedata.normalize("NFC", run[start:end])
         folded.substitute(unicodedata.normalize("NFC", cluster.casefold()), origin + start, end - start)
         start = end
 

@@ -9,9 +9,11 @@ class MappedText:
     """A text under construction, with the place of every part in the source it was made from.
 
     A part is either a verbatim copy of the source (its characters map one to one) or a substitute (it stands,
-    as a whole, for a stretch of the source). Positions and lengths are in characters.
+    as a whole, for a stretch of the source). Positions and lengths are in characters. Where `made_from` is given it
+    is the source, and places are told as places in the source of that.
     """
 
+    made_from: "MappedText | None" = None
     _parts: list[str] = field(default_factory=list)
     _starts: list[int] = field(default_factory=list)
     _origins: list[int] = field(default_factory=list)
@@ -50,4 +52,4 @@ class MappedText:
             begin += start - self._starts[first]
         stop = self._origins[last]
         stop += self._widths[last] if self._widths[last] >= 0 else end - self._starts[last]
-        return begin, stop
+        return self.made_from.source_span(begin, stop) if self.made_from else (begin, stop)
