@@ -1,6 +1,7 @@
 """How the web server runs, in every variant: `gunicorn -c python:config.gunicorn`."""
 
 import os
+from ipaddress import ip_network
 
 from environ import Env
 
@@ -16,8 +17,11 @@ workers = _env.int("WEB_WORKERS", default=2)
 graceful_timeout = 5
 timeout = 60
 loglevel = "warning"
-# The service judges X-Forwarded-For by TRUSTED_PROXIES; the server itself believes no header.
-forwarded_allow_ips = ""
+# Only a trusted proxy is believed when it says that the client came by TLS. Addresses are judged by the service.
+forwarded_allow_ips = ",".join(
+    str(ip_network(network, strict=False)) for network in _env.list("TRUSTED_PROXIES", default=[])
+)
+secure_scheme_headers = {"X-FORWARDED-PROTO": "https"}
 control_socket_disable = True
 
 

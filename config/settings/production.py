@@ -3,12 +3,14 @@
 from django.core.exceptions import ImproperlyConfigured
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import ALLOWED_HOSTS, DATABASES, SECRET_KEY, env
+from config.settings.base import ALLOWED_HOSTS, DATABASES, SECRET_KEY, SILENCED_SYSTEM_CHECKS, env
 
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=3600)
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
+# Whether all hosts below the domain speak TLS only is not for one of them to decide.
+SILENCED_SYSTEM_CHECKS = [*SILENCED_SYSTEM_CHECKS, "security.W005", "security.W021"]
 
 _MISSING = [
     message
