@@ -38,10 +38,13 @@ def run_scan(run_id: str) -> None:
 
 @shared_task(name="visibility.tasks.tick")
 def tick() -> None:
-    """Show that a worker lives, start what the cadences ask for, and announce what is due."""
+    """Show that a worker lives, announce what is due, and start what the cadences ask for.
+
+    Announcing comes first: trouble with the schedule must not keep the runs of dead workers waiting.
+    """
     _show_life()
-    fire_due()
     announce_due()
+    fire_due()
 
 
 def _show_life() -> None:

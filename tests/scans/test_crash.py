@@ -9,6 +9,7 @@ from collections import Counter
 from contextlib import suppress
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 
 from apikeys.models import Usage
@@ -51,7 +52,7 @@ def celery(tmp_path):
 
 
 def worker(celery):
-    return celery("worker", "-P", "threads", "-c", "3", "-n", f"test-{time.monotonic()}@%h")
+    return celery("worker", "-P", "threads", "-c", "3", "-l", "INFO", "-n", f"test-{time.monotonic()}@%h")
 
 
 def kill(process):
@@ -61,11 +62,20 @@ def kill(process):
     process.wait(timeout=10)
 
 
-def wait_until(condition, what):
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, f"waited {PATIENCE_SECONDS} s for: {what}"
-        time.sleep(0.05)
+@pytest.fixture
+def wait_until(tmp_path):
+    """Wait for a condition; tell the state of the run and what the processes logged when it does not come."""
+
+    def wait(condition, what):
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not condition():
+            if time.monotonic() > deadline:
+                logs = "".join(f"\n{log.name}:\n{log.read_text()[-3000:]}" for log in sorted(tmp_path.glob("*.log")))
+                queue = [path.name for path in (settings.VAR_DIR / "queue").glob("*")]
+                pytest.fail(f"waited {PATIENCE_SECONDS} s for: {what}\n{Run.objects.values().get()}\n{queue}{logs}")
+            time.sleep(0.05)
+
+    return wait
 
 
 def done():
@@ -86,7 +96,7 @@ def run(cast, owner, engines):
 
 
 @pytest.mark.parametrize("kill_at", [[20], [15, 35, 55]], ids=["once", "again and again"])
-def test_a_killed_worker_loses_nothing_and_doubles_nothing(cast, run, celery, tmp_path, kill_at):
+def test_a_killed_worker_loses_nothing_and_doubles_nothing(cast, run, celery, wait_until, tmp_path, kill_at):
     stored = {}
     for count in kill_at:
         process = worker(celery)
@@ -116,7 +126,7 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(cast, run, celery, tm
     assert cache.get(HEARTBEAT_KEY)
 
 
-def test_a_message_that_was_lost_is_announced_again(run, celery, monkeypatch):
+def test_a_message_that_was_lost_is_announced_again(run, celery, wait_until):
     """The queue forgets everything; the row is due all the same."""
     Run.objects.update(dispatched_at=None)
     subprocess.run(

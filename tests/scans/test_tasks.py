@@ -20,7 +20,7 @@ class TestTasks:
         monkeypatch.setattr(tasks, "fire_due", lambda: calls.append("fire"))
         monkeypatch.setattr(tasks, "announce_due", lambda: calls.append("announce"))
         tasks.tick()
-        assert calls == ["fire", "announce"]
+        assert calls == ["announce", "fire"]
         assert cache.get(HEARTBEAT_KEY)
 
     def test_a_silent_cache_does_not_stop_the_scans(self, monkeypatch):
@@ -32,7 +32,15 @@ class TestTasks:
         monkeypatch.setattr(tasks, "fire_due", lambda: calls.append("fire"))
         monkeypatch.setattr(tasks, "announce_due", lambda: calls.append("announce"))
         tasks.tick()
-        assert calls == ["fire", "announce"]
+        assert calls == ["announce", "fire"]
+
+    def test_a_broken_schedule_does_not_keep_due_runs_waiting(self, monkeypatch):
+        calls = []
+        monkeypatch.setattr(tasks, "fire_due", lambda: 1 / 0)
+        monkeypatch.setattr(tasks, "announce_due", lambda: calls.append("announce"))
+        with pytest.raises(ZeroDivisionError):
+            tasks.tick()
+        assert calls == ["announce"]
 
     def test_each_call_works_under_a_name_of_its_own(self, monkeypatch):
         names = []
