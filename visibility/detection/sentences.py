@@ -8,25 +8,27 @@ longer than two characters. Nothing is downloaded. Both take any string, in time
 import re
 import string
 from collections.abc import Iterator
+from itertools import pairwise
 
 Span = tuple[int, int]
 
 # English abbreviations that a capital may follow without a new sentence. "sq", "e.g" and "i.e" are left out, as in
 # the model that the published impression metrics were computed with.
-_ABBREVIATIONS = frozenset(
-    """adm ala ariz ark assn aug ave bros brig calif capt cie cmdr co col colo conn corp ct dec del dept dist div dr
-    est feb fla fri ft ga gen gov hon ill inc ind jan jr kan ky lt ltd maj mass mich minn miss mr mrs ms mt neb nev
-    nov oct okla ore pa ph.d pres prof rep reps rev sat sen sens sept sgt sr st supt tenn tues va vs vt wash wed wis
-    a.d a.g a.m b.c b.v d.c l.a l.p m.b.a m.d n.c n.d n.h n.j n.m n.v n.y p.a p.m r.i s.a s.c s.p.a u.k u.n u.s
-    u.s.a u.s.s.r w.va""".split()
-)
+_ABBREVIATED = """
+    adm ala ariz ark assn aug ave bros brig calif capt cie cmdr co col colo conn corp ct dec del dept dist div dr est
+    feb fla fri ft ga gen gov hon ill inc ind jan jr kan ky lt ltd maj mass mich minn miss mr mrs ms mt neb nev nov
+    oct okla ore pa ph.d pres prof rep reps rev sat sen sens sept sgt sr st supt tenn tues va vs vt wash wed wis a.d
+    a.g a.m b.c b.v d.c l.a l.p m.b.a m.d n.c n.d n.h n.j n.m n.v n.y p.a p.m r.i s.a s.c s.p.a u.k u.n u.s u.s.a
+    u.s.s.r w.va
+"""
 # Words that begin a sentence even after an abbreviation or an initial ("led" because the model knows the verb).
-_OPENERS = frozenset(
-    """a according after all although among an another as at both but by despite during each even for he her here his
-    how however i if in instead it its led many meanwhile most my no not on once one our she since so some such that the
-    their then there these they this those thus though to under until we what when where while who with yet you
-    your""".split()
-)
+_OPENING = """
+    a according after all although among an another as at both but by despite during each even for he her here his how
+    however i if in instead it its led many meanwhile most my no not on once one our she since so some such that the
+    their then there these they this those thus though to under until we what when where while who with yet you your
+"""
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
+_OPENERS = frozenset(_OPENING.split())
 
 _CLOSING = r"\"')\]}\u2018\u2019\u201c\u201d\u00ab\u00bb"
 _AFTER_WORD = r"[)\";}\]*:@'({\[\u2018\u2019\u201c\u201d\u00ab\u00bb?!]"
@@ -51,15 +53,17 @@ def _apart(joined: re.Match[str]) -> str:
 _TREEBANK = [
     (re.compile(pattern, flags), replacement)
     for pattern, replacement, flags in (
-        (r"[«“‘„`]+", r" \g<0> ", 0),
+        (r"[\u00ab\u201c\u2018\u201e`]+", r" \g<0> ", 0),
+        (r"\A\"|(?<=[ (\[{<])(?:\"|'')", " ` ", 0),
         (r"(?<!\w)'(?!(?:re|ve|ll|m|t|s|d|n)\b)(?=\w)", "' ", re.IGNORECASE),
-        (r"([^.])\.(?=[\])}>\"'»”’\s]*$)", r"\1 ", 0),
+        (r"([^.])\.(?=[\])}>\"'\u00bb\u201d\u2019 ]*+\s*$)", r"\1 ", 0),
         (r"[:,]([^\d])", r" \1", 0),
         (r"[:,]$", " ", 0),
         (r"\.{2,}", r" \g<0> ", 0),
         (r"[;@#$%&\u2012-\u2015?!*]", " ", 0),
+        (r"([^'])' ", r"\1 ' ", 0),
         (r"[\]\[(){}<>]|--", " ", 0),
-        (r"[«“‘„`»”’\"]|''", " ", 0),
+        (r"[\u00ab\u201c\u2018\u201e`\u00bb\u201d\u2019\"]|''", " ", 0),
         (r"\A|\s+|\Z", " ", 0),
         (r"([^' ])('[sS]|'[mM]|'[dD]|') ", r"\1 \2 ", 0),
         (r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 ", 0),
@@ -122,7 +126,7 @@ def _possible_end(text: str, found: re.Match[str], word: Span) -> tuple[int, int
 def _breaks(context: str) -> bool:
     """Whether a sentence ends inside these words."""
     tokens = [token for line in context.split("\n") for token in _TOKEN.findall(line)]
-    return any(_ends_sentence(token, following) for token, following in zip(tokens, tokens[1:], strict=False))
+    return any(_ends_sentence(token, following) for token, following in pairwise(tokens))
 
 
 def _ends_sentence(token: str, following: str) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 BRAND = ""
 """The subject key of the brand itself; competitors use their id as a string."""
@@ -30,15 +31,44 @@ class FoundMention:
     rule: str
 
 
+class SourceClass(StrEnum):
+    """What kind of site a source is; own and competitor by their domains, the rest by `source_classes`."""
+
+    OWN = "own"
+    COMPETITOR = "competitor"
+    REVIEW_SITE = "review_site"
+    COMMUNITY = "community"
+    NEWS = "news"
+    REFERENCE = "reference"
+    VIDEO = "video"
+    SHOP = "shop"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSentence:
+    """A sentence of an answer's prose: its place in the raw text, its words, and the canonical URLs that it cites."""
+
+    start: int
+    end: int
+    words: int
+    urls: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class FoundCitation:
-    """A cited source after canonicalisation; `subject` is whose domain it is, None for others."""
+    """A cited source after canonicalisation; `subject` is whose domain it is, None for others.
+
+    `spans` are the places, in the raw text, of the sentences that it supports; none where nothing tells.
+    """
 
     url: str
     domain: str
     title: str
     position: int
     subject: str | None
+    cls: SourceClass = SourceClass.OTHER
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
