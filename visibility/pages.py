@@ -14,6 +14,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
 from visibility.charts import trend_chart
+from visibility.method import method_html
 from visibility.services import reading
 
 FIRST_DAY = date(1970, 1, 1)
@@ -63,7 +64,14 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     return render(request, "visibility/brand_page.html", context)
 
 
+@require_safe
+def method(request: HttpRequest) -> HttpResponse:
+    """How everything is measured, for anyone: each figure of the other pages links to its definition here."""
+    return render(request, "visibility/method.html", {"method": method_html()})
+
+
 urlpatterns = [
+    path("method", method, name="method"),
     path("", brand_list, name="brand-list"),
     path("brands/<uuid:brand_id>", brand_page, name="brand-page"),
 ]

@@ -51,6 +51,7 @@ TABLE = {
     # A key opens no page: these ask for a signed-in person.
     "/": everyone("302"),
     "/brands/{brand_id}": everyone("302"),
+    "/method": everyone("200"),
     "/login/": everyone("200"),
     "/logout/": everyone("405"),
     "/password/change/": everyone("302"),
