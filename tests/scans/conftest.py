@@ -1,10 +1,7 @@
 """What the scan tests share."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
-from django.db import connection
 
 from apikeys.caller import Caller
 from tests.factories import PromptFactory
@@ -30,25 +27,3 @@ def owner(cast):
 @pytest.fixture
 def prompts(cast):
     return [PromptFactory(brand=cast.brand, text=f"which product number {n}?", topic=f"t{n // 2}") for n in range(6)]
-
-
-@pytest.fixture
-def at_once():
-    """Call a function many times at the same moment, each on a connection of its own; gives the results."""
-
-    def run(times, function):
-        barrier = Barrier(times)
-
-        def one(index):
-            try:
-                barrier.wait(timeout=30)
-                return function(index)
-            except Exception as error:
-                return error
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(max_workers=times) as pool:
-            return list(pool.map(one, range(times)))
-
-    return run
