@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -40,13 +41,16 @@ def supervise():
     def start(*pairs):
         command = [sys.executable, "-u", "-c", PROGRAM, *(item for pair in pairs for item in pair)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
-        started.append((process, psutil.Process(process.pid)))
+        started.append(process)
         return process
 
     yield start
-    for process, _ in started:
+    for process in started:
         if process.poll() is None:
-            process.kill()
+            family = psutil.Process(process.pid).children(recursive=True)
+            for member in (process, *family):
+                with suppress(psutil.NoSuchProcess):
+                    member.kill()
         process.wait()
         process.stdout.close()
 
