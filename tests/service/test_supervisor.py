@@ -130,7 +130,7 @@ def test_the_rest_of_the_group_ends_before_the_restart(supervise, tmp_path):
 def test_a_process_that_fails_at_once_is_tried_ever_more_rarely(supervise, tmp_path):
     file = tmp_path / "a"
     process = supervise(("a", f"open({str(file)!r}, 'a').write('1\\n'); raise SystemExit(3)"))
-    wait_for(lambda: len(starts(file)) == 3, what="three starts")
+    wait_for(lambda: len(starts(file)) == 4, what="four starts")
     process.send_signal(signal.SIGTERM)
     printed = process.communicate(timeout=10)[0]
     assert "a ended (exit code 3); it starts again in 0.5 s." in printed
