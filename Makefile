@@ -76,4 +76,4 @@ $(VENV)/bin/python:
 	if ! "$$found" -c 'import ensurepip, venv' 2>/dev/null; then \
 	  echo "$$found cannot make virtual environments. On Debian or Ubuntu: sudo apt-get install python3-venv" >&2; exit 1; \
 	fi; \
-	"$$found" -m venv $(VENV)
+	"$$found" -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
