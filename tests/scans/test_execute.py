@@ -68,7 +68,7 @@ def test_a_run_goes_from_questions_to_scores(cast, started):
     assert day.citation_rate == 100.0
     assert DailyScore.objects.get(competitor=rival).score == 50.0
     assert Mention.objects.filter(competitor=None).count() == Mention.objects.filter(competitor=rival).count() == 8
-    assert set(Citation.objects.values_list("url", "owner")) == {("https://acme.example/page", "own")}
+    assert set(Citation.objects.values_list("url", "owner", "cls")) == {("https://acme.example/page", "own", "own")}
     assert cast.brand.recommendations.exists(), "a rival is named where the brand is not"
 
 

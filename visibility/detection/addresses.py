@@ -1,21 +1,33 @@
 """Web addresses: one canonical form for all the ways a page's address is written, hosts and registrable domains."""
 
 import re
-from urllib.parse import SplitResult, quote, urlsplit
+from contextlib import suppress
+from urllib.parse import SplitResult, parse_qs, quote, urlsplit
 
+import idna
 from tldextract import TLDExtract
 
 _LONGEST = 8192
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _TRACKING = re.compile(
-    r"utm_\w+|_?g[ac]lid|gclsrc|gbraid|wbraid|dclid|fbclid|msclkid|yclid|ttclid|twclid|igshid|li_fat_id|mc_[ce]id"
-    r"|_hs(?:enc|mi)|__hs\w+|mkt_tok|vero_id|oly_\w+|srsltid|_gsid|_ga|_gl|ref_src|ref_url|cmpid|s_cid|ved|ei|sca_esv",
+    r"utm_\w+|_?g[ac]lid|gclsrc|gad_\w+|gbraid|wbraid|dclid|fbclid|msclkid|yclid|ttclid|twclid|igshid?|li_fat_id|epik"
+    r"|mc_[ce]id|_hs(?:enc|mi)|__hs\w+|hsa_\w+|hsctatracking|mkt_tok|vero_id|oly_\w+|pk_\w+|mtm_\w+|matomo_\w+|_ga"
+    r"|_gl|_gsid|_branch_match_id|srsltid|ref_src|ref_url|cmpid|s_cid|ved|ei|sca_esv|ascsubtag|spm|trk|amp",
     re.IGNORECASE,
 )
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\ud800-\udfff\u2028\u2029\\<>\"]")
 _ESCAPED = re.compile(r"%([0-9A-Fa-f]{2})")
 _HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+_AMP_CACHE = re.compile(r"/[a-z]/(?:(s)/)?([^/].*)", re.DOTALL)
+_AMP_VIEWER = re.compile(r"/amp/(?:(s)/)?([^/].*)", re.DOTALL)
+_GOOGLE = re.compile(r"(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?")
+_FORWARDING = {
+    "duckduckgo.com": ("/l/", ("uddg",)),
+    "l.facebook.com": ("/l.php", ("u",)),
+    "lm.facebook.com": ("/l.php", ("u",)),
+}
 
 # The list of suffixes inside the package: never the network, never a cache on disk.
 _suffixes = TLDExtract(suffix_list_urls=(), cache_dir=None)
@@ -25,9 +37,13 @@ def canonical_url(url: str) -> str | None:
     """The one address of a page: scheme and host in lower case, no default port, user, fragment (text fragments
     included) or tracking parameter, dot segments resolved, escapes in one form (RFC 3986, section 6.2).
 
-    None for what is no web address: another scheme, no sound host, control characters, more than 8,192 characters.
+    The page behind a forwarding link of a search engine and behind Google's copies of AMP pages. What may be another
+    page stays apart: http and https, `www.`, `m.`, a site's own AMP pages, a slash at the end, the order of
+    parameters. None for what is no web address: another scheme, no sound host, control characters, more than 8,192
+    characters.
     """
-    parts = _split(url)
+    while (parts := _split(url)) is not None and (target := _forwarded(parts)) is not None:
+        url = target
     if parts is None:
         return None
     host = _host(parts)
@@ -53,16 +69,29 @@ def registrable_domain(host: str) -> str:
     return _suffixes.extract_str(host).top_domain_under_public_suffix or host
 
 
+def public_suffix(host: str) -> str:
+    """The suffix below which domains are registered, `co.uk` for `news.bbc.co.uk`; empty where there is none."""
+    return _suffixes.extract_str(host).suffix
+
+
 def ascii_host(name: str) -> str:
-    """A host name in lower case and ASCII (IDNA), without a trailing dot; empty where it cannot be one."""
+    """A host name in lower case and ASCII (IDNA 2008 as browsers apply it, UTS 46), without a trailing dot; empty
+    where it cannot be one."""
     lowered = name.strip().lower().rstrip(".")
     if len(lowered) > 253:
         return ""
-    try:
-        encoded = lowered if lowered.isascii() else lowered.encode("idna").decode("ascii")
-    except UnicodeError:
-        return ""
+    encoded = lowered if lowered.isascii() else _encoded(lowered)
     return encoded if len(encoded) <= 253 and _HOST.fullmatch(encoded) else ""
+
+
+def _encoded(name: str) -> str:
+    """The name in ASCII; the older IDNA 2003 for symbols that the newer one forbids but that are in use."""
+    try:
+        return idna.encode(name, uts46=True).decode("ascii")
+    except UnicodeError:
+        with suppress(UnicodeError):
+            return name.encode("idna").decode("ascii")
+    return ""
 
 
 def _split(url: str) -> SplitResult | None:
@@ -74,6 +103,25 @@ def _split(url: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts if parts.scheme in _DEFAULT_PORTS else None
+
+
+def _forwarded(parts: SplitResult) -> str | None:
+    """Where a link of a search engine or of an AMP cache leads; None for a page of its own."""
+    host = _host(parts)
+    is_google = bool(_GOOGLE.fullmatch(host))
+    copy = _AMP_VIEWER if is_google else _AMP_CACHE if host.endswith(".cdn.ampproject.org") else None
+    if copy and (found := copy.fullmatch(parts.path)):
+        return _sound(f"http{found[1] or ''}://{found[2]}" + (f"?{parts.query}" if parts.query else ""))
+    path, parameters = ("/url", ("q", "url")) if is_google else _FORWARDING.get(host, ("", ()))
+    if not path or parts.path != path:
+        return None
+    values = parse_qs(parts.query)
+    return next((_sound(values[name][0]) for name in parameters if name in values), None)
+
+
+def _sound(target: str) -> str | None:
+    parts = _split(target)
+    return target if parts and "." in _host(parts) else None
 
 
 def _host(parts: SplitResult) -> str:

@@ -1,12 +1,15 @@
-"""Cited sources: one for each page, whatever its address was written like, and whose domain it is."""
+"""Cited sources: one for each page, whatever its address was written like, whose domain it is, and of which class."""
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from urllib.parse import parse_qs, urlsplit
 
-from visibility.detection.addresses import ascii_host, canonical_url, host_of, registrable_domain
-from visibility.detection.types import Domains, FoundCitation
+from visibility.detection.addresses import ascii_host, canonical_url, host_of, public_suffix, registrable_domain
+from visibility.detection.attachment import attach, spans_by_url
+from visibility.detection.source_classes import class_of
+from visibility.detection.types import BRAND, Domains, FoundCitation, SourceClass
 from visibility.engines.protocol import Source
 
 _LONGEST_TITLE = 500
@@ -29,10 +32,17 @@ _SEARCHES: dict[str, tuple[re.Pattern[str], frozenset[str]]] = {
 }
 
 
-def find_citations(sources: Sequence[Source], domains: Domains) -> list[FoundCitation]:
+def find_citations(
+    sources: Sequence[Source],
+    domains: Domains,
+    text: str = "",
+    reclassified: Mapping[str, SourceClass] = MappingProxyType({}),
+) -> list[FoundCitation]:
     """The sources that an answer cites, in their order, one for each canonical URL.
 
     Left out: what is no web address, and links to the results of a search. The first title that is given wins.
+    `text` is the answer: with it each citation knows the sentences that it supports. `reclassified` holds an
+    operator's own classes by domain, as in the table of `source_classes`; whose own a page is stays as it is.
     """
     owners = _owners(domains)
     found: dict[str, tuple[str, str]] = {}
@@ -42,17 +52,32 @@ def find_citations(sources: Sequence[Source], domains: Domains) -> list[FoundCit
             title = _clean(source.title)
             host, known = found.get(url, (_host(url, title), ""))
             found[url] = (host, known or title)
-    return [
-        FoundCitation(url, registrable_domain(host), title, position, _owner(host, owners))
-        for position, (url, (host, title)) in enumerate(found.items(), 1)
-    ]
+    spans = spans_by_url(attach(text, sources)) if text else {}
+    citations = []
+    for position, (url, (host, title)) in enumerate(found.items(), 1):
+        owner = _owner(host, owners)
+        cls = _class(host, owner, reclassified)
+        citations.append(FoundCitation(url, _domain(host), title, position, owner, cls, spans.get(url, ())))
+    return citations
+
+
+def _class(host: str, owner: str | None, reclassified: Mapping[str, SourceClass]) -> SourceClass:
+    if owner is None:
+        return class_of(host, public_suffix(host), reclassified)
+    return SourceClass.OWN if owner == BRAND else SourceClass.COMPETITOR
+
+
+def _domain(host: str) -> str:
+    """The registrable domain; a redirect that does not say where it leads is not passed off as its operator's."""
+    return host if host == _GROUNDING else registrable_domain(host)
 
 
 def _host(url: str, title: str) -> str:
     """The host that a URL stands for: behind a grounding redirect it is the one that the title names."""
     host = host_of(url)
-    if host == _GROUNDING and "." in title:
-        return ascii_host(title) or host
+    if host == _GROUNDING:
+        named = ascii_host(title)
+        return named if public_suffix(named) not in ("", named) else host
     return host
 
 

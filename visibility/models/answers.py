@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
+from visibility.detection.types import SourceClass
 from visibility.models.prompts import Prompt, PromptVersion
 from visibility.models.runs import Run
 
@@ -140,6 +141,13 @@ class Citation(models.Model):
     title = models.TextField(blank=True)
     position = models.PositiveIntegerField(help_text="1 for the first source")
     owner = models.CharField(max_length=10, choices=Owner.choices, default=Owner.OTHER)
+    cls = models.CharField(
+        "class",
+        max_length=12,
+        choices=[(each.value, each.value) for each in SourceClass],
+        default=SourceClass.OTHER.value,
+        help_text="what kind of site the source is",
+    )
     competitor = models.ForeignKey(
         Competitor, on_delete=models.SET_NULL, null=True, blank=True, related_name="citations"
     )

@@ -84,5 +84,6 @@ def _citation(answer: Answer, found: FoundCitation) -> Citation:
         title=found.title,
         position=found.position,
         owner=owner,
+        cls=found.cls.value,
         competitor_id=competitor,
     )

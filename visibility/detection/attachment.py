@@ -1,0 +1,207 @@
+"""Which sentences of an answer each of its sources supports.
+
+Where the engine gave offsets with a source, they decide: the sentences that they touch. Else the markers do: `[2]`,
+`[2, 3]`, `[label][2]`, footnotes, and links to the source. A marker supports the sentence that it stands in; one that
+stands alone behind a sentence supports that sentence, also from a paragraph or list item of its own.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from markdown_it.token import Token
+
+from visibility.detection.addresses import canonical_url, host_of
+from visibility.detection.markdown import Block, parse
+from visibility.detection.sentences import Span, count_words, sentence_spans
+from visibility.detection.types import CitedSentence
+from visibility.engines.protocol import Source
+
+_MARK = "\0"
+"""Stands for the characters of a marker in the prose of a block; it occurs nowhere else in it."""
+
+_MARKER = re.compile(
+    r"""(?P<listed>^[ \t]*\[\^?\d{1,4}\]:?[ \t][^\n]*://[^\n]*$)   # a line of a list of sources supports nothing
+      | \[(?!\^?\d{1,4}\^?\])[^\[\]]{0,300}\]\[\^?(?P<labelled>\d{1,4})\]
+      | \[\^?(?P<numbers>\d{1,4}(?:\s?[,;]\s?\d{1,4}){0,20})\^?\]
+      | (?P<opaque>【[^【】]{0,300}】)
+      | (?P<address>https?://[^\s<>()\[\]"\0]*[^\s<>()\[\]"\0.,;:!?])
+    """,
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+)
+_ENCLOSED = re.compile(r"[(\[\uff08]\s*\0[\0\s,;]*[)\]\uff09]")
+_TAG = re.compile(r"<[^<>]*>")
+_MARKUP_AFTER = frozenset("*_~`")
+_MARKUP = _MARKUP_AFTER | {"["}
+_LABEL = re.compile(r"\^?(\d{1,4})")
+_WORD = re.compile(r"[^\W_]")
+
+
+def attach(text: str, sources: Sequence[Source]) -> list[CitedSentence]:
+    """The sentences of an answer's prose in order, each with the canonical URLs of `sources` that support it.
+
+    Code blocks, link targets, markers and lists of sources are no prose. Takes any string.
+    """
+    reader = _Reader([canonical_url(source.url) for source in sources])
+    for block in parse(text):
+        reader.read(block)
+    supports = _told_by_offsets(sources, reader, len(text))
+    told = {url for url, _ in supports}
+    supports += [(url, place) for url, place in reader.marked if url not in told]
+    supporting: list[dict[str, None]] = [{} for _ in reader.sentences]
+    for url, place in supports:
+        supporting[place][url] = None
+    return [
+        CitedSentence(start, end, words, tuple(urls))
+        for (start, end, words), urls in zip(reader.sentences, supporting, strict=True)
+    ]
+
+
+def spans_by_url(sentences: Iterable[CitedSentence]) -> Mapping[str, tuple[Span, ...]]:
+    """The places of the sentences that each URL supports."""
+    spans: dict[str, list[Span]] = {}
+    for sentence in sentences:
+        for url in sentence.urls:
+            spans.setdefault(url, []).append((sentence.start, sentence.end))
+    return {url: tuple(places) for url, places in spans.items()}
+
+
+class _Reader:
+    """Gathers the sentences of blocks as (start, end, words), and which of them markers give to which URL."""
+
+    def __init__(self, urls: Sequence[str | None]) -> None:
+        self.urls = urls
+        self.sentences: list[tuple[int, int, int]] = []
+        self.marked: list[tuple[str, int]] = []
+        self._known = frozenset(url for url in urls if url)
+
+    def read(self, block: Block) -> None:
+        """Add the sentences of the next block, and what its markers say."""
+        prose = _Prose(block)
+        markers = sorted(prose.links + self._markers(prose), key=lambda marker: marker[0])
+        shown = "".join(prose.characters)
+        for enclosed in _ENCLOSED.finditer(shown):
+            prose.blank(*enclosed.span())
+        shown = "".join(prose.characters).replace(_MARK, " ")
+        starts, done = [], 0
+        for start, end in _sentences(shown, prose.breaks):
+            words = count_words(shown[start:end])
+            while start > done and block.content[start - 1] in _MARKUP and shown[start - 1] == " ":
+                start -= 1
+            while end < len(shown) and block.content[end] in _MARKUP_AFTER and shown[end] == " ":
+                end += 1
+            starts.append(start)
+            self.sentences.append((_raw(block, start), _raw(block, end - 1) + 1, words))
+            done = end
+        first = len(self.sentences) - len(starts)
+        for at, url in markers:
+            place = first + max(bisect_right(starts, at) - 1, 0 if starts else -1)
+            if url in self._known and place >= 0:
+                self.marked.append((url, place))
+
+    def _markers(self, prose: "_Prose") -> list[tuple[int, str]]:
+        """What the markers that are written out cite; they are taken out of the prose."""
+        cited: list[tuple[int, str]] = []
+        for marker in _MARKER.finditer("".join(prose.characters)):
+            numbers = marker["labelled"] or marker["numbers"]
+            if numbers:
+                places = [int(number) for number in re.findall(r"\d+", numbers)]
+                if not all(1 <= place <= len(self.urls) for place in places):
+                    continue
+                cited += [(marker.start(), self.urls[place - 1] or "") for place in places]
+            elif marker["address"]:
+                cited.append((marker.start(), canonical_url(marker["address"]) or ""))
+            prose.blank(*marker.span())
+        return cited
+
+
+class _Prose:
+    """The visible characters of a block at their places in its content; all else is blank.
+
+    `links` holds each link's place and canonical URL, `breaks` the places of forced line ends.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self.characters = [" "] * len(block.content)
+        self.links: list[tuple[int, str]] = []
+        self.breaks: list[int] = []
+        if block.tokens:
+            self._inline(block.tokens)
+        else:
+            self._write(0, _TAG.sub(lambda tag: " " * len(tag[0]), block.content))
+
+    def blank(self, start: int, end: int) -> None:
+        """Take a marker out of the prose."""
+        self._write(start, _MARK * (end - start))
+
+    def _write(self, at: int, text: str) -> None:
+        self.characters[at : at + len(text)] = text[: max(0, len(self.characters) - at)]
+
+    def _inline(self, tokens: Sequence[Token]) -> None:
+        index, citing = 0, False
+        while index < len(tokens):
+            token = tokens[index]
+            if token.type == "link_open":
+                close = next(place for place in range(index, len(tokens)) if tokens[place].type == "link_close")
+                index = self._link(tokens[index : close + 1], index, citing)
+            elif token.type in ("text", "text_special"):
+                citing = token.content.rstrip().endswith("(") or (citing and not token.content.strip(" ,;"))
+            self._token(token)
+            index += 1
+
+    def _link(self, tokens: Sequence[Token], index: int, citing: bool) -> int:
+        """Note where a link leads. One that names its source instead of speaking is a marker as a whole."""
+        opening, inside, closing = tokens[0], tokens[1:-1], tokens[-1]
+        href, at = str(opening.attrs.get("href", "")), opening.meta["at"]
+        self.links.append((at, canonical_url(href) or ""))
+        shown = "".join(token.content for token in inside).strip().casefold()
+        label = _LABEL.fullmatch(opening.meta.get("label", ""))
+        if opening.info == "auto":
+            self.blank(at, at + len(inside[0].content) + 2 if inside else at)
+        elif label or citing or shown.removeprefix("www.") == host_of(href).removeprefix("www."):
+            self.blank(max(0, at - 1), closing.meta["at"] + 1)
+        else:
+            return index
+        return index + len(tokens) - 1
+
+    def _token(self, token: Token) -> None:
+        at = token.meta["at"]
+        match token.type:
+            case "text" | "text_special":
+                self._write(at, token.content)
+            case "code_inline":
+                self._write(at + len(token.markup), token.content.replace("[", " "))
+            case "softbreak":
+                self._write(at, "\n")
+            case "hardbreak":
+                self.breaks.append(at)
+
+
+def _sentences(shown: str, breaks: Sequence[int]) -> Iterator[Span]:
+    """The stretches of a block's prose that are sentences with a word in them; a forced line end ends one."""
+    for begin, stop in zip([0, *breaks], [*breaks, len(shown)], strict=True):
+        for start, end in sentence_spans(shown[begin:stop]):
+            sentence = shown[begin + start : begin + end]
+            if _WORD.search(sentence):
+                start += len(sentence) - len(sentence.lstrip())
+                yield begin + start, begin + start + len(sentence.strip())
+
+
+def _raw(block: Block, at: int) -> int:
+    """The place in the raw text of a place in a block's content."""
+    return next(block.raw_parts(at, _MARK))[1]
+
+
+def _told_by_offsets(sources: Sequence[Source], reader: _Reader, length: int) -> list[tuple[str, int]]:
+    """The sentences that the engine's offsets touch; offsets of a mere marker mean the sentence before it."""
+    if not reader.sentences:
+        return []
+    starts = [start for start, _, _ in reader.sentences]
+    ends = [end for _, end, _ in reader.sentences]
+    told = []
+    for source, url in zip(sources, reader.urls, strict=True):
+        if url and source.start is not None and source.end is not None and 0 <= source.start < source.end <= length:
+            first, stop = bisect_right(ends, source.start), bisect_left(starts, source.end)
+            places = range(first, stop) if first < stop else [max(0, stop - 1)]
+            told += [(url, place) for place in places]
+    return told
