@@ -17,7 +17,8 @@ Flags = NDArray[np.bool_]
 class Table:
     """`engine` and `prompt` hold each row's number of these; `topic` holds each prompt's number of topic.
 
-    `mentioned` and `cited` are 1 where the answer does so to the subject, else 0. `prominence` is 1/log2(1 + rank)
+    `ranks` is the subject's rank in the answer, 0 where it is absent. `mentioned` and `cited` are 1 where the answer
+    does so to the subject, else 0. `prominence` is 1/log2(1 + rank)
     where it is mentioned (the discount of Järvelin and Kekäläinen 2002), else 0. `named` says that the row's prompt
     names the subject.
     """
@@ -26,6 +27,7 @@ class Table:
     engine: Integers
     prompt: Integers
     topic: Integers
+    ranks: Floats
     mentioned: Floats
     prominence: Floats
     cited: Floats
@@ -52,6 +54,7 @@ def tabulate(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> Tabl
         np.array([number_of_engine[row.engine] for row in rows], dtype=np.int64),
         np.array([number_of_prompt[row.prompt] for row in rows], dtype=np.int64),
         np.array([number_of_topic[topics[prompt]] for prompt in prompts], dtype=np.int64),
+        ranks,
         (ranks > 0).astype(np.float64),
         np.divide(1.0, np.log2(1.0 + ranks), out=np.zeros_like(ranks), where=ranks > 0),
         np.array([[subject in row.cited for subject in subjects] for row in rows], dtype=float).reshape(shape),

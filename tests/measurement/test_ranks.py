@@ -1,0 +1,50 @@
+"""Reciprocal rank, the first three, mean rank."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from visibility.metrics.ranks import RankFigures, rank_figures
+from visibility.metrics.types import UNMEASURED, AnswerOutcome
+
+
+def answer(prompt, rank, engine="e", topic=None, named=()):
+    return AnswerOutcome(prompt, topic or prompt, engine, {"b": rank} if rank else {}, named=frozenset(named))
+
+
+def test_by_hand():
+    """Ranks 1, 4, none to one prompt; 2 to another: the mean is over answers, the rate over prompts."""
+    found = rank_figures([answer("p", 1), answer("p", 4), answer("p", 0), answer("q", 2)], ["b"])["b"]
+    assert found.mean_reciprocal_rank.value == pytest.approx(100 * (1 + 1 / 4 + 0 + 1 / 2) / 4)
+    assert found.top_three.value == pytest.approx(100 * (1 / 3 + 1) / 2)
+    assert (found.mean_rank, found.mentions) == (pytest.approx(7 / 3), 3)
+    assert 0 <= found.top_three.low <= found.top_three.value <= found.top_three.high <= 100
+
+
+def test_engines_count_alike_and_prompts_that_name_the_subject_not_at_all():
+    outcomes = [answer("p", 1), answer("p", 1), answer("p", 0, "f"), answer("q", 1, "f", named="b")]
+    found = rank_figures(outcomes, ["b"])["b"]
+    assert found.mean_reciprocal_rank.value == found.top_three.value == 50
+    assert found.mentions == 2
+
+
+def test_one_topic_has_no_interval_and_nothing_is_unmeasured():
+    found = rank_figures([answer("p", 3)], ["b", "c"])
+    assert found["b"].top_three.value == 100
+    assert found["b"].top_three.low is found["b"].mean_reciprocal_rank.high is None
+    assert found["c"].mean_rank is None
+    assert rank_figures([], ["b"])["b"] == RankFigures(UNMEASURED, UNMEASURED, None, 0)
+
+
+OUTCOMES = st.lists(
+    st.builds(answer, st.sampled_from("pqr"), st.integers(0, 6), st.sampled_from("ef"), st.sampled_from(["t", "u"]))
+)
+
+
+@given(OUTCOMES, st.randoms(use_true_random=False))
+def test_figures_are_between_0_and_100_whatever_the_order(outcomes, random):
+    found = rank_figures(outcomes, ["b", "c"])
+    assert found == rank_figures(random.sample(outcomes, len(outcomes)), ["c", "b"])
+    for figure in (found["b"].mean_reciprocal_rank, found["b"].top_three):
+        assert figure.value is None or 0 <= figure.value <= 100
+        assert figure.low is None or 0 <= figure.low <= figure.value + 1e-9 <= figure.high + 2e-9 <= 100 + 3e-9
