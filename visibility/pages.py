@@ -1,6 +1,7 @@
 """Web pages: the brands a person sees, and one brand with its trend; through the same services as the doors."""
 
 from datetime import date
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -13,9 +14,12 @@ from django.views.decorators.http import require_safe
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
+from visibility.change_words import in_words
 from visibility.charts import trend_chart
 from visibility.method import method_html
+from visibility.resources import ChangeReport, TrendItem
 from visibility.services import reading
+from visibility.services.change import change_report
 
 FIRST_DAY = date(1970, 1, 1)
 SHOWN_RUNS = 10
@@ -55,13 +59,27 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "brand": detail.brand,
         "latest_run": detail.latest_run,
         "now": trend[-1] if trend else None,
-        "newest_first": trend[::-1],
+        "newest_first": [(item, in_words(item.change) if item.change else "") for item in reversed(trend)],
         "wide": trend_chart(trend, width=900, height=280, ticks=6),
         "narrow": trend_chart(trend, width=380, height=240, ticks=3),
         "recommendations": reading.recommendations(caller, brand_id=brand_id, status="open").recommendations,
         "runs": reading.runs(caller, brand_id=brand_id).runs[:SHOWN_RUNS],
     }
+    if trend:
+        context |= _changes(change_report(caller, brand_id=brand_id), trend[-1])
     return render(request, "visibility/brand_page.html", context)
+
+
+def _changes(report: ChangeReport, now: TrendItem) -> dict[str, Any]:
+    """The brand's own changes in words: of each figure over all engines, and of the score by engine."""
+    own = report.subjects[0].changes if report.subjects else []
+    words = {(change.engine, change.metric): in_words(change) for change in own}
+    figures = {metric: told for (engine, metric), told in words.items() if engine is None}
+    return {
+        "changes": {"score": in_words(now.change), **figures} if now.change else {},
+        "engines": [(item, words.get((item.engine, "score"), "")) for item in now.engines],
+        "budgets": report.budgets,
+    }
 
 
 @require_safe

@@ -139,6 +139,66 @@ class Change(Resource):
     minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
 
 
+class MetricChange(Resource):
+    """The change of one figure since the measured day before, judged together with all others of that day."""
+
+    engine: str | None = Field(description="null: over all engines")
+    metric: Literal["score", "shareOfVoice", "citationRate"]
+    delta: Percent
+    low: Percent
+    high: Percent
+    verdict: Verdict
+    minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
+    p: float | None = Field(description="two-sided p of this figure alone")
+    adjusted_p: float | None = Field(description="the same among all figures of the day (Benjamini–Hochberg)")
+
+
+class VarianceBudget(Resource):
+    """Where the uncertainty of a figure comes from, and what would lessen it."""
+
+    shares: dict[str, float] = Field(description="percent of the variance by source; empty where none is known")
+    reach: Percent = Field(description="half width of the interval, or the smallest change seen, in points")
+    target: float = Field(description="what would be fine enough, in points")
+    prompts: int
+    topics: int
+    samples: float = Field(description="answers of an engine to a prompt, on average")
+    prompts_needed: int | None = Field(description="prompts that would reach the target with as many samples")
+    samples_needed: int | None = Field(description="samples that would reach the target with the same prompts")
+    advice: Literal["enough", "prompts", "samples"]
+    reason: str
+
+
+class Budgets(Resource):
+    """The variance budgets of a brand's score and of its change; null where it has none."""
+
+    score: VarianceBudget | None = None
+    change: VarianceBudget | None = None
+
+
+class ReportedChange(MetricChange):
+    """A change, and whether it may be reported as a development."""
+
+    confirmed: bool = Field(description="moved in the same direction on this and the measured day before")
+
+
+class SubjectChanges(Resource):
+    """The changes of the brand or of one of its competitors."""
+
+    competitor: UUID | None = Field(description="null: the brand itself")
+    name: str
+    change: Change | None
+    changes: list[ReportedChange] = Field(description="empty where the days cannot be compared")
+
+
+class ChangeReport(Resource):
+    """What changed from the measured day before to the latest one, the brand first, then its competitors by name."""
+
+    brand: UUID
+    as_of: Date | None = Field(description="the latest measured day; null before the first")
+    subjects: list[SubjectChanges]
+    budgets: Budgets
+
+
 class TrendItem(Resource):
     """The measured visibility of one UTC day. Rates are 0–100 with two decimals; unmeasured is null."""
 

@@ -95,7 +95,7 @@ class Budget:
         if self.prompts < FEWEST_PROMPTS:
             return Advice.PROMPTS, f"{self.prompts} prompts are too few for a verdict: have {FEWEST_PROMPTS} or more."
         if not self.shares:
-            return Advice.PROMPTS, "Nothing differs here, which does not tell how far other answers would: add other prompts."
+            return Advice.PROMPTS, "Nothing differs, which does not tell how far others would: add other prompts."
         if self.reach is not None and self.reach <= self.target:
             return Advice.ENOUGH, f"Fine enough: {self.reach:.1f} points, where {self.target:.0f} are aimed at."
         if "sample" not in self.shares:

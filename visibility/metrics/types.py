@@ -52,3 +52,8 @@ class SubjectDay:
 
     overall: Measures
     by_engine: Mapping[str, Measures]
+
+
+def rounded(value: float | None) -> float | None:
+    """A rate or points as stored and shown: two decimals, no negative zero; None stays None."""
+    return None if value is None else round(float(value), 2) + 0.0

@@ -55,6 +55,8 @@ class DailyScore(models.Model):
     engines = models.JSONField(default=list, help_text="[{engine, score, low, high, answers}]")
     comparable = models.BooleanField(default=False)
     change = models.JSONField(null=True)
+    changes = models.JSONField(default=list, help_text="the day's changes by metric and engine")
+    budget = models.JSONField(default=dict, help_text="variance budgets of score and change")
     runs = models.JSONField(default=list, help_text="ids of the runs that were pooled")
     panel = models.ForeignKey(Panel, on_delete=models.RESTRICT, related_name="daily_scores", null=True)
     detector_version = models.CharField(max_length=40)

@@ -17,7 +17,7 @@ from visibility.scans.credits import settle
 from visibility.scans.detecting import unseen
 from visibility.scans.names import lexicon_of
 from visibility.scans.sampling import answers_behind, days_of
-from visibility.scans.scoring import score_day, score_run
+from visibility.scans.scoring import score_days, score_run
 
 INCOMPLETE = "incomplete"
 ATTEMPTS_EXHAUSTED = "attempts_exhausted"
@@ -43,8 +43,7 @@ def finish(run: Run, worker: str) -> bool:
             status, code, message = _verdict(run)
             _end(run, status, code, message, score)
             if run.done:
-                for day in days_of(run):
-                    score_day(brand, lexicon, day, finishing=run)
+                score_days(brand, lexicon, days_of(run), finishing=run)
                 refresh_recommendations(brand, run)
     return True
 

@@ -1,19 +1,20 @@
 """Turns stored answers into scores: of one run, and of one UTC day for the brand and each competitor."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Any
-
-from django.db.models import Q
 
 from brands.models import Brand
 from visibility.detection.types import BRAND
+from visibility.metrics.budget import Budget, score_budget
 from visibility.metrics.measure import measure
-from visibility.metrics.types import UNMEASURED, Estimate, Measures
+from visibility.metrics.types import UNMEASURED, Estimate, Measures, rounded
 from visibility.models import DailyScore, Panel, Run
+from visibility.scans.changes import budget_json, judge_changes
 from visibility.scans.names import Lexicon
-from visibility.scans.panels import comparable, panel_content, store_panel
+from visibility.scans.panels import panel_content, store_panel
 from visibility.scans.sampling import Sample, answers_of_day, answers_of_run, read_sample
 
 
@@ -54,21 +55,34 @@ def score_run(lexicon: Lexicon, run: Run) -> Estimate:
     return Estimate(rounded(score.value), rounded(score.low), rounded(score.high))
 
 
-def score_day(brand: Brand, lexicon: Lexicon, day: date, finishing: Run | None = None) -> None:
-    """Write the scores of that UTC day anew from all its answers; `finishing` is the run that is about to end.
+def score_days(brand: Brand, lexicon: Lexicon, days: Iterable[date], finishing: Run | None = None) -> None:
+    """Write the scores of those UTC days anew from all their answers; `finishing` is the run that is about to end.
 
-    A day without a single answer has no scores. Also says anew whether the next measured day is comparable.
-    Call it under the lock of the brand's row, so that runs that end together see each other's answers.
+    A day without a single answer has no scores. Also says anew what changed on each of the days, and on the next
+    measured one. Call it under the lock of the brand's row, so that runs that end together see each other's answers.
     """
-    sample = read_sample(lexicon, answers_of_day(brand, day, finishing))
-    DailyScore.objects.filter(brand=brand, date=day).delete()
-    if sample.answers:
-        scores = score_sample(sample, lexicon.subjects)
-        panel = store_panel(brand, panel_content(sample))
-        DailyScore.objects.bulk_create(
-            _daily_score(brand, day, subject, scores[subject], sample, panel) for subject in lexicon.subjects
-        )
-    _judge_comparable(brand, day)
+
+    # In order of time each day is read once: it is kept while it is scored and compared with its neighbours.
+    @lru_cache(maxsize=3)
+    def read(day: date) -> Sample:
+        return read_sample(lexicon, answers_of_day(brand, day, finishing))
+
+    rows = DailyScore.objects.filter(brand=brand)
+    for day in sorted(days):
+        sample = read(day)
+        rows.filter(date=day).delete()
+        if sample.answers:
+            scores = score_sample(sample, lexicon.subjects)
+            panel = store_panel(brand, panel_content(sample))
+            DailyScore.objects.bulk_create(
+                _daily_score(brand, day, subject, scores[subject], sample, panel) for subject in lexicon.subjects
+            )
+        judge_changes(rows, day, read)
+
+
+def score_day(brand: Brand, lexicon: Lexicon, day: date, finishing: Run | None = None) -> None:
+    """As `score_days`, for one day."""
+    score_days(brand, lexicon, [day], finishing)
 
 
 def _daily_score(
@@ -84,6 +98,7 @@ def _daily_score(
         answers=overall.answers,
         failed=sample.failed,
         engines=_engine_items(sample, score),
+        budget={"score": budget_json(_budget(sample, subject))},
         runs=[str(run) for run in sample.runs],
         panel=panel,
         detector_version=panel.content["detector"],
@@ -94,6 +109,10 @@ def _daily_score(
     row.prominence, row.prominence_low, row.prominence_high = _figures(overall.prominence)
     row.citation_rate, row.citation_rate_low, row.citation_rate_high = _figures(overall.citation_rate)
     return row
+
+
+def _budget(sample: Sample, subject: str) -> Budget | None:
+    return score_budget([outcome for name in sample.averaged for outcome in sample.outcomes[name]], subject)
 
 
 def _engine_items(sample: Sample, score: SubjectScore) -> list[dict[str, Any]]:
@@ -108,28 +127,5 @@ def _engine_items(sample: Sample, score: SubjectScore) -> list[dict[str, Any]]:
     return items
 
 
-def rounded(value: float | None) -> float | None:
-    """A rate as it is stored and shown: two decimals; None stays None."""
-    return None if value is None else round(float(value), 2)
-
-
 def _figures(estimate: Estimate) -> tuple[float | None, float | None, float | None]:
     return rounded(estimate.value), rounded(estimate.low), rounded(estimate.high)
-
-
-def _judge_comparable(brand: Brand, day: date) -> None:
-    """Say anew of `day` and of the measured day after it whether the panel is that of the measured day before.
-
-    All subjects of a day share its panel; a competitor that was not measured on the day before has nothing to
-    be compared with.
-    """
-    rows = DailyScore.objects.filter(brand=brand)
-    of_brand = rows.filter(competitor=None).select_related("panel")
-    before = of_brand.filter(date__lt=day).order_by("date").last()
-    for row in of_brand.filter(date__gte=day).order_by("date")[:2]:
-        rows.filter(date=row.date).update(comparable=False)
-        if before and comparable(before.panel.content, row.panel.content):
-            measured = rows.filter(date=before.date, competitor__isnull=False).values_list("competitor", flat=True)
-            known = Q(competitor=None) | Q(competitor__in=list(measured))
-            rows.filter(known, date=row.date).update(comparable=True)
-        before = row

@@ -1,0 +1,17 @@
+"""Verdicts on changes in plain words, for people."""
+
+from visibility.resources import Change, MetricChange
+
+
+def in_words(change: Change | MetricChange) -> str:
+    """What may be said of a change, with its numbers in points."""
+    if change.delta is None or change.verdict == "not_comparable":
+        return "not comparable"
+    span = "" if change.low is None or change.high is None else f" ({change.low:.1f} to {change.high:.1f})"
+    if change.verdict == "moved":
+        return f"moved {'up' if change.delta > 0 else 'down'} {abs(change.delta):.1f} points{span}"
+    if change.verdict == "within_noise":
+        return f"within noise: {change.delta:+.1f} points{span}"
+    if change.minimum_detectable is None:
+        return "cannot be told yet: too few prompts, or no differences to reckon with"
+    return f"cannot be told yet: the smallest change that would show is {change.minimum_detectable:.0f} points"
