@@ -53,6 +53,8 @@ def supported(text, sources=SOURCES):
         ("Sony is good [1]  \nJBL is loud [2]", [("Sony is good", "a"), ("JBL is loud", "b")]),
         ("| Name | Why |\n|--|--|\n| Sony | good [3] |", [("Name", ""), ("Why", ""), ("Sony", ""), ("good", "c")]),
         ("<details>Sony is good [1].</details>", [("Sony is good [1].", "a")]),
+        ("**1. Sony** is good [1].", [("Sony** is good [1].", "a")]),
+        ("| Sony | 2024 [1] |\n|--|--|", [("Sony", ""), ("2024", "a")]),
         ("[1]", []),
         ("", []),
     ],
@@ -92,6 +94,11 @@ def test_a_source_that_is_given_twice_supports_what_both_say():
         ("Sony is good.", "a"),
         ("JBL is loud.", "a"),
     ]
+
+
+def test_a_link_to_a_search_supports_nothing():
+    search = "https://chatgpt.com/?hints=search&q=Sony"
+    assert supported(f"Buy it at [Amazon]({search}) [1] [2].", [Source(search), Source(B)])[0][1] == "b"
 
 
 def test_words_are_those_of_the_prose():

@@ -13,6 +13,7 @@ from markdown_it.token import Token
 
 from visibility.detection.addresses import canonical_url, host_of
 from visibility.detection.markdown import Block, parse
+from visibility.detection.searches import is_search
 from visibility.detection.sentences import Span, count_words, sentence_spans
 from visibility.detection.types import CitedSentence
 from visibility.engines.protocol import Source
@@ -35,14 +36,17 @@ _MARKUP_AFTER = frozenset("*_~`")
 _MARKUP = _MARKUP_AFTER | {"["}
 _LABEL = re.compile(r"\^?(\d{1,4})")
 _WORD = re.compile(r"[^\W_]")
+_ORDINAL = re.compile(r"\W*\d{1,3}[.)]\W*")
 
 
 def attach(text: str, sources: Sequence[Source]) -> list[CitedSentence]:
     """The sentences of an answer's prose in order, each with the canonical URLs of `sources` that support it.
 
-    Code blocks, link targets, markers and lists of sources are no prose. Takes any string.
+    Code blocks, link targets, markers, numbers of list items and lists of sources are no prose; links to the results
+    of a search support nothing. Takes any string.
     """
-    reader = _Reader([canonical_url(source.url) for source in sources])
+    urls = [canonical_url(source.url) for source in sources]
+    reader = _Reader([url if url and not is_search(url) else None for url in urls])
     for block in parse(text):
         reader.read(block)
     supports = _told_by_offsets(sources, reader, len(text))
@@ -182,7 +186,7 @@ def _sentences(shown: str, breaks: Sequence[int]) -> Iterator[Span]:
     for begin, stop in zip([0, *breaks], [*breaks, len(shown)], strict=True):
         for start, end in sentence_spans(shown[begin:stop]):
             sentence = shown[begin + start : begin + end]
-            if _WORD.search(sentence):
+            if _WORD.search(sentence) and not _ORDINAL.fullmatch(sentence):
                 start += len(sentence) - len(sentence.lstrip())
                 yield begin + start, begin + start + len(sentence.strip())
 

@@ -1,35 +1,18 @@
 """Cited sources: one for each page, whatever its address was written like, whose domain it is, and of which class."""
 
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from urllib.parse import parse_qs, urlsplit
 
 from visibility.detection.addresses import ascii_host, canonical_url, host_of, public_suffix, registrable_domain
 from visibility.detection.attachment import attach, spans_by_url
+from visibility.detection.searches import is_search
 from visibility.detection.source_classes import class_of
 from visibility.detection.types import BRAND, Domains, FoundCitation, SourceClass
 from visibility.engines.protocol import Source
 
 _LONGEST_TITLE = 500
 _GROUNDING = "vertexaisearch.cloud.google.com"
-
-# Sites that search the web, by the name before their public suffix: the paths of their result pages and the
-# parameters that hold the question. A link to results is a suggestion to search, not a source.
-_SEARCHES: dict[str, tuple[re.Pattern[str], frozenset[str]]] = {
-    "chatgpt": (re.compile(r"/"), frozenset({"q", "hints"})),
-    "google": (re.compile(r"/search"), frozenset({"q"})),
-    "bing": (re.compile(r"/(?:\w+/)?search"), frozenset({"q"})),
-    "duckduckgo": (re.compile(r"/(?:html/?)?"), frozenset({"q"})),
-    "yahoo": (re.compile(r"/search(?:;.*)?"), frozenset({"p"})),
-    "yandex": (re.compile(r"/search/?"), frozenset({"text"})),
-    "baidu": (re.compile(r"/s"), frozenset({"wd", "word"})),
-    "ecosia": (re.compile(r"/search"), frozenset({"q"})),
-    "brave": (re.compile(r"/search"), frozenset({"q"})),
-    "startpage": (re.compile(r"/(?:do|sp)/.*"), frozenset({"query", "q"})),
-    "perplexity": (re.compile(r"/search(?:/.*)?"), frozenset({"q"})),
-}
 
 
 def find_citations(
@@ -48,7 +31,7 @@ def find_citations(
     found: dict[str, tuple[str, str]] = {}
     for source in sources:
         url = canonical_url(source.url)
-        if url and not _is_search(url):
+        if url and not is_search(url):
             title = _clean(source.title)
             host, known = found.get(url, (_host(url, title), ""))
             found[url] = (host, known or title)
@@ -79,15 +62,6 @@ def _host(url: str, title: str) -> str:
         named = ascii_host(title)
         return named if public_suffix(named) not in ("", named) else host
     return host
-
-
-def _is_search(url: str) -> bool:
-    parts = urlsplit(url)
-    site = registrable_domain(parts.hostname or "").split(".")[0]
-    if site not in _SEARCHES:
-        return False
-    path, parameters = _SEARCHES[site]
-    return bool(path.fullmatch(parts.path)) and not parameters.isdisjoint(parse_qs(parts.query))
 
 
 def _owners(domains: Domains) -> dict[str, str]:
