@@ -322,6 +322,27 @@ FIGURES = (
         "bool(answer.rivals)",
         ("tests/imports/test_gaps.py",),
     ),
+    Fault(
+        "a marker behind a sentence is given to the next one",
+        "visibility/detection/attachment.py",
+        "bisect_right(starts, at) - 1, 0",
+        "min(bisect_right(starts, at), len(starts) - 1), 0",
+        ("tests/measurement/test_attachment.py",),
+    ),
+    Fault(
+        "an operator's class takes a page from its owner",
+        "visibility/detection/citations.py",
+        "    if owner is None:\n        return class_of",
+        "    if owner is None or reclassified:\n        return class_of",
+        ("tests/measurement/test_source_classes.py",),
+    ),
+    Fault(
+        "an answer without citations gives every source its part",
+        "visibility/metrics/impressions.py",
+        "return _shares(_impressions(cited, len(urls)), 0.0)",
+        "return _shares(_impressions(cited, len(urls)), 1 / max(1, len(urls)))",
+        ("tests/measurement/test_impressions.py",),
+    ),
 )
 
 FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES)
