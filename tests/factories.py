@@ -1,6 +1,5 @@
 """Objects for tests. Plans are the seeded rows; everything else is made here."""
 
-import hashlib
 
 import factory
 from django.utils import timezone
