@@ -4,12 +4,12 @@ import asyncio
 import os
 from collections import Counter
 
-from visibility.engines.protocol import EngineAnswer, EngineError, Source
+from visibility.engines.protocol import Engine, EngineAnswer, EngineError, Source
 
 PATH = "tests.scans.engines"
 
 
-class Steady:
+class Steady(Engine):
     """Answers at once, and names Acme when the question asks for a number that is even."""
 
     name = "steady"
@@ -30,7 +30,7 @@ class Second(Steady):
     name = "second"
 
 
-class Failing:
+class Failing(Engine):
     """Fails each time in the way that the last word of the question says."""
 
     name = "failing"
@@ -51,7 +51,7 @@ class Failing:
         return EngineAnswer(text="Acme works.")
 
 
-class Hostile:
+class Hostile(Engine):
     """Answers with what no database column takes as it is."""
 
     name = "hostile"
@@ -67,7 +67,7 @@ class Hostile:
         )
 
 
-class Slow:
+class Slow(Engine):
     """Takes its time and writes down each question that it was asked: one line each, in a file that only grows."""
 
     name = "slow"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from visibility.engines.protocol import EngineAnswer, Question, Source
+from visibility.engines.protocol import Engine, EngineAnswer, Question, Source
 
 NAME = "local-search"
 PASSAGES = 4
@@ -45,7 +45,7 @@ def search_terms(query: str) -> list[str]:
     return [word for word in words if word not in STOP_WORDS] or words
 
 
-class LocalSearch:
+class LocalSearch(Engine):
     """The engine over one corpus; `retrieve` is handed in, so that nothing here knows of a database."""
 
     name = NAME

@@ -29,7 +29,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class EngineAnswer:
-    """One answer. `cost` is in US dollars with `cost_source` reported, computed or unknown; `raw` is the body."""
+    """One answer. `cost` is in US dollars; `raw` is the body, or the bodies of an answer in several turns by lines.
+
+    `cost_source`: configured (prices of the operator), reported (by the provider), computed (tokens and searches by
+    the price list), unknown.
+    """
 
     text: str
     sources: tuple[Source, ...] = ()
@@ -55,11 +59,20 @@ class EngineError(Exception):
 
 
 class Engine(Protocol):
-    """Asks one system. Implementations hold no database access; what they need is handed to them."""
+    """Asks one system. Implementations hold no database access; what they need is handed to them.
+
+    `concurrency` is how many questions may be under way at once, `max_samples` how often one wording may be asked in
+    a run (None: as often as the brand wants). Subclass it: what a class leaves out has the default given here.
+    """
 
     name: str
     concurrency: int
+    max_samples: int | None = None
 
     async def ask(self, question: Question) -> EngineAnswer:
         """Ask once. Raises EngineError."""
         ...
+
+    async def aclose(self) -> None:
+        """Let go of connections once the asking is over, in the loop that asked; safe to repeat."""
+        return None

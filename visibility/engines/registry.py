@@ -1,9 +1,58 @@
-"""Loads engines by the dotted path of their factory, when they are first used: provider libraries are heavy."""
+"""Makes engines by the dotted path of their class, when they are first used: provider libraries are heavy."""
 
+import asyncio
 import importlib
-from typing import cast
+from typing import Any, Protocol, cast
 
-from visibility.engines.protocol import Engine
+from visibility.engines.protocol import Engine, EngineAnswer, Question
+from visibility.engines.spec import EngineSpec
+
+
+class Adapter(Protocol):
+    """Speaks one provider's protocol for one engine."""
+
+    async def ask(self, question: Question) -> EngineAnswer:
+        """Ask once. Raises EngineError."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        ...
+
+
+class ProviderEngine(Engine):
+    """A configured engine. Its adapter, and with it the provider's library, is loaded by the first question."""
+
+    def __init__(self, spec: EngineSpec) -> None:
+        self.name = spec.name
+        self.concurrency = spec.concurrency
+        self.max_samples = spec.max_samples
+        self._spec = spec
+        self._adapter: Adapter | None = None
+        self._loading = asyncio.Lock()
+
+    async def ask(self, question: Question) -> EngineAnswer:
+        """Ask once. Raises EngineError."""
+        return await (await self._loaded()).ask(question)
+
+    async def aclose(self) -> None:
+        """Close the connections; the next question opens new ones."""
+        adapter, self._adapter = self._adapter, None
+        if adapter is not None:
+            await adapter.aclose()
+
+    async def _loaded(self) -> Adapter:
+        async with self._loading:
+            if self._adapter is None:
+                # Importing takes a second or two: in a thread, so that answers of other engines go on arriving.
+                adapter = await asyncio.to_thread(_named, self._spec.provider.adapter)
+                self._adapter = cast(Adapter, adapter(self._spec))
+        return self._adapter
+
+
+def build(spec: EngineSpec) -> Engine:
+    """The engine that `spec` describes; nothing is imported or connected before it is asked."""
+    return ProviderEngine(spec)
 
 
 def load_engine(path: str) -> Engine:
@@ -11,9 +60,12 @@ def load_engine(path: str) -> Engine:
 
     Raises LookupError that names the path when it leads to nothing.
     """
+    return cast(Engine, _named(path)())
+
+
+def _named(path: str) -> Any:
     module, _, name = path.rpartition(".")
     try:
-        factory = getattr(importlib.import_module(module), name)
+        return getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise LookupError(f"No engine at {path!r}; give the dotted path of a class or function: {error}") from error
-    return cast(Engine, factory())

@@ -71,7 +71,8 @@ async def ask_all(
 ) -> None:
     """Ask everything and hand the results to `store` in batches while further ones are on their way.
 
-    `store` runs in the thread that called; what it raises ends the asking. Raises LeaseLost soon after `lost`.
+    `store` runs in the thread that called; what it raises ends the asking. Raises LeaseLost soon after `lost`. The
+    engines' connections are closed in the end, however it comes.
     """
     by_name = {engine.name: engine for engine in engines}
     results: asyncio.Queue[Asked | None] = asyncio.Queue(maxsize=2 * BATCH)
@@ -88,6 +89,8 @@ async def ask_all(
         # One failure ends the run's turn: the first says why, a lost lease before all others.
         failures = list(_leaves(group))
         raise next((each for each in failures if isinstance(each, LeaseLost)), failures[0]) from None
+    finally:
+        await asyncio.gather(*(engine.aclose() for engine in by_name.values()), return_exceptions=True)
 
 
 def _start_engine(

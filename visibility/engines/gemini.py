@@ -1,0 +1,190 @@
+"""Engines that speak Google's Gemini protocol."""
+
+import json
+from typing import Any
+
+import aiohttp
+from google import genai
+from google.genai import errors, types
+
+from visibility.engines.bodies import decode, table, tables, text, texts, whole, without_secret
+from visibility.engines.connection import KEEPALIVE_SECONDS, most_connections
+from visibility.engines.failures import body_failure, http_failure, transport_failure
+from visibility.engines.nothing import empty, filtered, missing, output_limit
+from visibility.engines.pricing import Usage, price
+from visibility.engines.protocol import EngineAnswer, EngineError, Question, Source
+from visibility.engines.spans import ByteText
+from visibility.engines.spec import EngineSpec
+
+_NOWHERE: list[tuple[int | None, int | None]] = [(None, None)]
+_FILTERED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "LANGUAGE"})
+
+
+class Gemini:
+    """Asks one question as one generation."""
+
+    def __init__(self, spec: EngineSpec) -> None:
+        self._spec = spec
+        self._session: aiohttp.ClientSession | None = None
+        self._client: genai.Client | None = None
+
+    async def ask(self, question: Question) -> EngineAnswer:
+        """Ask once. Raises EngineError."""
+        secret = self._spec.api_key
+        try:
+            response = await self._connected().aio.models.generate_content(
+                model=self._spec.model, contents=question.text, config=self._config(question)
+            )
+        except errors.APIError as error:
+            # The client has read the body already and keeps what it held.
+            raw = json.dumps(error.details, default=str).encode()
+            raise http_failure(error.code or 500, _headers(error), raw, secret) from None
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise _unread(error) from None
+        http = response.sdk_http_response
+        raw = without_secret(secret, ((http.body if http else None) or "").encode("utf-8", "replace"))
+        body = decode(raw)
+        failure = body_failure(body, secret)
+        if failure:
+            raise failure
+        return read(self._spec, body, raw)
+
+    async def aclose(self) -> None:
+        """Close the connections; safe to repeat."""
+        session, self._session, self._client = self._session, None, None
+        if session is not None:
+            await session.close()
+
+    def _connected(self) -> genai.Client:
+        if self._client is None:
+            spec = self._spec
+            redirects = aiohttp.TraceConfig()
+            redirects.on_request_redirect.append(_refuse_redirect)
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=most_connections(spec), keepalive_timeout=KEEPALIVE_SECONDS),
+                trust_env=True,
+                trace_configs=[redirects],
+            )
+            self._client = genai.Client(
+                api_key=spec.api_key,
+                vertexai=False,
+                http_options=types.HttpOptions(
+                    base_url=spec.address,
+                    api_version="v1beta",
+                    timeout=int(spec.timeout * 1000),
+                    # One attempt. Without this the client tries a lost connection again by itself.
+                    retry_options=types.HttpRetryOptions(attempts=1),
+                    aiohttp_client=self._session,
+                ),
+            )
+        return self._client
+
+    def _config(self, question: Question) -> types.GenerateContentConfig:
+        spec = self._spec
+        return types.GenerateContentConfig(
+            max_output_tokens=spec.max_output_tokens,
+            system_instruction=spec.instruction(question.locale) or None,
+            tools=[types.Tool(google_search=types.GoogleSearch())] if spec.search else None,
+            should_return_http_response=True,
+            automatic_continuation=False,
+        )
+
+
+async def _refuse_redirect(*_: Any) -> None:
+    """The key travels in a header that a redirect would carry to another host."""
+    raise EngineError(
+        "invalid_request", "The provider's address redirects. Name the final base URL.", retryable=False
+    )
+
+
+def _unread(error: Exception) -> EngineError:
+    if isinstance(error, ValueError) and not isinstance(error, OSError):
+        return EngineError("bad_body", "The provider's answer is not JSON, or was cut off.", retryable=True)
+    return transport_failure(error)
+
+
+def _headers(error: errors.APIError) -> dict[str, str]:
+    headers = getattr(error.response, "headers", None)
+    return {str(name).lower(): str(value) for name, value in headers.items()} if headers else {}
+
+
+def read(spec: EngineSpec, body: dict[str, Any], raw: bytes) -> EngineAnswer:
+    """The answer that a body holds. Raises EngineError where it holds none."""
+    candidate = next(iter(tables(body.get("candidates"))), {})
+    parts = tables(table(candidate.get("content")).get("parts"))
+    words = [text(part.get("text")) if not part.get("thought") else "" for part in parts]
+    answer = "".join(words)
+    if not answer.strip():
+        raise _why_nothing(spec, body, candidate)
+    grounding = table(candidate.get("groundingMetadata"))
+    queries = texts(grounding.get("webSearchQueries"))
+    sources = _sources(grounding, words)
+    model = text(body.get("modelVersion"))
+    usage = _usage(table(body.get("usageMetadata")), len(queries))
+    cost, cost_source = price(spec, model, usage, billed_searches=_billed(model or spec.model, queries))
+    return EngineAnswer(
+        text=answer,
+        sources=tuple(sources),
+        searched=bool(queries or sources),
+        searches=tuple(dict.fromkeys(queries)),
+        truncated=candidate.get("finishReason") in _FILTERED | {"MAX_TOKENS"},
+        served_model=model,
+        usage=usage.as_json(),
+        cost=cost,
+        cost_source=cost_source,
+        raw=raw,
+    )
+
+
+def _sources(grounding: dict[str, Any], words: list[str]) -> list[Source]:
+    """Each source with each place that it supports, in the order of the sources.
+
+    Addresses are redirects of Google and titles the bare domains behind them. Offsets are UTF-8 bytes into one part
+    of the answer, the first place of which is left out.
+    """
+    chunks = [table(chunk.get("web")) for chunk in tables(grounding.get("groundingChunks"))]
+    answer = ByteText("".join(words))
+    places: list[list[tuple[int, int]]] = [[] for _ in chunks]
+    for support in tables(grounding.get("groundingSupports")):
+        segment = table(support.get("segment"))
+        base = len("".join(words[: whole(segment.get("partIndex")) or 0]).encode("utf-8", "replace"))
+        start, end = whole(segment.get("startIndex")) or 0, whole(segment.get("endIndex")) or 0
+        place = answer.place(base + start, base + end, text(segment.get("text")))
+        indices = support.get("groundingChunkIndices")
+        for index in indices if isinstance(indices, list) else []:
+            if place and whole(index) is not None and index < len(chunks):
+                places[index].append(place)
+    return [
+        Source(url=url, title=text(chunk.get("title")), start=start, end=end)
+        for chunk, found in zip(chunks, places, strict=True)
+        if (url := text(chunk.get("uri")))
+        for start, end in found or _NOWHERE
+    ]
+
+
+def _usage(usage: dict[str, Any], searches: int) -> Usage:
+    """Thinking is counted beside the output, and pages that were read beside the prompt."""
+    thoughts = whole(usage.get("thoughtsTokenCount")) or 0
+    return Usage(
+        input_tokens=(whole(usage.get("promptTokenCount")) or 0) + (whole(usage.get("toolUsePromptTokenCount")) or 0),
+        cached_tokens=whole(usage.get("cachedContentTokenCount")) or 0,
+        output_tokens=(whole(usage.get("candidatesTokenCount")) or 0) + thoughts,
+        reasoning_tokens=thoughts,
+        searches=searches,
+    )
+
+
+def _billed(model: str, queries: list[str]) -> int:
+    """Up to generation 2 a grounded answer is billed once, from 3 on each query (Google's price page, 2026)."""
+    return min(len(queries), 1) if model.startswith(("gemini-1", "gemini-2")) else len(queries)
+
+
+def _why_nothing(spec: EngineSpec, body: dict[str, Any], candidate: dict[str, Any]) -> EngineError:
+    blocked = table(body.get("promptFeedback")).get("blockReason")
+    if blocked or candidate.get("finishReason") in _FILTERED:
+        return filtered()
+    if candidate.get("finishReason") == "MAX_TOKENS":
+        return output_limit(spec)
+    if not candidate:
+        return missing("candidates")
+    return empty()

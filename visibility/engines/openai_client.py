@@ -1,0 +1,66 @@
+"""The connection of the two adapters that speak OpenAI's protocols, over OpenAI's own client."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+import openai
+
+from visibility.engines.bodies import decode, without_secret
+from visibility.engines.connection import limits, timeouts
+from visibility.engines.failures import body_failure, http_failure, transport_failure
+from visibility.engines.spec import EngineSpec
+
+NO_KEY = "none"
+"""What is sent where a server wants no key: the client insists on one."""
+
+
+class _RawResponse(Protocol):
+    @property
+    def content(self) -> bytes: ...
+
+
+class OpenAIConnection:
+    """One client, made inside the running loop when it is first used. It never retries and follows no redirect,
+    which would carry the key elsewhere."""
+
+    def __init__(self, spec: EngineSpec) -> None:
+        self._spec = spec
+        self._client: openai.AsyncOpenAI | None = None
+
+    async def fetch(
+        self, call: Callable[[openai.AsyncOpenAI], Awaitable[_RawResponse]]
+    ) -> tuple[bytes, dict[str, Any]]:
+        """The body that `call` brings, as received and as JSON, neither with the key in it. Raises EngineError."""
+        secret = self._spec.api_key
+        try:
+            response = await call(self._connected())
+            raw = without_secret(secret, response.content)
+        except openai.APIStatusError as error:
+            raise http_failure(error.status_code, error.response.headers, error.response.content, secret) from None
+        except (openai.APIConnectionError, OSError) as error:
+            raise transport_failure(error) from None
+        body = decode(raw)
+        failure = body_failure(body, secret)
+        if failure:
+            raise failure
+        return raw, body
+
+    async def aclose(self) -> None:
+        """Close the connections; safe to repeat."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    def _connected(self) -> openai.AsyncOpenAI:
+        if self._client is None:
+            timeout = timeouts(self._spec)
+            self._client = openai.AsyncOpenAI(
+                api_key=self._spec.api_key or NO_KEY,
+                base_url=self._spec.address,
+                max_retries=0,
+                timeout=timeout,
+                http_client=openai.DefaultAioHttpClient(
+                    timeout=timeout, limits=limits(self._spec), follow_redirects=False
+                ),
+            )
+        return self._client
