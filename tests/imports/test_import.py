@@ -304,3 +304,16 @@ def test_nothing_waits_afterwards(brand, load):
     load(record())
     assert score_imports(brand) == []
     assert PromptVersion.objects.get().created_by == "test"
+
+
+def test_a_brand_that_is_deleted_meanwhile_is_said_to_be_gone(brand, load, monkeypatch):
+    real = importing.lock_brand
+
+    def deleted_meanwhile(held):
+        Brand.objects.filter(pk=held.pk).delete()
+        return real(held)
+
+    monkeypatch.setattr(importing, "lock_brand", deleted_meanwhile)
+    with pytest.raises(ServiceError) as refused:
+        load(record())
+    assert refused.value.code == "not_found"

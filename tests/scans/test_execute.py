@@ -285,7 +285,7 @@ class TestCancelling:
         assert Run.objects.get().status == "queued"
 
 
-def test_a_brand_that_is_deleted_meanwhile_ends_the_run_quietly(cast, started, monkeypatch):
+def test_a_brand_that_is_deleted_meanwhile_ends_the_run_quietly(cast, started, monkeypatch, caplog):
     run = started(*EIGHT)
     real = runner.detect_answers
 
@@ -297,6 +297,7 @@ def test_a_brand_that_is_deleted_meanwhile_ends_the_run_quietly(cast, started, m
     execute(run.pk, "w")
     assert not Run.objects.exists()
     assert not DailyScore.objects.exists()
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)

@@ -7,12 +7,13 @@ from django.db import transaction
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from apikeys.errors import ErrorCode
+from apikeys.errors import ErrorCode, ServiceError
+from brands.models import Brand
 from brands.services.access import lock_brand
 from visibility.metrics.types import UNMEASURED, Estimate
 from visibility.models import Answer, Run
 from visibility.recommendations import refresh_recommendations
-from visibility.scans.claim import fenced
+from visibility.scans.claim import LeaseLost, fenced
 from visibility.scans.credits import settle
 from visibility.scans.detecting import unseen
 from visibility.scans.names import lexicon_of
@@ -34,7 +35,7 @@ def finish(run: Run, worker: str) -> bool:
     # Nobody else writes the run's answers any more: its own score needs no lock.
     score = score_run(lexicon, run)
     with transaction.atomic():
-        brand = lock_brand(run.brand)
+        brand = _hold_brand(run)
         current = lexicon_of(brand)
         if current.stamp != lexicon.stamp or any(unseen(current, each).exists() for each in answers_behind(run)):
             return False
@@ -51,7 +52,7 @@ def finish(run: Run, worker: str) -> bool:
 def give_up(run: Run, worker: str) -> None:
     """End a run that broke off too often without progress; what was answered is kept and paid."""
     with transaction.atomic():
-        lock_brand(run.brand)
+        _hold_brand(run)
         with fenced(run.pk, worker):
             abandoned = Answer.objects.filter(run=run, state=Answer.State.PENDING).update(
                 state=Answer.State.FAILED,
@@ -64,6 +65,14 @@ def give_up(run: Run, worker: str) -> None:
             status = Run.Status.PARTIAL if run.done else Run.Status.FAILED
             message = "The scan broke off again and again and was given up. Start another one."
             _end(run, status, ATTEMPTS_EXHAUSTED, f"{message} {run.error_message}".strip(), UNMEASURED)
+
+
+def _hold_brand(run: Run) -> Brand:
+    """The run's brand, held; raises LeaseLost when it was deleted, and the run with it."""
+    try:
+        return lock_brand(run.brand)
+    except ServiceError as gone:
+        raise LeaseLost(str(run.pk)) from gone
 
 
 def _end(run: Run, status: Run.Status, code: str, message: str, score: Estimate) -> None:

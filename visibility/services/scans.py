@@ -65,7 +65,7 @@ def start_scan(
         raise ServiceError(ErrorCode.NOT_AVAILABLE, f"This service starts visibility scans only, not {kind} runs.")
     brand = editable_brand(caller, brand_id)
     with transaction.atomic():
-        brand = _locked(brand)
+        brand = lock_brand(brand)
         now = timezone.now()
         standing = _standing_run(brand, kind, now)
         if standing:
@@ -82,7 +82,7 @@ def cancel_scan(caller: Caller, *, run: Run) -> Run:
     """
     brand = editable_brand(caller, run.brand_id)
     with transaction.atomic():
-        _locked(brand)
+        lock_brand(brand)
         current: Run | None = Run.objects.select_for_update().filter(pk=run.pk).first()
         if current is None:
             raise not_found()
@@ -113,13 +113,6 @@ def record_unaffordable(caller: Caller, *, brand: Brand, refusal: ServiceError) 
         error_message=refusal.message,
     )
     return run
-
-
-def _locked(brand: Brand) -> Brand:
-    try:
-        return lock_brand(brand)
-    except Brand.DoesNotExist:
-        raise not_found() from None
 
 
 def _cooldown() -> timedelta:
