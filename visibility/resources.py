@@ -5,7 +5,7 @@ from datetime import date as Date
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from apikeys.resources import Resource, Timestamp
 
@@ -267,8 +267,8 @@ class RecommendationResource(Resource):
     effort: Level
     created_at: Timestamp
     updated_at: Timestamp
-    first_seen_run: UUID | None = Field(validation_alias="first_seen_run_id")
-    last_seen_run: UUID | None = Field(validation_alias="last_seen_run_id")
+    first_seen_run: UUID | None = Field(validation_alias=AliasChoices("first_seen_run_id", "firstSeenRun"))
+    last_seen_run: UUID | None = Field(validation_alias=AliasChoices("last_seen_run_id", "lastSeenRun"))
     evidence: list[Evidence]
     payload: RecommendationPayload
 

@@ -222,3 +222,12 @@ def test_a_recommendation_names_the_runs_that_saw_it(api, cast, key):
 def test_ids_are_read_in_either_case(api, cast, key):
     response = api.get(f"/api/v1/brands/{str(cast.brand.pk).upper()}/runs", key)
     assert response.json()["brand"] == str(cast.brand.pk)
+
+
+def test_a_recommendation_can_be_read_back_from_its_json(cast):
+    run = RunFactory(brand=cast.brand)
+    RecommendationFactory(brand=cast.brand, first_seen_run=run, last_seen_run=run)
+    listed = reading.recommendations(Caller.from_user(cast.owner), brand_id=cast.brand.pk, status=None)
+    assert listed.recommendations[0].first_seen_run == listed.recommendations[0].last_seen_run == run.pk
+    body = listed.model_dump_json()
+    assert type(listed).model_validate_json(body).model_dump_json() == body

@@ -21,8 +21,8 @@ from visibility.resources import (
 RUN_HISTORY_CAP = 60
 BRAND_FIELDS = tuple(BrandResource.model_fields)
 RECOMMENDATION_FIELDS = tuple(
-    str(field.validation_alias) if name in {"first_seen_run", "last_seen_run"} else name
-    for name, field in RecommendationResource.model_fields.items()
+    f"{name}_id" if name in {"first_seen_run", "last_seen_run"} else name
+    for name in RecommendationResource.model_fields
 )
 TREND_JSON = frozenset({"engines", "change", "runs"})
 
