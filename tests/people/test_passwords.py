@@ -82,3 +82,8 @@ def test_a_reset_tells_nobody_who_has_an_account(person):
         answers.append((answer.status_code, answer["Location"], text_of(browser.open(answer["Location"]))))
     assert len(set(answers)) == 1
     assert [message.to for message in mail.outbox] == [["person@example.com"]]
+
+
+@pytest.mark.parametrize("page", [LOGIN, "/admin/login/"])
+def test_each_sign_in_page_leads_to_the_reset(db, page):
+    assert f'href="{RESET}"' in Client().get(page).content.decode()
