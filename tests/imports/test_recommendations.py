@@ -4,12 +4,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from brands.services.competitors import remove_competitor
 from tests.factories import AnswerFactory, CompetitorFactory, DailyScoreFactory, PromptFactory, RunFactory
-from tests.imports.conftest import record
+from tests.imports.conftest import SYSTEM, record
 from visibility.engines import local_search
 from visibility.models import Citation, DailyScore, Mention, Recommendation
 from visibility.recommendations import refresh_recommendations, storing
 from visibility.resources import RecommendationResource
+from visibility.services.prompts import archive_prompt, edit_prompt
 
 IMPORTED = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 GAP = "Rival makes the best anvil."
@@ -80,6 +82,50 @@ def test_only_the_engines_that_showed_a_gap_can_close_it(load, brand):
 def test_what_was_not_measured_stays_as_it_was(load, brand):
     load(*day(1, GAP))
     load(*day(2, "Acme.", prompt="another question?"))
+    assert gap_of(brand).status == "open"
+
+
+def archive(brand):
+    archive_prompt(SYSTEM, prompt=brand.prompts.get(text="what is the best anvil?"))
+
+
+def name_the_brand(brand):
+    edit_prompt(SYSTEM, prompt=brand.prompts.get(text="what is the best anvil?"), text="is Acme the best anvil?")
+
+
+def watch_the_rival_no_more(brand):
+    remove_competitor(SYSTEM, competitor=brand.competitors.get())
+
+
+@IMPORTED
+@pytest.mark.parametrize("act", [archive, name_the_brand, watch_the_rival_no_more])
+def test_what_can_never_be_measured_again_leaves_the_queue(load, brand, act):
+    load(*day(1, GAP, GAP))
+    assert set(Recommendation.objects.values_list("kind", "status")) == {
+        ("mention_gap", "open"),
+        ("source_gap", "open"),
+    }
+    act(brand)
+    load(*day(2, GAP, prompt="is Acme the best anvil?"), *day(2, "Nobody.", prompt="another question?"))
+    left = Recommendation.objects.values_list("kind", flat=True)
+    assert list(left) == ([] if act is watch_the_rival_no_more else ["source_gap"])
+
+
+@IMPORTED
+@pytest.mark.parametrize("status", ["in_progress", "done", "dismissed", "resolved"])
+def test_what_has_left_the_open_queue_stays_on_record(load, brand, status):
+    load(*day(1, GAP))
+    Recommendation.objects.filter(kind="mention_gap").update(status=status)
+    archive(brand)
+    load(*day(2, "Nobody.", prompt="another question?"))
+    assert gap_of(brand).status == status
+
+
+@IMPORTED
+def test_an_archived_question_that_still_shows_a_gap_keeps_it(load, brand):
+    load(*day(1, GAP))
+    archive(brand)
+    load(*day(2, GAP))
     assert gap_of(brand).status == "open"
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from brands.models import Brand
-from visibility.models import Recommendation, Run
+from visibility.models import Prompt, Recommendation, Run
 from visibility.recommendations.evidence import read_evidence
 from visibility.recommendations.facts import latest_day, read_answers, read_subject
 from visibility.recommendations.fix_prompts import fix_prompt
@@ -33,8 +33,8 @@ def refresh_recommendations(brand: Brand, run: Run) -> None:
 
     A recommendation is the same as long as brand, kind and subject are: its priority and evidence follow the
     measurement. An open one whose gap has closed (measured by the engines that showed it, and the brand is named)
-    becomes resolved, and open again when the gap comes back. What people have set stays. Call it under the lock
-    of the brand's row.
+    becomes resolved, and open again when the gap comes back; one that nothing can close any more is dropped. What
+    people have set stays. Call it under the lock of the brand's row.
     """
     day = latest_day(brand)
     if day is None:
@@ -46,6 +46,7 @@ def refresh_recommendations(brand: Brand, run: Run) -> None:
     now = timezone.now()
     seen_in = run.pk if run.pk in day.runs else day.runs[-1]
     _close(known, findings, now)
+    _drop_moot(brand, known, findings, subject)
     _write(brand, _kept(known, findings), known, subject, seen_in, now)
     _trim(brand)
 
@@ -68,6 +69,26 @@ def _close(known: dict[_Key, Recommendation], findings: Findings, now: datetime)
             row.status, row.updated_at = _Status.RESOLVED, now
             closed.append(row)
     Recommendation.objects.bulk_update(closed, ["status", "updated_at"], batch_size=200)
+
+
+def _drop_moot(brand: Brand, known: dict[_Key, Recommendation], findings: Findings, subject: Subject) -> None:
+    """Drop open recommendations that later scans can neither show nor close: their question is archived or names the
+    brand by now, or none of their rivals is watched any more. They come back with the gap."""
+    gaps = {_key(gap.kind, gap.subject) for gap in findings.gaps}
+    asked = {str(pk) for pk in Prompt.objects.filter(brand=brand).active().values_list("pk", flat=True)}
+    asked -= {str(pk) for pk, prompt in subject.prompts.items() if prompt.branded}
+    watched = {str(pk) for pk in subject.competitors}
+    moot = [
+        key
+        for key, row in known.items()
+        if row.status == _Status.OPEN
+        and key not in gaps
+        and (
+            (row.kind == GapKind.MENTION and row.subject not in asked)
+            or watched.isdisjoint(row.payload.get("rivals", watched))
+        )
+    ]
+    Recommendation.objects.filter(pk__in=[known.pop(key).pk for key in moot]).delete()
 
 
 def _kept(known: dict[_Key, Recommendation], findings: Findings) -> list[Gap]:
