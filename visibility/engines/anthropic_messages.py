@@ -169,6 +169,6 @@ def _why_nothing(spec: EngineSpec, body: dict[str, Any]) -> EngineError:
         return filtered()
     if body.get("stop_reason") == "max_tokens":
         return output_limit(spec)
-    if "content" not in body:
+    if not isinstance(body.get("content"), list):
         return missing("content")
     return empty()

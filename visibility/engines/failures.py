@@ -133,6 +133,8 @@ def _told(body: dict[str, Any]) -> _Told:
     reasons = [text(detail.get("reason")) for detail in details]
     message = text(inner.get("message")) or text(body.get("error")) or text(inner.get("detail"))
     raw = text(metadata.get("raw"))
+    # A page for browsers says nothing that its status does not.
+    message = "" if message.lstrip().startswith("<") else message
     return _Told(
         codes=" ".join([*(text(code) for code in codes), *reasons, *quotas]),
         message=f"{message} {raw}".strip(),

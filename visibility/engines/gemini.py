@@ -1,11 +1,10 @@
 """Engines that speak Google's Gemini protocol."""
 
-import json
 from typing import Any
 
 import aiohttp
 from google import genai
-from google.genai import errors, types
+from google.genai import types
 
 from visibility.engines.bodies import decode, table, tables, text, texts, whole, without_secret
 from visibility.engines.connection import KEEPALIVE_SECONDS, most_connections
@@ -35,12 +34,10 @@ class Gemini:
             response = await self._connected().aio.models.generate_content(
                 model=self._spec.model, contents=question.text, config=self._config(question)
             )
-        except errors.APIError as error:
-            # The client has read the body already and keeps what it held.
-            raw = json.dumps(error.details, default=str).encode()
-            raise http_failure(error.code or 500, _headers(error), raw, secret) from None
-        except (aiohttp.ClientError, OSError, ValueError) as error:
-            raise _unread(error) from None
+        except UnicodeDecodeError:
+            raise EngineError("bad_body", "The provider's answer is not UTF-8.", retryable=True) from None
+        except (aiohttp.ClientError, OSError) as error:
+            raise transport_failure(error) from None
         http = response.sdk_http_response
         raw = without_secret(secret, ((http.body if http else None) or "").encode("utf-8", "replace"))
         body = decode(raw)
@@ -63,6 +60,7 @@ class Gemini:
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=most_connections(spec), keepalive_timeout=KEEPALIVE_SECONDS),
                 trust_env=True,
+                raise_for_status=self._refuse_errors,
                 trace_configs=[redirects],
             )
             self._client = genai.Client(
@@ -78,6 +76,12 @@ class Gemini:
                 ),
             )
         return self._client
+
+    async def _refuse_errors(self, response: aiohttp.ClientResponse) -> None:
+        """Reads errors as they came: Google's client loses what is not the JSON it expects."""
+        if response.status != 200:
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            raise http_failure(response.status, headers, await response.read(), self._spec.api_key)
 
     def _config(self, question: Question) -> types.GenerateContentConfig:
         spec = self._spec
@@ -95,17 +99,6 @@ async def _refuse_redirect(*_: Any) -> None:
     raise EngineError(
         "invalid_request", "The provider's address redirects. Name the final base URL.", retryable=False
     )
-
-
-def _unread(error: Exception) -> EngineError:
-    if isinstance(error, ValueError) and not isinstance(error, OSError):
-        return EngineError("bad_body", "The provider's answer is not JSON, or was cut off.", retryable=True)
-    return transport_failure(error)
-
-
-def _headers(error: errors.APIError) -> dict[str, str]:
-    headers = getattr(error.response, "headers", None)
-    return {str(name).lower(): str(value) for name, value in headers.items()} if headers else {}
 
 
 def read(spec: EngineSpec, body: dict[str, Any], raw: bytes) -> EngineAnswer:

@@ -148,6 +148,6 @@ def _why_nothing(spec: EngineSpec, body: dict[str, Any]) -> EngineError:
         return filtered()
     if reason == "max_output_tokens":
         return output_limit(spec)
-    if "output" not in body:
+    if not isinstance(body.get("output"), list):
         return missing("output")
     return empty()
