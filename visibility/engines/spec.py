@@ -43,7 +43,7 @@ class EngineSpec:
     base_url: str = ""
     api_key: str = field(default="", repr=False)
     search: bool = False
-    locale: LocaleHandling = LocaleHandling.SEARCH
+    locale_handling: LocaleHandling = LocaleHandling.SEARCH
     max_output_tokens: int = 8192
     max_searches: int = 5
     prices: Prices | None = None
@@ -64,13 +64,13 @@ class EngineSpec:
 
     def country(self, locale: str) -> str:
         """The country of a BCP 47 locale for the search tool ("de-AT" is AT), empty where none is to be told."""
-        if self.locale == LocaleHandling.IGNORE or not (self.search and self.provider.takes_country):
+        if self.locale_handling == LocaleHandling.IGNORE or not (self.search and self.provider.takes_country):
             return ""
         regions = [part for part in locale.replace("_", "-").split("-")[1:] if len(part) == 2 and part.isalpha()]
         return regions[0].upper() if regions else ""
 
     def instruction(self, locale: str) -> str:
         """The system message about the asker's locale, empty where none is to be sent."""
-        if self.locale != LocaleHandling.INSTRUCTION or not locale:
+        if self.locale_handling != LocaleHandling.INSTRUCTION or not locale:
             return ""
         return f"The person who asks has the locale {locale}. Answer as for a person with that language and country."
