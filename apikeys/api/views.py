@@ -12,12 +12,13 @@ from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from apikeys.api.exceptions import as_service_error
+from apikeys.api.exceptions import as_service_error, precondition_failed
 from apikeys.api.negotiation import AcceptNegotiation
 from apikeys.api.renderers import ResourceRenderer
 from apikeys.api.requests import current_request_id
 from apikeys.api.responses import COMMON_HEADERS, ErrorResponse, json_response
 from apikeys.caller import Caller
+from apikeys.errors import ErrorCode
 from apikeys.models import ApiKey, CallLog
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
@@ -84,9 +85,11 @@ class ResourceView(APIView):
     def answer(self, request: Request, resource: Resource | Mapping[str, Any]) -> HttpResponse:
         """The resource with its headers, or 304 when the client already has it (HEAD included)."""
         response = json_response(ResourceRenderer().render(resource))
-        return (
-            get_conditional_response(request._request, etag=response.headers["ETag"], response=response) or response
-        )
+        etag = response.headers["ETag"]
+        answer = get_conditional_response(request._request, etag=etag, response=response) or response
+        if answer.status_code == ErrorCode.PRECONDITION_FAILED.status:
+            raise precondition_failed()
+        return answer
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
         """The methods of this path, to anyone."""

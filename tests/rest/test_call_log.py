@@ -34,6 +34,11 @@ def test_the_list_and_other_methods(api, key):
     assert [name for name, *_ in rows()] == ["GET /api/v1/brands", "HEAD /api/v1/brands/{id}"]
 
 
+def test_a_412_is_a_refusal(api, key):
+    assert api.get(api.brand, key, If_Match='"other"').status_code == 412
+    assert [(success, code) for _, success, code in rows()] == [(False, "precondition_failed")]
+
+
 def test_a_304_is_a_success(api, key):
     etag = api.get(api.brand, key).headers["ETag"]
     api.get(api.brand, key, If_None_Match=etag)
