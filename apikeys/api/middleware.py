@@ -1,11 +1,14 @@
-"""What surrounds every request to Django: its id, and JSON for every error below the API paths."""
+"""What surrounds every request to Django: its id, its encoding, and JSON for every error below the API paths."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from structlog.contextvars import bound_contextvars
 
 from apikeys.api.exceptions import error_for_status
+from apikeys.api.negotiation import qualities_of
 from apikeys.api.requests import is_api_path, sane_request_id
 from apikeys.api.responses import ErrorResponse
 
@@ -40,3 +43,25 @@ class JsonErrorMiddleware:
             return response
         kept = {name: response.headers[name] for name in ("Allow", "Retry-After") if name in response.headers}
         return ErrorResponse(error_for_status(response.status_code), headers=kept)
+
+
+class HeadMiddleware:
+    """An answer to HEAD is the headers of the answer to GET: the length of the body, and no body."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.method == "HEAD" and not response.streaming:
+            response.content = b""
+        return response
+
+
+class AcceptedGzipMiddleware(GZipMiddleware):
+    """Django's, which looks for the word gzip alone, for clients that accept it: `gzip;q=0` refuses it."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        quality = qualities_of(request.META.get("HTTP_ACCEPT_ENCODING", "")).get("gzip", 0.0)
+        request.META["HTTP_ACCEPT_ENCODING"] = "gzip" if quality > 0 else "identity"
+        return super().process_response(request, response)

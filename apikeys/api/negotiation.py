@@ -9,7 +9,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-_QUALITY = re.compile(r";\s*q\s*=\s*([0-9]*\.?[0-9]{1,3})\s*(?:;|$)", re.IGNORECASE)
+_QUALITY = re.compile(r";\s*q\s*=\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*(?:;|$)", re.IGNORECASE)
 
 
 class AcceptNegotiation(BaseContentNegotiation):
@@ -26,7 +26,7 @@ class AcceptNegotiation(BaseContentNegotiation):
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
         """The first renderer that the client accepts; raises NotAcceptable when it accepts none."""
-        qualities = _qualities(request.META.get("HTTP_ACCEPT", "").strip() or "*/*")
+        qualities = qualities_of(request.META.get("HTTP_ACCEPT", "").strip() or "*/*")
         for renderer in renderers:
             main = renderer.media_type.partition("/")[0]
             for media_range in (renderer.media_type, f"{main}/*", "*/*", "*"):
@@ -37,8 +37,8 @@ class AcceptNegotiation(BaseContentNegotiation):
         raise NotAcceptable
 
 
-def _qualities(header: str) -> dict[str, float]:
-    """The highest quality of each media range in the header; 1 where none is given or it is not a number."""
+def qualities_of(header: str) -> dict[str, float]:
+    """The highest quality of each item in an Accept header; 1 where none is given or it is not a number."""
     qualities: dict[str, float] = {}
     for part in header.split(","):
         media_range = part.partition(";")[0].strip().lower()

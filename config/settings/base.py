@@ -1,8 +1,10 @@
 """What all variants of the service share. Every value from the environment has a default that runs embedded."""
 
+import sys
 from pathlib import Path
 
 import environ
+import structlog
 from csp.constants import NONE, SELF
 
 from config.settings.storage import cache_settings, celery_settings, database_settings, prepare_var
@@ -40,9 +42,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "apikeys.api.middleware.HeadMiddleware",
     "apikeys.api.middleware.RequestIdMiddleware",
     "apikeys.api.middleware.JsonErrorMiddleware",
-    "django.middleware.gzip.GZipMiddleware",
+    "apikeys.api.middleware.AcceptedGzipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -145,6 +148,15 @@ SPECTACULAR_SETTINGS = {
 }
 
 vars().update(celery_settings(env, VAR_DIR))
+
+# Failures are logged without the values of variables, which are raw keys and passwords too: where the library `rich`
+# is installed structlog would show them.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty(), exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
 
 # Scans
 SCAN_COOLDOWN_SECONDS: int = env.int("SCAN_COOLDOWN_SECONDS", default=3600)

@@ -134,6 +134,17 @@ def test_503_when_the_database_is_gone(api, key, monkeypatch, error, where):
     assert body["requestId"] == response.headers["X-Request-ID"]
 
 
+def test_a_logged_failure_does_not_show_the_key(api, key, monkeypatch, capsys):
+    def fail(*args, **kwargs):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(authentication._KEYS, "rows", fail)
+    assert api.get(api.brand, key).status_code == 503
+    printed = capsys.readouterr().out
+    assert "OperationalError" in printed and "caller_for" in printed
+    assert key.raw not in printed
+
+
 @pytest.mark.parametrize("debug", [False, True])
 @pytest.mark.parametrize(
     ("path", "status", "code"),

@@ -4,6 +4,8 @@ import gzip
 import re
 
 import pytest
+from django.core.handlers.wsgi import WSGIHandler
+from django.test import RequestFactory
 
 from tests.factories import DailyScoreFactory, RunFactory
 
@@ -104,3 +106,30 @@ def test_gzip_keeps_the_meaning_and_the_etag(api, cast, key):
     assert "Accept-Encoding" in plain.headers["Vary"]
     again = api.get(path, key, Accept_Encoding="gzip", If_None_Match=packed.headers["ETag"])
     assert again.status_code == 304
+
+
+@pytest.mark.parametrize(
+    "refusal", ["gzip;q=0", "gzip;q=0.0, identity", "identity", "br, *;q=0", "notgzip", "not-gzip"]
+)
+def test_gzip_is_not_sent_to_who_refuses_it(api, cast, key, refusal):
+    DailyScoreFactory(brand=cast.brand)
+    answer = api.get(api.brand + "/visibility", key, Accept_Encoding=refusal)
+    assert "Content-Encoding" not in answer.headers
+    assert answer.json()["trend"]
+
+
+@pytest.mark.parametrize("wish", ["gzip", "gzip;q=0.5, br", "GZIP", "deflate, gzip ; q=1.0", "gzip;q=0.001"])
+def test_gzip_is_sent_to_who_accepts_it(api, cast, key, wish):
+    DailyScoreFactory(brand=cast.brand)
+    answer = api.get(api.brand + "/visibility", key, Accept_Encoding=wish)
+    assert answer.headers["Content-Encoding"] == "gzip"
+
+
+@pytest.mark.parametrize("path", ["/api/v1/brands", "/openapi.json", "/login/", "/nowhere", "/healthz"])
+def test_head_leaves_the_service_without_a_body(db, path):
+    """The server drops it as well, with a line in its log for each such call."""
+    sent = []
+    environ = RequestFactory().head(path).environ
+    body = b"".join(WSGIHandler()(environ, lambda status, headers: sent.extend(headers)))
+    assert body == b""
+    assert int(dict(sent)["Content-Length"]) > 10
