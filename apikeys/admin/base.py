@@ -1,6 +1,7 @@
 """What all staff pages share: every write goes through a service, and a refusal becomes a sentence on the page."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +68,7 @@ class Act:
     """One thing that can be done to a row: a page of its own that explains, asks and then calls a service.
 
     `perform` returns a sentence that says what happened, or a whole answer. `bulk` acts (without a form) are also
-    offered in the list.
+    offered in the list. One that `calls_out` gets no transaction, which others would wait for as long as it takes.
     """
 
     slug: str
@@ -78,6 +79,7 @@ class Act:
     form: type[forms.Form] = forms.Form
     applies: Callable[[Any], bool] = lambda row: True
     bulk: bool = False
+    calls_out: bool = False
 
 
 class ReadOnlyAdmin(BaseModelAdmin):
@@ -215,7 +217,7 @@ class ServiceAdmin(BaseModelAdmin):
         return page
 
     def _perform(self, request: HttpRequest, act: Act, obj: Any, values: dict[str, Any]) -> HttpResponse:
-        with transaction.atomic():
+        with nullcontext() if act.calls_out else transaction.atomic():
             outcome = act.perform(request, obj, values)
             self.log_change(request, obj, f"{act.label}.")
         if isinstance(outcome, HttpResponse):

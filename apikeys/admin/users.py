@@ -8,12 +8,15 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import PasswordResetForm, UserChangeForm
 from django.contrib.auth.models import Group
+from django.core.mail import send_mail
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 
 from apikeys.admin.base import Act, ServiceAdmin, ServiceForm, operator, operator_caller
 from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
-from apikeys.services.guards import require_active
+from apikeys.services.guards import conflict, require_active
 from apikeys.services.users import change_plan, create_user, deactivate_user, reactivate_user, set_roles, update_user
 
 if TYPE_CHECKING:
@@ -47,12 +50,37 @@ class AccountForm(ServiceForm, BaseUserForm):
         field_classes: dict[str, type[forms.Field]] = {}
 
 
+class PasswordMailForm(PasswordResetForm):
+    """Django's, for an operator: that one hides from strangers that the mail could not be sent."""
+
+    def send_mail(
+        self,
+        subject_template_name: str,
+        email_template_name: str,
+        context: dict[str, Any],
+        from_email: str | None,
+        to_email: str,
+        html_email_template_name: str | None = None,
+    ) -> None:
+        subject = " ".join(render_to_string(subject_template_name, context).split())
+        send_mail(subject, render_to_string(email_template_name, context), from_email, [to_email])
+
+
 def send_password_mail(request: HttpRequest, user: User) -> None:
-    """Send the mail that lets the person choose a password; conflict for a deactivated account."""
+    """Send the mail that lets the person choose a password.
+
+    Raises conflict for an account that is deactivated or has no password sign-in, unavailable when the mail server does not take the mail.
+    """
     require_active(user)
-    form = PasswordResetForm({"email": user.email})
-    if form.is_valid():
+    form = PasswordMailForm({"email": user.email})
+    if not (form.is_valid() and any(form.get_users(user.email))):
+        raise conflict("This account may not sign in by password. Set a password on its page first.")
+    try:
         form.save(request=request, use_https=request.is_secure())
+    except OSError as error:
+        raise ServiceError(
+            ErrorCode.UNAVAILABLE, f"The mail was not sent: {error}. Check EMAIL_URL and the mail server."
+        ) from error
 
 
 def _deactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
@@ -98,6 +126,7 @@ class UserAdmin(ServiceAdmin, BaseUserAdmin):
             explanation="Sends a mail with a link by which the person chooses a new password.",
             perform=_send_mail,
             applies=lambda user: user.is_active,
+            calls_out=True,
         ),
         Act(
             slug="deactivate",

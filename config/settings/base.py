@@ -93,6 +93,7 @@ LOGIN_REDIRECT_URL = "brand-list"
 LOGOUT_REDIRECT_URL = "login"
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
+EMAIL_TIMEOUT = 10  # seconds; without one a silent mail server would keep a web thread for ever
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Brand Visibility Service <noreply@localhost>")
 
 LANGUAGE_CODE = "en-us"

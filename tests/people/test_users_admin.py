@@ -4,6 +4,8 @@ import pytest
 from django.contrib.admin.models import DELETION, LogEntry
 from django.contrib.auth.models import Group
 from django.core import mail
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import connection
 from django.test import Client
 
 from apikeys.models import ApiKey, CallLog, Plan, Usage, User
@@ -31,6 +33,50 @@ def test_an_account_is_made_and_gets_its_password_by_mail(browser):
     assert browser.submit(f"{LIST}{user.pk}/password-mail/").status_code == 302
     assert mail.outbox[0].to == ["New@example.com"]
     assert "/password/reset/" in mail.outbox[0].body
+
+
+MAILED = []
+
+
+class WatchedMail(BaseEmailBackend):
+    """Notes whether a transaction is open while the mail server is spoken to."""
+
+    def send_messages(self, messages):
+        MAILED.append(connection.in_atomic_block)
+        return len(messages)
+
+
+class DeadMail(BaseEmailBackend):
+    """A mail server that is not there."""
+
+    def send_messages(self, messages):
+        raise ConnectionRefusedError(111, "Connection refused")
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_no_transaction_waits_for_the_mail_server(settings):
+    settings.EMAIL_BACKEND = f"{__name__}.WatchedMail"
+    MAILED.clear()
+    browser, person = Browser(UserFactory(is_staff=True, is_superuser=True)), UserFactory()
+    browser.submit(f"/admin/apikeys/user/{person.pk}/password-mail/")
+    assert MAILED == [False]
+    assert settings.EMAIL_TIMEOUT
+
+
+def test_a_mail_that_could_not_be_sent_is_not_said_to_be(browser, person, settings):
+    settings.EMAIL_BACKEND = f"{__name__}.DeadMail"
+    answer = browser.submit(f"/admin/apikeys/user/{person.pk}/password-mail/")
+    assert answer.status_code == 200
+    assert "Connection refused" in text_of(answer) and "EMAIL_URL" in text_of(answer)
+    assert not LogEntry.objects.exists()
+
+
+def test_an_account_without_password_sign_in_gets_no_mail(browser, person):
+    person.set_unusable_password()
+    person.save()
+    answer = browser.submit(f"/admin/apikeys/user/{person.pk}/password-mail/")
+    assert "may not sign in by password" in text_of(answer)
+    assert mail.outbox == []
 
 
 @pytest.mark.parametrize("email", ["PERSON@example.com", "nobody", ""])
