@@ -69,7 +69,8 @@ class PasswordMailForm(PasswordResetForm):
 def send_password_mail(request: HttpRequest, user: User) -> None:
     """Send the mail that lets the person choose a password.
 
-    Raises conflict for an account that is deactivated or has no password sign-in, unavailable when the mail server does not take the mail.
+    Raises conflict for an account that is deactivated or has no password sign-in, unavailable when the mail server
+    does not take the mail.
     """
     require_active(user)
     form = PasswordMailForm({"email": user.email})
