@@ -1,6 +1,5 @@
 """Objects for tests. Plans are the seeded rows; everything else is made here."""
 
-
 import factory
 from django.utils import timezone
 from factory.django import DjangoModelFactory

@@ -1,6 +1,5 @@
 """What the scan tests share."""
 
-
 import pytest
 
 from apikeys.caller import Caller
