@@ -35,6 +35,7 @@ class ErrorCode(StrEnum):
     NOT_AVAILABLE = "not_available", 409
     INTERNAL_ERROR = "internal_error", 500
     UNAVAILABLE = "unavailable", 503
+    UPSTREAM_UNAVAILABLE = "upstream_unavailable", 503
 
 
 class ServiceError(Exception):

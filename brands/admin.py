@@ -169,7 +169,7 @@ class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
         ("Scans", {"fields": ("cadence", "samples", "next_run_at")}),
         ("Names", {"fields": ("alias_lines", "domain_lines")}),
     )
-    acts = (
+    acts: tuple[Act, ...] = (
         Act(
             slug="transfer",
             label="Transfer",

@@ -20,6 +20,7 @@ NOT_ON_REST = {
     ErrorCode.NO_ENGINE_CONFIGURED,
     ErrorCode.NO_PROMPTS,
     ErrorCode.NOT_AVAILABLE,
+    ErrorCode.UPSTREAM_UNAVAILABLE,
 }
 
 

@@ -2,6 +2,7 @@
 
 from visibility.models.answers import Answer, Citation, Mention, RawBody
 from visibility.models.corpus import Page
+from visibility.models.engines import BrandEngine, EngineConfig
 from visibility.models.prompts import Intent, Prompt, PromptVersion, Stage
 from visibility.models.recommendations import Recommendation
 from visibility.models.runs import Run
@@ -9,8 +10,10 @@ from visibility.models.scores import DailyScore, Panel
 
 __all__ = [
     "Answer",
+    "BrandEngine",
     "Citation",
     "DailyScore",
+    "EngineConfig",
     "Intent",
     "Mention",
     "Page",

@@ -1,6 +1,8 @@
-"""Which engines a brand has."""
+"""Which engines a brand has. Making them is cheap: what they need of providers is loaded when they are asked."""
 
+import os
 from collections.abc import Sequence
+from decimal import Decimal
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -8,24 +10,67 @@ from django.conf import settings
 from brands.models import Brand
 from visibility.engines.local_search import LocalSearch, Passage
 from visibility.engines.protocol import Engine
-from visibility.engines.registry import load_engine
-from visibility.models import Page
+from visibility.engines.registry import build, load_engine
+from visibility.engines.spec import EngineSpec, LocaleHandling, Prices
+from visibility.models import BrandEngine, EngineConfig, Page
 from visibility.services import corpus
 
 
 def engines_of(brand: Brand) -> list[Engine]:
-    """The engines that scans of `brand` may ask, each name once.
+    """The engines that scans of `brand` ask, each name once.
 
-    local-search where the brand has pages; then those that EXTRA_ENGINES names, a list of dotted paths of
-    factories that take no arguments: the extension point for engines that live outside this project.
+    local-search where the brand has pages; the enabled engines whose key is there, or those of them that the brand
+    has chosen; then those that EXTRA_ENGINES names, a list of dotted paths of factories that take no arguments: the
+    extension point for engines that live outside this project.
     """
     engines: dict[str, Engine] = {}
     if Page.objects.filter(brand=brand).exists():
         engines[LocalSearch.name] = _local_search(brand)
+    for config in usable_engines(brand):
+        engines[config.name] = build(spec_of(config))
     for path in settings.EXTRA_ENGINES:
         engine = load_engine(path)
         engines[engine.name] = engine
     return list(engines.values())
+
+
+def usable_engines(brand: Brand) -> list[EngineConfig]:
+    """The configured engines of `brand` that are enabled and have their key."""
+    enabled = EngineConfig.objects.filter(enabled=True)
+    chosen = BrandEngine.objects.filter(brand=brand)
+    if chosen.exists():
+        enabled = enabled.filter(pk__in=chosen.values("engine"))
+    return [config for config in enabled if has_key(config)]
+
+
+def has_key(config: EngineConfig) -> bool:
+    """Whether the variable that the engine names holds something; true for engines without a key."""
+    return not config.key_variable or bool(_key(config))
+
+
+def spec_of(config: EngineConfig) -> EngineSpec:
+    """The engine that the row describes, with its key from the environment."""
+    given = [config.input_price, config.output_price, config.search_price]
+    prices = Prices(*(price or Decimal(0) for price in given))
+    return EngineSpec(
+        name=config.name,
+        preset=config.provider,
+        model=config.model,
+        base_url=config.base_url,
+        api_key=_key(config),
+        search=config.search,
+        locale_handling=LocaleHandling(config.locale_handling),
+        max_output_tokens=config.max_output_tokens,
+        max_searches=config.max_searches,
+        prices=prices if any(price is not None for price in given) else None,
+        concurrency=config.concurrency,
+        requests_per_minute=config.requests_per_minute,
+        max_samples=config.max_samples,
+    )
+
+
+def _key(config: EngineConfig) -> str:
+    return os.environ.get(config.key_variable, "").strip() if config.key_variable else ""
 
 
 def _local_search(brand: Brand) -> LocalSearch:

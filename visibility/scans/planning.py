@@ -1,6 +1,6 @@
 """What a scan asks: every active prompt of every engine, several times."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from brands.models import Brand
@@ -18,18 +18,18 @@ def current_wordings(brand: Brand) -> list[PromptVersion]:
     return sorted(current, key=lambda version: numbers[version.prompt_id][0])
 
 
-def plan_answers(run: Run, wordings: Sequence[PromptVersion], engines: Sequence[str], samples: int) -> None:
-    """Store one pending answer for each wording, engine and sample of the run.
+def plan_answers(run: Run, wordings: Sequence[PromptVersion], samples: Mapping[str, int]) -> None:
+    """Store one pending answer for each wording, engine and sample of the run; `samples` by engine.
 
     Rounds follow each other: all wordings are asked once before any is asked again, so that no prompt's samples
     go back to back.
     """
-    rows = _rows(run, wordings, engines, samples)
-    Answer.objects.bulk_create(rows, batch_size=BATCH)
+    Answer.objects.bulk_create(_rows(run, wordings, samples), batch_size=BATCH)
 
 
-def _rows(run: Run, wordings: Sequence[PromptVersion], engines: Sequence[str], samples: int) -> Iterator[Answer]:
-    order = product(range(1, samples + 1), wordings, engines)
+def _rows(run: Run, wordings: Sequence[PromptVersion], samples: Mapping[str, int]) -> Iterator[Answer]:
+    rounds = range(1, max(samples.values(), default=0) + 1)
+    order = (each for each in product(rounds, wordings, samples) if each[0] <= samples[each[2]])
     for position, (sample, version, engine) in enumerate(order):
         yield Answer(
             run=run,

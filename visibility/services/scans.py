@@ -13,16 +13,16 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.errors import ErrorCode, ServiceError, invalid, not_found
+from apikeys.errors import ErrorCode, ServiceError, not_found
 from apikeys.models import Usage
 from apikeys.services.usage import spend
 from brands.models import Brand
 from brands.services.access import editable_brand, lock_brand
 from visibility.models import Run
 from visibility.scans.credits import settle
-from visibility.scans.engines import engines_of
-from visibility.scans.planning import current_wordings, plan_answers
+from visibility.scans.planning import plan_answers
 from visibility.scans.queue import enqueue
+from visibility.services.scan_plans import plan_scan
 
 
 class StartReason(StrEnum):
@@ -146,13 +146,8 @@ def _reserve_and_plan(
     samples: int | None,
     engines: Sequence[str] | None,
 ) -> Run:
-    chosen = _chosen_engines(brand, engines)
-    wordings = current_wordings(brand)
-    if not wordings:
-        raise ServiceError(ErrorCode.NO_PROMPTS, "This brand has no active prompt to ask. Add one first.")
-    asked = _chosen_samples(brand, samples)
-    total = len(wordings) * len(chosen) * asked
-    month = spend(brand.owner, Usage.Kind.CREDITS, total)
+    plan = plan_scan(brand, engines=engines, samples=samples)
+    month = spend(brand.owner, Usage.Kind.CREDITS, plan.total)
     run: Run = Run.objects.create(
         brand=brand,
         kind=kind,
@@ -160,35 +155,11 @@ def _reserve_and_plan(
         actor=caller.actor,
         created_at=now,
         not_before=now,
-        total=total,
-        engines=chosen,
-        credits_reserved=total,
+        total=plan.total,
+        engines=list(plan.samples),
+        credits_reserved=plan.total,
         credits_month=month,
         credits_account=brand.owner,
     )
-    plan_answers(run, wordings, chosen, asked)
+    plan_answers(run, plan.wordings, plan.samples)
     return run
-
-
-def _chosen_engines(brand: Brand, wanted: Sequence[str] | None) -> list[str]:
-    available = [engine.name for engine in engines_of(brand)]
-    if not available:
-        raise ServiceError(
-            ErrorCode.NO_ENGINE_CONFIGURED,
-            "No engine can answer for this brand. Add pages for local-search, or ask the operator to configure one.",
-        )
-    if wanted is None:
-        return available
-    unknown = sorted(set(wanted) - set(available))
-    if unknown or not wanted:
-        raise invalid("engines", f"Choose among the brand's engines: {', '.join(available)}.")
-    return [name for name in available if name in wanted]
-
-
-def _chosen_samples(brand: Brand, wanted: int | None) -> int:
-    most = brand.owner.plan.max_samples if brand.owner.plan else 1
-    if wanted is None:
-        return min(brand.samples, most)
-    if not 1 <= wanted <= most:
-        raise invalid("samples", f"The plan of the brand's owner allows 1 to {most} samples for each prompt.")
-    return wanted

@@ -1,0 +1,65 @@
+"""What a scan of a brand would ask: for the scan that starts, and for the estimate before it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from apikeys.errors import ErrorCode, ServiceError, invalid
+from brands.models import Brand
+from visibility.engines.protocol import Engine
+from visibility.models import PromptVersion
+from visibility.scans.engines import engines_of
+from visibility.scans.planning import current_wordings
+
+
+@dataclass(frozen=True, slots=True)
+class ScanPlan:
+    """The wordings to ask, and of each engine how many samples of each."""
+
+    wordings: Sequence[PromptVersion]
+    samples: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        """The answers to ask for; each costs one credit."""
+        return sum(self.calls(engine) for engine in self.samples)
+
+    def calls(self, engine: str) -> int:
+        """The answers to ask of one engine."""
+        return len(self.wordings) * self.samples[engine]
+
+
+def plan_scan(brand: Brand, *, engines: Sequence[str] | None = None, samples: int | None = None) -> ScanPlan:
+    """Every active prompt of every engine; `samples` and `engines` default to the brand's choice.
+
+    An engine's own maximum of samples holds besides. Raises no_engine_configured, no_prompts and invalid_arguments.
+    """
+    chosen = _chosen_engines(brand, engines)
+    wordings = current_wordings(brand)
+    if not wordings:
+        raise ServiceError(ErrorCode.NO_PROMPTS, "This brand has no active prompt to ask. Add one first.")
+    wanted = _chosen_samples(brand, samples)
+    return ScanPlan(wordings, {engine.name: min(wanted, engine.max_samples or wanted) for engine in chosen})
+
+
+def _chosen_engines(brand: Brand, wanted: Sequence[str] | None) -> list[Engine]:
+    available = {engine.name: engine for engine in engines_of(brand)}
+    if not available:
+        raise ServiceError(
+            ErrorCode.NO_ENGINE_CONFIGURED,
+            "No engine can answer for this brand. Add pages for local-search, or ask the operator to configure one.",
+        )
+    if wanted is None:
+        return list(available.values())
+    unknown = sorted(set(wanted) - set(available))
+    if unknown or not wanted:
+        raise invalid("engines", f"Choose among the brand's engines: {', '.join(available)}.")
+    return [engine for name, engine in available.items() if name in wanted]
+
+
+def _chosen_samples(brand: Brand, wanted: int | None) -> int:
+    most = brand.owner.plan.max_samples if brand.owner.plan else 1
+    if wanted is None:
+        return min(brand.samples, most)
+    if not 1 <= wanted <= most:
+        raise invalid("samples", f"The plan of the brand's owner allows 1 to {most} samples for each prompt.")
+    return wanted
