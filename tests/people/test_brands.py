@@ -3,12 +3,13 @@
 from datetime import date, timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.models import Plan
 from brands.models import Brand, Collaborator
+from brands.services.access import lock_brand
 from brands.services.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
 from tests.factories import (
@@ -208,15 +209,17 @@ def test_a_deletion_while_workers_write_leaves_nothing_and_fails_nobody_else(cas
             return delete_brand(system, brand=cast.brand)
         written = 0
         for sample in range(1, 200):
-            answer = Answer.objects.create(
-                run=run,
-                brand=cast.brand,
-                prompt=prompts[number],
-                version=versions[number],
-                engine="e",
-                sample=sample,
-                state="answered",
-            )
+            with transaction.atomic():
+                lock_brand(cast.brand)  # as all do that plan or import answers
+                answer = Answer.objects.create(
+                    run=run,
+                    brand=cast.brand,
+                    prompt=prompts[number],
+                    version=versions[number],
+                    engine="e",
+                    sample=sample,
+                    state="answered",
+                )
             Mention.objects.create(answer=answer, start=0, end=1, text="A", rank=1, rule="name")
             written += 1
         return written

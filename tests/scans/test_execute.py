@@ -1,6 +1,8 @@
 """A run from its claim to its end, also when it breaks off at any place."""
 
 from datetime import timedelta
+from threading import Event
+from time import sleep
 
 import pytest
 from django.utils import timezone
@@ -12,10 +14,11 @@ from brands.models import Brand
 from tests.factories import CompetitorFactory, PromptFactory
 from tests.scans.engines import Failing
 from visibility.models import Answer, Citation, DailyScore, Mention, Run
-from visibility.scans import asking, runner
+from visibility.scans import asking, finishing, runner
 from visibility.scans.claim import claim
 from visibility.scans.credits import settle
 from visibility.scans.runner import execute
+from visibility.services.brands import remove_brand
 from visibility.services.scans import cancel_scan, start_scan
 
 
@@ -340,3 +343,25 @@ class TestConcurrently:
         assert at_once(4, lambda index: execute(runs[index].pk, f"w{index}")) == [None] * 4
         day = DailyScore.objects.get(competitor=None)
         assert (day.answers, len(day.runs)) == (32, 4)
+
+    def test_the_end_of_a_run_and_a_deletion_do_not_wait_for_each_other(self, cast, started, at_once, monkeypatch):
+        run = started(*EIGHT)
+        held, real = Event(), finishing.fenced
+
+        def fenced_late(*args):
+            """The brand is held and the run is not yet, when the deletion begins."""
+            held.set()
+            sleep(0.5)
+            return real(*args)
+
+        monkeypatch.setattr(finishing, "fenced", fenced_late)
+
+        def act(index):
+            if index == 0:
+                return execute(run.pk, "w")
+            assert held.wait(20)
+            return remove_brand(Caller.system("test"), brand=cast.brand)
+
+        assert at_once(2, act) == [None, None]
+        assert not Brand.objects.exists()
+        assert used(cast.owner) == 8

@@ -14,13 +14,10 @@ from visibility.services.scans import cancel_scan
 def remove_brand(caller: Caller, *, brand: Brand) -> None:
     """Cancel the brand's scans, give back the credits of what was not answered, and delete it with its history."""
     brand = owned_brand(caller, brand.pk)
-    # Runs before the brand, the order in which a worker takes them; then again those that began in between.
-    _hold_active_runs(brand)
+    # The brand before its runs: the order in which a worker that ends a run takes them.
     lock_brand(brand, exclusive=True)
-    for run in _hold_active_runs(brand):
+    active = Run.objects.filter(brand=brand, status__in=Run.ACTIVE).select_for_update(of=("self",)).order_by("pk")
+    for run in list(active):
         cancel_scan(caller, run=run)
     delete_brand(caller, brand=brand)
 
-
-def _hold_active_runs(brand: Brand) -> list[Run]:
-    return list(Run.objects.filter(brand=brand, status__in=Run.ACTIVE).select_for_update(of=("self",)).order_by("pk"))
