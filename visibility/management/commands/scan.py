@@ -1,8 +1,9 @@
-"""`manage.py scan BRAND`: start a scan, and wait for its score."""
+"""`manage.py scan BRAND`: start a scan and wait for its score, or say what it would take."""
 
 import sys
 import time
 import uuid
+from decimal import Decimal
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -13,6 +14,7 @@ from apikeys.errors import ServiceError
 from brands.services.lookup import named_brand
 from visibility.models import Run
 from visibility.scans.runner import execute
+from visibility.services.estimates import ScanEstimate, estimate_scan
 from visibility.services.health import worker_alive
 from visibility.services.scans import StartedScan, start_scan
 
@@ -28,9 +30,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("brand", metavar="DOMAIN", help="domain or id of the brand")
         parser.add_argument("--wait", action="store_true", help="wait for the end and print the score")
+        parser.add_argument("--estimate", action="store_true", help="print what it would take, and start nothing")
         parser.add_argument("--inline", action="store_true", help="scan in this process, without a worker")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["estimate"]:
+            self.stdout.write(_in_words(_estimated(options["brand"])))
+            return
         scan = _started(options["brand"])
         self.stdout.write(str(scan.run.pk))
         if not scan.started:
@@ -50,6 +56,27 @@ def _started(name: str) -> StartedScan:
         return start_scan(caller, brand_id=brand.pk, trigger=Run.Trigger.OPERATOR)
     except ServiceError as error:
         raise CommandError(error.message) from error
+
+
+def _estimated(name: str) -> ScanEstimate:
+    caller = Caller.system("command:scan")
+    try:
+        return estimate_scan(caller, brand_id=named_brand(caller, name).pk)
+    except ServiceError as error:
+        raise CommandError(error.message) from error
+
+
+def _in_words(estimate: ScanEstimate) -> str:
+    lines = [f"{each.engine}: {each.calls} calls, {_dollars(each.cost)} ({each.basis})" for each in estimate.engines]
+    enough = "" if estimate.affordable else ", which is too few"
+    calls = sum(each.calls for each in estimate.engines)
+    lines.append(f"In all: {calls} calls, {_dollars(estimate.cost)}")
+    lines.append(f"Credits: {estimate.credits} of the {estimate.credits_left} that are left this month{enough}")
+    return "\n".join(lines)
+
+
+def _dollars(cost: Decimal | None) -> str:
+    return "cost unknown" if cost is None else f"about ${cost:.2f}"
 
 
 def _wait(run_id: uuid.UUID) -> Run:

@@ -1,0 +1,105 @@
+"""What a scan would take before it starts: calls, credits, and money as far as prices are known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from uuid import UUID
+
+from django.db.models import Avg
+
+from apikeys.caller import Caller
+from apikeys.models import Usage
+from apikeys.services.usage import limit_of, used
+from brands.models import Brand
+from brands.services.access import readable_brand
+from visibility.engines import local_search
+from visibility.engines.pricing import Usage as Tokens
+from visibility.engines.pricing import price
+from visibility.models import Answer, Run
+from visibility.scans.engines import spec_of, usable_engines
+from visibility.services.scan_plans import plan_scan
+
+RECENT_RUNS = 5
+TYPICAL = Tokens(input_tokens=50, output_tokens=1_000)
+TYPICAL_SEARCHING = Tokens(input_tokens=15_000, output_tokens=1_200, searches=2)
+"""Assumed of an answer where none has been seen: the middle of real ones, which spread over a factor of thirty."""
+
+
+class Basis(StrEnum):
+    """Where the price of an answer comes from."""
+
+    ANSWERS = "mean of recent answers"
+    ASSUMED = "tokens assumed"
+    FREE = "free"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineEstimate:
+    """What one engine would be asked and cost, in US dollars; `cost` is None where no price is known."""
+
+    engine: str
+    calls: int
+    cost: Decimal | None
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class ScanEstimate:
+    """What the scan would take. `cost` is None where an engine's price is unknown."""
+
+    engines: Sequence[EngineEstimate]
+    credits: int
+    credits_left: int
+
+    @property
+    def affordable(self) -> bool:
+        """Whether the credits of the brand's owner suffice now."""
+        return self.credits <= self.credits_left
+
+    @property
+    def cost(self) -> Decimal | None:
+        """US dollars over all engines, in the mean; a single scan can take more."""
+        known = [each.cost for each in self.engines if each.cost is not None]
+        return sum(known, Decimal(0)) if len(known) == len(self.engines) else None
+
+
+def estimate_scan(
+    caller: Caller, *, brand_id: UUID, samples: int | None = None, engines: Sequence[str] | None = None
+) -> ScanEstimate:
+    """What `start_scan` with the same arguments would reserve, and what the providers would take for it.
+
+    Reads only, and says nothing about cooldowns. Raises as `start_scan` does, but for quota_exceeded.
+    """
+    brand = readable_brand(caller, brand_id)
+    plan = plan_scan(brand, engines=engines, samples=samples)
+    prices = _prices(brand, list(plan.samples))
+    estimates = []
+    for engine in plan.samples:
+        each, basis = prices[engine]
+        calls = plan.calls(engine)
+        estimates.append(EngineEstimate(engine, calls, None if each is None else each * calls, basis))
+    limit = limit_of(brand.owner.plan, Usage.Kind.CREDITS)
+    left = max(limit - used(brand.owner, Usage.Kind.CREDITS), 0)
+    return ScanEstimate(estimates, plan.total, left)
+
+
+def _prices(brand: Brand, engines: Sequence[str]) -> dict[str, tuple[Decimal | None, Basis]]:
+    """The price of one answer by engine: the mean of the brand's last runs, else by list for assumed tokens."""
+    runs = Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY).exclude(trigger=Run.Trigger.IMPORT)
+    recent = list(runs.order_by("-created_at").values_list("pk", flat=True)[:RECENT_RUNS])
+    answers = Answer.objects.filter(run__in=recent, state=Answer.State.ANSWERED, cost__isnull=False)
+    means = dict(answers.order_by().values_list("engine").annotate(Avg("cost")))
+    configured = {config.name: spec_of(config) for config in usable_engines(brand)}
+    prices: dict[str, tuple[Decimal | None, Basis]] = {}
+    for engine in engines:
+        spec = configured.get(engine)
+        if engine == local_search.NAME:
+            prices[engine] = (Decimal(0), Basis.FREE)
+        elif means.get(engine) is not None:
+            prices[engine] = (Decimal(means[engine]), Basis.ANSWERS)
+        else:
+            assumed = price(spec, spec.model, TYPICAL_SEARCHING if spec.search else TYPICAL)[0] if spec else None
+            prices[engine] = (assumed, Basis.UNKNOWN if assumed is None else Basis.ASSUMED)
+    return prices
