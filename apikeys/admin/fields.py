@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import ProhibitNullCharactersValidator
 
 from apikeys.models import User
 
@@ -30,6 +31,7 @@ class PersonField(UserChoiceField):
     def to_python(self, value: Any) -> User | None:
         if value in self.empty_values:
             return None
+        ProhibitNullCharactersValidator()(value)
         # A disabled field hands over its initial value, the id; from a browser only text comes.
         lookup = {"pk": value} if isinstance(value, int) else {"email__iexact": str(value).strip()}
         user = User.objects.filter(**lookup).first()

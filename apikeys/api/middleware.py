@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -65,3 +66,18 @@ class AcceptedGzipMiddleware(GZipMiddleware):
         quality = qualities_of(request.META.get("HTTP_ACCEPT_ENCODING", "")).get("gzip", 0.0)
         request.META["HTTP_ACCEPT_ENCODING"] = "gzip" if quality > 0 else "identity"
         return super().process_response(request, response)
+
+
+class RefuseNulMiddleware:
+    """400 for a page that is asked for with the character NUL in its query or a cookie: PostgreSQL takes none, and
+    Django looks for sessions and rows with what it is given. The endpoints of the API read their query themselves."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not is_api_path(request.path_info):
+            given = (*request.COOKIES.values(), *(value for values in request.GET.lists() for value in values[1]))
+            if any("\0" in value for value in given):
+                raise BadRequest("The query or a cookie holds the character NUL.")
+        return self.get_response(request)

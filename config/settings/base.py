@@ -45,6 +45,7 @@ MIDDLEWARE = [
     "apikeys.api.middleware.HeadMiddleware",
     "apikeys.api.middleware.RequestIdMiddleware",
     "apikeys.api.middleware.JsonErrorMiddleware",
+    "apikeys.api.middleware.RefuseNulMiddleware",
     "apikeys.api.middleware.AcceptedGzipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "django.middleware.security.SecurityMiddleware",

@@ -105,3 +105,13 @@ def test_the_list_costs_the_same_for_many_brands(visit, cast, django_assert_max_
     visit(cast.owner)
     with django_assert_max_num_queries(3):  # session, user, brands with their latest runs
         visit(None)
+
+
+@pytest.mark.parametrize("path", ["/?x=%00", "/login/?next=%00", "/?%78=a&x=b%00", "/admin/apikeys/user/?email=%00"])
+def test_a_query_with_nul_is_a_bad_request(client, db, path):
+    assert client.get(path).status_code == 400
+
+
+def test_a_cookie_with_nul_is_a_bad_request(client, db):
+    """Escaped within quotes it passes the server."""
+    assert client.get("/", headers={"Cookie": r'sessionid="aaaaaaaaaa\000"'}).status_code == 400

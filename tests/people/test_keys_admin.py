@@ -97,6 +97,7 @@ def test_no_token_no_key(browser, owner):
     ("changes", "sentence"),
     [
         ({"owner": "nobody@example.com"}, "No account has this email address"),
+        ({"owner": "owner\0@example.com"}, "Null characters are not allowed"),
         ({"scopes": []}, "This field is required"),
         ({"scopes": ["read:everything"]}, "read:everything is not one of the available choices"),
         ({"name": " "}, "This field is required"),
