@@ -138,6 +138,15 @@ def test_the_panel_interval_counts_more_where_prompts_differ():
     assert panel_interval(cells) == pytest.approx(wilson(5 / 8 * size, size))
 
 
+def test_the_panel_interval_of_unequal_samples_counts_the_heaviest_answer_as_one():
+    """Prompts with 2 and 8 answers: an answer of the first weighs 1/4, so there are at least 4.
+
+    p̂ = 3/8, V = (1/4)/(4 · 1) + (1/4 · 3/4)/(4 · 7) from 1 and 7 degrees of freedom: 3.4 answers, fewer than 4.
+    """
+    cells = cells_of(answers("e", "p", "t", "b", "") + answers("e", "q", "u", "b", "b", *[""] * 6))
+    assert panel_interval(cells) == pytest.approx(wilson(4 * 3 / 8, 4))
+
+
 def test_the_variance_between_topics_by_hand():
     """Means 1, 1/2, 0 with topics {p, q}, {r}: p̂ = 1/2, deviations (1/2 + 0)/3 and -1/6: V = 2/1 · 2/36."""
     cells = cells_of(answers("e", "p", "t", "b") + answers("e", "q", "t", "b", "") + answers("e", "r", "u", ""))

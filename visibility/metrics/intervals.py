@@ -24,13 +24,13 @@ def wilson(successes: float, trials: float, level: float = LEVEL) -> Interval:
     return max(0.0, min(p, float(low))), min(1.0, max(p, float(high)))
 
 
-def wilson_of_estimated_size(p: float, size: float, freedom: int, level: float = LEVEL) -> Interval:
+def wilson_of_estimated_size(p: float, size: float, freedom: float, level: float = LEVEL) -> Interval:
     """Wilson's interval where the effective size comes from a variance with so many degrees of freedom."""
     size = student_size(size, freedom, level)
     return wilson(p * size, size, level)
 
 
-def student_size(size: float, freedom: int, level: float = LEVEL) -> float:
+def student_size(size: float, freedom: float, level: float = LEVEL) -> float:
     """The effective size times (z/t)², which turns the normal quantile into Student's: a variance that was
     estimated from little is not to be trusted far."""
     return size * (normal_quantile(level) / student_quantile(freedom, level)) ** 2
@@ -69,17 +69,17 @@ def design_size(cells: Cells, prompt_correlation: float, topic_correlation: floa
 def panel_interval(cells: Cells) -> Interval | None:
     """For exactly these prompts, asked again: only the answers vary. None where a cell has a single answer.
 
-    V = Σ w_c² p̂_c(1 - p̂_c)/(R_c - 1); the effective size is p̂(1 - p̂)/V, at least 1/(Σ w_c²/R_c), which is the
-    number of answers where all cells have as many. V rests on the cells whose answers differ: Σ (R_c - 1) over
-    them is its degrees of freedom.
+    V = Σ w_c² p̂_c(1 - p̂_c)/(R_c - 1), with Satterthwaite's degrees of freedom; the effective size is p̂(1 - p̂)/V, at
+    least 1/max(w_c/R_c): the number of answers where all weigh the same, and so few that the heaviest is one of them.
     """
     if cells.answers.min() < 2:
         return None
     p, means = cells.value, cells.means
-    size = float(1 / (cells.weight**2 / cells.answers).sum())
-    variance = float((cells.weight**2 * means * (1 - means) / (cells.answers - 1)).sum())
+    size = float(1 / (cells.weight / cells.answers).max())
+    parts = cells.weight**2 * means * (1 - means) / (cells.answers - 1)
+    variance = float(parts.sum())
     if variance > 0:
-        freedom = int((cells.answers - 1)[(means > 0) & (means < 1)].sum())
+        freedom = float(variance**2 / (parts**2 / (cells.answers - 1)).sum())
         size = max(size, student_size(p * (1 - p) / variance, freedom))
     return wilson(p * size, size)
 
@@ -106,6 +106,6 @@ def normal_quantile(level: float = LEVEL) -> float:
 
 
 @lru_cache(maxsize=4096)
-def student_quantile(freedom: int, level: float = LEVEL) -> float:
+def student_quantile(freedom: float, level: float = LEVEL) -> float:
     """t of a two-sided interval."""
     return float(stdtrit(freedom, (1 + level) / 2))
