@@ -11,6 +11,7 @@ from apikeys.validation import clean_line, clean_text
 from brands.domains import normalise_domain
 from brands.models import Brand, Cadence
 from brands.services.access import editable_brand, lock_brand, owned_brand
+from brands.services.names import refuse_names_of_competitors
 
 NAME_LENGTH = 200
 DESCRIPTION_LENGTH = 5_000
@@ -74,8 +75,10 @@ def update_brand(
     brand = lock_brand(brand)
     if name is not None:
         brand.name = clean_line("name", name, longest=NAME_LENGTH)
+        refuse_names_of_competitors(brand, name=brand.name)
     if domain is not None:
         brand.domain = normalise_domain("domain", domain)
+        refuse_names_of_competitors(brand, domains=[brand.domain])
     if description is not None:
         brand.description = clean_text("description", description, longest=DESCRIPTION_LENGTH)
     if cadence is not None and cadence != brand.cadence:

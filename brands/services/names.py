@@ -82,6 +82,17 @@ def remove_domain(caller: Caller, *, brand: Brand, domain: str) -> list[OwnedDom
     return _write_domains(brand, [kept for kept in _domains(brand) if kept != unwanted])
 
 
+def refuse_names_of_competitors(brand: Brand, *, name: str = "", domains: Iterable[str] = ()) -> None:
+    """Raise invalid_arguments when a competitor of the held brand has the name or one of the domains (as they are
+    stored): what cites or mentions it could not be told apart."""
+    wanted = set(domains)
+    for competitor in brand.competitors.all():
+        if competitor.domain in wanted:
+            raise invalid("domain", f"{competitor.domain} is the domain of a competitor. Change that one.")
+        if competitor.name.casefold() == name.casefold():
+            raise invalid("name", f"{competitor.name} is the name of a competitor. Change that one.")
+
+
 def _texts(brand: Brand) -> list[str]:
     return list(brand.aliases.values_list("text", flat=True))
 
@@ -104,6 +115,7 @@ def _write_domains(brand: Brand, domains: Iterable[str]) -> list[OwnedDomain]:
         raise invalid(
             "domains", f"{len(wanted)} domains are too many; at most {MOST_DOMAINS} are kept. Leave some out."
         )
+    refuse_names_of_competitors(brand, domains=wanted)
     present = set(_domains(brand))
     brand.owned_domains.exclude(domain__in=wanted).delete()
     OwnedDomain.objects.bulk_create(OwnedDomain(brand=brand, domain=domain) for domain in sorted(wanted - present))

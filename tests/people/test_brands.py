@@ -12,6 +12,7 @@ from brands.models import Brand, Collaborator
 from brands.services.access import lock_brand
 from brands.services.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
+from brands.services.names import add_domain, replace_domains
 from tests.factories import (
     AliasFactory,
     AnswerFactory,
@@ -93,6 +94,27 @@ def test_bad_values_are_named_and_nothing_changes(system, cast, refused, values,
     refused("invalid_arguments", create_brand, system, owner=cast.owner, **new)
     assert Brand.objects.count() == 1
     assert Brand.objects.get().name == "Acme"
+
+
+@pytest.mark.parametrize(
+    ("change", "argument"),
+    [
+        (lambda system, brand: update_brand(system, brand=brand, name="RIVAL"), "name"),
+        (lambda system, brand: update_brand(system, brand=brand, domain="https://www.rival.example/"), "domain"),
+        (
+            lambda system, brand: replace_domains(system, brand=brand, domains=["a.com", "rival.example"]),
+            "domain",
+        ),
+        (lambda system, brand: add_domain(system, brand=brand, domain="rival.example"), "domain"),
+    ],
+)
+def test_a_brand_does_not_take_what_names_its_competitor(system, cast, refused, change, argument):
+    CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
+    error = refused("invalid_arguments", change, system, cast.brand)
+    assert error.details["argument"] == argument
+    cast.brand.refresh_from_db()
+    assert (cast.brand.name, cast.brand.domain) == ("Acme", "acme.example")
+    assert not cast.brand.owned_domains.exists()
 
 
 def test_only_what_is_given_changes(cast):
