@@ -27,7 +27,9 @@ class EngineForm(ServiceForm):
 
     provider = forms.ChoiceField(choices=[(name, preset.label) for name, preset in PRESETS.items()])
     locale_handling = forms.ChoiceField(
-        choices=[(str(handling), words) for handling, words in HANDLING.items()], label="A prompt's locale"
+        choices=[(str(handling), words) for handling, words in HANDLING.items()],
+        initial=LocaleHandling.SEARCH,
+        label="A prompt's locale",
     )
     input_price = forms.DecimalField(required=False, help_text="US dollars for a million tokens of input.")
     output_price = forms.DecimalField(required=False, help_text="US dollars for a million tokens of output.")

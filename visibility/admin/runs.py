@@ -37,7 +37,7 @@ class RunAdmin(ServiceAdmin, StaffScopedAdmin, ReadOnlyAdmin):
             permission="visibility.change_run",
             explanation="Stops this scan. What was answered is kept and paid; the rest of its credits is given back.",
             perform=_cancel,
-            applies=lambda run: run.is_active,
+            applies=lambda run: run.is_active and run.trigger != Run.Trigger.IMPORT,
         ),
     )
     fieldsets = (

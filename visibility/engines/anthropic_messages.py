@@ -5,12 +5,14 @@ from typing import Any
 import anthropic
 
 from visibility.engines.bodies import decode, table, tables, text, texts, whole, without_secret
-from visibility.engines.connection import limits, timeouts
+from visibility.engines.connection import keep_quiet, limits, timeouts
 from visibility.engines.failures import body_failure, http_failure, transport_failure
 from visibility.engines.nothing import empty, filtered, missing, output_limit
 from visibility.engines.pricing import Usage, price
 from visibility.engines.protocol import EngineAnswer, EngineError, Question, Source
 from visibility.engines.spec import EngineSpec
+
+keep_quiet("anthropic", "httpx2")
 
 TURNS = 5
 """A turn that the provider pauses is continued until there were so many; each is billed."""

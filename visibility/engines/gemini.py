@@ -7,13 +7,15 @@ from google import genai
 from google.genai import types
 
 from visibility.engines.bodies import decode, table, tables, text, texts, whole, without_secret
-from visibility.engines.connection import KEEPALIVE_SECONDS, most_connections
+from visibility.engines.connection import KEEPALIVE_SECONDS, keep_quiet, most_connections
 from visibility.engines.failures import body_failure, http_failure, transport_failure
 from visibility.engines.nothing import empty, filtered, missing, output_limit
 from visibility.engines.pricing import Usage, price
 from visibility.engines.protocol import EngineAnswer, EngineError, Question, Source
 from visibility.engines.spans import ByteText
 from visibility.engines.spec import EngineSpec
+
+keep_quiet("google_genai", "aiohttp")
 
 _NOWHERE: list[tuple[int | None, int | None]] = [(None, None)]
 _FILTERED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "LANGUAGE"})

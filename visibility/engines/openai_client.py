@@ -6,9 +6,11 @@ from typing import Any, Protocol
 import openai
 
 from visibility.engines.bodies import decode, without_secret
-from visibility.engines.connection import limits, timeouts
+from visibility.engines.connection import keep_quiet, limits, timeouts
 from visibility.engines.failures import body_failure, http_failure, transport_failure
 from visibility.engines.spec import EngineSpec
+
+keep_quiet("openai", "httpx2")
 
 NO_KEY = "none"
 """What is sent where a server wants no key: the client insists on one."""
