@@ -11,7 +11,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Usage
 from brands.models import Brand
-from tests.factories import CompetitorFactory, PromptFactory
+from tests.factories import CompetitorFactory, PromptFactory, RunFactory
 from tests.scans.engines import Failing
 from visibility.models import Answer, Citation, DailyScore, Mention, Run
 from visibility.scans import asking, finishing, runner
@@ -271,6 +271,15 @@ class TestCancelling:
         run.refresh_from_db()
         assert (run.status, run.done) == ("cancelled", 0)
         assert not DailyScore.objects.exists()
+
+    def test_an_import_is_not_cancelled_and_goes_with_its_brand(self, cast):
+        run = RunFactory(brand=cast.brand, trigger=Run.Trigger.IMPORT, status=Run.Status.QUEUED)
+        with pytest.raises(ServiceError) as caught:
+            cancel_scan(Caller.system("test"), run=run)
+        assert caught.value.code == ErrorCode.CONFLICT
+        assert Run.objects.get().status == "queued"
+        remove_brand(Caller.system("test"), brand=cast.brand)
+        assert not Run.objects.exists()
 
     def test_an_ended_run_is_not_cancelled(self, owner, started):
         run = started(*EIGHT)

@@ -18,6 +18,6 @@ def remove_brand(caller: Caller, *, brand: Brand) -> None:
     lock_brand(brand, exclusive=True)
     active = Run.objects.filter(brand=brand, status__in=Run.ACTIVE).select_for_update(of=("self",)).order_by("pk")
     for run in list(active):
-        cancel_scan(caller, run=run)
+        if run.trigger != Run.Trigger.IMPORT:
+            cancel_scan(caller, run=run)
     delete_brand(caller, brand=brand)
-

@@ -78,7 +78,8 @@ def start_scan(
 def cancel_scan(caller: Caller, *, run: Run) -> Run:
     """Stop a waiting or working run: what was answered is kept and paid, the rest is given back.
 
-    A run that is cancelled already is returned as it is; one that has ended otherwise raises conflict.
+    A run that is cancelled already is returned as it is. Raises conflict for one that has ended otherwise, and for
+    an import: its answers are there and would never be counted, nor be imported again.
     """
     brand = editable_brand(caller, run.brand_id)
     with transaction.atomic():
@@ -90,6 +91,8 @@ def cancel_scan(caller: Caller, *, run: Run) -> Run:
             return current
         if not current.is_active:
             raise ServiceError(ErrorCode.CONFLICT, "This scan has already ended; start another one instead.")
+        if current.trigger == Run.Trigger.IMPORT:
+            raise ServiceError(ErrorCode.CONFLICT, "This is an import: nothing is asked. Let it be scored.")
         current.status = Run.Status.CANCELLED
         current.finished_at = timezone.now()
         current.worker, current.lease_until = "", None
