@@ -32,6 +32,15 @@ def load(module, folder, code="from django.conf import settings; settings.DEBUG"
     )
 
 
+def test_health_is_told_without_tls(tmp_path):
+    code = (
+        "import django; django.setup(); from django.test import Client; client = Client(SERVER_NAME='example.com'); "
+        "print([client.get(path).status_code for path in ('/healthz', '/openapi.json')])"
+    )
+    process = load("production", tmp_path, code, SECURE_SSL_REDIRECT="true", **SAFE)
+    assert process.communicate(timeout=30)[0].strip() == "[200, 301]"
+
+
 def test_production_starts_with_safe_settings(tmp_path):
     process = load("production", tmp_path, **SAFE)
     assert process.wait(30) == 0, process.stderr.read()
