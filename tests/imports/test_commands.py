@@ -6,7 +6,7 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from apikeys.models import User
+from apikeys.models import Plan, User
 from brands.models import Alias, Brand, Competitor
 from tests.factories import BrandFactory, UserFactory
 from tests.imports.conftest import jsonl, record
@@ -136,6 +136,12 @@ def test_the_demo_is_made_once():
     assert password not in again and "Found the brand" in again
     assert [model.objects.count() for model in (Brand, Alias, Competitor, Prompt, Page)] == counts
     assert not Run.objects.exists()
+
+
+def test_a_demo_without_its_plan_says_what_is_missing():
+    Plan.objects.filter(tier="scale").update(tier="largest")
+    with pytest.raises(CommandError, match="the plan scale, which is not there"):
+        run("seed_demo", "--no-scan")
 
 
 def test_the_scan_of_the_demo_names_the_brand_in_some_answers_and_rivals_in_others():

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from apikeys.caller import Caller
 from apikeys.models import Plan, User
+from apikeys.services.guards import conflict
 from apikeys.services.users import create_user
 from brands.models import Brand
 from brands.services.brands import create_brand
@@ -20,12 +21,18 @@ TIER = "scale"
 
 
 def seed_owner(caller: Caller) -> tuple[User, str | None]:
-    """The owner of the demo, and the random password when the account was made now; only its hash is kept."""
+    """The owner of the demo, and the random password when the account was made now; only its hash is kept.
+
+    Raises conflict when the operator has removed the plan of the demo.
+    """
     owner = User.objects.filter(email__iexact=OWNER).first()
     if owner is not None:
         return owner, None
+    plan = Plan.objects.filter(tier=TIER).first()
+    if plan is None:
+        raise conflict(f"The demo account goes on the plan {TIER}, which is not there. Add one with this tier.")
     password = secrets.token_urlsafe(12)
-    return create_user(caller, email=OWNER, plan=Plan.objects.get(tier=TIER), password=password), password
+    return create_user(caller, email=OWNER, plan=plan, password=password), password
 
 
 @transaction.atomic
