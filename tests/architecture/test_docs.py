@@ -8,8 +8,11 @@ from django.core.management import get_commands
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from tests.architecture.sources import FLOORS, ROOT
+from visibility.engines.failures import _BY_STATUS, _KINDS, RETRYABLE
+from visibility.engines.presets import PRESETS
 
 OPERATORS = (ROOT / "docs" / "operators.md").read_text()
+ENGINES = (ROOT / "docs" / "engines.md").read_text()
 INTEGRATORS = (ROOT / "docs" / "integrators.md").read_text()
 # Codes that only services raise behind doors that do not exist yet, or behind pages and commands.
 NOT_ON_REST = {
@@ -62,6 +65,26 @@ def test_every_command_of_the_apps_is_documented_and_exists():
         "createsuperuser",
     }
     assert shown == ours
+
+
+@pytest.mark.parametrize("provider", PRESETS)
+def test_every_provider_of_engines_is_documented_with_its_key(provider):
+    preset = PRESETS[provider]
+    [row] = [line for line in ENGINES.splitlines() if line.startswith(f"| `{provider}` |")]
+    assert (f"`{preset.key_variable}`" if preset.key_variable else "| none |") in row
+    assert ("on or off" in row) == bool(preset.search_tool)
+    if preset.search_tool:
+        flags = [cell.strip() == "yes" for cell in row.split("|")[5:7]]
+        assert flags == [preset.takes_country, preset.bounds_searches]
+
+
+def test_every_way_an_engine_fails_is_documented():
+    sources = "".join(file.read_text() for file in (ROOT / "visibility" / "engines").glob("*.py"))
+    raised = set(re.findall(r'EngineError\(\s*"(\w+)"', sources)) | set(_KINDS) | set(_BY_STATUS.values()) | RETRYABLE
+    table = ENGINES.split("## When it goes wrong")[1].split("##")[0]
+    shown = {name: "| yes" in line for line in table.splitlines() for name in documented(line)}
+    assert set(shown) == raised
+    assert {name for name, again in shown.items() if again} == RETRYABLE | {"empty_answer"}
 
 
 @pytest.mark.parametrize("scope", list(Scope))
