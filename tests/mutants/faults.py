@@ -193,8 +193,8 @@ SPENDING = (
     Fault(
         "the plan of whoever acts pays",
         "visibility/services/scans.py",
-        "    month = spend(brand.owner, Usage.Kind.CREDITS, total)\n",
-        "    month = spend(caller.user or brand.owner, Usage.Kind.CREDITS, total)\n",
+        "    month = spend(brand.owner, Usage.Kind.CREDITS, plan.total)\n",
+        "    month = spend(caller.user or brand.owner, Usage.Kind.CREDITS, plan.total)\n",
         ("tests/scans/test_start_scan.py",),
     ),
     Fault(
