@@ -11,6 +11,8 @@ DIFFERENCES = {
     ("chatgpt", "best 55 inch TV under 1000", 1, "Samsung"): (
         "only in the title of link definition 2, the headline of the cited article; the prose names no Samsung"
     ),
+    ("chatgpt", "best high performance blender smoothies", 1, "Apple"): "the fruit",
+    ("chatgpt", "best high performance blender smoothies", 2, "Apple"): "the fruit",
 }
 
 # Brands that a model labelled, that stand as words of the raw text, yet not in the prose.
@@ -25,18 +27,13 @@ LABELLED_MISSES = {
     ("chatgpt", "best workout earbuds under 150", 3, "JLab"): "only in link targets, www.jlab.com",
 }
 
-# The other way round: found in the prose, though plain matching sees no word.
+# The other way round: found in the prose, though plain matching sees no word. Names glued to one another in a list of
+# products are told apart by their capitals, as no prose stands between them.
 LABELLED_GAINS = {
     ("google_ai_mode", "which streaming service is best for movies?", 2, "Warner Bros."): (
         '"particularly from Warner Bros.The Criterion Channel": the name ends with its own full stop'
     ),
-}
-
-# Labelled, and found by neither way: names glued to one another without a space or a mark in a list
-# of products ("Netgear OrbiTP-Link DecoGoogle Nest WifiAmazon eeroLinksys Velop"). A change of case inside a word
-# alone does not tell them from names such as PlayStation.
-GLUED = {
-    ("google_ai_mode", "home mesh network router", 1, "TP-Link"),
-    ("google_ai_mode", "home mesh network router", 1, "Amazon"),
-    ("google_ai_mode", "home mesh network router", 1, "Linksys"),
+    ("google_ai_mode", "home mesh network router", 1, "TP-Link"): "Netgear OrbiTP-Link DecoGoogle Nest Wifi",
+    ("google_ai_mode", "home mesh network router", 1, "Amazon"): "Google Nest WifiAmazon eeroLinksys Velop",
+    ("google_ai_mode", "home mesh network router", 1, "Linksys"): "Google Nest WifiAmazon eeroLinksys Velop",
 }

@@ -11,7 +11,7 @@ from visibility.detection.detector import detect, named_in
 from visibility.detection.folding import fold
 from visibility.detection.markdown import parse
 from visibility.detection.matching import Dictionary
-from visibility.detection.types import Domains, Name
+from visibility.detection.types import Domains, Name, Stance
 from visibility.detection.visible import BREAK, visible
 from visibility.engines.protocol import Source
 from visibility.metrics.measure import measure
@@ -110,8 +110,11 @@ def test_any_text_and_any_names_give_true_spans(text, prompt, some_names, source
         for mention in mentions:
             assert 0 <= mention.start < mention.end <= len(text)
             assert text[mention.start : mention.end] == mention.text
+            assert 0 <= mention.quote_start <= mention.start and mention.end <= mention.quote_end <= len(text)
+            assert (mention.rank is None) == (mention.stance == Stance.NOT_FOUND)
+            assert mention.rank is None or mention.rank >= 1
         ranks = {mention.subject: mention.rank for mention in mentions}
-        assert sorted(ranks.values()) == list(range(1, len(ranks) + 1))
+        assert all(ranks[mention.subject] == mention.rank for mention in mentions)
         places = [(mention.subject, mention.start) for mention in mentions]
         assert len(set(places)) == len(places)
         assert named_in(prompt, dictionary) <= {"", "a", "b"}

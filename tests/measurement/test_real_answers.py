@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.measurement.real_answer_differences import DIFFERENCES, GLUED, LABELLED_GAINS, LABELLED_MISSES
+from tests.measurement.real_answer_differences import DIFFERENCES, LABELLED_GAINS, LABELLED_MISSES
 from visibility.detection.detector import detect
 from visibility.detection.matching import Dictionary
 from visibility.detection.types import Name
@@ -59,4 +59,4 @@ def test_recall_of_labelled_brands(answers):
     assert plain - found == set(LABELLED_MISSES)
     assert found - plain == set(LABELLED_GAINS)
     written = {key(answer, brand) for answer, brand in labelled if brand in answer["text"]}
-    assert written - found - plain == GLUED
+    assert written - found <= set(LABELLED_MISSES)

@@ -1,41 +1,49 @@
-"""Which subjects an answer mentions, where, and in which order."""
+"""Which subjects an answer mentions, where, in which order, and what it says of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from visibility.detection.closing import end_of_answer
+from visibility.detection.echo import Echo
 from visibility.detection.folding import fold
-from visibility.detection.mapped import MappedText
+from visibility.detection.labels import is_label
+from visibility.detection.lines import Lines
 from visibility.detection.matching import Dictionary, Match, settle
-from visibility.detection.scripts import is_unspaced, is_word_character
-from visibility.detection.spans import Spans
-from visibility.detection.types import FoundMention
+from visibility.detection.meaning import Meanings
+from visibility.detection.ranking import Rank, rank
+from visibility.detection.stance import Stances, Told
+from visibility.detection.types import FoundMention, Stance
 from visibility.detection.visible import VisibleText, visible
 from visibility.engines.protocol import Source
 
-DETECTOR_VERSION = "1"
+DETECTOR_VERSION = "2"
 """Changes with every change of what is found; answers looked through by another version are looked through again."""
 
-_ECHO_WORDS = 3
-_ECHO_UNSPACED = 12
+WITHIN = "within"
+"""The rule of a mention of an owner that stands in the name of its line ("Google" in "Google Maps")."""
 
 
 def detect(text: str, prompt: str, sources: Sequence[Source], dictionary: Dictionary) -> list[FoundMention]:
     """All mentions in an answer's visible prose, by their place.
 
-    `prompt` is the question as it was asked: where the answer repeats it word for word, the names in it do not
-    count. `sources` are the answer's, so that links that only name their source are told apart from prose.
-    Where names overlap the longest counts; a name that two subjects share counts for both. `rank` is the order
-    in which the subjects are first mentioned. Takes any string, in time linear in its length.
+    `prompt` is the question as it was asked: where the answer repeats it, the names in it do not count. `sources`
+    are the answer's, so that links that only name their source are told apart from prose. Where names overlap the
+    longest counts; a name that two subjects share counts for both. Takes any string, in time linear in its length.
     """
-    seen = visible(text, sources)
+    seen = visible(text[: end_of_answer(text)], sources)
     shown = seen.prose.text
     folded = fold(shown)
-    echoes = Spans(_echoes(folded.text, prompt))
-    matches = settle(
+    found = [match for match in dictionary.occurrences(folded, shown) if _is_shown(seen, match)]
+    if not found:
+        return []
+    lines, echo = Lines(seen), Echo(folded, prompt)
+    found = [
         match
-        for match in dictionary.occurrences(folded, shown)
-        if not echoes.touches(match.start, match.end) and _counts(seen, *folded.source_span(match.start, match.end))
-    )
-    return _ranked(text, matches, seen, folded)
+        for match in found
+        if not echo.covers(lines, match.start, match.end) and not is_label(lines, match.start)
+    ]
+    matches = settle(Meanings(seen, lines, prompt, dictionary).meant(found))
+    return list(_Reader(text, seen, lines, dictionary).mentions(matches, prompt))
 
 
 def named_in(prompt: str, dictionary: Dictionary) -> frozenset[str]:
@@ -43,36 +51,65 @@ def named_in(prompt: str, dictionary: Dictionary) -> frozenset[str]:
     return frozenset(subject for match in dictionary.occurrences(fold(prompt), prompt) for subject in match.subjects)
 
 
-def _counts(seen: VisibleText, start: int, end: int) -> bool:
+def _is_shown(seen: VisibleText, match: Match) -> bool:
     """Whether a name at this place counts: not where it is hidden, in inline code only where it fills it."""
+    start, end = match.start, match.end
     if seen.hidden.touches(start, end):
         return False
     if not seen.code.touches(start, end):
         return True
     holding = seen.code.holding(start, end)
-    return holding is not None and seen.prose.text[slice(*holding)].strip() == seen.prose.text[start:end]
+    return holding is not None and seen.prose.text[slice(*holding)].strip() == match.written
 
 
-def _ranked(text: str, matches: Sequence[Match], seen: VisibleText, folded: MappedText) -> list[FoundMention]:
-    ranks: dict[str, int] = {}
-    mentions = []
-    for match in matches:
-        start, end = seen.prose.source_span(*folded.source_span(match.start, match.end))
+class _Reader:
+    """Makes mentions of the settled matches of one answer."""
+
+    def __init__(self, text: str, seen: VisibleText, lines: Lines, dictionary: Dictionary) -> None:
+        self._text = text
+        self._seen = seen
+        self._lines = lines
+        self._dictionary = dictionary
+
+    def mentions(self, matches: Sequence[Match], prompt: str) -> Iterator[FoundMention]:
+        """The mentions by their place. A subject of which the first stance says that nothing is known has no rank."""
+        stances = Stances(matches, self._lines, prompt, self._ranks(matches))
+        told = [stances.of(index) for index in range(len(matches))]
+        unknown = _unknown(matches, told)
+        visible_matches = [match for match in matches if not unknown.issuperset(match.subjects)]
+        ranks = self._ranks(visible_matches) if unknown else self._ranks(matches)
+        for match, said in zip(matches, told, strict=True):
+            for subject in match.subjects:
+                if subject in unknown:
+                    yield self._mention(match, subject, None, said._replace(stance=Stance.NOT_FOUND))
+                else:
+                    yield self._mention(match, subject, ranks[subject], said)
+                    yield from self._owner(match, subject, ranks, said)
+
+    def _owner(self, match: Match, line: str, ranks: Mapping[str, Rank], said: Told) -> Iterator[FoundMention]:
+        """The owner of a line whose name the words contain: "Google Maps" shows Google, "Instagram" not Meta."""
+        owner = self._dictionary.owners.parents.get(line)
+        if owner is None or owner in match.subjects or not self._dictionary.is_named(owner, match.written):
+            return
+        rank = ranks.get(owner, ranks[line])
+        mention = self._mention(match, owner, rank, said._replace(stance=Stance.NEUTRAL))
+        yield replace(mention, rule=WITHIN)
+
+    def _mention(self, match: Match, subject: str, rank: Rank | None, said: Told) -> FoundMention:
+        start, end = self._seen.prose.source_span(match.start, match.end)
+        quote = self._seen.prose.source_span(said.start, said.end)
+        number, rule = rank or (None, "")
+        return FoundMention(subject, start, end, self._text[start:end], number, match.rule, rule, said.stance, *quote)
+
+    def _ranks(self, matches: Sequence[Match]) -> Mapping[str, Rank]:
+        return rank(matches, self._lines, self._seen.bold)
+
+
+def _unknown(matches: Sequence[Match], told: Sequence[Told]) -> frozenset[str]:
+    """The subjects of which the first place with a stance says that nothing is known."""
+    first: dict[str, Stance] = {}
+    for match, said in zip(matches, told, strict=True):
         for subject in match.subjects:
-            rank = ranks.setdefault(subject, len(ranks) + 1)
-            mentions.append(FoundMention(subject, start, end, text[start:end], rank, match.rule))
-    return mentions
-
-
-def _echoes(answer: str, prompt: str) -> Iterator[tuple[int, int]]:
-    """Where the folded answer repeats the prompt word for word; a word or two is no question to repeat."""
-    question = fold(prompt).text.strip(" \t?!.:;,\"'")
-    if len(question.split()) < _ECHO_WORDS and sum(map(is_unspaced, question)) < _ECHO_UNSPACED:
-        return
-    start = answer.find(question)
-    while start >= 0:
-        end = start + len(question)
-        before, after = answer[start - 1 : start] if start else "", answer[end : end + 1]
-        if not any(char and is_word_character(char) for char in (before, after)):
-            yield start, end
-        start = answer.find(question, end)
+            if said.stance != Stance.NEUTRAL:
+                first.setdefault(subject, said.stance)
+    return frozenset(subject for subject, stance in first.items() if stance == Stance.NOT_FOUND)

@@ -12,24 +12,33 @@ from visibility.detection.mapped import MappedText
 # More accents on one letter than any language has; sorting an endless pile of them would take quadratic time.
 _LONGEST_CLUSTER = 32
 _DROPPED = "\u200d"
+SOFT_BREAK = "\u200b"
+"""A place where a line may break, without width: it parts words, and does not part the letters of a name."""
 _DASHES = "\u2010\u2011\u2012\u2013\u2212\ufe63"
-_INVISIBLE = "\u00ad\u061c\u180e\u200c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+# Strokes and lines through or under letters are style, as are the signs of trade marks.
+_INVISIBLE = (
+    "\u0305\u0332\u0333\u0335\u0336\u0337\u0338\u033f\u034f\u00ae\u2120\u2122"
+    "\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
+_INVISIBLE_RANGES = (range(0x2061, 0x2065), range(0xFE00, 0xFE10), range(0xFFF9, 0xFFFC), range(0xE0000, 0xE0080))
 
 
-def _width_folds() -> dict[int, str]:
-    """Full-width and half-width forms that have one plain character (U+FF01 to U+FFEE)."""
-    plain = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFF01, 0xFFEF)}
+def _styled() -> dict[int, str]:
+    """Forms that have one plain character: full and half width, letters and digits in circles and of mathematics."""
+    ranges = (range(0xFF01, 0xFFEF), range(0x24B6, 0x24EA), range(0x1D400, 0x1D800), range(0x1F130, 0x1F14A))
+    plain = {code: unicodedata.normalize("NFKC", chr(code)) for codes in ranges for code in codes}
     return {code: text for code, text in plain.items() if len(text) == 1 and text != chr(code)}
 
 
 # Each replaces one character by one, so that offsets stay as they are.
 _ONE_TO_ONE = {
-    **_width_folds(),
+    **_styled(),
     **dict.fromkeys(map(ord, _DASHES), "-"),
     **dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u2032\u00b4`"), "'"),
     **dict.fromkeys(map(ord, "\u201c\u201d\u201f\u2033"), '"'),
     **dict.fromkeys(map(ord, _INVISIBLE), _DROPPED),
-    **dict.fromkeys(map(ord, "\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\u200b"), " "),
+    **{code: _DROPPED for codes in _INVISIBLE_RANGES for code in codes},
+    **dict.fromkeys(map(ord, "\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000"), " "),
     **dict.fromkeys(range(0x2000, 0x200B), " "),
 }
 _ONE_TO_ONE[0xFF0D] = "-"

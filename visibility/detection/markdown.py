@@ -106,6 +106,26 @@ class _Parser(MarkdownIt):
 _PARSER = _Parser()
 
 
+Kind = Literal["text", "heading", "item", "cell"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the structure of the answer a block stands.
+
+    `group` numbers lists and tables. `level` is the depth of a heading or list, 1 the outermost. `ordinal` is the
+    number of the list item or table row, from 1 (0 is the head of the table), `column` that of the cell, from 0.
+    `leads` where the block opens its item.
+    """
+
+    kind: Kind = "text"
+    level: int = 0
+    group: int = 0
+    ordinal: int = 0
+    column: int = 0
+    leads: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A paragraph, heading, table cell or HTML block: its content, its inline tokens, its place in the raw text.
@@ -117,6 +137,7 @@ class Block:
     content: str
     tokens: Sequence[Token]
     places: Sequence[tuple[int, int]]
+    place: Place = Place()
 
     def raw_parts(self, start: int, text: str) -> Iterator[tuple[str, int]]:
         """`text`, which stands at `start` of the content, in parts that run in step with the raw text."""
@@ -173,14 +194,59 @@ class _Lines:
         return [(0, found)] + [(index, found + index + nth) for nth, index in enumerate(pipes, 1)]
 
 
+class _Outline:
+    """Follows the opening and closing of lists, tables and headings, to tell the place of each block."""
+
+    def __init__(self) -> None:
+        self._lists: list[list[int]] = []
+        self._groups = 0
+        self._row = self._column = self._heading = 0
+        self._leads = False
+
+    def follow(self, token: Token) -> None:
+        """Take note of a token of the block level."""
+        match token.type:
+            case "bullet_list_open" | "ordered_list_open":
+                self._groups += 1
+                self._lists.append([self._groups, 0])
+            case "bullet_list_close" | "ordered_list_close":
+                self._lists.pop()
+            case "list_item_open":
+                self._lists[-1][1] += 1
+                self._leads = True
+            case "table_open":
+                self._groups += 1
+                self._row = -1
+            case "tr_open":
+                self._row += 1
+                self._column = -1
+            case "th_open" | "td_open":
+                self._column += 1
+            case "heading_open":
+                self._heading = int(token.tag[1])
+            case "inline" | "html_block":
+                self._leads, self._heading = False, 0
+
+    def place(self, opening: str) -> Place:
+        """The place of the block that `opening` opened."""
+        if opening in ("th_open", "td_open"):
+            return Place("cell", len(self._lists), self._groups, self._row, self._column)
+        if self._heading and not self._lists:
+            return Place("heading", self._heading)
+        if self._lists:
+            group, ordinal = self._lists[-1]
+            return Place("item", len(self._lists), group, ordinal, leads=self._leads)
+        return Place()
+
+
 def parse(text: str) -> Iterator[Block]:
     """The blocks of a text that may hold prose, in order; code blocks and link definitions are left out.
 
     Offsets into `text` stay valid: NUL is the only character that is replaced, by one other.
     """
     source = text.replace("\0", "\ufffd")
-    lines = _Lines(source)
-    opening, cursor = "", 0
+    lines, outline = _Lines(source), _Outline()
+    opening, cursor, markup = "", 0, ""
     for token in _PARSER.parse(source):
         if token.type == "html_block" and token.map:
             start, end = lines.spans[token.map[0]][0], lines.spans[token.map[1] - 1][1]
@@ -189,9 +255,10 @@ def parse(text: str) -> Iterator[Block]:
             if opening in ("th_open", "td_open"):
                 places = lines.cell(token.content, token.map[0], cursor)
                 cursor = places[-1][1] + len(token.content) - places[-1][0]
-            elif opening == "#":
+            elif opening == "heading_open" and markup == "#":
                 places = lines.heading(token.content, token.map[0])
             else:
                 places = lines.paragraph(token.content, *token.map)
-            yield Block(token.content, token.children or (), places)
-        opening = "#" if token.type == "heading_open" and token.markup[0] == "#" else token.type
+            yield Block(token.content, token.children or (), places, outline.place(opening))
+        outline.follow(token)
+        opening, markup = token.type, token.markup[:1]

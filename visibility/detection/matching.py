@@ -1,71 +1,117 @@
 """Finds all names of a dictionary in a folded text in one pass, and settles which of them are meant."""
 
-import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 import ahocorasick
 
+from visibility.detection.addresses import ascii_host
+from visibility.detection.ambiguity import Kind, flag_ambiguous
+from visibility.detection.boundaries import boundary
 from visibility.detection.folding import fold
 from visibility.detection.mapped import MappedText
-from visibility.detection.scripts import ends_word, is_word_character, starts_word
-from visibility.detection.types import Name
+from visibility.detection.types import Domains, Name, Policy
+from visibility.detection.variants import Variant, variants
 
-_HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2013](?=\w)")
-_PRICE = re.compile(r"[$€£¥₹]\s?\d[\d.,]*\Z")
-_PRICE_LENGTH = 16
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One subject's claim to a folded text: the name behind it, how it is varied, and what else it means."""
+
+    subject: str
+    text: str
+    variant: Variant
+    kind: Kind | None
+    policy: Policy | None
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A name at `start:end` of a folded text, of one or more subjects, and the rule that let it count."""
+    """A name at `start:end` of the visible text, by the claims that its spelling allows, and the rule of its edges.
+
+    `written` is the text as it stands there.
+    """
 
     start: int
     end: int
-    subjects: tuple[str, ...]
+    written: str
+    claims: tuple[Claim, ...]
     rule: str
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """Whose name it is; more than one where subjects share it."""
+        return tuple(claim.subject for claim in self.claims)
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """All names that fold to the same text: whose they are, and how they are written."""
+    """All claims to one folded text."""
 
     length: int
-    subjects: tuple[str, ...]
-    written: frozenset[str]
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """What is known of the subjects besides their names: their hosts, and of whose line each one is."""
+
+    hosts: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    parents: Mapping[str, str] = field(default_factory=dict)
 
 
 class Dictionary:
-    """The names of all subjects, prepared once. Safe to share between threads."""
+    """The names of all subjects, prepared once. Safe to share between threads.
 
-    def __init__(self, names: Iterable[Name]) -> None:
+    `domains` tell names from common words where an answer links to them, and `parents` whose line a subject is;
+    a subject with a domain below another's is its line without being told.
+    """
+
+    def __init__(
+        self, names: Iterable[Name], domains: Domains | None = None, parents: Mapping[str, str] | None = None
+    ) -> None:
         self._automaton = ahocorasick.Automaton()
-        entries: dict[str, set[Name]] = {}
+        claims: dict[str, dict[tuple[str, str], Claim]] = {}
+        self._texts: dict[str, list[str]] = {}
         for name in names:
-            for form in _forms(name.text):
-                entries.setdefault(form, set()).add(name)
-        for form, owners in entries.items():
-            subjects = tuple(sorted({name.subject for name in owners}))
-            self._automaton.add_word(form, _Entry(len(form), subjects, frozenset(name.text for name in owners)))
+            self._texts.setdefault(name.subject, []).append(fold(name.text).text.strip())
+            for variant in variants(name.text):
+                flag = None if variant.parts else flag_ambiguous(variant.written)
+                claim = Claim(name.subject, name.text, variant, flag.kind if flag else None, name.policy)
+                claims.setdefault(variant.folded, {}).setdefault((name.subject, name.text), claim)
+        for folded, claimed in claims.items():
+            ordered = tuple(claimed[key] for key in sorted(claimed))
+            self._automaton.add_word(folded, _Entry(len(folded), ordered))
         self._automaton.make_automaton()
-        self._is_empty = not entries
+        self._is_empty = not claims
+        hosts = {
+            subject: frozenset(ascii_host(each).removeprefix("www.") for each in owned) - {""}
+            for subject, owned in (domains.by_subject if domains else {}).items()
+        }
+        self.owners = Owners(hosts, {**_lines(hosts), **(parents or {})})
 
-    def occurrences(self, folded: MappedText, source: str) -> Iterator[Match]:
-        """Every name that stands as a word in the folded text, overlaps included, by its end.
+    def is_named(self, subject: str, written: str) -> bool:
+        """Whether words contain a name of the subject as a word."""
+        words = f" {fold(written).text} "
+        return any(text and f" {text} " in words for text in self._texts.get(subject, ()))
 
-        `source` is the text that was folded.
+    def occurrences(self, folded: MappedText, shown: str) -> Iterator[Match]:
+        """Every name that stands as a word and is spelt as one, overlaps included, by its end.
+
+        `shown` is the text that was folded.
         """
         text = folded.text
         if self._is_empty or not text:
             return
         for last, entry in self._automaton.iter(text):
-            start, end = last + 1 - entry.length, last + 1
-            rule = _rule(text, start, end)
-            if rule == "after_price" and source[slice(*folded.source_span(start, end))] not in entry.written:
-                continue
-            if rule:
-                yield Match(start, end, entry.subjects, rule)
+            place = last + 1 - entry.length, last + 1
+            start, end = folded.source_span(*place)
+            if rule := boundary(text, place, shown, (start, end)):
+                written = shown[start:end]
+                spelt = tuple(claim for claim in entry.claims if _is_spelt(claim, written, rule))
+                if spelt:
+                    yield Match(start, end, written, spelt, rule)
 
 
 def settle(matches: Iterable[Match]) -> list[Match]:
@@ -83,20 +129,39 @@ def settle(matches: Iterable[Match]) -> list[Match]:
     return taken
 
 
-def _forms(name: str) -> set[str]:
-    """The folded forms of a name: as it is, and without its hyphens ("Coca-Cola", "CocaCola")."""
-    text = name.strip().replace("\0", "\ufffd")
-    return {form for written in (text, _HYPHEN.sub("", text)) if (form := fold(written).text.strip())}
+def _lines(hosts: Mapping[str, frozenset[str]]) -> dict[str, str]:
+    """The parent of each subject whose host lies below another's."""
+    owner_of = {host: subject for subject, owned in hosts.items() for host in owned}
+    found = {}
+    for subject, owned in hosts.items():
+        for host in owned:
+            labels = host.split(".")
+            above = (owner_of.get(".".join(labels[cut:])) for cut in range(1, len(labels) - 1))
+            parent = next((each for each in above if each is not None), subject)
+            if parent != subject:
+                found[subject] = parent
+    return found
 
 
-def _rule(text: str, start: int, end: int) -> str | None:
-    """The rule by which the name at `start:end` stands as a word; None where it is a part of another word."""
-    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    if after and not ends_word(text[end - 1], after):
-        return None
-    if not before or starts_word(before, text[start]):
-        joined = any(char and is_word_character(char) for char in (before, after))
-        return "joined" if joined else "word"
-    if before.isdecimal() and _PRICE.search(text, max(0, start - _PRICE_LENGTH), start):
-        return "after_price"
-    return None
+def _is_spelt(claim: Claim, written: str, rule: str) -> bool:
+    """Whether capitals are where they must be for this claim."""
+    words = tuple(written.replace("-", " ").split())
+    if claim.variant.parts:
+        shouted = claim.variant.rule == "open" and " ".join(claim.variant.parts).upper() == " ".join(words)
+        return words == claim.variant.parts or shouted
+    name = claim.variant.written
+    if rule in ("glued", "plural") and written != name:
+        # In a run of letters only capitals tell a name from a part of a word.
+        return rule == "plural" and written[:1].isupper() and name[:1].isupper()
+    if claim.policy and claim.policy.case_sensitive:
+        return written == name
+    if claim.kind in ("letters", "quantity"):
+        return written == name
+    if claim.kind in ("word", "proper", "phrase"):
+        return written in (name, name.title(), name[:1].upper() + name[1:]) or _is_styled(written, name)
+    return True
+
+
+def _is_styled(written: str, name: str) -> bool:
+    """Whether the difference is in the style of the letters alone (full width, in circles, accents apart)."""
+    return not written.isascii() and written[:1].isupper() == name[:1].isupper()

@@ -8,27 +8,57 @@ BRAND = ""
 """The subject key of the brand itself; competitors use their id as a string."""
 
 
+class Stance(StrEnum):
+    """What an answer says of a subject: a class with its quote, never a number."""
+
+    RECOMMENDED = "recommended"
+    NEUTRAL = "neutral"
+    CAUTIONED = "cautioned"
+    REJECTED = "rejected"
+    NOT_FOUND = "not_found"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a user says of a name that also means something else.
+
+    `case_sensitive`: only these capitals are the name. `required_near`: one of these words stands in the line
+    wherever the subject is meant. `forbidden_near`: none of these words stands right beside the name.
+    """
+
+    case_sensitive: bool = False
+    required_near: tuple[str, ...] = ()
+    forbidden_near: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name or alias of a subject."""
+    """A name or alias of a subject. Without a policy the name itself decides how much care it needs."""
 
     subject: str
     text: str
+    policy: Policy | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMention:
     """A name in the visible prose; `start:end` is its place in the raw text, and `text == raw[start:end]`.
 
-    `rank` is the place of the subject among the subjects of the answer, 1 for the first.
+    `rule` says what made it count. `rank` is the place of its subject in the answer, 1 for the first, by
+    `rank_rule`; None where the answer knows nothing of the subject (stance not_found), which is then not visible.
+    `stance` is what the sentence at `quote_start:quote_end` of the raw text says of it.
     """
 
     subject: str
     start: int
     end: int
     text: str
-    rank: int
+    rank: int | None
     rule: str
+    rank_rule: str = ""
+    stance: Stance = Stance.NEUTRAL
+    quote_start: int = 0
+    quote_end: int = 0
 
 
 class SourceClass(StrEnum):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from markdown_it.token import Token
 
-from visibility.detection.addresses import canonical_url, host_of
+from visibility.detection.addresses import canonical_url, host_of, registrable_domain
 from visibility.detection.mapped import MappedText
-from visibility.detection.markdown import Block, parse
+from visibility.detection.markdown import Block, Place, parse
 from visibility.detection.spans import Spans
 from visibility.engines.protocol import Source
 
@@ -27,19 +27,32 @@ _NOT_PROSE = re.compile(
 )
 _HTML = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^<>]*>?", re.DOTALL | re.IGNORECASE)
 _LINE_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|table|summary|details)\b", re.IGNORECASE)
+_MARK_TAG = re.compile(r"</?su[bp]\b", re.IGNORECASE)
+# What is typed or pressed, and the titles of works: quoted things, not what the answer speaks of.
+_QUOTING_TAG = re.compile(r"<(/?)(?:kbd|samp|var|cite)\b", re.IGNORECASE)
+_LETTERS = re.compile(r"[\W_]")
+_HEADLINE = re.compile(
+    r"\s[|\u2013\u2014-]\s|[:?]|^(?:the\s)?(?:\d+\s|(?:best|top)\s\S+\s\S+|(?:how|why|review)\b)|(?:\S+\s){5}"
+    r"|\breviews?\b"
+)
 _NUMBER = re.compile(r"\^?\d{1,4}")
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleText:
-    """Visible text with its places in the raw text; `hidden` and `code` are stretches of `prose.text`.
+    """Visible text with its places in the raw text; all stretches are of `prose.text`.
 
-    Nothing in a hidden stretch counts; in a stretch of inline code only a name that fills it counts.
+    Nothing in a hidden stretch counts; in a stretch of inline code only a name that fills it counts. `starts` are
+    where the lines of the answer start, in order, each with the place of its block; `bold` is in strong type, and
+    `links` are what is linked, with the host that it leads to.
     """
 
     prose: MappedText
     hidden: Spans
     code: Spans
+    bold: Spans
+    links: Sequence[tuple[int, int, str]]
+    starts: Sequence[tuple[int, Place]]
 
 
 def visible(text: str, sources: Sequence[Source] = ()) -> VisibleText:
@@ -48,8 +61,8 @@ def visible(text: str, sources: Sequence[Source] = ()) -> VisibleText:
     for block in parse(text):
         draft.add(block)
     prose = draft.prose
-    hidden = Spans(found.span() for found in _NOT_PROSE.finditer(prose.text))
-    return VisibleText(prose, hidden, Spans(draft.code))
+    hidden = Spans([*draft.quoted, *(found.span() for found in _NOT_PROSE.finditer(prose.text))])
+    return VisibleText(prose, hidden, Spans(draft.code), Spans(draft.bold), draft.links, draft.starts)
 
 
 def _titles(sources: Sequence[Source]) -> Mapping[str, set[str]]:
@@ -71,9 +84,18 @@ class _Draft:
     def __init__(self, titles: Mapping[str, set[str]]) -> None:
         self.prose = MappedText()
         self.code: list[tuple[int, int]] = []
+        self.bold: list[tuple[int, int]] = []
+        self.quoted: list[tuple[int, int]] = []
+        self.links: list[tuple[int, int, str]] = []
+        self.starts: list[tuple[int, Place]] = []
         self._titles = titles
+        self._place = Place()
+        self._open: dict[str, int] = {}
+        self._link = (0, "")
 
     def add(self, block: Block) -> None:
+        self._place = block.place
+        self._start_line()
         if block.tokens:
             self._inline(block)
         else:
@@ -83,6 +105,9 @@ class _Draft:
     def _break(self) -> None:
         self.prose.substitute(BREAK, 0, 0)
 
+    def _start_line(self) -> None:
+        self.starts.append((self.prose.length, self._place))
+
     def _write(self, block: Block, at: int, text: str) -> None:
         for part, raw in block.raw_parts(at, text):
             self.prose.copy(part, raw)
@@ -91,10 +116,22 @@ class _Draft:
         done = 0
         for tag in _HTML.finditer(block.content):
             self._write(block, done, block.content[done : tag.start()])
-            if _LINE_TAG.match(tag.group()) or tag.group(1):
-                self._break()
+            self._tag(tag.group())
             done = tag.end()
         self._write(block, done, block.content[done:])
+
+    def _tag(self, tag: str) -> None:
+        """What an HTML tag does to the text around it."""
+        if _LINE_TAG.match(tag):
+            self._break()
+            self._start_line()
+        elif _MARK_TAG.match(tag) or tag.startswith(("<script", "<style")):
+            self._break()
+        elif quoting := _QUOTING_TAG.match(tag):
+            if not quoting[1]:
+                self._open["quote"] = self.prose.length
+            elif "quote" in self._open:
+                self.quoted.append((self._open.pop("quote"), self.prose.length))
 
     def _inline(self, block: Block) -> None:
         tokens, index, citing = block.tokens, 0, False
@@ -107,6 +144,7 @@ class _Draft:
                     index = close
                 else:
                     citing = False
+                    self._link = (self.prose.length, str(token.attrs.get("href", "")))
             elif token.type in ("text", "text_special"):
                 citing = token.content.rstrip().endswith("(") or (citing and not token.content.strip(" ,;"))
             if token.type != "link_open":
@@ -123,12 +161,22 @@ class _Draft:
                 self.prose.substitute(token.content, raw, len(token.markup))
             case "softbreak":
                 self._write(block, at, "\n")
+                self._start_line()
+            case "hardbreak":
+                self._break()
+                self._start_line()
             case "code_inline":
                 self._code(block, token)
-            case "hardbreak" | "image":
+            case "image":
                 self._break()
-            case "html_inline" if _LINE_TAG.match(token.content):
-                self._break()
+            case "html_inline":
+                self._tag(token.content)
+            case "strong_open":
+                self._open["bold"] = self.prose.length
+            case "strong_close":
+                self.bold.append((self._open.pop("bold", self.prose.length), self.prose.length))
+            case "link_close":
+                self.links.append((self._link[0], self.prose.length, self._link[1]))
 
     def _code(self, block: Block, token: Token) -> None:
         at = token.meta["at"] + len(token.markup)
@@ -140,17 +188,30 @@ class _Draft:
     def _is_label(self, opening: Token, inside: Sequence[Token], citing: bool) -> bool:
         """Whether a link names its source instead of speaking: `[text][3]`, an address, its own host.
 
-        A link whose text is the title of its source is a label where it stands in parentheses; elsewhere,
-        as at the head of a list item, it is how the answer names the thing itself.
+        In parentheses so does the name of the site and the title of the source. Elsewhere a title does where it is a
+        headline behind other words; at the head of a list item it is how the answer names the thing itself.
         """
         if opening.info == "auto" or _NUMBER.fullmatch(opening.meta.get("label", "")):
             return True
         href = str(opening.attrs.get("href", ""))
         shown = _plain("".join(token.content for token in inside))
         address = shown.removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")
-        if address and address == host_of(href).removeprefix("www."):
+        host = host_of(href).removeprefix("www.")
+        if address and (address == host or address.startswith(f"{host}/")):
             return True
-        return citing and shown in self._titles.get(canonical_url(href) or "", ())
+        site = registrable_domain(host).split(".")[0]
+        if (
+            citing
+            and site
+            and _LETTERS.sub("", shown).removeprefix("the") == site.replace("-", "").removeprefix("the")
+        ):
+            return True
+        titled = shown in self._titles.get(canonical_url(href) or "", ())
+        return titled and (citing or (self._has_begun() and _HEADLINE.search(shown) is not None))
+
+    def _has_begun(self) -> bool:
+        """Whether the line has words already."""
+        return bool(self.starts) and self.prose.length > self.starts[-1][0]
 
 
 def _closing(tokens: Sequence[Token], opening: int) -> int:

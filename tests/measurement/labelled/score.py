@@ -7,10 +7,10 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tests.measurement.labelled.loading import HALVES, Passage, load
-from visibility.detection.detector import DETECTOR_VERSION, detect
+from tests.measurement.labelled.loading import HALVES, Brand, Passage, load
+from visibility.detection.detector import DETECTOR_VERSION, WITHIN, detect
 from visibility.detection.matching import Dictionary
-from visibility.detection.types import FoundMention, Name
+from visibility.detection.types import Domains, FoundMention, Name, Policy
 from visibility.engines.protocol import Source
 
 Detect = Callable[[Passage], Sequence[FoundMention]]
@@ -72,14 +72,21 @@ class Score:
 
 def run_detector(passage: Passage) -> list[FoundMention]:
     """What the detector of the service finds."""
-    names = [Name(brand.key, name) for brand in passage.brands for name in brand.names]
+    names = [Name(brand.key, name, _policy(brand)) for brand in passage.brands for name in brand.names]
+    domains = Domains({brand.key: brand.domains for brand in passage.brands})
+    parents = {brand.key: brand.parent for brand in passage.brands if brand.parent}
     sources = [Source(url, title) for url, title in passage.sources]
-    return detect(passage.text, passage.prompt, sources, Dictionary(names))
+    return detect(passage.text, passage.prompt, sources, Dictionary(names, domains, parents))
+
+
+def _policy(brand: Brand) -> Policy | None:
+    given = brand.policy
+    return given and Policy(given.case_sensitive, given.required_near, given.forbidden_near)
 
 
 def places(found: Iterable[FoundMention]) -> set[tuple[str, int, int]]:
-    """Subject and exact place of each mention."""
-    return {(mention.subject, mention.start, mention.end) for mention in found}
+    """Subject and exact place of each mention; owners who only show through their line have no label."""
+    return {(mention.subject, mention.start, mention.end) for mention in found if mention.rule != WITHIN}
 
 
 def labelled_places(passage: Passage) -> set[tuple[str, int, int]]:
@@ -88,11 +95,11 @@ def labelled_places(passage: Passage) -> set[tuple[str, int, int]]:
 
 
 def stances(found: Iterable[FoundMention]) -> dict[str, str]:
-    """Each subject's stance: its first one that is not neutral. Version 1 of the detector gives none."""
+    """Each subject's stance: its first one that is not neutral."""
     told: dict[str, str] = {}
     for mention in found:
-        stance = getattr(mention, "stance", None)
-        if stance and told.get(mention.subject, "neutral") == "neutral":
+        stance = mention.stance
+        if told.get(mention.subject, "neutral") == "neutral":
             told[mention.subject] = stance
     return told
 

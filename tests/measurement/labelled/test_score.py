@@ -36,6 +36,7 @@ class Judged:
     end: int
     rank: int
     stance: str
+    rule: str = "word"
 
 
 def test_a_mention_is_right_only_at_its_exact_place():

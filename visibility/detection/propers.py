@@ -1,0 +1,69 @@
+"""Rules for names that people, places, stars and days bear as well, whose capital tells nothing."""
+
+import re
+
+from visibility.detection.context import Context
+from visibility.detection.grammar import (
+    LANDSCAPE,
+    PERSON_AFTER,
+    PERSON_BEFORE,
+    PLACE_BEFORE,
+    PRODUCT_NOUNS,
+    SKY,
+    TIME_AFTER,
+    TIME_BEFORE,
+)
+from visibility.detection.proper_names import CALENDAR, GIVEN_NAMES, HEAVENS_AND_MYTHS, PLACES
+from visibility.detection.verdicts import Evidence, Verdict
+from visibility.detection.words import parts_of_speech
+
+
+def person(place: Context, evidence: Evidence) -> Verdict | None:
+    """A given name with a last name, a title, or another given name beside it is a person's."""
+    if place.name.lower() not in GIVEN_NAMES:
+        return None
+    after, later = place.after.lower(), place.later.lower()
+    if place.precedes_capital and place.after.isalpha() and not parts_of_speech(after) and not evidence.kin:
+        return Verdict(False, "person")
+    beside = {place.before.lower()} if place.gap_before.strip() == "," else set()
+    if after in ("and", "or"):
+        beside.add(later)
+    if beside & GIVEN_NAMES and not evidence.kin:
+        return Verdict(False, "person")
+    if (place.before.lower() in PERSON_BEFORE or after in PERSON_AFTER) and not evidence.kin:
+        return Verdict(False, "person")
+    return None
+
+
+def place_name(place: Context, evidence: Evidence) -> Verdict | None:
+    if place.name.lower() not in PLACES:
+        return None
+    before, after = place.before.lower(), place.after.lower()
+    if after in LANDSCAPE and place.gap_after.isspace():
+        return Verdict(False, "place")
+    if before == "the" and not place.opens:
+        return (
+            Verdict(True, "product") if after in PRODUCT_NOUNS or place.precedes_capital else Verdict(False, "place")
+        )
+    if before in PLACE_BEFORE and not evidence.kin and not place.precedes_capital:
+        return Verdict(False, "place")
+    return None
+
+
+def sky(place: Context, evidence: Evidence) -> Verdict | None:
+    if place.name.lower() in HEAVENS_AND_MYTHS:
+        words = set(re.findall(r"[a-z]+", place.line.text.lower())) - {place.name.lower()}
+        if words & SKY:
+            return Verdict(False, "sky")
+    return None
+
+
+def calendar(place: Context, evidence: Evidence) -> Verdict | None:
+    if place.name.lower() not in CALENDAR:
+        return None
+    dated = place.after[:1].isdigit() and place.gap_after in (" ", "\u00a0")
+    if place.after.lower() in TIME_AFTER or dated:
+        return Verdict(False, "time")
+    if place.before.lower() in TIME_BEFORE and not evidence.kin:
+        return Verdict(False, "time")
+    return None

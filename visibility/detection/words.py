@@ -1,0 +1,56 @@
+"""Words of a language as opposed to names. The list is bundled; where it comes from stands at its head."""
+
+from functools import cache
+from pathlib import Path
+
+
+def word_set(words: str) -> frozenset[str]:
+    """The words of a text, as the lists of this package are written."""
+    return frozenset(words.split())
+
+
+# Plain words that the list lacks, because its sources took them for names, short forms or grammar.
+_MORE = {
+    "ally": "n", "app": "n", "apps": "n", "backcountry": "n", "blog": "n", "coke": "n", "docs": "n", "indeed": "r",
+    "info": "n", "mac": "n", "max": "na", "mini": "na", "next": "ra", "numbers": "n", "pages": "n", "plus": "nr",
+    "pro": "na", "sheets": "n", "teams": "n", "threads": "n", "times": "n", "uber": "a", "web": "n", "windows": "n",
+}  # fmt: skip
+
+_FUNCTION = word_set(
+    """
+    a about above after against all along also although am among an and another any are around as at be because
+    been before behind below besides between both but by can cannot compared could despite did do does during
+    each either else every few for from had has have he her here his how however i if in instead into is it its
+    just least less like likewise many may me might more most much must my near neither no none nor not now of on
+    once only onto or other otherwise our ours out over per rather several shall she should since so some such
+    than that the their them then there therefore these they this those though through thus till to today too
+    toward towards unless unlike until up us use used using versus via was we were what when where whereas
+    whether which while who whom whose why will with within without would yes yet you your
+    """
+)
+
+# In lower case, too, these mean the brand far more often than the word.
+_MOSTLY_BRANDS = frozenset({"android", "google", "kleenex", "photoshop", "skype", "tesla", "xerox"})
+
+
+def parts_of_speech(word: str) -> str:
+    """What a word in lower case can be: n(oun), v(erb), a(djective), r (adverb), f(unction word).
+
+    Empty where it is no plain word. Plurals and third persons count as their base form.
+    """
+    if word in _MOSTLY_BRANDS:
+        return ""
+    words = _words()
+    function = "f" if word in _FUNCTION else ""
+    if function or word in words:
+        return function + words.get(word, "")
+    for ending, base in (("ies", "y"), ("es", ""), ("s", "")):
+        if word.endswith(ending) and (found := words.get(word[: -len(ending)] + base)):
+            return "".join(part for part in found if part in "nv")
+    return ""
+
+
+@cache
+def _words() -> dict[str, str]:
+    lines = Path(__file__).with_name("words.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split(" ", 1) for line in lines if not line.startswith("#")) | _MORE
