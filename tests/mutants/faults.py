@@ -268,9 +268,9 @@ RUNS = (
 FIGURES = (
     Fault(
         "a name counts inside a word",
-        "visibility/detection/matching.py",
-        "    if after and not ends_word(text[end - 1], after):\n        return None\n",
-        "",
+        "visibility/detection/boundaries.py",
+        "ends = not after or ends_word(folded[end - 1], after) or",
+        "ends = True or",
         ("tests/measurement/test_detector.py",),
     ),
     Fault(
