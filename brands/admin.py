@@ -16,6 +16,7 @@ from brands.services.brands import create_brand, transfer_brand, update_brand
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
 from brands.services.competitors import add_competitor, remove_competitor, update_competitor
 from brands.services.names import replace_aliases, replace_domains
+from brands.services.policies import set_name_policy
 
 if TYPE_CHECKING:
     TabularInline = admin.TabularInline[Any, Any]
@@ -101,6 +102,19 @@ class TransferForm(forms.Form):
     to = PersonField(label="New owner", help_text="Email address. Their plan needs room for one more site.")
 
 
+class NamePolicyForm(forms.Form):
+    """When a name that also means something else counts. Left empty, a policy is removed."""
+
+    text = forms.CharField(label="Name", max_length=200, help_text="A name or alias of the brand or of a competitor.")
+    case_sensitive = forms.BooleanField(label="Only with these capitals", required=False)
+    required_near = LinesField(
+        label="Words in the line", help_text="One of these stands in the line wherever the name is meant."
+    )
+    forbidden_near = LinesField(
+        label="Words beside it", help_text="None of these stands right beside the name where it is meant."
+    )
+
+
 class CollaboratorInline(TabularInline):
     model = Collaborator
     form = CollaboratorForm
@@ -123,6 +137,11 @@ class CompetitorInline(TabularInline):
 def _transfer(request: HttpRequest, brand: Brand, values: dict[str, Any]) -> str:
     moved = transfer_brand(operator_caller(request), brand=brand, to=values["to"])
     return f"{moved.name} now belongs to {moved.owner}."
+
+
+def _set_policy(request: HttpRequest, brand: Brand, values: dict[str, Any]) -> str:
+    policy = set_name_policy(operator_caller(request), brand=brand, **values)
+    return f"{policy}." if policy else f"{values['text']} counts by the rules for all names again."
 
 
 def _store_collaborator(caller: Caller, brand: Brand, form: Any) -> None:
@@ -163,11 +182,11 @@ class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
     list_filter = ("cadence",)
     list_select_related = ("owner",)
     search_fields = ("name", "domain", "owner__email")
-    readonly_fields = ("next_run_at", "created_at")
+    readonly_fields = ("next_run_at", "created_at", "policies")
     fieldsets = (
         (None, {"fields": ("owner", "name", "domain", "description")}),
         ("Scans", {"fields": ("cadence", "samples", "next_run_at")}),
-        ("Names", {"fields": ("alias_lines", "domain_lines")}),
+        ("Names", {"fields": ("alias_lines", "domain_lines", "policies")}),
     )
     acts: tuple[Act, ...] = (
         Act(
@@ -179,6 +198,15 @@ class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
             perform=_transfer,
             form=TransferForm,
         ),
+        Act(
+            slug="policy",
+            label="Say when a name counts",
+            permission="brands.change_brand",
+            explanation="For names that are also plain words, people or places, where the detector needs help. All "
+            "stored answers are looked through again.",
+            perform=_set_policy,
+            form=NamePolicyForm,
+        ),
     )
 
     @admin.display(description="aliases")
@@ -188,6 +216,10 @@ class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
     @admin.display(description="further domains")
     def domain_lines(self, brand: Brand) -> str:
         return ", ".join(owned.domain for owned in brand.owned_domains.all())
+
+    @admin.display(description="policies")
+    def policies(self, brand: Brand) -> str:
+        return "; ".join(str(policy) for policy in brand.name_policies.all()) or "none"
 
     def store(self, caller: Caller, obj: Brand, form: Any, change: bool) -> Brand:
         values = form.cleaned_data

@@ -153,3 +153,29 @@ class CompetitorAlias(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class NamePolicy(models.Model):
+    """What people say of a name that also means something else: when it counts in the answers for this brand.
+
+    It holds for the name wherever it stands in the brand's dictionary: as its own name, a competitor's, or an alias.
+    """
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="name_policies")
+    text = models.CharField(max_length=200, help_text="the name, as it is written where it is tracked")
+    case_sensitive = models.BooleanField(default=False, help_text="only these capitals are the name")
+    required_near = models.JSONField(default=list, help_text="one of these words stands in the line")
+    forbidden_near = models.JSONField(default=list, help_text="none of these words stands right beside the name")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "name policies"
+        ordering = ["text"]
+        constraints = [models.UniqueConstraint("brand", Lower("text"), name="name_policy_once_per_brand")]
+
+    def __str__(self) -> str:
+        parts = ["only with these capitals"] if self.case_sensitive else []
+        parts += [f"in a line with {', '.join(self.required_near)}"] if self.required_near else []
+        parts += [f"not beside {', '.join(self.forbidden_near)}"] if self.forbidden_near else []
+        return f"{self.text}: {'; '.join(parts)}"

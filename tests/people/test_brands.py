@@ -25,7 +25,7 @@ from tests.factories import (
     UserFactory,
     plan,
 )
-from visibility.models import Answer, Citation, Mention, Panel, Prompt, RawBody, Run
+from visibility.models import Answer, Citation, EngineConfig, Mention, Panel, Prompt, RawBody, Run
 
 pytestmark = pytest.mark.django_db
 
@@ -181,12 +181,15 @@ def full_brand(brand):
     competitor.aliases.create(text="R")
     AliasFactory(brand=brand)
     brand.owned_domains.create(domain="acme.net")
+    brand.name_policies.create(text="Acme", case_sensitive=True)
     brand.pages.create(url="https://acme.example/", title="t", text="t")
     run = RunFactory(brand=brand, status=Run.Status.RUNNING)
     answer = AnswerFactory(run=run)
     RawBody.objects.create(answer=answer, body=b"x")
     Mention.objects.create(answer=answer, competitor=competitor, start=0, end=4, text="Acme", rank=1, rule="name")
     Citation.objects.create(answer=answer, url="u", url_digest="d", domain="acme.example", position=1)
+    engine, _ = EngineConfig.objects.get_or_create(name="chat", defaults={"provider": "openai", "model": "m"})
+    brand.chosen_engines.create(engine=engine)
     panel = Panel.objects.create(brand=brand, digest="p", content={})
     DailyScoreFactory(brand=brand, panel=panel, date=date(2026, 1, 1))
     DailyScoreFactory(brand=brand, panel=panel, competitor=competitor, date=date(2026, 1, 1))

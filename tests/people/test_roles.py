@@ -16,6 +16,7 @@ from brands.services.names import (
     replace_aliases,
     replace_domains,
 )
+from brands.services.policies import set_name_policy
 from tests.factories import CompetitorFactory, PromptFactory, RecommendationFactory, UserFactory
 from visibility.services.prompts import PromptDraft, add_prompts, archive_prompt, edit_prompt, restore_prompt
 from visibility.services.recommendations import set_status
@@ -56,6 +57,10 @@ ACTS = {
     "replace domains": (EDIT, lambda by, world: replace_domains(by, brand=world["brand"], domains=["a.com"])),
     "add domain": (EDIT, lambda by, world: add_domain(by, brand=world["brand"], domain="a.com")),
     "remove domain": (EDIT, lambda by, world: remove_domain(by, brand=world["brand"], domain="a.com")),
+    "set name policy": (
+        EDIT,
+        lambda by, world: set_name_policy(by, brand=world["brand"], text=world["brand"].name, case_sensitive=True),
+    ),
     "add competitor": (EDIT, lambda by, world: add_competitor(by, brand=world["brand"], name="R", domain="r.com")),
     "update competitor": (EDIT, lambda by, world: update_competitor(by, competitor=world["competitor"], name="S")),
     "remove competitor": (EDIT, lambda by, world: remove_competitor(by, competitor=world["competitor"])),

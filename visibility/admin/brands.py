@@ -13,6 +13,7 @@ from brands.models import Brand
 from visibility.models import EngineConfig
 from visibility.services.brands import remove_brand
 from visibility.services.engines import choose_engines, chosen_names
+from visibility.services.names import name_flags
 
 
 class ChooseEnginesForm(forms.Form):
@@ -54,10 +55,20 @@ class MeasuredBrandAdmin(BrandAdmin):
     )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Brand | None = None) -> Any:
-        return (*super().get_readonly_fields(request, obj), "asked_engines")
+        return (*super().get_readonly_fields(request, obj), "asked_engines", "ambiguous_names")
 
     def get_fieldsets(self, request: HttpRequest, obj: Brand | None = None) -> Any:
-        return (*super().get_fieldsets(request, obj), ("Engines", {"fields": ("asked_engines",)}))
+        return (
+            *super().get_fieldsets(request, obj),
+            ("Names that mean something else, too", {"fields": ("ambiguous_names",)}),
+            ("Engines", {"fields": ("asked_engines",)}),
+        )
+
+    @admin.display(description="names")
+    def ambiguous_names(self, brand: Brand) -> str:
+        if brand._state.adding:
+            return "shown when the brand is saved"
+        return " ".join(flag.reason for flag in name_flags(brand).values()) or "none"
 
     @admin.display(description="engines")
     def asked_engines(self, brand: Brand) -> str:

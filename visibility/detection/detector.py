@@ -84,16 +84,21 @@ class _Reader:
                     yield self._mention(match, subject, None, said._replace(stance=Stance.NOT_FOUND))
                 else:
                     yield self._mention(match, subject, ranks[subject], said)
-                    yield from self._owner(match, subject, ranks, said)
+            for owner, line in self._owners(match).items():
+                if not unknown & {owner, line}:
+                    shown = self._mention(match, owner, ranks.get(owner, ranks[line]), said)
+                    yield replace(shown, rule=WITHIN, stance=Stance.NEUTRAL)
 
-    def _owner(self, match: Match, line: str, ranks: Mapping[str, Rank], said: Told) -> Iterator[FoundMention]:
-        """The owner of a line whose name the words contain: "Google Maps" shows Google, "Instagram" not Meta."""
-        owner = self._dictionary.owners.parents.get(line)
-        if owner is None or owner in match.subjects or not self._dictionary.is_named(owner, match.written):
-            return
-        rank = ranks.get(owner, ranks[line])
-        mention = self._mention(match, owner, rank, said._replace(stance=Stance.NEUTRAL))
-        yield replace(mention, rule=WITHIN)
+    def _owners(self, match: Match) -> dict[str, str]:
+        """The owners whose names the words contain, each with its line: "Google Maps" shows Google, "Instagram" does
+        not show Meta."""
+        parents = self._dictionary.owners.parents
+        lines = {parents[subject]: subject for subject in match.subjects if subject in parents}
+        return {
+            owner: line
+            for owner, line in lines.items()
+            if owner not in match.subjects and self._dictionary.is_named(owner, match.written)
+        }
 
     def _mention(self, match: Match, subject: str, rank: Rank | None, said: Told) -> FoundMention:
         start, end = self._seen.prose.source_span(match.start, match.end)

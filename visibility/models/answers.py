@@ -83,11 +83,26 @@ class RawBody(models.Model):
         return f"{len(self.body)} bytes of {self.answer_id}"
 
 
+class MentionQuerySet(BrandScopedQuerySet):
+    def visible(self) -> "MentionQuerySet":
+        """Mentions that make their subject visible: not those that say that nothing is known of it."""
+        return self.exclude(stance=Mention.Stance.NOT_FOUND)
+
+
 class Mention(models.Model):
     """A name found in the visible prose of an answer: of the brand (competitor null) or of a competitor.
 
-    `start` and `end` are character offsets into the raw text of the answer; `rank` is 1 for the first named.
+    `start` and `end` are character offsets into the raw text of the answer, `quote_start` and `quote_end` those of
+    the sentence that shows the stance. `rank` is the subject's place in the answer, 1 for the first, null where the
+    answer knows nothing of it.
     """
+
+    class Stance(models.TextChoices):
+        RECOMMENDED = "recommended"
+        NEUTRAL = "neutral"
+        CAUTIONED = "cautioned"
+        REJECTED = "rejected"
+        NOT_FOUND = "not_found"
 
     brand_path = "answer__brand"
 
@@ -100,8 +115,12 @@ class Mention(models.Model):
     text = models.CharField(max_length=300)
     rank = models.PositiveIntegerField(null=True)
     rule = models.CharField(max_length=40, help_text="the rule of the detector that fired")
+    rank_rule = models.CharField(max_length=20, blank=True, help_text="what the rank was taken from")
+    stance = models.CharField(max_length=12, choices=Stance.choices, default=Stance.NEUTRAL)
+    quote_start = models.PositiveIntegerField(default=0)
+    quote_end = models.PositiveIntegerField(default=0)
 
-    objects = BrandScopedQuerySet.as_manager()
+    objects = MentionQuerySet.as_manager()
 
     class Meta:
         ordering = ["answer", "start"]

@@ -91,7 +91,7 @@ def _prompt_facts(prompt: UUID, text: str, topic: str, named: frozenset[str]) ->
 
 def _mentions(answers: QuerySet[Answer, Any]) -> tuple[Mapping[UUID, Mapping[UUID, int]], set[UUID]]:
     """By answer: where each competitor is first mentioned; and the answers that mention the brand."""
-    rows = Mention.objects.filter(answer__in=answers).order_by().values_list("answer_id", "competitor_id")
+    rows = Mention.objects.filter(answer__in=answers).visible().order_by().values_list("answer_id", "competitor_id")
     rivals: dict[UUID, dict[UUID, int]] = defaultdict(dict)
     brand_named = set()
     for answer, competitor, start in rows.annotate(first=Min("start")).iterator():

@@ -68,6 +68,10 @@ def _mention(answer: Answer, found: FoundMention) -> Mention:
         text=found.text[:300],
         rank=found.rank,
         rule=found.rule[:40],
+        rank_rule=found.rank_rule,
+        stance=found.stance.value,
+        quote_start=found.quote_start,
+        quote_end=found.quote_end,
     )
 
 

@@ -7,10 +7,10 @@ from functools import cached_property
 
 import orjson
 
-from brands.models import Alias, Brand, Competitor, CompetitorAlias, OwnedDomain
+from brands.models import Alias, Brand, Competitor, CompetitorAlias, NamePolicy, OwnedDomain
 from visibility.detection.detector import DETECTOR_VERSION
 from visibility.detection.matching import Dictionary
-from visibility.detection.types import BRAND, Domains, Name
+from visibility.detection.types import BRAND, Domains, Name, Policy
 
 
 @dataclass(frozen=True)
@@ -24,24 +24,36 @@ class Lexicon:
     @cached_property
     def dictionary(self) -> Dictionary:
         """The names, ready to be found."""
-        return Dictionary(self.names)
+        return Dictionary(self.names, self.domains)
 
     @cached_property
     def stamp(self) -> str:
         """Marks the answers that this detector has looked through for exactly these names and domains, so that an
         answer from before a new alias or competitor is never counted as one without it."""
-        names = sorted((name.subject, name.text) for name in self.names)
+        names = sorted((name.subject, name.text, _told(name.policy)) for name in self.names)
         domains = sorted((subject, sorted(owned)) for subject, owned in self.domains.by_subject.items())
         return f"{DETECTOR_VERSION[:16]}+{hashlib.sha256(orjson.dumps([names, domains])).hexdigest()[:20]}"
 
 
 def names_of(brand: Brand) -> list[Name]:
-    """The name and the aliases of the brand and of each competitor."""
-    names = [Name(BRAND, brand.name)]
-    names += [Name(BRAND, text) for text in Alias.objects.filter(brand=brand).values_list("text", flat=True)]
+    """The name and the aliases of the brand and of each competitor, with what people say of them."""
+    names = [(BRAND, brand.name)]
+    names += [(BRAND, text) for text in Alias.objects.filter(brand=brand).values_list("text", flat=True)]
     competitors = Competitor.objects.filter(brand=brand).values_list("pk", "name")
     aliases = CompetitorAlias.objects.filter(competitor__brand=brand).values_list("competitor_id", "text")
-    return names + [Name(str(pk), text) for pk, text in [*competitors, *aliases]]
+    names += [(str(pk), text) for pk, text in [*competitors, *aliases]]
+    policies = {
+        row.text.casefold(): Policy(row.case_sensitive, tuple(row.required_near), tuple(row.forbidden_near))
+        for row in NamePolicy.objects.filter(brand=brand)
+    }
+    return [Name(subject, text, policies.get(text.casefold())) for subject, text in names]
+
+
+def _told(policy: Policy | None) -> tuple[bool, Sequence[str], Sequence[str]] | None:
+    """A policy in one order, so that equal ones leave the same mark."""
+    if policy is None:
+        return None
+    return policy.case_sensitive, sorted(policy.required_near), sorted(policy.forbidden_near)
 
 
 def lexicon_of(brand: Brand) -> Lexicon:

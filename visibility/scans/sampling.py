@@ -166,8 +166,8 @@ def _subject(competitor_id: UUID | None) -> str:
 
 
 def _ranks(answers: BrandScopedQuerySet) -> dict[UUID, dict[str, int]]:
-    """The best rank of each subject by answer."""
-    rows = Mention.objects.filter(answer__in=answers).order_by().values_list("answer_id", "competitor_id")
+    """The best rank of each subject that is visible, by answer."""
+    rows = Mention.objects.filter(answer__in=answers).visible().order_by().values_list("answer_id", "competitor_id")
     ranks: dict[UUID, dict[str, int]] = defaultdict(dict)
     for answer, competitor, rank in rows.annotate(first=Min("rank")):
         ranks[answer][_subject(competitor)] = rank

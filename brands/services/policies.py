@@ -1,0 +1,67 @@
+"""When a name that also means something else counts as a mention."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from apikeys.caller import Caller
+from apikeys.errors import invalid
+from apikeys.validation import clean_line
+from brands.models import Alias, Brand, Competitor, CompetitorAlias, NamePolicy
+from brands.services.access import editable_brand, lock_brand
+
+NAME_LENGTH = 200
+WORD_LENGTH = 50
+MOST_WORDS = 30
+
+
+@transaction.atomic
+def set_name_policy(
+    caller: Caller,
+    *,
+    brand: Brand,
+    text: str,
+    case_sensitive: bool = False,
+    required_near: Iterable[str] = (),
+    forbidden_near: Iterable[str] = (),
+) -> NamePolicy | None:
+    """Say when a tracked name counts: only in these capitals, in a line with one of some words, not beside others.
+
+    Replaces what was said before; with nothing to say the policy is removed and None returned. Raises
+    invalid_arguments for a name that is not tracked for this brand.
+    """
+    editable_brand(caller, brand.pk)
+    brand = lock_brand(brand)
+    name = _tracked(brand, clean_line("text", text, longest=NAME_LENGTH))
+    required, forbidden = _words("required_near", required_near), _words("forbidden_near", forbidden_near)
+    brand.name_policies.filter(text__iexact=name).delete()
+    if not (case_sensitive or required or forbidden):
+        return None
+    return NamePolicy.objects.create(
+        brand=brand, text=name, case_sensitive=case_sensitive, required_near=required, forbidden_near=forbidden
+    )
+
+
+def tracked_names(brand: Brand) -> list[str]:
+    """All names and aliases of the brand and of its competitors, each spelling once."""
+    names = [brand.name, *Alias.objects.filter(brand=brand).values_list("text", flat=True)]
+    names += Competitor.objects.filter(brand=brand).values_list("name", flat=True)
+    names += CompetitorAlias.objects.filter(competitor__brand=brand).values_list("text", flat=True)
+    return list(dict.fromkeys(names))
+
+
+def _tracked(brand: Brand, text: str) -> str:
+    """The name as it is tracked, whatever its case."""
+    for name in tracked_names(brand):
+        if name.casefold() == text.casefold():
+            return name
+    raise invalid("text", f"{text} is no name that is tracked for {brand.name}. Add it as an alias first.")
+
+
+def _words(argument: str, words: Iterable[str]) -> list[str]:
+    kept = list(dict.fromkeys(clean_line(argument, word, longest=WORD_LENGTH) for word in words))
+    if len(kept) > MOST_WORDS:
+        raise invalid(argument, f"{len(kept)} words are too many; at most {MOST_WORDS} are kept. Leave some out.")
+    if spaced := next((word for word in kept if " " in word), None):
+        raise invalid(argument, f"“{spaced}” has a space in it. Give single words.")
+    return kept

@@ -1,0 +1,77 @@
+"""When names that also mean something else count: who says so, where it is shown, and that it holds."""
+
+import pytest
+
+from brands.models import NamePolicy
+from brands.services.policies import set_name_policy
+from tests.factories import CompetitorFactory
+from tests.people.browser import text_of
+from visibility.scans.names import lexicon_of
+from visibility.services.names import name_flags
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def brand(cast):
+    CompetitorFactory(brand=cast.brand, name="Prime", domain="prime.example")
+    return cast.brand
+
+
+def test_a_policy_is_set_replaced_and_removed(system, brand):
+    policy = set_name_policy(
+        system,
+        brand=brand,
+        text="prime",
+        case_sensitive=True,
+        required_near=["video", "video"],
+        forbidden_near=["rib"],
+    )
+    assert (policy.text, policy.required_near, policy.forbidden_near) == ("Prime", ["video"], ["rib"])
+    set_name_policy(system, brand=brand, text="Prime", forbidden_near=["Minister"])
+    assert str(brand.name_policies.get()) == "Prime: not beside Minister"
+    assert set_name_policy(system, brand=brand, text="Prime") is None
+    assert not NamePolicy.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"text": "Unknown", "case_sensitive": True},
+        {"text": "", "case_sensitive": True},
+        {"text": "Prime", "required_near": ["two words"]},
+        {"text": "Prime", "required_near": ["x" * 51]},
+        {"text": "Prime", "forbidden_near": [str(number) for number in range(31)]},
+    ],
+)
+def test_a_policy_that_cannot_hold_is_refused(system, brand, refused, values):
+    refused("invalid_arguments", set_name_policy, system, brand=brand, **values)
+    assert not NamePolicy.objects.exists()
+
+
+def test_a_policy_is_a_part_of_the_lexicon(system, brand):
+    before = lexicon_of(brand)
+    set_name_policy(system, brand=brand, text="PRIME", case_sensitive=True)
+    after = lexicon_of(brand)
+    assert after.stamp != before.stamp, "answers are looked through again"
+    [prime] = [name for name in after.names if name.text == "Prime"]
+    assert prime.policy.case_sensitive
+    set_name_policy(system, brand=brand, text="Prime")
+    assert lexicon_of(brand).stamp == before.stamp
+
+
+def test_names_that_mean_something_else_are_told(brand):
+    flags = name_flags(brand)
+    assert flags["Prime"].kind == "word"
+    assert "plain word" in flags["Prime"].reason
+
+
+def test_policies_and_flags_in_the_staff_pages(browser, brand):
+    page = f"/admin/brands/brand/{brand.pk}/"
+    assert "\u201cPrime\u201d is also a plain word" in text_of(browser.client.get(f"{page}change/"))
+    answer = browser.submit(f"{page}policy/", text="Prime", case_sensitive="on", required_near="video\r\nAmazon")
+    assert answer.status_code == 302, text_of(answer)
+    assert "Prime: only with these capitals; in a line with video, Amazon" in text_of(
+        browser.client.get(f"{page}change/")
+    )
+    assert "is no name that is tracked" in text_of(browser.submit(f"{page}policy/", text="Nobody"))

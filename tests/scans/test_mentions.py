@@ -1,0 +1,82 @@
+"""What the detector finds is stored with each mention, and what is unknown to an answer does not make visible."""
+
+from datetime import date
+
+import pytest
+from django.db import transaction
+
+from tests.factories import AnswerFactory, CompetitorFactory, RunFactory
+from visibility.models import Answer, Mention
+from visibility.recommendations.facts import MeasuredDay, read_answers
+from visibility.scans.detecting import detect_answers
+from visibility.scans.names import lexicon_of
+from visibility.scans.sampling import read_sample
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def looked_through(cast):
+    """Look an answer through for Acme and its rivals Zenvex and Notion; gives what is stored."""
+
+    def look(text, domain="zenvex.example"):
+        rivals = [
+            CompetitorFactory(brand=cast.brand, name="Zenvex", domain=domain),
+            CompetitorFactory(brand=cast.brand, name="Notion", domain="notion.so"),
+        ]
+        run = RunFactory(brand=cast.brand)
+        answer = AnswerFactory(run=run, text=text)
+        lexicon = lexicon_of(cast.brand)
+        answers = Answer.objects.filter(pk=answer.pk)
+        assert detect_answers(lexicon, answers, transaction.atomic) == 1
+        return answer, rivals, lexicon, answers
+
+    return look
+
+
+def outcome(lexicon, answers):
+    [[found]] = read_sample(lexicon, answers).outcomes.values()
+    return found
+
+
+def test_rank_rule_stance_and_quote_are_stored(looked_through):
+    text = "Two tools:\n\n1. Obsidian\n2. **Zenvex** – best for teams\n3. Acme\n\nAvoid Acme if you are alone."
+    answer, [zenvex, _], *_ = looked_through(text)
+    mention = Mention.objects.get(competitor=zenvex)
+    assert (mention.rank, mention.rank_rule, mention.stance) == (2, "list", "recommended")
+    assert text[mention.quote_start : mention.quote_end] == "Zenvex** – best for teams"
+    assert list(answer.mentions.filter(competitor=None).values_list("rank", "stance")) == [
+        (3, "recommended"),
+        (3, "rejected"),
+    ]
+
+
+def test_what_the_answer_knows_nothing_of_is_a_mention_but_not_visible(looked_through):
+    answer, [zenvex, _], lexicon, answers = looked_through(
+        "I couldn't find any information about Zenvex. Acme is a good choice."
+    )
+    mention = Mention.objects.get(competitor=zenvex)
+    assert (mention.stance, mention.rank) == ("not_found", None)
+    assert outcome(lexicon, answers).ranks == {"": 1}
+    assert list(answer.mentions.visible().values_list("competitor", flat=True)) == [None]
+
+
+def test_a_plain_word_is_no_mention(looked_through):
+    *_, lexicon, answers = looked_through("The notion that Acme is loud is wrong.")
+    assert outcome(lexicon, answers).ranks == {"": 1}
+
+
+def test_the_owner_shows_through_its_line(looked_through):
+    answer, [zenvex, _], lexicon, answers = looked_through("Acme Cloud is one.", domain="cloud.acme.example")
+    zenvex.aliases.create(text="Acme Cloud")
+    lexicon = lexicon_of(answer.brand)
+    detect_answers(lexicon, answers, transaction.atomic)
+    assert set(Mention.objects.values_list("competitor", "rule")) == {(zenvex.pk, "spelling"), (None, "within")}
+    assert outcome(lexicon, answers).ranks == {"": 1, str(zenvex.pk): 1}
+
+
+def test_gaps_are_read_from_visible_mentions_only(looked_through):
+    answer, *_ = looked_through("I couldn't find anything about Acme. I couldn't find anything about Zenvex.")
+    assert Mention.objects.count() == 2
+    [facts] = read_answers(MeasuredDay(date.today(), (answer.run_id,), (answer.engine,)))
+    assert not facts.brand_named and not facts.rivals
