@@ -8,7 +8,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet --require-hashes
 
-.PHONY: help run test check bench lock mutants schemathesis coverage clean
+.PHONY: help run test check bench lock mutants simulate schemathesis coverage clean
 
 help: ## show these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | expand -t 16
@@ -37,6 +37,9 @@ bench: $(VENV)/installed-dev ## speed of each endpoint as a ratio to a bare view
 
 mutants: $(VENV)/installed-dev ## plant listed faults one at a time; each must fail a test
 	@exec $(PY) -m tests.mutants
+
+simulate: $(VENV)/installed-dev ## how often verdicts are right, written to docs/measurement-simulation.md
+	@exec $(PY) -m tests.simulate
 
 schemathesis: $(VENV)/installed-dev ## fuzz the running service from its OpenAPI description
 	@exec $(PY) -m tests.schemathesis_check

@@ -1,6 +1,6 @@
 """Pairs of days drawn from known populations: how often verdicts raise false alarms, and what they can see.
 
-The tests of the service run on the drawn answers themselves; only the drawing is done here.
+The service's own tests judge the drawn answers; only the drawing, and the naive test beside it, is done here.
 """
 
 from dataclasses import dataclass
@@ -14,15 +14,19 @@ from visibility.metrics.pairs import Counts, Pair
 from visibility.metrics.verdicts import ALPHA, Verdict, benjamini_hochberg, judge
 
 PROMPT_CORRELATION, TOPIC_CORRELATION = 0.66, 0.4
-SCORE, ALL_ENGINES, BRAND = list(Metric).index(Metric.SCORE), 0, 0
+BATCH = 250
+WHOLE_FAMILY = (-3, -2, -1)
+BRANDS_SCORE = (slice(None), list(Metric).index(Metric.SCORE), 0, 0)
+"""The brand's score over all engines, in arrays shaped [repetition, metric, line, subject]."""
 
 
 @dataclass(frozen=True)
 class Design:
-    """`wordings` a topic in turn; `samples` of each engine a prompt; `rate` of the brand; three rivals beside it.
+    """`wordings` a topic in turn; `samples` of each engine to a prompt; `rate` of the brand, beside three rivals.
 
-    `restless`: the topics' propensities are drawn anew for each day, so that all moves and nothing changes on
-    average. `shift` is added to the brand's rate on the second day.
+    Not `restless`, each prompt's propensities are the same on both days. `restless`, they are drawn anew for each
+    day, so that every topic moves and nothing changes on average. `shift` is added to the brand's rate on the
+    second day.
     """
 
     topics: int
@@ -45,96 +49,98 @@ class Design:
         return np.array([self.rate, 0.3, 0.15, 0.05])
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """Parts of all repetitions, 0–1.
+
+    `family`: any figure of any subject called moved; `score`: the brand's score over all engines. `naive_…`: the
+    same by two-proportion z-tests of pooled answers, each at 5 %; `naive_controlled` with false discoveries held as
+    the service does. `minimum`: the median of the smallest change that the service says it can see.
+    """
+
+    family: float
+    score: float
+    naive_family: float
+    naive_score: float
+    naive_controlled: float
+    minimum: float
+
+
+def simulate(seed, design, repetitions):
+    """Judge so many pairs of days."""
+    rng, rows = np.random.default_rng(seed), []
+    for start in range(0, repetitions, BATCH):
+        pair = draw_pair(rng, design, min(BATCH, repetitions - start))
+        judgement = judge(family_contrast(pair))
+        moved = judgement.verdict == Verdict.MOVED.value
+        naive = _naive(pair)
+        controlled = benjamini_hochberg(naive.reshape(len(naive), -1)).reshape(naive.shape)
+        alarms = (
+            moved.any(axis=WHOLE_FAMILY),
+            moved[BRANDS_SCORE],
+            (naive <= ALPHA).any(axis=WHOLE_FAMILY),
+            naive[BRANDS_SCORE] <= ALPHA,
+            controlled[BRANDS_SCORE] <= ALPHA,
+        )
+        # Where no change could be seen the smallest is larger than any.
+        minimum = np.nan_to_num(judgement.minimum[BRANDS_SCORE], nan=np.inf)
+        rows.append(np.column_stack([*alarms, minimum]))
+    *parts, minimum = np.concatenate(rows).T
+    return Outcome(*(float(part.mean()) for part in parts), float(np.median(minimum)))
+
+
 def draw_pair(rng, design, repetitions):
-    """So many pairs of days at once. Engines see the same propensities; citations are half as frequent."""
-    topic = design.topic
-    before = _propensities(rng, design, repetitions, topic)
-    now = _propensities(rng, design, repetitions, topic) if design.restless else before
-    if design.shift:
-        now = now.copy()
-        now[..., BRAND] += design.shift / (1 - design.rate) * (1 - now[..., BRAND])
+    """So many pairs of days at once. All engines see the same propensities; citations are half as frequent."""
+    before = _propensities(rng, design, repetitions)
+    now = _propensities(rng, design, repetitions) if design.restless else before.copy()
+    now[..., 0] += design.shift / (1 - design.rate) * (1 - now[..., 0])
+    subjects = tuple(f"s{number}" for number in range(len(design.rates)))
     return Pair(
-        subjects=("brand", "first", "second", "third"),
+        subjects=subjects,
         engines=tuple(f"e{number}" for number in range(design.engines)),
         averaged=np.ones(design.engines, dtype=bool),
-        topic=topic,
-        named=np.zeros((len(topic), len(design.rates)), dtype=bool),
+        topic=design.topic,
+        named=np.zeros((len(design.topic), len(subjects)), dtype=bool),
         before=_draw_counts(rng, design, before),
         now=_draw_counts(rng, design, now),
     )
 
 
-def _propensities(rng, design, repetitions, topic):
+def _propensities(rng, design, repetitions):
+    """The chance of a mention, shaped [repetition, prompt, subject]."""
     shape = (repetitions, design.topics, len(design.rates))
     of_topic = beta(rng, np.broadcast_to(design.rates, shape), TOPIC_CORRELATION, shape)
     inner = (PROMPT_CORRELATION - TOPIC_CORRELATION) / (1 - TOPIC_CORRELATION)
-    return beta(rng, of_topic[:, topic], inner)
+    return beta(rng, of_topic[:, design.topic], inner)
 
 
 def _draw_counts(rng, design, chances):
-    shape = (len(chances), design.engines, *chances.shape[1:])
-    answers = np.full((design.engines, chances.shape[1]), float(design.samples))
-    draw = [rng.binomial(design.samples, np.broadcast_to(part[:, None], shape)) for part in (chances, chances / 2)]
-    return Counts(answers, draw[0].astype(float), draw[1].astype(float))
-
-
-@dataclass(frozen=True)
-class Rates:
-    """Parts of all repetitions, 0–1. `family`: any figure called moved; `single`: the brand's score over all engines.
-
-    `naive_*`: the same by two-proportion z-tests over all answers, each at 5 %. `minimum` is the median of the
-    smallest change that the verdict on the brand's score says it can see, in parts of 1.
-    """
-
-    family: float
-    single: float
-    naive_family: float
-    naive_single: float
-    naive_controlled: float
-    minimum: float
-
-
-def simulate(rng, design, repetitions, batch=250):
-    """Judge so many pairs of days of a design."""
-    rows = []
-    for start in range(0, repetitions, batch):
-        pair = draw_pair(rng, design, min(batch, repetitions - start))
-        judgement = judge(family_contrast(pair))
-        moved = judgement.verdict == Verdict.MOVED.value
-        naive = _naive(pair)
-        score = (slice(None), SCORE, ALL_ENGINES, BRAND)
-        whole = (-3, -2, -1)
-        controlled = benjamini_hochberg(naive.reshape(len(naive), -1)).reshape(naive.shape) <= ALPHA
-        alarm = naive <= ALPHA
-        figures = (moved.any(axis=whole), moved[score], alarm.any(axis=whole), alarm[score], controlled[score])
-        rows.append(np.column_stack([*figures, judgement.minimum[score]]))
-    rows = np.concatenate(rows)
-    return Rates(
-        *map(float, rows[:, :-1].mean(axis=0)),
-        float(np.nanmedian(rows[:, -1])) if not np.isnan(rows[:, -1]).all() else np.nan,
+    repetitions, prompts, subjects = chances.shape
+    shape = (repetitions, design.engines, prompts, subjects)
+    mentioned, cited = (
+        rng.binomial(design.samples, np.broadcast_to(part[:, None], shape)).astype(float)
+        for part in (chances, chances / 2)
     )
+    return Counts(np.full((design.engines, prompts), float(design.samples)), mentioned, cited)
 
 
 def _naive(pair):
-    """p of the two-proportion z-test over pooled answers, as trackers do it, for the same family of figures."""
+    """p of the two-proportion z-test of pooled answers, for the same family of figures."""
     lines = np.array([mask for _, mask in pair.lines], dtype=float)
-    tests = []
-    for part in ("mentioned", "voice", "cited"):
-        days = []
-        for counts in (pair.before, pair.now):
-            hits = getattr(counts, "mentioned" if part == "voice" else part).sum(axis=-2)
-            hits = np.einsum("le,...es->...ls", lines, hits)
-            if part == "voice":
-                trials = hits.sum(axis=-1, keepdims=True)
-            else:
-                trials = (lines @ counts.answers.sum(axis=-1))[:, None]
-            days.append((hits, np.broadcast_to(trials, hits.shape)))
-        tests.append(_two_proportions(*days))
-    return np.stack(tests, axis=-3)
+    mentions, citations, answers = (
+        [np.einsum("le,...es->...ls", lines, each) for each in both]
+        for both in (
+            [day.mentioned.sum(axis=-2) for day in (pair.before, pair.now)],
+            [day.cited.sum(axis=-2) for day in (pair.before, pair.now)],
+            [day.answers.sum(axis=-1)[:, None] for day in (pair.before, pair.now)],
+        )
+    )
+    voices = [each.sum(axis=-1, keepdims=True) for each in mentions]
+    tests = ((mentions, answers), (mentions, voices), (citations, answers))
+    return np.stack([_two_proportions(*hits, *trials) for hits, trials in tests], axis=-3)
 
 
-def _two_proportions(before, now):
-    (x, n), (y, m) = before, now
+def _two_proportions(x, y, n, m):
     with np.errstate(divide="ignore", invalid="ignore"):
         pooled = (x + y) / (n + m)
         z = (y / m - x / n) / np.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))

@@ -1,0 +1,43 @@
+"""Run the simulations and write their tables into docs/measurement-simulation.md: `python -m tests.simulate`."""
+
+import re
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from tqdm import tqdm
+
+from tests.simulate.change_tables import FalseAlarms, Power
+from tests.simulate.coverage_table import IntervalTable
+
+PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "measurement-simulation.md"
+TABLES = {"intervals": IntervalTable(), "false-alarms": FalseAlarms(), "power": Power()}
+
+
+def main(names):
+    """Simulate the named tables (all without names). 1 where something that is promised does not hold."""
+    problems = []
+    for name in names or TABLES:
+        table = TABLES[name]
+        rows = table.rows()
+        with ProcessPoolExecutor() as pool:
+            lines = list(tqdm(pool.map(table.line, rows), total=len(rows), desc=name, unit="row"))
+        lines += [table.total(lines)] if hasattr(table, "total") else []
+        text = "\n".join([table.header, *(line.text for line in lines)])
+        problems += [problem for line in lines for problem in line.problems]
+        print(f"\n{text}\n")
+        _write(name, text)
+    print(*problems, sep="\n", file=sys.stderr)
+    return int(bool(problems))
+
+
+def _write(name, text):
+    block = re.compile(rf"(<!-- begin: {name} -->\n).*?(<!-- end: {name} -->)", re.DOTALL)
+    page, count = block.subn(lambda found: f"{found[1]}{text}\n{found[2]}", PAGE.read_text())
+    if count != 1:
+        raise LookupError(f"{PAGE.name} has no place for the table {name}")
+    PAGE.write_text(page)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
