@@ -1,7 +1,8 @@
 """The whole test suite: `python -m tests.run [--variant NAME] [pytest arguments]`.
 
 Every test runs once on each variant of the service: `embedded` (SQLite, a queue in a folder, a cache on disk) and
-`distributed` (PostgreSQL, Valkey for queue and cache; servers are started where the environment names none).
+`distributed` (PostgreSQL, Valkey for queue and cache; servers are started where the environment names none). Tests
+of pure code and of the tree itself know no variant and run once.
 Tests that kill or serve real processes run one at a time, the others on two processes. Line coverage of all runs
 together must reach 90 %. Ends with a line for each variant and with every skipped test, counted by its reason.
 """
@@ -30,6 +31,8 @@ PHASES = {
     "alone": ["-m", ALONE],
 }
 NO_TESTS = 5
+ONCE = ("tests/architecture", "tests/measurement", "tests/mutants")
+"""Without a database, a cache or a queue: left out of the second variant of a whole run."""
 OURS = ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "VAR_DIR", "DJANGO_SETTINGS_MODULE", "SECRET_KEY", "PORT")
 """What a variant sets itself: a value from outside would blur what is tested."""
 
@@ -87,7 +90,7 @@ def run_variant(variant: str, folder: Path, arguments: list[str]) -> Tally:
             state = folder / f"{variant}-{phase}"
             state.mkdir()
             code = run_pytest(
-                [*options, f"--junitxml={report}", *arguments],
+                [*options, f"--junitxml={report}", *(arguments or left_out(variant))],
                 {
                     **base,
                     **named,
@@ -102,6 +105,11 @@ def run_variant(variant: str, folder: Path, arguments: list[str]) -> Tally:
                 tally.add(report)
     tally.seconds = time.monotonic() - began
     return tally
+
+
+def left_out(variant: str) -> list[str]:
+    """The options that leave out what the first variant has run."""
+    return [f"--ignore={folder}" for folder in ONCE] if variant != next(iter(VARIANTS)) else []
 
 
 def run_pytest(arguments: list[str], env: dict[str, str]) -> int:

@@ -1,13 +1,14 @@
 """What a newcomer meets before any Python of ours runs, and what judges the tests: Makefile, CI, runner."""
 
 import os
+import re
 import shutil
 import subprocess
 
 import pytest
 
 from tests.live import ROOT
-from tests.run import Tally
+from tests.run import ONCE, Tally, left_out
 
 MAKE = shutil.which("make")
 OLD_PYTHON = "#!/bin/sh\nexit 1\n"
@@ -96,3 +97,21 @@ def test_the_runner_counts_every_outcome_and_every_reason(tmp_path):
 )
 def test_nothing_run_or_something_broken_is_no_success(tally, good):
     assert tally.good is good
+
+
+def test_what_runs_once_is_there_and_is_left_out_of_the_second_variant_only():
+    assert all((ROOT / folder).is_dir() for folder in ONCE)
+    assert left_out("embedded") == []
+    assert left_out("distributed") == [f"--ignore={folder}" for folder in ONCE]
+
+
+def test_what_runs_once_touches_no_database():
+    words = ("django_db", "cast", "Factory(", "transactional_db")
+    found = [
+        (file.name, word)
+        for folder in ONCE[:2]
+        for file in (ROOT / folder).rglob("test_*.py")
+        for word in words
+        if re.search(rf"\b{re.escape(word)}", file.read_text())
+    ]
+    assert not found
