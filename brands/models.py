@@ -35,6 +35,9 @@ class Brand(models.Model):
         help_text="answers asked of each engine for each prompt; at least 2 for a panel interval",
     )
     next_run_at = models.DateTimeField(null=True, blank=True, help_text="when the cadence starts the next scan")
+    names_version = models.PositiveBigIntegerField(
+        default=0, editable=False, help_text="counts the changes of names and domains, the competitors' included"
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = BrandQuerySet.as_manager()

@@ -9,6 +9,7 @@ from apikeys.models import ApiKey, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from brands.models import Alias, Brand, Collaborator, Competitor
 from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Recommendation, Run
+from visibility.scans.generations import lexicon_of
 from visibility.services.prompts import prompt_digest
 
 
@@ -97,6 +98,7 @@ class AnswerFactory(DjangoModelFactory):
     version = factory.LazyAttribute(lambda o: o.prompt.versions.get(number=o.prompt.version))
     engine = "local-search"
     sample = 1
+    position = factory.Sequence(int)
     state = Answer.State.ANSWERED
     text = "Acme is a good choice."
     answered_at = factory.LazyFunction(timezone.now)
@@ -107,6 +109,7 @@ class DailyScoreFactory(DjangoModelFactory):
         model = DailyScore
 
     brand = factory.SubFactory(BrandFactory)
+    generation_id = factory.LazyAttribute(lambda o: lexicon_of(o.brand).generation)
     date = factory.LazyFunction(lambda: timezone.now().date())
     score = 40.0
     low = 30.0

@@ -14,12 +14,14 @@ from django.views.decorators.http import require_safe
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
+from apikeys.snapshot import snapshot
 from visibility.change_words import in_words
 from visibility.charts import trend_chart
 from visibility.method import method_html
 from visibility.resources import ChangeReport, TrendItem
 from visibility.services import reading
 from visibility.services.change import change_report
+from visibility.services.rescoring import rescoring_of
 
 FIRST_DAY = date(1970, 1, 1)
 SHOWN_RUNS = 10
@@ -44,6 +46,7 @@ def brand_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_required
+@snapshot()
 def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """One brand: its figures now, by engine, the whole trend, open recommendations, latest runs."""
     assert isinstance(request.user, User)  # noqa: S101 -- narrows the type after login_required
@@ -63,6 +66,7 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "wide": trend_chart(trend, width=900, height=280, ticks=6),
         "narrow": trend_chart(trend, width=380, height=240, ticks=3),
         "recommendations": reading.recommendations(caller, brand_id=brand_id, status="open").recommendations,
+        "rescoring": rescoring_of(caller, brand_id=brand_id),
         "runs": reading.runs(caller, brand_id=brand_id).runs[:SHOWN_RUNS],
     }
     if trend:

@@ -11,7 +11,15 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
-from visibility.scans.queue import RUN_SCAN, announce_due, postpone
+from visibility.scans.generation_runner import work_on
+from visibility.scans.generations import plan_outdated
+from visibility.scans.queue import (
+    RUN_SCAN,
+    WORK_ON_GENERATION,
+    announce_due,
+    postpone,
+    postpone_generation,
+)
 from visibility.scans.runner import execute
 from visibility.scans.schedule import fire_due
 from visibility.services.health import HEARTBEAT_KEY
@@ -22,6 +30,8 @@ HEARTBEAT_SECONDS = 60
 
 # One thread of each worker process stays free of scans, so that ticks are never kept waiting by long ones.
 _slots = threading.BoundedSemaphore(max(settings.WORKER_THREADS - 1, 1))
+# Looking through answers computes without a pause: a second one in the same process would only slow both down.
+_computing = threading.BoundedSemaphore(1)
 
 
 @shared_task(name=RUN_SCAN)
@@ -31,20 +41,44 @@ def run_scan(run_id: str) -> None:
         postpone(uuid.UUID(run_id))
         return
     try:
-        execute(uuid.UUID(run_id), f"{socket.gethostname()[:24]}:{os.getpid()}:{uuid.uuid4().hex[:16]}")
+        execute(uuid.UUID(run_id), _worker())
     finally:
         _slots.release()
 
 
+@shared_task(name=WORK_ON_GENERATION)
+def work_on_generation(generation_id: str) -> None:
+    """Build or clear away a generation for one turn, if this process has a thread to spare and does none already."""
+    if not _computing.acquire(blocking=False):
+        postpone_generation(uuid.UUID(generation_id))
+        return
+    try:
+        if not _slots.acquire(blocking=False):
+            postpone_generation(uuid.UUID(generation_id))
+            return
+        try:
+            work_on(uuid.UUID(generation_id), _worker())
+        finally:
+            _slots.release()
+    finally:
+        _computing.release()
+
+
+def _worker() -> str:
+    """A name of its own for each call."""
+    return f"{socket.gethostname()[:24]}:{os.getpid()}:{uuid.uuid4().hex[:16]}"
+
+
 @shared_task(name="visibility.tasks.tick")
 def tick() -> None:
-    """Show that a worker lives, announce what is due, and start what the cadences ask for.
+    """Show that a worker lives, announce what is due, start what the cadences ask for, and notice new names.
 
     Announcing comes first: trouble with the schedule must not keep the runs of dead workers waiting.
     """
     _show_life()
     announce_due()
     fire_due()
+    plan_outdated()
 
 
 def _show_life() -> None:

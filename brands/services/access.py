@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+from django.db.models import F
+
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError, not_found
 from brands.models import Brand
@@ -50,3 +52,11 @@ def lock_brand(brand: Brand, *, exclusive: bool = False) -> Brand:
     if locked is None:
         raise not_found()
     return locked
+
+
+def count_new_names(brand: Brand) -> None:
+    """Count a change of the names or domains that answers are looked through for, in the transaction that makes it.
+
+    Whoever measures compares the count with the one that its figures were made at.
+    """
+    Brand.objects.filter(pk=brand.pk).update(names_version=F("names_version") + 1)

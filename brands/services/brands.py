@@ -10,7 +10,7 @@ from apikeys.services.usage import quota_exceeded
 from apikeys.validation import clean_line, clean_text
 from brands.domains import normalise_domain
 from brands.models import Brand, Cadence
-from brands.services.access import editable_brand, lock_brand, owned_brand
+from brands.services.access import count_new_names, editable_brand, lock_brand, owned_brand
 from brands.services.names import refuse_names_of_competitors
 
 NAME_LENGTH = 200
@@ -73,6 +73,7 @@ def update_brand(
     """
     editable_brand(caller, brand.pk)
     brand = lock_brand(brand)
+    named = (brand.name, brand.domain)
     if name is not None:
         brand.name = clean_line("name", name, longest=NAME_LENGTH)
         refuse_names_of_competitors(brand, name=brand.name)
@@ -88,6 +89,8 @@ def update_brand(
         brand.samples = _allowed_samples(brand.owner, samples)
     with conflict_if_taken(_domain_taken(brand.owner, brand.domain), argument="domain"):
         brand.save(update_fields=["name", "domain", "description", "cadence", "next_run_at", "samples"])
+    if (brand.name, brand.domain) != named:
+        count_new_names(brand)
     return brand
 
 

@@ -11,7 +11,7 @@ from apikeys.services.usage import quota_exceeded
 from apikeys.validation import clean_line
 from brands.domains import normalise_domain
 from brands.models import Brand, Competitor, CompetitorAlias
-from brands.services.access import editable_brand, lock_brand
+from brands.services.access import count_new_names, editable_brand, lock_brand
 from brands.services.names import clean_aliases
 
 NAME_LENGTH = 200
@@ -59,7 +59,9 @@ def update_competitor(
 @transaction.atomic
 def remove_competitor(caller: Caller, *, competitor: Competitor) -> None:
     """Stop watching a rival; what was found of it goes with it, the answers stay."""
-    _locked(caller, competitor).delete()
+    watched = _locked(caller, competitor)
+    watched.delete()
+    count_new_names(watched.brand)
 
 
 def _locked(caller: Caller, competitor: Competitor) -> Competitor:
@@ -89,6 +91,7 @@ def _set_names(competitor: Competitor, *, name: str, domain: str) -> None:
 
 
 def _save(competitor: Competitor, aliases: list[str]) -> None:
+    count_new_names(competitor.brand)
     with conflict_if_taken(f"A competitor with the name {competitor.name} or its domain is there already."):
         competitor.save()
     present = set(competitor.aliases.values_list("text", flat=True))

@@ -10,7 +10,7 @@ from apikeys.services.guards import conflict_if_taken
 from apikeys.validation import clean_line
 from brands.domains import normalise_domain
 from brands.models import Alias, Brand, OwnedDomain
-from brands.services.access import editable_brand, lock_brand
+from brands.services.access import count_new_names, editable_brand, lock_brand
 
 ALIAS_LENGTH = 200
 MOST_ALIASES = 50
@@ -103,6 +103,8 @@ def _domains(brand: Brand) -> list[str]:
 
 def _write_aliases(brand: Brand, wanted: list[str]) -> list[Alias]:
     present = set(_texts(brand))
+    if present != set(wanted):
+        count_new_names(brand)
     brand.aliases.exclude(text__in=wanted).delete()
     with conflict_if_taken("Two aliases differ only in case. Leave one out."):
         Alias.objects.bulk_create(Alias(brand=brand, text=text) for text in wanted if text not in present)
@@ -117,6 +119,8 @@ def _write_domains(brand: Brand, domains: Iterable[str]) -> list[OwnedDomain]:
         )
     refuse_names_of_competitors(brand, domains=wanted)
     present = set(_domains(brand))
+    if present != wanted:
+        count_new_names(brand)
     brand.owned_domains.exclude(domain__in=wanted).delete()
     OwnedDomain.objects.bulk_create(OwnedDomain(brand=brand, domain=domain) for domain in sorted(wanted - present))
     return list(brand.owned_domains.all())

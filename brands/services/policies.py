@@ -8,7 +8,7 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.validation import clean_line
 from brands.models import Alias, Brand, Competitor, CompetitorAlias, NamePolicy
-from brands.services.access import editable_brand, lock_brand
+from brands.services.access import count_new_names, editable_brand, lock_brand
 
 NAME_LENGTH = 200
 WORD_LENGTH = 50
@@ -35,6 +35,7 @@ def set_name_policy(
     name = _tracked(brand, clean_line("text", text, longest=NAME_LENGTH))
     required, forbidden = _words("required_near", required_near), _words("forbidden_near", forbidden_near)
     brand.name_policies.filter(text__iexact=name).delete()
+    count_new_names(brand)
     if not (case_sensitive or required or forbidden):
         return None
     return NamePolicy.objects.create(

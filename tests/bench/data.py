@@ -9,6 +9,7 @@ from apikeys import keyformat
 from brands.models import Brand
 from tests.factories import ApiKeyFactory, UserFactory
 from visibility.models import DailyScore, Recommendation, Run
+from visibility.scans.generations import lexicon_of
 
 DAYS = 1_800
 MS = 1_000
@@ -43,7 +44,7 @@ def account(brands):
 
 def fill_history(brand):
     """1,800 measured days, 60 runs, 20 recommendations."""
-    today = timezone.now()
+    today, generation = timezone.now(), lexicon_of(brand).generation
     engines = [
         {"engine": name, "score": 41.25, "low": 33.1, "high": 49.9, "answers": 150}
         for name in ("chatgpt", "perplexity", "gemini")
@@ -60,8 +61,9 @@ def fill_history(brand):
     DailyScore.objects.bulk_create(
         [
             DailyScore(
-                brand=brand, date=(today - timedelta(days=n)).date(), score=41.25, low=33.1, high=49.9,
-                panel_low=38.0, panel_high=44.5, prompts=50, topics=17, answers=450, failed=0,
+                generation_id=generation, brand=brand, date=(today - timedelta(days=n)).date(),
+                score=41.25, low=33.1, high=49.9, panel_low=38.0, panel_high=44.5,
+                prompts=50, topics=17, answers=450, failed=0,
                 share_of_voice=22.2, share_of_voice_low=18.0, share_of_voice_high=27.1, prominence=30.0,
                 prominence_low=25.0, prominence_high=35.0, citation_rate=12.5, citation_rate_low=9.0,
                 citation_rate_high=17.0, engines=engines, comparable=n < DAYS - 1, runs=[str(runs[n % 60].pk)],

@@ -11,6 +11,7 @@ from visibility.engines import local_search
 from visibility.models import Citation, DailyScore, Mention, Recommendation
 from visibility.recommendations import refresh_recommendations, storing
 from visibility.resources import RecommendationResource
+from visibility.scans.generations import lexicon_of
 from visibility.services.prompts import archive_prompt, edit_prompt
 
 IMPORTED = pytest.mark.django_db(transaction=True, serialized_rollback=True)
@@ -164,16 +165,20 @@ def test_own_and_competitors_pages_are_no_source_gaps(load, brand):
 
 def measured(brand, texts, *, engine="chatgpt", prompts=1, name=GAP):
     """A measured day as the pipeline leaves it, without running it."""
-    run, rival = RunFactory(brand=brand), brand.competitors.get()
+    run, rival, generation = RunFactory(brand=brand), brand.competitors.get(), lexicon_of(brand).generation
     for number in range(prompts):
         prompt = PromptFactory(brand=brand)
         for sample in range(1, texts + 1):
             answer = AnswerFactory(run=run, prompt=prompt, engine=engine, sample=sample, text=name)
-            Mention.objects.create(answer=answer, competitor=rival, start=0, end=5, text="Rival", rank=1, rule="name")
+            Mention.objects.create(
+                generation_id=generation, answer=answer, competitor=rival, start=0, end=5, text="Rival", rank=1,
+                rule="name",
+            )  # fmt: skip
             url = f"https://press{number}.example/"
             Citation.objects.create(
-                answer=answer, url=url, url_digest=str(number), domain=f"press{number}.example", position=1
-            )
+                generation_id=generation, answer=answer, url=url, url_digest=str(number),
+                domain=f"press{number}.example", position=1,
+            )  # fmt: skip
     return run
 
 

@@ -25,7 +25,8 @@ from tests.factories import (
     UserFactory,
     plan,
 )
-from visibility.models import Answer, Citation, EngineConfig, Mention, Panel, Prompt, RawBody, Run
+from visibility.models import Answer, Citation, EngineConfig, Mention, Panel, Prompt, RawBody, Run, RunScore
+from visibility.scans.generations import lexicon_of
 
 pytestmark = pytest.mark.django_db
 
@@ -186,8 +187,10 @@ def full_brand(brand):
     run = RunFactory(brand=brand, status=Run.Status.RUNNING)
     answer = AnswerFactory(run=run)
     RawBody.objects.create(answer=answer, body=b"x")
-    Mention.objects.create(answer=answer, competitor=competitor, start=0, end=4, text="Acme", rank=1, rule="name")
-    Citation.objects.create(answer=answer, url="u", url_digest="d", domain="acme.example", position=1)
+    derived = {"generation_id": lexicon_of(brand).generation, "answer": answer}
+    RunScore.objects.create(generation_id=derived["generation_id"], run=run)
+    Mention.objects.create(**derived, competitor=competitor, start=0, end=4, text="Acme", rank=1, rule="name")
+    Citation.objects.create(**derived, url="u", url_digest="d", domain="acme.example", position=1)
     engine, _ = EngineConfig.objects.get_or_create(name="chat", defaults={"provider": "openai", "model": "m"})
     brand.chosen_engines.create(engine=engine)
     panel = Panel.objects.create(brand=brand, digest="p", content={})
@@ -228,6 +231,7 @@ def test_a_deletion_while_workers_write_leaves_nothing_and_fails_nobody_else(cas
     prompts = [PromptFactory(brand=cast.brand) for _ in range(4)]
     versions = [prompt.versions.get() for prompt in prompts]
     run = RunFactory(brand=cast.brand, status=Run.Status.RUNNING)
+    generation = lexicon_of(cast.brand).generation
 
     def act(number):
         if number == 4:
@@ -243,9 +247,11 @@ def test_a_deletion_while_workers_write_leaves_nothing_and_fails_nobody_else(cas
                     version=versions[number],
                     engine="e",
                     sample=sample,
+                    position=1_000 * number + sample,
                     state="answered",
                 )
-            Mention.objects.create(answer=answer, start=0, end=1, text="A", rank=1, rule="name")
+            found = {"start": 0, "end": 1, "text": "A", "rank": 1, "rule": "name"}
+            Mention.objects.create(generation_id=generation, answer=answer, **found)
             written += 1
         return written
 

@@ -6,7 +6,7 @@ from brands.models import NamePolicy
 from brands.services.policies import set_name_policy
 from tests.factories import CompetitorFactory
 from tests.people.browser import text_of
-from visibility.scans.names import lexicon_of
+from visibility.scans.names import vocabulary_of
 from visibility.services.names import name_flags
 
 pytestmark = pytest.mark.django_db
@@ -50,14 +50,14 @@ def test_a_policy_that_cannot_hold_is_refused(system, brand, refused, values):
 
 
 def test_a_policy_is_a_part_of_the_lexicon(system, brand):
-    before = lexicon_of(brand)
+    before = vocabulary_of(brand)
     set_name_policy(system, brand=brand, text="PRIME", case_sensitive=True)
-    after = lexicon_of(brand)
+    after = vocabulary_of(brand)
     assert after.stamp != before.stamp, "answers are looked through again"
     [prime] = [name for name in after.names if name.text == "Prime"]
     assert prime.policy.case_sensitive
     set_name_policy(system, brand=brand, text="Prime")
-    assert lexicon_of(brand).stamp == before.stamp
+    assert vocabulary_of(brand).stamp == before.stamp
 
 
 def test_names_that_mean_something_else_are_told(brand):

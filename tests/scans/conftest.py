@@ -5,6 +5,10 @@ import pytest
 from apikeys.caller import Caller
 from tests.factories import PromptFactory
 from tests.scans.engines import PATH
+from tests.scans.history import ended_run
+from tests.scans.workers import celery, wait_until
+
+__all__ = ["celery", "wait_until"]
 
 
 @pytest.fixture
@@ -26,3 +30,15 @@ def owner(cast):
 @pytest.fixture
 def prompts(cast):
     return [PromptFactory(brand=cast.brand, text=f"which product number {n}?", topic=f"t{n // 2}") for n in range(6)]
+
+
+@pytest.fixture
+def wordings(cast):
+    """Five questions, a topic each."""
+    return [PromptFactory(brand=cast.brand, text=f"which one is good, number {n}?", topic=f"t{n}") for n in range(5)]
+
+
+@pytest.fixture
+def history(cast, wordings):
+    """Three measured days."""
+    return [ended_run(cast.brand, wordings, day=day) for day in range(3)]

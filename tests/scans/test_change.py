@@ -9,12 +9,13 @@ from django.test.utils import CaptureQueriesContext
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from tests.factories import CompetitorFactory, PromptFactory
+from tests.scans.history import rescored
 from tests.scans.test_scoring import ABSENT, NAMED, run_of
 from visibility.models import DailyScore, Run
 from visibility.scans import scoring
-from visibility.scans.names import lexicon_of
+from visibility.scans.generations import lexicon_of, plan_generation
 from visibility.scans.sampling import answers_of_day
-from visibility.scans.scoring import score_day, score_days
+from visibility.scans.scoring import score_days
 from visibility.services.change import change_report
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -38,7 +39,7 @@ def at(day):
 def measure(brand, wordings, day, texts, **more):
     """A run on that day, scored; `texts` gives one for each prompt."""
     run = run_of(brand, wordings, texts, at=at(day), **more)
-    score_day(brand, lexicon_of(brand), at(day).date())
+    score_days(brand, lexicon_of(brand), [at(day).date()])
     return run
 
 
@@ -113,7 +114,7 @@ def test_the_family_holds_every_subject_engine_and_metric_once(brand, wordings):
         run = run_of(brand, wordings, mine, at=at(day))
         run_of(brand, wordings, named(4, 5, text=RIVAL), engine="other", run=run, at=at(day))
         run_of(brand, wordings, named(6), engine="local-search", run=run, at=at(day))
-        score_day(brand, lexicon_of(brand), at(day).date())
+        score_days(brand, lexicon_of(brand), [at(day).date()])
     for subject in (None, rival):
         changes = change_of(brand, 1, subject).changes
         places = [(each["engine"], each["metric"]) for each in changes]
@@ -138,21 +139,24 @@ def test_a_day_between_and_a_day_gone_are_compared_anew(brand, wordings):
     assert change_of(brand, 4).change["from"] == "2026-03-12"
     assert change_of(brand, 4).change["delta"] == pytest.approx(8.33)
     between.delete()
-    score_day(brand, lexicon_of(brand), at(2).date())
+    score_days(brand, lexicon_of(brand), [at(2).date()])
     assert change_of(brand, 4).change["from"] == "2026-03-10"
     Run.objects.filter(created_at__date=at(0).date()).delete()
-    score_day(brand, lexicon_of(brand), at(0).date())
+    score_days(brand, lexicon_of(brand), [at(0).date()])
     row = change_of(brand, 4)
     assert (row.change, row.changes, row.comparable) == (None, [], False)
 
 
-def test_a_new_competitor_has_no_change_yet(brand, wordings):
+def test_a_new_competitor_is_compared_once_history_is_measured_for_it(brand, wordings):
     measure(brand, wordings, 0, named(0))
-    rival = CompetitorFactory(brand=brand, name="Rival")
     measure(brand, wordings, 1, named(0, 1))
-    assert change_of(brand, 1, rival).change == headline(0, "not_comparable")
-    # The earlier answers were not looked through for the new name yet.
-    assert change_of(brand, 1).change == headline(0, "not_comparable")
+    alone = change_of(brand, 1).change["delta"]
+    rival = CompetitorFactory(brand=brand, name="Rival")
+    plan_generation(brand)
+    rescored(brand)
+    assert change_of(brand, 1).change["delta"] == alone
+    change = change_of(brand, 1, rival).change
+    assert (change["from"], change["delta"], change["verdict"]) == (at(0).date().isoformat(), 0.0, "cannot_detect")
 
 
 def test_many_days_are_compared_in_order_and_read_once(brand, wordings, monkeypatch):
@@ -176,7 +180,7 @@ def statements(function):
 
 def test_statements_do_not_grow_with_competitors_or_answers(brand, wordings):
     def again():
-        return statements(lambda: score_day(brand, lexicon_of(brand), at(1).date()))
+        return statements(lambda: score_days(brand, lexicon_of(brand), [at(1).date()]))
 
     for day in range(3):
         measure(brand, wordings, day, named(day))

@@ -3,6 +3,7 @@
 import threading
 import time
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db import OperationalError
@@ -147,14 +148,14 @@ class TestConcurrently:
     def test_the_heartbeat_renews_while_the_worker_is_busy(self, settings):
         settings.SCAN_LEASE_SECONDS = 1
         run = running(lease_until=timezone.now() + timedelta(seconds=1))
-        with Heartbeat(run.pk, "old") as heartbeat:
+        with Heartbeat(partial(renew, run.pk, "old")) as heartbeat:
             time.sleep(2)
             run.refresh_from_db()
             assert run.lease_until > timezone.now()
             assert not heartbeat.lost.is_set()
         assert not [thread for thread in threading.enumerate() if thread.name.startswith("heartbeat")]
 
-    def test_the_heartbeat_outlives_a_database_that_does_not_answer(self, settings, monkeypatch):
+    def test_the_heartbeat_outlives_a_database_that_does_not_answer(self, settings):
         settings.SCAN_LEASE_SECONDS = 0.3
         run, missed = running(), threading.Event()
 
@@ -164,8 +165,7 @@ class TestConcurrently:
             missed.set()
             raise OperationalError
 
-        monkeypatch.setattr("visibility.scans.heartbeat.renew", unreachable)
-        with Heartbeat(run.pk, "old") as heartbeat:
+        with Heartbeat(partial(unreachable, run.pk, "old")) as heartbeat:
             assert missed.wait(5)
             Run.objects.update(status="cancelled")
             assert heartbeat.lost.wait(5)
@@ -173,6 +173,6 @@ class TestConcurrently:
     def test_the_heartbeat_tells_when_the_run_is_lost(self, settings):
         settings.SCAN_LEASE_SECONDS = 0.3
         run = running()
-        with Heartbeat(run.pk, "old") as heartbeat:
+        with Heartbeat(partial(renew, run.pk, "old")) as heartbeat:
             Run.objects.update(status="cancelled")
             assert heartbeat.lost.wait(5)

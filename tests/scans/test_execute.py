@@ -13,7 +13,7 @@ from apikeys.models import Usage
 from brands.models import Brand
 from tests.factories import CompetitorFactory, PromptFactory, RunFactory
 from tests.scans.engines import Failing
-from visibility.models import Answer, Citation, DailyScore, Mention, Run
+from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Run
 from visibility.scans import asking, finishing, runner
 from visibility.scans.claim import claim
 from visibility.scans.credits import settle
@@ -113,7 +113,7 @@ def test_credits_go_back_to_the_month_they_came_from(cast, started):
     assert list(Usage.objects.values_list("period", "used")) == [(last_month, 1)]
 
 
-STAGES = ["pending_by_engine", "store_answers", "detect_answers", "finish"]
+STAGES = ["pending_by_engine", "store_answers", "_detect", "finish"]
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -185,7 +185,7 @@ def test_what_was_answered_before_a_run_was_given_up_is_kept_and_paid(cast, star
     def broken(*args, **more):
         raise OSError("lost")
 
-    monkeypatch.setattr(runner, "detect_answers", broken)
+    monkeypatch.setattr(runner, "_detect", broken)
     for attempt in range(5):
         due_now(run)
         execute(run.pk, f"w{attempt}")
@@ -194,27 +194,16 @@ def test_what_was_answered_before_a_run_was_given_up_is_kept_and_paid(cast, star
     assert (run.credits_spent, used(cast.owner), run.score) == (8, 8, None)
 
 
-def test_an_earlier_detector_is_replaced_before_the_day_is_scored(cast, owner, started, settings):
-    settings.SCAN_COOLDOWN_SECONDS = 0
-    execute(started(*EIGHT).pk, "w")
-    Answer.objects.update(detector_version="an earlier one")
-    Mention.objects.all().delete()
-    again = start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=1).run
-    execute(again.pk, "w")
-    day = DailyScore.objects.get(competitor=None)
-    assert (day.score, day.answers, len(day.runs)) == (50.0, 16, 2)
-    assert Answer.objects.filter(detector_version="an earlier one").count() == 0
-
-
-def test_answers_from_before_a_new_competitor_are_looked_through_again(cast, owner, started, settings):
+def test_history_keeps_its_names_until_all_of_it_is_measured_with_the_new_ones(cast, owner, started, settings):
     settings.SCAN_COOLDOWN_SECONDS = 0
     execute(started(*EIGHT).pk, "w")
     rival = CompetitorFactory(brand=cast.brand, name="Rival")
     again = start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=1).run
     execute(again.pk, "w")
-    day = DailyScore.objects.get(competitor=rival)
-    assert (day.score, day.answers) == (50.0, 16)
-    assert Mention.objects.filter(competitor=rival).count() == 8
+    assert not DailyScore.objects.filter(competitor=rival).exists()
+    day = DailyScore.objects.get(competitor=None)
+    assert (day.score, day.answers, day.share_of_voice) == (50.0, 16, None)
+    assert Generation.objects.get(brand=cast.brand, state="building").names["domains"].keys() == {"", str(rival.pk)}
 
 
 def test_names_that_change_while_a_run_ends_are_still_found(cast, started, monkeypatch):
@@ -299,13 +288,14 @@ class TestCancelling:
 
 def test_a_brand_that_is_deleted_meanwhile_ends_the_run_quietly(cast, started, monkeypatch, caplog):
     run = started(*EIGHT)
-    real = runner.detect_answers
+    real = runner._detect
 
     def deleted_meanwhile(*args):
-        real(*args)
+        lexicon = real(*args)
         Brand.objects.filter(pk=cast.brand.pk).delete()
+        return lexicon
 
-    monkeypatch.setattr(runner, "detect_answers", deleted_meanwhile)
+    monkeypatch.setattr(runner, "_detect", deleted_meanwhile)
     execute(run.pk, "w")
     assert not Run.objects.exists()
     assert not DailyScore.objects.exists()
@@ -321,23 +311,6 @@ class TestConcurrently:
         assert (run.status, run.done, run.attempt) == ("succeeded", 40, 1)
         assert (run.credits_spent, used(cast.owner)) == (40, 40)
         assert Mention.objects.count() == 20
-
-    def test_two_runs_look_through_the_answers_of_a_third_once(self, cast, owner, engines, at_once, settings):
-        settings.SCAN_COOLDOWN_SECONDS = 0
-        for text in EIGHT:
-            PromptFactory(brand=cast.brand, text=text)
-        runs = []
-        for number in range(3):
-            run = start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=10).run
-            Run.objects.filter(pk=run.pk).update(trigger="import")
-            runs.append(run)
-            if number == 0:
-                execute(run.pk, "w")
-        CompetitorFactory(brand=cast.brand, name="Rival")
-        assert at_once(2, lambda index: execute(runs[index + 1].pk, f"w{index}")) == [None] * 2
-        assert set(Run.objects.values_list("status", "attempt")) == {("succeeded", 1)}
-        assert Mention.objects.count() == 240
-        assert set(DailyScore.objects.values_list("score", "answers")) == {(50.0, 240)}
 
     def test_runs_that_end_together_see_each_others_answers(self, cast, owner, engines, at_once, settings):
         settings.SCAN_COOLDOWN_SECONDS = 0

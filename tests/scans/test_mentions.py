@@ -8,8 +8,8 @@ from django.db import transaction
 from tests.factories import AnswerFactory, CompetitorFactory, RunFactory
 from visibility.models import Answer, Mention
 from visibility.recommendations.facts import MeasuredDay, read_answers
-from visibility.scans.detecting import detect_answers
-from visibility.scans.names import lexicon_of
+from visibility.scans.detecting import look_through
+from visibility.scans.generations import lexicon_in, lexicon_of, plan_generation
 from visibility.scans.sampling import read_sample
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ def looked_through(cast):
         answer = AnswerFactory(run=run, text=text)
         lexicon = lexicon_of(cast.brand)
         answers = Answer.objects.filter(pk=answer.pk)
-        assert detect_answers(lexicon, answers, transaction.atomic) == 1
+        assert list(look_through(lexicon, run, transaction.atomic)) == [1]
         return answer, rivals, lexicon, answers
 
     return look
@@ -69,8 +69,8 @@ def test_a_plain_word_is_no_mention(looked_through):
 def test_the_owner_shows_through_its_line(looked_through):
     answer, [zenvex, _], lexicon, answers = looked_through("Acme Cloud is one.", domain="cloud.acme.example")
     zenvex.aliases.create(text="Acme Cloud")
-    lexicon = lexicon_of(answer.brand)
-    detect_answers(lexicon, answers, transaction.atomic)
+    lexicon = lexicon_in(plan_generation(answer.brand))
+    list(look_through(lexicon, answer.run, transaction.atomic))
     assert set(Mention.objects.values_list("competitor", "rule")) == {(zenvex.pk, "spelling"), (None, "within")}
     assert outcome(lexicon, answers).ranks == {"": 1, str(zenvex.pk): 1}
 

@@ -6,12 +6,13 @@ import pytest
 from django.db import transaction
 
 from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory, RunFactory
-from visibility.models import Answer, DailyScore, Panel, Run
-from visibility.scans.detecting import detect_answers
-from visibility.scans.names import lexicon_of
+from visibility.models import DailyScore, Generation, Panel, Run, RunScore
+from visibility.scans.detecting import look_through
+from visibility.scans.generations import lexicon_of
+from visibility.scans.names import vocabulary_of
 from visibility.scans.panels import comparable
 from visibility.scans.sampling import answers_of_day, days_of
-from visibility.scans.scoring import score_day, score_run
+from visibility.scans.scoring import score_days, score_run
 
 DAY = date(2026, 3, 10)
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -39,12 +40,18 @@ def run_of(brand, wordings, texts, *, engine="chat", at=NOON, samples=1, model="
                 answered_at=at, served_model=model,
             )  # fmt: skip
     Run.objects.filter(pk=run.pk).update(total=run.answers.count(), done=run.answers.filter(state="answered").count())
-    detect_answers(lexicon_of(brand), Answer.objects.filter(run=run), transaction.atomic)
+    seen(brand, run)
     return run
 
 
+def seen(brand, run):
+    """Have all answers of the run looked through."""
+    RunScore.objects.filter(run=run).update(stage="looking")
+    list(look_through(lexicon_of(brand), run, transaction.atomic))
+
+
 def scored(brand, day=DAY, finishing=None):
-    score_day(brand, lexicon_of(brand), day, finishing)
+    score_days(brand, lexicon_of(brand), [day], finishing)
     return DailyScore.objects.filter(brand=brand, competitor=None, date=day).first()
 
 
@@ -281,22 +288,24 @@ class TestComparable:
     def test_a_new_competitor_has_nothing_to_be_compared_with(self, brand, wordings):
         self.days(brand, {"wordings": wordings})
         CompetitorFactory(brand=brand)
+        # As if the day before had been measured for other names, and history not yet again.
+        Generation.objects.update(names=vocabulary_of(brand).as_json())
         at = NOON + timedelta(days=1)
         run_of(brand, wordings, named(5), at=at)
-        score_day(brand, lexicon_of(brand), at.date())
+        score_days(brand, lexicon_of(brand), [at.date()])
         rows = DailyScore.objects.filter(date=at.date()).order_by("competitor")
         assert {row.competitor_id is None: row.comparable for row in rows} == {True: True, False: False}
 
 
-def test_what_the_detector_has_not_seen_is_no_answer(brand, wordings):
-    run = run_of(brand, wordings, named(5))
-    Answer.objects.filter(run=run, prompt__in=wordings[:3]).update(detector_version="")
+def test_a_run_that_is_not_all_looked_through_is_not_pooled(brand, wordings):
+    run_of(brand, wordings, named(5))
+    other = run_of(brand, wordings, named(10))
+    RunScore.objects.filter(run=other).update(stage="looking")
     row = scored(brand)
-    assert row.score is None
-    assert row.engines[0]["answers"] == 7
+    assert (row.score, row.answers) == (50.0, 10)
 
 
 def test_answers_of_a_day_are_the_brands_own(brand, wordings):
     run_of(brand, wordings, named(5))
-    assert answers_of_day(brand, DAY).count() == 10
-    assert answers_of_day(brand, DAY + timedelta(days=1)).count() == 0
+    assert answers_of_day(lexicon_of(brand), DAY).count() == 10
+    assert answers_of_day(lexicon_of(brand), DAY + timedelta(days=1)).count() == 0

@@ -3,6 +3,7 @@
 from visibility.models.answers import Answer, Citation, Mention, RawBody
 from visibility.models.corpus import Page
 from visibility.models.engines import BrandEngine, EngineConfig
+from visibility.models.generations import Generation, RunScore
 from visibility.models.prompts import Intent, Prompt, PromptVersion, Stage
 from visibility.models.recommendations import Recommendation
 from visibility.models.runs import Run
@@ -14,6 +15,7 @@ __all__ = [
     "Citation",
     "DailyScore",
     "EngineConfig",
+    "Generation",
     "Intent",
     "Mention",
     "Page",
@@ -23,5 +25,6 @@ __all__ = [
     "RawBody",
     "Recommendation",
     "Run",
+    "RunScore",
     "Stage",
 ]

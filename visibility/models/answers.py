@@ -8,6 +8,7 @@ from django.db.models import Q
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
 from visibility.detection.types import SourceClass
+from visibility.models.generations import CurrentManager, Generation
 from visibility.models.prompts import Prompt, PromptVersion
 from visibility.models.runs import Run
 
@@ -44,7 +45,6 @@ class Answer(models.Model):
     error_code = models.CharField(max_length=40, blank=True)
     error_message = models.TextField(blank=True)
     import_key = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 -- null: not imported
-    detector_version = models.CharField(max_length=40, blank=True, help_text="empty: not yet looked through")
 
     objects = BrandScopedQuerySet.as_manager()
 
@@ -54,15 +54,13 @@ class Answer(models.Model):
             models.UniqueConstraint(
                 fields=["run", "version", "engine", "sample"], name="answer_once_per_run_and_sample"
             ),
+            models.UniqueConstraint(fields=["run", "position"], name="answer_position_once_per_run"),
             models.CheckConstraint(
                 condition=Q(state__in=["pending", "answered", "failed"]), name="answer_state_known"
             ),
             models.CheckConstraint(condition=Q(sample__gte=1), name="answer_sample_from_one"),
         ]
-        indexes = [
-            models.Index(fields=["run", "state", "position"], name="answer_run_state"),
-            models.Index(fields=["prompt", "answered_at"], name="answer_prompt_time"),
-        ]
+        indexes = [models.Index(fields=["prompt", "answered_at"], name="answer_prompt_time")]
 
     def __str__(self) -> str:
         return f"{self.engine} #{self.sample} {self.state}"
@@ -106,6 +104,7 @@ class Mention(models.Model):
 
     brand_path = "answer__brand"
 
+    generation = models.ForeignKey(Generation, on_delete=models.CASCADE, related_name="+")
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="mentions")
     competitor = models.ForeignKey(
         Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="mentions"
@@ -120,18 +119,19 @@ class Mention(models.Model):
     quote_start = models.PositiveIntegerField(default=0)
     quote_end = models.PositiveIntegerField(default=0)
 
-    objects = MentionQuerySet.as_manager()
+    objects = CurrentManager.from_queryset(MentionQuerySet)()
+    of_all_generations = MentionQuerySet.as_manager()
 
     class Meta:
         ordering = ["answer", "start"]
         constraints = [
             models.UniqueConstraint(
-                fields=["answer", "start"],
+                fields=["answer", "start", "generation"],
                 condition=Q(competitor=None),
                 name="mention_of_brand_once_per_place",
             ),
             models.UniqueConstraint(
-                fields=["answer", "start", "competitor"],
+                fields=["answer", "start", "competitor", "generation"],
                 condition=Q(competitor__isnull=False),
                 name="mention_of_competitor_once_per_place",
             ),
@@ -153,6 +153,7 @@ class Citation(models.Model):
 
     brand_path = "answer__brand"
 
+    generation = models.ForeignKey(Generation, on_delete=models.CASCADE, related_name="+")
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="citations")
     url = models.TextField(help_text="canonical URL")
     url_digest = models.CharField(max_length=64, help_text="SHA-256 of the canonical URL")
@@ -171,11 +172,14 @@ class Citation(models.Model):
         Competitor, on_delete=models.SET_NULL, null=True, blank=True, related_name="citations"
     )
 
-    objects = BrandScopedQuerySet.as_manager()
+    objects = CurrentManager.from_queryset(BrandScopedQuerySet)()
+    of_all_generations = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["answer", "position"]
-        constraints = [models.UniqueConstraint(fields=["answer", "url_digest"], name="citation_once_per_answer")]
+        constraints = [
+            models.UniqueConstraint(fields=["answer", "url_digest", "generation"], name="citation_once_per_answer")
+        ]
         indexes = [models.Index(fields=["domain"], name="citation_domain")]
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
+from visibility.models.generations import CurrentManager, Generation
 
 
 class Panel(models.Model):
@@ -29,6 +30,7 @@ class Panel(models.Model):
 class DailyScore(models.Model):
     """The measured visibility of one UTC day: of the brand (competitor null) or of one of its competitors."""
 
+    generation = models.ForeignKey(Generation, on_delete=models.CASCADE, db_index=False, related_name="+")
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="daily_scores")
     competitor = models.ForeignKey(
         Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="daily_scores"
@@ -61,16 +63,17 @@ class DailyScore(models.Model):
     panel = models.ForeignKey(Panel, on_delete=models.RESTRICT, related_name="daily_scores", null=True)
     detector_version = models.CharField(max_length=40)
 
-    objects = BrandScopedQuerySet.as_manager()
+    objects = CurrentManager.from_queryset(BrandScopedQuerySet)()
+    of_all_generations = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "date"]
         constraints = [
             models.UniqueConstraint(
-                fields=["brand", "date"], condition=Q(competitor=None), name="daily_score_of_brand_once"
+                fields=["brand", "date", "generation"], condition=Q(competitor=None), name="daily_score_of_brand_once"
             ),
             models.UniqueConstraint(
-                fields=["competitor", "date"],
+                fields=["competitor", "date", "generation"],
                 condition=Q(competitor__isnull=False),
                 name="daily_score_of_competitor_once",
             ),
@@ -78,6 +81,7 @@ class DailyScore(models.Model):
                 condition=Q(score=None) | Q(score__gte=0, score__lte=100), name="daily_score_percent"
             ),
         ]
+        indexes = [models.Index(fields=["generation", "date"], name="daily_score_of_generation")]
 
     def __str__(self) -> str:
         return f"{self.date}: {self.score}"

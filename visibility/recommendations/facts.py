@@ -11,13 +11,12 @@ from django.db.models import Min, QuerySet
 
 from brands.models import Brand, Competitor
 from visibility.detection.detector import named_in
-from visibility.detection.matching import Dictionary
 from visibility.detection.types import BRAND
 from visibility.engines import local_search
 from visibility.models import Answer, Citation, DailyScore, Mention, Prompt
 from visibility.recommendations.types import AnswerFacts, PromptFacts
 from visibility.recommendations.wording import Subject
-from visibility.scans.names import names_of
+from visibility.scans.generations import lexicon_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def read_subject(brand: Brand, day: MeasuredDay) -> Subject:
         asked.order_by("version__number").values_list("prompt_id", "version__text").distinct()
     )  # the latest wording of each prompt that was asked
     topics = dict(Prompt.objects.filter(pk__in=wordings).values_list("pk", "topic"))
-    dictionary = Dictionary(names_of(brand))
+    dictionary = lexicon_of(brand).dictionary
     prompts = {
         prompt: _prompt_facts(prompt, text, topics[prompt], named_in(text, dictionary))
         for prompt, text in wordings.items()

@@ -28,8 +28,9 @@ _Key = tuple[str, str]
 
 
 @transaction.atomic
-def refresh_recommendations(brand: Brand, run: Run) -> None:
-    """Derive the recommendations of the latest measured day anew; `run` is the one that was measured last.
+def refresh_recommendations(brand: Brand, run: Run | None = None) -> None:
+    """Derive the recommendations of the latest measured day anew; `run` is the one that was measured last, None
+    where stored answers were measured again.
 
     A recommendation is the same as long as brand, kind and subject are: its priority and evidence follow the
     measurement. An open one whose gap has closed (measured by the engines that showed it, and the brand is named)
@@ -44,7 +45,7 @@ def refresh_recommendations(brand: Brand, run: Run) -> None:
     stored = Recommendation.objects.filter(brand=brand).select_for_update(of=("self",), no_key=True)
     known = {(row.kind, row.subject): row for row in stored.defer("summary", "evidence")}
     now = timezone.now()
-    seen_in = run.pk if run.pk in day.runs else day.runs[-1]
+    seen_in = run.pk if run and run.pk in day.runs else day.runs[-1]
     _close(known, findings, now)
     _drop_moot(brand, known, findings, subject)
     _write(brand, _kept(known, findings), known, subject, seen_in, now)

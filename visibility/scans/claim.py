@@ -11,7 +11,10 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from apikeys.errors import ServiceError
+from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
+from brands.services.access import lock_brand
 from visibility.models import Run
 
 BACKOFF_SECONDS = 5
@@ -27,7 +30,8 @@ def due(now: datetime) -> Q:
     return Q(status=Run.Status.QUEUED, not_before__lte=now) | Q(status=Run.Status.RUNNING, lease_until__lt=now)
 
 
-def _lease(now: datetime) -> datetime:
+def lease_end(now: datetime) -> datetime:
+    """Until when a lease that is taken or prolonged now holds."""
     return now + timedelta(seconds=settings.SCAN_LEASE_SECONDS)
 
 
@@ -37,7 +41,7 @@ def claim(run_id: UUID, worker: str) -> Run | None:
     claimed = Run.objects.filter(due(now), pk=run_id).update(
         status=Run.Status.RUNNING,
         worker=worker,
-        lease_until=_lease(now),
+        lease_until=lease_end(now),
         attempt=F("attempt") + 1,
         # An imported run keeps the time of its first answer.
         started_at=Coalesce("started_at", now),
@@ -48,9 +52,14 @@ def claim(run_id: UUID, worker: str) -> Run | None:
     return run
 
 
+def backoff(attempt: int) -> timedelta:
+    """How long to wait after a failure: twice as long each time without progress."""
+    return timedelta(seconds=min(BACKOFF_SECONDS * 2 ** max(attempt - 1, 0), MAX_BACKOFF_SECONDS))
+
+
 def renew(run_id: UUID, worker: str) -> bool:
     """Prolong the lease; False when the worker no longer holds it."""
-    return bool(_held(run_id, worker).update(lease_until=_lease(timezone.now())))
+    return bool(_held(run_id, worker).update(lease_until=lease_end(timezone.now())))
 
 
 @contextmanager
@@ -65,15 +74,22 @@ def fenced(run_id: UUID, worker: str) -> Iterator[None]:
         yield
 
 
+def hold_brand(brand: Brand) -> Brand:
+    """The brand, afresh and locked; raises LeaseLost when it was deleted, and with it what was to be done."""
+    try:
+        return lock_brand(brand)
+    except ServiceError as gone:
+        raise LeaseLost(str(brand.pk)) from gone
+
+
 def release(run: Run, worker: str, *, code: str, message: str) -> None:
     """Put the run back after a failure, to be tried again later: twice as late each time without progress."""
-    delay = min(BACKOFF_SECONDS * 2 ** max(run.attempt - 1, 0), MAX_BACKOFF_SECONDS)
     _held(run.pk, worker).update(
         status=Run.Status.QUEUED,
         worker="",
         lease_until=None,
         dispatched_at=None,
-        not_before=timezone.now() + timedelta(seconds=delay),
+        not_before=timezone.now() + backoff(run.attempt),
         error_code=code,
         error_message=message,
     )

@@ -1,18 +1,17 @@
 """Looks answers through for mentions and citations. Can be repeated at any time from what is stored."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db.models import Q
-
-from brands.querysets import BrandScopedQuerySet
+from brands.models import Competitor
 from visibility.detection.citations import find_citations
 from visibility.detection.detector import detect
 from visibility.detection.types import BRAND, FoundCitation, FoundMention
 from visibility.engines.protocol import Source
-from visibility.models import Answer, Citation, Mention
+from visibility.models import Answer, Citation, Generation, Mention, Run, RunScore
 from visibility.scans.names import Lexicon
 
 CHUNK = 100
@@ -22,47 +21,82 @@ Guard = Callable[[], AbstractContextManager[None]]
 """Opens the transaction that a chunk is written in; a fenced one for the worker of a run."""
 
 
-def unseen(lexicon: Lexicon, answers: BrandScopedQuerySet) -> BrandScopedQuerySet:
-    """Those of `answers` that were not looked through by the current detector for the current names."""
-    return answers.filter(~Q(detector_version=lexicon.stamp), state=Answer.State.ANSWERED)
+class Superseded(Exception):
+    """The generation is no longer one that anything is added to: begin again with the brand's current one."""
 
 
-def detect_answers(lexicon: Lexicon, answers: BrandScopedQuerySet, guard: Guard) -> int:
-    """Look through those of `answers` that are unseen, and return how many there were.
+@dataclass(slots=True)
+class _Findings:
+    mentions: list[Mention] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
 
-    Earlier findings are replaced in the same transaction; each chunk is complete in itself, so that a repeat after
-    a crash goes on where the last chunk ended.
+
+def look_through(lexicon: Lexicon, run: Run, guard: Guard) -> Iterator[int]:
+    """Look through the run's answers, chunk by chunk, and give how many each chunk held.
+
+    What is found belongs to the lexicon's generation. Findings and how far they reach are stored in one transaction,
+    so that a repeat after a crash goes on where the last chunk ended and nothing is found twice. The run's answers
+    must all be there. Raises Superseded, and writes nothing, when the generation has been replaced.
     """
-    ids = list(unseen(lexicon, answers).order_by("pk").values_list("pk", flat=True))
-    for start in range(0, len(ids), CHUNK):
-        _detect_chunk(lexicon, ids[start : start + CHUNK], guard)
-    return len(ids)
+    reached = RunScore.objects.filter(generation=lexicon.generation, run=run).first() or RunScore(
+        generation_id=lexicon.generation, run=run
+    )
+    while reached.stage == RunScore.Stage.LOOKING:
+        answers = Answer.objects.filter(run=run, state=Answer.State.ANSWERED, position__gt=reached.position)
+        chunk = list(answers.select_related("version").only(*_READ).order_by("position")[:CHUNK])
+        findings = _find(lexicon, chunk)
+        with guard():
+            _hold_generation(lexicon)
+            _store(lexicon, findings)
+            _advance(reached, chunk)
+        yield len(chunk)
 
 
-def _detect_chunk(lexicon: Lexicon, ids: Sequence[UUID], guard: Guard) -> None:
-    mentions: list[Mention] = []
-    citations: list[Citation] = []
-    chunk = Answer.objects.filter(pk__in=ids)
-    for answer in chunk.select_related("version").only("text", "sources", "version__text"):
+_READ = ("text", "sources", "position", "version__text")
+
+
+def _find(lexicon: Lexicon, chunk: Sequence[Answer]) -> _Findings:
+    findings = _Findings()
+    for answer in chunk:
         sources = [Source(**source) for source in answer.sources]
         found = detect(answer.text, answer.version.text, sources, lexicon.dictionary)
-        mentions += [_mention(answer, each) for each in found]
-        citations += [_citation(answer, each) for each in find_citations(sources, lexicon.domains)]
-    with guard():
-        # Two runs of one day may look through the answers of a third: one waits here and finds them seen.
-        locked = unseen(lexicon, chunk).select_for_update().order_by("pk")
-        mine = set(locked.values_list("pk", flat=True))
-        Mention.objects.filter(answer__in=mine).delete()
-        Citation.objects.filter(answer__in=mine).delete()
-        Mention.objects.bulk_create((each for each in mentions if each.answer_id in mine), batch_size=500)
-        Citation.objects.bulk_create((each for each in citations if each.answer_id in mine), batch_size=500)
-        Answer.objects.filter(pk__in=mine).update(detector_version=lexicon.stamp)
+        findings.mentions += [_mention(lexicon, answer, each) for each in found]
+        findings.citations += [_citation(lexicon, answer, each) for each in find_citations(sources, lexicon.domains)]
+    return findings
 
 
-def _mention(answer: Answer, found: FoundMention) -> Mention:
+def _hold_generation(lexicon: Lexicon) -> None:
+    """Keep the generation from being replaced, and cleared away, until the transaction ends."""
+    held = Generation.objects.filter(pk=lexicon.generation).exclude(state=Generation.State.RETIRED)
+    if not list(held.select_for_update(no_key=True).values_list("pk")):
+        raise Superseded
+
+
+def _store(lexicon: Lexicon, findings: _Findings) -> None:
+    """Store what was found, but for competitors that are removed meanwhile."""
+    watched = Competitor.objects.filter(pk__in=[UUID(subject) for subject in lexicon.subjects if subject != BRAND])
+    kept = {None, *watched.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)}
+    for citation in findings.citations:
+        if citation.competitor_id not in kept:
+            citation.competitor_id = None
+    Mention.objects.bulk_create((each for each in findings.mentions if each.competitor_id in kept), batch_size=500)
+    Citation.objects.bulk_create(findings.citations, batch_size=500)
+
+
+def _advance(reached: RunScore, chunk: Sequence[Answer]) -> None:
+    reached.looked += len(chunk)
+    if chunk:
+        reached.position = chunk[-1].position
+    if len(chunk) < CHUNK:
+        reached.stage = RunScore.Stage.LOOKED
+    reached.save()
+
+
+def _mention(lexicon: Lexicon, answer: Answer, found: FoundMention) -> Mention:
     return Mention(
+        generation_id=lexicon.generation,
         answer=answer,
-        competitor_id=found.subject if found.subject != BRAND else None,
+        competitor_id=UUID(found.subject) if found.subject != BRAND else None,
         start=found.start,
         end=found.end,
         text=found.text[:300],
@@ -75,12 +109,13 @@ def _mention(answer: Answer, found: FoundMention) -> Mention:
     )
 
 
-def _citation(answer: Answer, found: FoundCitation) -> Citation:
+def _citation(lexicon: Lexicon, answer: Answer, found: FoundCitation) -> Citation:
     owner, competitor = Citation.Owner.OTHER, None
     if found.subject is not None:
         owner = Citation.Owner.OWN if found.subject == BRAND else Citation.Owner.COMPETITOR
-        competitor = found.subject or None
+        competitor = UUID(found.subject) if found.subject else None
     return Citation(
+        generation_id=lexicon.generation,
         answer=answer,
         url=found.url,
         url_digest=hashlib.sha256(found.url.encode()).hexdigest(),

@@ -7,43 +7,40 @@ from django.db import transaction
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from apikeys.errors import ErrorCode, ServiceError
-from brands.models import Brand
-from brands.services.access import lock_brand
+from apikeys.errors import ErrorCode
 from visibility.metrics.types import UNMEASURED, Estimate
-from visibility.models import Answer, Run
+from visibility.models import Answer, Run, RunScore
 from visibility.recommendations import refresh_recommendations
-from visibility.scans.claim import LeaseLost, fenced
+from visibility.scans.claim import fenced, hold_brand
 from visibility.scans.credits import settle
-from visibility.scans.detecting import unseen
-from visibility.scans.names import lexicon_of
-from visibility.scans.sampling import answers_behind, days_of
+from visibility.scans.generations import lexicon_in, plan_generation
+from visibility.scans.names import Lexicon
+from visibility.scans.sampling import days_of
 from visibility.scans.scoring import score_days, score_run
 
 INCOMPLETE = "incomplete"
 ATTEMPTS_EXHAUSTED = "attempts_exhausted"
 
 
-def finish(run: Run, worker: str) -> bool:
-    """End a run that was asked and looked through: succeeded, partial, or failed without a single answer.
+def finish(run: Run, worker: str, lexicon: Lexicon) -> bool:
+    """End a run that was asked and looked through for `lexicon`: succeeded, partial, or failed without an answer.
 
     One transaction, under the lock of the brand's row: all of it is there, or none and the run is finished again.
-    False, and nothing is written, when answers of the run or of its days have to be looked through first: names
-    may change until the lock is held.
+    False, and nothing is written of the run, when the brand's figures are of another lexicon by now: it may be
+    replaced until the lock is held.
     """
-    lexicon = lexicon_of(run.brand)
     # Nobody else writes the run's answers any more: its own score needs no lock.
     score = score_run(lexicon, run)
     with transaction.atomic():
-        brand = _hold_brand(run)
-        current = lexicon_of(brand)
-        if current.stamp != lexicon.stamp or any(unseen(current, each).exists() for each in answers_behind(run)):
+        brand = hold_brand(run.brand)
+        if lexicon_in(plan_generation(brand)) != lexicon:
             return False
         with fenced(run.pk, worker):
             run.refresh_from_db(fields=["done", "failed", "total"])
             status, code, message = _verdict(run)
             _end(run, status, code, message, score)
             if run.done:
+                _keep_score(run, lexicon, score)
                 score_days(brand, lexicon, days_of(run), finishing=run)
                 refresh_recommendations(brand, run)
     return True
@@ -52,7 +49,7 @@ def finish(run: Run, worker: str) -> bool:
 def give_up(run: Run, worker: str) -> None:
     """End a run that broke off too often without progress; what was answered is kept and paid."""
     with transaction.atomic():
-        _hold_brand(run)
+        hold_brand(run.brand)
         with fenced(run.pk, worker):
             abandoned = Answer.objects.filter(run=run, state=Answer.State.PENDING).update(
                 state=Answer.State.FAILED,
@@ -65,14 +62,6 @@ def give_up(run: Run, worker: str) -> None:
             status = Run.Status.PARTIAL if run.done else Run.Status.FAILED
             message = "The scan broke off again and again and was given up. Start another one."
             _end(run, status, ATTEMPTS_EXHAUSTED, f"{message} {run.error_message}".strip(), UNMEASURED)
-
-
-def _hold_brand(run: Run) -> Brand:
-    """The run's brand, held; raises LeaseLost when it was deleted, and the run with it."""
-    try:
-        return lock_brand(run.brand)
-    except ServiceError as gone:
-        raise LeaseLost(str(run.pk)) from gone
 
 
 def _end(run: Run, status: Run.Status, code: str, message: str, score: Estimate) -> None:
@@ -89,6 +78,12 @@ def _end(run: Run, status: Run.Status, code: str, message: str, score: Estimate)
         lease_until=None,
     )
     settle(run)
+
+
+def _keep_score(run: Run, lexicon: Lexicon, score: Estimate) -> None:
+    RunScore.objects.filter(generation=lexicon.generation, run=run).update(
+        stage=RunScore.Stage.SCORED, score=score.value, low=score.low, high=score.high
+    )
 
 
 def _verdict(run: Run) -> tuple[Run.Status, str, str]:

@@ -1,15 +1,13 @@
-"""Renews the lease of a run while its worker is busy, whatever the worker is busy with."""
+"""Renews the lease of a run, or of another job, while its worker is busy, whatever the worker is busy with."""
 
 import logging
 import threading
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
-from uuid import UUID
 
 from django.conf import settings
 from django.db import DatabaseError, connection
-
-from visibility.scans.claim import renew
 
 logger = logging.getLogger(__name__)
 
@@ -17,15 +15,15 @@ logger = logging.getLogger(__name__)
 class Heartbeat:
     """A thread of its own, so that neither slow statements nor long computations let the lease run out.
 
-    `lost` is set when the worker no longer holds the run. A database that does not answer is asked again.
+    `renew` prolongs the lease and says whether it is still held; `lost` is set when it is not. A database that does
+    not answer is asked again.
     """
 
-    def __init__(self, run_id: UUID, worker: str) -> None:
+    def __init__(self, renew: Callable[[], bool]) -> None:
         self.lost = threading.Event()
         self._stop = threading.Event()
-        self._run_id = run_id
-        self._worker = worker
-        self._thread = threading.Thread(target=self._beat, name=f"heartbeat-{run_id}", daemon=True)
+        self._renew = renew
+        self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -40,12 +38,12 @@ class Heartbeat:
     def _beat(self) -> None:
         while not self._stop.wait(settings.SCAN_LEASE_SECONDS / 3):
             try:
-                held = renew(self._run_id, self._worker)
+                held = self._renew()
             except DatabaseError:
-                logger.warning("Heartbeat of run %s missed", self._run_id, exc_info=True)
+                logger.warning("A heartbeat was missed", exc_info=True)
                 continue
             finally:
-                # Each thread has its own connection: give it back instead of holding one for every run.
+                # Each thread has its own connection: give it back instead of holding one for every job.
                 connection.close()
             if not held:
                 self.lost.set()

@@ -1,38 +1,74 @@
 """The names and domains by which a brand and its competitors are found in answers."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Self
+from uuid import UUID
 
 import orjson
+from pydantic import TypeAdapter
 
 from brands.models import Alias, Brand, Competitor, CompetitorAlias, NamePolicy, OwnedDomain
 from visibility.detection.detector import DETECTOR_VERSION
 from visibility.detection.matching import Dictionary
 from visibility.detection.types import BRAND, Domains, Name, Policy
 
+_NAMES = TypeAdapter(list[Name])
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """All that answers of a brand are looked through for: the names of each subject, and its domains."""
+
+    names: Sequence[Name]
+    domains: Domains
+
+    @property
+    def stamp(self) -> str:
+        """The detector's version and a digest of the names and domains, whatever their order: two vocabularies with
+        the same stamp find the same."""
+        digest = hashlib.sha256(orjson.dumps(self.as_json(), option=orjson.OPT_SORT_KEYS)).hexdigest()
+        return f"{DETECTOR_VERSION[:16]}+{digest[:20]}"
+
+    def as_json(self) -> dict[str, Any]:
+        """In the form that a generation keeps."""
+        names = sorted(_NAMES.dump_python(list(self.names), mode="json"), key=orjson.dumps)
+        return {"names": names, "domains": {key: sorted(owned) for key, owned in self.domains.by_subject.items()}}
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any], competitors: Collection[UUID]) -> Self:
+        """As it was kept, but without what is not of the brand or of one of these competitors."""
+        subjects = {BRAND, *map(str, competitors)}
+        owned = kept["domains"]
+        return cls(
+            names=[name for name in _NAMES.validate_python(kept["names"]) if name.subject in subjects],
+            domains=Domains({subject: tuple(owned[subject]) for subject in sorted(subjects & owned.keys())}),
+        )
+
 
 @dataclass(frozen=True)
 class Lexicon:
-    """What answers of a brand are looked through for. `subjects` are the subject keys, the brand's own first."""
+    """The vocabulary of one generation of figures: what is found for it belongs to that generation."""
 
-    subjects: Sequence[str]
-    names: Sequence[Name]
-    domains: Domains
+    generation: UUID
+    vocabulary: Vocabulary
+
+    @property
+    def subjects(self) -> Sequence[str]:
+        """The subject keys, the brand's own first."""
+        return [BRAND, *(subject for subject in self.vocabulary.domains.by_subject if subject != BRAND)]
+
+    @property
+    def domains(self) -> Domains:
+        """The domains of each subject."""
+        return self.vocabulary.domains
 
     @cached_property
     def dictionary(self) -> Dictionary:
         """The names, ready to be found."""
-        return Dictionary(self.names, self.domains)
-
-    @cached_property
-    def stamp(self) -> str:
-        """Marks the answers that this detector has looked through for exactly these names and domains, so that an
-        answer from before a new alias or competitor is never counted as one without it."""
-        names = sorted((name.subject, name.text, _told(name.policy)) for name in self.names)
-        domains = sorted((subject, sorted(owned)) for subject, owned in self.domains.by_subject.items())
-        return f"{DETECTOR_VERSION[:16]}+{hashlib.sha256(orjson.dumps([names, domains])).hexdigest()[:20]}"
+        return Dictionary(self.vocabulary.names, self.vocabulary.domains)
 
 
 def names_of(brand: Brand) -> list[Name]:
@@ -43,24 +79,17 @@ def names_of(brand: Brand) -> list[Name]:
     aliases = CompetitorAlias.objects.filter(competitor__brand=brand).values_list("competitor_id", "text")
     names += [(str(pk), text) for pk, text in [*competitors, *aliases]]
     policies = {
-        row.text.casefold(): Policy(row.case_sensitive, tuple(row.required_near), tuple(row.forbidden_near))
+        row.text.casefold(): Policy(
+            row.case_sensitive, tuple(sorted(row.required_near)), tuple(sorted(row.forbidden_near))
+        )
         for row in NamePolicy.objects.filter(brand=brand)
     }
     return [Name(subject, text, policies.get(text.casefold())) for subject, text in names]
 
 
-def _told(policy: Policy | None) -> tuple[bool, Sequence[str], Sequence[str]] | None:
-    """A policy in one order, so that equal ones leave the same mark."""
-    if policy is None:
-        return None
-    return policy.case_sensitive, sorted(policy.required_near), sorted(policy.forbidden_near)
-
-
-def lexicon_of(brand: Brand) -> Lexicon:
+def vocabulary_of(brand: Brand) -> Vocabulary:
     """The names and domains of the brand and its competitors as they are now."""
     owned = OwnedDomain.objects.filter(brand=brand).values_list("domain", flat=True)
-    competitors = {
-        str(pk): (domain,) for pk, domain in Competitor.objects.filter(brand=brand).values_list("pk", "domain")
-    }
-    domains = Domains({BRAND: (brand.domain, *owned), **competitors})
-    return Lexicon(subjects=[BRAND, *competitors], names=names_of(brand), domains=domains)
+    competitors = Competitor.objects.filter(brand=brand).values_list("pk", "domain")
+    domains = {BRAND: (brand.domain, *owned)} | {str(pk): (domain,) for pk, domain in competitors}
+    return Vocabulary(names=names_of(brand), domains=Domains(domains))

@@ -6,18 +6,18 @@ from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
 from brands.models import Brand
 from visibility.models import Run
 from visibility.scans.asking import ask_all, pending_by_engine
-from visibility.scans.claim import LeaseLost, claim, fenced, release
-from visibility.scans.detecting import detect_answers
+from visibility.scans.claim import LeaseLost, claim, fenced, hold_brand, release, renew
+from visibility.scans.detecting import Superseded, look_through
 from visibility.scans.engines import engines_of
 from visibility.scans.finishing import finish, give_up
+from visibility.scans.generations import lexicon_in, plan_generation
 from visibility.scans.heartbeat import Heartbeat
-from visibility.scans.names import lexicon_of
-from visibility.scans.sampling import answers_behind
+from visibility.scans.names import Lexicon
 from visibility.scans.storing import store_answers
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ def execute(run_id: UUID, worker: str) -> None:
     if run is None:
         return
     try:
-        with Heartbeat(run.pk, worker) as heartbeat:
+        with Heartbeat(partial(renew, run.pk, worker)) as heartbeat:
             _carry_out(run, worker, heartbeat)
     except (LeaseLost, Brand.DoesNotExist):
         logger.info("Run %s was cancelled, removed or taken over", run_id)
@@ -50,10 +50,8 @@ def _carry_out(run: Run, worker: str, heartbeat: Heartbeat) -> None:
         give_up(run, worker)
         return
     _ask(run, worker, heartbeat)
-    finished = False
-    while not finished:
-        _detect(run, worker)
-        finished = finish(run, worker)
+    while not finish(run, worker, _detect(run, worker)):
+        logger.info("Run %s is looked through for the generation that is current now", run.pk)
 
 
 def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
@@ -63,9 +61,14 @@ def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
         async_to_sync(ask_all)(pending, engines_of(run.brand), store, heartbeat.lost.is_set)
 
 
-def _detect(run: Run, worker: str) -> None:
-    """Look through the answers behind the scores: all by the same detector, for the same names."""
-    run.brand.refresh_from_db()
-    lexicon = lexicon_of(run.brand)
-    for answers in answers_behind(run):
-        detect_answers(lexicon, answers, partial(fenced, run.pk, worker))
+def _detect(run: Run, worker: str) -> Lexicon:
+    """Look through the run's answers for the names that the brand's figures are made of, and return these."""
+    while True:
+        with transaction.atomic():
+            lexicon = lexicon_in(plan_generation(hold_brand(run.brand)))
+        try:
+            for _ in look_through(lexicon, run, partial(fenced, run.pk, worker)):
+                pass
+        except Superseded:
+            continue
+        return lexicon

@@ -9,13 +9,12 @@ from uuid import UUID
 
 from django.db.models import Min, Q
 
-from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
 from visibility.engines import local_search
 from visibility.metrics.types import AnswerOutcome
-from visibility.models import Answer, Citation, Mention, PromptVersion, Run
+from visibility.models import Answer, Citation, Mention, PromptVersion, Run, RunScore
 from visibility.scans.names import Lexicon
 
 MEASURED = (Run.Status.SUCCEEDED, Run.Status.PARTIAL)
@@ -71,18 +70,20 @@ class _Row(NamedTuple):
     state: str
     version_id: int
     served_model: str
-    detector_version: str
-
-    def is_seen(self, lexicon: Lexicon) -> bool:
-        return self.state == Answer.State.ANSWERED and self.detector_version == lexicon.stamp
 
 
 def days_of(run: Run) -> list[date]:
     """The UTC days that the run's answers belong to: its own day, or each answer's day for an import."""
     if run.trigger != Run.Trigger.IMPORT:
-        return [run.created_at.astimezone(UTC).date()]
+        return [_day(run.created_at)]
+    if run.started_at and run.finished_at and _day(run.started_at) == _day(run.finished_at):
+        return [_day(run.started_at)]
     moments = Answer.objects.filter(run=run, answered_at__isnull=False).order_by()
     return sorted(set(moments.values_list("answered_at__date", flat=True).distinct()))
+
+
+def _day(moment: datetime) -> date:
+    return moment.astimezone(UTC).date()
 
 
 def answers_of_run(run: Run) -> BrandScopedQuerySet:
@@ -90,40 +91,39 @@ def answers_of_run(run: Run) -> BrandScopedQuerySet:
     return Answer.objects.filter(run=run)
 
 
-def answers_of_day(brand: Brand, day: date, finishing: Run | None = None) -> BrandScopedQuerySet:
-    """All answers of the brand's visibility runs of that UTC day that have ended, and of the one that is ending."""
+def looked_through(generation: UUID) -> BrandScopedQuerySet:
+    """The runs of a generation that have ended with answers, all of them looked through."""
+    looked = RunScore.objects.filter(generation=generation).exclude(stage=RunScore.Stage.LOOKING)
+    ended = Q(status__in=MEASURED) | Q(status=Run.Status.FAILED, done__gt=0)
+    return Run.objects.filter(ended, pk__in=looked.values("run"), kind=Run.Kind.VISIBILITY)
+
+
+def answers_of_day(lexicon: Lexicon, day: date, finishing: Run | None = None) -> BrandScopedQuerySet:
+    """All answers of that UTC day from runs that are looked through, and from the one that is about to end."""
     start = datetime.combine(day, time.min, UTC)
     end = start + timedelta(days=1)
     imported = Q(trigger=Run.Trigger.IMPORT)
     own_day = ~imported & Q(created_at__gte=start, created_at__lt=end)
     answers_day = imported & Q(started_at__lt=end, finished_at__gte=start)
-    ended = (
-        Q(status__in=MEASURED) | Q(status=Run.Status.FAILED, done__gt=0) | Q(pk=finishing.pk if finishing else None)
-    )
-    runs = Run.objects.filter(ended, own_day | answers_day, brand=brand, kind=Run.Kind.VISIBILITY)
-    pooled = list(runs.values_list("pk", flat=True))
+    runs = looked_through(lexicon.generation)
+    if finishing:
+        runs |= Run.objects.filter(pk=finishing.pk)
+    pooled = list(runs.filter(own_day | answers_day).values_list("pk", flat=True))
     of_day = ~Q(run__trigger=Run.Trigger.IMPORT) | Q(answered_at__gte=start, answered_at__lt=end)
     return Answer.objects.filter(of_day, run__in=pooled)
 
 
-def answers_behind(run: Run) -> list[BrandScopedQuerySet]:
-    """What the scores of the run and of its days are made of: its own answers, and those of its days that were
-    looked through before. (An answer that never was belongs to a run that was given up.)"""
-    days = [answers_of_day(run.brand, day, run).exclude(detector_version="") for day in days_of(run)]
-    return [answers_of_run(run), *days]
-
-
 def read_sample(lexicon: Lexicon, answers: BrandScopedQuerySet) -> Sample:
-    """The outcomes of `answers`; what was not looked through for `lexicon` counts as neither answered nor failed."""
+    """The outcomes of `answers`, whose runs are looked through for `lexicon`."""
     rows = [_Row(*row) for row in answers.order_by().values_list(*_Row._fields)]
     versions = PromptVersion.objects.select_related("prompt").in_bulk({row.version_id for row in rows})
     named = {pk: named_in(version.text, lexicon.dictionary) for pk, version in versions.items()}
-    ranks, cited = _ranks(answers), _cited(answers)
+    ranks, cited = _ranks(lexicon, answers), _cited(lexicon, answers)
     asked: dict[str, list[_Row]] = defaultdict(list)
     seen: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
         asked[row.engine].append(row)
-        if row.is_seen(lexicon):
+        if row.state == Answer.State.ANSWERED:
             seen[row.engine].append(row)
     return Sample(
         outcomes={
@@ -165,19 +165,21 @@ def _subject(competitor_id: UUID | None) -> str:
     return str(competitor_id) if competitor_id else BRAND
 
 
-def _ranks(answers: BrandScopedQuerySet) -> dict[UUID, dict[str, int]]:
+def _ranks(lexicon: Lexicon, answers: BrandScopedQuerySet) -> dict[UUID, dict[str, int]]:
     """The best rank of each subject that is visible, by answer."""
-    rows = Mention.objects.filter(answer__in=answers).visible().order_by().values_list("answer_id", "competitor_id")
+    found = Mention.of_all_generations.filter(generation=lexicon.generation, answer__in=answers).visible()
+    rows = found.order_by().values_list("answer_id", "competitor_id")
     ranks: dict[UUID, dict[str, int]] = defaultdict(dict)
     for answer, competitor, rank in rows.annotate(first=Min("rank")):
         ranks[answer][_subject(competitor)] = rank
     return dict(ranks)
 
 
-def _cited(answers: BrandScopedQuerySet) -> dict[UUID, set[str]]:
+def _cited(lexicon: Lexicon, answers: BrandScopedQuerySet) -> dict[UUID, set[str]]:
     """The subjects whose domains are cited, by answer."""
     known = Q(owner=Citation.Owner.OWN) | Q(owner=Citation.Owner.COMPETITOR, competitor__isnull=False)
-    rows = Citation.objects.filter(known, answer__in=answers).order_by()
+    found = Citation.of_all_generations.filter(known, generation=lexicon.generation, answer__in=answers)
+    rows = found.order_by()
     cited: dict[UUID, set[str]] = defaultdict(set)
     for answer, competitor in rows.values_list("answer_id", "competitor_id").distinct():
         cited[answer].add(_subject(competitor))

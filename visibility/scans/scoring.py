@@ -56,7 +56,8 @@ def score_run(lexicon: Lexicon, run: Run) -> Estimate:
 
 
 def score_days(brand: Brand, lexicon: Lexicon, days: Iterable[date], finishing: Run | None = None) -> None:
-    """Write the scores of those UTC days anew from all their answers; `finishing` is the run that is about to end.
+    """Write the scores of those UTC days anew, in the lexicon's generation, from all answers that are looked through
+    for it; `finishing` is the run that is about to end.
 
     A day without a single answer has no scores. Also says anew what changed on each of the days, and on the next
     measured one. Call it under the lock of the brand's row, so that runs that end together see each other's answers.
@@ -65,9 +66,9 @@ def score_days(brand: Brand, lexicon: Lexicon, days: Iterable[date], finishing: 
     # In order of time each day is read once: it is kept while it is scored and compared with its neighbours.
     @lru_cache(maxsize=3)
     def read(day: date) -> Sample:
-        return read_sample(lexicon, answers_of_day(brand, day, finishing))
+        return read_sample(lexicon, answers_of_day(lexicon, day, finishing))
 
-    rows = DailyScore.objects.filter(brand=brand)
+    rows = DailyScore.of_all_generations.filter(generation=lexicon.generation)
     for day in sorted(days):
         sample = read(day)
         rows.filter(date=day).delete()
@@ -75,22 +76,18 @@ def score_days(brand: Brand, lexicon: Lexicon, days: Iterable[date], finishing: 
             scores = score_sample(sample, lexicon.subjects)
             panel = store_panel(brand, panel_content(sample))
             DailyScore.objects.bulk_create(
-                _daily_score(brand, day, subject, scores[subject], sample, panel) for subject in lexicon.subjects
+                _daily_score(lexicon, day, subject, scores[subject], sample, panel) for subject in lexicon.subjects
             )
         judge_changes(rows, day, read)
 
 
-def score_day(brand: Brand, lexicon: Lexicon, day: date, finishing: Run | None = None) -> None:
-    """As `score_days`, for one day."""
-    score_days(brand, lexicon, [day], finishing)
-
-
 def _daily_score(
-    brand: Brand, day: date, subject: str, score: SubjectScore, sample: Sample, panel: Panel
+    lexicon: Lexicon, day: date, subject: str, score: SubjectScore, sample: Sample, panel: Panel
 ) -> DailyScore:
     overall = score.overall
     row = DailyScore(
-        brand=brand,
+        generation_id=lexicon.generation,
+        brand_id=panel.brand_id,
         competitor_id=subject or None,
         date=day,
         prompts=overall.prompts,

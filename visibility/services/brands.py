@@ -6,7 +6,7 @@ from apikeys.caller import Caller
 from brands.models import Brand
 from brands.services.access import lock_brand, owned_brand
 from brands.services.brands import delete_brand
-from visibility.models import Run
+from visibility.models import Generation, Run
 from visibility.services.scans import cancel_scan
 
 
@@ -14,10 +14,11 @@ from visibility.services.scans import cancel_scan
 def remove_brand(caller: Caller, *, brand: Brand) -> None:
     """Cancel the brand's scans, give back the credits of what was not answered, and delete it with its history."""
     brand = owned_brand(caller, brand.pk)
-    # The brand before its runs: the order in which a worker that ends a run takes them.
+    # The brand before its runs and generations: the order in which workers take them.
     lock_brand(brand, exclusive=True)
     active = Run.objects.filter(brand=brand, status__in=Run.ACTIVE).select_for_update(of=("self",)).order_by("pk")
     for run in list(active):
         if run.trigger != Run.Trigger.IMPORT:
             cancel_scan(caller, run=run)
+    list(Generation.objects.filter(brand=brand).select_for_update(of=("self",)).order_by("pk"))
     delete_brand(caller, brand=brand)

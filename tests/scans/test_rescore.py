@@ -1,0 +1,206 @@
+"""History is measured again from the stored answers when names, domains or the detector change."""
+
+import pytest
+
+from apikeys.caller import Caller
+from brands.services.brands import update_brand
+from brands.services.competitors import add_competitor, remove_competitor, update_competitor
+from brands.services.names import (
+    add_alias,
+    add_domain,
+    remove_alias,
+    remove_domain,
+    replace_aliases,
+    replace_domains,
+)
+from brands.services.policies import set_name_policy
+from tests.scans.history import figures, fresh, rescored, scores
+from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Panel, Recommendation, Run, RunScore
+from visibility.scans import generation_claim, generations, names, panels
+from visibility.scans.generations import outdated_brands, plan_generation, plan_outdated
+from visibility.services.prompts import PromptDraft, add_prompts
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def brand(cast):
+    return cast.brand
+
+
+@pytest.fixture
+def system():
+    return Caller.system("test")
+
+
+def state_of(brand):
+    return sorted(Generation.objects.filter(brand=brand).values_list("state", flat=True))
+
+
+class TestFigures:
+    def test_an_alias_is_found_in_all_history(self, brand, history, system):
+        assert scores(brand) == [40.0] * 3
+        add_alias(system, brand=brand, text="Anvil Company")
+        rescored(brand)
+        assert scores(brand) == [60.0] * 3
+        assert set(Run.objects.values_list("score", flat=True)) == {60.0}
+        assert figures(brand) == fresh(brand)
+
+    def test_an_alias_that_is_removed_is_forgotten(self, brand, history, system):
+        replace_aliases(system, brand=brand, aliases=["Anvil Company"])
+        rescored(brand)
+        remove_alias(system, brand=brand, text="anvil company")
+        rescored(brand)
+        assert scores(brand) == [40.0] * 3
+        assert figures(brand) == fresh(brand)
+
+    def test_a_competitor_is_measured_in_all_history(self, brand, history, system):
+        assert set(DailyScore.objects.values_list("share_of_voice", flat=True)) == {None}
+        rival = add_competitor(system, brand=brand, name="Rival", domain="shop.example")
+        rescored(brand)
+        assert scores(brand, rival) == [40.0] * 3
+        assert set(DailyScore.objects.values_list("share_of_voice", "citation_rate")) == {(50.0, 100.0)}
+        assert Citation.objects.filter(owner="competitor", competitor=rival).count() == 15
+        assert Recommendation.objects.filter(kind="mention_gap").exists(), "recommendations follow"
+        assert figures(brand) == fresh(brand)
+
+    def test_a_competitor_that_is_removed_goes_with_its_rows(self, brand, history, system):
+        rival = add_competitor(system, brand=brand, name="Rival", domain="shop.example")
+        rescored(brand)
+        remove_competitor(system, competitor=rival)
+        assert not DailyScore.objects.filter(competitor__isnull=False).exists()
+        rescored(brand)
+        assert set(DailyScore.objects.values_list("share_of_voice", flat=True)) == {None}
+        assert set(Citation.objects.filter(domain="shop.example").values_list("owner", flat=True)) == {"other"}
+        assert figures(brand) == fresh(brand)
+
+    def test_an_own_domain_is_cited_in_all_history(self, brand, history, system):
+        add_domain(system, brand=brand, domain="shop.example")
+        rescored(brand)
+        assert set(Citation.objects.values_list("owner", flat=True)) == {"own"}
+        remove_domain(system, brand=brand, domain="shop.example")
+        rescored(brand)
+        assert set(Citation.objects.values_list("domain", "owner")) == {
+            ("shop.example", "other"),
+            ("acme.example", "own"),
+        }
+        assert figures(brand) == fresh(brand)
+
+    def test_nothing_is_left_of_the_generation_before(self, brand, history, system):
+        add_alias(system, brand=brand, text="Anvil Company")
+        kept = rescored(brand)
+        for model in (Mention, Citation, DailyScore):
+            assert set(model.of_all_generations.values_list("generation", flat=True)) == {kept.pk}
+        assert RunScore.objects.count() == 3
+        assert Panel.objects.filter(daily_scores=None).count() == 0
+
+    def test_answers_and_credits_stay_as_they_are(self, brand, history, system):
+        kept = list(Answer.objects.order_by("pk").values())
+        runs = list(Run.objects.order_by("pk").values("status", "finished_at", "credits_spent", "done"))
+        add_alias(system, brand=brand, text="Anvil Company")
+        rescored(brand)
+        assert list(Answer.objects.order_by("pk").values()) == kept
+        assert list(Run.objects.order_by("pk").values("status", "finished_at", "credits_spent", "done")) == runs
+
+
+CHANGES = {
+    "alias added": lambda system, brand, rival: add_alias(system, brand=brand, text="New"),
+    "alias removed": lambda system, brand, rival: remove_alias(system, brand=brand, text="Old"),
+    "aliases replaced": lambda system, brand, rival: replace_aliases(system, brand=brand, aliases=["New"]),
+    "domain added": lambda system, brand, rival: add_domain(system, brand=brand, domain="new.example"),
+    "domain removed": lambda system, brand, rival: remove_domain(system, brand=brand, domain="old.example"),
+    "domains replaced": lambda system, brand, rival: replace_domains(system, brand=brand, domains=["new.example"]),
+    "competitor added": lambda system, brand, rival: add_competitor(
+        system, brand=brand, name="N", domain="n.example"
+    ),
+    "competitor removed": lambda system, brand, rival: remove_competitor(system, competitor=rival),
+    "competitor renamed": lambda system, brand, rival: update_competitor(system, competitor=rival, name="New"),
+    "competitor moved": lambda system, brand, rival: update_competitor(system, competitor=rival, domain="n.example"),
+    "competitor's aliases": lambda system, brand, rival: update_competitor(system, competitor=rival, aliases=["New"]),
+    "policy set": lambda system, brand, rival: set_name_policy(system, brand=brand, text="Old", case_sensitive=True),
+    "brand renamed": lambda system, brand, rival: update_brand(system, brand=brand, name="New"),
+    "brand moved": lambda system, brand, rival: update_brand(system, brand=brand, domain="new.example"),
+}
+NO_CHANGES = {
+    "alias that is there": lambda system, brand, rival: add_alias(system, brand=brand, text="Old"),
+    "domain that is there": lambda system, brand, rival: add_domain(system, brand=brand, domain="old.example"),
+    "description": lambda system, brand, rival: update_brand(system, brand=brand, description="x", cadence="daily"),
+    "same name": lambda system, brand, rival: update_brand(system, brand=brand, name=brand.name),
+    "competitor's same name": lambda system, brand, rival: update_competitor(system, competitor=rival, name="Rival"),
+    "prompt": lambda system, brand, rival: add_prompts(system, brand=brand, drafts=[PromptDraft("q?")]),
+    "undone": lambda system, brand, rival: [
+        add_alias(system, brand=brand, text="New"),
+        remove_alias(system, brand=brand, text="New"),
+    ],
+}
+
+
+class TestTriggers:
+    @pytest.fixture
+    def rival(self, brand, system, wordings):
+        add_alias(system, brand=brand, text="Old")
+        add_domain(system, brand=brand, domain="old.example")
+        return add_competitor(system, brand=brand, name="Rival", domain="rival.example", aliases=["R"])
+
+    @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+    def test_what_is_looked_for_changes(self, brand, rival, history, system, change):
+        assert not outdated_brands().exists()
+        before = Generation.objects.get(brand=brand)
+        change(system, brand, rival)
+        assert list(outdated_brands()) == [brand]
+        assert plan_outdated() == 1
+        assert state_of(brand) == ["building", "current"]
+        assert not outdated_brands().exists(), "it is noticed once"
+        assert rescored(brand).stamp != before.stamp
+        assert not outdated_brands().exists()
+
+    @pytest.mark.parametrize("change", NO_CHANGES.values(), ids=NO_CHANGES)
+    def test_what_is_looked_for_stays_the_same(self, brand, rival, history, system, change):
+        before = Generation.objects.get(brand=brand)
+        change(system, brand, rival)
+        plan_outdated()
+        assert not outdated_brands().exists()
+        assert Generation.objects.get(brand=brand).pk == before.pk
+
+    def test_a_new_detector_looks_through_all_history(self, brand, history, monkeypatch):
+        for module in (names, generations, generation_claim, panels):
+            monkeypatch.setattr(module, "DETECTOR_VERSION", "next")
+        assert list(outdated_brands()) == [brand]
+        rescored(brand)
+        assert set(DailyScore.objects.values_list("detector_version", flat=True)) == {"next"}
+        assert list(DailyScore.objects.order_by("date").values_list("comparable", flat=True)) == [False, True, True]
+
+    def test_another_brand_is_left_alone(self, brand, history, system):
+        other = plan_generation(_beside(brand))
+        add_alias(system, brand=brand, text="New")
+        rescored(brand)
+        other.refresh_from_db()
+        assert other.state == "current"
+
+    def test_before_anything_is_measured_new_names_hold_at_once(self, brand, system):
+        plan_generation(brand)
+        add_alias(system, brand=brand, text="New")
+        plan_outdated()
+        assert state_of(brand) == ["current", "retired"]
+        assert rescored(brand).names["names"] == [
+            {"subject": "", "text": text, **_defaults()} for text in ("Acme", "New")
+        ]
+
+    def test_one_brands_trouble_does_not_keep_others_waiting(self, brand, history, system, monkeypatch):
+        add_alias(system, brand=brand, text="New")
+        monkeypatch.setattr(generations, "plan_generation", lambda brand: 1 / 0)
+        assert plan_outdated() == 1
+
+    def test_looking_for_outdated_brands_takes_one_statement(self, brand, history, django_assert_num_queries):
+        with django_assert_num_queries(1):
+            plan_outdated()
+
+
+def _beside(brand):
+    return type(brand).objects.create(owner=brand.owner, name="Beside", domain="beside.example")
+
+
+def _defaults():
+    """What a name carries besides subject and text."""
+    [name] = names._NAMES.dump_python([names.Name("", "x")], mode="json")
+    return {key: value for key, value in name.items() if key not in ("subject", "text")}

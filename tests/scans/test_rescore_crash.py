@@ -1,0 +1,60 @@
+"""Workers that are killed while history is measured again."""
+
+import pytest
+from django.db.models import Sum
+
+from apikeys.caller import Caller
+from brands.services.names import add_alias
+from tests.factories import PromptFactory, RunFactory
+from tests.scans.history import DAY, figures, fresh, scores
+from tests.scans.workers import kill, worker
+from visibility.models import Answer, DailyScore, Generation, RunScore
+from visibility.scans.generations import lexicon_of
+
+pytestmark = [pytest.mark.crash, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
+ANSWERS = 400
+RUNS = 3
+LONG = "The Anvil Company makes what Acme does not. " * 60
+
+
+@pytest.fixture
+def brand(cast):
+    """Three runs of one day whose long answers are stored and count, none of them looked through in truth."""
+    prompt = PromptFactory(brand=cast.brand)
+    version = prompt.versions.get()
+    generation = lexicon_of(cast.brand).generation
+    for _ in range(RUNS):
+        run = RunFactory(brand=cast.brand, created_at=DAY, total=ANSWERS, done=ANSWERS)
+        Answer.objects.bulk_create(
+            Answer(
+                run=run, brand=cast.brand, prompt=prompt, version=version, engine="chat", sample=number + 1,
+                position=number, state="answered", text=LONG, answered_at=DAY,
+            )
+            for number in range(ANSWERS)
+        )  # fmt: skip
+        RunScore.objects.create(generation_id=generation, run=run, stage="scored", looked=ANSWERS)
+    DailyScore.objects.create(generation_id=generation, brand=cast.brand, date=DAY.date(), detector_version="1")
+    return cast.brand
+
+
+def looked():
+    building = RunScore.objects.filter(generation__state="building")
+    return building.aggregate(looked=Sum("looked"))["looked"] or 0
+
+
+def test_a_killed_worker_is_followed_where_it_was(brand, celery, wait_until):
+    add_alias(Caller.system("test"), brand=brand, text="The Anvil Company")
+    for share in (0.2, 0.5):
+        process = worker(celery)
+        wait_until(lambda share=share: looked() >= share * RUNS * ANSWERS, f"{share:.0%} of the answers")
+        kill(process)
+        kept = looked()
+        assert kept < RUNS * ANSWERS
+        assert scores(brand) == [None], "readers still see what was there"
+    worker(celery)
+    wait_until(lambda: not Generation.objects.filter(state="building").exists(), "the switch")
+    [current] = Generation.objects.filter(state="current")
+    assert dict(RunScore.objects.filter(generation=current).values_list("looked", "stage")) == {ANSWERS: "scored"}
+    wait_until(lambda: not Generation.objects.filter(state="retired").exists(), "the clearing")
+    assert scores(brand) == [100.0]
+    assert figures(brand) == fresh(brand)

@@ -1,0 +1,327 @@
+"""A history that is measured again while things happen: crashes, ending scans, new edits, failures, deletions."""
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
+from brands.services.competitors import add_competitor, remove_competitor
+from brands.services.names import add_alias, remove_alias
+from tests.scans.history import DAY, asked_run, end, ended_run, figures, fresh, rescored, scores
+from visibility.models import Citation, DailyScore, Generation, Mention, RunScore
+from visibility.scans import clearing, detecting, generation_runner, rescoring
+from visibility.scans.claim import LeaseLost
+from visibility.scans.finishing import finish
+from visibility.scans.generation_claim import claim_generation, fenced_generation, renew_generation
+from visibility.scans.generation_runner import work_on
+from visibility.scans.generations import lexicon_of, plan_generation, plan_outdated
+from visibility.scans.rescoring import build_steps
+from visibility.services.brands import remove_brand
+from visibility.services.rescoring import request_rescore, rescoring_of
+
+pytestmark = pytest.mark.django_db
+STEPS = 13
+"""More than it takes to build a generation of three runs of five answers, two of them at a time: 3 × 3 + 3."""
+
+
+@pytest.fixture
+def brand(cast):
+    return cast.brand
+
+
+@pytest.fixture
+def system():
+    return Caller.system("test")
+
+
+@pytest.fixture(autouse=True)
+def _small_steps(monkeypatch):
+    monkeypatch.setattr(detecting, "CHUNK", 2)
+    monkeypatch.setattr(clearing, "CHUNK", 3)
+    monkeypatch.setattr(rescoring, "DAYS", 1)
+
+
+@pytest.fixture
+def edited(brand, history, system):
+    """A brand with a history and a new alias; its next generation is to be built."""
+    add_alias(system, brand=brand, text="Anvil Company")
+    plan_outdated()
+    return Generation.objects.get(brand=brand, state="building")
+
+
+def take_steps(generation, count, worker="w"):
+    """Claim the generation, carry out so many steps, and stop there as a killed worker does; gives the steps done."""
+    Generation.objects.filter(pk=generation.pk).update(lease_until=None, worker="")
+    claimed = claim_generation(generation.pk, worker)
+    steps = build_steps(claimed, partial(fenced_generation, generation.pk, worker))
+    return sum(1 for _ in zip(range(count), steps, strict=False))
+
+
+def test_the_steps_are_counted_right(edited):
+    assert take_steps(edited, 100) == STEPS - 1
+    assert Generation.objects.get(pk=edited.pk).state == "current"
+
+
+@pytest.mark.parametrize("killed_after", range(STEPS))
+def test_a_killed_worker_is_followed_where_it_was(brand, edited, killed_after):
+    before = figures(brand)
+    assert take_steps(edited, killed_after, "dead") == killed_after
+    looked = list(RunScore.objects.filter(generation=edited).order_by("pk").values("pk", "looked", "stage"))
+    assert figures(brand) == before, "readers see nothing of it"
+    assert claim_generation(edited.pk, "too early") is None
+    assert take_steps(edited, 100) == STEPS - 1 - killed_after, "nothing is done twice"
+    assert len(looked) <= 3
+    rescored(brand)
+    assert scores(brand) == [60.0] * 3
+    assert figures(brand) == fresh(brand)
+
+
+@pytest.mark.parametrize("fails", ["_store", "_advance"])
+def test_a_chunk_is_stored_whole_or_not_at_all(brand, edited, monkeypatch, fails):
+    real = getattr(detecting, fails)
+
+    def dies(*args):
+        real(*args)
+        raise OSError("killed")
+
+    monkeypatch.setattr(detecting, fails, dies)
+    with pytest.raises(OSError, match="killed"):
+        take_steps(edited, 1)
+    assert not Mention.of_all_generations.filter(generation=edited).exists()
+    assert not RunScore.objects.filter(generation=edited).exists()
+    monkeypatch.undo()
+    rescored(brand)
+    assert figures(brand) == fresh(brand)
+
+
+@pytest.mark.parametrize("fails", ["retire", "_show_run_scores", "refresh_recommendations"])
+def test_the_switch_happens_whole_or_not_at_all(brand, edited, monkeypatch, fails):
+    before, real = figures(brand), getattr(rescoring, fails)
+
+    def dies(*args):
+        real(*args)
+        raise OSError("killed")
+
+    monkeypatch.setattr(rescoring, fails, dies)
+    with pytest.raises(OSError, match="killed"):
+        take_steps(edited, 100)
+    assert figures(brand) == before
+    assert set(Generation.objects.values_list("state", flat=True)) == {"building", "current"}
+    monkeypatch.undo()
+    rescored(brand)
+    assert figures(brand) == fresh(brand)
+
+
+@pytest.mark.parametrize("ends_after", range(STEPS - 1))
+def test_a_scan_that_ends_meanwhile_is_seen_at_once_and_is_in_the_next_generation(
+    brand, wordings, edited, ends_after
+):
+    """Also on a day that is measured again already, so that this day has to be scored once more."""
+    take_steps(edited, ends_after)
+    ended_run(brand, wordings, day=1, texts=["Nothing."] * 5)
+    assert scores(brand) == [40.0, 20.0, 40.0], "before the switch: with the names of before"
+    rescored(brand)
+    assert scores(brand) == [60.0, 30.0, 60.0]
+    assert DailyScore.objects.get(date=(DAY + timedelta(days=1)).date()).answers == 10
+    assert figures(brand) == fresh(brand)
+
+
+def test_a_scan_that_began_before_the_switch_ends_after_it(brand, wordings, edited):
+    run = asked_run(brand, wordings, day=5)
+    lexicon = lexicon_of(brand)
+    list(detecting.look_through(lexicon, run, transaction.atomic))
+    take_steps(edited, 100)
+    assert not finish(run, "w", lexicon), "its answers are looked through for other names than the days"
+    end(run)
+    assert scores(brand) == [60.0] * 4
+    rescored(brand)
+    assert figures(brand) == fresh(brand)
+
+
+def test_answers_are_not_looked_through_for_a_generation_that_is_gone(brand, wordings, edited):
+    run, lexicon = asked_run(brand, wordings, day=5), lexicon_of(brand)
+    rescored(brand)
+    with pytest.raises(detecting.Superseded):
+        list(detecting.look_through(lexicon, run, transaction.atomic))
+    assert not RunScore.objects.filter(run=run).exists()
+
+
+@pytest.mark.parametrize("edited_after", [0, 4, 10])
+def test_of_two_edits_the_last_one_holds(brand, edited, system, edited_after):
+    take_steps(edited, edited_after)
+    rival = add_competitor(system, brand=brand, name="Rival", domain="shop.example")
+    plan_outdated()
+    edited.refresh_from_db()
+    assert edited.state == "retired"
+    assert not renew_generation(edited.pk, "w"), "its worker stops"
+    rescored(brand)
+    assert (scores(brand), scores(brand, rival)) == ([60.0] * 3, [40.0] * 3)
+    assert figures(brand) == fresh(brand)
+
+
+def test_an_edit_that_nobody_noticed_yet_stops_the_switch(brand, edited, system):
+    remove_alias(system, brand=brand, text="Anvil Company")
+    with pytest.raises(LeaseLost):
+        take_steps(edited, 100)
+    assert scores(brand) == [40.0] * 3
+    assert Generation.objects.get(state="current").stamp != edited.stamp
+    assert rescored(brand).stamp != edited.stamp
+
+
+@pytest.mark.parametrize("removed_after", [0, 2, 10])
+def test_a_competitor_that_is_removed_meanwhile_leaves_nothing(brand, history, system, removed_after):
+    rival = add_competitor(system, brand=brand, name="Rival", domain="shop.example")
+    plan_outdated()
+    building = Generation.objects.get(state="building")
+    take_steps(building, removed_after)
+    remove_competitor(system, competitor=rival)
+    rescored(brand)
+    assert not Mention.of_all_generations.exclude(competitor=None).exists()
+    assert set(Citation.objects.filter(domain="shop.example").values_list("owner", flat=True)) == {"other"}
+    assert figures(brand) == fresh(brand)
+
+
+def test_a_competitor_that_is_removed_while_a_chunk_is_looked_through(brand, history, system, monkeypatch):
+    rival = add_competitor(system, brand=brand, name="Rival", domain="shop.example")
+    plan_outdated()
+    real = detecting._find
+
+    def removed_meanwhile(lexicon, chunk):
+        found = real(lexicon, chunk)
+        if brand.competitors.exists():
+            remove_competitor(system, competitor=rival)
+        return found
+
+    monkeypatch.setattr(detecting, "_find", removed_meanwhile)
+    assert take_steps(Generation.objects.get(state="building"), 1) == 1
+    rescored(brand)
+    assert figures(brand) == fresh(brand)
+
+
+@pytest.mark.parametrize("deleted_after", [0, 4, 10])
+def test_a_brand_that_is_deleted_meanwhile_leaves_nothing(brand, edited, system, deleted_after):
+    take_steps(edited, deleted_after)
+    remove_brand(system, brand=brand)
+    assert not Generation.objects.exists()
+    assert not Mention.of_all_generations.exists()
+    work_on(edited.pk, "late")
+
+
+class TestTurns:
+    def test_a_turn_ends_and_the_next_goes_on(self, brand, edited, monkeypatch):
+        announced = []
+        monkeypatch.setattr(generation_runner, "TURN_SECONDS", 0)
+        monkeypatch.setattr(generation_runner, "enqueue_generation", announced.append)
+        turns = 0
+        while Generation.objects.filter(pk=edited.pk, state="building").exists():
+            work_on(edited.pk, f"w{turns}")
+            turns += 1
+        assert turns == STEPS
+        assert announced == [edited.pk] * (STEPS - 1), "what is left is announced behind what waits"
+        assert scores(brand) == [60.0] * 3
+
+    def test_it_is_worked_on_by_one_at_a_time(self, edited):
+        assert claim_generation(edited.pk, "a").attempt == 1
+        assert claim_generation(edited.pk, "b") is None
+        Generation.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+        assert claim_generation(edited.pk, "b").attempt == 2
+        with pytest.raises(LeaseLost), fenced_generation(edited.pk, "a"):
+            pytest.fail("entered")
+
+    def test_a_failure_is_told_and_tried_again_later_each_time(self, brand, edited, monkeypatch, system):
+        monkeypatch.setattr(rescoring, "score_days", lambda *args: 1 / 0)
+        for attempt, seconds in [(1, 5), (2, 10), (3, 20)]:
+            work_on(edited.pk, f"w{attempt}")
+            edited.refresh_from_db()
+            assert (edited.state, edited.worker, edited.attempt) == ("building", "", attempt)
+            assert abs((edited.not_before - timezone.now()).total_seconds() - seconds) < 2
+            work_on(edited.pk, "too early")
+            Generation.objects.update(not_before=timezone.now())
+        told = rescoring_of(system, brand_id=brand.pk)
+        assert (told.trouble, told.percent) == ("The last attempt broke off with ZeroDivisionError.", 99)
+        monkeypatch.undo()
+        work_on(edited.pk, "w")
+        assert rescoring_of(system, brand_id=brand.pk) is None
+        assert scores(brand) == [60.0] * 3
+
+    def test_a_generation_of_another_detector_waits_for_its_worker(self, edited):
+        Generation.objects.filter(pk=edited.pk).update(detector="newer")
+        assert claim_generation(edited.pk, "w") is None
+
+    def test_statements_of_a_chunk_do_not_grow(self, brand, edited, system):
+        def statements():
+            with CaptureQueriesContext(connection) as queries:
+                take_steps(Generation.objects.get(state="building"), 1)
+            return len(queries)
+
+        add_competitor(system, brand=brand, name="Rival", domain="rival.example")
+        plan_outdated()
+        few = statements()
+        for number in range(20):
+            add_competitor(system, brand=brand, name=f"Name{number}", domain=f"d{number}.example", aliases=["A", "B"])
+        plan_outdated()
+        assert statements() == few
+
+
+class TestTelling:
+    def test_how_far_it_is(self, brand, edited, cast):
+        owner = Caller.from_user(cast.owner)
+        assert rescoring_of(owner, brand_id=brand.pk).percent == 0
+        take_steps(edited, 4)
+        told = rescoring_of(owner, brand_id=brand.pk)
+        assert (told.looked, told.answers, told.percent, told.trouble) == (7, 15, 46, "")
+        assert told.since == edited.created_at
+
+    def test_it_can_be_asked_for_at_once(self, brand, history, cast, system):
+        owner = Caller.from_user(cast.owner)
+        assert request_rescore(owner, brand_id=brand.pk) is None
+        add_alias(system, brand=brand, text="Anvil Company")
+        assert request_rescore(owner, brand_id=brand.pk).answers == 15
+        assert request_rescore(owner, brand_id=brand.pk).answers == 15
+
+    @pytest.mark.parametrize(
+        ("who", "code"), [("stranger", ErrorCode.NOT_FOUND), ("viewer", ErrorCode.READ_ONLY_COLLABORATOR)]
+    )
+    def test_who_may_not_ask(self, brand, history, cast, who, code):
+        with pytest.raises(ServiceError) as caught:
+            request_rescore(Caller.from_user(getattr(cast, who)), brand_id=brand.pk)
+        assert caught.value.code == code
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+class TestConcurrently:
+    def test_many_workers_build_it_once(self, brand, edited, at_once):
+        outcomes = at_once(8, lambda index: work_on(edited.pk, f"w{index}"))
+        assert outcomes == [None] * 8
+        assert scores(brand) == [60.0] * 3
+        assert Generation.objects.filter(state="building").count() == 0
+        assert RunScore.objects.filter(generation=edited).count() == 3
+
+    def test_many_plans_make_one_next_generation(self, brand, history, system, at_once):
+        add_alias(system, brand=brand, text="Anvil Company")
+        generations = at_once(8, lambda index: plan_generation(brand).pk)
+        assert len(set(generations)) == 1
+        assert Generation.objects.filter(state="building").count() == 1
+
+    def test_edits_scans_and_workers_together_end_as_a_fresh_computation(
+        self, brand, wordings, edited, system, at_once
+    ):
+        def act(index):
+            if index == 0:
+                return [add_alias(system, brand=brand, text=f"Alias {n}") and plan_outdated() for n in range(5)]
+            if index == 1:
+                return [ended_run(brand, wordings, day=day) for day in (1, 7, 8)]
+            for turn in range(10):
+                for generation in Generation.objects.exclude(state="current"):
+                    work_on(generation.pk, f"w{index}-{turn}")
+            return None
+
+        assert not [each for each in at_once(4, act) if isinstance(each, Exception)]
+        Generation.objects.update(not_before=timezone.now())
+        rescored(brand)
+        assert figures(brand) == fresh(brand)

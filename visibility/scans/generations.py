@@ -1,0 +1,116 @@
+"""Which generation of figures a brand has, and when it needs a next one."""
+
+import logging
+from collections.abc import Iterable
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from brands.models import Brand, Competitor
+from brands.services.access import lock_brand
+from visibility.detection.detector import DETECTOR_VERSION
+from visibility.models import DailyScore, Generation
+from visibility.scans.names import Lexicon, Vocabulary, vocabulary_of
+from visibility.scans.queue import enqueue_generation
+
+logger = logging.getLogger(__name__)
+
+BRANDS_PER_TICK = 100
+_State = Generation.State
+
+
+def lexicon_of(brand: Brand) -> Lexicon:
+    """What the brand's current figures were looked through for; today's names where nothing is measured yet."""
+    current: Generation | None = Generation.objects.filter(brand=brand, state=_State.CURRENT).first()
+    return lexicon_in(current or plan_generation(brand))
+
+
+def lexicon_in(generation: Generation) -> Lexicon:
+    """What a generation is looked through for, without competitors that were removed since."""
+    watched = Competitor.objects.filter(brand=generation.brand_id).values_list("pk", flat=True)
+    return Lexicon(generation.pk, Vocabulary.from_json(generation.names, list(watched)))
+
+
+@transaction.atomic
+def plan_generation(brand: Brand) -> Generation:
+    """Have a next generation built where names, domains or detector are no longer those of the brand's figures.
+
+    Returns the current one. Where it holds no figures, one with the names of now takes its place at once. A next one
+    for names that have changed again, or back, is given up. Can be repeated at any time. Locks the brand's row, then
+    those of its generations, as all do that need both.
+    """
+    brand = lock_brand(brand)
+    wanted = vocabulary_of(brand)
+    in_use: Iterable[Generation] = Generation.objects.filter(brand=brand).exclude(state=_State.RETIRED)
+    rows = {row.state: row for row in in_use}
+    current, building = rows.get(_State.CURRENT), rows.get(_State.BUILDING)
+    if current and current.stamp != wanted.stamp and not _holds_figures(current):
+        retire(current)
+        current = None
+    needed = current is not None and current.stamp != wanted.stamp
+    if building and not (needed and building.stamp == wanted.stamp):
+        retire(building)
+        building = None
+    compared = Generation.objects.filter(brand=brand, stamp=wanted.stamp).exclude(names_version=brand.names_version)
+    compared.update(names_version=brand.names_version)
+    if current is None:
+        return _create(brand, wanted, _State.CURRENT)
+    if needed and building is None:
+        following = _create(brand, wanted, _State.BUILDING)
+        transaction.on_commit(partial(enqueue_generation, following.pk))
+    return current
+
+
+def _holds_figures(generation: Generation) -> bool:
+    return DailyScore.of_all_generations.filter(generation=generation).exists()
+
+
+def _create(brand: Brand, wanted: Vocabulary, state: Generation.State) -> Generation:
+    generation: Generation = Generation.objects.create(
+        brand=brand,
+        state=state,
+        stamp=wanted.stamp,
+        detector=DETECTOR_VERSION[:16],
+        names_version=brand.names_version,
+        names=wanted.as_json(),
+        current_since=timezone.now() if state == _State.CURRENT else None,
+    )
+    return generation
+
+
+def retire(generation: Generation) -> None:
+    """Take the generation out of sight and out of the hands of its worker; a job clears it away."""
+    Generation.objects.filter(pk=generation.pk).update(
+        state=_State.RETIRED,
+        attempt=0,
+        worker="",
+        lease_until=None,
+        dispatched_at=None,
+        not_before=timezone.now(),
+        error_message="",
+    )
+
+
+def outdated_brands() -> QuerySet[Brand]:
+    """Brands whose names, domains or detector changed since they were last compared with those of their figures."""
+    seen = Q(names_version=F("brand__names_version"), detector=DETECTOR_VERSION[:16])
+    building = Generation.objects.filter(state=_State.BUILDING)
+    current = Generation.objects.filter(state=_State.CURRENT)
+    outdated = Q(pk__in=building.exclude(seen).values("brand")) | Q(
+        pk__in=current.exclude(seen).exclude(brand__in=building.values("brand")).values("brand")
+    )
+    brands: QuerySet[Brand] = Brand.objects.filter(outdated)
+    return brands
+
+
+def plan_outdated() -> int:
+    """Plan a next generation for brands whose names, domains or detector changed; returns how many were looked at."""
+    brands = list(outdated_brands()[:BRANDS_PER_TICK])
+    for brand in brands:
+        try:
+            plan_generation(brand)
+        except Exception:  # one brand's trouble must not keep the others waiting; it is looked at again
+            logger.exception("The next generation of brand %s could not be planned", brand.pk)
+    return len(brands)
