@@ -4,6 +4,7 @@ import re
 
 from visibility.detection.folding import SOFT_BREAK
 from visibility.detection.scripts import ends_word, is_word_character, may_be_followed, starts_word
+from visibility.detection.tokens import in_address
 
 _WINDOW = 200
 _PLURAL = re.compile(r"(?:s|es)(?![^\W_])")
@@ -12,13 +13,6 @@ _CYRILLIC_CASE = re.compile(
     r"(?:\u0430|\u0443|\u043e\u043c|\u0435|\u044b|\u0438|\u043e\u0439|\u043e\u0432|\u0430\u043c|\u0430\u043c\u0438"
     r"|\u0430\u0445|\u044e|\u044f|\u0435\u043c|\u0435\u0439)(?![^\W_])"
 )
-_TOP_LEVEL = (
-    "com|org|net|io|co|ai|app|dev|me|so|us|uk|de|fr|es|it|nl|ch|at|jp|cn|kr|in|au|ca|br|ru|eu|shop|store|tech|xyz|info"
-    "|biz|tv|gg|ly|be|se|no|dk|fi|pl|cz|pt|mx|edu|gov|example|test"
-)
-_ADDRESS = re.compile(rf"[\w-]+(?:\.[\w-]+)*\.(?:{_TOP_LEVEL})", re.ASCII)
-_ADDRESS_PART = re.compile(r"[A-Za-z0-9._-]*")
-_LOWER_FILE = re.compile(r"\.[a-z]")
 # A product card, as shops print it without spaces: a price or a rating with its number of votes.
 _CARD = re.compile(r"[$\u20ac\u00a3\u00a5\u20b9]\s?\d|\d\.\d\s?\(\d")
 _JOINT = re.compile(r"[a-z0-9][A-Z]")
@@ -40,7 +34,7 @@ def boundary(folded: str, place: tuple[int, int], shown: str, span: tuple[int, i
     starts = not before or starts_word(before, folded[start]) or shown[span[0] - 1] == SOFT_BREAK
     ends = not after or ends_word(folded[end - 1], after) or shown[span[1] : span[1] + 1] == SOFT_BREAK
     if starts and ends:
-        if _is_in_address(shown, *span):
+        if in_address(shown, *span):
             return None
         if not after.isascii() and not may_be_followed(folded[start:end], folded[end : end + _WINDOW]):
             return None
@@ -61,27 +55,8 @@ def _inflected(folded: str, start: int, end: int) -> bool:
     return "\u0400" <= last <= "\u04ff" and _CYRILLIC_CASE.match(folded, end) is not None
 
 
-def _is_in_address(shown: str, start: int, end: int) -> bool:
-    """Whether the name is a part of a bare domain or of a file name ("trello.com", "next.js"), and not all of it."""
-    touching = {shown[end : end + 1], shown[start - 1 : start] if start else ""} & {".", "-", "_"}
-    if not touching or "." not in shown[max(0, start - _WINDOW) : end + _WINDOW]:
-        return False
-    if _LOWER_FILE.match(shown, end):
-        return True
-    first = max(0, start - _WINDOW)
-    before = shown[first:start]
-    cut = len(before) - len(_ADDRESS_PART.match(before[::-1])[0])  # type: ignore[index]
-    after = _ADDRESS_PART.match(shown, end, end + _WINDOW)[0]  # type: ignore[index]
-    token = (before[cut:] + shown[start:end] + after).strip(".-_")
-    return token != shown[start:end] and token.casefold() == token and _ADDRESS.fullmatch(token) is not None
-
-
 def _is_glued(shown: str, start: int, end: int, starts: bool, ends: bool) -> bool:
-    """Whether a new name starts inside what looks like one word: a capital after a small letter, in a product card.
-
-    Outside of cards it may only follow a small letter ("OrbiTP-Link"); that its name is no plain word is for the
-    claim to know.
-    """
+    """Whether a new name starts or ends inside what looks like one word: at a capital, in a product card."""
     before, after = shown[start - 1 : start], shown[end : end + 1]
     if not starts and not (shown[start].isupper() and (before.islower() or before.isdecimal())):
         return False

@@ -43,6 +43,8 @@ _SOURCES = re.compile(
 )
 _SENTENCE = re.compile(r"[a-z]\w*(?:\s+\S+){3,}[.!?]\s*\Z")
 # Google prints its closing lines without a break after the last word of the answer.
+_WARNINGS = ("AI responses may include mistakes.", "AI responses can include mistakes.", "AI overviews may include")
+_BEFORE_WARNING = 250
 _INLINE = re.compile(
     r"\s*(?:(?:Map data|Kartendaten) \u00a9[^\n]{0,200})?AI (?:responses|overviews) (?:may|can) include mistakes\."
     r"[^\n]{0,300}\Z"
@@ -57,7 +59,8 @@ def end_of_answer(text: str) -> int:
     """
     first = max(0, len(text) - _TAIL)
     end = len(text)
-    if closing := _INLINE.search(text, first):
+    warning = next((at for words in _WARNINGS if (at := text.rfind(words, first)) >= 0), -1)
+    if warning >= 0 and (closing := _INLINE.search(text, max(first, warning - _BEFORE_WARNING))):
         end = closing.start()
     sources = _sources(text, first, end)
     while (cut := _without_last_line(text, first, end)) < end:

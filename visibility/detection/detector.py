@@ -6,7 +6,7 @@ from dataclasses import replace
 from visibility.detection.closing import end_of_answer
 from visibility.detection.echo import Echo
 from visibility.detection.folding import fold
-from visibility.detection.labels import is_label
+from visibility.detection.labels import Labels
 from visibility.detection.lines import Lines
 from visibility.detection.matching import Dictionary, Match, settle
 from visibility.detection.meaning import Meanings
@@ -37,10 +37,9 @@ def detect(text: str, prompt: str, sources: Sequence[Source], dictionary: Dictio
     if not found:
         return []
     lines, echo = Lines(seen), Echo(folded, prompt)
+    labels = Labels(lines)
     found = [
-        match
-        for match in found
-        if not echo.covers(lines, match.start, match.end) and not is_label(lines, match.start)
+        match for match in found if not echo.covers(lines, match.start, match.end) and not labels.hide(match.start)
     ]
     matches = settle(Meanings(seen, lines, prompt, dictionary).meant(found))
     return list(_Reader(text, seen, lines, dictionary).mentions(matches, prompt))
@@ -73,11 +72,11 @@ class _Reader:
 
     def mentions(self, matches: Sequence[Match], prompt: str) -> Iterator[FoundMention]:
         """The mentions by their place. A subject of which the first stance says that nothing is known has no rank."""
-        stances = Stances(matches, self._lines, prompt, self._ranks(matches))
+        ranks = self._ranks(matches)
+        stances = Stances(matches, self._lines, prompt, ranks)
         told = [stances.of(index) for index in range(len(matches))]
-        unknown = _unknown(matches, told)
-        visible_matches = [match for match in matches if not unknown.issuperset(match.subjects)]
-        ranks = self._ranks(visible_matches) if unknown else self._ranks(matches)
+        if unknown := _unknown(matches, told):
+            ranks = self._ranks([match for match in matches if not unknown.issuperset(match.subjects)])
         for match, said in zip(matches, told, strict=True):
             for subject in match.subjects:
                 if subject in unknown:

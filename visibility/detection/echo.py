@@ -13,6 +13,7 @@ from visibility.detection.words import parts_of_speech
 _ECHO_WORDS = 3
 _ECHO_UNSPACED = 12
 _WORD = re.compile(r"\w+")
+_MARK = re.compile(r"[?\uff1f]")
 _ALIKE = 0.8
 _LONGER = 1.5
 
@@ -33,6 +34,8 @@ class Echo:
         if len(self._words) < _ECHO_WORDS:
             return False
         line = lines.at(start)
+        if line.place.kind != "heading" and not _MARK.search(line.text):
+            return False
         for first, last in lines.sentences(line):
             if first <= start < last:
                 sentence = line.text[first - line.start : last - line.start]

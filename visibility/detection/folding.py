@@ -43,6 +43,9 @@ _ONE_TO_ONE = {
 }
 _ONE_TO_ONE[0xFF0D] = "-"
 
+_MANY_SPACES = re.compile(r"\s\s")
+_SPACES = dict.fromkeys(map(ord, "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85"), " ")
+_DASH = re.compile(r"(?<=\w)-(?=\w)")
 _KEPT = re.compile(f"[^{_DROPPED}]+")
 _SPECIAL = re.compile(
     r"""(?P<space> \s{2,} | [^\S ] )            # every run of white space is one space
@@ -65,6 +68,11 @@ def fold(text: str) -> MappedText:
 
 
 def _fold(levelled: str, folded: MappedText) -> MappedText:
+    if not _MANY_SPACES.search(levelled) and _is_composed(levelled):
+        flat = _DASH.sub(" ", levelled).translate(_SPACES).casefold()
+        if len(flat) == len(levelled) and _is_composed(flat):
+            folded.copy(flat, 0)
+            return folded
     done = 0
     for special in _SPECIAL.finditer(levelled):
         start, end = special.span()

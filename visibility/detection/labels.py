@@ -1,8 +1,10 @@
 """Labels around an answer's words: where a thing is sold, whose source it is. The names in them do not count."""
 
 import re
+from collections.abc import Iterator
 
-from visibility.detection.lines import Line, Lines
+from visibility.detection.lines import Lines
+from visibility.detection.spans import Spans
 
 _SHOPS = (
     r"(?:where|places?)\ to\ (?:buy|get|order|shop|find)(?:\ (?:it|them|this))?"
@@ -23,35 +25,45 @@ _LINE = re.compile(
 _ENCLOSED = re.compile(
     rf"[(\[\uff08]\s*(?:{_SOURCES})\s*[:\uff1a][^()\[\]\uff08\uff09]*[)\]\uff09]", re.IGNORECASE | re.X
 )
+_BRACKET = re.compile(r"[:\uff1a][^()\[\]\uff08\uff09]*[)\]\uff09]")
+_LONGEST_LIST = 20
 _INTRODUCED = re.compile(r"\b(?:you|can|that|which|these|such|sell|have|it|them)\b", re.IGNORECASE)
 
 
-def is_label(lines: Lines, start: int) -> bool:
-    """Whether the name at `start` of the visible text only stands in a label: "Where to buy: REI", "(source: CNET)",
-    or an item of a list that such a label alone heads. A sentence that introduces shops makes them count."""
-    index = lines.index_at(start)
-    line = lines[index]
-    if _labels(line, start):
-        return True
-    if any(found.start() <= start - line.start < found.end() for found in _ENCLOSED.finditer(line.text)):
-        return True
-    return line.place.kind == "item" and _headed_by_label(lines, index)
+class Labels:
+    """Finds the names that only stand in a label: "Where to buy: REI", "(source: CNET)", or an item of a
+    list that such a label alone heads. A sentence that introduces shops makes them count."""
 
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._hidden: dict[int, Spans] = {}
 
-def _labels(line: Line, start: int) -> bool:
-    found = _LINE.match(line.text)
-    return found is not None and start - line.start >= found.start("named")
+    def hide(self, start: int) -> bool:
+        """Whether a name at this place of the visible text stands in a label."""
+        index = self._lines.index_at(start)
+        if index not in self._hidden:
+            self._hidden[index] = Spans(self._stretches(index))
+        return self._hidden[index].touches(start, start + 1)
 
+    def _stretches(self, index: int) -> Iterator[tuple[int, int]]:
+        line = self._lines[index]
+        labelled = _LINE.match(line.text)
+        if labelled:
+            yield line.start + labelled.start("named"), line.end
+        elif line.place.kind == "item" and self._is_headed(index):
+            yield line.start, line.end
+        if _BRACKET.search(line.text):
+            for found in _ENCLOSED.finditer(line.text):
+                yield line.start + found.start(), line.start + found.end()
 
-def _headed_by_label(lines: Lines, index: int) -> bool:
-    """Whether the nearest line above that is not of the same list is a label of shops or sources without names."""
-    place = lines[index].place
-    for above in range(index - 1, max(-1, index - 20), -1):
-        line = lines[above]
-        same = line.place.kind == "item" and (line.place.group, line.place.level) == (place.group, place.level)
-        if not same:
-            found = _LINE.match(line.text)
-            if line.place.kind == "item" and line.place.level >= place.level:
+    def _is_headed(self, index: int) -> bool:
+        """Whether the nearest line above that is not of the same list is a mere label of shops or sources."""
+        place = self._lines[index].place
+        for above in range(index - 1, max(-1, index - _LONGEST_LIST), -1):
+            line = self._lines[above]
+            if line.place.kind != "item" or line.place.level < place.level:
+                found = _LINE.match(line.text)
+                return found is not None and not found["named"].strip(" *_\0") and not _INTRODUCED.search(line.text)
+            if (line.place.group, line.place.level) != (place.group, place.level):
                 return False
-            return found is not None and not found["named"].strip(" *_\0") and not _INTRODUCED.search(line.text)
-    return False
+        return False

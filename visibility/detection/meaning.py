@@ -9,7 +9,7 @@ from visibility.detection.context import Context, context
 from visibility.detection.lines import Line, Lines
 from visibility.detection.matching import Claim, Dictionary, Match
 from visibility.detection.questions import asks_for_products
-from visibility.detection.senses import judge
+from visibility.detection.senses import is_last_name, judge
 from visibility.detection.types import Policy
 from visibility.detection.verdicts import Evidence, Verdict
 from visibility.detection.visible import VisibleText
@@ -53,8 +53,8 @@ class Meanings:
                 yield replace(match, claims=tuple(claim for claim, _ in held.values()), rule=_rule(match, held))
 
     def _verdict(self, match: Match, claim: Claim) -> Verdict:
-        if claim.kind is None and claim.policy is None and match.rule == "joined":
-            return Verdict(True, "name")
+        if claim.kind is None and claim.policy is None:
+            return Verdict(not is_last_name(self._seen.prose.text, match.start), "name")
         place = context(self._seen.prose.text, self._lines.at(match.start), match.start, match.end)
         if claim.policy:
             if not _allows(claim.policy, place):

@@ -2,14 +2,14 @@
 
 Nothing is weighed and no mood is read from single words: each pattern is one way of knowing nothing, advising
 against, warning, advising or comparing. NUL stands for the name in `UNKNOWN`; patterns for what stands before the
-name end at it, those for what stands behind it begin there or in a sentence that follows.
+name end at it, those for what stands behind it begin there or in a sentence that follows. All expect small letters.
 """
 
 import re
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
 _NOT = r"(?:\bnot|\bcannot|n['\u2019]t)"
@@ -33,7 +33,7 @@ UNKNOWN = _any(
     r"\0(?:\W+\w+){0,4}\W+(?:yields?|returns?|gives?|turn(?:s|ed) up|comes? up with|brings? up) (?:no|nothing"
     r"|zero)\b",
     rf"\0.{{0,40}}{_NOT} (?:appear|seem) (?:to (?:exist|be)|in (?:my|any))",
-    rf"\0.{{0,40}}{_NOT} (?:\w+ )?(?:something|a \w+|one) I(?:['\u2019]m| am)? (?:know|recogni[sz]e|aware of"
+    rf"\0.{{0,40}}{_NOT} (?:\w+ )?(?:something|a \w+|one) i(?:['\u2019]m| am)? (?:know|recogni[sz]e|aware of"
     rf"|familiar with)",
     r"\bkeine?n? (?:\w+ )?(?:angaben|informationen|daten|treffer|ergebnisse|hinweise)\b"
     r"|\bnichts (?:\w+ )*(?:gefunden|finden)\b",
@@ -101,10 +101,10 @@ WARNING = _any(
 
 ADVICE_BEFORE = _any(
     rf"\b(?:go|goes|going|went|begin|start|stick|stay|best served|better off|happy) (?:with|for){_ARTICLES}",
-    rf"(?:\A|[.;:,!?\u2014\u2013]\s*|\b(?:then|just|so|and|please|instead|to|would|I['\u2019]d|we['\u2019]d"
+    rf"(?:\A|[.;:,!?\u2014\u2013]\s*|\b(?:then|just|so|and|please|instead|to|would|i['\u2019]d|we['\u2019]d"
     rf"|should|can|also|better|must)\s)"
     rf"{_USE}(?: \w+){{0,3}}{_ARTICLES}",
-    r"(?:\A|[.;:,!?\u2014\u2013]\s*|\b(?:to|would|I['\u2019]d|should|can)\s)"
+    r"(?:\A|[.;:,!?\u2014\u2013]\s*|\b(?:to|would|i['\u2019]d|should|can)\s)"
     rf"(?:try|consider|shortlist|switch to|look at|prefer|opt for|suggest|move to|turn to)(?: \w+){{0,2}}{_ARTICLES}",
     r"\b(?:recommend(?:ed|s|ing)?|my (?:pick|choice|favou?rite|recommendation|vote)(?: is| would be| goes to|:)?"
     r"|would be"
@@ -129,7 +129,7 @@ ADVICE_AFTER = _any(
     r"\A\W*(?:\w+ ){0,3}(?:beats|wins|excels|shines|outperforms|suits|leads|deserves|stands out|is made for)\b",
     r"\b(?:worth (?:it|buying|the|a look)|recommended|money well spent|buy it|get (?:it|one)|try (?:it|both"
     r"|either))\b",
-    rf"\bI(?: would|['\u2019]d| will|['\u2019]ll) {_USE}\b|\bI(?: would|['\u2019]d) shortlist\b",
+    rf"\bi(?: would|['\u2019]d| will|['\u2019]ll) {_USE}\b|\bi(?: would|['\u2019]d) shortlist\b",
     r"\b(?:besser|beste\w*|ideal|empfehlenswert|erste wahl)\b|\b(?:meilleure?s?|mieux|parfaite?|id\u00e9ale?)\b"
     r"|\b(?:mejor|m\u00e1s \w+)\b",
     r"\u4e00\u756a|\u6700\u3082|\u304a\u3059\u3059\u3081|\u3092\u4f7f\u3048\u3070|\u6700\u597d|\u66f4\u597d"

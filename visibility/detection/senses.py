@@ -47,7 +47,7 @@ _PHRASES = {
 def judge(place: Context, kind: Kind | None, evidence: Evidence) -> Verdict:
     """Whether a name means its subject at this place, as far as the place itself tells."""
     if kind is None:
-        return _unflagged(place)
+        return Verdict(True, "name")
     if kind == "word" and place.plural and place.opens:
         return Verdict(False, "plural")
     for rule in (*_ANY_KIND, *_BY_KIND[kind]):
@@ -56,11 +56,12 @@ def judge(place: Context, kind: Kind | None, evidence: Evidence) -> Verdict:
     return Verdict(None, "open")
 
 
-def _unflagged(place: Context) -> Verdict:
-    """A name that means nothing else still does not count as the last name of a person."""
-    if place.follows_capital and place.before.lower() in GIVEN_NAMES and not place.in_title:
-        return Verdict(False, "person")
-    return Verdict(True, "name")
+def is_last_name(text: str, start: int) -> bool:
+    """Whether a given name stands right before a name that means nothing else: it is a person's last name then."""
+    if start < 2 or text[start - 1] != " ":
+        return False
+    before = text[max(0, start - 20) : start - 1].rpartition(" ")[2]
+    return before[:1].isupper() and before.lower() in GIVEN_NAMES
 
 
 def _owned(place: Context, evidence: Evidence) -> Verdict | None:

@@ -6,6 +6,8 @@ a request for advice; else neutral. The clause of the name counts, and sentences
 """
 
 import re
+import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -26,7 +28,9 @@ from visibility.detection.phrases import (
 from visibility.detection.ranking import Rank
 from visibility.detection.types import Stance
 
-_REACH = 200
+_REACH = 160
+_BESIDE_REACH = 40
+_FOLLOWING = 3
 _JOINED = re.compile(r"[\s,/&*]*(?:\b(?:and|or|und|oder|et|ou|y|o|e|but also)\b)?[\s,*]*|\s*[\u3068\u548c\u3001]\s*")
 _CLAUSE_END = re.compile(
     r";|\uff1b|\s[\u2014]\s|, (?:but|while|whereas|though)\s|\s(?:while|whereas|doch|mais|pero)\s"
@@ -50,7 +54,7 @@ class Told(NamedTuple):
 
 
 class _Passage(NamedTuple):
-    """The clause around a name, cut at it, and the sentences behind it that name nothing else."""
+    """The clause around a name, cut at it, and the sentences behind it that name nothing else; in small letters."""
 
     before: str
     after: str
@@ -62,6 +66,7 @@ class Stances:
 
     def __init__(self, matches: Sequence[Match], lines: Lines, prompt: str, ranks: Mapping[str, Rank]) -> None:
         self._matches = matches
+        self._starts = [match.start for match in matches]
         self._lines = lines
         self._ranks = ranks
         self._asks = _ASKS_FOR_ADVICE.search(prompt) is not None
@@ -71,33 +76,38 @@ class Stances:
         match = self._matches[index]
         line = self._lines.at(match.start)
         spans = self._lines.sentences(line)
-        number = next((place for place, (start, end) in enumerate(spans) if start <= match.start < end), None)
-        first, last = spans[number] if number is not None else (line.start, line.end)
-        following = self._following(spans[number + 1 :]) if number is not None else ""
+        number = bisect_right(spans, (match.start, sys.maxsize)) - 1
+        first, last = spans[number] if number >= 0 else (line.start, line.end)
+        following = self._following(spans[number + 1 : number + 1 + _FOLLOWING]) if number >= 0 else ""
         passage = self._passage(index, line, (first, last), following)
         return Told(self._stance(match, line, passage), min(first, match.start), max(last, match.end))
 
     def _stance(self, match: Match, line: Line, passage: _Passage) -> Stance:
         before, after, following = passage
-        if UNKNOWN.search(f"{before}\0{after}"):
-            return Stance.NOT_FOUND
-        row = self._row(match, line)
-        title = self._title(line)
-        if AGAINST_BEFORE.search(before) or AGAINST_AFTER.search(after) or AGAINST_AFTER.search(following):
-            return Stance.REJECTED
+        row, title = self._row(match, line), self._title(line)
         if AGAINST_TITLE.match(row) or AGAINST_TITLE.search(title):
             return Stance.REJECTED
-        if WARNING.search(after) or WARNING.search(following):
-            return Stance.CAUTIONED
-        if ADVICE_BEFORE.search(before):
+        if told := self._phrase(before, after, following):
+            return told
+        if ADVICE_TITLE.search(row):
             return Stance.RECOMMENDED
-        if ADVICE_AFTER.search(following) or ADVICE_TITLE.search(row):
-            return Stance.RECOMMENDED
-        if BESIDE.search(before) or TOLD_OF.search(after):
+        if BESIDE.search(before[-_BESIDE_REACH:]) or TOLD_OF.search(after):
             return Stance.NEUTRAL
         if ADVICE_AFTER.search(after) or self._is_listed(match, line, passage, title):
             return Stance.RECOMMENDED
         return Stance.RECOMMENDED if self._answers(line, before, after) else Stance.NEUTRAL
+
+    def _phrase(self, before: str, after: str, following: str) -> Stance | None:
+        """The stance that a turn of phrase shows; None where none does."""
+        if UNKNOWN.search(f"{before}\0{after}"):
+            return Stance.NOT_FOUND
+        if AGAINST_BEFORE.search(before) or AGAINST_AFTER.search(after) or AGAINST_AFTER.search(following):
+            return Stance.REJECTED
+        if WARNING.search(after) or WARNING.search(following):
+            return Stance.CAUTIONED
+        if ADVICE_BEFORE.search(before) or ADVICE_AFTER.search(following):
+            return Stance.RECOMMENDED
+        return None
 
     def _answers(self, line: Line, before: str, after: str) -> bool:
         """Whether the name is what a sentence in reply to a request for advice is about: named first, without
@@ -136,7 +146,7 @@ class Stances:
         following_match = self._matches[last + 1] if last + 1 < len(self._matches) else None
         if following_match and following_match.start < end and self._names_other(last + 1, index):
             after, following = _CLAUSE_END.split(self._lines.shown[rear : following_match.start])[0], ""
-        return _Passage(before, after, following)
+        return _Passage(before.lower(), after.lower(), following.lower())
 
     def _names_other(self, one: int, other: int) -> bool:
         return set(self._matches[one].subjects) != set(self._matches[other].subjects)
@@ -148,10 +158,11 @@ class Stances:
         return len(gap) < 20 and _JOINED.fullmatch(gap) is not None
 
     def _following(self, spans: Sequence[tuple[int, int]]) -> str:
-        """The next sentences of the line up to the first that names a subject."""
+        """These sentences up to the first that names a subject."""
         told = []
-        for start, end in spans[:3]:
-            if any(start <= match.start < end for match in self._matches):
+        for start, end in spans:
+            named = bisect_left(self._starts, start)
+            if named < len(self._starts) and self._starts[named] < end:
                 break
             told.append(self._lines.shown[start:end])
         return " ".join(told)
@@ -168,7 +179,7 @@ class Stances:
                 break
             cells.append(self._lines[index].text)
             index += 1
-        return " | ".join(cells)
+        return " | ".join(cells).lower()
 
     def _title(self, line: Line) -> str:
         """The short line above a list: its heading or label. Empty for other lines."""

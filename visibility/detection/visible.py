@@ -19,9 +19,6 @@ _NOT_PROSE = re.compile(
     r"""(?<![^\n\0])[ \t]*\[\^?\d{1,4}\]:?[ \t][^\n\0]*://[^\n\0]*   # a line of a list of sources
       | \[[^\[\]\0]{0,300}\]\[\^?\d{1,4}\]                # [The Verge][1] where the definition is missing
       | \[\^?\d{1,4}\] | 【[^【】\0]{0,300}】                # [1], 【4†source】
-      | (?i:https?://|(?<![\w.@-])www\.)[^\s<>\0]+
-      | (?<![\w.@-])[\w-]++(?:\.[\w-]++)++(?<=[a-z]{2})/[^\s\0]*   # a host with a path
-      | (?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+
     """,
     re.VERBOSE,
 )

@@ -1,0 +1,46 @@
+"""Addresses, hosts and file names in running text: a name inside one of them is no mention."""
+
+import re
+
+_LONGEST = 400
+_GLUE = frozenset("./@:-_=&?#%~+\\")
+_TOKEN = re.compile(r"[^\s<>\0]*")
+_OUTSIDE = ".,;:!?()[]{}\"'*_|\u2019\u201c\u201d"
+_TOP_LEVEL = (
+    "com|org|net|io|co|ai|app|dev|me|so|us|uk|de|fr|es|it|nl|ch|at|jp|cn|kr|in|au|ca|br|ru|eu|shop|store|tech|xyz|info"
+    "|biz|tv|gg|ly|be|se|no|dk|fi|pl|cz|pt|mx|edu|gov|example|test"
+)
+_WEB = re.compile(r"https?://|(?<![\w.@-])www\.", re.IGNORECASE)
+_HOST_WITH_PATH = re.compile(r"(?<![\w.@-])[\w-]++(?:\.[\w-]++)++(?<=[a-z]{2})/")
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+")
+_HOST = re.compile(rf"[\w-]+(?:\.[\w-]+)*\.(?:{_TOP_LEVEL})", re.ASCII)
+_FILE = re.compile(r"\.[a-z]")
+
+
+def in_address(text: str, start: int, end: int) -> bool:
+    """Whether the name at `start:end` is a part of an address, a host or a file name, and not all of a bare host:
+    "monday.com" can be a name, "trello.com" is none of Trello's."""
+    if not {text[end : end + 1], text[start - 1 : start] if start else ""} & _GLUE:
+        return False
+    head = _TOKEN.match(text[max(0, start - _LONGEST) : start][::-1])
+    tail = _TOKEN.match(text, end, end + _LONGEST)
+    before, after = (head[0][::-1] if head else ""), (tail[0] if tail else "")
+    name = text[start:end]
+    if not before.strip(_OUTSIDE) and not after.strip(_OUTSIDE):
+        return False
+    token = before + name + after
+    if any(found.start() <= len(before) for pattern in (_WEB, _HOST_WITH_PATH) for found in pattern.finditer(token)):
+        return True
+    if any(found.start() <= len(before) < found.end() for found in _MAIL.finditer(token)):
+        return True
+    if _FILE.match(after):
+        return True
+    return token.strip(_OUTSIDE) != name and _is_host(token, len(before), len(before) + len(name))
+
+
+def _is_host(token: str, start: int, end: int) -> bool:
+    """Whether the part of the token around `start:end`, between other signs, is a host in small letters."""
+    left = re.search(r"[A-Za-z0-9._-]*\Z", token[:start])
+    right = re.match(r"[A-Za-z0-9._-]*", token[end:])
+    host = ((left[0] if left else "") + token[start:end] + (right[0] if right else "")).strip(".-_")
+    return host != token[start:end] and host == host.lower() and _HOST.fullmatch(host) is not None
