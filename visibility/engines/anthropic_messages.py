@@ -4,9 +4,9 @@ from typing import Any
 
 import anthropic
 
-from visibility.engines.bodies import decode, table, tables, text, texts, whole, without_secret
+from visibility.engines.bodies import table, tables, text, texts, whole
 from visibility.engines.connection import keep_quiet, limits, timeouts
-from visibility.engines.failures import body_failure, http_failure, transport_failure
+from visibility.engines.failures import http_failure, received, transport_failure
 from visibility.engines.nothing import empty, filtered, missing, output_limit
 from visibility.engines.pricing import Usage, price
 from visibility.engines.protocol import EngineAnswer, EngineError, Question, Source
@@ -50,16 +50,12 @@ class AnthropicMessages:
         secret = self._spec.api_key
         try:
             response = await self._connected().messages.with_raw_response.create(**parameters)
-            raw = without_secret(secret, await response.read())
+            raw = await response.read()
         except anthropic.APIStatusError as error:
             raise http_failure(error.status_code, error.response.headers, error.response.content, secret) from None
         except (anthropic.APIConnectionError, OSError) as error:
             raise transport_failure(error) from None
-        body = decode(raw)
-        failure = body_failure(body, secret)
-        if failure:
-            raise failure
-        return raw, body
+        return received(raw, secret)
 
     def _connected(self) -> anthropic.AsyncAnthropic:
         if self._client is None:

@@ -94,6 +94,19 @@ def _status_alone(status: int) -> str:
     return f"The provider answered with status {status} and said no more.{hint}"
 
 
+def received(raw: bytes, secret: str = "") -> tuple[bytes, dict[str, Any]]:
+    """A 2xx body as it came and as JSON, neither with the key in it.
+
+    Raises EngineError where it is no JSON object, or holds an error instead of an answer.
+    """
+    shown = without_secret(secret, raw)
+    body = decode(shown)
+    failure = body_failure(body, secret)
+    if failure:
+        raise failure
+    return shown, body
+
+
 def body_failure(body: dict[str, Any], secret: str = "") -> EngineError | None:
     """The error that a 2xx body holds instead of an answer, or None."""
     if not body.get("error"):

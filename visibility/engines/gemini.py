@@ -6,9 +6,9 @@ import aiohttp
 from google import genai
 from google.genai import types
 
-from visibility.engines.bodies import decode, table, tables, text, texts, whole, without_secret
+from visibility.engines.bodies import table, tables, text, texts, whole
 from visibility.engines.connection import KEEPALIVE_SECONDS, keep_quiet, most_connections
-from visibility.engines.failures import body_failure, http_failure, transport_failure
+from visibility.engines.failures import http_failure, received, transport_failure
 from visibility.engines.nothing import empty, filtered, missing, output_limit
 from visibility.engines.pricing import Usage, price
 from visibility.engines.protocol import EngineAnswer, EngineError, Question, Source
@@ -31,7 +31,6 @@ class Gemini:
 
     async def ask(self, question: Question) -> EngineAnswer:
         """Ask once. Raises EngineError."""
-        secret = self._spec.api_key
         try:
             response = await self._connected().aio.models.generate_content(
                 model=self._spec.model, contents=question.text, config=self._config(question)
@@ -41,11 +40,7 @@ class Gemini:
         except (aiohttp.ClientError, OSError) as error:
             raise transport_failure(error) from None
         http = response.sdk_http_response
-        raw = without_secret(secret, ((http.body if http else None) or "").encode("utf-8", "replace"))
-        body = decode(raw)
-        failure = body_failure(body, secret)
-        if failure:
-            raise failure
+        raw, body = received(((http.body if http else None) or "").encode("utf-8", "replace"), self._spec.api_key)
         return read(self._spec, body, raw)
 
     async def aclose(self) -> None:

@@ -8,7 +8,7 @@ import openai
 from visibility.engines.bodies import table, tables, text, texts, whole
 from visibility.engines.failures import body_failure
 from visibility.engines.nothing import empty, filtered, missing, output_limit
-from visibility.engines.openai_client import OpenAIConnection
+from visibility.engines.openai_client import OpenAIAdapter
 from visibility.engines.pricing import Usage, price, reported_cost
 from visibility.engines.protocol import EngineAnswer, EngineError, Question, Source
 from visibility.engines.spans import spanned
@@ -17,26 +17,16 @@ from visibility.engines.spec import EngineSpec
 _THOUGHT = re.compile(r"\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
 
 
-class OpenAIChat:
+class OpenAIChat(OpenAIAdapter):
     """Asks one question as one chat of one message."""
 
-    def __init__(self, spec: EngineSpec) -> None:
-        self._spec = spec
-        self._connection = OpenAIConnection(spec)
+    async def send(self, client: openai.AsyncOpenAI, question: Question) -> Any:
+        """One request."""
+        return await client.chat.completions.with_raw_response.create(**self._parameters(question))
 
-    async def ask(self, question: Question) -> EngineAnswer:
-        """Ask once. Raises EngineError."""
-        parameters = self._parameters(question)
-
-        async def call(client: openai.AsyncOpenAI) -> Any:
-            return await client.chat.completions.with_raw_response.create(**parameters)
-
-        raw, body = await self._connection.fetch(call)
+    def read(self, body: dict[str, Any], raw: bytes) -> EngineAnswer:
+        """See `read` of this module."""
         return read(self._spec, body, raw)
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._connection.aclose()
 
     def _parameters(self, question: Question) -> dict[str, Any]:
         spec = self._spec

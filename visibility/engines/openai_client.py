@@ -1,13 +1,14 @@
-"""The connection of the two adapters that speak OpenAI's protocols, over OpenAI's own client."""
+"""What the two adapters that speak OpenAI's protocols share: the way of a question, over OpenAI's own client."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 import openai
 
-from visibility.engines.bodies import decode, without_secret
 from visibility.engines.connection import keep_quiet, limits, timeouts
-from visibility.engines.failures import body_failure, http_failure, transport_failure
+from visibility.engines.failures import http_failure, received, transport_failure
+from visibility.engines.protocol import EngineAnswer, Question
 from visibility.engines.spec import EngineSpec
 
 keep_quiet("openai", "httpx2")
@@ -35,17 +36,12 @@ class OpenAIConnection:
         """The body that `call` brings, as received and as JSON, neither with the key in it. Raises EngineError."""
         secret = self._spec.api_key
         try:
-            response = await call(self._connected())
-            raw = without_secret(secret, response.content)
+            raw = (await call(self._connected())).content
         except openai.APIStatusError as error:
             raise http_failure(error.status_code, error.response.headers, error.response.content, secret) from None
         except (openai.APIConnectionError, OSError) as error:
             raise transport_failure(error) from None
-        body = decode(raw)
-        failure = body_failure(body, secret)
-        if failure:
-            raise failure
-        return raw, body
+        return received(raw, secret)
 
     async def aclose(self) -> None:
         """Close the connections; safe to repeat."""
@@ -66,3 +62,28 @@ class OpenAIConnection:
                 ),
             )
         return self._client
+
+
+class OpenAIAdapter(ABC):
+    """Sends one question as one request and reads the answer from its body."""
+
+    def __init__(self, spec: EngineSpec) -> None:
+        self._spec = spec
+        self._connection = OpenAIConnection(spec)
+
+    async def ask(self, question: Question) -> EngineAnswer:
+        """Ask once. Raises EngineError."""
+        raw, body = await self._connection.fetch(lambda client: self.send(client, question))
+        return self.read(body, raw)
+
+    async def aclose(self) -> None:
+        """Close the connections; safe to repeat."""
+        await self._connection.aclose()
+
+    @abstractmethod
+    async def send(self, client: openai.AsyncOpenAI, question: Question) -> Any:
+        """The client's raw response to the question."""
+
+    @abstractmethod
+    def read(self, body: dict[str, Any], raw: bytes) -> EngineAnswer:
+        """The answer that a body holds. Raises EngineError where it holds none."""

@@ -8,7 +8,7 @@ import openai
 from visibility.engines.bodies import table, tables, text, texts, whole
 from visibility.engines.failures import body_failure
 from visibility.engines.nothing import empty, filtered, missing, output_limit
-from visibility.engines.openai_client import OpenAIConnection
+from visibility.engines.openai_client import OpenAIAdapter
 from visibility.engines.pricing import Usage, price, reported_cost
 from visibility.engines.protocol import EngineAnswer, EngineError, Question, Source
 from visibility.engines.spans import spanned
@@ -18,26 +18,16 @@ _NOTE = "ws_call_id="
 """DeepSeek puts the number of its call among its queries."""
 
 
-class OpenAIResponses:
+class OpenAIResponses(OpenAIAdapter):
     """Asks one question as one response that the provider is told not to keep."""
 
-    def __init__(self, spec: EngineSpec) -> None:
-        self._spec = spec
-        self._connection = OpenAIConnection(spec)
+    async def send(self, client: openai.AsyncOpenAI, question: Question) -> Any:
+        """One request."""
+        return await client.responses.with_raw_response.create(**self._parameters(question))
 
-    async def ask(self, question: Question) -> EngineAnswer:
-        """Ask once. Raises EngineError."""
-        parameters = self._parameters(question)
-
-        async def call(client: openai.AsyncOpenAI) -> Any:
-            return await client.responses.with_raw_response.create(**parameters)
-
-        raw, body = await self._connection.fetch(call)
+    def read(self, body: dict[str, Any], raw: bytes) -> EngineAnswer:
+        """See `read` of this module."""
         return read(self._spec, body, raw)
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._connection.aclose()
 
     def _parameters(self, question: Question) -> dict[str, Any]:
         spec = self._spec
