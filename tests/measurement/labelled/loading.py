@@ -1,12 +1,12 @@
 """The labelled passages with the places of their labels. What a field means is in README.md beside this file."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-PASSAGES = Path(__file__).with_name("passages.jsonl")
+FILES = tuple(Path(__file__).with_name(name) for name in ("passages.jsonl", "second.jsonl"))
 HALVES = ("tune", "held_out")
 STANCES = frozenset({"recommended", "neutral", "cautioned", "rejected", "not_found"})
 FIELDS = frozenset({"id", "half", "category", "prompt", "text", "brands", "sources", "expected"})
@@ -64,9 +64,9 @@ class Passage:
         return next(brand for brand in self.brands if brand.key == key)
 
 
-def load(path: Path = PASSAGES) -> list[Passage]:
-    """All passages in their order. A label that names no place in its text is a ValueError."""
-    lines = path.read_text(encoding="utf-8").split("\n")
+def load(paths: Iterable[Path] = FILES) -> list[Passage]:
+    """The passages of these files in their order. A label that names no place in its text is a ValueError."""
+    lines = (line for path in paths for line in path.read_text(encoding="utf-8").split("\n"))
     return [_passage(json.loads(line)) for line in lines if line]
 
 

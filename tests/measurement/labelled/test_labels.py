@@ -5,34 +5,43 @@ from itertools import pairwise
 
 import pytest
 
-from tests.measurement.labelled.loading import HALVES, STANCES, load, span
+from tests.measurement.labelled.loading import FILES, HALVES, STANCES, load, span
 
+SETS = {path.name: load([path]) for path in FILES}
 PASSAGES = load()
 CATEGORIES = sorted({passage.category for passage in PASSAGES})
 each_category = pytest.mark.parametrize("category", CATEGORIES)
+each_set = pytest.mark.parametrize("passages", SETS.values(), ids=SETS)
 
 
 def of(category):
     return [passage for passage in PASSAGES if passage.category == category]
 
 
+def names(passage):
+    return [name for brand in passage.brands for name in brand.names]
+
+
 def test_there_are_enough_passages_and_no_id_twice():
     assert len(PASSAGES) >= 240
+    assert [passage for passages in SETS.values() for passage in passages] == PASSAGES
     assert len({passage.id for passage in PASSAGES}) == len(PASSAGES)
     assert len({passage.text for passage in PASSAGES}) == len(PASSAGES)
 
 
 @each_category
-def test_each_category_is_large_enough_and_alternates_between_the_halves(category):
-    halves = [passage.half for passage in of(category)]
-    assert len(halves) >= 15
-    assert halves == [HALVES[index % 2] for index in range(len(halves))]
+def test_each_category_is_large_enough_and_alternates_between_the_halves_in_each_set(category):
+    assert len(of(category)) >= 15
+    for passages in SETS.values():
+        halves = [passage.half for passage in passages if passage.category == category]
+        assert halves == [HALVES[index % 2] for index in range(len(halves))]
 
 
-def test_both_halves_have_about_as_many_mentions_and_as_many_passages_without_any():
+@each_set
+def test_both_halves_have_about_as_many_mentions_and_as_many_passages_without_any(passages):
     mentions = Counter()
     empty = Counter()
-    for passage in PASSAGES:
+    for passage in passages:
         mentions[passage.half] += len(passage.mentions)
         empty[passage.half] += not passage.mentions
     for found in (mentions, empty):
@@ -59,8 +68,8 @@ def test_the_brands_are_usable_names(category):
             assert brand.parent is None or (brand.parent in keys and brand.parent != brand.key)
             if brand.policy:
                 assert brand.policy.case_sensitive or brand.policy.required_near or brand.policy.forbidden_near
-        names = Counter(name.casefold() for brand in passage.brands for name in brand.names)
-        assert max(names.values()) == 1
+        found = Counter(name.casefold() for name in names(passage))
+        assert max(found.values()) == 1
 
 
 @each_category
@@ -97,11 +106,19 @@ def test_ranks_and_stances_belong_to_labelled_brands(category):
         assert set(passage.stances.values()) <= STANCES
 
 
-def test_every_stance_is_labelled_in_both_halves():
+@each_set
+def test_every_stance_is_labelled_in_both_halves(passages):
     for half in HALVES:
-        assert {
-            stance for passage in PASSAGES if passage.half == half for stance in passage.stances.values()
-        } == STANCES
+        found = {stance for passage in passages if passage.half == half for stance in passage.stances.values()}
+        assert found == STANCES
+
+
+def test_no_brand_of_the_second_set_stands_in_both_halves():
+    tune, held_out = (
+        {name.casefold() for passage in SETS["second.jsonl"] if passage.half == half for name in names(passage)}
+        for half in HALVES
+    )
+    assert not tune & held_out
 
 
 def test_an_occurrence_is_counted_inside_other_words_too():
