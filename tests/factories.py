@@ -69,12 +69,13 @@ class PromptFactory(DjangoModelFactory):
     brand = factory.SubFactory(BrandFactory)
     text = factory.Sequence(lambda n: f"what is the best product number {n}?")
     topic = factory.LazyAttribute(lambda o: o.text[:200])
-    digest = factory.LazyAttribute(lambda o: prompt_digest(o.text, ""))
+    locale = ""
+    digest = factory.LazyAttribute(lambda o: prompt_digest(o.text, o.locale))
 
     @factory.post_generation
     def with_version(self, create, extracted, **kwargs):
         if create:
-            PromptVersion.objects.create(prompt=self, number=self.version, text=self.text)
+            PromptVersion.objects.create(prompt=self, number=self.version, text=self.text, locale=self.locale)
 
 
 class RunFactory(DjangoModelFactory):

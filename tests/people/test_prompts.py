@@ -148,10 +148,22 @@ def test_a_new_wording_is_a_new_version(cast, editor):
 
 def test_other_fields_make_no_version(cast, editor):
     prompt = add(editor, cast.brand, "which crm?").created[0]
-    edited = edit_prompt(editor, prompt=prompt, topic="crm", persona="buyer", locale="de-at", stage="", intent="")
-    assert (edited.version, edited.topic, edited.persona, edited.locale) == (1, "crm", "buyer", "de-AT")
+    edited = edit_prompt(editor, prompt=prompt, topic="crm", persona="buyer", stage="", intent="")
+    assert (edited.version, edited.topic, edited.persona) == (1, "crm", "buyer")
     assert PromptVersion.objects.count() == 1
+
+
+def test_another_locale_is_another_version(cast, editor):
+    """What was asked stays on record: answers from before keep the locale that they were asked in."""
+    prompt = add(editor, cast.brand, "which crm?").created[0]
+    edited = edit_prompt(editor, prompt=prompt, locale="de-at")
+    assert (edited.version, edited.text, edited.locale) == (2, "which crm?", "de-AT")
+    assert list(prompt.versions.values_list("number", "text", "locale")) == [
+        (1, "which crm?", ""),
+        (2, "which crm?", "de-AT"),
+    ]
     assert edited.digest == prompt_digest("which crm?", "de-AT")
+    assert edit_prompt(editor, prompt=prompt, locale="de-AT").version == 2
 
 
 def test_an_edit_meets_no_other_prompt_and_no_archive(cast, editor, refused):

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import transaction
 
+from apikeys.caller import Caller
 from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory, RunFactory
 from visibility.models import DailyScore, Generation, Panel, Run, RunScore
 from visibility.scans.detecting import look_through
@@ -13,6 +14,7 @@ from visibility.scans.names import vocabulary_of
 from visibility.scans.panels import comparable
 from visibility.scans.sampling import answers_of_day, days_of
 from visibility.scans.scoring import score_days, score_run
+from visibility.services.prompts import edit_prompt
 
 DAY = date(2026, 3, 10)
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -274,6 +276,20 @@ class TestComparable:
         assert comparable(panel, dict(panel))
         assert not comparable(panel, panel | {"detector": "2"})
         assert not comparable(panel, panel | {"locales": ["de"]})
+
+    def test_another_locale_is_not_comparable_also_when_history_is_measured_again(self, brand, wordings):
+        caller = Caller.system("test")
+        run_of(brand, wordings, named(5))
+        scored(brand)
+        moved = [edit_prompt(caller, prompt=prompt, locale="de-AT") for prompt in wordings]
+        later = DAY + timedelta(days=1)
+        run_of(brand, moved, named(5), at=NOON + timedelta(days=1))
+        assert scored(brand, later).comparable is False
+        assert (scored(brand).panel.content["locales"], scored(brand, later).panel.content["locales"]) == (
+            [""],
+            ["de-AT"],
+        )
+        assert scored(brand, later).comparable is False
 
     def test_a_day_between_changes_the_day_after(self, brand, wordings):
         assert self.days(brand, {"wordings": wordings}, {"wordings": wordings}) == [False, True]

@@ -66,13 +66,14 @@ class Prompt(models.Model):
 
 
 class PromptVersion(models.Model):
-    """One wording of a prompt. Answers point to the wording that was asked."""
+    """One wording of a prompt in one locale. Answers point to what was asked; it never changes."""
 
     brand_path = "prompt__brand"
 
     prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     text = models.TextField()
+    locale = models.CharField(max_length=20, blank=True, help_text="in which it was asked; empty: not stated")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     created_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
 

@@ -141,7 +141,7 @@ def read_sample(lexicon: Lexicon, answers: BrandScopedQuerySet) -> Sample:
             for engine, answered in seen.items()
         },
         engines={engine: _engine_sample(planned, seen[engine]) for engine, planned in sorted(asked.items())},
-        locales={pk: version.prompt.locale for pk, version in versions.items()},
+        locales={pk: version.locale for pk, version in versions.items()},
         runs=sorted({row.run_id for row in rows}),
         failed=sum(row.state == Answer.State.FAILED for row in rows),
     )

@@ -91,7 +91,7 @@ def edit_prompt(
     persona: str | None = None,
     locale: str | None = None,
 ) -> Prompt:
-    """Change what is given; None leaves a field as it is. Another text makes a new version.
+    """Change what is given; None leaves a field as it is. Another text or locale makes a new version.
 
     Raises conflict for an archived prompt and for a wording that another active prompt of the brand has.
     """
@@ -101,7 +101,7 @@ def edit_prompt(
     given = {"text": text, "topic": topic, "stage": stage, "intent": intent, "persona": persona, "locale": locale}
     current = PromptDraft(prompt.text, prompt.topic, prompt.stage, prompt.intent, prompt.persona, prompt.locale)
     draft = _cleaned(replace(current, **{name: value for name, value in given.items() if value is not None}))
-    is_new_wording = draft.text != prompt.text
+    is_new_wording = (draft.text, draft.locale) != (prompt.text, prompt.locale)
     for name in given:
         setattr(prompt, name, getattr(draft, name))
     prompt.digest = prompt_digest(draft.text, draft.locale)
@@ -175,7 +175,9 @@ def _new_prompt(brand: Brand, draft: PromptDraft, digest: str) -> Prompt:
 
 
 def _version(caller: Caller, prompt: Prompt) -> PromptVersion:
-    return PromptVersion(prompt=prompt, number=prompt.version, text=prompt.text, created_by=caller.actor)
+    return PromptVersion(
+        prompt=prompt, number=prompt.version, text=prompt.text, locale=prompt.locale, created_by=caller.actor
+    )
 
 
 def _cleaned(draft: PromptDraft, *, place: str = "") -> PromptDraft:

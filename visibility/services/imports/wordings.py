@@ -26,7 +26,7 @@ def wording_digest(text: str) -> str:
 
 def wordings_of(brand: Brand) -> Mapping[str, Wording]:
     """Every wording that the brand has or had, by digest: rather of an active prompt, rather the current one."""
-    versions = PromptVersion.objects.filter(prompt__brand=brand, prompt__locale="").select_related("prompt")
+    versions = PromptVersion.objects.filter(prompt__brand=brand, locale="").select_related("prompt")
     ranked = sorted(
         versions,
         key=lambda version: (
