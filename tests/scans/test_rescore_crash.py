@@ -12,9 +12,9 @@ from visibility.models import Answer, DailyScore, Generation, RunScore
 from visibility.scans.generations import lexicon_of
 
 pytestmark = [pytest.mark.crash, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
-ANSWERS = 400
+ANSWERS = 300
 RUNS = 3
-LONG = "The Anvil Company makes what Acme does not. " * 60
+LONG = "The Anvil Company makes what Acme does not. " * 15
 
 
 @pytest.fixture
