@@ -13,6 +13,7 @@ from django.db import connection
 from apikeys.models import User
 from brands.models import Brand
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
+from tests.providers.process import ProviderProcess, provider_process
 
 REFERENCE_DATA = Path(
     os.environ.get("REFERENCE_DATA", Path(__file__).resolve().parent.parent.parent / "shared" / "data")
@@ -50,6 +51,19 @@ def cast(db):
 @pytest.fixture(autouse=True)
 def _empty_cache():
     cache.clear()
+
+
+@pytest.fixture(scope="session")
+def running_provider():
+    with provider_process() as running:
+        yield running
+
+
+@pytest.fixture
+def provider(running_provider) -> ProviderProcess:
+    """A provider of AI answers on loopback, a process of its own, whose book is empty."""
+    running_provider.forget()
+    return running_provider
 
 
 @pytest.fixture

@@ -1,0 +1,157 @@
+"""Every way in which a provider fails that an engine has to know, in the words of each provider.
+
+A fault is provoked by a question that holds its marker, such as `[hang]`, or `[hang once]` for the first time only.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from enum import Enum
+
+from tests.providers.answers import cut_off, held_back, wordless
+
+PROTOCOLS = ("responses", "chat", "messages", "gemini")
+"""The four that engines speak."""
+PARTIAL = "Acme and Rival are the two that"
+PAGE = b"<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>"
+
+
+class Manner(Enum):
+    """How a response comes."""
+
+    WHOLE = "whole"
+    CUT = "cut"
+    """Its length is told, and the connection ends before it."""
+    RESET = "reset"
+    NEVER = "never"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the provider sends."""
+
+    status: int = 200
+    body: bytes = b""
+    headers: dict[str, str] = field(default_factory=dict)
+    manner: Manner = Manner.WHOLE
+    content_type: str = "application/json"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One way to fail: what is sent in a protocol (and with which key), and what an engine has to make of it.
+
+    `code` is empty where the answer is one in spite of all. `after` are the least and the most seconds that the
+    provider asks to wait, None where it asks for nothing.
+    """
+
+    name: str
+    code: str
+    retryable: bool
+    reply: Callable[[str, str], Reply]
+    after: tuple[float, float] | None = None
+
+    @property
+    def answered(self) -> bool:
+        """Whether what comes is an answer all the same."""
+        return not self.code
+
+
+def _error(protocol: str, status: int, message: str, kind: str, **more) -> bytes:
+    """An error in the shape of each provider; `kind` is its own word for it."""
+    told = {
+        "responses": {"error": {"message": message, "type": kind, "param": None, "code": kind, **more}},
+        "chat": {"error": {"message": message, "type": kind, "code": status, **more}},
+        "messages": {"type": "error", "error": {"type": kind, "message": message, **more}, "request_id": "req_1"},
+        "gemini": {"error": {"code": status, "message": message, "status": kind.upper(), **more}},
+    }
+    return json.dumps(told[protocol]).encode()
+
+
+def _words(status, message, kinds, headers=None, **more):
+    """The same failure in the words of each provider: `kinds` in the order of PROTOCOLS, or one for all."""
+
+    def reply(protocol, key):
+        kind = kinds if isinstance(kinds, str) else kinds[PROTOCOLS.index(protocol)]
+        given = headers() if callable(headers) else headers or {}
+        return Reply(status, _error(protocol, status, message.replace("KEY", key), kind, **more), given)
+
+    return reply
+
+
+def _limited(headers=None, **more):
+    kinds = ("rate_limit_exceeded", "rate_limit_exceeded", "rate_limit_error", "resource_exhausted")
+    return _words(429, "Too many requests, slow down.", kinds, headers, **more)
+
+
+def _date():
+    return {"retry-after": format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)}
+
+
+def _plain(reply):
+    return lambda protocol, key: reply
+
+
+def _inside(status, message, kind):
+    """An error in a response whose status says that all is well."""
+    return lambda protocol, key: Reply(body=_error(protocol, status, message, kind))
+
+
+def _made(make):
+    return lambda protocol, key: Reply(body=make(protocol))
+
+
+RETRY_INFO = {"details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.4s"}]}
+DAILY = {"details": [{"violations": [{"quotaId": "GenerateRequestsPerDayPerProjectPerModel"}]}]}
+QUOTA = ("insufficient_quota", "insufficient_quota", "billing_error", "resource_exhausted")
+BAD_KEY = ("invalid_api_key", "invalid_api_key", "authentication_error", "unauthenticated")
+NO_RIGHT = ("permission_denied", "permission_denied", "permission_error", "permission_denied")
+BROKEN = ("server_error", "server_error", "api_error", "internal")
+OVERLOADED = ("server_error", "server_error", "overloaded_error", "unavailable")
+NO_MORE = "You exceeded your current quota: insufficient credits."
+REFUSED = "Incorrect API key provided: KEY."
+WHOLE = b'{"id": "resp_1", "model": "model-1", "output": [], "choices": [], "content": [], "candidates": []}'
+
+
+def _bad_request(protocol, key):
+    """How xAI refuses a key."""
+    return Reply(400, json.dumps({"code": "invalid-argument", "error": REFUSED.replace("KEY", key)}).encode())
+
+
+_LIST = (
+    Fault("rate-limit-ms", "rate_limited", True, _limited({"retry-after-ms": "300"}), (0.3, 0.3)),
+    Fault("rate-limit-seconds", "rate_limited", True, _limited({"retry-after": "1"}), (1, 1)),
+    Fault("rate-limit-date", "rate_limited", True, _limited(_date), (0.1, 2)),
+    Fault("rate-limit-retry-info", "rate_limited", True, _limited(**RETRY_INFO), (0.4, 0.4)),
+    Fault("rate-limit-bare", "rate_limited", True, _limited()),
+    Fault("broken-500", "server_error", True, _words(500, "The server had an error.", BROKEN)),
+    Fault("gateway-502", "server_error", True, _plain(Reply(502, PAGE, content_type="text/html"))),
+    Fault("unavailable-503", "server_error", True, _words(503, "Try again later.", OVERLOADED)),
+    Fault("overloaded-529", "server_error", True, _words(529, "Overloaded", OVERLOADED)),
+    Fault("hang", "timeout", True, _plain(Reply(manner=Manner.NEVER))),
+    Fault("reset", "unreachable", True, _plain(Reply(manner=Manner.RESET))),
+    Fault("truncated", "bad_body", True, _plain(Reply(body=WHOLE, manner=Manner.CUT))),
+    Fault("not-json", "bad_body", True, _plain(Reply(body=WHOLE[:-20]))),
+    Fault("page-in-200", "bad_body", True, _plain(Reply(body=PAGE, content_type="text/html"))),
+    Fault("error-in-200", "server_error", True, _inside(500, "It broke.", "server_error")),
+    Fault("quota-in-200", "quota_exhausted", False, _inside(429, NO_MORE, "insufficient_quota")),
+    Fault("no-words", "empty_answer", True, _made(wordless)),
+    Fault("quota", "quota_exhausted", False, _words(429, NO_MORE, QUOTA, **DAILY)),
+    Fault("bad-key-401", "auth", False, _words(401, REFUSED, BAD_KEY)),
+    Fault("no-right-403", "auth", False, _words(403, REFUSED, NO_RIGHT)),
+    Fault("bad-key-400", "auth", False, _bad_request),
+    Fault("held-back", "content_filter", False, _made(held_back)),
+    Fault("cut-before-text", "output_limit", False, _made(lambda protocol: cut_off(protocol, ""))),
+    Fault("cut-in-text", "", False, _made(lambda protocol: cut_off(protocol, PARTIAL))),
+)
+FAULTS = {fault.name: fault for fault in _LIST}
+"""By name, in the order in which they are documented here."""
+
+
+def provoked_by(question: str) -> tuple[Fault | None, bool]:
+    """The fault that a question asks for, and whether for the first time only."""
+    marker = question.partition("[")[2].partition("]")[0]
+    name, _, once = marker.partition(" ")
+    return FAULTS.get(name), once == "once"
