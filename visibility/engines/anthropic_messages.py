@@ -1,11 +1,12 @@
 """Engines that speak Anthropic's Messages protocol."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import anthropic
 
 from visibility.engines.bodies import table, tables, text, texts, whole
-from visibility.engines.connection import keep_quiet, limits, timeouts
+from visibility.engines.connection import Connections, keep_quiet, limits, timeouts
 from visibility.engines.failures import http_failure, received, transport_failure
 from visibility.engines.nothing import empty, filtered, missing, output_limit
 from visibility.engines.pricing import Usage, price
@@ -21,9 +22,9 @@ TURNS = 5
 class AnthropicMessages:
     """Asks one question as one message, and lets a paused turn go on."""
 
-    def __init__(self, spec: EngineSpec) -> None:
+    def __init__(self, spec: EngineSpec, connections: Connections) -> None:
         self._spec = spec
-        self._client: anthropic.AsyncAnthropic | None = None
+        self._connections = connections
 
     async def ask(self, question: Question) -> EngineAnswer:
         """Ask once, in one turn or several. Raises EngineError."""
@@ -40,12 +41,6 @@ class AnthropicMessages:
             messages.append({"role": "assistant", "content": body.get("content")})
         return read(self._spec, bodies, b"\n".join(raws))
 
-    async def aclose(self) -> None:
-        """Close the connections; safe to repeat."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.close()
-
     async def _fetch(self, parameters: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
         secret = self._spec.api_key
         try:
@@ -58,18 +53,18 @@ class AnthropicMessages:
         return received(raw, secret)
 
     def _connected(self) -> anthropic.AsyncAnthropic:
-        if self._client is None:
-            timeout = timeouts(self._spec)
-            self._client = anthropic.AsyncAnthropic(
-                api_key=self._spec.api_key,
-                base_url=self._spec.address,
-                max_retries=0,
-                timeout=timeout,
-                http_client=anthropic.DefaultAioHttpClient(
-                    timeout=timeout, limits=limits(self._spec), follow_redirects=False
-                ),
-            )
-        return self._client
+        return self._connections.client("anthropic", self._spec, self._client)
+
+    def _client(self) -> tuple[anthropic.AsyncAnthropic, Callable[[], Awaitable[None]]]:
+        timeout = timeouts(self._spec)
+        client = anthropic.AsyncAnthropic(
+            api_key=self._spec.api_key,
+            base_url=self._spec.address,
+            max_retries=0,
+            timeout=timeout,
+            http_client=anthropic.DefaultAioHttpClient(timeout=timeout, limits=limits(), follow_redirects=False),
+        )
+        return client, client.close
 
     def _parameters(self, question: Question, messages: list[dict[str, Any]], searches: int) -> dict[str, Any]:
         spec = self._spec

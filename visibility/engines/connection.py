@@ -1,13 +1,20 @@
 """How all providers are connected to: long silences allowed, connections kept, nothing told to the logs."""
 
+import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeVar, cast
 
 import httpx2
 
 from visibility.engines.spec import EngineSpec
 
+Client = TypeVar("Client")
+
 CONNECT_SECONDS = 10.0
 KEEPALIVE_SECONDS = 60.0
+MOST_CONNECTIONS = 2_000
+"""More than calls may ever be under way, which is what bounds them: connections that are being closed count too."""
 
 
 def timeouts(spec: EngineSpec) -> httpx2.Timeout:
@@ -15,15 +22,37 @@ def timeouts(spec: EngineSpec) -> httpx2.Timeout:
     return httpx2.Timeout(spec.timeout, connect=CONNECT_SECONDS)
 
 
-def most_connections(spec: EngineSpec) -> int:
-    """Twice as many as calls may be under way: connections that are being closed count too."""
-    return 2 * spec.concurrency
-
-
-def limits(spec: EngineSpec) -> httpx2.Limits:
+def limits() -> httpx2.Limits:
     """Every connection is kept for the next call, not only the clients' default of a few."""
-    most = most_connections(spec)
-    return httpx2.Limits(max_connections=most, max_keepalive_connections=most, keepalive_expiry=KEEPALIVE_SECONDS)
+    return httpx2.Limits(
+        max_connections=MOST_CONNECTIONS,
+        max_keepalive_connections=MOST_CONNECTIONS,
+        keepalive_expiry=KEEPALIVE_SECONDS,
+    )
+
+
+class Connections:
+    """The clients of one event loop: engines of one provider and key share theirs, and with it its connections."""
+
+    def __init__(self) -> None:
+        self._clients: dict[tuple[str, str, float], tuple[object, Callable[[], Awaitable[None]]]] = {}
+
+    def client(
+        self, kind: str, spec: EngineSpec, make: Callable[[], tuple[Client, Callable[[], Awaitable[None]]]]
+    ) -> Client:
+        """The client of this kind for the provider and key of `spec`.
+
+        `make` gives a new one and what closes it. Called inside the running loop, which the client then belongs to.
+        """
+        key = (kind, spec.account, spec.timeout)
+        if key not in self._clients:
+            self._clients[key] = make()
+        return cast(Client, self._clients[key][0])
+
+    async def aclose(self) -> None:
+        """Close all; safe to repeat. Whoever asks afterwards gets new ones."""
+        clients, self._clients = self._clients, {}
+        await asyncio.gather(*(close() for _, close in clients.values()), return_exceptions=True)
 
 
 def keep_quiet(*loggers: str) -> None:

@@ -1,5 +1,6 @@
 """Engines that speak Google's Gemini protocol."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import aiohttp
@@ -7,7 +8,7 @@ from google import genai
 from google.genai import types
 
 from visibility.engines.bodies import table, tables, text, texts, whole
-from visibility.engines.connection import KEEPALIVE_SECONDS, keep_quiet, most_connections
+from visibility.engines.connection import KEEPALIVE_SECONDS, MOST_CONNECTIONS, Connections, keep_quiet
 from visibility.engines.failures import http_failure, received, transport_failure
 from visibility.engines.nothing import empty, filtered, missing, output_limit
 from visibility.engines.pricing import Usage, price
@@ -24,10 +25,9 @@ _FILTERED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT"
 class Gemini:
     """Asks one question as one generation."""
 
-    def __init__(self, spec: EngineSpec) -> None:
+    def __init__(self, spec: EngineSpec, connections: Connections) -> None:
         self._spec = spec
-        self._session: aiohttp.ClientSession | None = None
-        self._client: genai.Client | None = None
+        self._connections = connections
 
     async def ask(self, question: Question) -> EngineAnswer:
         """Ask once. Raises EngineError."""
@@ -43,36 +43,32 @@ class Gemini:
         raw, body = received(((http.body if http else None) or "").encode("utf-8", "replace"), self._spec.api_key)
         return read(self._spec, body, raw)
 
-    async def aclose(self) -> None:
-        """Close the connections; safe to repeat."""
-        session, self._session, self._client = self._session, None, None
-        if session is not None:
-            await session.close()
-
     def _connected(self) -> genai.Client:
-        if self._client is None:
-            spec = self._spec
-            redirects = aiohttp.TraceConfig()
-            redirects.on_request_redirect.append(_refuse_redirect)
-            self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=most_connections(spec), keepalive_timeout=KEEPALIVE_SECONDS),
-                trust_env=True,
-                raise_for_status=self._refuse_errors,
-                trace_configs=[redirects],
-            )
-            self._client = genai.Client(
-                api_key=spec.api_key,
-                vertexai=False,
-                http_options=types.HttpOptions(
-                    base_url=spec.address,
-                    api_version="v1beta",
-                    timeout=int(spec.timeout * 1000),
-                    # One attempt. Without this the client tries a lost connection again by itself.
-                    retry_options=types.HttpRetryOptions(attempts=1),
-                    aiohttp_client=self._session,
-                ),
-            )
-        return self._client
+        return self._connections.client("gemini", self._spec, self._client)
+
+    def _client(self) -> tuple[genai.Client, Callable[[], Awaitable[None]]]:
+        spec = self._spec
+        redirects = aiohttp.TraceConfig()
+        redirects.on_request_redirect.append(_refuse_redirect)
+        session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=MOST_CONNECTIONS, keepalive_timeout=KEEPALIVE_SECONDS),
+            trust_env=True,
+            raise_for_status=self._refuse_errors,
+            trace_configs=[redirects],
+        )
+        client = genai.Client(
+            api_key=spec.api_key,
+            vertexai=False,
+            http_options=types.HttpOptions(
+                base_url=spec.address,
+                api_version="v1beta",
+                timeout=int(spec.timeout * 1000),
+                # One attempt. Without this the client tries a lost connection again by itself.
+                retry_options=types.HttpRetryOptions(attempts=1),
+                aiohttp_client=session,
+            ),
+        )
+        return client, session.close
 
     async def _refuse_errors(self, response: aiohttp.ClientResponse) -> None:
         """Reads errors as they came: Google's client loses what is not the JSON it expects."""

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import openai
 
-from visibility.engines.connection import keep_quiet, limits, timeouts
+from visibility.engines.connection import Connections, keep_quiet, limits, timeouts
 from visibility.engines.failures import http_failure, received, transport_failure
 from visibility.engines.protocol import EngineAnswer, Question
 from visibility.engines.spec import EngineSpec
@@ -23,12 +23,12 @@ class _RawResponse(Protocol):
 
 
 class OpenAIConnection:
-    """One client, made inside the running loop when it is first used. It never retries and follows no redirect,
-    which would carry the key elsewhere."""
+    """Calls over a client that engines with the same key share. It never retries and follows no redirect, which
+    would carry the key elsewhere."""
 
-    def __init__(self, spec: EngineSpec) -> None:
+    def __init__(self, spec: EngineSpec, connections: Connections) -> None:
         self._spec = spec
-        self._client: openai.AsyncOpenAI | None = None
+        self._connections = connections
 
     async def fetch(
         self, call: Callable[[openai.AsyncOpenAI], Awaitable[_RawResponse]]
@@ -43,42 +43,32 @@ class OpenAIConnection:
             raise transport_failure(error) from None
         return received(raw, secret)
 
-    async def aclose(self) -> None:
-        """Close the connections; safe to repeat."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.close()
-
     def _connected(self) -> openai.AsyncOpenAI:
-        if self._client is None:
-            timeout = timeouts(self._spec)
-            self._client = openai.AsyncOpenAI(
-                api_key=self._spec.api_key or NO_KEY,
-                base_url=self._spec.address,
-                max_retries=0,
-                timeout=timeout,
-                http_client=openai.DefaultAioHttpClient(
-                    timeout=timeout, limits=limits(self._spec), follow_redirects=False
-                ),
-            )
-        return self._client
+        return self._connections.client("openai", self._spec, self._client)
+
+    def _client(self) -> tuple[openai.AsyncOpenAI, Callable[[], Awaitable[None]]]:
+        timeout = timeouts(self._spec)
+        client = openai.AsyncOpenAI(
+            api_key=self._spec.api_key or NO_KEY,
+            base_url=self._spec.address,
+            max_retries=0,
+            timeout=timeout,
+            http_client=openai.DefaultAioHttpClient(timeout=timeout, limits=limits(), follow_redirects=False),
+        )
+        return client, client.close
 
 
 class OpenAIAdapter(ABC):
     """Sends one question as one request and reads the answer from its body."""
 
-    def __init__(self, spec: EngineSpec) -> None:
+    def __init__(self, spec: EngineSpec, connections: Connections) -> None:
         self._spec = spec
-        self._connection = OpenAIConnection(spec)
+        self._connection = OpenAIConnection(spec, connections)
 
     async def ask(self, question: Question) -> EngineAnswer:
         """Ask once. Raises EngineError."""
         raw, body = await self._connection.fetch(lambda client: self.send(client, question))
         return self.read(body, raw)
-
-    async def aclose(self) -> None:
-        """Close the connections; safe to repeat."""
-        await self._connection.aclose()
 
     @abstractmethod
     async def send(self, client: openai.AsyncOpenAI, question: Question) -> Any:

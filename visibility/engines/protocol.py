@@ -61,13 +61,18 @@ class EngineError(Exception):
 class Engine(Protocol):
     """Asks one system. Implementations hold no database access; what they need is handed to them.
 
-    `concurrency` is how many questions may be under way at once, `max_samples` how often one wording may be asked in
-    a run (None: as often as the brand wants). Subclass it: what a class leaves out has the default given here.
+    `concurrency` is how many questions may be under way at once, `requests_per_minute` how many may be begun (None:
+    as many as are answered), `max_samples` how often one wording may be asked in a run (None: as often as the brand
+    wants). Engines of one `account`, the digest of a provider's address and key, have those two limits together, in
+    all workers; without one an engine is limited in each run by itself. Subclass it: what a class leaves out has the
+    default given here.
     """
 
     name: str
     concurrency: int
+    requests_per_minute: int | None = None
     max_samples: int | None = None
+    account: str = ""
 
     async def ask(self, question: Question) -> EngineAnswer:
         """Ask once. Raises EngineError."""

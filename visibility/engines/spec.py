@@ -1,5 +1,6 @@
 """What an engine is told about itself: which provider, which model, what it may spend, how fast it may go."""
 
+import hashlib
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -61,6 +62,11 @@ class EngineSpec:
     def address(self) -> str:
         """Where the provider is reached."""
         return self.base_url or self.provider.base_url
+
+    @property
+    def account(self) -> str:
+        """What stands for the provider's address and the key, and cannot be turned back into either."""
+        return hashlib.sha256(f"{self.address}\0{self.api_key}".encode()).hexdigest()[:32]
 
     def country(self, locale: str) -> str:
         """The country of a BCP 47 locale for the search tool ("de-AT" is AT), empty where none is to be told."""

@@ -8,6 +8,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 
 from brands.models import Brand
+from visibility.engines.connection import Connections
 from visibility.engines.local_search import LocalSearch, Passage
 from visibility.engines.protocol import Engine
 from visibility.engines.registry import build, load_engine
@@ -26,8 +27,9 @@ def engines_of(brand: Brand) -> list[Engine]:
     engines: dict[str, Engine] = {}
     if Page.objects.filter(brand=brand).exists():
         engines[LocalSearch.name] = _local_search(brand)
+    connections = Connections()
     for config in usable_engines(brand):
-        engines[config.name] = build(spec_of(config))
+        engines[config.name] = build(spec_of(config), connections)
     for path in settings.EXTRA_ENGINES:
         engine = load_engine(path)
         engines[engine.name] = engine
