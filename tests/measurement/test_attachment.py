@@ -110,7 +110,7 @@ def test_words_are_those_of_the_prose():
 
 def test_citations_know_their_sentences():
     text = "Sony is good. [1] It is loud. [1]"
-    found = find_citations(SOURCES, Domains({}), text)
+    found = find_citations(SOURCES, Domains({}), attach(text, SOURCES))
     assert [each.spans for each in found] == [((0, 13), (18, 29)), (), ()]
     assert find_citations(SOURCES, Domains({}))[0].spans == ()
 

@@ -1,10 +1,12 @@
 """Reciprocal rank, the first three, mean rank."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from visibility.metrics.ranks import RankFigures, rank_figures
+from visibility.metrics.table import tabulate
 from visibility.metrics.types import UNMEASURED, AnswerOutcome
 
 
@@ -12,9 +14,15 @@ def answer(prompt, rank, engine="e", topic=None, named=()):
     return AnswerOutcome(prompt, topic or prompt, engine, {"b": rank} if rank else {}, named=frozenset(named))
 
 
+def figures_of(outcomes, subjects):
+    """Over all engines of the outcomes, by subject."""
+    table = tabulate(outcomes, subjects)
+    return dict(zip(subjects, rank_figures(table, np.ones(len(table.engines), dtype=bool)), strict=True))
+
+
 def test_by_hand():
     """Ranks 1, 4, none to one prompt; 2 to another: the mean is over answers, the rate over prompts."""
-    found = rank_figures([answer("p", 1), answer("p", 4), answer("p", 0), answer("q", 2)], ["b"])["b"]
+    found = figures_of([answer("p", 1), answer("p", 4), answer("p", 0), answer("q", 2)], ["b"])["b"]
     assert found.mean_reciprocal_rank.value == pytest.approx(100 * (1 + 1 / 4 + 0 + 1 / 2) / 4)
     assert found.top_three.value == pytest.approx(100 * (1 / 3 + 1) / 2)
     assert (found.mean_rank, found.mentions) == (pytest.approx(7 / 3), 3)
@@ -23,17 +31,23 @@ def test_by_hand():
 
 def test_engines_count_alike_and_prompts_that_name_the_subject_not_at_all():
     outcomes = [answer("p", 1), answer("p", 1), answer("p", 0, "f"), answer("q", 1, "f", named="b")]
-    found = rank_figures(outcomes, ["b"])["b"]
+    found = figures_of(outcomes, ["b"])["b"]
     assert found.mean_reciprocal_rank.value == found.top_three.value == 50
     assert found.mentions == 2
 
 
+def test_the_mean_rank_is_the_mean_of_the_engines_that_name_the_subject():
+    outcomes = [answer("p", 1), answer("q", 1), answer("p", 5, "f"), answer("q", 0, "f"), answer("p", 0, "g")]
+    found = figures_of(outcomes, ["b"])["b"]
+    assert (found.mean_rank, found.mentions) == (3, 3)
+
+
 def test_one_topic_has_no_interval_and_nothing_is_unmeasured():
-    found = rank_figures([answer("p", 3)], ["b", "c"])
+    found = figures_of([answer("p", 3)], ["b", "c"])
     assert found["b"].top_three.value == 100
     assert found["b"].top_three.low is found["b"].mean_reciprocal_rank.high is None
     assert found["c"].mean_rank is None
-    assert rank_figures([], ["b"])["b"] == RankFigures(UNMEASURED, UNMEASURED, None, 0)
+    assert figures_of([], ["b"])["b"] == RankFigures(UNMEASURED, UNMEASURED, None, 0)
 
 
 OUTCOMES = st.lists(
@@ -43,8 +57,8 @@ OUTCOMES = st.lists(
 
 @given(OUTCOMES, st.randoms(use_true_random=False))
 def test_figures_are_between_0_and_100_whatever_the_order(outcomes, random):
-    found = rank_figures(outcomes, ["b", "c"])
-    assert found == rank_figures(random.sample(outcomes, len(outcomes)), ["c", "b"])
+    found = figures_of(outcomes, ["b", "c"])
+    assert found == figures_of(random.sample(outcomes, len(outcomes)), ["c", "b"])
     for figure in (found["b"].mean_reciprocal_rank, found["b"].top_three):
         assert figure.value is None or 0 <= figure.value <= 100
         assert figure.low is None or 0 <= figure.low <= figure.value + 1e-9 <= figure.high + 2e-9 <= 100 + 3e-9

@@ -1,14 +1,14 @@
 """Cited sources: one for each page, whatever its address was written like, whose domain it is, and of which class."""
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from visibility.detection.addresses import ascii_host, canonical_url, host_of, public_suffix, registrable_domain
-from visibility.detection.attachment import attach, spans_by_url
+from visibility.detection.attachment import spans_by_url
 from visibility.detection.searches import is_search
 from visibility.detection.source_classes import class_of
-from visibility.detection.types import BRAND, Domains, FoundCitation, SourceClass
+from visibility.detection.types import BRAND, CitedSentence, Domains, FoundCitation, SourceClass
 from visibility.engines.protocol import Source
 
 _LONGEST_TITLE = 500
@@ -18,14 +18,15 @@ _GROUNDING = "vertexaisearch.cloud.google.com"
 def find_citations(
     sources: Sequence[Source],
     domains: Domains,
-    text: str = "",
+    sentences: Iterable[CitedSentence] = (),
     reclassified: Mapping[str, SourceClass] = MappingProxyType({}),
 ) -> list[FoundCitation]:
     """The sources that an answer cites, in their order, one for each canonical URL.
 
     Left out: what is no web address, and links to the results of a search. The first title that is given wins.
-    `text` is the answer: with it each citation knows the sentences that it supports. `reclassified` holds an
-    operator's own classes by domain, as in the table of `source_classes`; whose own a page is stays as it is.
+    `sentences` are the answer's, as `attachment.attach` gives them: with them each citation knows those that it
+    supports. `reclassified` holds an operator's own classes by domain, as in the table of `source_classes`; whose own
+    a page is stays as it is.
     """
     owners = _owners(domains)
     found: dict[str, tuple[str, str]] = {}
@@ -35,7 +36,7 @@ def find_citations(
             title = _clean(source.title)
             host, known = found.get(url, (_host(url, title), ""))
             found[url] = (host, known or title)
-    spans = spans_by_url(attach(text, sources)) if text else {}
+    spans = spans_by_url(sentences)
     citations = []
     for position, (url, (host, title)) in enumerate(found.items(), 1):
         owner = _owner(host, owners)

@@ -1,10 +1,11 @@
 """Whose sources an engine's answers rest on. Each page counts once in each answer that cites it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from visibility.detection.types import BRAND, FoundCitation, SourceClass
+from visibility.metrics.types import CitedPages
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +19,27 @@ class CitedDomain:
     share: float
 
 
-def citation_share(answers: Sequence[Sequence[FoundCitation]], subject: str = BRAND) -> float | None:
-    """The citations of a subject's own pages ÷ all citations, in 0–1; None where nothing is cited.
+@dataclass(frozen=True, slots=True)
+class CitationShare:
+    """The citations of a subject's own pages ÷ all citations, in 0–1; None where nothing is cited."""
 
-    `answers` are those of one engine; over several engines the figure is the plain mean of theirs.
-    """
-    pages = [page for answer in answers for page in _pages(answer)]
-    return sum(page.subject == subject for page in pages) / len(pages) if pages else None
+    own: int
+    total: int
+
+    @property
+    def value(self) -> float | None:
+        """The share."""
+        return self.own / self.total if self.total else None
+
+
+def citation_share(answers: Iterable[CitedPages], subject: str = BRAND) -> CitationShare:
+    """The share of a subject in the citations of one engine's answers; over several engines the figure is the plain
+    mean of theirs."""
+    own = total = 0
+    for pages in answers:
+        own += pages.by_subject.get(subject, 0)
+        total += pages.total
+    return CitationShare(own, total)
 
 
 def top_domains(answers: Sequence[Sequence[FoundCitation]], limit: int | None = None) -> list[CitedDomain]:

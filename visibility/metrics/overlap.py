@@ -1,8 +1,10 @@
 """How alike the lists of brands are that an engine names when the same question is asked again."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import fsum
 from statistics import fmean
 
 PERSISTENCE = 0.9
@@ -12,11 +14,13 @@ PERSISTENCE = 0.9
 @dataclass(frozen=True, slots=True)
 class Stability:
     """All in 0–1, None where nothing tells. `jaccard` looks at which brands are named, `rbo` at their order too;
-    `again` is the probability that another answer to the prompt names the subject when one does."""
+    `again` is the probability that another answer to the prompt names the subject when one does. `repeated` is the
+    number of prompts with more than one answer."""
 
     jaccard: float | None
     rbo: float | None
     again: float | None
+    repeated: int
 
 
 def jaccard(first: Sequence[str], second: Sequence[str]) -> float:
@@ -44,23 +48,40 @@ def rank_biased_overlap(first: Sequence[str], second: Sequence[str], p: float = 
     return min(1.0, (1 - p) / p * seen + beyond * p ** len(long))
 
 
-def stability(prompts: Sequence[Sequence[Sequence[str]]], subject: str) -> Stability:
-    """From the brand lists of each prompt's repeated answers on one engine, by rank.
+def stability(prompts: Sequence[Sequence[Sequence[str]]], subjects: Iterable[str]) -> dict[str, Stability]:
+    """Of each subject, from the brand lists of each prompt's repeated answers on one engine, by rank.
 
     Jaccard and RBO are the mean over pairs of a prompt's answers, and then over prompts, so that prompts count
     alike. Pairs that name no brand at all agree on nothing and are left out. `again`: each answer that names the
     subject asks the prompt's other answers; the mean share of them that name it too. Prompts with a single answer
     say nothing. Neither the order of prompts nor that of answers matters.
     """
-    pairs = [[pair for pair in combinations(answers, 2) if any(pair)] for answers in prompts]
-    told = [of_prompt for of_prompt in pairs if of_prompt]
-    return Stability(
-        fmean(sorted(fmean(sorted(jaccard(*pair) for pair in of_prompt)) for of_prompt in told)) if told else None,
-        fmean(sorted(fmean(sorted(rank_biased_overlap(*pair) for pair in of_prompt)) for of_prompt in told))
-        if told
-        else None,
-        _again([[subject in answer for answer in answers] for answers in prompts]),
+    repeated = [answers for answers in prompts if len(answers) > 1]
+    agreements = [agreement for answers in repeated if (agreement := _agreement(answers))]
+    alike = fmean(sorted(each for each, _ in agreements)) if agreements else None
+    ordered = fmean(sorted(each for _, each in agreements)) if agreements else None
+    return {
+        subject: Stability(
+            alike, ordered, _again([[subject in answer for answer in answers] for answers in repeated]), len(repeated)
+        )
+        for subject in subjects
+    }
+
+
+def _agreement(answers: Sequence[Sequence[str]]) -> tuple[float, float] | None:
+    """The mean Jaccard index and RBO of a prompt's pairs; equal lists are compared once, however often they came."""
+    lists = sorted(Counter(map(tuple, answers)).items())
+    named = [(names, count) for names, count in lists if names]
+    same = fsum(count * (count - 1) / 2 for _, count in named)
+    pairs = [(one, other, n * m) for (one, n), (other, m) in combinations(lists, 2)]
+    total = same + fsum(count for _, _, count in pairs)
+    if not total:
+        return None
+    alike, ordered = (
+        (same + fsum(count * measure(one, other) for one, other, count in pairs)) / total
+        for measure in (jaccard, rank_biased_overlap)
     )
+    return alike, ordered
 
 
 def _overlaps(short: Sequence[str], long: Sequence[str]) -> list[int]:
@@ -78,9 +99,8 @@ def _overlaps(short: Sequence[str], long: Sequence[str]) -> list[int]:
     return overlaps
 
 
-def _again(prompts: Sequence[Sequence[bool]]) -> float | None:
-    repeated = [answers for answers in prompts if len(answers) > 1]
+def _again(repeated: Sequence[Sequence[bool]]) -> float | None:
     mentions = sum(sum(answers) for answers in repeated)
     if not mentions:
         return None
-    return sum(sum(answers) * (sum(answers) - 1) / (len(answers) - 1) for answers in repeated) / mentions
+    return fsum(sum(answers) * (sum(answers) - 1) / (len(answers) - 1) for answers in repeated) / mentions

@@ -1,6 +1,5 @@
 """Other ways to tell how early a subject is named, beside prominence: reciprocal rank, the first three, mean rank."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,8 +7,8 @@ import numpy as np
 from visibility.metrics.cells import Cells, Weighting, gather
 from visibility.metrics.correlation import cautious, correlation, pooled, sums_of_squares
 from visibility.metrics.intervals import Interval, design_size, student_interval, topic_interval
-from visibility.metrics.table import tabulate
-from visibility.metrics.types import UNMEASURED, AnswerOutcome, Estimate
+from visibility.metrics.table import Flags, Floats, Table
+from visibility.metrics.types import UNMEASURED, Estimate
 
 LEADING = 3
 
@@ -19,7 +18,8 @@ class RankFigures:
     """`mean_reciprocal_rank`: the mean over all answers of 1/rank, 0 where the subject is absent. `top_three`: how
     often it is among the first three named, a rate like the score. Both in percent with their topic intervals.
 
-    `mean_rank` is over the `mentions` answers that name it, and says nothing without that number beside it.
+    `mean_rank` is over the `mentions` answers that name it, of several engines the mean of theirs; it says nothing
+    without that number beside it.
     """
 
     mean_reciprocal_rank: Estimate
@@ -28,34 +28,39 @@ class RankFigures:
     mentions: int
 
 
-def rank_figures(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> dict[str, RankFigures]:
-    """The figures of each subject over all engines of the outcomes, which count alike.
+def rank_figures(table: Table, engines: Flags) -> list[RankFigures]:
+    """The figures of each subject of the table over the chosen engines, which count alike.
 
-    Prompts that name the subject are left out. The order of neither outcomes nor subjects matters.
+    Prompts that name the subject are left out.
     """
-    ordered = sorted(set(subjects))
-    table = tabulate(outcomes, ordered)
     ranks = table.ranks
     reciprocal = np.divide(1.0, ranks, out=np.zeros_like(ranks), where=ranks > 0)
     leading = ((ranks > 0) & (ranks <= LEADING)).astype(np.float64)
-    columns = range(len(ordered))
-    rows = [~table.named[:, column] for column in columns]
-    rates = [gather(table, leading[:, column], rows[column]) for column in columns]
+    chosen = engines[table.engine]
+    rows = [chosen & ~table.named[:, column] for column in range(ranks.shape[1])]
+    rates = [gather(table, leading[:, column], of_subject) for column, of_subject in enumerate(rows)]
     sums = [sums_of_squares(cells) if cells else None for cells in rates]
     shared = correlation(pooled(sums))
-    figures = {}
-    for column, subject in enumerate(ordered):
+    figures = []
+    for column, (rate, own) in enumerate(zip(rates, sums, strict=True)):
         means = gather(table, reciprocal[:, column], rows[column], Weighting.ANSWERS)
-        rate, alike = rates[column], cautious(correlation(sums[column]), shared)
-        named = ranks[rows[column], column]
-        named = named[named > 0]
-        figures[subject] = RankFigures(
-            _estimate(means, student_interval(means, design_size(means, 1.0, 1.0)) if means else None),
-            _estimate(rate, topic_interval(rate, *alike) if rate else None),
-            float(named.mean()) if len(named) else None,
-            len(named),
+        alike = cautious(correlation(own), shared)
+        named = rows[column] & (ranks[:, column] > 0)
+        figures.append(
+            RankFigures(
+                _estimate(means, student_interval(means, design_size(means, 1.0, 1.0)) if means else None),
+                _estimate(rate, topic_interval(rate, *alike) if rate else None),
+                _mean_rank(table, ranks[:, column], named),
+                int(named.sum()),
+            )
         )
     return figures
+
+
+def _mean_rank(table: Table, ranks: Floats, named: Flags) -> float | None:
+    """The mean over the engines that name the subject of their mean ranks."""
+    means = [ranks[named & (table.engine == number)] for number in np.unique(table.engine[named])]
+    return float(np.mean([of_engine.mean() for of_engine in means])) if means else None
 
 
 def _estimate(cells: Cells | None, interval: Interval | None) -> Estimate:

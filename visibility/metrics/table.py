@@ -20,7 +20,7 @@ class Table:
     `ranks` is the subject's rank in the answer, 0 where it is absent. `mentioned` and `cited` are 1 where the answer
     does so to the subject, else 0. `prominence` is 1/log2(1 + rank)
     where it is mentioned (the discount of Järvelin and Kekäläinen 2002), else 0. `named` says that the row's prompt
-    names the subject.
+    names the subject. `outcomes` are the rows as they came.
     """
 
     engines: tuple[str, ...]
@@ -32,6 +32,7 @@ class Table:
     prominence: Floats
     cited: Floats
     named: Flags
+    outcomes: Sequence[AnswerOutcome] = ()
 
 
 def tabulate(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> Table:
@@ -59,8 +60,21 @@ def tabulate(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> Tabl
         np.divide(1.0, np.log2(1.0 + ranks), out=np.zeros_like(ranks), where=ranks > 0),
         np.array([[subject in row.cited for subject in subjects] for row in rows], dtype=float).reshape(shape),
         np.array([[subject in row.named for subject in subjects] for row in rows], dtype=bool).reshape(shape),
+        rows,
     )
 
 
 def _key(row: AnswerOutcome) -> tuple[object, ...]:
-    return row.engine, row.prompt, row.topic, sorted(row.ranks.items()), sorted(row.cited), sorted(row.named)
+    pages = row.pages
+    return (
+        row.engine,
+        row.prompt,
+        row.topic,
+        sorted(row.ranks.items()),
+        sorted(row.cited),
+        sorted(row.named),
+        pages.total,
+        sorted(pages.by_subject.items()),
+        sorted(pages.attached.items()),
+        sorted(pages.published.items()),
+    )

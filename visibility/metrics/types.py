@@ -1,7 +1,21 @@
 """The data of metrics: outcomes of answers in, measured days out. Rates are 0–1 inside and here 0–100."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPages:
+    """The pages that an answer cites: how many, how many of them are each subject's, and the part of the answer (0–1)
+    that each subject's pages carry, by the attached and by the published variant of the impression share."""
+
+    total: int = 0
+    by_subject: Mapping[str, int] = field(default_factory=dict)
+    attached: Mapping[str, float] = field(default_factory=dict)
+    published: Mapping[str, float] = field(default_factory=dict)
+
+
+NO_PAGES = CitedPages()
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,7 +23,7 @@ class AnswerOutcome:
     """What one answer says about the tracked subjects (keys as in visibility.detection.types).
 
     `ranks` maps each mentioned subject to its rank (1 first); `cited` holds the subjects whose domains are
-    cited; `named` the subjects that the prompt itself names.
+    cited; `named` the subjects that the prompt itself names; `pages` tells more of what is cited.
     """
 
     prompt: str
@@ -18,6 +32,7 @@ class AnswerOutcome:
     ranks: Mapping[str, int]
     cited: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
+    pages: CitedPages = NO_PAGES
 
 
 @dataclass(frozen=True, slots=True)

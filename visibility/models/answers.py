@@ -144,7 +144,11 @@ class Mention(models.Model):
 
 
 class Citation(models.Model):
-    """A source that an answer cites; one row per canonical URL and answer."""
+    """A source that an answer cites; one row per canonical URL and answer.
+
+    `spans` are the places, in the raw text of the answer, of the sentences that it supports. The impression shares are
+    the part of the answer that it carries, 0–1; null: not computed.
+    """
 
     class Owner(models.TextChoices):
         OWN = "own"
@@ -171,6 +175,10 @@ class Citation(models.Model):
     competitor = models.ForeignKey(
         Competitor, on_delete=models.SET_NULL, null=True, blank=True, related_name="citations"
     )
+
+    spans = models.JSONField(default=list, help_text="[[start, end]] of the sentences that it supports")
+    impression = models.FloatField(null=True, help_text="by the sentences that it supports")
+    impression_published = models.FloatField(null=True, help_text="by the published code's reading of markers")
 
     objects = CurrentManager.from_queryset(BrandScopedQuerySet)()
     of_all_generations = BrandScopedQuerySet.as_manager()

@@ -55,6 +55,7 @@ class DailyScore(models.Model):
     citation_rate_low = models.FloatField(null=True)
     citation_rate_high = models.FloatField(null=True)
     engines = models.JSONField(default=list, help_text="[{engine, score, low, high, answers}]")
+    details = models.JSONField(default=dict, help_text="the further figures, and all figures by engine")
     comparable = models.BooleanField(default=False)
     change = models.JSONField(null=True)
     changes = models.JSONField(default=list, help_text="the day's changes by metric and engine")
