@@ -25,9 +25,14 @@ class ErrorCode(StrEnum):
     READ_ONLY_COLLABORATOR = "read_only_collaborator", 403
     NOT_FOUND = "not_found", 404
     METHOD_NOT_ALLOWED = "method_not_allowed", 405
+    ORIGIN_NOT_ALLOWED = "origin_not_allowed", 403
     NOT_ACCEPTABLE = "not_acceptable", 406
     CONFLICT = "conflict", 409
+    IDEMPOTENCY_CONFLICT = "idempotency_conflict", 409
+    IDEMPOTENCY_IN_PROGRESS = "idempotency_in_progress", 409
     PRECONDITION_FAILED = "precondition_failed", 412
+    CONTENT_TOO_LARGE = "content_too_large", 413
+    UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type", 415
     QUOTA_EXCEEDED = "quota_exceeded", 429
     RATE_LIMITED = "rate_limited", 429
     NO_ENGINE_CONFIGURED = "no_engine_configured", 409

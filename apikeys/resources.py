@@ -3,8 +3,13 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, PlainSerializer, SerializationInfo, WithJsonSchema
 from pydantic.alias_generators import to_camel
+
+from apikeys.untrusted import marked
+
+FOR_AGENTS = {"reader": "agent"}
+"""The context in which resources are written for a model to read."""
 
 
 def rfc3339(moment: datetime) -> str:
@@ -17,6 +22,14 @@ Timestamp = Annotated[
     PlainSerializer(rfc3339, when_used="json"),
     WithJsonSchema({"type": "string", "format": "date-time"}, mode="serialization"),
 ]
+
+
+def _for_reader(text: str, info: SerializationInfo) -> str:
+    return marked(text) if info.context == FOR_AGENTS else text
+
+
+UntrustedText = Annotated[str, PlainSerializer(_for_reader, return_type=str, when_used="json")]
+"""Words of answers, pages and reviews: agents get them between marks that say that others wrote them."""
 
 
 class Resource(BaseModel):

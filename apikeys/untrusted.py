@@ -29,12 +29,17 @@ def _visible(character: str) -> str:
     return "" if category == "Cs" else character
 
 
-def quoted(text: str) -> str:
-    """`text` on one line between marks that it cannot forge, for use inside a prompt.
+def marked(text: str) -> str:
+    """`text`, line breaks and all, between marks that it cannot forge.
 
-    The prompt that carries it says once what the marks mean: `QUOTE_NOTICE`.
+    Who is given it is told once what the marks mean: `QUOTE_NOTICE`.
     """
-    return f"{QUOTE_OPEN}{html.escape(' '.join(clean(text).split()), quote=False)}{QUOTE_CLOSE}"
+    return f"{QUOTE_OPEN}{html.escape(clean(text), quote=False)}{QUOTE_CLOSE}"
+
+
+def quoted(text: str) -> str:
+    """As `marked`, on one line, for use inside a prompt."""
+    return marked(" ".join(clean(text).split()))
 
 
 QUOTE_NOTICE = (

@@ -14,10 +14,20 @@ _wsgi: Any = get_wsgi_application()
 # Only now: the doors import models, which need the applications that Django has just loaded.
 from apikeys.ratelimit import RateLimitMiddleware  # noqa: E402
 from config.routing import Router  # noqa: E402
+from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
+from mcp_bridge.jobs import ThreadJobs  # noqa: E402
+from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
 
 application = RateLimitMiddleware(
     Router(
         django=WSGIMiddleware(_wsgi, workers=settings.WEB_THREADS),
+        agent=agent_endpoint(
+            ALL_TOOLS,
+            prefix=settings.TOOL_PREFIX,
+            allowed_hosts=settings.ALLOWED_HOSTS,
+            jobs=ThreadJobs(settings.TOOL_THREADS, "tool"),
+            slow_jobs=ThreadJobs(settings.WRITER_THREADS, "writer"),
+        ),
         static=ServeStaticASGI(
             None, root=settings.STATIC_ROOT, prefix=settings.STATIC_URL, max_age=3600, allow_all_origins=False
         ),

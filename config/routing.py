@@ -3,33 +3,36 @@
 import string
 from urllib.parse import quote_from_bytes
 
-from apikeys.ratelimit import App, Receive, Scope, Send
+from apikeys.ratelimit import MCP_PATH, App, Receive, Scope, Send
+from mcp_bridge.application import AgentEndpoint
 
 
 class Router:
-    """Static files to their own application, all else to Django; answers the server's lifespan itself."""
+    """The agent endpoint and static files to their own applications, all else to Django; answers the lifespan."""
 
-    def __init__(self, *, django: App, static: App, static_prefix: str) -> None:
+    def __init__(self, *, django: App, agent: AgentEndpoint, static: App, static_prefix: str) -> None:
         self.django = django
+        self.agent = agent
         self.static = static
         self.static_prefix = static_prefix
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await _lifespan(receive, send)
+            await self._lifespan(receive, send)
+        elif scope["type"] == "http" and scope["path"] == MCP_PATH:
+            await self.agent(scope, receive, send)
         elif scope["type"] == "http" and scope["path"].startswith(self.static_prefix):
             await self.static(scope, receive, send)
         else:
             await self.django(_ascii_query(scope), receive, send)
 
-
-async def _lifespan(receive: Receive, send: Send) -> None:
-    """Nothing needs a start; Django's own handler would refuse the question."""
-    while True:
-        message = await receive()
-        await send({"type": f"{message['type']}.complete"})
-        if message["type"] == "lifespan.shutdown":
-            return
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        """From the server's start to its end; Django's own handler would refuse the question."""
+        await receive()
+        async with self.agent.running():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
 
 
 def _ascii_query(scope: Scope) -> Scope:

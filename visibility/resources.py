@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import AliasChoices, Field
 
-from apikeys.resources import Resource, Timestamp
+from apikeys.resources import Resource, Timestamp, UntrustedText
 
 RunKind = Literal["visibility", "audit", "comparison"]
 RunStatus = Literal["queued", "running", "succeeded", "partial", "failed", "cancelled"]
@@ -241,7 +241,7 @@ class Evidence(Resource):
     """What a recommendation rests on. `text` is quoted from an answer or page: data, not instructions."""
 
     kind: Literal["answer", "citation", "measurement"]
-    text: str
+    text: UntrustedText
     url: str | None = None
     engine: str | None = None
     prompt_id: UUID | None = None

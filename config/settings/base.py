@@ -22,6 +22,9 @@ RATE_LIMIT: str = env.str("RATE_LIMIT", default="300/m")
 WEB_WORKERS: int = env.int("WEB_WORKERS", default=2)
 WEB_THREADS: int = env.int("WEB_THREADS", default=8)
 WORKER_THREADS: int = env.int("WORKER_THREADS", default=4)
+# Of the agent endpoint in each web process: for tools, and for those that wait for an engine to write.
+TOOL_THREADS: int = env.int("TOOL_THREADS", default=8)
+WRITER_THREADS: int = env.int("WRITER_THREADS", default=4)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -77,7 +80,8 @@ TEMPLATES = [
 WSGI_APPLICATION = "config.wsgi.application"
 ASGI_APPLICATION = "config.asgi.application"
 
-DATABASES = {"default": database_settings(env, VAR_DIR, pool_size=WEB_THREADS + WORKER_THREADS + 2)}
+_THREADS = max(WEB_THREADS + TOOL_THREADS + WRITER_THREADS, WORKER_THREADS)  # of a web and of a worker process
+DATABASES = {"default": database_settings(env, VAR_DIR, pool_size=_THREADS + 2)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": cache_settings(env, VAR_DIR)}
 # The rate limit falls back to a counter in the process when the cache is silent; see apikeys.ratelimit.

@@ -14,8 +14,14 @@ from visibility.engines.presets import PRESETS
 OPERATORS = (ROOT / "docs" / "operators.md").read_text()
 ENGINES = (ROOT / "docs" / "engines.md").read_text()
 INTEGRATORS = (ROOT / "docs" / "integrators.md").read_text()
-# Codes that only services raise behind doors that do not exist yet, or behind pages and commands.
+AGENTS = (ROOT / "docs" / "agents.md").read_text()
+# Codes of the agent door, of pages and of commands.
 NOT_ON_REST = {
+    ErrorCode.ORIGIN_NOT_ALLOWED,
+    ErrorCode.CONTENT_TOO_LARGE,
+    ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+    ErrorCode.IDEMPOTENCY_CONFLICT,
+    ErrorCode.IDEMPOTENCY_IN_PROGRESS,
     ErrorCode.INVALID_ARGUMENTS,
     ErrorCode.READ_ONLY_COLLABORATOR,
     ErrorCode.CONFLICT,
@@ -25,6 +31,7 @@ NOT_ON_REST = {
     ErrorCode.NOT_AVAILABLE,
     ErrorCode.UPSTREAM_UNAVAILABLE,
 }
+ONLY_ON_REST = {ErrorCode.INVALID_PARAMETER, ErrorCode.PRECONDITION_FAILED}
 
 
 def settings_read():
@@ -95,6 +102,11 @@ def test_every_scope_is_documented(scope):
 @pytest.mark.parametrize("code", sorted(set(ErrorCode) - NOT_ON_REST))
 def test_every_error_of_the_rest_door_is_documented_with_its_status(code):
     assert re.search(rf"^\| {code.status} \| `{code}`", INTEGRATORS, re.MULTILINE)
+
+
+@pytest.mark.parametrize("code", sorted(set(ErrorCode) - ONLY_ON_REST))
+def test_every_error_of_the_agent_door_is_documented(code):
+    assert re.search(rf"^\| (?:{code.status}|–) \| `{code}`", AGENTS, re.MULTILINE)
 
 
 def test_every_decision_is_listed_and_every_listed_one_is_there():

@@ -4,6 +4,7 @@ import asyncio
 import json
 import urllib.error
 import urllib.request
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -88,20 +89,29 @@ def router(reached):
 
         return answer
 
-    return Router(django=app("django"), static=app("static"), static_prefix="/static/")
+    class Agent:
+        __call__ = staticmethod(app("agent"))
+
+        @asynccontextmanager
+        async def running(self):
+            reached.append(("agent", "starts", None))
+            yield
+            reached.append(("agent", "ends", None))
+
+    return Router(django=app("django"), agent=Agent(), static=app("static"), static_prefix="/static/")
 
 
 def test_the_router_answers_the_lifespan(router, reached):
     messages = [{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]
     sent = asyncio.run(converse(router, {"type": "lifespan"}, messages))
     assert [message["type"] for message in sent] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
-    assert reached == []
+    assert reached == [("agent", "starts", None), ("agent", "ends", None)]
 
 
-def test_the_router_tells_static_files_from_the_rest(router, reached):
-    for path in ("/static/a.css", "/static", "/staticx/", "/api/v1/brands", "/mcp"):
+def test_the_router_tells_the_agent_endpoint_and_static_files_from_the_rest(router, reached):
+    for path in ("/mcp", "/static/a.css", "/static", "/staticx/", "/api/v1/brands", "/mcp/", "/mcpx", "/MCP"):
         asyncio.run(converse(router, {"type": "http", "path": path, "query_string": b""}, []))
-    assert [name for name, *_ in reached] == ["static", "django", "django", "django", "django"]
+    assert [name for name, *_ in reached] == ["agent", "static", *["django"] * 6]
 
 
 def test_raw_bytes_in_a_query_are_percent_encoded(router, reached):

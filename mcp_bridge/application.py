@@ -1,0 +1,190 @@
+"""POST /mcp as an ASGI application: HTTP, key and plan are checked here, the rest is the protocol's."""
+
+import asyncio
+from collections.abc import AsyncIterator, MutableMapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import orjson
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from structlog.contextvars import bound_contextvars
+
+from apikeys.api.exceptions import as_service_error, method_not_allowed
+from apikeys.api.requests import sane_request_id
+from apikeys.api.responses import COMMON_HEADERS, error_body
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.ratelimit import Receive, Scope, Send
+from apikeys.services.authentication import RefusedKey, bearer_of, caller_for, require_api_access
+from mcp_bridge.call import SCOPE_KEY, Call
+from mcp_bridge.jobs import Jobs
+from mcp_bridge.requests import (
+    MAX_BODY,
+    Disconnected,
+    NotOneMessage,
+    check_host_and_origin,
+    check_media_types,
+    header,
+    method_of,
+    read_body,
+)
+
+Message = MutableMapping[str, Any]
+
+
+class AgentEndpoint:
+    """Serves one path. `running` spans the life of the server; without it the endpoint starts with its first call."""
+
+    def __init__(self, server: Server[Any], jobs: Jobs, allowed_hosts: Sequence[str]) -> None:
+        self._server = server
+        self._jobs = jobs
+        self._allowed_hosts = allowed_hosts
+        self._manager: StreamableHTTPSessionManager | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._holder: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        call = Call(sane_request_id(header(scope, b"x-request-id") or None))
+        with bound_contextvars(request_id=call.request_id):
+            answer = _Answer(send, call)
+            try:
+                await self._serve(call, scope, receive, answer)
+                if call.is_unrecorded:
+                    await self._jobs.run(call.record)
+            except Disconnected:
+                return
+            except Exception as exc:
+                await answer.refuse(as_service_error(exc))
+            await answer.deliver(with_body=scope["method"] != "HEAD")
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Hold what the protocol needs for as long as the block runs. To be entered and left by one task."""
+        self._loop = asyncio.get_running_loop()
+        self._manager = _manager(self._server)
+        try:
+            async with self._manager.run():
+                yield
+        finally:
+            self._manager = None
+
+    async def _serve(self, call: Call, scope: Scope, receive: Receive, answer: "_Answer") -> None:
+        """All checks in their order, then the protocol."""
+        if scope["method"] != "POST":
+            await answer.refuse(method_not_allowed(), {"Allow": "POST"})
+            return
+        try:
+            check_host_and_origin(scope, self._allowed_hosts)
+            await self._jobs.run(lambda: _authenticate(call, bearer_of(header(scope, b"authorization"))))
+            check_media_types(scope)
+            body = await read_body(scope, receive)
+            call.name = method_of(body) or call.name
+        except ServiceError as refusal:
+            call.failed(refusal)
+            await answer.refuse(refusal)
+        except NotOneMessage as refusal:
+            call.error_code = "invalid_request"
+            await answer.refuse_message(refusal)
+        else:
+            await self._speak(call, scope, body, answer)
+
+    async def _speak(self, call: Call, scope: Scope, body: bytes, answer: "_Answer") -> None:
+        """Hand one whole message to the protocol."""
+        manager = await self._started()
+        accept = (b"accept", b"application/json, text/event-stream")
+        headers = [item for item in scope["headers"] if item[0].lower() != b"accept"]
+        passed_on = {**scope, "headers": [*headers, accept], SCOPE_KEY: call}
+        waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive() -> Message:
+            return waiting.pop() if waiting else {"type": "http.disconnect"}
+
+        await manager.handle_request(passed_on, receive, answer.take)
+        if answer.status >= 400 and not call.error_code:
+            call.error_code = "invalid_request"
+
+    async def _started(self) -> StreamableHTTPSessionManager:
+        """The manager of this event loop; starts it where no lifespan did."""
+        loop = asyncio.get_running_loop()
+        if self._manager is None or self._loop is not loop:
+            ready: asyncio.Event = asyncio.Event()
+            self._holder = loop.create_task(self._hold(ready))
+            await ready.wait()
+        if self._manager is None:
+            raise RuntimeError("The agent endpoint did not start.")
+        return self._manager
+
+    async def _hold(self, ready: asyncio.Event) -> None:
+        async with self.running():
+            ready.set()
+            await asyncio.Event().wait()
+
+
+def _manager(server: Server[Any]) -> StreamableHTTPSessionManager:
+    """A manager for one run. Host and origin are checked before it, by the rules that hold for the whole service."""
+    return StreamableHTTPSessionManager(
+        server,
+        json_response=True,
+        stateless=True,
+        max_request_body_size=MAX_BODY,
+        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+
+
+def _authenticate(call: Call, raw_key: str | None) -> Caller:
+    """Note key and caller on the call; raises missing_bearer_token, invalid_api_key and tier_disallows_api."""
+    try:
+        caller = caller_for(raw_key)
+    except RefusedKey as refusal:
+        call.key = refusal.key
+        raise
+    call.key = caller.key
+    require_api_access(caller)
+    call.caller = caller
+    return caller
+
+
+class _Answer:
+    """The answer, held back until the call is in the log: one that cannot be recorded is not given."""
+
+    def __init__(self, send: Send, call: Call) -> None:
+        self._send = send
+        self._call = call
+        self.status = 500
+        self._headers: list[tuple[bytes, bytes]] = []
+        self._body = bytearray()
+
+    async def take(self, message: Message) -> None:
+        """A message of the protocol's answer."""
+        if message["type"] == "http.response.start":
+            self.status, self._headers = message["status"], list(message.get("headers", []))
+        else:
+            self._body += message.get("body", b"")
+
+    async def refuse(self, error: ServiceError, headers: dict[str, str] | None = None) -> None:
+        """Answer with the body that REST has for this error."""
+        extra = dict(headers or {})
+        if error.code.status == ErrorCode.MISSING_BEARER_TOKEN.status:
+            extra["WWW-Authenticate"] = "Bearer"
+        self._be(error.code.status, error_body(error, self._call.request_id), extra)
+
+    async def refuse_message(self, refusal: NotOneMessage) -> None:
+        """Answer what is no message with an error of JSON-RPC, without an id."""
+        error = {"code": refusal.code, "message": refusal.message}
+        self._be(400, orjson.dumps({"jsonrpc": "2.0", "id": None, "error": error}), {})
+
+    async def deliver(self, *, with_body: bool) -> None:
+        """Send it, with the headers that all answers carry."""
+        common = {**COMMON_HEADERS, "X-Request-ID": self._call.request_id, "Content-Length": str(len(self._body))}
+        names = {name.lower().encode() for name in common}
+        kept = [item for item in self._headers if item[0].lower() not in names]
+        headers = [*kept, *((name.lower().encode(), value.encode()) for name, value in common.items())]
+        await self._send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await self._send({"type": "http.response.body", "body": bytes(self._body) if with_body else b""})
+
+    def _be(self, status: int, body: bytes, headers: dict[str, str]) -> None:
+        self.status, self._body = status, bytearray(body)
+        self._headers = [(b"content-type", b"application/json")]
+        self._headers += [(name.lower().encode(), value.encode()) for name, value in headers.items()]

@@ -1,0 +1,98 @@
+"""What tools take: the bases of their arguments, and the refusal of what does not fit."""
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel
+from pydantic_core import ErrorDetails
+
+from apikeys.errors import ErrorCode, ServiceError
+
+A = TypeVar("A", bound="Arguments")
+
+_WORDS = {
+    "missing": "is required",
+    "extra_forbidden": "is not an argument of this tool; leave it out",
+    "string_type": "must be a string",
+    "int_type": "must be a whole number",
+    "bool_type": "must be true or false",
+    "list_type": "must be a list",
+    "uuid_type": "must be an id, a UUID as tools return it",
+    "uuid_parsing": "must be an id, a UUID as tools return it",
+    "literal_error": "must be one of {expected}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than_equal": "must be {le} or less",
+    "string_too_short": "must have {min_length} or more characters",
+    "string_too_long": "must have {max_length} or fewer characters",
+    "too_short": "must have {min_length} or more items",
+    "too_long": "must have {max_length} or fewer items",
+    "value_error": "{error}",
+}
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("must consist of printable characters")
+    return text
+
+
+IdempotencyKey = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_printable)]
+
+
+class Arguments(BaseModel):
+    """Arguments of a tool: camelCase names, no others, no conversion of types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, alias_generator=to_camel)
+
+
+class SiteArguments(Arguments):
+    """Arguments of a tool that is about one site."""
+
+    site_id: UUID = Field(description="id of a site, from {prefix}list_sites")
+
+
+class CreatingArguments(Arguments):
+    """Arguments of a tool that creates something: a repeated call has no second effect."""
+
+    idempotency_key: IdempotencyKey | None = Field(
+        default=None, description="your own name for this call; repeating it returns the first result"
+    )
+
+    def canonical(self) -> bytes:
+        """The arguments without the key, in one form however they were written: defaults are left out."""
+        given = self.model_dump(mode="json", by_alias=True, exclude={"idempotency_key"}, exclude_defaults=True)
+        return json.dumps(given, sort_keys=True, ensure_ascii=False).encode()
+
+
+def parse(model: type[A], given: Mapping[str, Any]) -> A:
+    """The arguments, checked; raises invalid_arguments with the path of each one that does not fit."""
+    try:
+        return model.model_validate_json(json.dumps(given))
+    except RecursionError:
+        raise invalid_arguments({"": "are nested too deeply"}) from None
+    except ValidationError as refusal:
+        raise invalid_arguments({_path(error["loc"]): _problem(error) for error in refusal.errors()}) from None
+
+
+def invalid_arguments(problems: Mapping[str, str]) -> ServiceError:
+    """The refusal of arguments: what is wrong, by the path of each."""
+    listed = "; ".join(f"{path or 'arguments'} {problem}" for path, problem in problems.items())
+    return ServiceError(
+        ErrorCode.INVALID_ARGUMENTS,
+        f"{listed}. Correct this and call again; tools/list gives the schema.",
+        arguments=[{"path": path, "problem": problem} for path, problem in problems.items()],
+    )
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    """`aliases[2]` for ("aliases", 2), at most 100 characters: names that callers make up may be long."""
+    parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in location]
+    return "".join(parts).removeprefix(".")[:100]
+
+
+def _problem(error: ErrorDetails) -> str:
+    words = _WORDS.get(error["type"], "is not accepted")
+    return words.format(**error.get("ctx", {}))

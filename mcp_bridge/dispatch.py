@@ -1,0 +1,118 @@
+"""The one way of a tool call: scope → arguments → brand and role → idempotency → service → result → call log.
+
+Key and plan have been looked at before. All that touches the database happens in jobs; between them a call holds
+neither thread nor connection.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from apikeys.caller import Caller
+from apikeys.services.idempotency import (
+    LEASE,
+    Finished,
+    Request,
+    Reserved,
+    Running,
+    carry_out,
+    release,
+    renew,
+    reserve,
+)
+from mcp_bridge.arguments import Arguments, CreatingArguments, parse
+from mcp_bridge.call import Call
+from mcp_bridge.jobs import Jobs
+from mcp_bridge.registry import Effect, Tool
+from mcp_bridge.results import failure, success, tool_error, written
+
+WAITS = (0.05, 0.1, 0.2, 0.4, 0.8)
+"""Seconds between the looks of a repeated call at the first one, which is still running."""
+RENEW_SECONDS = LEASE.total_seconds() / 3
+
+
+Entry = Reserved | Finished | Running | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatcher:
+    """Carries out tool calls. `jobs` are short and use the database; `slow_jobs` wait for engines."""
+
+    jobs: Jobs
+    slow_jobs: Jobs
+    prefix: str
+
+    async def call(self, call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+        """The result of the call as it goes out, a failure included."""
+        try:
+            call.known_caller.require(tool.scope)
+            return success(await self._result(call, tool, parse(tool.arguments, given)))
+        except Exception as exc:
+            error = tool_error(exc, self.prefix)
+            call.failed(error)
+            return failure(error)
+
+    async def _result(self, call: Call, tool: Tool[Any], arguments: Arguments) -> str:
+        """The resource as JSON. The call log has a success before the caller has it."""
+        caller = call.known_caller
+        entry = await self._entered(tool, caller, arguments)
+        if isinstance(entry, Finished):
+            return entry.result
+        slow = partial(tool.effect, caller, arguments)
+        effect = slow() if tool.writer is None else await self._held(entry, slow)
+        return await self.jobs.run(partial(_take_effect, call, entry, effect))
+
+    async def _entered(self, tool: Tool[Any], caller: Caller, arguments: Arguments) -> Reserved | Finished | None:
+        """Past brand, role and idempotency; a repeat waits a little for the first call."""
+        if tool.brand_of is None:
+            return None
+        for wait in (*WAITS, None):
+            entry = await self.jobs.run(partial(_enter, tool, caller, arguments))
+            if not isinstance(entry, Running):
+                return entry
+            if wait is None:
+                raise entry.refusal()
+            await asyncio.sleep(wait)
+        raise AssertionError("unreachable")
+
+    async def _held(self, reserved: Reserved | None, slow: Callable[[], Effect]) -> Effect:
+        """The outcome of `slow`; a reserved call is renewed meanwhile, and released when nothing came of it."""
+        if reserved is None:
+            return await self.slow_jobs.run(slow)
+        work = asyncio.ensure_future(self.slow_jobs.run(slow))
+        try:
+            while not (await asyncio.wait({work}, timeout=RENEW_SECONDS))[0]:
+                await self.jobs.run(partial(renew, reserved))
+            return work.result()
+        except Exception:
+            await self.jobs.run(partial(release, reserved))
+            raise
+
+
+def _enter(tool: Tool[Any], caller: Caller, arguments: Arguments) -> Entry:
+    """Brand and role, then the reservation where the call has an idempotency key."""
+    if tool.brand_of is None:
+        return None
+    brand = tool.brand_of(caller, arguments)
+    if not isinstance(arguments, CreatingArguments) or arguments.idempotency_key is None or caller.user is None:
+        return None
+    return reserve(
+        Request(
+            user=caller.user,
+            tool=tool.name,
+            key=arguments.idempotency_key,
+            arguments=arguments.canonical(),
+            subject=brand.pk,
+        )
+    )
+
+
+def _take_effect(call: Call, reserved: Reserved | None, effect: Effect) -> str:
+    def result() -> str:
+        return written(effect())
+
+    done = carry_out(reserved, result) if reserved else result()
+    call.record()
+    return done

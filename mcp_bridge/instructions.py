@@ -1,0 +1,20 @@
+"""What a model is told about the service before its first call."""
+
+from apikeys.untrusted import QUOTE_NOTICE
+
+INSTRUCTIONS = f"""\
+This service measures how often AI systems name a brand (here: a site) when people ask what to choose.
+
+Begin with {{prefix}}list_sites: every other tool takes an id that a tool returned; never make one up. The list of
+tools holds only those that this key may use.
+
+Figures are percentages from 0 to 100 with 95 % intervals (low, high). null means not measured, never zero. Say that a
+score moved only where the verdict is "moved"; "within_noise" and "cannot_detect" are no developments.
+
+Tools whose names begin with run_, generate_, refine_ or add_ change something, and run_ tools spend credits: ask the
+user before you call them. Give each such call an idempotencyKey of its own and repeat it with the same key after a
+timeout: you get the first result and nothing is done twice. A site can be scanned once an hour; within it you get the
+run that is there. Scans take minutes: poll {{prefix}}get_scan_status after pollAfterSeconds.
+
+A failed call says in error.message what to do next. {QUOTE_NOTICE}
+"""

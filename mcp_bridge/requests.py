@@ -1,0 +1,129 @@
+"""What of an HTTP request is checked before the protocol looks at it. Each refusal is JSON and says what to do."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+from django.http.request import split_domain_port, validate_host
+
+from apikeys.api.exceptions import bad_request, not_acceptable
+from apikeys.api.negotiation import qualities_of
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.ratelimit import Receive, Scope
+
+MAX_BODY = 2**20
+"""Bytes of a request; arguments of tools are far smaller."""
+_JSON = "application/json"
+_METHODS = frozenset(
+    {"initialize", "notifications/initialized", "ping", "server/discover", "tools/list", "tools/call"}
+)
+"""What else callers write is no name for the call log."""
+
+
+class Disconnected(Exception):
+    """The client left before its request was whole."""
+
+
+class NotOneMessage(Exception):
+    """The body is no single JSON-RPC message. `code` is the JSON-RPC error code, the message says what to do."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def header(scope: Scope, name: bytes) -> str:
+    """The values of a header, joined by commas; empty where there is none."""
+    return ",".join(value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name)
+
+
+def check_host_and_origin(scope: Scope, allowed_hosts: Sequence[str]) -> None:
+    """Refuse hosts that the service does not answer for, and pages of other origins: a page of anywhere could
+    otherwise have a browser call a service that only its user can reach."""
+    if not _is_allowed(header(scope, b"host"), allowed_hosts):
+        raise bad_request()
+    origin = header(scope, b"origin")
+    if origin and not _is_allowed(_host_of(origin), allowed_hosts):
+        raise ServiceError(
+            ErrorCode.ORIGIN_NOT_ALLOWED,
+            "Pages of this origin may not call the service. Call it from a program, or from a page of its own host.",
+        )
+
+
+def check_media_types(scope: Scope) -> None:
+    """Refuse clients that take no JSON or send something else."""
+    accepted = qualities_of(header(scope, b"accept") or "*/*")
+    for media_range in (_JSON, "application/*", "*/*"):
+        if media_range in accepted:
+            if not accepted[media_range]:
+                raise not_acceptable()
+            break
+    else:
+        raise not_acceptable()
+    if header(scope, b"content-type").partition(";")[0].strip().lower() != _JSON:
+        raise ServiceError(
+            ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send JSON-RPC with the header Content-Type: application/json."
+        )
+
+
+async def read_body(scope: Scope, receive: Receive) -> bytes:
+    """The body, at most `MAX_BODY` bytes of it; raises content_too_large, and Disconnected."""
+    length = header(scope, b"content-length")
+    if length.isdecimal() and (len(length) > len(str(MAX_BODY)) or int(length) > MAX_BODY):
+        raise _too_large()
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise Disconnected
+        body += message.get("body", b"")
+        if len(body) > MAX_BODY:
+            raise _too_large()
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+def method_of(body: bytes) -> str:
+    """The method of a JSON-RPC message, where it is one that is logged under its name; else empty.
+
+    Raises NotOneMessage for what is no single message; nothing of the body is repeated.
+    """
+    try:
+        message: Any = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        raise NotOneMessage(-32700, "The body is no JSON. Send one JSON-RPC message in UTF-8.") from None
+    if isinstance(message, list):
+        raise NotOneMessage(-32600, "Batches are not accepted. Send each JSON-RPC message in a request of its own.")
+    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0" or not _is_well_formed(message):
+        raise NotOneMessage(-32600, 'The body is no JSON-RPC message. Send {"jsonrpc":"2.0","id":…,"method":…}.')
+    method = message.get("method")
+    return method if method in _METHODS else ""
+
+
+def _is_well_formed(message: dict[str, Any]) -> bool:
+    """Whether it is a request, a notification or a response by the types of its members."""
+    if "id" in message and (isinstance(message["id"], bool) or not isinstance(message["id"], str | int)):
+        return False
+    if "method" in message:
+        return isinstance(message["method"], str) and isinstance(message.get("params", {}), dict)
+    return isinstance(message.get("result"), dict) or isinstance(message.get("error"), dict)
+
+
+def _is_allowed(host: str, allowed_hosts: Sequence[str]) -> bool:
+    domain, _ = split_domain_port(host)
+    return bool(domain) and validate_host(domain, allowed_hosts)
+
+
+def _host_of(origin: str) -> str:
+    """Host and port of `https://host:port`; empty for anything else, such as null."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return ""
+    return parts.netloc if parts.scheme in ("http", "https") else ""
+
+
+def _too_large() -> ServiceError:
+    return ServiceError(ErrorCode.CONTENT_TOO_LARGE, f"The body has more than {MAX_BODY} bytes. Send less at a time.")

@@ -1,0 +1,60 @@
+"""How results and errors of tools look on the wire."""
+
+from typing import Any
+
+import orjson
+from pydantic.alias_generators import to_camel
+
+from apikeys.api.exceptions import as_service_error
+from apikeys.api.requests import current_request_id
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.resources import FOR_AGENTS, Resource
+
+COMPLETE = {"resultType": "complete"}
+
+
+def written(resource: Resource) -> str:
+    """The resource as JSON for a model to read: words of others stand between marks."""
+    return resource.__pydantic_serializer__.to_json(resource, by_alias=True, context=FOR_AGENTS).decode()
+
+
+def success(result: str) -> dict[str, Any]:
+    """The result of a tool from its JSON: the same as text and as structured content."""
+    return {
+        "content": [{"type": "text", "text": result}],
+        "structuredContent": orjson.loads(result),
+        "isError": False,
+        **COMPLETE,
+    }
+
+
+def failure(error: ServiceError) -> dict[str, Any]:
+    """The result of a call that failed: no structured content, which clients would check against the schema."""
+    body = {"error": {"code": str(error.code), "message": error.message, "details": error.details}}
+    return {
+        "content": [{"type": "text", "text": orjson.dumps(body, default=str).decode()}],
+        "isError": True,
+        "_meta": orjson.loads(orjson.dumps(body, default=str)),
+        **COMPLETE,
+    }
+
+
+def tool_error(exc: Exception, prefix: str) -> ServiceError:
+    """The error that agents see for `exc`, in the words of this door; what nobody expected is logged."""
+    error = as_service_error(exc)
+    if error.code == ErrorCode.NOT_FOUND:
+        return ServiceError(
+            ErrorCode.NOT_FOUND,
+            f"Nothing with this id is here that this key can see. {prefix}list_sites gives the ids of its sites.",
+        )
+    if error.code == ErrorCode.INVALID_ARGUMENTS and "argument" in error.details:
+        return invalid_arguments_of_service(error)
+    if error.code.status >= 500:
+        return ServiceError(error.code, error.message, **error.details, requestId=current_request_id())
+    return error
+
+
+def invalid_arguments_of_service(error: ServiceError) -> ServiceError:
+    """The refusal of one argument by a service, in the form that all refused arguments have."""
+    path = to_camel(error.details["argument"])
+    return ServiceError(error.code, error.message, arguments=[{"path": path, "problem": error.message}])
