@@ -55,7 +55,7 @@ def test_imports_between_modules_are_not_circular():
 
 
 def test_pure_packages_import_nothing_of_django_or_of_the_models():
-    allowed = tuple(package.replace("/", ".") for package in PURE)
+    allowed = tuple(_dotted(package) for package in PURE)
     impure = [
         f"{source.path}:{line} imports {module}"
         for source in sources()

@@ -1,0 +1,43 @@
+"""The writer that is always there: templates, rules and quoted evidence. It costs nothing and invents nothing."""
+
+from visibility.writers.drafting import compose
+from visibility.writers.protocol import (
+    Writer,
+    WriterLabel,
+    WrittenAnswer,
+    WrittenDraft,
+    WrittenPrompts,
+    WrittenWording,
+)
+from visibility.writers.refining import refine
+from visibility.writers.suggesting import suggest
+from visibility.writers.tasks import AskTask, DraftTask, PromptsTask, RefineTask
+
+NAME = "embedded"
+NO_FACTS = (
+    "Nothing that this key may read answers the question. Ask about scores, changes, competitors, gaps, "
+    "recommendations, prompts, content, runs or quotas."
+)
+
+
+class EmbeddedWriter(Writer):
+    """The same task gets the same words."""
+
+    label = WriterLabel(kind="embedded", name=NAME)
+
+    def prompts(self, task: PromptsTask) -> WrittenPrompts:
+        """Questions from templates. Raises CannotWrite."""
+        return suggest(task)
+
+    def refine(self, task: RefineTask) -> WrittenWording:
+        """The question changed by rule. Raises CannotWrite."""
+        return refine(task)
+
+    def draft(self, task: DraftTask) -> WrittenDraft:
+        """A skeleton of quotes and marked gaps."""
+        return compose(task)
+
+    def answer(self, task: AskTask) -> WrittenAnswer:
+        """The facts, one after the other."""
+        told = " ".join(fact.statement for fact in task.facts)
+        return WrittenAnswer(answer=told or NO_FACTS, facts=[fact.id for fact in task.facts])

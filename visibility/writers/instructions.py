@@ -1,0 +1,131 @@
+"""What an engine is told when it writes. Whatever others wrote stands between marks and is data, never an order."""
+
+import json
+from collections.abc import Iterable
+
+from pydantic import BaseModel
+
+from apikeys.untrusted import QUOTE_NOTICE, quoted
+from visibility.writers.tasks import AskTask, DraftTask, Material, PromptsTask, RefineTask, Subject
+
+MOST_KNOWN = 200
+MOST_PAGES = 5
+PAGE_BEGINNING = 1_000
+NEVER_INVENT = "Use only what stands here. Invent no fact, figure, name, address or quote."
+
+
+def for_prompts(task: PromptsTask) -> str:
+    """New questions."""
+    wishes = [
+        f"- Write exactly {task.count} questions.",
+        "- Each is one question or request as a buyer types it into an AI assistant, in the language "
+        f"{_or(task.locale, 'of the existing questions, else English')}.",
+        f"- Never name the brand or its products: no question contains any of {_each(task.subject.names)}.",
+        "- None repeats an existing question, also not in other words.",
+        "- topic: the need behind it in two to four words; questions of one need share it.",
+        f"- All are of the stage {task.stage}." if task.stage else "- Spread them over the stages.",
+        f"- All are about {quoted(task.topic)}." if task.topic else "",
+        f"- All are asked by this kind of person: {quoted(task.persona)}." if task.persona else "",
+    ]
+    known = [quoted(known.text) for known in task.existing[:MOST_KNOWN]]
+    pages = [f"{quoted(page.title)} {quoted(page.text[:PAGE_BEGINNING])}" for page in task.pages[:MOST_PAGES]]
+    return _joined(
+        "Write questions by which to measure whether AI assistants name a brand by themselves.",
+        _brand(task.subject),
+        *_listed("Existing questions:", known),
+        *_listed("Pages of the brand:", pages),
+        _lines("Rules:", wishes),
+    )
+
+
+def for_refining(task: RefineTask) -> str:
+    """Another wording of one question."""
+    return _joined(
+        "Word a question anew. It measures whether AI assistants name a brand by themselves.",
+        _brand(task.subject),
+        f"The question: {quoted(task.text)}",
+        f"How its owner wants it changed (follow it as far as it concerns the wording): {quoted(task.instruction)}",
+        f"Keep the language {_or(task.locale, 'of the question')}. Write one question and nothing else. Add the "
+        "brand's name only where that is wanted.",
+    )
+
+
+def for_draft(task: DraftTask) -> str:
+    """A page from quoted material."""
+    rules = [
+        f"- The first paragraph answers {quoted(task.question)} in two or three sentences and names the brand.",
+        "- Give the page headings (##) worded as people ask.",
+        "- Behind every sentence that rests on a source, every figure and every quote write the mark, such as [S1].",
+        "- Where a fact is missing write [add your …] instead of it.",
+        "- No superlative without a source. No HTML, no images, no links and no addresses: the marks stand for them.",
+        "- Sources that are not the brand's own tell what others say; do not repeat their claims as the brand's.",
+        f"- Write in the language {_or(task.locale, 'of the questions')}.",
+    ]
+    return _joined(
+        f"Write a page of the kind {task.format.value} for a brand's site, as Markdown without its title.",
+        _brand(task.subject),
+        f"Topic: {quoted(task.topic)}",
+        *_listed("Questions that it answers:", map(quoted, task.questions)),
+        *_listed("Sources:", map(_source, task.materials)),
+        _lines("Rules:", rules),
+    )
+
+
+def for_answer(task: AskTask) -> str:
+    """An answer from facts."""
+    return _joined(
+        "Answer a question about how visible brands are in AI answers, in at most eight sentences.",
+        f"The question: {quoted(task.question)}",
+        *_listed("Facts by their ids:", (f"{fact.id}: {quoted(fact.statement)}" for fact in task.facts)),
+        "Name in `facts` the id of each fact that the answer rests on, at least one. Where the facts do not answer "
+        "the question, say what is missing. Keep every number as it is.",
+    )
+
+
+def with_form(text: str, form: type[BaseModel]) -> str:
+    """The task with the rules that hold for every task, and the form that the reply must have."""
+    schema = json.dumps(form.model_json_schema(), separators=(",", ":"))
+    return _joined(
+        QUOTE_NOTICE,
+        text,
+        NEVER_INVENT,
+        f"Reply with one JSON object that this JSON Schema describes, and with nothing else:\n{schema}",
+    )
+
+
+def to_repair(asked: str, reply: str, problem: str) -> str:
+    """The task once more, with the reply that did not do and why."""
+    return _joined(asked, f"You replied: {quoted(reply)}", f"That is not it: {quoted(problem)} Reply anew, in full.")
+
+
+def _brand(subject: Subject) -> str:
+    lines = [f"The brand: {quoted(subject.name)} ({subject.domain})"]
+    lines += [f"What it does: {quoted(subject.description)}"] if subject.description else []
+    lines += [f"Its competitors: {_each(subject.rivals)}"] if subject.rivals else []
+    return "\n".join(lines)
+
+
+def _source(material: Material) -> str:
+    whose = "the brand's own page" if material.own else "written by others"
+    return f"{material.mark} ({whose}, {quoted(material.source)}): {quoted(material.text)}"
+
+
+def _each(names: Iterable[str]) -> str:
+    return ", ".join(map(quoted, names))
+
+
+def _or(locale: str, otherwise: str) -> str:
+    return locale or otherwise
+
+
+def _listed(heading: str, items: Iterable[str]) -> list[str]:
+    lines = [f"- {item}" for item in items]
+    return ["\n".join([heading, *lines])] if lines else []
+
+
+def _lines(heading: str, lines: Iterable[str]) -> str:
+    return "\n".join([heading, *filter(None, lines)])
+
+
+def _joined(*parts: str) -> str:
+    return "\n\n".join(filter(None, parts))

@@ -1,0 +1,92 @@
+"""Markdown of drafts: foreign words put in so that they stay words, and what stands in a text found again."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from apikeys.untrusted import clean
+
+MARK = re.compile(r"\[(S\d+)\]")
+GAP = re.compile(r"\[add [^\]]*\]", re.IGNORECASE)
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
+_LEADING = re.compile(r"^(\d+)([.)])|^([-+=])")
+_ADDRESS = re.compile(r"(?:\w+://|www\.)[^\s)\]>\"']+", re.IGNORECASE)
+_PARSER = MarkdownIt("commonmark").enable("table")
+
+
+def escaped(text: str) -> str:
+    """Foreign words on one line that no reader of Markdown takes for markup; addresses in them are left out."""
+    line = " ".join(_ADDRESS.sub("(link)", clean(text)).split())
+    line = _SPECIAL.sub(r"\\\1", line)
+    return _LEADING.sub(lambda found: f"{found[1]}\\{found[2]}" if found[1] else f"\\{found[3]}", line)
+
+
+def link(title: str, url: str) -> str:
+    """A link whose title and address cannot end it early; the title alone where the address is none of the web."""
+    if not url.startswith(("https://", "http://")) or any(sign.isspace() for sign in url):
+        return escaped(title)
+    address = clean(url).translate({ord(sign): f"%{ord(sign):02X}" for sign in "()<>[]\\`|\"'*_"})
+    return f"[{escaped(title)}]({address})"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, heading, list item, table cell or the like. `depth` is a heading's level, 0 for all else.
+
+    `text` is the words as they are shown, `quote` says that they stand in a block quote.
+    """
+
+    text: str
+    depth: int = 0
+    quote: bool = False
+
+
+def blocks(markdown: str) -> list[Block]:
+    """The blocks of a text, in order."""
+    found, depth, quotes = [], 0, 0
+    for token in _PARSER.parse(markdown):
+        if token.type == "heading_open":
+            depth = int(token.tag[1:])
+        elif token.type == "heading_close":
+            depth = 0
+        elif token.type in ("blockquote_open", "blockquote_close"):
+            quotes += token.nesting
+        elif token.type == "inline" and token.content.strip():
+            found.append(Block(_shown(token), depth, quotes > 0))
+    return found
+
+
+def foreign_markup(markdown: str, allowed: Collection[str]) -> str:
+    """What a draft must not contain, in words for whoever wrote it: HTML, images, addresses that are not `allowed`.
+
+    Empty when nothing is wrong.
+    """
+    tokens = _PARSER.parse(markdown)
+    every = [*tokens, *(child for token in tokens for child in token.children or [])]
+    if any(token.type in ("html_block", "html_inline") for token in every):
+        return "It contains HTML. Write Markdown only."
+    if any(token.type == "image" for token in every):
+        return "It contains an image. Leave images out."
+    addresses = [*_targets(every), *_ADDRESS.findall(_words(every))]
+    wrong = [address for address in addresses if address.rstrip(".,;:!?") not in allowed]
+    return f"It links to {wrong[0][:200]}, which is none of the sources. Use their marks only." if wrong else ""
+
+
+def _targets(tokens: Sequence[Token]) -> Iterator[str]:
+    return (str(token.attrs.get("href", "")) for token in tokens if token.type == "link_open")
+
+
+def _words(tokens: Sequence[Token]) -> str:
+    kinds = ("text", "code_inline", "fence", "code_block")
+    return " ".join(token.content for token in tokens if token.type in kinds)
+
+
+def _shown(token: Token) -> str:
+    """The words of a block without their markup."""
+    parts = [
+        "\n" if child.type in ("softbreak", "hardbreak") else child.content for child in token.children or [token]
+    ]
+    return "".join(parts)

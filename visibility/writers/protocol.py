@@ -1,0 +1,108 @@
+"""What a writer is, and what it gives back. Structured tasks in, checked models out."""
+
+from typing import Annotated, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from visibility.writers.tasks import AskTask, DraftTask, Intent, PromptsTask, RefineTask, Stage
+
+LONGEST_PROMPT = 500
+LONGEST_TITLE = 200
+LONGEST_DRAFT = 60_000
+LONGEST_ANSWER = 4_000
+
+Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+class Written(BaseModel):
+    """What a writer wrote; anything that was not asked for is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class WriterLabel(Written):
+    """Who wrote: the embedded writer, or an engine with its model."""
+
+    kind: Literal["embedded", "engine"]
+    name: str
+    model: str | None = Field(default=None, description="the engine's model; null for the embedded writer")
+
+
+class WrittenPrompt(Written):
+    """A question as a buyer would put it."""
+
+    text: Annotated[Line, Field(max_length=LONGEST_PROMPT)]
+    topic: Annotated[Line, Field(max_length=200)]
+    stage: Stage
+    intent: Intent
+
+
+class WrittenPrompts(Written):
+    """New questions."""
+
+    prompts: list[WrittenPrompt]
+
+
+class WrittenWording(Written):
+    """A question in new words."""
+
+    text: Annotated[Line, Field(max_length=2_000)]
+
+
+class WrittenDraft(Written):
+    """A page in Markdown, without its title; sources stand in it as [S1], gaps as [add your …]."""
+
+    title: Annotated[Line, Field(max_length=LONGEST_TITLE)]
+    markdown: Annotated[Line, Field(max_length=LONGEST_DRAFT)]
+
+
+class WrittenAnswer(Written):
+    """An answer, and the ids of the facts that it rests on."""
+
+    answer: Annotated[Line, Field(max_length=LONGEST_ANSWER)]
+    facts: list[str]
+
+
+class WriterError(Exception):
+    """A writer could not write. `billed`: a provider answered, so the call counts."""
+
+    def __init__(self, code: str, message: str, *, billed: bool = False) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.billed = billed
+
+
+class CannotWrite(Exception):
+    """The task asks for what this writer cannot do; `argument` names what to give instead, the message how."""
+
+    def __init__(self, argument: str, message: str) -> None:
+        super().__init__(message)
+        self.argument = argument
+        self.message = message
+
+
+class Writer(Protocol):
+    """Writes what is asked for. Holds no database access; all it may know stands in the task.
+
+    Each method raises WriterError when it fails, and CannotWrite where the task is beyond it. Not to be called in a
+    transaction, but for the embedded writer, which neither waits nor fails.
+    """
+
+    label: WriterLabel
+
+    def prompts(self, task: PromptsTask) -> WrittenPrompts:
+        """At most `task.count` questions; none that the brand has already, none that names the brand."""
+        ...
+
+    def refine(self, task: RefineTask) -> WrittenWording:
+        """The question as the instruction wants it."""
+        ...
+
+    def draft(self, task: DraftTask) -> WrittenDraft:
+        """A page that says nothing that its material does not say."""
+        ...
+
+    def answer(self, task: AskTask) -> WrittenAnswer:
+        """The answer that the facts give."""
+        ...

@@ -1,0 +1,119 @@
+"""What writers are asked for. Everything in a task but its numbers and choices is material that others wrote."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+Stage = Literal["awareness", "consideration", "decision"]
+Intent = Literal["informational", "comparison", "transactional"]
+
+
+class DraftFormat(StrEnum):
+    """What kind of page a draft is."""
+
+    ARTICLE = "article"
+    FAQ = "faq"
+    COMPARISON = "comparison"
+    LANDING = "landing"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The brand that is written for; `names` are all by which it is known, `rivals` its competitors' names."""
+
+    name: str
+    domain: str
+    description: str = ""
+    names: Sequence[str] = ()
+    rivals: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPrompt:
+    """A prompt that the brand has or had; what is written must not repeat it."""
+
+    text: str
+    topic: str = ""
+    stage: str = ""
+    intent: str = ""
+    locale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPage:
+    """A page of the brand's own, for the terms of its trade."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PromptsTask:
+    """Write `count` new questions as buyers put them. What is empty is the writer's choice."""
+
+    subject: Subject
+    count: int
+    existing: Sequence[KnownPrompt] = ()
+    pages: Sequence[KnownPage] = ()
+    topic: str = ""
+    stage: Stage | Literal[""] = ""
+    persona: str = ""
+    locale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RefineTask:
+    """Word one question anew as the instruction says."""
+
+    subject: Subject
+    text: str
+    instruction: str
+    locale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A passage that a draft may quote, word for word. `mark` stands for it in the text: S1, S2 and so on.
+
+    `own`: from a page of the brand. `source` says in words where it is from; `url` is empty for answers.
+    """
+
+    mark: str
+    text: str
+    source: str
+    url: str = ""
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DraftTask:
+    """Write a page that answers `questions`, the first of them before all others, from `materials` alone."""
+
+    subject: Subject
+    topic: str
+    format: DraftFormat
+    questions: Sequence[str]
+    materials: Sequence[Material] = ()
+    locale: str = ""
+
+    @property
+    def question(self) -> str:
+        """The one that the first paragraph answers."""
+        return self.questions[0] if self.questions else self.topic
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that is known, in a sentence; `id` is how an answer refers to it."""
+
+    id: str
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskTask:
+    """Answer the question from the facts alone."""
+
+    question: str
+    facts: Sequence[Fact]

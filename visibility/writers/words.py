@@ -1,0 +1,121 @@
+"""Words of wordings: what makes two questions the same, and what a brand's own texts are about."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from visibility.engines.local_search import STOP_WORDS, search_terms
+
+# Function words of further languages, and the words of every company about itself: neither names a trade.
+_FUNCTION_WORDS = """
+aber als am an auf aus bei bin das dem den der des die durch ein eine einem einen einer eines er es für hat haben ich
+ihr im in ist mit nach nicht noch oder ohne sein seine sich sie sind so über um und uns unser unsere vom von vor war
+was wer werden wie wir wird zu zum zur au aux avec ce ces cette dans de des du elle en est et il ils je la le les leur
+leurs mais ne nos notre nous on ou par pas plus pour que qui sa sans se ses son sont sur un une vos votre vous al como
+con de del desde el ella en es esta este la las lo los más muy nuestra nuestro o para pero por que se sin son su sus
+un una y ya
+"""
+_COMPANY_WORDS = """
+able about across all also anbieter any based baut been better bietet both brand brands build builds built business
+businesses buy clientes clients companies company create creates customer customers data deliver delivers
+demonstration design designed designs develop develops each empresa enable enables entreprise entwickeln entwickelt
+every fabrica fabricant fabricante fabrique firm firma first founded free full get give gives global great group guide
+help helping helps her hersteller highest hilft home inc invented its keep known kunden largest leading let lets
+liefert ltd macht made make maker makers makes making manufacturer many more much need needs new number offer offering
+offers ofrece one online only other out over people perfect premium product productos products produits produkte
+propose provide provider providers provides quality range run sell seller sells serve serves service services since
+small solution solutions specialise specialised specialises specialist specialized stellt supplier team than then top
+two unternehmen use used user users using vend vende verkauft via welcome within work works world year years
+"""
+_STOP = STOP_WORDS | frozenset(_FUNCTION_WORDS.split()) | frozenset(_COMPANY_WORDS.split())
+_PART = re.compile(r"[^\W_][\w'’&+-]*|[^\s\w]")
+MOST_WORDS = 4
+MOST_LETTERS = 60
+LEAST_WEIGHT = 0.5
+_FOR = frozenset({"for", "für", "pour", "para"})
+# Behind these a company says what its customers do, which is not what it offers, until one of the others.
+_CLAUSE = frozenset({"help", "helps", "helping", "let", "lets", "letting", "enable", "enables", "enabling"})
+_CLAUSE_END = frozenset({"with", "by", "through", "using", "via"})
+
+
+def wording_key(text: str) -> frozenset[str]:
+    """The words that make a question what it is, whatever their order, case and punctuation."""
+    return frozenset(search_terms(text))
+
+
+def names_any(text: str, names: Iterable[str]) -> bool:
+    """Whether the text contains one of the names as words, whatever the case."""
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) for name in names if name)
+
+
+@dataclass(frozen=True, slots=True)
+class Salient:
+    """What texts are about, the weightiest first: things, and those whom they are for (with the word for "for")."""
+
+    things: list[str]
+    audiences: list[str]
+
+
+def salient_terms(texts: Sequence[str], support: Sequence[str], *, without: Iterable[str], most: int) -> Salient:
+    """The phrases between the function words of `texts`, those behind a "for" apart.
+
+    A phrase weighs the sum over its words of degree ÷ frequency (Rose and others, *Automatic keyword extraction from
+    individual documents*, 2010: RAKE), times one more than the number of `support` texts that hold all its words.
+    Things that weigh less than half of the weightiest are left out, as are the names of `without`.
+    """
+    names = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in without if name)
+    apart = [re.sub(names, " . ", text, flags=re.IGNORECASE) if names else text for text in texts]
+    phrases = [phrase for text in apart for phrase in _phrases(text)]
+    frequency: Counter[str] = Counter()
+    degree: Counter[str] = Counter()
+    for phrase in phrases:
+        for word in phrase.key:
+            frequency[word] += 1
+            degree[word] += len(phrase.key)
+    held = [wording_key(text) for text in support]
+    weights: dict[_Phrase, float] = {}
+    seen: set[frozenset[str]] = set()
+    for phrase in phrases:
+        if phrase.key in seen:
+            continue
+        seen.add(phrase.key)
+        rake = sum(degree[word] / frequency[word] for word in phrase.key)
+        weights[phrase] = rake * (1 + sum(phrase.key <= other for other in held))
+    ranked = sorted(weights, key=lambda phrase: -weights[phrase])
+    things = [phrase for phrase in ranked if not phrase.behind]
+    least = weights[things[0]] * LEAST_WEIGHT if things else 0.0
+    return Salient(
+        things=[phrase.text for phrase in things if weights[phrase] >= least][:most],
+        audiences=[f"{phrase.behind} {phrase.text}" for phrase in ranked if phrase.behind][:most],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    """A run of words, and the word for "for" before it, if there is one."""
+
+    text: str
+    behind: str
+
+    @property
+    def key(self) -> frozenset[str]:
+        return frozenset(self.text.casefold().split())
+
+
+def _phrases(text: str) -> Iterable[_Phrase]:
+    """Runs of at most four words without function words or punctuation between them."""
+    run: list[str] = []
+    before = behind = ""
+    in_clause = False
+    for part in [*_PART.findall(text), "."]:
+        if (part[0].isalnum() and part.casefold() not in _STOP) or (run and part.isdigit()):
+            behind = behind if run else before
+            run.append(part)
+            continue
+        phrase = " ".join(run)
+        if run and not in_clause and len(run) <= MOST_WORDS and 3 <= len(phrase) <= MOST_LETTERS:
+            yield _Phrase(phrase, behind)
+        word = part.casefold()
+        in_clause = word in _CLAUSE or (in_clause and word[0].isalnum() and word not in _CLAUSE_END)
+        run, before = [], word if word in _FOR else ""
