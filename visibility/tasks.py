@@ -20,6 +20,7 @@ from visibility.scans.queue import (
     postpone,
     postpone_generation,
 )
+from visibility.scans.retention import purge_raw_bodies
 from visibility.scans.runner import execute
 from visibility.scans.schedule import fire_due
 from visibility.services.health import HEARTBEAT_KEY
@@ -71,7 +72,7 @@ def _worker() -> str:
 
 @shared_task(name="visibility.tasks.tick")
 def tick() -> None:
-    """Show that a worker lives, announce what is due, start what the cadences ask for, and notice new names.
+    """Show that a worker lives, announce what is due, start what the cadences ask for, notice new names, tidy up.
 
     Announcing comes first: trouble with the schedule must not keep the runs of dead workers waiting.
     """
@@ -79,6 +80,7 @@ def tick() -> None:
     announce_due()
     fire_due()
     plan_outdated()
+    purge_raw_bodies()
 
 
 def _show_life() -> None:

@@ -175,5 +175,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 # Dotted paths of factories of further engines, available to every brand; see visibility.scans.engines.
 EXTRA_ENGINES: list[str] = env.list("EXTRA_ENGINES", default=[])
+# How long providers' raw responses are kept; see visibility.scans.retention.
+RAW_BODY_DAYS: int = env.int("RAW_BODY_DAYS", default=90)
 CALL_LOG_DAYS: int = env.int("CALL_LOG_DAYS", default=400)
 TOOL_PREFIX: str = env.str("TOOL_PREFIX", default="svc_")

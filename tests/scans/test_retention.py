@@ -1,0 +1,85 @@
+"""How long the providers' own responses are kept."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tests.factories import AnswerFactory, PromptFactory, RunFactory
+from visibility import tasks
+from visibility.models import Answer, RawBody
+from visibility.scans import retention
+from visibility.scans.retention import purge_raw_bodies
+
+
+@pytest.fixture
+def bodies(cast):
+    """Raw bodies of these ages in days, the oldest first."""
+    run, prompt = RunFactory(brand=cast.brand), PromptFactory(brand=cast.brand)
+
+    def make(*ages):
+        first = Answer.objects.count()
+        for number, age in enumerate(ages, start=first):
+            answer = AnswerFactory(run=run, prompt=prompt, sample=number + 1, position=number)
+            body = RawBody.objects.create(answer=answer, body=b"x")
+            RawBody.objects.filter(pk=body.pk).update(created_at=timezone.now() - timedelta(days=age))
+
+    return make
+
+
+@pytest.mark.django_db
+class TestPurging:
+    def test_old_bodies_go_and_their_answers_stay(self, bodies, settings):
+        settings.RAW_BODY_DAYS = 30
+        bodies(400, 31, 29, 0)
+        assert purge_raw_bodies() == 2
+        assert RawBody.objects.count() == 2
+        assert Answer.objects.filter(state="answered").exclude(text="").count() == 4
+        assert purge_raw_bodies() == 0
+
+    def test_ninety_days_are_kept_where_nothing_is_set(self, bodies):
+        bodies(91, 89)
+        assert (purge_raw_bodies(), RawBody.objects.count()) == (1, 1)
+
+    @pytest.mark.parametrize(("days", "kept"), [(0, 0), (36_500, 3), (10**9, 3)])
+    def test_none_are_kept_or_all_of_them(self, bodies, settings, days, kept):
+        settings.RAW_BODY_DAYS = days
+        bodies(4_000, 400, 0.01)
+        purge_raw_bodies()
+        assert RawBody.objects.count() == kept
+
+    def test_little_at_a_time(self, bodies, monkeypatch):
+        monkeypatch.setattr(retention, "PORTION", 2)
+        monkeypatch.setattr(retention, "PORTIONS", 3)
+        bodies(*[100] * 7)
+        assert [purge_raw_bodies() for _ in range(3)] == [6, 1, 0]
+
+    def test_nothing_is_searched_where_nothing_is_due(self, bodies, django_assert_num_queries):
+        bodies(*[1] * 5)
+        with django_assert_num_queries(3) as queries:
+            assert purge_raw_bodies() == 0
+        assert not any("DELETE" in query["sql"] for query in queries.captured_queries)
+
+    def test_the_tick_does_it(self, bodies):
+        bodies(100)
+        tasks.tick()
+        assert not RawBody.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+class TestSeveralAtOnce:
+    def test_workers_that_purge_together_delete_each_body_once(self, bodies, at_once):
+        bodies(*[100] * 60, 1)
+        assert sum(at_once(4, lambda index: purge_raw_bodies())) == 60
+        assert RawBody.objects.count() == 1
+
+    def test_what_is_held_by_others_is_passed_over_and_waited_for_by_nobody(self, bodies, at_once):
+        if not connection.features.has_select_for_update_skip_locked:
+            pytest.skip("SQLite has one writer at a time and no locks on rows")
+        bodies(100, 100)
+        with transaction.atomic(), CaptureQueriesContext(connection):
+            held = RawBody.objects.select_for_update().order_by("pk").first()
+            assert at_once(1, lambda index: purge_raw_bodies()) == [1]
+        assert RawBody.objects.get() == held
