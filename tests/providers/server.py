@@ -10,6 +10,7 @@ import os
 import time
 from collections import Counter
 from dataclasses import asdict
+from functools import lru_cache
 
 from aiohttp import web
 
@@ -47,15 +48,20 @@ class Provider:
         self.most[key] = max(self.most[key], self._now[key])
         try:
             await asyncio.sleep(self._latency)
-            reply = fault.reply(protocol, key) if failing else Reply(body=self._body(protocol, question))
+            reply = (
+                fault.reply(protocol, key) if failing else Reply(body=answered(protocol, question, self._paragraphs))
+            )
             response = await _send(http, reply)
             request.ended = time.time()
             return response
         finally:
             self._now[key] -= 1
 
-    def _body(self, protocol: str, question: str) -> bytes:
-        return body(protocol, prose(question, self._paragraphs), question)
+
+@lru_cache(maxsize=10_000)
+def answered(protocol: str, question: str, paragraphs: int) -> bytes:
+    """The whole answer; made once, so that a question asked again costs the provider little."""
+    return body(protocol, prose(question, paragraphs), question)
 
 
 async def _send(http: web.Request, reply: Reply) -> web.StreamResponse:

@@ -1,0 +1,58 @@
+"""One run in a process of its own, as a worker carries it out: prints as JSON what it took.
+
+Libraries are loaded before the clock starts: a worker loads them once in its life.
+"""
+
+import importlib
+import json
+import os
+import resource
+import sys
+import time
+from functools import wraps
+from uuid import UUID
+
+import django
+
+from visibility.engines.presets import PRESETS
+
+STAGES = {"asking": "_ask", "detecting": "_detect", "scoring": "finish"}
+
+
+def timed(module, names):
+    """Have these functions of a module note the seconds that they took."""
+    taken = dict.fromkeys(names, 0.0)
+
+    def wrap(stage, function):
+        @wraps(function)
+        def clocked(*args, **kwargs):
+            begun = time.perf_counter()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                taken[stage] += time.perf_counter() - begun
+
+        return clocked
+
+    for stage, name in names.items():
+        setattr(module, name, wrap(stage, getattr(module, name)))
+    return taken
+
+
+def main(run_id):
+    """Carry out the run and print seconds, processor seconds and megabytes."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
+    django.setup()
+    runner = importlib.import_module("visibility.scans.runner")
+    for preset in PRESETS.values():
+        importlib.import_module(preset.adapter.rpartition(".")[0])
+    stages = timed(runner, STAGES)
+    before, begun, cpu = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter(), time.process_time()
+    runner.execute(UUID(run_id), "bench")
+    wall, cpu = time.perf_counter() - begun, time.process_time() - cpu
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps({"wall": wall, "cpu": cpu, "before": before / 1024, "peak": peak / 1024, **stages}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
