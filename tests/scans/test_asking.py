@@ -10,8 +10,9 @@ from tests.factories import PromptFactory
 from tests.scans.engines import Failing, Hostile, Steady
 from visibility.engines.protocol import EngineAnswer, EngineError, Question
 from visibility.models import Answer, RawBody, Run
-from visibility.scans import asking
-from visibility.scans.asking import Pending, ask_all, pending_by_engine
+from visibility.scans.asking import agenda, asker, calling
+from visibility.scans.asking.items import Pending, pending_by_engine
+from visibility.scans.asking.session import Standing, Terms, ask_all
 from visibility.scans.claim import LeaseLost, claim
 from visibility.scans.storing import store_answers
 from visibility.services.scans import start_scan
@@ -19,9 +20,9 @@ from visibility.services.scans import start_scan
 WORKER = "worker-1"
 
 
-def ask(pending, *engines, store=None, lost=lambda: False):
+def ask(pending, *engines, store=None, standing=lambda: Standing.WORKING, terms=None):
     stored = []
-    async_to_sync(ask_all)(pending, engines, store or stored.extend, lost)
+    async_to_sync(ask_all)(pending, engines, store or stored.extend, standing, terms or Terms())
     return stored
 
 
@@ -84,7 +85,7 @@ def test_answers_are_stored_while_others_are_on_their_way():
     ],
 )
 def test_only_what_can_help_is_asked_again(monkeypatch, kind, times, code):
-    monkeypatch.setattr(asking, "_delay", lambda error, attempt: 0)
+    monkeypatch.setattr(asker, "delay", lambda error, attempt: 0)
     Failing.asked.clear()
     [asked] = ask(questions("failing", f"question {kind}"), Failing())
     assert (asked.attempts, Failing.asked[f"question {kind}"]) == (times, times)
@@ -96,8 +97,8 @@ def test_an_engine_that_never_answers_is_given_up(monkeypatch):
         async def ask(self, question):
             await asyncio.sleep(3600)
 
-    monkeypatch.setattr(asking, "ANSWER_SECONDS", 0.01)
-    monkeypatch.setattr(asking, "_delay", lambda error, attempt: 0)
+    monkeypatch.setattr(calling, "ANSWER_SECONDS", 0.01)
+    monkeypatch.setattr(asker, "delay", lambda error, attempt: 0)
     [asked] = ask(questions("steady", "q"), Stuck())
     assert (asked.outcome.code, asked.attempts) == ("timeout", 3)
 
@@ -113,7 +114,7 @@ def test_an_engine_that_never_answers_is_given_up(monkeypatch):
     ],
 )
 def test_the_delay_is_the_engines_wish_within_bounds(error, attempt, low, high):
-    assert low <= asking._delay(error, attempt) <= high
+    assert low <= agenda.delay(error, attempt) <= high
 
 
 def test_an_engine_that_is_gone_fails_its_answers_only():
@@ -130,7 +131,7 @@ def test_a_lost_lease_ends_the_asking_soon():
             await asyncio.sleep(30)
 
     with pytest.raises(LeaseLost):
-        ask(questions("steady", "a", "b"), Endless(), lost=lambda: True)
+        ask(questions("steady", "a", "b"), Endless(), standing=lambda: Standing.LOST)
 
 
 def test_what_storing_raises_ends_the_asking():
@@ -142,7 +143,7 @@ def test_what_storing_raises_ends_the_asking():
 
 
 def test_outcomes_are_stored_and_counted(run, monkeypatch):
-    monkeypatch.setattr(asking, "_delay", lambda error, attempt: 0)
+    monkeypatch.setattr(asker, "delay", lambda error, attempt: 0)
     Failing.asked.clear()
     run = run("Failing", "a refused", "b broken", "c empty", "d flaky", "e good")
     ask(pending_by_engine(run), Failing(), store=lambda batch: store_answers(run.pk, WORKER, batch))

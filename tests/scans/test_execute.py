@@ -14,7 +14,8 @@ from brands.models import Brand
 from tests.factories import CompetitorFactory, PromptFactory, RunFactory
 from tests.scans.engines import Failing
 from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Run
-from visibility.scans import asking, finishing, runner
+from visibility.scans import finishing, runner
+from visibility.scans.asking import asker
 from visibility.scans.claim import claim
 from visibility.scans.credits import settle
 from visibility.scans.runner import execute
@@ -37,7 +38,7 @@ def started(cast, owner, engines):
 
 @pytest.fixture(autouse=True)
 def _without_delay(monkeypatch):
-    monkeypatch.setattr(asking, "_delay", lambda error, attempt: 0)
+    monkeypatch.setattr(asker, "delay", lambda error, attempt: 0)
     Failing.asked.clear()
 
 

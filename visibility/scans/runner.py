@@ -10,7 +10,8 @@ from django.db import connection, transaction
 
 from brands.models import Brand
 from visibility.models import Run
-from visibility.scans.asking import ask_all, pending_by_engine
+from visibility.scans.asking.items import pending_by_engine
+from visibility.scans.asking.session import Standing, Terms, ask_all
 from visibility.scans.claim import LeaseLost, claim, fenced, hold_brand, release, renew
 from visibility.scans.detecting import Superseded, look_through
 from visibility.scans.engines import engines_of
@@ -57,8 +58,12 @@ def _carry_out(run: Run, worker: str, heartbeat: Heartbeat) -> None:
 def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
     pending = pending_by_engine(run)
     if pending:
+
+        def standing() -> Standing:
+            return Standing.LOST if heartbeat.lost.is_set() else Standing.WORKING
+
         store = partial(store_answers, run.pk, worker)
-        async_to_sync(ask_all)(pending, engines_of(run.brand), store, heartbeat.lost.is_set)
+        async_to_sync(ask_all)(pending, engines_of(run.brand), store, standing, Terms(member=worker))
 
 
 def _detect(run: Run, worker: str) -> Lexicon:

@@ -10,7 +10,7 @@ from django.db.models import F
 
 from visibility.engines.protocol import EngineAnswer, EngineError
 from visibility.models import Answer, RawBody, Run
-from visibility.scans.asking import Asked
+from visibility.scans.asking.items import Asked
 from visibility.scans.claim import fenced
 from visibility.storable import storable
 

@@ -1,0 +1,50 @@
+"""What is asked and what came of it: the line between a run's rows and the engines."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from visibility.engines.protocol import EngineAnswer, EngineError, Question
+from visibility.models import Answer, PromptVersion, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """One answer to ask for."""
+
+    answer_id: UUID
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of one pending answer: an answer, or the error that no further attempt can help.
+
+    `attempts` counts the calls that were made, none where it was not asked; `latency_ms` is that of the last one.
+    """
+
+    answer_id: UUID
+    attempts: int
+    latency_ms: int
+    answered_at: datetime
+    outcome: EngineAnswer | EngineError
+
+
+Store = Callable[[Sequence[Asked]], None]
+
+
+def pending_by_engine(run: Run) -> dict[str, list[Pending]]:
+    """The answers that are still to be asked for, in their order, by engine."""
+    rows = list(
+        Answer.objects.filter(run=run, state=Answer.State.PENDING)
+        .order_by("position")
+        .values_list("pk", "engine", "version_id")
+    )
+    versions = PromptVersion.objects.select_related("prompt").in_bulk({version for _, _, version in rows})
+    questions = {pk: Question(version.text, version.prompt.locale) for pk, version in versions.items()}
+    pending: dict[str, list[Pending]] = defaultdict(list)
+    for answer_id, engine, version in rows:
+        pending[engine].append(Pending(answer_id, questions[version]))
+    return dict(pending)
