@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from tests.factories import AnswerFactory, RunFactory
 from visibility.models import Citation, DailyScore, Generation, Mention, Run
-from visibility.scans import runner
+from visibility.scans import detecting, generation_claim, generations, panels, runner
 from visibility.scans.finishing import finish
 from visibility.scans.generation_runner import work_on
 from visibility.scans.generations import plan_outdated
@@ -74,6 +74,13 @@ def fresh(brand):
         run.save()
         end(run)
     return figures(brand)
+
+
+def use_detector(monkeypatch, version):
+    """Go on as a worker of the release with this version of the detector."""
+    for module in (generations, generation_claim, detecting):
+        monkeypatch.setattr(module, "DETECTOR", version)
+    monkeypatch.setattr(panels, "DETECTOR_VERSION", str(version))
 
 
 def scores(brand, competitor=None):

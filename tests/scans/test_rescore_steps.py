@@ -250,7 +250,7 @@ class TestTurns:
         assert scores(brand) == [60.0] * 3
 
     def test_a_generation_of_another_detector_waits_for_its_worker(self, edited):
-        Generation.objects.filter(pk=edited.pk).update(detector="newer")
+        Generation.objects.filter(pk=edited.pk).update(detector=99)
         assert claim_generation(edited.pk, "w") is None
 
     def test_statements_of_a_chunk_do_not_grow(self, brand, edited, system):

@@ -1,4 +1,4 @@
-"""Staff pages of prompts, runs, answers, generations of figures and recommendations."""
+"""Staff pages of prompts, runs, answers, generations of figures, classes of domains and recommendations."""
 
 from visibility.admin.brands import MeasuredBrandAdmin
 from visibility.admin.engines import EngineConfigAdmin
@@ -6,9 +6,11 @@ from visibility.admin.generations import GenerationAdmin
 from visibility.admin.prompts import PromptAdmin
 from visibility.admin.recommendations import RecommendationAdmin
 from visibility.admin.runs import AnswerAdmin, RunAdmin
+from visibility.admin.sources import DomainClassAdmin
 
 __all__ = [
     "AnswerAdmin",
+    "DomainClassAdmin",
     "EngineConfigAdmin",
     "GenerationAdmin",
     "MeasuredBrandAdmin",

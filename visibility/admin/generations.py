@@ -27,7 +27,7 @@ class GenerationAdmin(StaffScopedAdmin, ReadOnlyAdmin):
     search_fields = ("=id", "brand__name", "brand__domain")
     fieldsets = (
         (None, {"fields": ("id", "brand", "state", "answers_looked_through", "created_at", "current_since")}),
-        ("Looked through for", {"fields": ("detector", "names", "names_version", "stamp")}),
+        ("Looked through for", {"fields": ("detector", "names", "names_version", "classes", "stamp")}),
         ("Job", {"fields": ("attempt", "worker", "lease_until", "not_before", "dispatched_at", "error_message")}),
     )
 

@@ -7,99 +7,164 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('brands', '0003_names_version'),
-        ('visibility', '0007_mention_stances'),
+        ("brands", "0003_names_version"),
+        ("visibility", "0007_mention_stances"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='RunScore',
+            name="RunScore",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('stage', models.CharField(choices=[('looking', 'Looking'), ('looked', 'Looked'), ('scored', 'Scored')], default='looking', max_length=7)),
-                ('position', models.IntegerField(default=-1, help_text='of the last answer that was looked through')),
-                ('looked', models.PositiveIntegerField(default=0, help_text='answers that were looked through')),
-                ('score', models.FloatField(null=True)),
-                ('low', models.FloatField(null=True)),
-                ('high', models.FloatField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "stage",
+                    models.CharField(
+                        choices=[("looking", "Looking"), ("looked", "Looked"), ("scored", "Scored")],
+                        default="looking",
+                        max_length=7,
+                    ),
+                ),
+                ("position", models.IntegerField(default=-1, help_text="of the last answer that was looked through")),
+                ("looked", models.PositiveIntegerField(default=0, help_text="answers that were looked through")),
+                ("score", models.FloatField(null=True)),
+                ("low", models.FloatField(null=True)),
+                ("high", models.FloatField(null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Generation',
+            name="Generation",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('state', models.CharField(choices=[('building', 'Building'), ('current', 'Current'), ('retired', 'Retired')], default='building', max_length=10)),
-                ('stamp', models.CharField(help_text='detector version and digest of the names and domains', max_length=40)),
-                ('detector', models.CharField(help_text='version of the detector', max_length=16)),
-                ('names_version', models.PositiveBigIntegerField(help_text='that of the brand when it was last compared')),
-                ('names', models.JSONField(help_text='the names and domains that answers are looked through for')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('current_since', models.DateTimeField(blank=True, null=True)),
-                ('attempt', models.PositiveSmallIntegerField(default=0)),
-                ('worker', models.CharField(blank=True, max_length=64)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('not_before', models.DateTimeField(default=django.utils.timezone.now)),
-                ('dispatched_at', models.DateTimeField(blank=True, null=True)),
-                ('error_message', models.TextField(blank=True, help_text='why the last attempt broke off')),
-                ('brand', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='generations', to='brands.brand')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("building", "Building"), ("current", "Current"), ("retired", "Retired")],
+                        default="building",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "stamp",
+                    models.CharField(help_text="digest of the names, domains and classes of domains", max_length=20),
+                ),
+                (
+                    "detector",
+                    models.PositiveIntegerField(
+                        help_text="version of the detector; 0: of more than one, or not known"
+                    ),
+                ),
+                (
+                    "names_version",
+                    models.PositiveBigIntegerField(help_text="that of the brand when it was last compared"),
+                ),
+                (
+                    "classes",
+                    models.CharField(
+                        help_text="digest of the operators' classes of domains when it was last compared",
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "names",
+                    models.JSONField(help_text="the names, domains and classes that answers are looked through for"),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("current_since", models.DateTimeField(blank=True, null=True)),
+                ("attempt", models.PositiveSmallIntegerField(default=0)),
+                ("worker", models.CharField(blank=True, max_length=64)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("not_before", models.DateTimeField(default=django.utils.timezone.now)),
+                ("dispatched_at", models.DateTimeField(blank=True, null=True)),
+                ("error_message", models.TextField(blank=True, help_text="why the last attempt broke off")),
+                (
+                    "brand",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="generations", to="brands.brand"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-id'],
+                "ordering": ["-created_at", "-id"],
             },
         ),
         migrations.AddField(
-            model_name='citation',
-            name='generation',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='visibility.generation'),
+            model_name="citation",
+            name="generation",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="visibility.generation"
+            ),
         ),
         migrations.AddField(
-            model_name='dailyscore',
-            name='generation',
-            field=models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='visibility.generation'),
+            model_name="dailyscore",
+            name="generation",
+            field=models.ForeignKey(
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="visibility.generation",
+            ),
         ),
         migrations.AddField(
-            model_name='mention',
-            name='generation',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='visibility.generation'),
+            model_name="mention",
+            name="generation",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="visibility.generation"
+            ),
         ),
         migrations.AddIndex(
-            model_name='dailyscore',
-            index=models.Index(fields=['generation', 'date'], name='daily_score_of_generation'),
+            model_name="dailyscore",
+            index=models.Index(fields=["generation", "date"], name="daily_score_of_generation"),
         ),
         migrations.AddField(
-            model_name='runscore',
-            name='generation',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='run_scores', to='visibility.generation'),
+            model_name="runscore",
+            name="generation",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="run_scores", to="visibility.generation"
+            ),
         ),
         migrations.AddField(
-            model_name='runscore',
-            name='run',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='visibility.run'),
+            model_name="runscore",
+            name="run",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="scores", to="visibility.run"
+            ),
         ),
         migrations.AddIndex(
-            model_name='generation',
-            index=models.Index(condition=models.Q(('state__in', ['building', 'retired'])), fields=['not_before'], name='generation_due'),
+            model_name="generation",
+            index=models.Index(
+                condition=models.Q(("state__in", ["building", "retired"])),
+                fields=["not_before"],
+                name="generation_due",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='generation',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'current')), fields=('brand',), name='generation_one_current_per_brand'),
+            model_name="generation",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "current")), fields=("brand",), name="generation_one_current_per_brand"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='generation',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'building')), fields=('brand',), name='generation_one_building_per_brand'),
+            model_name="generation",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "building")), fields=("brand",), name="generation_one_building_per_brand"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='generation',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['building', 'current', 'retired'])), name='generation_state_known'),
+            model_name="generation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["building", "current", "retired"])), name="generation_state_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='runscore',
-            constraint=models.UniqueConstraint(fields=('generation', 'run'), name='run_score_once_per_generation'),
+            model_name="runscore",
+            constraint=models.UniqueConstraint(fields=("generation", "run"), name="run_score_once_per_generation"),
         ),
         migrations.AddConstraint(
-            model_name='runscore',
-            constraint=models.CheckConstraint(condition=models.Q(('stage__in', ['looking', 'looked', 'scored'])), name='run_score_stage_known'),
+            model_name="runscore",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("stage__in", ["looking", "looked", "scored"])), name="run_score_stage_known"
+            ),
         ),
     ]

@@ -16,7 +16,8 @@ def names_of(brand):
         subject = str(competitor.pk)
         names += [(subject, competitor.name), *((subject, alias.text) for alias in competitor.aliases.all())]
         domains[subject] = [competitor.domain]
-    return {"names": [{"subject": subject, "text": text} for subject, text in names], "domains": domains}
+    listed = [{"subject": subject, "text": text} for subject, text in names]
+    return {"names": listed, "domains": domains, "classes": {}}
 
 
 def make_first_generations(apps, schema_editor):
@@ -32,8 +33,9 @@ def make_first_generations(apps, schema_editor):
             brand=brand,
             state="current",
             stamp="",
-            detector="",
+            detector=0,
             names_version=brand.names_version,
+            classes="",
             names=names_of(brand),
         )
         Mention.objects.filter(answer__brand=brand).update(generation=generation)

@@ -8,12 +8,14 @@ from visibility.models.prompts import Intent, Prompt, PromptVersion, Stage
 from visibility.models.recommendations import Recommendation
 from visibility.models.runs import Run
 from visibility.models.scores import DailyScore, Panel
+from visibility.models.sources import DomainClass
 
 __all__ = [
     "Answer",
     "BrandEngine",
     "Citation",
     "DailyScore",
+    "DomainClass",
     "EngineConfig",
     "Generation",
     "Intent",

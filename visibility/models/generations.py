@@ -28,10 +28,13 @@ class Generation(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="generations")
     state = models.CharField(max_length=10, choices=State.choices, default=State.BUILDING)
-    stamp = models.CharField(max_length=40, help_text="detector version and digest of the names and domains")
-    detector = models.CharField(max_length=16, help_text="version of the detector")
+    stamp = models.CharField(max_length=20, help_text="digest of the names, domains and classes of domains")
+    detector = models.PositiveIntegerField(help_text="version of the detector; 0: of more than one, or not known")
     names_version = models.PositiveBigIntegerField(help_text="that of the brand when it was last compared")
-    names = models.JSONField(help_text="the names and domains that answers are looked through for")
+    classes = models.CharField(
+        max_length=20, help_text="digest of the operators' classes of domains when it was last compared"
+    )
+    names = models.JSONField(help_text="the names, domains and classes that answers are looked through for")
     created_at = models.DateTimeField(default=timezone.now)
     current_since = models.DateTimeField(null=True, blank=True)
 

@@ -12,10 +12,13 @@ from visibility.detection.detector import detect
 from visibility.detection.types import BRAND, FoundCitation, FoundMention
 from visibility.engines.protocol import Source
 from visibility.models import Answer, Citation, Generation, Mention, Run, RunScore
-from visibility.scans.names import Lexicon
+from visibility.scans.names import DETECTOR, Lexicon
 
 CHUNK = 100
 """Answers that are held in memory, and stored in one transaction, at a time."""
+
+MIXED = 0
+"""In place of the version of a detector where more than one was at work."""
 
 Guard = Callable[[], AbstractContextManager[None]]
 """Opens the transaction that a chunk is written in; a fenced one for the worker of a run."""
@@ -61,15 +64,26 @@ def _find(lexicon: Lexicon, chunk: Sequence[Answer]) -> _Findings:
         sources = [Source(**source) for source in answer.sources]
         found = detect(answer.text, answer.version.text, sources, lexicon.dictionary)
         findings.mentions += [_mention(lexicon, answer, each) for each in found]
-        findings.citations += [_citation(lexicon, answer, each) for each in find_citations(sources, lexicon.domains)]
+        findings.citations += [_citation(lexicon, answer, each) for each in _cited(lexicon, sources)]
     return findings
 
 
+def _cited(lexicon: Lexicon, sources: Sequence[Source]) -> list[FoundCitation]:
+    return find_citations(sources, lexicon.domains, reclassified=lexicon.vocabulary.classes)
+
+
 def _hold_generation(lexicon: Lexicon) -> None:
-    """Keep the generation from being replaced, and cleared away, until the transaction ends."""
+    """Keep the generation from being replaced, and cleared away, until the transaction ends.
+
+    While workers of two releases run, or after a return to an older one, scans end with another detector than the
+    one that made the figures. These are then of no single detector, and history is looked through again.
+    """
     held = Generation.objects.filter(pk=lexicon.generation).exclude(state=Generation.State.RETIRED)
-    if not list(held.select_for_update(no_key=True).values_list("pk")):
+    detector = held.select_for_update(no_key=True).values_list("detector", flat=True).first()
+    if detector is None:
         raise Superseded
+    if detector not in (DETECTOR, MIXED):
+        held.update(detector=MIXED)
 
 
 def _store(lexicon: Lexicon, findings: _Findings) -> None:

@@ -12,9 +12,9 @@ from django.db.models.functions import Least
 from django.utils import timezone
 
 from brands.querysets import BrandScopedQuerySet
-from visibility.detection.detector import DETECTOR_VERSION
 from visibility.models import Generation
 from visibility.scans.claim import LeaseLost, backoff, lease_end
+from visibility.scans.names import DETECTOR
 
 MOST_ATTEMPTS = 100
 """Where the count stops; a generation is never given up, and waits ever longer to the limit of the backoff."""
@@ -22,7 +22,7 @@ MOST_ATTEMPTS = 100
 
 def due_generations(now: datetime) -> Q:
     """Generations to build (with this detector) or to clear away that nobody works on and whose time has come."""
-    to_do = Q(state=Generation.State.BUILDING, detector=DETECTOR_VERSION[:16]) | Q(state=Generation.State.RETIRED)
+    to_do = Q(state=Generation.State.BUILDING, detector=DETECTOR) | Q(state=Generation.State.RETIRED)
     free = Q(lease_until=None) | Q(lease_until__lt=now)
     return to_do & free & Q(not_before__lte=now)
 

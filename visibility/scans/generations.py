@@ -10,9 +10,8 @@ from django.utils import timezone
 
 from brands.models import Brand, Competitor
 from brands.services.access import lock_brand
-from visibility.detection.detector import DETECTOR_VERSION
 from visibility.models import DailyScore, Generation
-from visibility.scans.names import Lexicon, Vocabulary, vocabulary_of
+from visibility.scans.names import DETECTOR, Lexicon, Vocabulary, classes_stamp, vocabulary_of
 from visibility.scans.queue import enqueue_generation
 
 logger = logging.getLogger(__name__)
@@ -35,32 +34,42 @@ def lexicon_in(generation: Generation) -> Lexicon:
 
 @transaction.atomic
 def plan_generation(brand: Brand) -> Generation:
-    """Have a next generation built where names, domains or detector are no longer those of the brand's figures.
+    """Have a next generation built where names, domains, classes or detector are no longer those of the figures.
 
     Returns the current one. Where it holds no figures, one with the names of now takes its place at once. A next one
-    for names that have changed again, or back, is given up. Can be repeated at any time. Locks the brand's row, then
-    those of its generations, as all do that need both.
+    for names that have changed again, or back, is given up. What a newer detector makes, or has made, for the same
+    names stays. Can be repeated at any time. Locks the brand's row, then those of its generations, as all do that
+    need both.
     """
     brand = lock_brand(brand)
     wanted = vocabulary_of(brand)
     in_use: Iterable[Generation] = Generation.objects.filter(brand=brand).exclude(state=_State.RETIRED)
     rows = {row.state: row for row in in_use}
     current, building = rows.get(_State.CURRENT), rows.get(_State.BUILDING)
-    if current and current.stamp != wanted.stamp and not _holds_figures(current):
+    if current and not _serves(current, wanted) and not _holds_figures(current):
         retire(current)
         current = None
-    needed = current is not None and current.stamp != wanted.stamp
-    if building and not (needed and building.stamp == wanted.stamp):
+    needed = current is not None and not _serves(current, wanted)
+    if building and not (_serves(building, wanted) and (needed or _newer(building, current))):
         retire(building)
         building = None
-    compared = Generation.objects.filter(brand=brand, stamp=wanted.stamp).exclude(names_version=brand.names_version)
-    compared.update(names_version=brand.names_version)
+    compared = {"names_version": brand.names_version, "classes": wanted.classes_stamp}
+    Generation.objects.filter(brand=brand, stamp=wanted.stamp).exclude(**compared).update(**compared)
     if current is None:
         return _create(brand, wanted, _State.CURRENT)
     if needed and building is None:
         following = _create(brand, wanted, _State.BUILDING)
         transaction.on_commit(partial(enqueue_generation, following.pk))
     return current
+
+
+def _serves(generation: Generation, wanted: Vocabulary) -> bool:
+    """Whether the generation is made for these names, by this detector or a newer one."""
+    return generation.stamp == wanted.stamp and generation.detector >= DETECTOR
+
+
+def _newer(building: Generation, current: Generation | None) -> bool:
+    return current is not None and building.detector > current.detector
 
 
 def _holds_figures(generation: Generation) -> bool:
@@ -72,8 +81,9 @@ def _create(brand: Brand, wanted: Vocabulary, state: Generation.State) -> Genera
         brand=brand,
         state=state,
         stamp=wanted.stamp,
-        detector=DETECTOR_VERSION[:16],
+        detector=DETECTOR,
         names_version=brand.names_version,
+        classes=wanted.classes_stamp,
         names=wanted.as_json(),
         current_since=timezone.now() if state == _State.CURRENT else None,
     )
@@ -94,8 +104,11 @@ def retire(generation: Generation) -> None:
 
 
 def outdated_brands() -> QuerySet[Brand]:
-    """Brands whose names, domains or detector changed since they were last compared with those of their figures."""
-    seen = Q(names_version=F("brand__names_version"), detector=DETECTOR_VERSION[:16])
+    """Brands whose names, domains, classes or detector changed since they were compared with those of their figures.
+
+    Two statements, however many brands there are.
+    """
+    seen = Q(names_version=F("brand__names_version"), classes=classes_stamp(), detector__gte=DETECTOR)
     building = Generation.objects.filter(state=_State.BUILDING)
     current = Generation.objects.filter(state=_State.CURRENT)
     outdated = Q(pk__in=building.exclude(seen).values("brand")) | Q(

@@ -13,29 +13,42 @@ from pydantic import TypeAdapter
 from brands.models import Alias, Brand, Competitor, CompetitorAlias, NamePolicy, OwnedDomain
 from visibility.detection.detector import DETECTOR_VERSION
 from visibility.detection.matching import Dictionary
-from visibility.detection.types import BRAND, Domains, Name, Policy
+from visibility.detection.types import BRAND, Domains, Name, Policy, SourceClass
+from visibility.models import DomainClass
+
+DETECTOR = int(DETECTOR_VERSION)
+"""Versions are ordered: what a newer detector has found is not taken back by an older one."""
 
 _NAMES = TypeAdapter(list[Name])
+_CLASSES = TypeAdapter(dict[str, SourceClass])
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """All that answers of a brand are looked through for: the names of each subject, and its domains."""
+    """All that answers of a brand are looked through for: the names of each subject, and its domains.
+
+    `classes` are the operators' own of cited domains.
+    """
 
     names: Sequence[Name]
     domains: Domains
+    classes: Mapping[str, SourceClass]
 
     @property
     def stamp(self) -> str:
-        """The detector's version and a digest of the names and domains, whatever their order: two vocabularies with
-        the same stamp find the same."""
-        digest = hashlib.sha256(orjson.dumps(self.as_json(), option=orjson.OPT_SORT_KEYS)).hexdigest()
-        return f"{DETECTOR_VERSION[:16]}+{digest[:20]}"
+        """A digest of all, whatever its order: with the same stamp a detector finds the same."""
+        return _digest(self.as_json())
+
+    @property
+    def classes_stamp(self) -> str:
+        """A digest of the classes alone, which all brands share."""
+        return _digest(self.classes)
 
     def as_json(self) -> dict[str, Any]:
         """In the form that a generation keeps."""
         names = sorted(_NAMES.dump_python(list(self.names), mode="json"), key=orjson.dumps)
-        return {"names": names, "domains": {key: sorted(owned) for key, owned in self.domains.by_subject.items()}}
+        domains = {key: sorted(owned) for key, owned in self.domains.by_subject.items()}
+        return {"names": names, "domains": domains, "classes": dict(self.classes)}
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any], competitors: Collection[UUID]) -> Self:
@@ -45,6 +58,7 @@ class Vocabulary:
         return cls(
             names=[name for name in _NAMES.validate_python(kept["names"]) if name.subject in subjects],
             domains=Domains({subject: tuple(owned[subject]) for subject in sorted(subjects & owned.keys())}),
+            classes=_CLASSES.validate_python(kept["classes"]),
         )
 
 
@@ -88,8 +102,22 @@ def names_of(brand: Brand) -> list[Name]:
 
 
 def vocabulary_of(brand: Brand) -> Vocabulary:
-    """The names and domains of the brand and its competitors as they are now."""
+    """The names and domains of the brand and its competitors, and the classes of others, as they are now."""
     owned = OwnedDomain.objects.filter(brand=brand).values_list("domain", flat=True)
     competitors = Competitor.objects.filter(brand=brand).values_list("pk", "domain")
     domains = {BRAND: (brand.domain, *owned)} | {str(pk): (domain,) for pk, domain in competitors}
-    return Vocabulary(names=names_of(brand), domains=Domains(domains))
+    return Vocabulary(names=names_of(brand), domains=Domains(domains), classes=classes_of_domains())
+
+
+def classes_of_domains() -> dict[str, SourceClass]:
+    """The classes that operators have given to domains."""
+    return {domain: SourceClass(cls) for domain, cls in DomainClass.objects.values_list("domain", "cls")}
+
+
+def classes_stamp() -> str:
+    """The digest of the classes as they are now."""
+    return _digest(classes_of_domains())
+
+
+def _digest(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()[:20]
