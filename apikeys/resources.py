@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer, SerializationInfo, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, SerializationInfo, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
 from apikeys.untrusted import marked
@@ -42,3 +42,11 @@ class Resource(BaseModel):
         from_attributes=True,
         extra="ignore",
     )
+
+
+class Quota(Resource):
+    """How much of something the plan allows, and how much is used."""
+
+    limit: int
+    used: int
+    resets_at: Timestamp | None = Field(default=None, description="null: never; remove some to make room")

@@ -10,12 +10,16 @@ from apikeys.errors import ErrorCode
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
 from brands.models import Brand
-from mcp_bridge.arguments import Arguments, CreatingArguments
+from brands.services.access import editable_brand
+from mcp_bridge.arguments import Arguments, CreatingArguments, SiteArguments
 from mcp_bridge.schemas import input_schema, output_schema
 
 A = TypeVar("A", bound=Arguments)
 Effect = Callable[[], Resource]
 NO_ERRORS: frozenset[ErrorCode] = frozenset()
+CREATING_ERRORS = frozenset(
+    {ErrorCode.READ_ONLY_COLLABORATOR, ErrorCode.IDEMPOTENCY_CONFLICT, ErrorCode.IDEMPOTENCY_IN_PROGRESS}
+)
 PREFIX = "{prefix}"
 """Stands for the prefix of tool names in descriptions."""
 
@@ -28,8 +32,8 @@ class Tool(Generic[A]):
     which takes long, `writer` does that outside of a transaction and returns what is then to be stored.
     A tool that creates something has `brand_of`: the brand that the call is about, which raises unless the caller may
     change it. What such a tool stores and the record of its result are one transaction.
-    `errors` are the codes that its service raises, for the reference; `open_world` says that engines or the web are
-    asked.
+    `errors` are the codes that its service raises, besides those that all tools of its kind share; `open_world` says
+    that engines or the web are asked.
     """
 
     name: str
@@ -54,6 +58,12 @@ class Tool(Generic[A]):
     def creates(self) -> bool:
         """Whether a call changes something."""
         return self.brand_of is not None
+
+    @property
+    def known_errors(self) -> frozenset[ErrorCode]:
+        """What a call can be refused with, besides what every call can be."""
+        found = {ErrorCode.NOT_FOUND} if issubclass(self.arguments, SiteArguments) else set()
+        return self.errors | found | (CREATING_ERRORS if self.creates else NO_ERRORS)
 
     def effect(self, caller: Caller, arguments: A) -> Effect:
         """What a call does in the end, with everything slow done already. The slow part blocks here."""
@@ -107,3 +117,8 @@ class Registry:
         """The schema of a tool's arguments; None for a tool that there is not."""
         definition = self._definitions.get(name)
         return definition["inputSchema"] if definition else None
+
+
+def editable_site(caller: Caller, arguments: SiteArguments) -> Brand:
+    """The `brand_of` of tools with a siteId: the site, if the caller may change it."""
+    return editable_brand(caller, arguments.site_id)

@@ -3,6 +3,15 @@
 from typing import Any
 
 from mcp_bridge.registry import Tool
-from mcp_bridge.tools import sites
+from mcp_bridge.tools import audit, competitors, prompts, recommendations, scans, sites, visibility, voice
 
-ALL_TOOLS: tuple[Tool[Any], ...] = (*sites.TOOLS,)
+ALL_TOOLS: tuple[Tool[Any], ...] = (
+    *sites.TOOLS,
+    *scans.TOOLS,
+    *audit.TOOLS,
+    *visibility.TOOLS,
+    *prompts.TOOLS,
+    *competitors.TOOLS,
+    *recommendations.TOOLS,
+    *voice.TOOLS,
+)

@@ -46,8 +46,8 @@ def section(tool, definition) -> str:
     facts = [f"Scope: `{tool.scope}`."]
     if tool.creates:
         facts.append("Creates something; takes `idempotencyKey`.")
-    if tool.errors:
-        facts.append("Errors: " + ", ".join(f"`{code}`" for code in sorted(tool.errors)) + ".")
+    if tool.known_errors:
+        facts.append("Errors: " + ", ".join(f"`{code}`" for code in sorted(tool.known_errors)) + ".")
     lines += [" ".join(facts), ""]
     if schema["properties"]:
         lines += ["| Argument | Type | Meaning |", "|---|---|---|"]

@@ -161,7 +161,7 @@ SIGHT = (
     ),
     Fault(
         "the default window is a day short",
-        "visibility/api/parameters.py",
+        "visibility/windows.py",
         "timedelta(days=DEFAULT_DAYS - 1)",
         "timedelta(days=DEFAULT_DAYS - 2)",
         ("tests/rest/test_reading.py",),

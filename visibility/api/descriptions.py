@@ -7,8 +7,9 @@ from apikeys.api.requests import unknown_parameter
 from apikeys.api.schema import describe
 from apikeys.scopes import Scope
 from visibility.api import examples
-from visibility.api.parameters import DEFAULT_STATUS, MAX_EPOCH_MS, STATUSES, not_epoch_ms, unknown_status
+from visibility.api.parameters import DEFAULT_STATUS, STATUSES, not_epoch_ms, unknown_status
 from visibility.resources import BrandDetail, BrandList, RecommendationList, RunList, Trend
+from visibility.windows import MAX_EPOCH_MS
 
 BRAND_ID = OpenApiParameter(
     "id",

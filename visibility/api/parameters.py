@@ -2,21 +2,18 @@
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from typing import get_args
 from uuid import UUID
-
-from django.utils import timezone
 
 from apikeys.api.requests import invalid_parameter
 from apikeys.errors import ServiceError, not_found
 from visibility.resources import RecommendationStatus
+from visibility.windows import MAX_EPOCH_MS, days_between
 
-DEFAULT_DAYS = 30
 DEFAULT_STATUS = "open"
 ANY_STATUS = "all"
 STATUSES: tuple[str, ...] = (*get_args(RecommendationStatus), ANY_STATUS)
-MAX_EPOCH_MS = int(datetime(2101, 1, 1, tzinfo=UTC).timestamp() * 1000) - 1
 _EPOCH_MS = re.compile(rf"0*[0-9]{{1,{len(str(MAX_EPOCH_MS))}}}", re.ASCII)
 _MAX_DIGITS = 40
 _UUID = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
@@ -30,17 +27,12 @@ def brand_id_of(text: str) -> UUID:
 
 
 def window_of(query: Mapping[str, str]) -> tuple[date, date]:
-    """First and last UTC day of the window that `from` and `to` (epoch milliseconds, inclusive) touch.
-
-    Without `to` the window ends now; without `from` it has 30 days, the day of `to` included.
-    """
+    """First and last UTC day of the window that `from` and `to` (epoch milliseconds, inclusive) touch."""
     begin, end = _epoch_ms(query, "from"), _epoch_ms(query, "to")
-    end_at = timezone.now() if end is None else _moment(end)
-    if begin is None:
-        return end_at.date() - timedelta(days=DEFAULT_DAYS - 1), end_at.date()
-    if _moment(begin) > end_at:
-        raise invalid_parameter("from", "from is later than to (without to: later than now). Give an earlier one.")
-    return _moment(begin).date(), end_at.date()
+    try:
+        return days_between(begin, end)
+    except ValueError as refusal:
+        raise invalid_parameter("from", str(refusal)) from None
 
 
 def status_of(query: Mapping[str, str]) -> str | None:
@@ -70,7 +62,3 @@ def _epoch_ms(query: Mapping[str, str], name: str) -> int | None:
     if len(text) <= _MAX_DIGITS and _EPOCH_MS.fullmatch(text) and int(text) <= MAX_EPOCH_MS:
         return int(text)
     raise not_epoch_ms(name)
-
-
-def _moment(epoch_ms: int) -> datetime:
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=epoch_ms)

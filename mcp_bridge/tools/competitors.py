@@ -1,0 +1,68 @@
+"""Competitors: the rivals that a site is measured beside."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode
+from apikeys.scopes import Scope
+from mcp_bridge.arguments import CreatingArguments, SiteArguments
+from mcp_bridge.registry import Tool, editable_site
+from visibility.competitor_resources import AddedCompetitor, CompetitorList
+from visibility.services.competitor_list import competitors_of, watch_competitor
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class AddCompetitorArguments(SiteArguments, CreatingArguments):
+    name: Name = Field(description="as answers write it")
+    domain: Annotated[str, Field(min_length=1, max_length=253)] = Field(
+        description="its main domain", examples=["rival.example"]
+    )
+    aliases: list[Name] = Field(default=[], max_length=50, description="other names that answers use for it")
+
+
+def _competitors(caller: Caller, arguments: SiteArguments) -> CompetitorList:
+    return competitors_of(caller, brand_id=arguments.site_id)
+
+
+def _add(caller: Caller, arguments: AddCompetitorArguments) -> AddedCompetitor:
+    return watch_competitor(
+        caller,
+        brand_id=arguments.site_id,
+        name=arguments.name,
+        domain=arguments.domain,
+        aliases=arguments.aliases,
+    )
+
+
+TOOLS: tuple[Tool[Any], ...] = (
+    Tool(
+        name="list_competitors",
+        title="List competitors",
+        description=(
+            "Lists the rivals that a site is measured beside, each with its score, share of voice and 95 % "
+            "intervals, the names that need care, and how many more the plan allows. Use it to compare the site with"
+            " its rivals."
+        ),
+        scope=Scope.READ_COMPETITORS,
+        arguments=SiteArguments,
+        result=CompetitorList,
+        handler=_competitors,
+    ),
+    Tool(
+        name="add_competitor",
+        title="Add a competitor",
+        description=(
+            "Starts to watch a rival of a site. Its figures for the past are worked out from stored answers, at no "
+            "cost. Use it when the user names a rival that {prefix}list_competitors does not show."
+        ),
+        scope=Scope.WRITE_COMPETITORS,
+        arguments=AddCompetitorArguments,
+        result=AddedCompetitor,
+        handler=_add,
+        brand_of=editable_site,
+        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT}),
+    ),
+)

@@ -1,0 +1,116 @@
+"""Scans: the latest one, how far one is, and starting one."""
+
+from typing import Any
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode
+from apikeys.scopes import Scope
+from mcp_bridge.arguments import CreatingArguments, SiteArguments
+from mcp_bridge.registry import Tool, editable_site
+from visibility.models import Run
+from visibility.resources import RunKind
+from visibility.scan_resources import LatestScan, ScanStatus, StartedAudit, StartedScanResource
+from visibility.services.audits import start_audit
+from visibility.services.scan_status import latest_scan, run_resource, scan_status
+from visibility.services.scans import start_scan
+
+
+class LatestScanArguments(SiteArguments):
+    kind: RunKind | None = Field(default=None, description="only runs of this kind; left out: of any")
+
+
+class ScanStatusArguments(SiteArguments):
+    run_id: UUID = Field(description="id of a run of this site")
+
+
+class RunScanArguments(SiteArguments, CreatingArguments):
+    pass
+
+
+class RunAuditArguments(SiteArguments, CreatingArguments):
+    max_pages: int = Field(default=50, ge=1, le=50, description="pages to look at, each costs a credit")
+
+
+def _latest(caller: Caller, arguments: LatestScanArguments) -> LatestScan:
+    return latest_scan(caller, brand_id=arguments.site_id, kind=arguments.kind)
+
+
+def _status(caller: Caller, arguments: ScanStatusArguments) -> ScanStatus:
+    return scan_status(caller, brand_id=arguments.site_id, run_id=arguments.run_id)
+
+
+def _run_scan(caller: Caller, arguments: RunScanArguments) -> StartedScanResource:
+    scan = start_scan(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT)
+    return StartedScanResource(
+        run=run_resource(scan.run),
+        started=scan.started,
+        reason=scan.reason.value,
+        next_allowed_at=scan.next_allowed_at,
+        credits_spent=scan.credits_spent,
+    )
+
+
+def _run_audit(caller: Caller, arguments: RunAuditArguments) -> StartedAudit:
+    return start_audit(caller, brand_id=arguments.site_id, max_pages=arguments.max_pages)
+
+
+TOOLS: tuple[Tool[Any], ...] = (
+    Tool(
+        name="get_latest_scan",
+        title="Latest scan",
+        description=(
+            "Returns the most recent run of a site, of any kind or of one: when it was, whether it succeeded, its "
+            "score. Use it to see whether there are fresh figures before you start a scan."
+        ),
+        scope=Scope.READ_VISIBILITY,
+        arguments=LatestScanArguments,
+        result=LatestScan,
+        handler=_latest,
+    ),
+    Tool(
+        name="get_scan_status",
+        title="Scan status",
+        description=(
+            "Tells how far a run is, engine by engine, about how long it will take and after how many seconds to "
+            "look again. Use it after {prefix}run_visibility_scan until the status is no longer queued or running."
+        ),
+        scope=Scope.READ_VISIBILITY,
+        arguments=ScanStatusArguments,
+        result=ScanStatus,
+        handler=_status,
+    ),
+    Tool(
+        name="run_visibility_scan",
+        title="Run a visibility scan",
+        description=(
+            "Asks the engines all prompts of a site anew, which spends credits and takes minutes. Within an hour of "
+            "the last scan nothing is started or charged: you get that run. Use it when the user wants fresh "
+            "figures."
+        ),
+        scope=Scope.RUN_VISIBILITY,
+        arguments=RunScanArguments,
+        result=StartedScanResource,
+        handler=_run_scan,
+        brand_of=editable_site,
+        open_world=True,
+        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.NO_ENGINE_CONFIGURED, ErrorCode.NO_PROMPTS}),
+    ),
+    Tool(
+        name="run_audit_scan",
+        title="Run a site audit",
+        description=(
+            "Crawls a site and checks how ready its pages are to be read and cited by AI systems; spends a credit "
+            "for each page. Answers not_available where this service has no site audit."
+        ),
+        scope=Scope.RUN_AUDITS,
+        arguments=RunAuditArguments,
+        result=StartedAudit,
+        handler=_run_audit,
+        brand_of=editable_site,
+        open_world=True,
+        errors=frozenset({ErrorCode.NOT_AVAILABLE}),
+    ),
+)

@@ -1,0 +1,48 @@
+"""Visibility: the scores of a site."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from apikeys.caller import Caller
+from apikeys.scopes import Scope
+from mcp_bridge.arguments import SiteArguments, invalid_arguments
+from mcp_bridge.registry import Tool
+from visibility.score_resources import VisibilityScores
+from visibility.services.scores import visibility_scores
+from visibility.windows import MAX_EPOCH_MS, days_between
+
+EpochMs = Annotated[int, Field(ge=0, le=MAX_EPOCH_MS)]
+
+
+class ScoresArguments(SiteArguments):
+    from_: EpochMs | None = Field(
+        default=None, alias="from", description="first day, epoch milliseconds; left out: 30 days that end with to"
+    )
+    to: EpochMs | None = Field(default=None, description="last day, epoch milliseconds; left out: now")
+    engine: str | None = Field(default=None, max_length=64, description="figures by engine of this one alone")
+
+
+def _scores(caller: Caller, arguments: ScoresArguments) -> VisibilityScores:
+    try:
+        first, last = days_between(arguments.from_, arguments.to)
+    except ValueError as refusal:
+        raise invalid_arguments({"from": str(refusal).removeprefix("from ")}) from None
+    return visibility_scores(caller, brand_id=arguments.site_id, first=first, last=last, engine=arguments.engine)
+
+
+TOOLS: tuple[Tool[Any], ...] = (
+    Tool(
+        name="get_visibility_scores",
+        title="Visibility scores",
+        description=(
+            "Returns how often answers name a site: now, over time, by engine and beside its competitors, with 95 % "
+            "intervals, the verdict on the last change, and what would make the figures surer. Use it for any "
+            "question about visibility, share of voice or trends."
+        ),
+        scope=Scope.READ_VISIBILITY,
+        arguments=ScoresArguments,
+        result=VisibilityScores,
+        handler=_scores,
+    ),
+)

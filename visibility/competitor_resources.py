@@ -1,0 +1,66 @@
+"""What agents see of the competitors of a site."""
+
+from datetime import date as Date
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Quota, Resource, Timestamp
+from visibility.resources import Percent
+
+
+class CompetitorResource(Resource):
+    """A rival whose mentions are counted in the same answers."""
+
+    id: UUID
+    name: str
+    domain: str
+    aliases: list[str]
+
+
+class CompetitorItem(CompetitorResource):
+    """A competitor with its figures on the latest measured day; null while it is not yet measured."""
+
+    score: Percent
+    low: Percent
+    high: Percent
+    share_of_voice: Percent
+    share_of_voice_low: Percent
+    share_of_voice_high: Percent
+
+
+class AmbiguousName(Resource):
+    """A tracked name that also means something else, so that answers may be misread."""
+
+    name: str
+    reason: str
+
+
+class RescoringResource(Resource):
+    """The history is being measured again with other names; all figures change together at the end."""
+
+    since: Timestamp
+    looked: int
+    answers: int
+    percent: int
+
+
+class CompetitorList(Resource):
+    """The competitors of a site by name, with what is measured of them."""
+
+    site: UUID
+    as_of: Date | None = Field(description="the latest measured day; null before the first")
+    competitors: list[CompetitorItem]
+    quota: Quota = Field(description="of competitors of this site")
+    ambiguous_names: list[AmbiguousName]
+    rescoring: RescoringResource | None = Field(description="null while the figures are those of these names")
+
+
+class AddedCompetitor(Resource):
+    """A competitor that was added. The history is measured again from stored answers, at no cost."""
+
+    site: UUID
+    competitor: CompetitorResource
+    quota: Quota
+    rescored: bool = Field(description="stored answers are looked through for it; false where there are none yet")
+    rescoring: RescoringResource | None = Field(description="how far; null where there is nothing to look through")

@@ -1,0 +1,54 @@
+"""What agents see of scans: the latest one, how far one is, what came of a request to start one."""
+
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource, Timestamp
+from visibility.resources import RunResource
+
+
+class LatestScan(Resource):
+    """The most recent run of a site."""
+
+    site: UUID
+    run: RunResource | None = Field(description="null where there is none yet")
+
+
+class EngineProgress(Resource):
+    """How far a run is with one engine, in answers."""
+
+    engine: str
+    total: int
+    done: int
+    failed: int
+
+
+class ScanStatus(Resource):
+    """How far a run is, and when to look again."""
+
+    site: UUID
+    run: RunResource
+    percent: float = Field(description="0–100: answered and failed, of all")
+    eta_seconds: int | None = Field(description="by the speed so far; null when ended or not yet known")
+    poll_after_seconds: int | None = Field(description="look again after so many seconds; null: it has ended")
+    engines: list[EngineProgress]
+
+
+class StartedScanResource(Resource):
+    """What came of a request to scan. Where nothing was started, `run` is the one that stands in its way."""
+
+    run: RunResource
+    started: bool
+    reason: Literal["started", "already_active", "cooldown"]
+    next_allowed_at: Timestamp
+    credits_spent: int = Field(description="reserved by this request; what gets no answer is given back at the end")
+
+
+class StartedAudit(Resource):
+    """What came of a request to audit. Where nothing was started, `run` is the audit that is active."""
+
+    run: RunResource
+    started: bool
+    credits_spent: int

@@ -1,0 +1,35 @@
+"""What agents see of the measured visibility of a site."""
+
+from datetime import date as Date
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource
+from visibility.resources import Budgets, EngineScore, Percent, SubjectChanges, TrendItem
+
+
+class BrandShare(Resource):
+    """The figures of the site or of one of its competitors on the latest measured day."""
+
+    competitor: UUID | None = Field(description="null: the site itself")
+    name: str
+    score: Percent
+    low: Percent
+    high: Percent
+    share_of_voice: Percent
+    share_of_voice_low: Percent
+    share_of_voice_high: Percent
+
+
+class VisibilityScores(Resource):
+    """How visible a site is now, over time, by engine, beside its competitors, and what changed."""
+
+    site: UUID
+    as_of: Date | None = Field(description="the latest measured day, which `now` is about; null before the first")
+    now: TrendItem | None
+    by_engine: list[EngineScore] = Field(description="of the latest measured day")
+    trend: list[TrendItem] = Field(description="the measured days of the window, oldest first")
+    share_of_voice: list[BrandShare] = Field(description="the site first, then its competitors by name")
+    change: SubjectChanges | None = Field(description="since the measured day before; null before the second")
+    budgets: Budgets = Field(description="what makes the figures uncertain, and what would help")

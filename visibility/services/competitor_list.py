@@ -1,0 +1,88 @@
+"""The competitors of a brand with their figures, and adding one."""
+
+from collections.abc import Sequence
+from datetime import date
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.resources import Quota
+from apikeys.scopes import Scope
+from brands.models import Brand, Competitor
+from brands.services.access import editable_brand, readable_brand
+from brands.services.competitors import add_competitor
+from visibility.competitor_resources import (
+    AddedCompetitor,
+    AmbiguousName,
+    CompetitorItem,
+    CompetitorList,
+    CompetitorResource,
+    RescoringResource,
+)
+from visibility.models import DailyScore
+from visibility.services.names import name_flags
+from visibility.services.rescoring import request_rescore, rescoring_of
+
+_FIGURES = ("score", "low", "high", "share_of_voice", "share_of_voice_low", "share_of_voice_high")
+_UNMEASURED = dict.fromkeys(_FIGURES)
+
+
+def competitors_of(caller: Caller, *, brand_id: UUID) -> CompetitorList:
+    """The competitors by name, each with its figures on the latest measured day. Raises not_found."""
+    caller.require(Scope.READ_COMPETITORS)
+    brand = readable_brand(caller, brand_id)
+    scores = DailyScore.objects.for_caller(caller).filter(brand=brand)
+    day: date | None = scores.filter(competitor=None).order_by("-date").values_list("date", flat=True).first()
+    figures = {row["competitor_id"]: row for row in scores.filter(date=day).values("competitor_id", *_FIGURES)}
+    rivals = Competitor.objects.for_caller(caller).filter(brand=brand).prefetch_related("aliases")
+    return CompetitorList(
+        site=brand.pk,
+        as_of=day,
+        competitors=[
+            CompetitorItem(
+                **dict(competitor_resource(rival)),
+                **{name: figures.get(rival.pk, _UNMEASURED)[name] for name in _FIGURES},
+            )
+            for rival in rivals
+        ],
+        quota=competitor_quota(brand),
+        ambiguous_names=[AmbiguousName(name=name, reason=flag.reason) for name, flag in name_flags(brand).items()],
+        rescoring=_rescoring(caller, brand_id),
+    )
+
+
+def watch_competitor(
+    caller: Caller, *, brand_id: UUID, name: str, domain: str, aliases: Sequence[str] = ()
+) -> AddedCompetitor:
+    """Add a competitor and have the history measured again with it. Errors as `add_competitor`."""
+    brand = editable_brand(caller, brand_id)
+    added = add_competitor(caller, brand=brand, name=name, domain=domain, aliases=aliases)
+    request_rescore(caller, brand_id=brand_id)
+    progress = _rescoring(caller, brand_id)
+    return AddedCompetitor(
+        site=brand.pk,
+        competitor=competitor_resource(added),
+        quota=competitor_quota(brand),
+        rescored=progress is not None,
+        rescoring=progress,
+    )
+
+
+def competitor_resource(competitor: Competitor) -> CompetitorResource:
+    """The competitor as every door shows it."""
+    return CompetitorResource(
+        id=competitor.pk,
+        name=competitor.name,
+        domain=competitor.domain,
+        aliases=[alias.text for alias in competitor.aliases.all()],
+    )
+
+
+def competitor_quota(brand: Brand) -> Quota:
+    """How many competitors the plan of the brand's owner allows, and how many there are."""
+    plan = brand.owner.plan
+    return Quota(limit=plan.max_competitors_per_site if plan else 0, used=brand.competitors.count())
+
+
+def _rescoring(caller: Caller, brand_id: UUID) -> RescoringResource | None:
+    progress = rescoring_of(caller, brand_id=brand_id)
+    return RescoringResource.model_validate(progress) if progress else None

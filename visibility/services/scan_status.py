@@ -1,0 +1,77 @@
+"""How scans stand, for those who wait for them."""
+
+from math import ceil
+from uuid import UUID
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, not_found
+from apikeys.scopes import Scope
+from brands.services.access import readable_brand
+from visibility.models import Answer, Run
+from visibility.resources import RUN_FIELDS, RunResource
+from visibility.scan_resources import EngineProgress, LatestScan, ScanStatus
+
+FIRST_POLL = 10
+SHORTEST_POLL, LONGEST_POLL = 5, 60
+
+
+def run_resource(run: Run) -> RunResource:
+    """The run as every door shows it."""
+    return RunResource.from_row({name: getattr(run, name) for name in RUN_FIELDS})
+
+
+def latest_scan(caller: Caller, *, brand_id: UUID, kind: str | None = None) -> LatestScan:
+    """The most recent run, of one kind or of any; runs cancelled for want of credits are passed over."""
+    caller.require(Scope.READ_VISIBILITY)
+    brand = readable_brand(caller, brand_id)
+    runs = Run.objects.for_caller(caller).filter(brand=brand)
+    runs = runs.exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
+    if kind is not None:
+        runs = runs.filter(kind=kind)
+    run: Run | None = runs.order_by("-created_at", "-id").first()
+    return LatestScan(site=brand.pk, run=run_resource(run) if run else None)
+
+
+def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
+    """How far a run of the brand is; not_found for one of another brand."""
+    caller.require(Scope.READ_VISIBILITY)
+    run: Run | None = Run.objects.for_caller(caller).filter(brand=brand_id, pk=run_id).first()
+    if run is None:
+        raise not_found()
+    eta = _eta_seconds(run)
+    shown = run_resource(run)
+    return ScanStatus(
+        site=brand_id,
+        run=shown,
+        percent=shown.progress.percent,
+        eta_seconds=eta,
+        poll_after_seconds=_poll_after(eta) if run.is_active else None,
+        engines=_engines(run),
+    )
+
+
+def _eta_seconds(run: Run) -> int | None:
+    """What is left, at the speed since the start."""
+    settled = run.done + run.failed
+    if not run.is_active or run.started_at is None or not settled:
+        return None
+    each = (timezone.now() - run.started_at).total_seconds() / settled
+    return ceil(each * max(run.total - settled, 0))
+
+
+def _poll_after(eta: int | None) -> int:
+    """A quarter of what is left, so that a scan is looked at a few times, however long it is."""
+    return FIRST_POLL if eta is None else min(max(ceil(eta / 4), SHORTEST_POLL), LONGEST_POLL)
+
+
+def _engines(run: Run) -> list[EngineProgress]:
+    answers = Answer.objects.filter(run=run).order_by("engine").values("engine")
+    rows = answers.annotate(
+        total=Count("pk"),
+        done=Count("pk", filter=Q(state=Answer.State.ANSWERED)),
+        failed=Count("pk", filter=Q(state=Answer.State.FAILED)),
+    )
+    return [EngineProgress(**row) for row in rows]
