@@ -1,24 +1,20 @@
 """Looks answers through for mentions and citations. Can be repeated at any time from what is stored."""
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from brands.models import Competitor
-from visibility.detection.citations import find_citations
 from visibility.detection.detector import detect
-from visibility.detection.types import BRAND, FoundCitation, FoundMention
+from visibility.detection.types import BRAND, FoundMention
 from visibility.engines.protocol import Source
 from visibility.models import Answer, Citation, Generation, Mention, Run, RunScore
-from visibility.scans.names import DETECTOR, Lexicon
+from visibility.scans.citing import citations_of
+from visibility.scans.names import Lexicon
 
 CHUNK = 100
 """Answers that are held in memory, and stored in one transaction, at a time."""
-
-MIXED = 0
-"""In place of the version of a detector where more than one was at work."""
 
 Guard = Callable[[], AbstractContextManager[None]]
 """Opens the transaction that a chunk is written in; a fenced one for the worker of a run."""
@@ -64,26 +60,15 @@ def _find(lexicon: Lexicon, chunk: Sequence[Answer]) -> _Findings:
         sources = [Source(**source) for source in answer.sources]
         found = detect(answer.text, answer.version.text, sources, lexicon.dictionary)
         findings.mentions += [_mention(lexicon, answer, each) for each in found]
-        findings.citations += [_citation(lexicon, answer, each) for each in _cited(lexicon, sources)]
+        findings.citations += citations_of(lexicon, answer, sources)
     return findings
 
 
-def _cited(lexicon: Lexicon, sources: Sequence[Source]) -> list[FoundCitation]:
-    return find_citations(sources, lexicon.domains, reclassified=lexicon.vocabulary.classes)
-
-
 def _hold_generation(lexicon: Lexicon) -> None:
-    """Keep the generation from being replaced, and cleared away, until the transaction ends.
-
-    While workers of two releases run, or after a return to an older one, scans end with another detector than the
-    one that made the figures. These are then of no single detector, and history is looked through again.
-    """
+    """Keep the generation from being replaced, and cleared away, until the transaction ends."""
     held = Generation.objects.filter(pk=lexicon.generation).exclude(state=Generation.State.RETIRED)
-    detector = held.select_for_update(no_key=True).values_list("detector", flat=True).first()
-    if detector is None:
+    if not list(held.select_for_update(no_key=True).values_list("pk")):
         raise Superseded
-    if detector not in (DETECTOR, MIXED):
-        held.update(detector=MIXED)
 
 
 def _store(lexicon: Lexicon, findings: _Findings) -> None:
@@ -120,23 +105,4 @@ def _mention(lexicon: Lexicon, answer: Answer, found: FoundMention) -> Mention:
         stance=found.stance.value,
         quote_start=found.quote_start,
         quote_end=found.quote_end,
-    )
-
-
-def _citation(lexicon: Lexicon, answer: Answer, found: FoundCitation) -> Citation:
-    owner, competitor = Citation.Owner.OTHER, None
-    if found.subject is not None:
-        owner = Citation.Owner.OWN if found.subject == BRAND else Citation.Owner.COMPETITOR
-        competitor = UUID(found.subject) if found.subject else None
-    return Citation(
-        generation_id=lexicon.generation,
-        answer=answer,
-        url=found.url,
-        url_digest=hashlib.sha256(found.url.encode()).hexdigest(),
-        domain=found.domain,
-        title=found.title,
-        position=found.position,
-        owner=owner,
-        cls=found.cls.value,
-        competitor_id=competitor,
     )

@@ -2,18 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Min, Q
+from django.db.models import Count, Min, Q, Sum
 
 from brands.querysets import BrandScopedQuerySet
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
 from visibility.engines import local_search
-from visibility.metrics.types import AnswerOutcome
+from visibility.metrics.types import NO_PAGES, AnswerOutcome, CitedPages
 from visibility.models import Answer, Citation, Mention, PromptVersion, Run, RunScore
 from visibility.scans.names import Lexicon
 
@@ -118,7 +118,7 @@ def read_sample(lexicon: Lexicon, answers: BrandScopedQuerySet) -> Sample:
     rows = [_Row(*row) for row in answers.order_by().values_list(*_Row._fields)]
     versions = PromptVersion.objects.select_related("prompt").in_bulk({row.version_id for row in rows})
     named = {pk: named_in(version.text, lexicon.dictionary) for pk, version in versions.items()}
-    ranks, cited = _ranks(lexicon, answers), _cited(lexicon, answers)
+    ranks, pages = _ranks(lexicon, answers), _pages(lexicon, answers)
     asked: dict[str, list[_Row]] = defaultdict(list)
     seen: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
@@ -133,8 +133,9 @@ def read_sample(lexicon: Lexicon, answers: BrandScopedQuerySet) -> Sample:
                     topic=_topic(versions[row.version_id]),
                     engine=engine,
                     ranks=ranks.get(row.pk, {}),
-                    cited=frozenset(cited.get(row.pk, ())),
+                    cited=frozenset(pages.get(row.pk, NO_PAGES).by_subject),
                     named=named[row.version_id],
+                    pages=pages.get(row.pk, NO_PAGES),
                 )
                 for row in answered
             ]
@@ -175,12 +176,22 @@ def _ranks(lexicon: Lexicon, answers: BrandScopedQuerySet) -> dict[UUID, dict[st
     return dict(ranks)
 
 
-def _cited(lexicon: Lexicon, answers: BrandScopedQuerySet) -> dict[UUID, set[str]]:
-    """The subjects whose domains are cited, by answer."""
-    known = Q(owner=Citation.Owner.OWN) | Q(owner=Citation.Owner.COMPETITOR, competitor__isnull=False)
-    found = Citation.of_all_generations.filter(known, generation=lexicon.generation, answer__in=answers)
-    rows = found.order_by()
-    cited: dict[UUID, set[str]] = defaultdict(set)
-    for answer, competitor in rows.values_list("answer_id", "competitor_id").distinct():
-        cited[answer].add(_subject(competitor))
-    return dict(cited)
+def _pages(lexicon: Lexicon, answers: BrandScopedQuerySet) -> dict[UUID, CitedPages]:
+    """What is cited, by answer. Pages of a competitor that is removed meanwhile are anybody's."""
+    found = Citation.of_all_generations.filter(generation=lexicon.generation, answer__in=answers).order_by()
+    rows = found.values_list("answer_id", "owner", "competitor_id").annotate(
+        Count("pk"), Sum("impression"), Sum("impression_published")
+    )
+    pages: dict[UUID, CitedPages] = {}
+    for answer, owner, competitor, number, attached, published in rows:
+        known = pages.get(answer, NO_PAGES)
+        if owner == Citation.Owner.OWN or (owner == Citation.Owner.COMPETITOR and competitor):
+            subject = _subject(competitor)
+            known = replace(
+                known,
+                by_subject={**known.by_subject, subject: number},
+                attached={**known.attached, subject: attached or 0.0},
+                published={**known.published, subject: published or 0.0},
+            )
+        pages[answer] = replace(known, total=known.total + number)
+    return pages

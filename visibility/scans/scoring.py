@@ -13,6 +13,7 @@ from visibility.metrics.measure import measure
 from visibility.metrics.types import UNMEASURED, Estimate, Measures, rounded
 from visibility.models import DailyScore, Panel, Run
 from visibility.scans.changes import budget_json, judge_changes
+from visibility.scans.details import details_json, further_of
 from visibility.scans.names import Lexicon
 from visibility.scans.panels import panel_content, store_panel
 from visibility.scans.sampling import Sample, answers_of_day, answers_of_run, read_sample
@@ -73,11 +74,14 @@ def score_days(brand: Brand, lexicon: Lexicon, days: Iterable[date], finishing: 
         sample = read(day)
         rows.filter(date=day).delete()
         if sample.answers:
-            scores = score_sample(sample, lexicon.subjects)
+            scores, further = score_sample(sample, lexicon.subjects), further_of(sample, lexicon.subjects)
             panel = store_panel(brand, panel_content(sample))
-            DailyScore.objects.bulk_create(
+            scored = [
                 _daily_score(lexicon, day, subject, scores[subject], sample, panel) for subject in lexicon.subjects
-            )
+            ]
+            for subject, row in zip(lexicon.subjects, scored, strict=True):
+                row.details = details_json(further[subject], scores[subject].by_engine)
+            DailyScore.objects.bulk_create(scored)
         judge_changes(rows, day, read)
 
 

@@ -1,0 +1,74 @@
+"""Where a brand and its competitors stand on a measured day: every figure, by engine and over all engines."""
+
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.scopes import Scope
+from brands.models import Brand
+from brands.querysets import BrandScopedQuerySet
+from brands.services.access import readable_brand
+from visibility.models import DailyScore
+from visibility.standing_resources import EngineFigures, Figure, Figures, ScoreDetails, Standing, StandingReport
+
+_MAIN = ("score", "share_of_voice", "prominence", "citation_rate")
+_HEAVY = ("changes", "budget", "panel", "runs")
+
+
+def standing(caller: Caller, *, brand_id: UUID, day: date | None = None) -> StandingReport:
+    """The figures of the brand and of each competitor on `day`, by default the latest that was measured.
+
+    Raises insufficient_scope and not_found. A day without a measurement has no subjects.
+    """
+    caller.require(Scope.READ_VISIBILITY)
+    return standing_of(readable_brand(caller, brand_id), day)
+
+
+def standing_of(brand: Brand, day: date | None = None) -> StandingReport:
+    """As `standing`, for services that have checked what the caller may read of the brand."""
+    scores = DailyScore.objects.filter(brand=brand)
+    if day is None:
+        day = scores.filter(competitor=None).order_by("-date").values_list("date", flat=True).first()
+    rows = _rows(scores, day) if day else []
+    return StandingReport(
+        brand=brand.pk,
+        as_of=day if rows else None,
+        subjects=[
+            Standing(
+                competitor=row.competitor_id,
+                name=row.competitor.name if row.competitor else brand.name,
+                **_figures(row),
+            )
+            for row in rows
+        ],
+    )
+
+
+def _rows(scores: BrandScopedQuerySet, day: date) -> list[DailyScore]:
+    """The day's scores: the brand first, then its competitors by name."""
+    rows = scores.filter(date=day).select_related("competitor").defer(*_HEAVY).order_by("competitor__name")
+    return sorted(rows, key=lambda row: row.competitor_id is not None)
+
+
+def _figures(row: DailyScore) -> dict[str, Any]:
+    """All of a score's figures over all engines and by engine; the columns hold the main ones."""
+    details = ScoreDetails.model_validate(row.details)
+    counts = {"prompts": row.prompts, "topics": row.topics, "answers": row.answers}
+    main = {
+        name: Figure(value=getattr(row, name), low=getattr(row, f"{name}_low"), high=getattr(row, f"{name}_high"))
+        for name in _MAIN[1:]
+    }
+    score = Figure(value=row.score, low=row.low, high=row.high)
+    return {
+        "overall": Figures(**dict(details.overall), **main, **counts, score=score),
+        "engines": [
+            EngineFigures(
+                **dict(details.engines.get(item["engine"], {})),
+                engine=item["engine"],
+                answers=item["answers"],
+                score=Figure(value=item["score"], low=item["low"], high=item["high"]),
+            )
+            for item in row.engines
+        ],
+    }
