@@ -63,12 +63,12 @@ class EngineConfigAdmin(ServiceAdmin):
     """The AI systems that scans ask."""
 
     form = EngineForm
-    list_display = ("name", "label", "provider", "model", "search", "enabled", "key_is_set")
+    list_display = ("name", "label", "provider", "model", "search", "enabled", "writes", "key_is_set")
     list_filter = ("enabled", "provider", "search")
     search_fields = ("name", "label", "model")
     readonly_fields = ("key_is_set",)
     fieldsets = (
-        (None, {"fields": ("name", "label", "enabled")}),
+        (None, {"fields": ("name", "label", "enabled", "writes")}),
         ("What is asked", {"fields": ("provider", "base_url", "model", "search", "locale_handling")}),
         ("Key", {"fields": ("key_variable", "key_is_set")}),
         ("Bounds of an answer", {"fields": ("max_output_tokens", "max_searches")}),

@@ -2,6 +2,7 @@
 
 from visibility.models.answers import Answer, Citation, Mention, RawBody
 from visibility.models.corpus import Page
+from visibility.models.drafts import ContentDraft
 from visibility.models.engines import BrandEngine, EngineConfig
 from visibility.models.generations import Generation, RunScore
 from visibility.models.prompts import Intent, Prompt, PromptVersion, Stage
@@ -14,6 +15,7 @@ __all__ = [
     "Answer",
     "BrandEngine",
     "Citation",
+    "ContentDraft",
     "DailyScore",
     "DomainClass",
     "EngineConfig",

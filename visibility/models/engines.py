@@ -36,6 +36,7 @@ class EngineConfig(models.Model):
     )
     key_variable = models.CharField(max_length=100, blank=True, help_text="environment variable that holds the key")
     enabled = models.BooleanField(default=False)
+    writes = models.BooleanField(default=False, help_text="writes prompts, drafts and answers; one engine at most")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -44,6 +45,7 @@ class EngineConfig(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(name="local-search"), name="engine_name_not_reserved"),
             models.CheckConstraint(condition=Q(concurrency__gte=1), name="engine_concurrency_at_least_one"),
+            models.UniqueConstraint(fields=["writes"], condition=Q(writes=True), name="engine_one_writes"),
         ]
 
     def __str__(self) -> str:

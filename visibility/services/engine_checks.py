@@ -38,6 +38,7 @@ _DEFAULTS: dict[str, Any] = {
     "max_samples": None,
     "key_variable": "",
     "enabled": False,
+    "writes": False,
 }
 FIELDS = ("name", "provider", "model", *_DEFAULTS)
 """All that is configured of an engine."""
@@ -59,6 +60,7 @@ def checked(values: Mapping[str, Any]) -> dict[str, Any]:
         "locale_handling": _locale_handling(given["locale_handling"]),
         "search": bool(given["search"]),
         "enabled": bool(given["enabled"]),
+        "writes": bool(given["writes"]),
         **{field: _number(field, given[field]) for field in _RANGES},
         **{field: _price(field, given[field]) for field in ("input_price", "output_price", "search_price")},
     }

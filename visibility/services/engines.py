@@ -43,10 +43,11 @@ class Trial:
 def add_engine(caller: Caller, **values: Any) -> EngineConfig:
     """Configure an engine from the fields of EngineConfig; operators only.
 
-    Raises invalid_arguments, naming the field, and conflict for a name that is taken.
+    Raises invalid_arguments, naming the field, and conflict for a name that is taken and for a second that writes.
     """
     require_operator(caller)
     fields = checked(values)
+    _refuse_second_writer(fields)
     with conflict_if_taken(f"There is an engine named {fields['name']} already. Choose another.", argument="name"):
         config: EngineConfig = EngineConfig.objects.create(**fields)
     return config
@@ -60,9 +61,11 @@ def edit_engine(caller: Caller, *, engine: EngineConfig, **changes: Any) -> Engi
     if changes.get("name", current.name) != current.name:
         raise invalid("name", "The name stands in past answers and stays. Disable this engine and add another.")
     fields = checked({**_values(current), **changes})
+    _refuse_second_writer(fields)
     for name, value in fields.items():
         setattr(current, name, value)
-    current.save(update_fields=list(fields))
+    with conflict_if_taken("Another engine began to write just now. Untick it there first.", argument="writes"):
+        current.save(update_fields=list(fields))
     return current
 
 
@@ -145,6 +148,15 @@ def _what_went_wrong(error: EngineError | TimeoutError) -> tuple[str, str]:
     if isinstance(error, EngineError):
         return error.code, error.message
     return "timeout", f"No answer came within {TRIAL_SECONDS:.0f} seconds."
+
+
+def _refuse_second_writer(fields: dict[str, Any]) -> None:
+    """Raise conflict where this engine is to write and another does."""
+    other = EngineConfig.objects.filter(writes=True).exclude(name=fields["name"]).first()
+    if fields["writes"] and other:
+        raise conflict(
+            f"The engine {other.name} writes already; one does at most. Untick it there first.", argument="writes"
+        )
 
 
 def _values(config: EngineConfig) -> dict[str, Any]:

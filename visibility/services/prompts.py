@@ -10,7 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.errors import invalid, not_found
+from apikeys.errors import ServiceError, invalid, not_found
+from apikeys.resources import Quota
 from apikeys.services.guards import conflict, conflict_if_taken
 from apikeys.services.usage import quota_exceeded
 from apikeys.validation import clean_line
@@ -49,6 +50,17 @@ def prompt_digest(text: str, locale: str) -> str:
     """SHA-256 (hex) of the wording, its locale after a NUL; case and white space do not make another wording."""
     wording = " ".join(text.split()).casefold()
     return hashlib.sha256(f"{wording}\0{locale}".encode()).hexdigest()
+
+
+def prompt_quota(brand: Brand) -> Quota:
+    """How many active prompts the plan of the brand's owner allows, and how many there are."""
+    limit = brand.owner.plan.max_prompts_per_site if brand.owner.plan else 0
+    return Quota(limit=limit, used=Prompt.objects.filter(brand=brand).active().count())
+
+
+def no_room(quota: Quota) -> ServiceError:
+    """The refusal of another active prompt."""
+    return quota_exceeded("active prompts for each site", quota.limit, quota.used)
 
 
 @transaction.atomic
@@ -155,10 +167,9 @@ def _known_prompts(brand: Brand, digests: Iterable[str]) -> dict[str, Prompt]:
 
 def _require_room(brand: Brand, more: int) -> None:
     """Raise quota_exceeded unless the held brand may have `more` active prompts."""
-    limit = brand.owner.plan.max_prompts_per_site if brand.owner.plan else 0
-    active = Prompt.objects.filter(brand=brand).active().count()
-    if more and active + more > limit:
-        raise quota_exceeded("active prompts for each site", limit, active)
+    quota = prompt_quota(brand)
+    if more and quota.used + more > quota.limit:
+        raise no_room(quota)
 
 
 def _new_prompt(brand: Brand, draft: PromptDraft, digest: str) -> Prompt:
@@ -190,7 +201,7 @@ def _cleaned(draft: PromptDraft, *, place: str = "") -> PromptDraft:
         stage=_one_of(f"{place}stage", draft.stage, Stage.values),
         intent=_one_of(f"{place}intent", draft.intent, Intent.values),
         persona=clean_line(f"{place}persona", draft.persona, longest=PERSONA_LENGTH, required=False),
-        locale=_clean_locale(f"{place}locale", draft.locale),
+        locale=clean_locale(f"{place}locale", draft.locale),
     )
 
 
@@ -200,7 +211,7 @@ def _one_of(argument: str, value: str, choices: list[str]) -> str:
     return value
 
 
-def _clean_locale(argument: str, value: str) -> str:
+def clean_locale(argument: str, value: str) -> str:
     """A language with optional script and region in their customary case (`en-GB`), or empty."""
     if not value.strip():
         return ""

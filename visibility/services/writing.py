@@ -1,0 +1,96 @@
+"""Who writes: the engine that an operator has chosen for it, within the plan's calls a day, else the embedded one."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from apikeys.errors import ErrorCode, ServiceError, invalid
+from apikeys.models import Usage, User
+from apikeys.services.usage import give_back, spend
+from brands.models import Alias, Brand, Competitor, OwnedDomain
+from visibility.detection.citations import find_citations
+from visibility.detection.types import BRAND, Domains
+from visibility.engines.protocol import Source
+from visibility.engines.registry import build
+from visibility.models import EngineConfig
+from visibility.scans.engines import has_key, spec_of
+from visibility.writers.embedded import EmbeddedWriter
+from visibility.writers.engine import EngineWriter
+from visibility.writers.protocol import CannotWrite, Writer, WriterError, WriterLabel
+from visibility.writers.tasks import Subject
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Work = Callable[[Writer], T]
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T]):
+    """What was written, and by whom."""
+
+    result: T
+    writer: WriterLabel
+
+
+def by_rule(work: Work[T]) -> Done[T]:
+    """Let the embedded writer do the work; it neither waits nor costs. Raises invalid_arguments."""
+    return _done(EmbeddedWriter(), work)
+
+
+def by_engine(payer: User, work: Work[T]) -> Done[T] | None:
+    """Let the engine that writes do the work; None where there is none, or its key is missing.
+
+    Not to be called in a transaction: the engine may take minutes. One of the payer's calls of the day is taken
+    before the engine is asked, and given back when no provider answered; a process that dies meanwhile leaves it
+    taken. Raises quota_exceeded, and upstream_unavailable where the engine failed.
+    """
+    config = EngineConfig.objects.filter(writes=True).first()
+    if config is None or not has_key(config):
+        return None
+    day = spend(payer, Usage.Kind.WRITER_CALLS, 1)
+    try:
+        return _done(EngineWriter(build(spec_of(config)), config.model), work)
+    except WriterError as error:
+        if not error.billed:
+            give_back(payer, Usage.Kind.WRITER_CALLS, day, 1)
+        # What a provider says of an account is for the operator; callers get the code.
+        logger.warning("The engine %s did not write: %s: %s", config.name, error.code, error.message)
+        raise ServiceError(
+            ErrorCode.UPSTREAM_UNAVAILABLE,
+            f"The engine that writes failed ({error.code}). Nothing was stored. Call again, and tell the operator of "
+            "the service if it stays so.",
+            reason=error.code,
+        ) from None
+
+
+def subject_of(brand: Brand) -> Subject:
+    """The brand as writers know it."""
+    aliases = Alias.objects.filter(brand=brand).values_list("text", flat=True)
+    rivals = Competitor.objects.filter(brand=brand).order_by("created_at", "name").values_list("name", flat=True)
+    return Subject(
+        name=brand.name,
+        domain=brand.domain,
+        description=brand.description,
+        names=(brand.name, *aliases),
+        rivals=tuple(rivals),
+    )
+
+
+def own_domains(brand: Brand) -> Domains:
+    """The brand's domains, as citations are told apart by them."""
+    further = OwnedDomain.objects.filter(brand=brand).values_list("domain", flat=True)
+    return Domains({BRAND: (brand.domain, *further)})
+
+
+def is_own(url: str, domains: Domains) -> bool:
+    """Whether the page lies on one of the brand's domains."""
+    return any(citation.subject == BRAND for citation in find_citations([Source(url)], domains))
+
+
+def _done(writer: Writer, work: Work[T]) -> Done[T]:
+    try:
+        return Done(work(writer), writer.label)
+    except CannotWrite as refusal:
+        raise invalid(refusal.argument, refusal.message) from None

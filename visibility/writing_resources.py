@@ -1,0 +1,182 @@
+"""What writing leaves behind, as it looks from outside: prompts, wordings, opportunities, drafts, answers."""
+
+from datetime import date as Date
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field, field_validator
+
+from apikeys.resources import Quota, Resource, Timestamp, UntrustedText
+from visibility.models import Prompt
+from visibility.resources import Evidence
+from visibility.writers.tasks import Intent, Stage
+
+Format = Literal["article", "faq", "comparison", "landing"]
+
+
+class WriterResource(Resource):
+    """Who wrote: the embedded writer, by rules and templates, or an AI engine."""
+
+    kind: Literal["embedded", "engine"]
+    name: str
+    model: str | None = Field(default=None, description="null for the embedded writer")
+
+
+class WrittenPromptResource(Resource):
+    """A prompt in its current wording."""
+
+    id: UUID
+    text: str
+    version: int
+    topic: str
+    stage: Stage | None
+    intent: Intent | None
+    persona: str | None
+    locale: str | None
+    created_at: Timestamp
+
+    @field_validator("stage", "intent", "persona", "locale", mode="before")
+    @classmethod
+    def _not_stated(cls, value: Any) -> Any:
+        return value or None
+
+
+class GeneratedPrompts(Resource):
+    """Prompts that were written and are active from now on."""
+
+    site: UUID
+    created: list[WrittenPromptResource] = Field(description="may be fewer than asked for: never above the quota")
+    quota: Quota = Field(description="active prompts of this site")
+    writer: WriterResource
+
+
+class RefinedPrompt(Resource):
+    """A prompt in a new wording; answers to the earlier ones stay with them."""
+
+    site: UUID
+    prompt: WrittenPromptResource
+    earlier: str = Field(description="the wording before")
+    writer: WriterResource
+
+    @classmethod
+    def of(cls, prompt: Prompt, earlier: str, writer: WriterResource) -> "RefinedPrompt":
+        """From the prompt as it is stored now."""
+        return cls(
+            site=prompt.brand_id, prompt=WrittenPromptResource.model_validate(prompt), earlier=earlier, writer=writer
+        )
+
+
+class OpportunityQuestion(Resource):
+    """A prompt that the page should answer."""
+
+    prompt_id: UUID
+    text: str
+
+
+class EngineCount(Resource):
+    """In `gaps` of `answers` answers of this engine others stand where the brand could."""
+
+    engine: str
+    gaps: int
+    answers: int
+
+
+class Opportunity(Resource):
+    """A page worth writing, with what it rests on."""
+
+    id: str = Field(description="stays the same from day to day")
+    kind: Literal["not_named", "not_cited", "cited_source"]
+    title: str
+    why: str
+    score: int = Field(ge=0, le=100, description="how consistently answers show it, and how broadly")
+    topic: str
+    format: Format = Field(description="what kind of page suits it")
+    questions: list[OpportunityQuestion]
+    competitors: list[str] = Field(description="who stands there instead, most often first")
+    sources: list[str] = Field(description="domains that the answers cite, most often first")
+    engines: list[EngineCount]
+    evidence: list[Evidence]
+    drafts: list[UUID] = Field(description="already written for it, newest first")
+
+
+class DraftSource(Resource):
+    """A passage that the draft rests on; its mark stands in the text, as [S1]."""
+
+    mark: str
+    text: UntrustedText
+    source: UntrustedText = Field(description="where it is from")
+    url: str | None = None
+    own: bool = Field(description="from a page of the brand")
+
+
+class DraftCheckResource(Resource):
+    """One thing that the draft was checked for."""
+
+    id: str
+    passed: bool
+    message: UntrustedText
+
+
+class DraftSummary(Resource):
+    """A draft without its text."""
+
+    id: UUID
+    title: UntrustedText
+    topic: str
+    format: Format
+    opportunity_id: str | None
+    created_at: Timestamp
+    writer: WriterResource
+
+
+class Draft(DraftSummary):
+    """A page to be finished by people. Gaps stand in it as [add …]; nothing in it was invented by this service."""
+
+    site: UUID
+    markdown: UntrustedText
+    sources: list[DraftSource]
+    checks: list[DraftCheckResource]
+
+
+class WrittenDraftResource(Resource):
+    """A draft that was written now."""
+
+    draft: Draft
+    quota: Quota = Field(description="drafts of this month")
+
+
+class ContentReport(Resource):
+    """What to write for a site, the most worthwhile first, and what has been written."""
+
+    site: UUID
+    as_of: Date | None = Field(description="the measured day it rests on; null before the first")
+    opportunities: list[Opportunity]
+    drafts: list[DraftSummary] = Field(description="newest first")
+    quota: Quota = Field(description="drafts of this month")
+    how_to_get_more: str | None = Field(description="what to do where there is nothing; null otherwise")
+
+
+class AnswerFact(Resource):
+    """One thing that an answer rests on."""
+
+    id: str
+    tool: str = Field(description="the tool that tells more, without the prefix of tool names")
+    site: UUID | None = Field(description="null: it concerns the account")
+    statement: str
+    refs: list[str] = Field(description="ids of runs, prompts, competitors or recommendations that it speaks of")
+
+
+class Withheld(Resource):
+    """A part that was left out because the key may not read it."""
+
+    part: str
+    required_scope: str
+
+
+class AskAnswer(Resource):
+    """An answer from the stored measurements."""
+
+    answer: str
+    facts: list[AnswerFact] = Field(description="those that the answer rests on")
+    withheld: list[Withheld]
+    writer: WriterResource
