@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -38,17 +38,15 @@ class ProviderProcess:
 
 
 @contextmanager
-def provider_process(latency: float = 0.0, paragraphs: int = 10) -> Iterator[ProviderProcess]:
-    """A provider as a process of its own until the block ends; answers come after `latency` seconds."""
-    command = [
-        sys.executable,
-        "-m",
-        "tests.providers.server",
-        "--latency",
-        str(latency),
-        "--paragraphs",
-        str(paragraphs),
-    ]
+def provider_process(
+    latency: float = 0.0, paragraphs: int = 10, files: Mapping[str, Sequence[str]] | None = None
+) -> Iterator[ProviderProcess]:
+    """A provider as a process of its own until the block ends; answers come after `latency` seconds.
+
+    They have so many paragraphs, or are the bodies in `files`, in turn, for the protocols that it names.
+    """
+    options = {"--latency": str(latency), "--paragraphs": str(paragraphs), "--files": json.dumps(files or {})}
+    command = [sys.executable, "-m", "tests.providers.server", *(word for pair in options.items() for word in pair)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout

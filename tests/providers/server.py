@@ -6,11 +6,14 @@ what was asked of it and when, `DELETE /book` forgets it.
 
 import argparse
 import asyncio
+import json
 import os
 import time
 from collections import Counter
 from dataclasses import asdict
 from functools import lru_cache
+from itertools import cycle
+from pathlib import Path
 
 from aiohttp import web
 
@@ -24,11 +27,27 @@ LEFT_OUT = 20
 """Bytes at the end of a body that is cut off."""
 
 
+class Repertoire:
+    """Whole answers: of so many paragraphs, or the bodies in files, in turn, where such are named by protocol."""
+
+    def __init__(self, paragraphs: int, files: dict[str, list[str]]) -> None:
+        self._paragraphs = paragraphs
+        self._files = {protocol: cycle([Path(file).read_bytes() for file in files[protocol]]) for protocol in files}
+        # Made once, so that a question asked again costs the provider little.
+        self._made = lru_cache(maxsize=10_000)(self._make)
+
+    def __call__(self, protocol: str, question: str) -> bytes:
+        return next(self._files[protocol]) if protocol in self._files else self._made(protocol, question)
+
+    def _make(self, protocol: str, question: str) -> bytes:
+        return body(protocol, prose(question, self._paragraphs), question)
+
+
 class Provider:
     """Answers each question after `latency` seconds, unless the question asks for a fault."""
 
-    def __init__(self, latency: float, paragraphs: int) -> None:
-        self._latency, self._paragraphs = latency, paragraphs
+    def __init__(self, latency: float, repertoire: Repertoire) -> None:
+        self._latency, self._repertoire = latency, repertoire
         self.forget()
 
     def forget(self) -> None:
@@ -48,20 +67,12 @@ class Provider:
         self.most[key] = max(self.most[key], self._now[key])
         try:
             await asyncio.sleep(self._latency)
-            reply = (
-                fault.reply(protocol, key) if failing else Reply(body=answered(protocol, question, self._paragraphs))
-            )
+            reply = fault.reply(protocol, key) if failing else Reply(body=self._repertoire(protocol, question))
             response = await _send(http, reply)
             request.ended = time.time()
             return response
         finally:
             self._now[key] -= 1
-
-
-@lru_cache(maxsize=10_000)
-def answered(protocol: str, question: str, paragraphs: int) -> bytes:
-    """The whole answer; made once, so that a question asked again costs the provider little."""
-    return body(protocol, prose(question, paragraphs), question)
 
 
 async def _send(http: web.Request, reply: Reply) -> web.StreamResponse:
@@ -118,9 +129,9 @@ def application(provider: Provider) -> web.Application:
     return app
 
 
-async def serve(latency: float, paragraphs: int) -> None:
+async def serve(provider: Provider) -> None:
     """Listen on a free port of loopback, print it, and go on until the process ends."""
-    runner = web.AppRunner(application(Provider(latency, paragraphs)), access_log=None, handler_cancellation=True)
+    runner = web.AppRunner(application(provider), access_log=None, handler_cancellation=True)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0, backlog=2_048)
     await site.start()
@@ -132,6 +143,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--latency", type=float, default=0.0, help="seconds before each answer")
     parser.add_argument("--paragraphs", type=int, default=10, help="length of an answer: about 320 characters each")
+    parser.add_argument("--files", type=json.loads, default={}, help="JSON: files with bodies to send, by protocol")
     chosen = parser.parse_args()
     die_with_parent(os.getppid())
-    asyncio.run(serve(chosen.latency, chosen.paragraphs))
+    asyncio.run(serve(Provider(chosen.latency, Repertoire(chosen.paragraphs, chosen.files))))
