@@ -21,7 +21,7 @@ def citations_of(lexicon: Lexicon, answer: Answer, sources: Sequence[Source]) ->
     if not sources:
         return []
     sentences = attach(answer.text, sources)
-    found = find_citations(sources, lexicon.domains, sentences)
+    found = find_citations(sources, lexicon.domains, sentences, lexicon.vocabulary.classes)
     attached = geo_attached(sentences, [each.url for each in found]).position_adjusted
     published = _published(answer.text, sources)
     return [

@@ -11,10 +11,13 @@ from visibility.detection.types import BRAND, FoundMention
 from visibility.engines.protocol import Source
 from visibility.models import Answer, Citation, Generation, Mention, Run, RunScore
 from visibility.scans.citing import citations_of
-from visibility.scans.names import Lexicon
+from visibility.scans.names import DETECTOR, Lexicon
 
 CHUNK = 100
 """Answers that are held in memory, and stored in one transaction, at a time."""
+
+MIXED = 0
+"""In place of the version of a detector where more than one was at work."""
 
 Guard = Callable[[], AbstractContextManager[None]]
 """Opens the transaction that a chunk is written in; a fenced one for the worker of a run."""
@@ -65,10 +68,17 @@ def _find(lexicon: Lexicon, chunk: Sequence[Answer]) -> _Findings:
 
 
 def _hold_generation(lexicon: Lexicon) -> None:
-    """Keep the generation from being replaced, and cleared away, until the transaction ends."""
+    """Keep the generation from being replaced, and cleared away, until the transaction ends.
+
+    While workers of two releases run, or after a return to an older one, scans end with another detector than the
+    one that made the figures. These are then of no single detector, and history is looked through again.
+    """
     held = Generation.objects.filter(pk=lexicon.generation).exclude(state=Generation.State.RETIRED)
-    if not list(held.select_for_update(no_key=True).values_list("pk")):
+    detector = held.select_for_update(no_key=True).values_list("detector", flat=True).first()
+    if detector is None:
         raise Superseded
+    if detector not in (DETECTOR, MIXED):
+        held.update(detector=MIXED)
 
 
 def _store(lexicon: Lexicon, findings: _Findings) -> None:
