@@ -6,6 +6,7 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.models import User
 from apikeys.services.guards import conflict, conflict_if_taken, lock_accounts, require_active
+from apikeys.services.idempotency import forget
 from apikeys.services.usage import quota_exceeded
 from apikeys.validation import clean_line, clean_text
 from brands.domains import normalise_domain
@@ -118,13 +119,14 @@ def transfer_brand(caller: Caller, *, brand: Brand, to: User) -> Brand:
 
 @transaction.atomic
 def delete_brand(caller: Caller, *, brand: Brand) -> None:
-    """Remove the brand and everything below it for good: prompts, runs, answers, scores.
+    """Remove the brand and everything below it for good: prompts, runs, answers, scores, repeatable calls.
 
     Safe during a scan: what a worker adds meanwhile is removed too, and the worker finds its run gone. The lock keeps
     answers from being added. What is added below an answer between the look and the removal breaks a foreign key, or
     a worker and the removal wait for each other; then the removal begins again, the lock still held.
     """
     locked = lock_brand(owned_brand(caller, brand.pk), exclusive=True)
+    forget(locked.pk)
     for attempt in range(1, DELETE_ATTEMPTS + 1):
         try:
             with transaction.atomic():

@@ -64,6 +64,14 @@ class Agent:
 
         return async_to_sync(talk)()
 
+    def run(self, coroutine):
+        """What an awaitable gives, its jobs in the thread of the test."""
+
+        async def wait():
+            return await coroutine
+
+        return async_to_sync(wait)()
+
     def _http(self, key) -> httpx2.AsyncClient:
         headers = {"Authorization": f"Bearer {key.raw}"} if key is not None else {}
         return httpx2.AsyncClient(transport=httpx2.ASGITransport(app=self.app), headers=headers)

@@ -1,0 +1,249 @@
+"""The endpoint as HTTP: methods, keys, hosts, media types, bodies. Refusals are JSON, and none repeats the body."""
+
+import json
+
+import pytest
+
+from apikeys.models import CallLog
+from mcp_bridge.requests import MAX_BODY
+from tests.factories import ApiKeyFactory
+from tests.mcp.conftest import HEADERS, Agent, endpoint
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+MODERN = {
+    "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+}
+
+
+def logged():
+    return list(CallLog.objects.order_by("pk").values_list("door", "name", "success", "error_code"))
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"])
+def test_every_method_but_post_is_refused_key_or_not(agent, key, method):
+    for sender in (key, None):
+        response = agent.post(b"", sender, method=method)
+        assert (response.status_code, response.headers["Allow"]) == (405, "POST")
+        assert response.content == b"" if method == "HEAD" else response.json()["error"] == "method_not_allowed"
+    assert logged() == []
+
+
+def test_a_call_without_a_key_gets_the_body_of_rest(agent, client):
+    response, rest = agent.post(PING), client.get("/api/v1/brands")
+    assert (response.status_code, response.content) == (401, rest.content)
+    assert response.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_answers_carry_the_headers_of_rest(agent, key):
+    response = agent.post(PING, key, X_Request_ID="my-id")
+    assert response.status_code == 200
+    assert response.headers["X-Request-ID"] == "my-id"
+    assert response.headers["Cache-Control"] == "private, no-cache"
+    assert response.headers["Vary"] == "Authorization"
+    assert response.headers["Content-Type"] == "application/json"
+    other = agent.post(PING, key, X_Request_ID="no id!").headers["X-Request-ID"]
+    assert len(other) == 32
+    assert CallLog.objects.filter(request_id__in=["my-id", other]).count() == 2
+
+
+@pytest.mark.parametrize("host", ["evil.example", "testserver.evil.example", "", "127.0.0.1", "testserver:x"])
+def test_foreign_hosts_are_refused(agent, key, host):
+    response = agent.post(PING, key, Host=host)
+    assert (response.status_code, response.json()["error"]) == (400, "bad_request")
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://testserver", 200),
+        ("https://testserver:8443", 200),
+        ("https://evil.example", 403),
+        ("https://testserver.evil.example", 403),
+        ("null", 403),
+        ("file://testserver", 403),
+        ("http://[", 403),
+    ],
+)
+def test_pages_of_other_origins_are_refused(agent, key, origin, status):
+    response = agent.post(PING, key, Origin=origin)
+    assert response.status_code == status
+    if status == 403:
+        assert response.json()["error"] == "origin_not_allowed"
+
+
+def test_hosts_follow_the_rules_of_allowed_hosts(db, key):
+    agent = Agent(endpoint(hosts=[".example.com"]))
+    assert agent.post(PING, key, Host="a.example.com:443").status_code == 200
+    assert agent.post(PING, key, Host="example.org").status_code == 400
+
+
+@pytest.mark.parametrize("accept", ["application/json", "*/*", "application/*", "text/html, application/json"])
+def test_clients_that_take_json_are_answered_in_json(agent, key, accept):
+    response = agent.post(PING, key, Accept=accept)
+    assert (response.status_code, response.headers["Content-Type"]) == (200, "application/json")
+
+
+@pytest.mark.parametrize("accept", ["text/html", "text/event-stream", "application/json;q=0, */*"])
+def test_clients_that_take_no_json_are_refused(agent, key, accept):
+    response = agent.post(PING, key, Accept=accept)
+    assert (response.status_code, response.json()["error"]) == (406, "not_acceptable")
+    assert logged() == [("mcp", "POST /mcp", False, "not_acceptable")]
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "application/jsonx"])
+def test_other_media_types_are_refused(agent, key, kind):
+    response = agent.post(PING, key, Content_Type=kind)
+    assert (response.status_code, response.json()["error"]) == (415, "unsupported_media_type")
+
+
+def test_a_charset_beside_the_media_type_is_fine(agent, key):
+    assert agent.post(PING, key, Content_Type="application/json; charset=utf-8").status_code == 200
+
+
+def test_bodies_are_bounded_whether_their_length_is_declared_or_not(agent, key):
+    whole = json.dumps(PING).encode().ljust(MAX_BODY)
+    assert agent.post(whole, key).status_code == 200
+    for headers in ({}, {"Content_Length": "5"}, {"Content_Length": "9" * 5000}, {"Content_Length": "x"}):
+        response = agent.post(whole + b" ", key, **headers)
+        assert (response.status_code, response.json()["error"]) == (413, "content_too_large")
+    assert {code for *_, code in logged()} == {"", "content_too_large"}
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b"", -32700),
+        (b"{", -32700),
+        (b"\xff\xfe", -32700),
+        (b'{"jsonrpc":"2.0","id":1,"method":"\\ud800"}', -32700),
+        (b"[" * 100_000, -32700),
+        (b'{"a":' * 100_000, -32700),
+        (b'{"jsonrpc":"2.0","id":NaN,"method":"ping"}', -32700),
+        (b"[]", -32600),
+        (json.dumps([PING, PING]).encode(), -32600),
+        (b"null", -32600),
+        (b'"ping"', -32600),
+        (b"17", -32600),
+        (b"{}", -32600),
+        (b'{"jsonrpc":"1.0","id":1,"method":"secret"}', -32600),
+        (b'{"jsonrpc":"2.0","id":{},"method":"secret"}', -32600),
+        (b'{"jsonrpc":"2.0","id":true,"method":"secret"}', -32600),
+        (b'{"jsonrpc":"2.0","id":1.5,"method":"secret"}', -32600),
+        (b'{"jsonrpc":"2.0","id":null,"method":"secret"}', -32600),
+        (b'{"jsonrpc":"2.0","id":1,"method":["secret"]}', -32600),
+        (b'{"jsonrpc":"2.0","id":1,"method":"secret","params":["secret"]}', -32600),
+        (b'{"jsonrpc":"2.0","id":1,"result":"secret"}', -32600),
+    ],
+)
+@pytest.mark.parametrize("version", ["", "2026-07-28"])
+def test_what_is_no_message_is_refused_without_an_echo(agent, key, body, code, version):
+    headers = {"MCP_Protocol_Version": version} if version else {}
+    response = agent.post(body, key, **headers)
+    answer = response.json()
+    assert (response.status_code, answer["error"]["code"], answer["id"]) == (400, code, None)
+    assert "secret" not in response.text
+    assert logged() == [("mcp", "POST /mcp", False, "invalid_request")]
+
+
+def test_doubled_names_and_great_numbers_do_no_harm(agent, key):
+    doubled = b'{"jsonrpc":"2.0","id":1,"id":2,"method":"nonsense","method":"ping"}'
+    assert agent.post(doubled, key).json() == {"jsonrpc": "2.0", "id": 2, "result": {}}
+    great = b'{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"svc_list_sites","arguments":{"x":%s}}}'
+    for digits in (30, 5_000):
+        answer = agent.post(great % (b"9" * digits), key).json()
+        assert answer["error"]["code"] in (-32700, -32602) if "error" in answer else answer["result"]["isError"]
+
+
+def test_notifications_and_answers_are_taken_without_an_answer(agent, key):
+    for body in (
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 1, "result": {}},
+    ):
+        response = agent.post(body, key)
+        assert (response.status_code, response.content) == (202, b"")
+    assert logged() == [("mcp", "notifications/initialized", True, ""), ("mcp", "POST /mcp", True, "")]
+
+
+@pytest.mark.parametrize("version", ["", "2025-03-26", "2025-06-18", "2025-11-25"])
+def test_older_revisions_are_served(agent, key, version):
+    headers = {"MCP_Protocol_Version": version} if version else {}
+    tools = agent.post(LIST, key, **headers).json()["result"]["tools"]
+    assert tools[0]["name"] == "svc_list_sites"
+
+
+def test_the_modern_revision_is_served_with_its_headers(agent, key):
+    headers = {"MCP_Protocol_Version": "2026-07-28", "Mcp_Method": "tools/list"}
+    result = agent.post({**LIST, "params": MODERN}, key, **headers).json()["result"]
+    assert (result["ttlMs"], result["cacheScope"], result["resultType"]) == (300_000, "private", "complete")
+
+
+def test_unknown_revisions_are_told_what_is_served(agent, key):
+    params = json.loads(json.dumps(MODERN).replace("2026-07-28", "2031-01-01"))
+    headers = {"MCP_Protocol_Version": "2031-01-01", "Mcp_Method": "tools/list"}
+    response = agent.post({**LIST, "params": params}, key, **headers)
+    assert response.status_code == 400
+    assert "2026-07-28" in response.json()["error"]["data"]["supported"]
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "code", "name"),
+    [
+        ("nonsense", {}, -32601, "POST /mcp"),
+        ("resources/list", {}, -32601, "POST /mcp"),
+        ("tools/call", {}, -32602, "tools/call"),
+        ("tools/call", {"name": "svc_nonsense"}, -32602, "tools/call"),
+        ("tools/call", {"name": 7}, -32602, "tools/call"),
+        ("tools/call", {"name": "svc_list_sites", "arguments": ["x"]}, -32602, "tools/call"),
+        ("tools/call", {"name": "list_sites"}, -32602, "tools/call"),
+    ],
+)
+def test_errors_of_the_protocol_say_what_to_do(agent, key, method, params, code, name):
+    error = agent.post({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}, key).json()["error"]
+    assert error["code"] == code
+    assert "tools/list" in error["message"] or "Give name" in error["message"]
+    [(_, logged_name, success, error_code)] = logged()
+    assert (logged_name, success) == (name, False)
+    assert error_code == {-32601: "method_not_found", -32602: "invalid_params"}[code]
+
+
+def test_refused_keys_that_are_known_are_logged(agent, cast):
+    revoked = ApiKeyFactory(owner=cast.owner)
+    revoked.revoked_at = revoked.created_at
+    revoked.save()
+    assert agent.post(PING, revoked).json()["error"] == "invalid_api_key"
+    assert logged() == [("mcp", "POST /mcp", False, "invalid_api_key")]
+
+
+def test_an_answer_that_cannot_be_recorded_is_not_given(agent, key, monkeypatch):
+    monkeypatch.setattr("mcp_bridge.call.record_call", lambda **call: 1 / 0)
+    response = agent.post(LIST, key)
+    assert (response.status_code, response.json()["error"]) == (500, "internal_error")
+    assert response.json()["requestId"] == response.headers["X-Request-ID"]
+
+
+def test_a_client_that_leaves_in_the_middle_of_its_body_is_forgotten(agent, key):
+    sent = []
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/mcp",
+        "headers": [
+            (b"host", b"testserver"),
+            (b"authorization", f"Bearer {key.raw}".encode()),
+            *((name.lower().encode(), value.encode()) for name, value in HEADERS.items()),
+        ],
+    }
+    messages = [{"type": "http.disconnect"}, {"type": "http.request", "body": b"{", "more_body": True}]
+
+    async def receive():
+        return messages.pop()
+
+    async def send(message):
+        sent.append(message)
+
+    agent.run(agent.app(scope, receive, send))
+    assert sent == []
