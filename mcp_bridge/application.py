@@ -88,20 +88,20 @@ class AgentEndpoint:
             call.error_code = "invalid_request"
             await answer.refuse_message(refusal)
         else:
-            await self._speak(call, scope, body, answer)
+            await self._speak(call, scope, body, receive, answer)
 
-    async def _speak(self, call: Call, scope: Scope, body: bytes, answer: "_Answer") -> None:
-        """Hand one whole message to the protocol."""
+    async def _speak(self, call: Call, scope: Scope, body: bytes, receive: Receive, answer: "_Answer") -> None:
+        """Hand one whole message to the protocol, which then waits for nothing but the client's leaving."""
         manager = await self._started()
         accept = (b"accept", b"application/json, text/event-stream")
         headers = [item for item in scope["headers"] if item[0].lower() != b"accept"]
         passed_on = {**scope, "headers": [*headers, accept], SCOPE_KEY: call}
         waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-        async def receive() -> Message:
-            return waiting.pop() if waiting else {"type": "http.disconnect"}
+        async def receive_again() -> Message:
+            return waiting.pop() if waiting else await receive()
 
-        await manager.handle_request(passed_on, receive, answer.take)
+        await manager.handle_request(passed_on, receive_again, answer.take)
         if answer.status >= 400 and not call.error_code:
             call.error_code = "invalid_request"
 
