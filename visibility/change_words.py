@@ -1,6 +1,6 @@
 """Verdicts on changes in plain words, for people."""
 
-from visibility.resources import Change, MetricChange
+from visibility.resources import Change, MetricChange, ReportedChange
 
 
 def in_words(change: Change | MetricChange) -> str:
@@ -15,3 +15,11 @@ def in_words(change: Change | MetricChange) -> str:
     if change.minimum_detectable is None:
         return "cannot be told yet: too few prompts, or no differences to reckon with"
     return f"cannot be told yet: the smallest change that would show is {change.minimum_detectable:.0f} points"
+
+
+def reported_in_words(change: ReportedChange) -> str:
+    """As `in_words`, and whether the change is confirmed: only then is it worth acting on."""
+    if change.verdict != "moved":
+        return in_words(change)
+    told = "confirmed: on two measured days in a row" if change.confirmed else "not confirmed yet"
+    return f"{in_words(change)}, {told}"

@@ -15,13 +15,15 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
 from apikeys.snapshot import snapshot
-from visibility.change_words import in_words
+from visibility.change_words import in_words, reported_in_words
 from visibility.charts import trend_chart
+from visibility.figure_rows import figure_rows
 from visibility.method import method_html
-from visibility.resources import ChangeReport, TrendItem
+from visibility.resources import TrendItem
 from visibility.services import reading
 from visibility.services.change import change_report
 from visibility.services.rescoring import rescoring_of
+from visibility.services.standing import standing
 
 FIRST_DAY = date(1970, 1, 1)
 SHOWN_RUNS = 10
@@ -70,18 +72,25 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "runs": reading.runs(caller, brand_id=brand_id).runs[:SHOWN_RUNS],
     }
     if trend:
-        context |= _changes(change_report(caller, brand_id=brand_id), trend[-1])
+        context |= _figures(caller, brand_id, trend[-1])
     return render(request, "visibility/brand_page.html", context)
 
 
-def _changes(report: ChangeReport, now: TrendItem) -> dict[str, Any]:
-    """The brand's own changes in words: of each figure over all engines, and of the score by engine."""
+def _figures(caller: Caller, brand_id: UUID, now: TrendItem) -> dict[str, Any]:
+    """All figures of the latest day by engine, and the brand's own changes in words."""
+    report, stands = change_report(caller, brand_id=brand_id), standing(caller, brand_id=brand_id)
     own = report.subjects[0].changes if report.subjects else []
-    words = {(change.engine, change.metric): in_words(change) for change in own}
+    words = {(change.engine, change.metric): reported_in_words(change) for change in own}
     figures = {metric: told for (engine, metric), told in words.items() if engine is None}
+    brand = stands.subjects[0]
     return {
         "changes": {"score": in_words(now.change), **figures} if now.change else {},
-        "engines": [(item, words.get((item.engine, "score"), "")) for item in now.engines],
+        "engines": [each.engine for each in brand.engines],
+        "answers": [now.answers, *(each.answers for each in brand.engines)],
+        "figure_rows": figure_rows(brand, alone=len(stands.subjects) == 1),
+        "engine_changes": [
+            words.get((engine, "score"), "") for engine in (None, *(each.engine for each in brand.engines))
+        ],
         "budgets": report.budgets,
     }
 

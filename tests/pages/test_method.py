@@ -7,7 +7,9 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
+from visibility.figure_rows import figure_rows
 from visibility.method import anchor, method_html
+from visibility.standing_resources import Figures, Standing
 
 TEMPLATES = sorted((Path(settings.BASE_DIR) / "templates").rglob("*.html"))
 LINKED = re.compile(r"""url 'method' %}#([\w-]+)|(?<![-\w])anchor="([\w-]+)""")
@@ -17,6 +19,13 @@ def test_every_link_to_the_method_leads_to_a_heading():
     linked = {a or b for template in TEMPLATES for a, b in LINKED.findall(template.read_text())}
     assert {"score", "share-of-voice", "prominence", "citation-rate", "the-intervals"} <= linked
     assert linked <= set(re.findall(r'<h[1-6] id="([^"]+)"', method_html()))
+
+
+def test_every_figure_of_the_table_links_to_its_definition():
+    standing = Standing(competitor=None, name="Acme", overall=Figures(), engines=[])
+    anchors = {row.anchor for row in figure_rows(standing, alone=True)}
+    assert len(anchors) == 10
+    assert anchors <= set(re.findall(r'<h3 id="([^"]+)"', method_html()))
 
 
 def test_an_anchor_is_made_of_the_words_of_its_heading():
