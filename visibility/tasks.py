@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
+from visibility.scans.finishing import settle_abandoned
 from visibility.scans.generation_runner import work_on
 from visibility.scans.generations import plan_outdated
 from visibility.scans.queue import (
@@ -23,6 +24,7 @@ from visibility.scans.queue import (
 from visibility.scans.retention import purge_raw_bodies
 from visibility.scans.runner import execute
 from visibility.scans.schedule import fire_due
+from visibility.scans.stopping import stopping
 from visibility.services.health import HEARTBEAT_KEY
 
 logger = logging.getLogger(__name__)
@@ -38,7 +40,7 @@ _computing = threading.BoundedSemaphore(1)
 @shared_task(name=RUN_SCAN)
 def run_scan(run_id: str) -> None:
     """Carry out a run if it is due and this process has a thread to spare, else leave it to a later tick."""
-    if not _slots.acquire(blocking=False):
+    if stopping.is_set() or not _slots.acquire(blocking=False):
         postpone(uuid.UUID(run_id))
         return
     try:
@@ -78,6 +80,7 @@ def tick() -> None:
     """
     _show_life()
     announce_due()
+    settle_abandoned()
     fire_due()
     plan_outdated()
     purge_raw_bodies()

@@ -168,6 +168,13 @@ structlog.configure(
 SCAN_COOLDOWN_SECONDS: int = env.int("SCAN_COOLDOWN_SECONDS", default=3600)
 SCAN_LEASE_SECONDS: int = env.int("SCAN_LEASE_SECONDS", default=30)
 SCAN_MAX_ATTEMPTS: int = env.int("SCAN_MAX_ATTEMPTS", default=5)
+SCAN_PROVIDER_PATIENCE_SECONDS: float = env.float("SCAN_PROVIDER_PATIENCE_SECONDS", default=600.0)
+SCAN_CANCEL_GRACE_SECONDS: float = env.float("SCAN_CANCEL_GRACE_SECONDS", default=60.0)
+# Below what the supervisor gives its processes to end.
+SCAN_STOP_GRACE_SECONDS: float = env.float("SCAN_STOP_GRACE_SECONDS", default=5.0)
+# What one scan may take; without them, what it reserves and what its engines cost.
+SCAN_MAX_COST_USD: float | None = env.float("SCAN_MAX_COST_USD", default=0.0) or None
+SCAN_MAX_CREDITS: int | None = env.int("SCAN_MAX_CREDITS", default=0) or None
 SCHEDULER_TICK_SECONDS: float = env.float("SCHEDULER_TICK_SECONDS", default=5.0)
 # Ticks that pile up while no worker runs say nothing new: they expire.
 CELERY_BEAT_SCHEDULE = {

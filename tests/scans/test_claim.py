@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tests.factories import BrandFactory, RunFactory
 from visibility.models import Run
-from visibility.scans.claim import LeaseLost, claim, fenced, release, renew
+from visibility.scans.claim import DRAINED, LeaseLost, Standing, claim, fenced, hand_over, release, renew, standing_of
 from visibility.scans.heartbeat import Heartbeat
 from visibility.scans.queue import WINDOW, announce_due, enqueue, postpone
 
@@ -69,11 +69,31 @@ class TestClaim:
         run.refresh_from_db()
         assert run.lease_until > timezone.now() + timedelta(seconds=5)
 
-    def test_a_cancelled_run_is_held_by_nobody(self):
+    def test_a_cancelled_run_takes_answers_only(self):
         run = running(status="cancelled")
-        assert not renew(run.pk, "old")
+        assert renew(run.pk, "old")
+        with fenced(run.pk, "old", DRAINED):
+            pass
         with pytest.raises(LeaseLost), fenced(run.pk, "old"):
             pytest.fail("entered")
+
+    def test_how_a_run_stands_with_its_worker(self):
+        run = running()
+        assert standing_of(run.pk, "old") is Standing.WORKING
+        assert standing_of(run.pk, "another") is Standing.LOST
+        Run.objects.update(status="cancelled")
+        assert standing_of(run.pk, "old") is Standing.CANCELLED
+        Run.objects.update(worker="")
+        assert standing_of(run.pk, "old") is Standing.LOST
+
+    def test_a_worker_that_ends_leaves_the_run_to_the_next_at_once(self):
+        run = running(attempt=3)
+        hand_over(run, "another")
+        assert Run.objects.get().status == "running"
+        hand_over(run, "old")
+        run.refresh_from_db()
+        assert (run.status, run.worker, run.attempt, run.error_code) == ("queued", "", 2, "")
+        assert claim(run.pk, "next").attempt == 3
 
     def test_what_a_fenced_block_wrote_is_undone_with_it(self):
         run = running()
@@ -167,12 +187,12 @@ class TestConcurrently:
 
         with Heartbeat(partial(unreachable, run.pk, "old")) as heartbeat:
             assert missed.wait(5)
-            Run.objects.update(status="cancelled")
+            Run.objects.update(worker="another")
             assert heartbeat.lost.wait(5)
 
     def test_the_heartbeat_tells_when_the_run_is_lost(self, settings):
         settings.SCAN_LEASE_SECONDS = 0.3
         run = running()
         with Heartbeat(partial(renew, run.pk, "old")) as heartbeat:
-            Run.objects.update(status="cancelled")
+            Run.objects.update(worker="another")
             assert heartbeat.lost.wait(5)

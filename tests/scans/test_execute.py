@@ -18,6 +18,7 @@ from visibility.scans import finishing, runner
 from visibility.scans.asking import asker
 from visibility.scans.claim import claim
 from visibility.scans.credits import settle
+from visibility.scans.finishing import end_cancelled, settle_abandoned
 from visibility.scans.runner import execute
 from visibility.services.brands import remove_brand
 from visibility.services.scans import cancel_scan, start_scan
@@ -34,6 +35,11 @@ def started(cast, owner, engines):
         return start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=samples).run
 
     return start
+
+
+@pytest.fixture(autouse=True)
+def _slow_engine(monkeypatch, tmp_path):
+    monkeypatch.setenv("SLOW_ENGINE_LOG", str(tmp_path / "asked"))
 
 
 @pytest.fixture(autouse=True)
@@ -240,16 +246,47 @@ class TestCancelling:
         execute(run.pk, "w")
         assert not Answer.objects.exclude(state="pending").exists()
 
-    def test_what_was_answered_is_paid(self, cast, owner, started):
+    def test_what_was_answered_is_paid_once_its_worker_has_let_go(self, cast, owner, started):
         run = started(*EIGHT)
         claim(run.pk, "w")
         Run.objects.update(done=3)
-        assert cancel_scan(owner, run=run).credits_spent == 3
+        assert cancel_scan(owner, run=run).settled_at is None
+        end_cancelled(run.pk, "another")
+        assert Run.objects.get().settled_at is None
+        end_cancelled(run.pk, "w")
         assert cancel_scan(owner, run=run).credits_spent == 3
         assert used(cast.owner) == 3
 
-    def test_its_worker_stops_without_writing(self, cast, owner, started, monkeypatch):
+    def test_a_worker_that_died_keeps_no_credits(self, cast, owner, started):
         run = started(*EIGHT)
+        claim(run.pk, "dead")
+        Run.objects.update(done=3)
+        cancel_scan(owner, run=run)
+        settle_abandoned()
+        assert used(cast.owner) == 8, "its lease is not over"
+        Run.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+        settle_abandoned()
+        settle_abandoned()
+        assert (used(cast.owner), Run.objects.get().worker) == (3, "")
+
+    def test_a_run_whose_lease_is_over_is_settled_at_once(self, cast, owner, started):
+        run = started(*EIGHT)
+        claim(run.pk, "dead")
+        due_now(run)
+        assert cancel_scan(owner, run=run).settled_at
+        assert used(cast.owner) == 0
+
+    def test_a_brand_that_goes_waits_for_no_answer(self, cast, owner, started):
+        run = started(*EIGHT)
+        claim(run.pk, "w")
+        Run.objects.update(done=3)
+        cancel_scan(owner, run=run)
+        remove_brand(owner, brand=cast.brand)
+        assert used(cast.owner) == 3
+
+    def test_its_worker_stores_what_has_come_and_asks_no_more(self, cast, owner, started, monkeypatch):
+        """Eight at once; the run is cancelled while the first answers are stored."""
+        run = started(*[f"which product number {number}?" for number in range(40)], engine="Slow")
         real = runner.store_answers
 
         def cancelled_meanwhile(run_id, worker, batch):
@@ -259,7 +296,10 @@ class TestCancelling:
         monkeypatch.setattr(runner, "store_answers", cancelled_meanwhile)
         execute(run.pk, "w")
         run.refresh_from_db()
-        assert (run.status, run.done) == ("cancelled", 0)
+        assert run.status == "cancelled"
+        assert 4 <= run.done <= 16, "within half a second no further call begins; four go on at a time, 0.2 s each"
+        assert run.done == Answer.objects.filter(state="answered").count() == run.credits_spent == used(cast.owner)
+        assert (run.worker, run.settled_at is None) == ("", False)
         assert not DailyScore.objects.exists()
 
     def test_an_import_is_not_cancelled_and_goes_with_its_brand(self, cast):

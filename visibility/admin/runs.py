@@ -16,6 +16,8 @@ from visibility.services.scans import cancel_scan
 
 def _cancel(request: HttpRequest, run: Run, values: dict[str, Any]) -> str:
     cancelled = cancel_scan(operator_caller(request), run=run)
+    if cancelled.settled_at is None:
+        return "The scan is cancelled. Answers that are under way are still stored; then its credits are settled."
     return f"The scan is cancelled; {cancelled.credits_spent} of {cancelled.credits_reserved} credits were spent."
 
 

@@ -1,8 +1,10 @@
 """Who works on a run. The row decides: one conditional UPDATE claims it, and every later write is fenced by it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from enum import Enum, auto
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -21,8 +23,23 @@ BACKOFF_SECONDS = 5
 MAX_BACKOFF_SECONDS = 300
 
 
+WORKED_ON = (Run.Status.RUNNING,)
+DRAINED = (Run.Status.RUNNING, Run.Status.CANCELLED)
+"""A cancelled run stays with its worker until the answers that were under way are stored and it is settled."""
+
+
 class LeaseLost(Exception):
     """The run belongs to another worker, was cancelled, or is gone: stop without writing."""
+
+
+class Standing(Enum):
+    """How a run stands with its worker."""
+
+    WORKING = auto()
+    CANCELLED = auto()
+    STOPPING = auto()
+    """The worker is asked to end; another will go on."""
+    LOST = auto()
 
 
 def due(now: datetime) -> Q:
@@ -57,19 +74,27 @@ def backoff(attempt: int) -> timedelta:
     return timedelta(seconds=min(BACKOFF_SECONDS * 2 ** max(attempt - 1, 0), MAX_BACKOFF_SECONDS))
 
 
-def renew(run_id: UUID, worker: str) -> bool:
+def standing_of(run_id: UUID, worker: str) -> Standing:
+    """How the run stands with the worker by its row."""
+    status = _held(run_id, worker, DRAINED).values_list("status", flat=True).first()
+    if status is None:
+        return Standing.LOST
+    return Standing.CANCELLED if status == Run.Status.CANCELLED else Standing.WORKING
+
+
+def renew(run_id: UUID, worker: str, statuses: Sequence[str] = DRAINED) -> bool:
     """Prolong the lease; False when the worker no longer holds it."""
-    return bool(_held(run_id, worker).update(lease_until=lease_end(timezone.now())))
+    return bool(_held(run_id, worker, statuses).update(lease_until=lease_end(timezone.now())))
 
 
 @contextmanager
-def fenced(run_id: UUID, worker: str) -> Iterator[None]:
+def fenced(run_id: UUID, worker: str, statuses: Sequence[str] = WORKED_ON) -> Iterator[None]:
     """A transaction that the worker may write in: it prolongs the lease and keeps the row until the end.
 
-    Raises LeaseLost, and writes nothing, when the worker no longer holds the run.
+    Raises LeaseLost, and writes nothing, when the worker no longer holds the run, or it has another status.
     """
     with transaction.atomic():
-        if not renew(run_id, worker):
+        if not renew(run_id, worker, statuses):
             raise LeaseLost(str(run_id))
         yield
 
@@ -84,16 +109,19 @@ def hold_brand(brand: Brand) -> Brand:
 
 def release(run: Run, worker: str, *, code: str, message: str) -> None:
     """Put the run back after a failure, to be tried again later: twice as late each time without progress."""
-    _held(run.pk, worker).update(
-        status=Run.Status.QUEUED,
-        worker="",
-        lease_until=None,
-        dispatched_at=None,
-        not_before=timezone.now() + backoff(run.attempt),
-        error_code=code,
-        error_message=message,
+    _put_back(run, worker, not_before=timezone.now() + backoff(run.attempt), error_code=code, error_message=message)
+
+
+def hand_over(run: Run, worker: str) -> None:
+    """Put the run back for another worker to go on with at once: this one is asked to end, which is no failure."""
+    _put_back(run, worker, not_before=timezone.now(), attempt=F("attempt") - 1)
+
+
+def _put_back(run: Run, worker: str, **changes: Any) -> None:
+    _held(run.pk, worker, WORKED_ON).update(
+        status=Run.Status.QUEUED, worker="", lease_until=None, dispatched_at=None, **changes
     )
 
 
-def _held(run_id: UUID, worker: str) -> BrandScopedQuerySet:
-    return Run.objects.filter(pk=run_id, worker=worker, status=Run.Status.RUNNING)
+def _held(run_id: UUID, worker: str, statuses: Sequence[str]) -> BrandScopedQuerySet:
+    return Run.objects.filter(pk=run_id, worker=worker, status__in=statuses)

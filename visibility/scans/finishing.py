@@ -19,6 +19,7 @@ from visibility.scans.sampling import days_of
 from visibility.scans.scoring import score_days, score_run
 
 INCOMPLETE = "incomplete"
+SETTLED_PER_TICK = 100
 ATTEMPTS_EXHAUSTED = "attempts_exhausted"
 
 
@@ -62,6 +63,24 @@ def give_up(run: Run, worker: str) -> None:
             status = Run.Status.PARTIAL if run.done else Run.Status.FAILED
             message = "The scan broke off again and again and was given up. Start another one."
             _end(run, status, ATTEMPTS_EXHAUSTED, f"{message} {run.error_message}".strip(), UNMEASURED)
+
+
+def end_cancelled(run_id: UUID, worker: str) -> None:
+    """Let go of a run that was cancelled, once the answers that were under way are stored, and settle its credits.
+
+    Does nothing to a run that is not cancelled, or not the worker's.
+    """
+    with transaction.atomic():
+        cancelled = Run.objects.filter(pk=run_id, worker=worker, status=Run.Status.CANCELLED)
+        if cancelled.update(worker="", lease_until=None):
+            settle(Run.objects.get(pk=run_id))
+
+
+def settle_abandoned() -> None:
+    """Settle cancelled runs whose workers died before they could."""
+    abandoned = Run.objects.filter(status=Run.Status.CANCELLED, settled_at=None, lease_until__lt=timezone.now())
+    for run in abandoned.order_by("lease_until")[:SETTLED_PER_TICK]:
+        end_cancelled(run.pk, run.worker)
 
 
 def _end(run: Run, status: Run.Status, code: str, message: str, score: Estimate) -> None:

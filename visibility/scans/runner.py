@@ -11,15 +11,27 @@ from django.db import connection, transaction
 from brands.models import Brand
 from visibility.models import Run
 from visibility.scans.asking.items import pending_by_engine
-from visibility.scans.asking.session import Standing, Terms, ask_all
-from visibility.scans.claim import LeaseLost, claim, fenced, hold_brand, release, renew
+from visibility.scans.asking.session import ask_all
+from visibility.scans.claim import (
+    LeaseLost,
+    Standing,
+    claim,
+    fenced,
+    hand_over,
+    hold_brand,
+    release,
+    renew,
+    standing_of,
+)
 from visibility.scans.detecting import Superseded, look_through
 from visibility.scans.engines import engines_of
-from visibility.scans.finishing import finish, give_up
+from visibility.scans.finishing import end_cancelled, finish, give_up
 from visibility.scans.generations import lexicon_in, plan_generation
 from visibility.scans.heartbeat import Heartbeat
 from visibility.scans.names import Lexicon
+from visibility.scans.stopping import Stopping, stopping
 from visibility.scans.storing import store_answers
+from visibility.scans.terms import terms_of
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +49,10 @@ def execute(run_id: UUID, worker: str) -> None:
             _carry_out(run, worker, heartbeat)
     except (LeaseLost, Brand.DoesNotExist):
         logger.info("Run %s was cancelled, removed or taken over", run_id)
+        end_cancelled(run_id, worker)
+    except Stopping:
+        logger.info("Run %s is left to another worker: this one is asked to end", run_id)
+        hand_over(run, worker)
     except Exception as error:
         logger.exception("Run %s broke off in attempt %s", run_id, run.attempt)
         if not connection.in_atomic_block:
@@ -57,13 +73,21 @@ def _carry_out(run: Run, worker: str, heartbeat: Heartbeat) -> None:
 
 def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
     pending = pending_by_engine(run)
-    if pending:
+    if not pending:
+        return
+    store = partial(store_answers, run.pk, worker)
+    standing = partial(_standing, run.pk, worker, heartbeat)
+    ended_as = async_to_sync(ask_all)(pending, engines_of(run.brand), store, standing, terms_of(run, worker))
+    if ended_as is Standing.CANCELLED:
+        raise LeaseLost(str(run.pk))
+    if ended_as is Standing.STOPPING:
+        raise Stopping
 
-        def standing() -> Standing:
-            return Standing.LOST if heartbeat.lost.is_set() else Standing.WORKING
 
-        store = partial(store_answers, run.pk, worker)
-        async_to_sync(ask_all)(pending, engines_of(run.brand), store, standing, Terms(member=worker))
+def _standing(run_id: UUID, worker: str, heartbeat: Heartbeat) -> Standing:
+    if heartbeat.lost.is_set():
+        return Standing.LOST
+    return Standing.STOPPING if stopping.is_set() else standing_of(run_id, worker)
 
 
 def _detect(run: Run, worker: str) -> Lexicon:
@@ -73,7 +97,8 @@ def _detect(run: Run, worker: str) -> Lexicon:
             lexicon = lexicon_in(plan_generation(hold_brand(run.brand)))
         try:
             for _ in look_through(lexicon, run, partial(fenced, run.pk, worker)):
-                pass
+                if stopping.is_set():
+                    raise Stopping
         except Superseded:
             continue
         return lexicon

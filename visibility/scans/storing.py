@@ -11,7 +11,7 @@ from django.db.models import F
 from visibility.engines.protocol import EngineAnswer, EngineError
 from visibility.models import Answer, RawBody, Run
 from visibility.scans.asking.items import Asked
-from visibility.scans.claim import fenced
+from visibility.scans.claim import DRAINED, fenced
 from visibility.storable import storable
 
 MAX_TEXT = 500_000
@@ -24,7 +24,7 @@ def store_answers(run_id: UUID, worker: str, batch: Sequence[Asked]) -> None:
     An answer is stored once: one that is no longer pending is left as it is and not counted again. Progress
     makes the run's attempts count anew, so that only a run that gets nowhere runs out of them.
     """
-    with fenced(run_id, worker):
+    with fenced(run_id, worker, DRAINED):
         stored = [asked for asked in batch if _store(run_id, asked)]
         answered = [asked for asked in stored if isinstance(asked.outcome, EngineAnswer)]
         RawBody.objects.bulk_create(

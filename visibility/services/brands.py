@@ -1,6 +1,7 @@
 """What removing a brand means for what is measured."""
 
 from django.db import transaction
+from django.db.models import Q
 
 from apikeys.caller import Caller
 from brands.models import Brand
@@ -16,9 +17,10 @@ def remove_brand(caller: Caller, *, brand: Brand) -> None:
     brand = owned_brand(caller, brand.pk)
     # The brand before its runs and generations: the order in which workers take them.
     lock_brand(brand, exclusive=True)
-    active = Run.objects.filter(brand=brand, status__in=Run.ACTIVE).select_for_update(of=("self",)).order_by("pk")
-    for run in list(active):
+    open_runs = Q(status__in=Run.ACTIVE) | Q(status=Run.Status.CANCELLED, settled_at=None)
+    unsettled = Run.objects.filter(open_runs, brand=brand).select_for_update(of=("self",)).order_by("pk")
+    for run in list(unsettled):
         if run.trigger != Run.Trigger.IMPORT:
-            cancel_scan(caller, run=run)
+            cancel_scan(caller, run=run, wait_for_answers=False)
     list(Generation.objects.filter(brand=brand).select_for_update(of=("self",)).order_by("pk"))
     delete_brand(caller, brand=brand)

@@ -74,7 +74,7 @@ def estimate_scan(
     """
     brand = readable_brand(caller, brand_id)
     plan = plan_scan(brand, engines=engines, samples=samples)
-    prices = _prices(brand, list(plan.samples))
+    prices = answer_prices(brand, list(plan.samples))
     estimates = []
     for engine in plan.samples:
         each, basis = prices[engine]
@@ -85,7 +85,7 @@ def estimate_scan(
     return ScanEstimate(estimates, plan.total, left)
 
 
-def _prices(brand: Brand, engines: Sequence[str]) -> dict[str, tuple[Decimal | None, Basis]]:
+def answer_prices(brand: Brand, engines: Sequence[str]) -> dict[str, tuple[Decimal | None, Basis]]:
     """The price of one answer by engine: the mean of the brand's last runs, else by list for assumed tokens."""
     runs = Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY).exclude(trigger=Run.Trigger.IMPORT)
     recent = list(runs.order_by("-created_at").values_list("pk", flat=True)[:RECENT_RUNS])

@@ -75,11 +75,14 @@ def start_scan(
     return StartedScan(run, True, StartReason.STARTED, now + _cooldown(), run.credits_reserved)
 
 
-def cancel_scan(caller: Caller, *, run: Run) -> Run:
+def cancel_scan(caller: Caller, *, run: Run, wait_for_answers: bool = True) -> Run:
     """Stop a waiting or working run: what was answered is kept and paid, the rest is given back.
 
-    A run that is cancelled already is returned as it is. Raises conflict for one that has ended otherwise, and for
-    an import: its answers are there and would never be counted, nor be imported again.
+    No further question is asked. Answers that are under way were paid for at the provider: the run's worker stores
+    those that come within SCAN_CANCEL_GRACE_SECONDS, and then settles the credits; without `wait_for_answers` they
+    are lost and the credits are settled now. A run that is cancelled already is returned as it is. Raises conflict
+    for one that has ended otherwise, and for an import: its answers are there and would never be counted, nor be
+    imported again.
     """
     brand = editable_brand(caller, run.brand_id)
     with transaction.atomic():
@@ -87,18 +90,23 @@ def cancel_scan(caller: Caller, *, run: Run) -> Run:
         current: Run | None = Run.objects.select_for_update().filter(pk=run.pk).first()
         if current is None:
             raise not_found()
-        if current.status == Run.Status.CANCELLED:
-            return current
-        if not current.is_active:
-            raise ServiceError(ErrorCode.CONFLICT, "This scan has already ended; start another one instead.")
-        if current.trigger == Run.Trigger.IMPORT:
-            raise ServiceError(ErrorCode.CONFLICT, "This is an import: nothing is asked. Let it be scored.")
-        current.status = Run.Status.CANCELLED
-        current.finished_at = timezone.now()
-        current.worker, current.lease_until = "", None
-        current.save(update_fields=["status", "finished_at", "worker", "lease_until"])
-        settle(current)
+        if current.status != Run.Status.CANCELLED:
+            _require_cancellable(current)
+            current.status = Run.Status.CANCELLED
+            current.finished_at = timezone.now()
+            current.save(update_fields=["status", "finished_at"])
+        if not (wait_for_answers and current.lease_until and current.lease_until > timezone.now()):
+            current.worker, current.lease_until = "", None
+            current.save(update_fields=["worker", "lease_until"])
+            settle(current)
     return current
+
+
+def _require_cancellable(run: Run) -> None:
+    if not run.is_active:
+        raise ServiceError(ErrorCode.CONFLICT, "This scan has already ended; start another one instead.")
+    if run.trigger == Run.Trigger.IMPORT:
+        raise ServiceError(ErrorCode.CONFLICT, "This is an import: nothing is asked. Let it be scored.")
 
 
 def record_unaffordable(caller: Caller, *, brand: Brand, refusal: ServiceError) -> Run:

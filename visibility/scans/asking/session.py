@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from functools import partial
 from typing import TypeVar
 
@@ -23,7 +22,7 @@ from visibility.scans.asking.budget import Budget
 from visibility.scans.asking.items import Asked, Pending, Store
 from visibility.scans.asking.ledger import WHOLE, Claim
 from visibility.scans.asking.sharing import Alone, Shared, Sharing
-from visibility.scans.claim import LeaseLost
+from visibility.scans.claim import LeaseLost, Standing
 
 Result = TypeVar("Result")
 _AWAY = object()
@@ -37,16 +36,6 @@ WAITING = 500
 LOOK_SECONDS = 0.5
 EXCHANGE_SECONDS = 1.0
 STORE_AGAIN_SECONDS = 1.0
-
-
-class Standing(Enum):
-    """How a run stands with its worker."""
-
-    WORKING = auto()
-    CANCELLED = auto()
-    STOPPING = auto()
-    """The worker is asked to end; another will go on."""
-    LOST = auto()
 
 
 @dataclass(frozen=True, slots=True)
