@@ -10,11 +10,13 @@ from visibility.models.recommendations import Recommendation
 from visibility.models.runs import Run
 from visibility.models.scores import DailyScore, Panel
 from visibility.models.sources import DomainClass
+from visibility.models.suggestions import CompetitorSuggestion, UntrackedName
 
 __all__ = [
     "Answer",
     "BrandEngine",
     "Citation",
+    "CompetitorSuggestion",
     "ContentDraft",
     "DailyScore",
     "DomainClass",
@@ -31,4 +33,5 @@ __all__ = [
     "Run",
     "RunScore",
     "Stage",
+    "UntrackedName",
 ]
