@@ -31,11 +31,11 @@ class WrittenPromptResource(Resource):
     topic: str
     stage: Stage | None
     intent: Intent | None
-    persona: str | None
-    locale: str | None
+    persona: str
+    locale: str = Field(description="BCP 47; empty: not stated")
     created_at: Timestamp
 
-    @field_validator("stage", "intent", "persona", "locale", mode="before")
+    @field_validator("stage", "intent", mode="before")
     @classmethod
     def _not_stated(cls, value: Any) -> Any:
         return value or None
@@ -107,6 +107,7 @@ class DraftSource(Resource):
     source: UntrustedText = Field(description="where it is from")
     url: str | None = None
     own: bool = Field(description="from a page of the brand")
+    answer_id: UUID | None = Field(default=None, description="the answer that says or cites it")
 
 
 class DraftCheckResource(Resource):

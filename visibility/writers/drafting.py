@@ -5,7 +5,7 @@ It claims nothing by itself. What the material does not say is a gap: [add your 
 
 from collections.abc import Callable, Iterable
 
-from visibility.writers.markup import escaped, link
+from visibility.writers.markup import escaped, source_list
 from visibility.writers.protocol import LONGEST_DRAFT, LONGEST_TITLE, WrittenDraft
 from visibility.writers.tasks import DraftFormat, DraftTask, Material
 from visibility.writers.words import wording_key
@@ -18,7 +18,7 @@ _INNER_QUOTES = str.maketrans("“”", "‘’")  # noqa: RUF001 -- a quote ins
 def compose(task: DraftTask) -> WrittenDraft:
     """The page in the order of its format, then the sources and notes for whoever finishes it."""
     page = _Page(task)
-    sections = [page.lead(), *_LAYOUTS[task.format](page), *page.notes(), *page.sources()]
+    sections = [page.lead(), *_LAYOUTS[task.format](page), *page.notes(), source_list(task.materials)]
     return WrittenDraft(title=_title(task), markdown="\n\n".join(filter(None, sections))[:LONGEST_DRAFT])
 
 
@@ -76,12 +76,6 @@ class _Page:
             yield "## Notes for the author (remove before publishing)"
             yield f"What answers and cited pages say today; {self.name} did not write it, and it may be wrong."
             yield "\n\n".join(f"> {escaped(material.text)} [{material.mark}]" for material in others)
-
-    def sources(self) -> Iterable[str]:
-        """Where every quoted passage is from."""
-        if self.task.materials:
-            yield "## Sources"
-            yield "\n".join(f"- [{each.mark}] {link(each.source, each.url)}" for each in self.task.materials)
 
     def _answer(self, question: str) -> str:
         own = self._take(question)

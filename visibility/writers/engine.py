@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from apikeys.untrusted import clean
 from visibility.engines.protocol import Engine, EngineAnswer, EngineError, Question
 from visibility.writers import instructions
-from visibility.writers.markup import foreign_markup
+from visibility.writers.markup import MARK, foreign_markup, source_list
 from visibility.writers.protocol import (
     Writer,
     WriterError,
@@ -60,10 +60,15 @@ class EngineWriter(Writer):
         return self._write(instructions.for_refining(task), WrittenWording, lambda written: "")
 
     def draft(self, task: DraftTask) -> WrittenDraft:
-        """A page; one with HTML, images or addresses is refused, sources are added here. Raises WriterError."""
-        return self._write(
-            instructions.for_draft(task), WrittenDraft, lambda written: foreign_markup(written.markdown, ())
-        )
+        """A page and the sources it names; one with HTML, images or addresses is refused. Raises WriterError."""
+
+        def fault(written: WrittenDraft) -> str:
+            return foreign_markup(f"# {written.title}\n\n{written.markdown}")
+
+        draft = self._write(instructions.for_draft(task), WrittenDraft, fault)
+        named = set(MARK.findall(draft.markdown))
+        sources = source_list(material for material in task.materials if material.mark in named)
+        return draft.model_copy(update={"markdown": f"{draft.markdown}\n\n{sources}".rstrip()})
 
     def answer(self, task: AskTask) -> WrittenAnswer:
         """An answer with the facts it rests on; one that names none or others is refused. Raises WriterError."""
@@ -73,7 +78,7 @@ class EngineWriter(Writer):
             others = [each for each in written.facts if each not in known]
             if others or (known and not written.facts):
                 return f"`facts` names {others or 'nothing'}; the ids are {sorted(known)}"
-            return foreign_markup(written.answer, ())
+            return foreign_markup(written.answer)
 
         return self._write(instructions.for_answer(task), WrittenAnswer, fault)
 

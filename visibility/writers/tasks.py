@@ -76,7 +76,8 @@ class RefineTask:
 class Material:
     """A passage that a draft may quote, word for word. `mark` stands for it in the text: S1, S2 and so on.
 
-    `own`: from a page of the brand. `source` says in words where it is from; `url` is empty for answers.
+    `own`: from a page of the brand. `source` says in words where it is from; `url` is empty for answers, `answer`
+    is the id of the answer that says or cites it.
     """
 
     mark: str
@@ -84,6 +85,7 @@ class Material:
     source: str
     url: str = ""
     own: bool = False
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

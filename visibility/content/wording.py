@@ -1,0 +1,49 @@
+"""The words of opportunities: what they are about, and why they are worth a page. Pure."""
+
+from visibility.content.opportunities import OpportunityKind
+from visibility.content.reading import Found
+from visibility.recommendations.wording import MAX_TITLE, one_line, shortened
+
+TOPIC_LENGTH = 200
+
+
+def topic_of(found: Found) -> str:
+    """What the page is about: the topic of its questions, for a source the question that cites it most."""
+    gap, subject = found.opportunity.gap, found.subject
+    first = gap.prompts[0]
+    topic = found.opportunity.subject
+    if found.opportunity.kind == OpportunityKind.CITED_SOURCE or topic == str(first):
+        topic = subject.question(first)
+    return shortened(one_line(topic), TOPIC_LENGTH)
+
+
+def title_of(found: Found) -> str:
+    """One line that says what is missing where."""
+    brand, rivals = one_line(found.subject.brand), found.subject.rivals(found.opportunity.gap)
+    kind = found.opportunity.kind
+    if kind == OpportunityKind.NOT_NAMED:
+        title = f"Answers on “{topic_of(found)}” name {rivals}, not {brand}"
+    elif kind == OpportunityKind.NOT_CITED:
+        title = f"Answers on “{topic_of(found)}” cite {rivals}, no page of {brand}"
+    else:
+        title = f"Answers that name {rivals}, not {brand}, rest on {one_line(found.opportunity.subject)}"
+    return shortened(title, MAX_TITLE)
+
+
+def why(found: Found) -> str:
+    """How consistently it was measured, engine by engine, and what a page would change."""
+    gap, subject = found.opportunity.gap, found.subject
+    brand, rivals, domain = one_line(subject.brand), subject.rivals(gap), one_line(subject.domain)
+    counts = "; ".join(f"{row.engine}: {row.gaps} of {row.answers}" for row in gap.tallies)
+    if found.opportunity.kind == OpportunityKind.NOT_NAMED:
+        measured = f"Answers that name {rivals} but not {brand} ({subject.day}): {counts}."
+        page = "Some of them cite a page of yours: revise it." if gap.brand_page_cited else f"None cites {domain}."
+    elif found.opportunity.kind == OpportunityKind.NOT_CITED:
+        measured = f"Answers that cite {rivals} but no page of {brand} ({subject.day}): {counts}."
+        page = f"A page on {domain} that answers the questions gives them something to cite."
+    else:
+        measured = (
+            f"Of the answers that cite {found.opportunity.subject}, these name {rivals} but not {brand}: {counts}."
+        )
+        page = f"What that source covers, a page on {domain} should cover too."
+    return f"{measured} {page}"
