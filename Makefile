@@ -8,7 +8,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet --require-hashes
 
-.PHONY: help run test check bench lock mutants simulate schemathesis coverage clean
+.PHONY: help run test check bench lock mutants simulate schemathesis conformance coverage clean
 
 help: ## show these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | expand -t 16
@@ -46,6 +46,9 @@ simulate: $(VENV)/installed-dev ## how often verdicts are right, written to docs
 
 schemathesis: $(VENV)/installed-dev ## fuzz the running service from its OpenAPI description
 	@exec $(PY) -m tests.schemathesis_check
+
+conformance: $(VENV)/installed-dev ## the agent protocol's own test suite and inspector against the service; needs npm
+	@exec $(PY) -m tests.conformance
 
 coverage: $(VENV)/installed-dev ## the lines that the last `make test` did not reach, as pages in htmlcov/
 	@$(VENV)/bin/coverage html --skip-covered --directory htmlcov && echo "See htmlcov/index.html"
