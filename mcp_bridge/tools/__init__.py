@@ -3,7 +3,18 @@
 from typing import Any
 
 from mcp_bridge.registry import Tool
-from mcp_bridge.tools import audit, competitors, prompts, recommendations, scans, sites, visibility, voice
+from mcp_bridge.tools import (
+    audit,
+    competitors,
+    content,
+    prompt_writing,
+    prompts,
+    recommendations,
+    scans,
+    sites,
+    visibility,
+    voice,
+)
 
 ALL_TOOLS: tuple[Tool[Any], ...] = (
     *sites.TOOLS,
@@ -11,7 +22,9 @@ ALL_TOOLS: tuple[Tool[Any], ...] = (
     *audit.TOOLS,
     *visibility.TOOLS,
     *prompts.TOOLS,
+    *prompt_writing.TOOLS,
     *competitors.TOOLS,
     *recommendations.TOOLS,
+    *content.TOOLS,
     *voice.TOOLS,
 )

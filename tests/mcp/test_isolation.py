@@ -46,6 +46,8 @@ class Row:
 
 TABLE = {
     "list_sites": Row("read:sites", OF_THE_ACCOUNT, {}),
+    "get_portfolio_summary": Row("read:sites", OF_THE_ACCOUNT, {}),
+    "get_site_brief": Row("read:sites", OF_A_SITE),
     "get_latest_scan": Row("read:visibility", OF_A_SITE),
     "get_scan_status": Row("read:visibility", OF_A_SITE, {"siteId": "{site}", "runId": "{run}"}),
     "run_visibility_scan": Row("run:visibility", CHANGES_A_SITE),
@@ -54,11 +56,18 @@ TABLE = {
     "get_audit_findings": Row("read:audits", OF_A_SITE),
     "get_visibility_scores": Row("read:visibility", OF_A_SITE),
     "list_prompts": Row("read:prompts", OF_A_SITE),
+    "get_prompt_detail": Row("read:prompts", OF_A_SITE, {"promptId": "{prompt}"}),
+    "get_prompt_competitor_results": Row("read:prompts", OF_A_SITE, {"promptId": "{prompt}"}),
+    "generate_prompts": Row("write:prompts", CHANGES_A_SITE, {"siteId": "{site}", "topic": "bikes", "count": 1}),
+    "refine_prompt": Row("write:prompts", CHANGES_A_SITE, {"promptId": "{prompt}", "instruction": "in Rome"}),
     "list_competitors": Row("read:competitors", OF_A_SITE),
     "add_competitor": Row(
         "write:competitors", CHANGES_A_SITE, {"siteId": "{site}", "name": "Rival", "domain": "rival.example"}
     ),
+    "get_competitor_gaps": Row("read:competitors", OF_A_SITE),
     "get_recommendations": Row("read:recommendations", OF_A_SITE),
+    "get_content_opportunities": Row("read:content", OF_A_SITE),
+    "generate_content_draft": Row("write:content", CHANGES_A_SITE, {"siteId": "{site}", "topic": "bikes"}),
     "get_voice_profile": Row("read:voice", OF_A_SITE),
     "get_review_themes": Row("read:voice", OF_A_SITE),
     "get_buyer_criteria": Row("read:voice", OF_A_SITE),

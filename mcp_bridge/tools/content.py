@@ -1,0 +1,72 @@
+"""Content: what is worth writing for a site, and writing it."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode
+from apikeys.scopes import Scope
+from mcp_bridge.arguments import CreatingArguments, SiteArguments
+from mcp_bridge.registry import Tool, editable_site
+from visibility.content.wording import TOPIC_LENGTH
+from visibility.services.content import content_report
+from visibility.services.drafts import prepare_draft
+from visibility.writing_resources import ContentReport, Format, WrittenDraftResource
+
+
+class GenerateDraftArguments(SiteArguments, CreatingArguments):
+    opportunity_id: Annotated[str, Field(max_length=40)] | None = Field(
+        default=None, description="from get_content_opportunities; give this or a topic"
+    )
+    topic: Annotated[str, Field(max_length=TOPIC_LENGTH)] | None = Field(
+        default=None, description="a topic of your own; give this or an opportunityId"
+    )
+    format: Format | None = Field(default=None, description="else what suits the opportunity, or an article")
+
+
+def _opportunities(caller: Caller, arguments: SiteArguments) -> ContentReport:
+    return content_report(caller, brand_id=arguments.site_id)
+
+
+def _draft(caller: Caller, arguments: GenerateDraftArguments) -> Callable[[], WrittenDraftResource]:
+    return prepare_draft(
+        caller,
+        brand_id=arguments.site_id,
+        opportunity_id=arguments.opportunity_id or "",
+        topic=arguments.topic or "",
+        format=arguments.format or "",
+    )
+
+
+TOOLS: tuple[Tool[Any], ...] = (
+    Tool(
+        name="get_content_opportunities",
+        title="Content opportunities",
+        description=(
+            "Lists pages worth writing for a site, ranked, with evidence from stored answers: where competitors are "
+            "named or cited and the site is not, and which sources answers rest on. Also lists drafts already made."
+        ),
+        scope=Scope.READ_CONTENT,
+        arguments=SiteArguments,
+        result=ContentReport,
+        handler=_opportunities,
+    ),
+    Tool(
+        name="generate_content_draft",
+        title="Write a content draft",
+        description=(
+            "Writes a page for an opportunity or a topic, from quoted sources only: missing facts are gaps marked "
+            "[add …]. Uses one of the month's drafts. Read its checks, and have people fill the gaps before it is "
+            "published."
+        ),
+        scope=Scope.WRITE_CONTENT,
+        arguments=GenerateDraftArguments,
+        result=WrittenDraftResource,
+        writer=_draft,
+        brand_of=editable_site,
+        open_world=True,
+        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.UPSTREAM_UNAVAILABLE}),
+    ),
+)
