@@ -238,15 +238,15 @@ RUNS = (
     Fault(
         "a worker that lost its lease still writes",
         "visibility/scans/claim.py",
-        "        if not renew(run_id, worker):\n            raise LeaseLost(str(run_id))\n",
-        "        renew(run_id, worker)\n",
+        "        if not renew(run_id, worker, statuses):\n            raise LeaseLost(str(run_id))\n",
+        "        renew(run_id, worker, statuses)\n",
         ("tests/scans/test_claim.py", "tests/scans/test_execute.py"),
     ),
     Fault(
         "an answer is counted again when it comes twice",
         "visibility/scans/storing.py",
-        "filter(pk=asked.answer_id, run_id=run_id, state=Answer.State.PENDING)",
-        "filter(pk=asked.answer_id, run_id=run_id)",
+        "filter(pk__in=asked, run_id=run_id, state=Answer.State.PENDING)",
+        "filter(pk__in=asked, run_id=run_id)",
         ("tests/scans/test_asking.py",),
     ),
     Fault(

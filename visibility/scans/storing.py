@@ -24,28 +24,51 @@ def store_answers(run_id: UUID, worker: str, batch: Sequence[Asked]) -> None:
     An answer is stored once: one that is no longer pending is left as it is and not counted again. Progress
     makes the run's attempts count anew, so that only a run that gets nowhere runs out of them.
     """
+    # Outside of the transaction: it computes for a while, and on SQLite nobody else writes meanwhile.
+    bodies = {asked.answer_id: zlib.compress(raw) for asked in batch if (raw := _raw(asked))}
     with fenced(run_id, worker, DRAINED):
-        stored = [asked for asked in batch if _store(run_id, asked)]
-        answered = [asked for asked in stored if isinstance(asked.outcome, EngineAnswer)]
-        RawBody.objects.bulk_create(
-            RawBody(answer_id=asked.answer_id, body=zlib.compress(asked.outcome.raw))
-            for asked in answered
-            if isinstance(asked.outcome, EngineAnswer) and asked.outcome.raw
-        )
+        stored = _store_pending(run_id, batch)
+        answered = [answer.pk for answer in stored if answer.state == Answer.State.ANSWERED]
+        RawBody.objects.bulk_create(RawBody(answer_id=pk, body=bodies[pk]) for pk in answered if pk in bodies)
         Run.objects.filter(pk=run_id).update(
             done=F("done") + len(answered), failed=F("failed") + len(stored) - len(answered), attempt=1
         )
 
 
-def _store(run_id: UUID, asked: Asked) -> bool:
+def _store_pending(run_id: UUID, batch: Sequence[Asked]) -> list[Answer]:
+    """Fill in those of the answers that are pending, in one statement.
+
+    An insert of rows that are all there already, and held until the end of the transaction, is the way to update
+    each with values of its own: `bulk_update` builds a CASE for every field of every row, and takes seven times as
+    long.
+    """
+    asked = {each.answer_id: each for each in batch}
+    pending = Answer.objects.filter(pk__in=asked, run_id=run_id, state=Answer.State.PENDING)
+    rows = list(pending.select_for_update().order_by("pk"))
+    for row in rows:
+        for name, value in _fields(asked[row.pk]).items():
+            setattr(row, name, value)
+    Answer.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=_FILLED_IN)
+    return rows
+
+
+_FILLED_IN = (
+    "state", "attempts", "latency_ms", "answered_at", "text", "truncated", "sources", "searched", "searches",
+    "served_model", "usage", "cost", "cost_source", "error_code", "error_message",
+)  # fmt: skip
+
+
+def _raw(asked: Asked) -> bytes:
+    return asked.outcome.raw if isinstance(asked.outcome, EngineAnswer) else b""
+
+
+def _fields(asked: Asked) -> dict[str, Any]:
     if isinstance(asked.outcome, EngineAnswer):
         fields = _answer_fields(asked.outcome)
     else:
         fields = _error_fields(asked.outcome)
-    pending = Answer.objects.filter(pk=asked.answer_id, run_id=run_id, state=Answer.State.PENDING)
-    return bool(
-        pending.update(attempts=asked.attempts, latency_ms=asked.latency_ms, answered_at=asked.answered_at, **fields)
-    )
+    called = {"attempts": asked.attempts, "latency_ms": asked.latency_ms, "answered_at": asked.answered_at}
+    return {**called, **fields}
 
 
 def _answer_fields(answer: EngineAnswer) -> dict[str, Any]:
