@@ -15,7 +15,7 @@ from brands.services.competitors import add_competitor
 from brands.services.names import add_alias
 from tests.scans.history import ended_run, rescored, scores
 from visibility.models import Citation, DailyScore, Generation, Mention
-from visibility.scans import detecting, rescoring
+from visibility.scans import detecting
 from visibility.scans.generations import plan_outdated
 from visibility.services import reading
 
@@ -71,7 +71,6 @@ def page_figures(html):
 @pytest.mark.parametrize("read", [trend, runs, mentions, citations, rivals, page], ids=lambda read: read.__name__)
 def test_readers_see_all_as_before_or_all_as_after(brand, cast, monkeypatch, read):
     monkeypatch.setattr(detecting, "CHUNK", 2)
-    monkeypatch.setattr(rescoring, "DAYS", 2)
     caller, system = Caller.from_user(cast.owner), Caller.system("test")
     add_competitor(system, brand=brand, name="Rival", domain="shop.example")
     add_alias(system, brand=brand, text="Anvil Company")

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from functools import partial
+from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
@@ -11,8 +12,8 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from brands.services.competitors import add_competitor, remove_competitor
-from brands.services.names import add_alias, remove_alias
-from tests.scans.history import DAY, asked_run, end, ended_run, figures, fresh, rescored, scores
+from brands.services.names import add_alias, add_domain, remove_alias
+from tests.scans.history import DAY, asked_run, end, ended_run, figures, fresh, rescored, scores, use_detector
 from visibility.models import Citation, DailyScore, Generation, Mention, RunScore
 from visibility.scans import clearing, detecting, generation_runner, rescoring
 from visibility.scans.claim import LeaseLost
@@ -22,6 +23,7 @@ from visibility.scans.generation_runner import work_on
 from visibility.scans.generations import lexicon_of, plan_generation, plan_outdated
 from visibility.scans.rescoring import build_steps
 from visibility.services.brands import remove_brand
+from visibility.services.domain_classes import classify_domain
 from visibility.services.rescoring import request_rescore, rescoring_of
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +45,6 @@ def system():
 def _small_steps(monkeypatch):
     monkeypatch.setattr(detecting, "CHUNK", 2)
     monkeypatch.setattr(clearing, "CHUNK", 3)
-    monkeypatch.setattr(rescoring, "DAYS", 1)
 
 
 @pytest.fixture
@@ -191,8 +192,8 @@ def test_a_competitor_that_is_removed_while_a_chunk_is_looked_through(brand, his
     plan_outdated()
     real = detecting._find
 
-    def removed_meanwhile(lexicon, chunk):
-        found = real(lexicon, chunk)
+    def removed_meanwhile(lexicon, chunk, same):
+        found = real(lexicon, chunk, same)
         if brand.competitors.exists():
             remove_competitor(system, competitor=rival)
         return found
@@ -212,6 +213,57 @@ def test_a_brand_that_is_deleted_meanwhile_leaves_nothing(brand, edited, system,
     work_on(edited.pk, "late")
 
 
+class TestTakingOver:
+    """Citations that cannot have changed are taken over instead of being found again."""
+
+    @pytest.fixture
+    def found(self, monkeypatch):
+        found = []
+        real = detecting.citations_of
+        monkeypatch.setattr(detecting, "citations_of", lambda *args: found.append(args[1].pk) or real(*args))
+        return found
+
+    def test_an_edit_of_names_takes_them_over(self, brand, edited, found):
+        before = list(Citation.objects.order_by("answer", "position").values("answer", "url", "owner", "spans"))
+        rescored(brand)
+        assert not found
+        assert list(Citation.objects.order_by("answer", "position").values(*before[0])) == before
+        assert figures(brand) == fresh(brand)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda system, brand: add_competitor(system, brand=brand, name="Rival", domain="shop.example"),
+            lambda system, brand: add_domain(system, brand=brand, domain="shop.example"),
+            lambda system, brand: classify_domain(system, domain="shop.example", cls="shop"),
+        ],
+        ids=["competitor", "domain", "class"],
+    )
+    def test_what_they_depend_on_has_them_found_again(self, brand, edited, system, found, change):
+        change(system, brand)
+        rescored(brand)
+        assert len(found) == 15
+        assert figures(brand) == fresh(brand)
+
+    @pytest.mark.parametrize("detector", [0, 1])
+    def test_those_of_another_detector_are_found_again(self, brand, edited, found, detector):
+        Generation.objects.filter(state="current").update(detector=detector)
+        take_steps(edited, 100)
+        assert len(found) == 15
+
+    def test_a_scan_of_another_detector_meanwhile_has_the_rest_found_again(
+        self, brand, wordings, edited, found, monkeypatch
+    ):
+        detector = detecting.DETECTOR
+        take_steps(edited, 3)
+        use_detector(monkeypatch, 1)
+        ended_run(brand, wordings, day=4)
+        use_detector(monkeypatch, detector)
+        found.clear()
+        take_steps(edited, 100)
+        assert len(found) == 10 + 5
+
+
 class TestTurns:
     def test_a_turn_ends_and_the_next_goes_on(self, brand, edited, monkeypatch):
         announced = []
@@ -224,6 +276,31 @@ class TestTurns:
         assert turns == STEPS
         assert announced == [edited.pk] * (STEPS - 1), "what is left is announced behind what waits"
         assert scores(brand) == [60.0] * 3
+
+    def test_an_import_of_many_days_goes_on_where_the_last_turn_ended(self, brand, wordings, monkeypatch, system):
+        """Its days are more than a turn can score, and each is scored once."""
+        days = 6
+        last = DAY + timedelta(days=days - 1)
+        run = asked_run(brand, wordings, trigger="import", started_at=DAY, finished_at=last, total=30, done=30)
+        for number, answer in enumerate(list(run.answers.order_by("position")) * (days - 1), start=5):
+            answer.pk, answer.position, answer.sample = uuid4(), number, number // 5 + 1
+            answer.answered_at = DAY + timedelta(days=number // 5)
+            answer.save(force_insert=True)
+        end(run)
+        assert scores(brand) == [40.0] * days
+        add_alias(system, brand=brand, text="Anvil Company")
+        plan_outdated()
+        building = Generation.objects.get(state="building")
+        monkeypatch.setattr(generation_runner, "TURN_SECONDS", 0)
+        scored = []
+        real = rescoring.score_days
+        monkeypatch.setattr(rescoring, "score_days", lambda *args: scored.extend(args[2]) or real(*args))
+        for turn in range(16 + days + 1):  # its chunks, its days, and the switch
+            work_on(building.pk, f"w{turn}")
+        assert scores(brand) == [60.0] * days
+        assert len(scored) == days
+        rescored(brand)
+        assert figures(brand) == fresh(brand)
 
     def test_it_is_worked_on_by_one_at_a_time(self, edited):
         assert claim_generation(edited.pk, "a").attempt == 1

@@ -13,7 +13,7 @@ from visibility.scans.generations import lexicon_of
 from visibility.scans.names import vocabulary_of
 from visibility.scans.panels import comparable
 from visibility.scans.sampling import answers_of_day, days_of
-from visibility.scans.scoring import score_days, score_run
+from visibility.scans.scoring import day_reader, score_days, score_run
 from visibility.services.prompts import edit_prompt
 
 DAY = date(2026, 3, 10)
@@ -53,7 +53,8 @@ def seen(brand, run):
 
 
 def scored(brand, day=DAY, finishing=None):
-    score_days(brand, lexicon_of(brand), [day], finishing)
+    lexicon = lexicon_of(brand)
+    score_days(brand, lexicon, [day], day_reader(lexicon, finishing))
     return DailyScore.objects.filter(brand=brand, competitor=None, date=day).first()
 
 

@@ -12,6 +12,7 @@ from visibility.engines.protocol import Source
 from visibility.models import Answer, Citation, Generation, Mention, Run, RunScore
 from visibility.scans.citing import citations_of
 from visibility.scans.names import DETECTOR, Lexicon
+from visibility.scans.reusing import copied_citations
 
 CHUNK = 100
 """Answers that are held in memory, and stored in one transaction, at a time."""
@@ -33,12 +34,13 @@ class _Findings:
     citations: list[Citation] = field(default_factory=list)
 
 
-def look_through(lexicon: Lexicon, run: Run, guard: Guard) -> Iterator[int]:
+def look_through(lexicon: Lexicon, run: Run, guard: Guard, same: UUID | None = None) -> Iterator[int]:
     """Look through the run's answers, chunk by chunk, and give how many each chunk held.
 
     What is found belongs to the lexicon's generation. Findings and how far they reach are stored in one transaction,
     so that a repeat after a crash goes on where the last chunk ended and nothing is found twice. The run's answers
-    must all be there. Raises Superseded, and writes nothing, when the generation has been replaced.
+    must all be there. `same` is a generation that citations can be taken over from. Raises Superseded, and writes
+    nothing, when the generation has been replaced.
     """
     reached = RunScore.objects.filter(generation=lexicon.generation, run=run).first() or RunScore(
         generation_id=lexicon.generation, run=run
@@ -46,7 +48,7 @@ def look_through(lexicon: Lexicon, run: Run, guard: Guard) -> Iterator[int]:
     while reached.stage == RunScore.Stage.LOOKING:
         answers = Answer.objects.filter(run=run, state=Answer.State.ANSWERED, position__gt=reached.position)
         chunk = list(answers.select_related("version").only(*_READ).order_by("position")[:CHUNK])
-        findings = _find(lexicon, chunk)
+        findings = _find(lexicon, chunk, same)
         with guard():
             _hold_generation(lexicon)
             _store(lexicon, findings)
@@ -57,13 +59,14 @@ def look_through(lexicon: Lexicon, run: Run, guard: Guard) -> Iterator[int]:
 _READ = ("text", "sources", "position", "version__text")
 
 
-def _find(lexicon: Lexicon, chunk: Sequence[Answer]) -> _Findings:
-    findings = _Findings()
+def _find(lexicon: Lexicon, chunk: Sequence[Answer], same: UUID | None) -> _Findings:
+    findings, copies = _Findings(), copied_citations(lexicon, same, chunk)
     for answer in chunk:
         sources = [Source(**source) for source in answer.sources]
         found = detect(answer.text, answer.version.text, sources, lexicon.dictionary)
         findings.mentions += [_mention(lexicon, answer, each) for each in found]
-        findings.citations += citations_of(lexicon, answer, sources)
+        findings.citations += citations_of(lexicon, answer, sources) if copies is None else []
+    findings.citations += copies or []
     return findings
 
 

@@ -16,7 +16,7 @@ from visibility.scans.credits import settle
 from visibility.scans.generations import lexicon_in, plan_generation
 from visibility.scans.names import Lexicon
 from visibility.scans.sampling import days_of
-from visibility.scans.scoring import score_days, score_run
+from visibility.scans.scoring import day_reader, score_days, score_run
 
 INCOMPLETE = "incomplete"
 SETTLED_PER_TICK = 100
@@ -42,7 +42,7 @@ def finish(run: Run, worker: str, lexicon: Lexicon) -> bool:
             _end(run, status, code, message, score)
             if run.done:
                 _keep_score(run, lexicon, score)
-                score_days(brand, lexicon, days_of(run), finishing=run)
+                score_days(brand, lexicon, days_of(run), day_reader(lexicon, run))
                 refresh_recommendations(brand, run)
     return True
 

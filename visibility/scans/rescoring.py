@@ -1,24 +1,23 @@
 """Builds a brand's next generation of figures from the stored answers, and makes it the current one."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from visibility.models import Generation, Run, RunScore
+from visibility.models import DailyScore, Generation, Run, RunScore
 from visibility.recommendations import refresh_recommendations
+from visibility.scans.changes import Read
 from visibility.scans.claim import hold_brand
 from visibility.scans.detecting import Guard, look_through
 from visibility.scans.generations import lexicon_in, plan_generation, retire
 from visibility.scans.names import Lexicon
+from visibility.scans.reusing import same_citations
 from visibility.scans.sampling import days_of, looked_through
-from visibility.scans.scoring import score_days, score_run
-
-DAYS = 10
-"""Days that are scored in one transaction: a day is read for itself and for the day that is compared with it."""
+from visibility.scans.scoring import day_reader, score_days, score_run
 
 
 def build_steps(generation: Generation, guard: Guard) -> Iterator[None]:
@@ -29,13 +28,13 @@ def build_steps(generation: Generation, guard: Guard) -> Iterator[None]:
     """
     lexicon = lexicon_in(generation)
     while not _switch(generation, guard):
+        same = same_citations(generation)
         for run in _missing(generation):
-            for _ in look_through(lexicon, run, guard):
+            for _ in look_through(lexicon, run, guard, same):
                 yield
-        unscored = _unscored(generation)
-        days = sorted(unscored)
-        for start in range(0, len(days), DAYS):
-            _score(generation, lexicon, {day: unscored[day] for day in days[start : start + DAYS]}, guard)
+        read = day_reader(lexicon)
+        for day, complete in sorted(_unscored(generation).items()):
+            _score(generation, lexicon, day, complete, read, guard)
             yield
 
 
@@ -50,23 +49,32 @@ def _missing(generation: Generation) -> QuerySet[Run]:
 
 
 def _unscored(generation: Generation) -> dict[date, list[Run]]:
-    """The days of runs whose days are not all scored yet, each with the runs that have it as their last."""
+    """The days that runs are not scored on yet, each with the runs that are complete with it, as it is their last."""
     days: dict[date, list[Run]] = defaultdict(list)
     looked = RunScore.objects.filter(generation=generation, stage=RunScore.Stage.LOOKED)
+    scored = DailyScore.of_all_generations.filter(generation=generation, competitor=None)
+    pooled = {day: set(runs) for day, runs in scored.order_by().values_list("date", "runs")}
     for run in Run.objects.filter(pk__in=looked.values("run")):
         of_run = days_of(run)
         for day in of_run:
-            days[day] += [run] if day == of_run[-1] else []
+            if day == of_run[-1] or str(run.pk) not in pooled.get(day, ()):
+                days[day] += [run] if day == of_run[-1] else []
     return days
 
 
-def _score(generation: Generation, lexicon: Lexicon, days: Mapping[date, Sequence[Run]], guard: Guard) -> None:
-    """Score the days, and the runs whose days are complete with them."""
-    scores = {run.pk: score_run(lexicon, run) for complete in days.values() for run in complete}
+def _score(
+    generation: Generation, lexicon: Lexicon, day: date, complete: Sequence[Run], read: Read, guard: Guard
+) -> None:
+    """Score the day, and the runs that are complete with it.
+
+    What takes time is read before others are kept waiting: nobody else adds to the generation.
+    """
+    scores = {run.pk: score_run(lexicon, run) for run in complete}
+    read(day)
     with transaction.atomic():
         brand = hold_brand(generation.brand)
         with guard():
-            score_days(brand, lexicon, days)
+            score_days(brand, lexicon, [day], read)
             for run, score in scores.items():
                 RunScore.objects.filter(generation=generation, run=run).update(
                     stage=RunScore.Stage.SCORED, score=score.value, low=score.low, high=score.high

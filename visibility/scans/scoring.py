@@ -12,7 +12,7 @@ from visibility.metrics.budget import Budget, score_budget
 from visibility.metrics.measure import measure
 from visibility.metrics.types import UNMEASURED, Estimate, Measures, rounded
 from visibility.models import DailyScore, Panel, Run
-from visibility.scans.changes import budget_json, judge_changes
+from visibility.scans.changes import Read, budget_json, judge_changes
 from visibility.scans.details import details_json, further_of
 from visibility.scans.names import Lexicon
 from visibility.scans.panels import panel_content, store_panel
@@ -56,19 +56,27 @@ def score_run(lexicon: Lexicon, run: Run) -> Estimate:
     return Estimate(rounded(score.value), rounded(score.low), rounded(score.high))
 
 
-def score_days(brand: Brand, lexicon: Lexicon, days: Iterable[date], finishing: Run | None = None) -> None:
-    """Write the scores of those UTC days anew, in the lexicon's generation, from all answers that are looked through
-    for it; `finishing` is the run that is about to end.
+def day_reader(lexicon: Lexicon, finishing: Run | None = None) -> Read:
+    """Reads days for the lexicon; `finishing` is the run that is about to end.
 
-    A day without a single answer has no scores. Also says anew what changed on each of the days, and on the next
-    measured one. Call it under the lock of the brand's row, so that runs that end together see each other's answers.
+    In order of time each day is read once: it is kept while it is scored and compared with its neighbours.
     """
 
-    # In order of time each day is read once: it is kept while it is scored and compared with its neighbours.
     @lru_cache(maxsize=3)
     def read(day: date) -> Sample:
         return read_sample(lexicon, answers_of_day(lexicon, day, finishing))
 
+    return read
+
+
+def score_days(brand: Brand, lexicon: Lexicon, days: Iterable[date], read: Read | None = None) -> None:
+    """Write the scores of those UTC days anew, in the lexicon's generation, from all answers that are looked through
+    for it, as `read` gives them.
+
+    A day without a single answer has no scores. Also says anew what changed on each of the days, and on the next
+    measured one. Call it under the lock of the brand's row, so that runs that end together see each other's answers.
+    """
+    read = read or day_reader(lexicon)
     rows = DailyScore.of_all_generations.filter(generation=lexicon.generation)
     for day in sorted(days):
         sample = read(day)
