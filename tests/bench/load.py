@@ -17,16 +17,21 @@ class Load:
     requests: int
 
 
-class Connection:
-    """One keep-alive connection that repeats one GET and reads bodies by their Content-Length."""
+def get(path, key):
+    """A GET as bytes, for `burst`."""
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n".encode()
 
-    def __init__(self, port, path, key):
+
+class Connection:
+    """One keep-alive connection that repeats one request and reads bodies by their Content-Length."""
+
+    def __init__(self, port, request):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.request = (f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n").encode()
+        self.request = request
         self.buffer = b""
 
-    def get(self):
+    def ask(self):
         """Send the request once and return (status, body)."""
         self.socket.sendall(self.request)
         while b"\r\n\r\n" not in self.buffer:
@@ -49,26 +54,26 @@ class Connection:
         self.socket.close()
 
 
-def fetch(port, path, key):
+def fetch(port, request):
     """One request; returns the body of a 200 and raises on anything else."""
-    connection = Connection(port, path, key)
-    status, body = connection.get()
+    connection = Connection(port, request)
+    status, body = connection.ask()
     connection.close()
     if status != 200:
-        raise RuntimeError(f"{path}: {status} {body[:200]!r}")
+        raise RuntimeError(f"{request[:80]!r}: {status} {body[:200]!r}")
     return body
 
 
-def burst(port, path, key, *, connections, seconds):
+def burst(port, request, *, connections, seconds):
     """Repeat one request on several connections for some seconds."""
     latencies, until = [], time.perf_counter() + seconds
 
     def work():
-        connection = Connection(port, path, key)
+        connection = Connection(port, request)
         while (begun := time.perf_counter()) < until:
-            status, body = connection.get()
+            status, body = connection.ask()
             if status != 200:
-                raise RuntimeError(f"{path}: {status} {body[:200]!r}")
+                raise RuntimeError(f"{request[:80]!r}: {status} {body[:200]!r}")
             latencies.append((time.perf_counter() - begun) * 1000)
         connection.close()
 

@@ -19,7 +19,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.bench.load import burst, fetch
+from tests.bench.load import burst, fetch, get
 from tests.live import free_port
 
 AIM_RATIO, AIM_STATEMENTS = 2.5, 4
@@ -45,7 +45,7 @@ def wait_for(port, scenario):
     """Until the server answers the scenario."""
     for _ in range(100):
         try:
-            return fetch(port, scenario.path, scenario.key)
+            return fetch(port, get(scenario.path, scenario.key))
         except (ConnectionError, RuntimeError, OSError):
             time.sleep(0.1)
     raise RuntimeError(f"no answer on port {port}")
@@ -72,7 +72,8 @@ def measure(scenarios, recorded, ports):
         ours, limits = [], []
         for _ in range(ROUNDS):
             for port, loads in zip(ports, (ours, limits), strict=True):
-                loads.append(burst(port, scenario.path, scenario.key, connections=CONNECTIONS, seconds=SECONDS))
+                request = get(scenario.path, scenario.key)
+                loads.append(burst(port, request, connections=CONNECTIONS, seconds=SECONDS))
         mine, limit = (sorted(loads, key=lambda load: load.rate)[ROUNDS // 2] for loads in (ours, limits))
         ratio = limit.rate / mine.rate
         statements = len(recorded[scenario.path][f"Bearer {scenario.key}"]["sql"])
