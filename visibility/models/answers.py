@@ -146,8 +146,8 @@ class Mention(models.Model):
 class Citation(models.Model):
     """A source that an answer cites; one row per canonical URL and answer.
 
-    `spans` are the places, in the raw text of the answer, of the sentences that it supports. The impression shares are
-    the part of the answer that it carries, 0–1; null: not computed.
+    `spans` are the places, in the raw text of the answer, of the sentences that it supports. The impressions are the
+    part of the answer that it carries, 0–1; null: not computed.
     """
 
     class Owner(models.TextChoices):

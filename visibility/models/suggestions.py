@@ -1,4 +1,4 @@
-"""Names that answers recommend and nobody tracks: where they stand, and what is made of them. They enter no figure."""
+"""Names that answers recommend and nobody tracks: where they stand, what is made of them. No figure counts any."""
 
 import uuid
 

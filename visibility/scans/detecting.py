@@ -9,10 +9,11 @@ from brands.models import Competitor
 from visibility.detection.detector import detect
 from visibility.detection.types import BRAND, FoundMention
 from visibility.engines.protocol import Source
-from visibility.models import Answer, Citation, Generation, Mention, Run, RunScore
+from visibility.models import Answer, Citation, Generation, Mention, Run, RunScore, UntrackedName
 from visibility.scans.citing import citations_of
 from visibility.scans.names import DETECTOR, Lexicon
 from visibility.scans.reusing import copied_citations
+from visibility.suggestions import newest_runs, untracked_names
 
 CHUNK = 100
 """Answers that are held in memory, and stored in one transaction, at a time."""
@@ -32,6 +33,7 @@ class Superseded(Exception):
 class _Findings:
     mentions: list[Mention] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
+    untracked: list[UntrackedName] = field(default_factory=list)
 
 
 def look_through(lexicon: Lexicon, run: Run, guard: Guard, same: UUID | None = None) -> Iterator[int]:
@@ -45,10 +47,13 @@ def look_through(lexicon: Lexicon, run: Run, guard: Guard, same: UUID | None = N
     reached = RunScore.objects.filter(generation=lexicon.generation, run=run).first() or RunScore(
         generation_id=lexicon.generation, run=run
     )
+    suggests = run.pk in newest_runs(run.brand_id)
     while reached.stage == RunScore.Stage.LOOKING:
         answers = Answer.objects.filter(run=run, state=Answer.State.ANSWERED, position__gt=reached.position)
         chunk = list(answers.select_related("version").only(*_READ).order_by("position")[:CHUNK])
         findings = _find(lexicon, chunk, same)
+        if suggests:
+            findings.untracked = [name for answer in chunk for name in untracked_names(lexicon, answer)]
         with guard():
             _hold_generation(lexicon)
             _store(lexicon, findings)
@@ -93,6 +98,7 @@ def _store(lexicon: Lexicon, findings: _Findings) -> None:
             citation.competitor_id = None
     Mention.objects.bulk_create((each for each in findings.mentions if each.competitor_id in kept), batch_size=500)
     Citation.objects.bulk_create(findings.citations, batch_size=500)
+    UntrackedName.objects.bulk_create(findings.untracked, batch_size=500)
 
 
 def _advance(reached: RunScore, chunk: Sequence[Answer]) -> None:

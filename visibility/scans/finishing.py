@@ -17,6 +17,7 @@ from visibility.scans.generations import lexicon_in, plan_generation
 from visibility.scans.names import Lexicon
 from visibility.scans.sampling import days_of
 from visibility.scans.scoring import day_reader, score_days, score_run
+from visibility.suggestions import refresh_suggestions
 
 INCOMPLETE = "incomplete"
 SETTLED_PER_TICK = 100
@@ -44,6 +45,7 @@ def finish(run: Run, worker: str, lexicon: Lexicon) -> bool:
                 _keep_score(run, lexicon, score)
                 score_days(brand, lexicon, days_of(run), day_reader(lexicon, run))
                 refresh_recommendations(brand, run)
+                refresh_suggestions(brand)
     return True
 
 

@@ -18,6 +18,7 @@ from visibility.scans.names import Lexicon
 from visibility.scans.reusing import same_citations
 from visibility.scans.sampling import days_of, looked_through
 from visibility.scans.scoring import day_reader, score_days, score_run
+from visibility.suggestions import refresh_suggestions
 
 
 def build_steps(generation: Generation, guard: Guard) -> Iterator[None]:
@@ -105,6 +106,7 @@ def _switch(generation: Generation, guard: Guard) -> bool:
             )
             _show_run_scores(generation)
             refresh_recommendations(brand)
+            refresh_suggestions(brand)
     return True
 
 

@@ -1,0 +1,159 @@
+"""Names that lead the entries of answers and that nobody tracks."""
+
+import json
+from collections import defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from visibility.detection.makers import common_name, common_words
+from visibility.detection.matching import Dictionary
+from visibility.detection.suggesting import MOST, name_key, suggest
+from visibility.detection.types import Name
+from visibility.engines.protocol import Source
+
+TRACKED = Dictionary([Name("", "Acme"), Name("r", "HubSpot"), Name("r", "HubSpot CRM")])
+
+
+def names(text, sources=(), dictionary=TRACKED):
+    return [found.name for found in suggest(text, [Source(url) for url in sources], dictionary)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1. **Trello** – boards\n2. **Asana**: lists\n3. Acme\n", ["Trello", "Asana"]),
+        ("1. Trello\n2. Asana, for teams\n3. Notion\n4. Monday.com\n", ["Trello", "Asana", "Notion", "Monday.com"]),
+        ("- **HubSpot CRM**: ours\n- **Pipedrive**: theirs\n", ["Pipedrive"]),
+        ("### 1. Fairphone 5\ntext\n\n### 2. Shiftphone 8\ntext\n", ["Fairphone", "Shiftphone"]),
+        ("**Best overall: Vitamix A3500** – dear\n\n**Runner-up: Blendtec** – loud\n", ["Vitamix", "Blendtec"]),
+        ("| Tool | Price |\n|---|---|\n| Trello | $5 |\n| ClickUp | $7 |\n", ["Trello", "ClickUp"]),
+        ("| | Trello | ClickUp |\n|---|---|---|\n| Price | 5 | 7 |\n", ["Trello", "ClickUp"]),
+        ("### \U0001f3ac **Netflix**\n\n* **The Killer** – a film\n", ["Netflix"]),
+        ("1. [Todoist](https://todoist.com/x)\n2. [TickTick](https://ticktick.com)\n", ["Todoist", "TickTick"]),
+        ("\u2022 Trello\n\u2022 Asana\n", ["Trello", "Asana"]),
+    ],
+)  # fmt: skip
+def test_names_that_lead_entries(text, found):
+    assert names(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Trello and Asana are popular.",
+        "- **Ease of use**: simple\n- **Pricing**: fair\n- **Support**: good\n",
+        "- **Pros:** fast\n- **Cons:** dear\n- **Price:** $5\n",
+        "1. Acme\n   - Trello integration\n   - **Asana**\n",
+        "Where to buy:\n- Walmart\n- Costco\n",
+        "**Sources:**\n- Wirecutter\n- Rtings\n",
+        "1. nytimes.com\n2. www.rtings.com\n3. https://trello.com/pricing\n",
+        "1. Open Trello and click on the menu at the top right corner\n2. Choose Settings and follow the steps\n",
+        "### How Trello compares\n\n### Which One Should You Choose?\n",
+        "```\n1. Trello\n2. Asana\n```\n",
+        "1. Acme\n2. Acme Pro\n3. HubSpot Marketing Hub\n",
+    ],
+)
+def test_what_is_no_untracked_name_that_leads(text):
+    assert names(text) == []
+
+
+def test_what_leads_many_entries_is_a_label():
+    text = "".join(f"**{name}**\n\n- **Specs**: x\n- **Specs**: y\n\n" for name in ("Trello", "Asana"))
+    assert names(text) == ["Trello", "Asana"]
+
+
+def test_plain_words_are_names_only_among_names():
+    assert names("1. Trello\n2. Asana\n3. Notion\n") == ["Trello", "Asana", "Notion"]
+    assert names("1. Notion\n2. Focus\n3. Budget\n4. Asana\n") == ["Asana"]
+
+
+def test_places_are_in_the_raw_text():
+    text = "Take one:\n\n1. **Trello** – boards\n2. [Asana](https://asana.com)\n"
+    for found in suggest(text, [], TRACKED):
+        assert text[found.start : found.end] == found.name
+
+
+@pytest.mark.parametrize(
+    ("urls", "domain"),
+    [
+        (["https://www.trello.com/pricing"], "trello.com"),
+        (["https://blog.trello.com/a", "https://trello.com/b"], "trello.com"),
+        (["https://trello.com", "https://trello.io"], ""),
+        (["https://capterra.com/trello"], ""),
+        ([], ""),
+    ],
+)
+def test_the_domain_is_told_only_by_a_source_of_the_same_name(urls, domain):
+    (found,) = suggest("1. Trello\n2. Acme\n", [Source(url) for url in urls], TRACKED)
+    assert found.domain == domain
+
+
+def test_a_link_tells_the_domain_too():
+    found = suggest("1. [To Doist](https://todoist.com/x)\n2. Asana Inc\n", [Source("https://asana.com")], TRACKED)
+    assert [each.domain for each in found] == ["todoist.com", "asana.com"]
+
+
+def test_long_lists_recommend_nobody_in_particular():
+    assert len(names("".join(f"1. Xq{chr(97 + n // 26)}{chr(97 + n % 26)}\n" for n in range(200)))) == MOST
+
+
+@given(
+    st.text()
+    | st.lists(st.sampled_from(["1. ", "**", "| ", "\n", "Trello", ": ", "# ", "[", "](", ")", "\0", "$5 "])).map(
+        "".join
+    )
+)
+def test_any_text_is_taken(text):
+    for found in suggest(text, [Source(text)], TRACKED):
+        assert 0 <= found.start < found.end <= len(text)
+        assert found.name and len(found.name) <= 60
+        assert name_key(found.name)
+
+
+@pytest.mark.parametrize(
+    ("counted", "name"),
+    [
+        ({"Trello": 3}, "Trello"),
+        ({"ASUS ZenWiFi": 3, "Asus ROG": 1, "ASUS": 2}, "ASUS"),
+        ({"Brooklyn Bedding Signature": 3, "Brooklyn Bedding Dreamfoam": 2}, "Brooklyn Bedding"),
+        ({"Google Pixel": 9, "Google Nest": 1}, "Google Pixel"),
+        ({"Google Pixel": 3, "Google Nest": 2}, "Google"),
+        ({"Fairywill Electric Toothbrush": 6}, "Fairywill"),
+    ],
+)
+def test_the_common_name_of_a_maker(counted, name):
+    assert common_name(counted, {"electric", "toothbrush"}) == name
+
+
+def test_words_of_the_trade_stand_behind_several_makers():
+    found = common_words(
+        {"a": {"A Toothbrush": 1}, "b": {"B Sonic Toothbrush": 1}, "c": {"C Toothbrush": 1, "C Pro": 1}}
+    )
+    assert found == {"toothbrush"}
+
+
+def test_real_answers_suggest_the_brands_that_were_labelled(reference_data):
+    """Of each topic the ten names that lead in most answers, against the makers that were labelled in its answers."""
+    counted = defaultdict(lambda: defaultdict(lambda: defaultdict(int)))
+    labelled = defaultdict(set)
+    lines = (reference_data / "real-answers" / "answers.jsonl").read_text().splitlines()
+    for row in map(json.loads, lines):
+        labelled[row["topic"]] |= {name_key(label["brand"] or "") for label in row["labelled_products"]}
+        sources = [Source(each["url"], each["title"]) for each in row["citations"]]
+        found = {name_key(each.name.split()[0]): each.name for each in suggest(row["text"], sources, Dictionary([]))}
+        for lead, name in found.items():
+            counted[row["topic"]][lead][name] += 1
+    right = offered = 0
+    for topic, leads in counted.items():
+        often = sorted(leads, key=lambda lead: (-sum(leads[lead].values()), lead))
+        often = [lead for lead in often if sum(leads[lead].values()) >= 2][:10]
+        trade = common_words(leads)
+        for lead in often:
+            name = name_key(common_name(leads[lead], trade))
+            offered += 1
+            right += any(name.startswith(brand) or brand.startswith(name) for brand in labelled[topic] if brand)
+    assert offered >= 100
+    assert right / offered >= 0.85

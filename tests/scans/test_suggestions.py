@@ -1,0 +1,175 @@
+"""Competitor suggestions: derived from the newest runs, never counted, added or dismissed by people."""
+
+from datetime import timedelta
+
+import pytest
+
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError
+from brands.services.competitors import add_competitor, remove_competitor
+from tests.factories import AnswerFactory, ApiKeyFactory, RunFactory
+from tests.scans.history import DAY, FAR, end, rescored
+from visibility.models import CompetitorSuggestion, DailyScore, Generation, Mention, UntrackedName
+from visibility.services.suggestions import add_suggested, dismiss_suggestion, suggestions
+from visibility.suggestions import gathering, refresh_suggestions
+
+pytestmark = pytest.mark.django_db
+LIST = "1. **Trello** – boards\n2. **Asana**: lists\n3. Acme\n"
+LINKS = [{"url": "https://trello.com/x", "title": "t", "start": None, "end": None}]
+
+
+@pytest.fixture
+def brand(cast):
+    return cast.brand
+
+
+def scanned(brand, wordings, texts, *, day=0, engine="chat", **more):
+    """A run that ended, its answers in the order of the wordings."""
+    held = {"status": "running", "worker": "w", "lease_until": FAR, "finished_at": None}
+    at = DAY + timedelta(days=day)
+    run = RunFactory(brand=brand, created_at=at, total=len(texts), done=len(texts), **{**held, **more})
+    for prompt, text in zip(wordings, texts, strict=False):
+        AnswerFactory(run=run, prompt=prompt, engine=engine, text=text, sources=LINKS, answered_at=at)
+    return end(run)
+
+
+def offered(brand):
+    return [(row.name, row.answers) for row in CompetitorSuggestion.objects.filter(brand=brand, dismissed_at=None)]
+
+
+def test_names_that_lead_several_answers_are_suggested_and_not_counted(brand, wordings):
+    run = scanned(brand, wordings, [LIST, LIST, "1. Asana\n2. Linear Inc\n", "Nothing."])
+    assert offered(brand) == [("Asana", 3), ("Trello", 2)]
+    trello = CompetitorSuggestion.objects.get(name="Trello")
+    assert (trello.of_answers, trello.prompts, trello.engines, trello.domain) == (4, 2, ["chat"], "trello.com")
+    assert trello.first_seen == trello.last_seen == DAY
+    assert trello.quote == "**Trello** – boards"
+    assert {str(pk) for pk in run.answers.filter(text=LIST).values_list("pk", flat=True)} == set(trello.examples)
+    assert CompetitorSuggestion.objects.get(name="Asana").domain == ""
+    assert not Mention.objects.exclude(competitor=None).exists()
+    assert DailyScore.objects.count() == 1
+
+
+def test_it_follows_the_newest_runs_and_remembers_when_a_name_came_first(brand, wordings, monkeypatch):
+    monkeypatch.setattr(gathering, "RUNS", 2)
+    for day in range(3):
+        scanned(brand, wordings, [LIST, LIST], day=day)
+    assert offered(brand) == [("Asana", 4), ("Trello", 4)]
+    trello = CompetitorSuggestion.objects.get(name="Trello")
+    assert (trello.first_seen, trello.last_seen) == (DAY, DAY + timedelta(days=2))
+    assert UntrackedName.objects.count() == 8, "older names are forgotten"
+    for day in (3, 4):
+        scanned(brand, wordings, ["Nothing.", "Nothing."], day=day)
+    assert offered(brand) == []
+    assert not UntrackedName.objects.exists()
+
+
+def test_runs_that_are_too_old_are_not_searched_for_names(brand, wordings, monkeypatch):
+    scanned(brand, wordings, [LIST, LIST], day=1)
+    monkeypatch.setattr(gathering, "RUNS", 1)
+    scanned(brand, wordings, [LIST, LIST], day=0)
+    assert offered(brand) == [("Asana", 2), ("Trello", 2)]
+    assert UntrackedName.objects.filter(answer__run__created_at=DAY).count() == 0
+
+
+def test_refreshing_again_changes_nothing(brand, wordings):
+    scanned(brand, wordings, [LIST, LIST])
+    before = list(CompetitorSuggestion.objects.values())
+    refresh_suggestions(brand)
+    assert list(CompetitorSuggestion.objects.values()) == before
+
+
+def test_a_new_generation_suggests_anew(brand, wordings):
+    scanned(brand, wordings, [LIST, LIST])
+    system = Caller.system("test")
+    rival = add_competitor(system, brand=brand, name="Trello", domain="trello.com")
+    assert suggestions(system, brand_id=brand.pk)[0].name == "Asana", "a watched name is offered no more at once"
+    rescored(brand)
+    assert offered(brand) == [("Asana", 2)]
+    assert Generation.objects.count() == 1
+    assert not UntrackedName.of_all_generations.filter(name="Trello").exists()
+    remove_competitor(system, competitor=rival)
+    rescored(brand)
+    assert offered(brand) == [("Asana", 2), ("Trello", 2)]
+
+
+def test_a_removed_brands_names_go_with_it(brand, wordings):
+    scanned(brand, wordings, [LIST, LIST])
+    brand.delete()
+    assert not UntrackedName.of_all_generations.exists()
+    assert not CompetitorSuggestion.objects.exists()
+
+
+def test_there_is_a_most(brand, wordings, monkeypatch):
+    monkeypatch.setattr("visibility.suggestions.storing.MOST", 1)
+    scanned(brand, wordings, [LIST, LIST, "1. Asana\n2. Xendo\n"])
+    assert offered(brand) == [("Asana", 3)]
+
+
+class TestPeople:
+    @pytest.fixture
+    def trello(self, brand, wordings):
+        scanned(brand, wordings, [LIST, LIST])
+        return CompetitorSuggestion.objects.get(name="Trello").pk
+
+    @pytest.fixture
+    def editor(self, cast):
+        return Caller.from_user(cast.editor)
+
+    def test_it_is_added_with_what_was_found(self, brand, trello, editor):
+        added = add_suggested(editor, brand_id=brand.pk, suggestion_id=trello)
+        assert (added.competitor.name, added.competitor.domain, added.rescored) == ("Trello", "trello.com", True)
+        assert offered(brand) == [("Asana", 2)]
+
+    def test_what_people_give_comes_first(self, brand, trello, editor):
+        added = add_suggested(
+            editor, brand_id=brand.pk, suggestion_id=trello, name="Trello Boards", domain="boards.example"
+        )
+        assert (added.competitor.name, added.competitor.domain) == ("Trello Boards", "boards.example")
+
+    def test_without_a_domain_it_asks_for_one_and_stays(self, brand, trello, editor):
+        asana = CompetitorSuggestion.objects.get(name="Asana").pk
+        with pytest.raises(ServiceError, match="do not tell the domain of Asana"):
+            add_suggested(editor, brand_id=brand.pk, suggestion_id=asana)
+        with pytest.raises(ServiceError, match="is not a domain"):
+            add_suggested(editor, brand_id=brand.pk, suggestion_id=asana, domain="no domain")
+        assert offered(brand) == [("Asana", 2), ("Trello", 2)]
+        assert not brand.competitors.exists()
+
+    def test_a_dismissed_one_does_not_come_back(self, brand, trello, editor, wordings):
+        for _ in range(2):
+            dismiss_suggestion(editor, brand_id=brand.pk, suggestion_id=trello)
+        scanned(brand, wordings, [LIST, LIST], day=1)
+        assert [each.name for each in suggestions(editor, brand_id=brand.pk)] == ["Asana"]
+        assert CompetitorSuggestion.objects.get(pk=trello).answers == 4
+
+    @pytest.mark.parametrize(("who", "code"), [("viewer", "read_only_collaborator"), ("stranger", "not_found")])
+    def test_who_may_not(self, brand, trello, cast, who, code):
+        caller = Caller.from_user(getattr(cast, who))
+        for act in (add_suggested, dismiss_suggestion):
+            with pytest.raises(ServiceError) as refused:
+                act(caller, brand_id=brand.pk, suggestion_id=trello)
+            assert refused.value.code == code
+        assert len(offered(brand)) == 2
+
+    def test_viewers_read_them_strangers_and_keys_without_the_scope_do_not(self, brand, trello, cast):
+        found = suggestions(Caller.from_user(cast.viewer), brand_id=brand.pk)
+        assert [(each.name, each.answers, each.of_answers) for each in found] == [("Asana", 2, 2), ("Trello", 2, 2)]
+        with pytest.raises(ServiceError, match="Nothing is here"):
+            suggestions(Caller.from_user(cast.stranger), brand_id=brand.pk)
+        with pytest.raises(ServiceError, match="read:competitors"):
+            key = ApiKeyFactory(owner=cast.owner, scopes=["read:sites"])
+            suggestions(Caller.from_key(key), brand_id=brand.pk)
+
+    def test_one_of_another_brand_is_not_found(self, trello, editor, cast):
+        other = type(cast.brand).objects.create(owner=cast.editor, name="Other", domain="other.example")
+        with pytest.raises(ServiceError, match="Nothing is here"):
+            dismiss_suggestion(editor, brand_id=other.pk, suggestion_id=trello)
+
+
+def test_statements_do_not_grow_with_the_answers(brand, wordings, django_assert_max_num_queries):
+    scanned(brand, wordings, [LIST] * 5)
+    for day in range(1, 4):
+        scanned(brand, wordings, [LIST] * 5, day=day)
+    with django_assert_max_num_queries(20):
+        refresh_suggestions(brand)
