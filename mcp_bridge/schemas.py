@@ -12,9 +12,23 @@ def input_schema(model: type[BaseModel]) -> dict[str, Any]:
     return _plain(model.model_json_schema(by_alias=True, mode="validation"))
 
 
-def output_schema(model: type[Resource]) -> dict[str, Any]:
-    """What a tool returns."""
-    return _plain(model.model_json_schema(by_alias=True, mode="serialization"))
+def output_schema(model: type[Resource], *, described: bool = False) -> dict[str, Any]:
+    """What a tool returns. Every field is there, so that defaults say nothing.
+
+    Only the reference has it `described`: who looks at a result reads the names of its fields, and the list of tools
+    has to stay small.
+    """
+    schema = _plain(model.model_json_schema(by_alias=True, mode="serialization"))
+    for part in (schema, *schema.get("$defs", {}).values()):
+        properties = part.get("properties", {})
+        for name, field in properties.items():
+            field.pop("default", None)
+            if not described:
+                field.pop("description", None)
+            properties[name] = _short(field)
+        if properties:
+            part["required"] = list(properties)
+    return schema
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
@@ -26,3 +40,15 @@ def _plain(schema: dict[str, Any]) -> dict[str, Any]:
         for field in part.get("properties", {}).values():
             field.pop("title", None)
     return schema
+
+
+def _short(field: dict[str, Any]) -> dict[str, Any]:
+    """A field that may be null in its shorter form: `{"type": ["number", "null"]}` instead of two alternatives."""
+    alternatives: list[dict[str, Any]] = field.get("anyOf", [])
+    if len(alternatives) != 2 or alternatives[1] != {"type": "null"} or "type" not in alternatives[0]:
+        return field
+    short = alternatives[0] | {name: value for name, value in field.items() if name != "anyOf"}
+    short["type"] = [alternatives[0]["type"], "null"]
+    if "enum" in short:
+        short["enum"] = [*short["enum"], None]
+    return short

@@ -28,7 +28,7 @@ ERRORS = frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT, ErrorCode.UPST
 
 
 class GeneratePromptsArguments(SiteArguments, CreatingArguments):
-    count: Annotated[int, Field(ge=1, le=MOST_PROMPTS)] = DEFAULT_PROMPTS
+    count: int = Field(default=DEFAULT_PROMPTS, ge=1, le=MOST_PROMPTS, description="how many, at most")
     topic: Annotated[str, Field(max_length=TOPIC_LENGTH)] | None = Field(
         default=None, description="what to ask about, without the site's name; else what the site offers"
     )

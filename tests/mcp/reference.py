@@ -58,9 +58,14 @@ def section(tool, definition) -> str:
         lines.append("")
     call = {"name": definition["name"], "arguments": example_of(schema)}
     lines += ["Example:", "", "```json", json.dumps(call, ensure_ascii=False), "```", ""]
-    output = definition["outputSchema"]
+    output = described_output(tool.result)
     lines += ["Returns:", "", "```", "\n".join(shape(output, output)), "```", ""]
     return "\n".join(lines)
+
+
+def described_output(result):
+    """The schema of the result with the words about its fields."""
+    return import_module("mcp_bridge.schemas").output_schema(result, described=True)
 
 
 def meaning(field) -> str:
@@ -110,6 +115,12 @@ def resolved(field, root):
 def shape(field, root, indent="", name="", suffix="") -> list[str]:
     """The result as an outline: one line for each field."""
     field = resolved(field, root)
+    if isinstance(field.get("type"), list):
+        [kind, _] = field["type"]
+        shown = {**field, "type": kind, "enum": [value for value in field.get("enum", ()) if value is not None]}
+        if not shown["enum"]:
+            del shown["enum"]
+        return shape(shown, root, indent, name, " or null")
     if "anyOf" in field:
         parts = [part for part in field["anyOf"] if part.get("type") != "null"]
         merged = {**parts[0], **{k: v for k, v in field.items() if k != "anyOf"}}
