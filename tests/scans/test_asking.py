@@ -4,30 +4,19 @@ import asyncio
 from collections import Counter
 
 import pytest
-from asgiref.sync import async_to_sync
 
 from tests.factories import PromptFactory
+from tests.scans.asked import ask, questions
 from tests.scans.engines import Failing, Hostile, Steady
-from visibility.engines.protocol import EngineAnswer, EngineError, Question
+from visibility.engines.protocol import EngineAnswer, EngineError
 from visibility.models import Answer, RawBody, Run
 from visibility.scans.asking import agenda, asker, calling
-from visibility.scans.asking.items import Pending, pending_by_engine
-from visibility.scans.asking.session import Standing, Terms, ask_all
-from visibility.scans.claim import LeaseLost, claim
+from visibility.scans.asking.items import pending_by_engine
+from visibility.scans.claim import LeaseLost, Standing, claim
 from visibility.scans.storing import store_answers
 from visibility.services.scans import start_scan
 
 WORKER = "worker-1"
-
-
-def ask(pending, *engines, store=None, standing=lambda: Standing.WORKING, terms=None):
-    stored = []
-    async_to_sync(ask_all)(pending, engines, store or stored.extend, standing, terms or Terms())
-    return stored
-
-
-def questions(engine, *texts):
-    return {engine: [Pending(number, Question(text)) for number, text in enumerate(texts)]}
 
 
 @pytest.fixture

@@ -1,0 +1,25 @@
+"""Asking engines without a run: what is asked, and what came of it."""
+
+from asgiref.sync import async_to_sync
+
+from visibility.engines.protocol import Question
+from visibility.scans.asking.items import Pending
+from visibility.scans.asking.session import Terms, ask_all
+from visibility.scans.claim import Standing
+
+
+def ask(pending, *engines, store=None, standing=lambda: Standing.WORKING, terms=None):
+    """Ask all, and give what was handed over to be stored."""
+    stored = []
+    async_to_sync(ask_all)(pending, engines, store or stored.extend, standing, terms or Terms())
+    return stored
+
+
+def questions(engine, *texts):
+    """These questions for the engine of this name, numbered."""
+    return {engine: [Pending(number, Question(text)) for number, text in enumerate(texts)]}
+
+
+def codes(stored):
+    """The error of each question in their order, None for those that were answered."""
+    return [getattr(each.outcome, "code", None) for each in sorted(stored, key=lambda each: each.answer_id)]
