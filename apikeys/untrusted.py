@@ -2,6 +2,7 @@
 
 import html
 import unicodedata
+from collections.abc import Iterable
 
 QUOTE_OPEN = "<untrusted-quote>"
 QUOTE_CLOSE = "</untrusted-quote>"
@@ -35,6 +36,18 @@ def marked(text: str) -> str:
     Who is given it is told once what the marks mean: `QUOTE_NOTICE`.
     """
     return f"{QUOTE_OPEN}{html.escape(clean(text), quote=False)}{QUOTE_CLOSE}"
+
+
+def places_in_marked(text: str, offsets: Iterable[int]) -> dict[int, int]:
+    """Where character offsets into `text` are in `marked(text)`, which adds marks, escapes, and leaves out."""
+    places: dict[int, int] = {}
+    done, shown = 0, len(QUOTE_OPEN)
+    for offset in sorted(set(offsets)):
+        shown += len(html.escape(clean(text[done:offset]), quote=False))
+        places[offset] = shown
+        # Both halves of one line break would count as two.
+        done = offset + (text[offset - 1 : offset + 1] == "\r\n")
+    return places
 
 
 def quoted(text: str) -> str:

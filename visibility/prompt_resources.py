@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Quota, Resource, Timestamp
+from visibility.answer_resources import AnswerResource
 
 StageName = Literal["awareness", "consideration", "decision"]
 IntentName = Literal["informational", "comparison", "transactional"]
@@ -40,11 +41,13 @@ class PromptItem(Resource):
 
 
 class Coverage(Resource):
-    """How many active prompts there are for one stage and intent."""
+    """How many active prompts there are for one stage and intent, and how often answers to them name the site."""
 
     stage: StageName | None
     intent: IntentName | None
     prompts: int
+    named: int = Field(description="answers that name the site, of `answers`")
+    answers: int
 
 
 class PromptList(Resource):
@@ -53,5 +56,70 @@ class PromptList(Resource):
     site: UUID
     as_of: Date | None = Field(description="the measured day of the answers; null before the first")
     prompts: list[PromptItem]
-    coverage: list[Coverage] = Field(description="of all active prompts")
+    coverage: list[Coverage] = Field(description="of all active prompts: every stage with every intent")
     quota: Quota = Field(description="of active prompts of this site")
+
+
+class PromptVersionResource(Resource):
+    """One wording of a prompt; answers belong to the wording that was asked."""
+
+    number: int
+    text: str
+    locale: str
+    created_at: Timestamp
+
+
+class PromptDetail(Resource):
+    """A prompt with its wordings, its results on the latest measured day, and its latest answers."""
+
+    site: UUID
+    as_of: Date | None = Field(description="the measured day of the results; null before the first")
+    prompt: PromptItem
+    versions: list[PromptVersionResource] = Field(description="oldest first")
+    latest_answers: list[AnswerResource] = Field(description="up to two of each engine, newest first")
+
+
+class StanceCounts(Resource):
+    """In how many answers the subject is told of in each way; an answer can do so in several."""
+
+    recommended: int = 0
+    neutral: int = 0
+    cautioned: int = 0
+    rejected: int = 0
+    not_found: int = Field(default=0, description="the answer says that it knows nothing of it; this names nobody")
+
+
+class DomainCount(Resource):
+    """A domain, and how many answers cite it."""
+
+    domain: str
+    answers: int
+
+
+class EngineResult(NamedIn):
+    """How one engine's answers to the prompt tell of one brand: `named` of `answers` name it."""
+
+    mean_rank: float | None = Field(description="over the answers that name it; null where none does")
+    stances: StanceCounts
+    domains: list[DomainCount] = Field(description="cited by the answers that name it, most often first; 5 at most")
+
+
+class SubjectResult(Resource):
+    """How the answers to the prompt tell of the site or of one of its competitors."""
+
+    competitor: UUID | None = Field(description="null: the site itself")
+    name: str
+    in_prompt: bool = Field(description="the prompt names it, so that an answer hardly can avoid it")
+    named: int = Field(description="answers that name it, of all engines")
+    answers: int
+    engines: list[EngineResult]
+
+
+class PromptCompetitorResults(Resource):
+    """Whom the answers to a prompt name, beside each other, on the latest measured day."""
+
+    site: UUID
+    as_of: Date | None = Field(description="null before the first measured day")
+    prompt: UUID
+    text: str
+    subjects: list[SubjectResult] = Field(description="the site first, then its competitors, most often named first")

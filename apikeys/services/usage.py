@@ -2,13 +2,13 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-from django.db.models import F, Value
+from django.db.models import F, Q, Value
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Plan, Usage, User
-from apikeys.resources import rfc3339
+from apikeys.resources import Quota, rfc3339
 
 LIMITS = {
     Usage.Kind.CREDITS: "credits_per_month",
@@ -40,6 +40,19 @@ def used(user: User, kind: Usage.Kind) -> int:
     """How much of `kind` the account has used in the current period."""
     row = Usage.objects.filter(user=user, kind=kind, period=period_of(kind)).values_list("used", flat=True).first()
     return row or 0
+
+
+def quotas(user: User) -> dict[Usage.Kind, Quota]:
+    """How much of each kind the account may use and has used in its current period, in one statement."""
+    periods = {kind: period_of(kind) for kind in LIMITS}
+    current = Q()
+    for kind, period in periods.items():
+        current |= Q(kind=kind, period=period)
+    taken = dict(Usage.objects.filter(current, user=user).values_list("kind", "used"))
+    return {
+        kind: Quota(limit=limit_of(user.plan, kind), used=taken.get(kind, 0), resets_at=resets_at(kind, period))
+        for kind, period in periods.items()
+    }
 
 
 def spend(user: User, kind: Usage.Kind, amount: int) -> date:

@@ -1,6 +1,7 @@
 """Competitors: the rivals that a site is measured beside."""
 
 from typing import Annotated, Any
+from uuid import UUID
 
 from pydantic import Field
 
@@ -10,6 +11,8 @@ from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments
 from mcp_bridge.registry import Tool, editable_site
 from visibility.competitor_resources import AddedCompetitor, CompetitorList
+from visibility.gap_resources import CompetitorGaps
+from visibility.services.competitor_gaps import competitor_gaps
 from visibility.services.competitor_list import competitors_of, watch_competitor
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
@@ -21,6 +24,10 @@ class AddCompetitorArguments(SiteArguments, CreatingArguments):
         description="its main domain", examples=["rival.example"]
     )
     aliases: list[Name] = Field(default=[], max_length=50, description="other names that answers use for it")
+
+
+class GapArguments(SiteArguments):
+    competitor_id: UUID | None = Field(default=None, description="only gaps where this competitor stands")
 
 
 def _competitors(caller: Caller, arguments: SiteArguments) -> CompetitorList:
@@ -35,6 +42,10 @@ def _add(caller: Caller, arguments: AddCompetitorArguments) -> AddedCompetitor:
         domain=arguments.domain,
         aliases=arguments.aliases,
     )
+
+
+def _gaps(caller: Caller, arguments: GapArguments) -> CompetitorGaps:
+    return competitor_gaps(caller, brand_id=arguments.site_id, competitor_id=arguments.competitor_id)
 
 
 TOOLS: tuple[Tool[Any], ...] = (
@@ -64,5 +75,17 @@ TOOLS: tuple[Tool[Any], ...] = (
         handler=_add,
         brand_of=editable_site,
         errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT}),
+    ),
+    Tool(
+        name="get_competitor_gaps",
+        title="Competitor gaps",
+        description=(
+            "Lists the prompts where answers name a competitor and not the site, the most consistent first, with "
+            "counts by engine, the sources that these answers cite and quotes. Use it to decide where to catch up."
+        ),
+        scope=Scope.READ_COMPETITORS,
+        arguments=GapArguments,
+        result=CompetitorGaps,
+        handler=_gaps,
     ),
 )

@@ -2,11 +2,25 @@
 
 from typing import Any
 
+from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Arguments
+from mcp_bridge.arguments import Arguments, SiteArguments
 from mcp_bridge.registry import Tool
+from visibility.brief_resources import SiteBrief
+from visibility.portfolio_resources import Portfolio
+from visibility.services.brief import site_brief
+from visibility.services.portfolio import portfolio
 from visibility.services.sites import sites_of
 from visibility.site_resources import SiteList
+
+
+def _portfolio(caller: Caller, arguments: Arguments) -> Portfolio:
+    return portfolio(caller)
+
+
+def _brief(caller: Caller, arguments: SiteArguments) -> SiteBrief:
+    return site_brief(caller, brand_id=arguments.site_id)
+
 
 LIST_SITES = Tool(
     name="list_sites",
@@ -21,4 +35,31 @@ LIST_SITES = Tool(
     handler=lambda caller, arguments: sites_of(caller),
 )
 
-TOOLS: tuple[Tool[Any], ...] = (LIST_SITES,)
+TOOLS: tuple[Tool[Any], ...] = (
+    LIST_SITES,
+    Tool(
+        name="get_portfolio_summary",
+        title="Portfolio summary",
+        description=(
+            "Returns all sites at once, each with its score, the verdict on its last change, open recommendations "
+            "and next scan, and what the account may still use: credits, quotas, a forecast of the month. Use it to "
+            "see where to begin, or before work that spends credits."
+        ),
+        scope=Scope.READ_SITES,
+        arguments=Arguments,
+        result=Portfolio,
+        handler=_portfolio,
+    ),
+    Tool(
+        name="get_site_brief",
+        title="Site brief",
+        description=(
+            "Returns one site in short: who it is, its competitors, its score by engine, strengths and weaknesses "
+            "as k of n answers, and the most urgent recommendations. Use it to begin work on a site."
+        ),
+        scope=Scope.READ_SITES,
+        arguments=SiteArguments,
+        result=SiteBrief,
+        handler=_brief,
+    ),
+)

@@ -24,16 +24,30 @@ LEAST_CITING_ANSWERS = 2
 
 def find_gaps(answers: Iterable[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) -> Findings:
     """All gaps of one day, highest priority first, then by subject."""
-    by_prompt: dict[UUID, list[AnswerFacts]] = defaultdict(list)
-    for answer in answers:
-        if not prompts[answer.prompt].branded:
-            by_prompt[answer.prompt].append(answer)
-    mention_gaps = _mention_gaps(by_prompt, prompts)
+    by_prompt = _by_prompt(answers, prompts)
+    mention_gaps = _mention_gaps(by_prompt, prompts, LEAST_SHARE)
     source_gaps, by_domain = _source_gaps(by_prompt, prompts)
     measured = {(GapKind.MENTION, str(prompt)): _measured(group) for prompt, group in by_prompt.items()}
     measured |= {(GapKind.SOURCE, domain): _measured(group) for domain, group in by_domain.items()}
     gaps = sorted([*mention_gaps, *source_gaps], key=lambda gap: (-gap.priority, gap.kind, gap.subject))
     return Findings(gaps=tuple(gaps), measured=measured)
+
+
+def all_mention_gaps(answers: Iterable[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) -> list[Gap]:
+    """Every question with an answer that shows the gap, however rare, ranked as the others are."""
+    gaps = _mention_gaps(_by_prompt(answers, prompts), prompts, 0.0)
+    return sorted(gaps, key=lambda gap: (-gap.priority, gap.subject))
+
+
+def _by_prompt(
+    answers: Iterable[AnswerFacts], prompts: Mapping[UUID, PromptFacts]
+) -> Mapping[UUID, Sequence[AnswerFacts]]:
+    """The answers by question, without questions that name the brand."""
+    by_prompt: dict[UUID, list[AnswerFacts]] = defaultdict(list)
+    for answer in answers:
+        if not prompts[answer.prompt].branded:
+            by_prompt[answer.prompt].append(answer)
+    return by_prompt
 
 
 def shows_gap(answer: AnswerFacts, prompt: PromptFacts) -> bool:
@@ -42,11 +56,14 @@ def shows_gap(answer: AnswerFacts, prompt: PromptFacts) -> bool:
 
 
 def _mention_gaps(
-    by_prompt: Mapping[UUID, Sequence[AnswerFacts]], prompts: Mapping[UUID, PromptFacts]
+    by_prompt: Mapping[UUID, Sequence[AnswerFacts]], prompts: Mapping[UUID, PromptFacts], least_share: float
 ) -> Iterable[Gap]:
+    """The questions where, for an engine, at least this share of the answers, and at least one, shows the gap."""
     tallies = {prompt: _tallies(group, prompts) for prompt, group in by_prompt.items()}
     open_prompts = {
-        prompt for prompt, rows in tallies.items() if any(row.gaps >= LEAST_SHARE * row.answers for row in rows)
+        prompt
+        for prompt, rows in tallies.items()
+        if any(row.gaps >= max(least_share * row.answers, 1) for row in rows)
     }
     asked = Counter(prompts[prompt].topic for prompt in by_prompt)
     missed = Counter(prompts[prompt].topic for prompt in open_prompts)

@@ -1,25 +1,26 @@
 """The prompts of a brand, with what answers to them showed on the latest measured day."""
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Sequence
+from itertools import product
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q
-
 from apikeys.caller import Caller
-from apikeys.resources import Quota
 from apikeys.scopes import Scope
+from apikeys.snapshot import snapshot
 from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.detection.detector import named_in
 from visibility.detection.matching import Dictionary
 from visibility.detection.types import BRAND
-from visibility.models import Answer, DailyScore, Mention, Prompt
+from visibility.models import Intent, Prompt, Stage
 from visibility.prompt_resources import Coverage, NamedIn, PromptItem, PromptList
+from visibility.recommendations.facts import latest_day
 from visibility.scans.names import vocabulary_of
+from visibility.services.namings import named_by_prompt
+from visibility.services.prompts import prompt_quota
 
 
+@snapshot()
 def prompts_of(
     caller: Caller,
     *,
@@ -32,14 +33,13 @@ def prompts_of(
     caller.require(Scope.READ_PROMPTS)
     brand = readable_brand(caller, brand_id)
     prompts = list(Prompt.objects.for_caller(caller).filter(brand=brand))
-    day, runs = _latest_day(caller, brand)
-    results = _results(runs)
-    vocabulary = vocabulary_of(brand)
-    dictionary = Dictionary(vocabulary.names, vocabulary.domains)
-    items = [_item(prompt, dictionary, results.get(prompt.pk, [])) for prompt in prompts]
+    day = latest_day(brand)
+    results = named_by_prompt(day.runs if day else ())
+    dictionary = names_in_use(brand)
+    items = [prompt_item(prompt, dictionary, results.get(prompt.pk, [])) for prompt in prompts]
     return PromptList(
         site=brand.pk,
-        as_of=day,
+        as_of=day.date if day else None,
         prompts=[
             item
             for item in items
@@ -50,31 +50,14 @@ def prompts_of(
     )
 
 
-def prompt_quota(brand: Brand) -> Quota:
-    """How many active prompts the plan of the brand's owner allows, and how many there are."""
-    plan = brand.owner.plan
-    used = Prompt.objects.filter(brand=brand).active().count()
-    return Quota(limit=plan.max_prompts_per_site if plan else 0, used=used)
+def names_in_use(brand: Brand) -> Dictionary:
+    """The names of the brand and its competitors as they are now, ready to be found in prompts."""
+    vocabulary = vocabulary_of(brand)
+    return Dictionary(vocabulary.names, vocabulary.domains)
 
 
-def _latest_day(caller: Caller, brand: Brand) -> tuple[date | None, list[UUID]]:
-    days = DailyScore.objects.for_caller(caller).filter(brand=brand, competitor=None, score__isnull=False)
-    row = days.order_by("-date").values_list("date", "runs").first()
-    return (row[0], [UUID(run) for run in row[1]]) if row else (None, [])
-
-
-def _results(runs: Sequence[UUID]) -> Mapping[UUID, list[NamedIn]]:
-    """By prompt: each engine's answers of these runs, and how many name the brand."""
-    own = Mention.objects.filter(answer=OuterRef("pk"), competitor=None).visible()
-    answers = Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).annotate(is_named=Exists(own))
-    rows = answers.order_by("prompt_id", "engine").values_list("prompt_id", "engine")
-    found: dict[UUID, list[NamedIn]] = defaultdict(list)
-    for prompt, engine, count, named in rows.annotate(count=Count("pk"), named=Count("pk", filter=Q(is_named=True))):
-        found[prompt].append(NamedIn(engine=engine, named=named, answers=count))
-    return found
-
-
-def _item(prompt: Prompt, dictionary: Dictionary, engines: list[NamedIn]) -> PromptItem:
+def prompt_item(prompt: Prompt, dictionary: Dictionary, engines: list[NamedIn]) -> PromptItem:
+    """The prompt as every door shows it, with what one day's answers to it showed."""
     return PromptItem(
         id=prompt.pk,
         text=prompt.text,
@@ -94,6 +77,18 @@ def _item(prompt: Prompt, dictionary: Dictionary, engines: list[NamedIn]) -> Pro
 
 
 def _coverage(items: Sequence[PromptItem]) -> list[Coverage]:
-    counts = Counter((item.stage, item.intent) for item in items if item.active)
-    ordered = sorted(counts.items(), key=lambda pair: tuple(part or "" for part in pair[0]))
-    return [Coverage(stage=stage, intent=intent, prompts=count) for (stage, intent), count in ordered]
+    """Every stage with every intent, empty ones too, then what states only one of them or neither."""
+    cells: dict[tuple[str, str], list[PromptItem]] = {cell: [] for cell in product(Stage.values, Intent.values)}
+    for item in sorted(items, key=lambda item: (item.stage or "", item.intent or "")):
+        if item.active:
+            cells.setdefault((item.stage or "", item.intent or ""), []).append(item)
+    return [
+        Coverage(
+            stage=stage or None,
+            intent=intent or None,
+            prompts=len(held),
+            named=sum(item.named for item in held),
+            answers=sum(item.answers for item in held),
+        )
+        for (stage, intent), held in cells.items()
+    ]

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from apikeys.errors import ErrorCode, ServiceError, invalid
 from brands.models import Brand
 from visibility.engines.protocol import Engine
 from visibility.models import PromptVersion
-from visibility.scans.engines import engines_of
+from visibility.scans.engines import engines_by_brand, engines_of
 from visibility.scans.planning import current_wordings
 
 
@@ -37,8 +38,24 @@ def plan_scan(brand: Brand, *, engines: Sequence[str] | None = None, samples: in
     wordings = current_wordings(brand)
     if not wordings:
         raise ServiceError(ErrorCode.NO_PROMPTS, "This brand has no active prompt to ask. Add one first.")
-    wanted = _chosen_samples(brand, samples)
-    return ScanPlan(wordings, {engine.name: min(wanted, engine.max_samples or wanted) for engine in chosen})
+    return ScanPlan(wordings, _samples_of(chosen, _chosen_samples(brand, samples)))
+
+
+def credits_per_scan(brands: Sequence[Brand], prompts: Mapping[UUID, int]) -> dict[UUID, int]:
+    """What a scan of each brand would reserve now, with its number of active `prompts`; 0: nothing could be asked.
+
+    As many statements for many brands as for one; each brand comes with its owner and the owner's plan.
+    """
+    engines = engines_by_brand(brands)
+    return {
+        brand.pk: prompts.get(brand.pk, 0) * sum(_samples_of(engines[brand.pk], _chosen_samples(brand)).values())
+        for brand in brands
+    }
+
+
+def _samples_of(engines: Sequence[Engine], wanted: int) -> dict[str, int]:
+    """How often each engine is asked one wording."""
+    return {engine.name: min(wanted, engine.max_samples or wanted) for engine in engines}
 
 
 def _chosen_engines(brand: Brand, wanted: Sequence[str] | None) -> list[Engine]:
@@ -56,7 +73,7 @@ def _chosen_engines(brand: Brand, wanted: Sequence[str] | None) -> list[Engine]:
     return [engine for name, engine in available.items() if name in wanted]
 
 
-def _chosen_samples(brand: Brand, wanted: int | None) -> int:
+def _chosen_samples(brand: Brand, wanted: int | None = None) -> int:
     most = brand.owner.plan.max_samples if brand.owner.plan else 1
     if wanted is None:
         return min(brand.samples, most)

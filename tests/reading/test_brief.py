@@ -1,0 +1,120 @@
+"""One site in short, and which topics and questions stand out."""
+
+from uuid import UUID
+
+import pytest
+
+from apikeys.errors import ServiceError
+from tests.factories import AliasFactory, RecommendationFactory
+from tests.scans.history import ended_run
+from visibility.recommendations.standouts import find_standouts
+from visibility.recommendations.types import PromptFacts
+from visibility.services.brief import site_brief
+
+
+@pytest.mark.django_db
+def test_a_brief_tells_who_the_site_is_and_how_it_stands(cast, owner, measured, rival):
+    cast.brand.description = "Makes anvils."
+    cast.brand.save()
+    AliasFactory(brand=cast.brand, text="The Acme Company")
+    for priority in range(7):
+        RecommendationFactory(brand=cast.brand, priority=priority)
+    RecommendationFactory(brand=cast.brand, priority=100, status="done")
+    brief = site_brief(owner, brand_id=cast.brand.pk)
+    assert (brief.site.name, brief.description, brief.aliases) == ("Acme", "Makes anvils.", ["The Acme Company"])
+    assert [each.name for each in brief.competitors] == ["Rival"]
+    assert brief.now.score == 40 and brief.now.low is not None and brief.now.change.verdict
+    assert [engine.engine for engine in brief.now.engines] == ["chat"]
+    assert brief.as_of == brief.now.date
+    priorities = [each.priority for each in brief.recommendations]
+    assert len(priorities) == 5 and priorities == sorted(priorities, reverse=True) and 100 not in priorities
+    assert brief.withheld == []
+
+
+@pytest.mark.django_db
+def test_strengths_and_weaknesses_are_counted_over_the_days_answers(cast, owner, rival, wordings):
+    run = [("Acme.", "Acme."), ("Acme.", "Acme."), ("Rival.", "No."), ("Acme.", "No."), ("No.", "No.")]
+    for sample in range(2):
+        ended_run(cast.brand, wordings, texts=[texts[sample] for texts in run])
+    brief = site_brief(owner, brand_id=cast.brand.pk)
+    shown = [(each.kind, each.label, each.named, each.answers) for each in brief.strengths]
+    assert shown[0][:3] == ("topic", "bikes", 4)
+    assert {label for _, label, *_ in shown[1:]} == {wordings[0].text, wordings[1].text}
+    assert {(each.kind, each.label) for each in brief.weaknesses} == {
+        ("prompt", wordings[2].text),
+        ("prompt", wordings[4].text),
+    }
+
+
+@pytest.mark.django_db
+def test_before_the_first_measurement_there_is_nothing_to_tell(cast, owner):
+    brief = site_brief(owner, brand_id=cast.brand.pk)
+    assert (brief.now, brief.as_of, brief.strengths, brief.weaknesses) == (None, None, [], [])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("scope", "parts"),
+    [
+        ("read:competitors", {"competitors"}),
+        ("read:visibility", {"now"}),
+        ("read:prompts", {"strengths", "weaknesses"}),
+        ("read:recommendations", {"recommendations"}),
+    ],
+)
+def test_parts_that_the_key_may_not_read_are_null_and_named(cast, measured, lacking, scope, parts):
+    brief = site_brief(lacking(scope), brand_id=cast.brand.pk)
+    assert {(each.part, each.required_scope) for each in brief.withheld} == {(part, scope) for part in parts}
+    gathered = ("competitors", "now", "strengths", "weaknesses", "recommendations")
+    assert {name for name in gathered if getattr(brief, name) is None} == parts
+
+
+@pytest.mark.django_db
+def test_a_brief_needs_the_scope_of_sites(cast, lacking):
+    with pytest.raises(ServiceError) as caught:
+        site_brief(lacking("read:sites"), brand_id=cast.brand.pk)
+    assert caught.value.code == "insufficient_scope"
+
+
+@pytest.mark.django_db
+def test_statements_do_not_grow_with_the_answers(cast, owner, wordings, rival, statements):
+    ended_run(cast.brand, wordings)
+    site_brief(owner, brand_id=cast.brand.pk)
+    few = statements(site_brief, owner, brand_id=cast.brand.pk)
+    for _ in range(4):
+        ended_run(cast.brand, wordings)
+    assert statements(site_brief, owner, brand_id=cast.brand.pk) == few <= 24
+
+
+def prompt(number, topic="", **more):
+    return PromptFacts(UUID(int=number), f"question {number}", topic or str(number), **more)
+
+
+def standouts(*counted):
+    """What stands out of (prompt, k, n)."""
+    counts = {facts.id: (named, answers) for facts, named, answers in counted}
+    return find_standouts(counts, {facts.id: facts for facts, *_ in counted})
+
+
+@pytest.mark.parametrize(
+    ("named", "answers", "is_strong", "is_weak"),
+    [(4, 6, True, False), (3, 6, False, False), (2, 6, False, True), (6, 6, True, False), (0, 6, False, True)],
+)
+def test_a_topic_stands_out_from_two_thirds_on(named, answers, is_strong, is_weak):
+    half, rest = named // 2, named - named // 2
+    strong, weak = standouts((prompt(1, "t"), half, answers // 2), (prompt(2, "t"), rest, answers - answers // 2))
+    assert ("t" in {each.label for each in strong}, "t" in {each.label for each in weak}) == (is_strong, is_weak)
+
+
+def test_a_question_stands_out_only_where_its_answers_agree():
+    strong, weak = standouts((prompt(1), 3, 3), (prompt(2), 2, 3), (prompt(3), 0, 3), (prompt(4), 1, 3))
+    assert ([each.label for each in strong], [each.label for each in weak]) == (["question 1"], ["question 3"])
+
+
+def test_questions_that_name_the_brand_and_single_answers_say_nothing():
+    assert standouts((prompt(1, branded=True), 3, 3), (prompt(2), 1, 1), (prompt(3), 0, 1)) == ([], [])
+
+
+def test_what_rests_on_more_answers_comes_first_and_five_of_a_kind_are_enough():
+    strong, _ = standouts(*((prompt(number), number, number) for number in range(2, 9)))
+    assert [each.answers for each in strong] == [8, 7, 6, 5, 4]

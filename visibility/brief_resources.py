@@ -1,0 +1,37 @@
+"""What agents see of one site in short: who it is, where it stands, what is strong, weak and to be done."""
+
+from datetime import date as Date
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource
+from visibility.competitor_resources import CompetitorResource
+from visibility.resources import BrandResource, RecommendationResource, TrendItem
+from visibility.writing_resources import Withheld
+
+
+class Standout(Resource):
+    """A topic or a prompt whose answers name the site remarkably often, or rarely: in `named` of `answers`."""
+
+    kind: Literal["topic", "prompt"]
+    label: str = Field(description="the topic, or the wording of the prompt")
+    named: int
+    answers: int
+    prompts: list[UUID]
+
+
+class SiteBrief(Resource):
+    """One site in short. What is null was not measured, or is withheld from this key."""
+
+    site: BrandResource
+    description: str
+    aliases: list[str] = Field(description="other names by which answers mention it")
+    competitors: list[CompetitorResource] | None
+    as_of: Date | None = Field(description="the latest measured day; null before the first, or withheld")
+    now: TrendItem | None = Field(description="score, change and engines of that day")
+    strengths: list[Standout] | None = Field(description="named in two thirds of the answers or more; null: withheld")
+    weaknesses: list[Standout] | None = Field(description="named in a third of the answers or fewer; null: withheld")
+    recommendations: list[RecommendationResource] | None = Field(description="the most urgent that are open")
+    withheld: list[Withheld] = Field(description="parts that are null because the key lacks their scope")

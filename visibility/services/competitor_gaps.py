@@ -1,0 +1,91 @@
+"""The prompts where competitors are named and the brand is not, from the latest measured day."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.errors import invalid
+from apikeys.scopes import Scope
+from apikeys.snapshot import snapshot
+from brands.models import Brand, Competitor
+from brands.services.access import readable_brand
+from visibility.gap_resources import CompetitorGap, CompetitorGaps, GapCompetitor
+from visibility.models import Prompt
+from visibility.prompt_resources import DomainCount
+from visibility.recommendations.evidence import read_evidence
+from visibility.recommendations.facts import MeasuredDay, latest_day, read_answers, read_subject
+from visibility.recommendations.gaps import all_mention_gaps
+from visibility.recommendations.types import AnswerFacts, Gap
+from visibility.recommendations.wording import EvidenceText, Subject
+from visibility.resources import Evidence
+from visibility.writing_resources import EngineCount
+
+MOST_GAPS = 50
+MOST_SOURCES = 10
+
+
+@snapshot()
+def competitor_gaps(caller: Caller, *, brand_id: UUID, competitor_id: UUID | None = None) -> CompetitorGaps:
+    """Every gap, however rare, with how consistently answers show it; of one competitor, or of any.
+
+    Raises insufficient_scope, not_found, and invalid_arguments for a competitor of another brand. It costs the same
+    number of statements for one answer and for thousands.
+    """
+    caller.require(Scope.READ_COMPETITORS)
+    brand = readable_brand(caller, brand_id)
+    if competitor_id is not None and not Competitor.objects.filter(brand=brand, pk=competitor_id).exists():
+        raise invalid("competitor_id", "is no competitor of this site. Ask for the list of its competitors.")
+    day = latest_day(brand)
+    if day is None:
+        return CompetitorGaps(site=brand.pk, as_of=None, competitor=competitor_id, prompts=0, gaps=[], more=0)
+    return _of_day(brand, day, competitor_id)
+
+
+def _of_day(brand: Brand, day: MeasuredDay, competitor_id: UUID | None) -> CompetitorGaps:
+    subject = read_subject(brand, day)
+    answers = [_only(competitor_id, answer) for answer in read_answers(day) if answer.prompt in subject.prompts]
+    asked = {answer.prompt for answer in answers if not subject.prompts[answer.prompt].branded}
+    gaps = all_mention_gaps(answers, subject.prompts)
+    listed = gaps[:MOST_GAPS]
+    stages = dict(Prompt.objects.filter(pk__in=[gap.prompts[0] for gap in listed]).values_list("pk", "stage"))
+    return CompetitorGaps(
+        site=brand.pk,
+        as_of=day.date,
+        competitor=competitor_id,
+        prompts=len(asked),
+        gaps=[
+            _resource(gap, subject, stages[gap.prompts[0]], evidence)
+            for gap, evidence in zip(listed, read_evidence(listed, subject), strict=True)
+        ],
+        more=len(gaps) - len(listed),
+    )
+
+
+def _only(competitor_id: UUID | None, answer: AnswerFacts) -> AnswerFacts:
+    """The answer as if it named no other competitor than this one; unchanged without one."""
+    if competitor_id is None:
+        return answer
+    return replace(answer, rivals={rival: at for rival, at in answer.rivals.items() if rival == competitor_id})
+
+
+def _resource(gap: Gap, subject: Subject, stage: str, evidence: Sequence[EvidenceText]) -> CompetitorGap:
+    prompt = subject.prompts[gap.prompts[0]]
+    rivals = Counter(rival for answer in gap.answers for rival in answer.rivals if rival not in prompt.named)
+    cited = Counter(domain for answer in gap.answers for domain in answer.domains)
+    often = sorted(cited.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_SOURCES]
+    return CompetitorGap(
+        prompt=prompt.id,
+        text=prompt.text,
+        topic="" if prompt.topic == str(prompt.id) else prompt.topic,
+        stage=stage or None,
+        priority=gap.priority,
+        competitors=[
+            GapCompetitor(id=rival, name=subject.competitors[rival], answers=rivals[rival]) for rival in gap.rivals
+        ],
+        engines=[EngineCount(engine=row.engine, gaps=row.gaps, answers=row.answers) for row in gap.tallies],
+        sources=[DomainCount(domain=domain, answers=answers) for domain, answers in often],
+        own_page_cited=gap.brand_page_cited,
+        evidence=[Evidence.model_validate(item.as_json()) for item in evidence],
+    )
