@@ -32,9 +32,11 @@ check: $(VENV)/installed-dev ## style, types, migrations, deployment checks, the
 	$(PY) manage.py check --deploy --fail-level WARNING
 	$(VENV)/bin/pytest -q tests/architecture
 
-bench: $(VENV)/installed-dev ## speed of endpoints and scans as ratios to their limits, and what answers take to store
+bench: $(VENV)/installed-dev ## speed of endpoints and scans as ratios to their limits, history measured again, and what answers take to store
 	@$(PY) -m tests.servers $(PY) -m tests.bench.rest
 	@$(PY) -m tests.servers $(PY) -m tests.bench.scans 2000 20000
+	@$(PY) -m tests.servers $(PY) -m tests.bench.rescore
+	@$(PY) -m tests.bench.rescore
 	@$(PY) -m tests.servers $(PY) -m tests.bench.storage
 	@$(PY) -m tests.bench.storage
 

@@ -1,8 +1,9 @@
-"""Histories that are measured again after an edit of names: answers a second, memory, and whether others wait.
+"""Histories that are measured again: answers a second, memory of the worker, and whether others wait.
 
-While a worker builds the next generation, the REST trend is read and the brand's row is locked over and over, as
-readers and ending scans do. `python -m tests.bench.rescore [ANSWERS …]` runs on the database that DATABASE_URL names,
-else on SQLite.
+Twice for each size: for a new detector, which finds everything anew, and for an edit of names, which takes citations
+over. While a worker builds the next generation, the REST trend is read and the brand's row is locked over and over,
+as readers and ending scans do. `python -m tests.bench.rescore [ANSWERS …]` runs on the database that DATABASE_URL
+names, else on SQLite.
 """
 
 import json
@@ -11,20 +12,21 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from dataclasses import dataclass, field
+from http.client import HTTPConnection
 from statistics import quantiles
 
 import django
 from django.core.management import call_command
 from django.db import connection, transaction
 
-from tests.bench.load import Connection
 from tests.bench.rest import served
 from tests.live import ROOT, answers, environment, free_port, wait_for
 
 SIZES = {"postgresql": (10_000, 100_000), "sqlite": (2_000, 10_000)}
 AIM_MEMORY = 1.2
-PROBE_SECONDS = 0.1
+PROBE_SECONDS, IDLE_SECONDS = 0.1, 5.0
 
 
 @dataclass(slots=True)
@@ -37,7 +39,7 @@ class Waits:
     def line(self) -> str:
         """Median, 95 % and longest of each."""
         return "".join(
-            f"{_p(each, 50):>8.1f}{_p(each, 95):>8.1f}{max(each):>8.0f}" for each in (self.reads, self.locks)
+            f"{_p(each, 50):>10.1f}{_p(each, 95):>8.1f}{max(each):>6.0f} " for each in (self.reads, self.locks)
         )
 
 
@@ -50,14 +52,13 @@ class Probe:
 
     def __init__(self, bench, brand, key, port):
         self.waits = Waits()
-        self._bench, self._brand = bench, brand
+        self._bench, self._brand, self._port = bench, brand, port
+        self._headers = {"Authorization": f"Bearer {key}"}
         begin, end = (int(bench.FIRST_DAY.timestamp() + days * 86_400) * 1_000 for days in (0, 364))
-        self._connection = Connection(port, f"/api/v1/brands/{brand.pk}/visibility?from={begin}&to={end}", key)
+        self._path = f"/api/v1/brands/{brand.pk}/visibility?from={begin}&to={end}"
         self._ended = threading.Event()
-        self._threads = [threading.Thread(target=self._repeat, args=each) for each in self._acts()]
-
-    def _acts(self):
-        return (self._read, self.waits.reads), (self._lock, self.waits.locks)
+        acts = (self._read, self.waits.reads), (self._lock, self.waits.locks)
+        self._threads = [threading.Thread(target=self._repeat, args=each) for each in acts]
 
     def __enter__(self):
         for thread in self._threads:
@@ -77,8 +78,11 @@ class Probe:
         connection.close()
 
     def _read(self):
-        status, body = self._connection.get()
-        assert status == 200, body
+        with closing(HTTPConnection("127.0.0.1", self._port, timeout=60)) as http:
+            http.request("GET", self._path, headers=self._headers)
+            answer = http.getresponse()
+            assert answer.status == 200, answer.read()
+            answer.read()
 
     def _lock(self):
         with transaction.atomic():
@@ -93,32 +97,33 @@ def worked(generation):
 
 
 HEAD = (
-    "answers   wall s  answers/s  cpu ms  look ms store ms score ms  switch s  clear s   MB"
-    "  | read ms p50     p95     max | lock ms p50     p95     max"
+    "answers what         wall s  answers/s  cpu ms look ms store ms score ms switch s clear s   MB"
+    " | read ms: p50     p95   max | lock ms: p50    p95   max"
 )
 
 
 def measure(bench, size, port) -> float:
-    """Edit the names of a new brand with so many answers, print the line; returns the worker's peak of megabytes."""
+    """Measure a new brand with so many answers again and again; returns the worker's peak of megabytes."""
     brand, key = bench.filled_brand(size)
-    number = bench.Answer.objects.filter(brand=brand).count()
-    idle = Probe(bench, brand, key, port)
-    with idle:
-        time.sleep(3)
+    number, peaks = bench.Answer.objects.filter(brand=brand).count(), []
     with Probe(bench, brand, key, port) as waits:
-        generation = bench.edited(brand)
-        took = worked(generation)
+        time.sleep(IDLE_SECONDS)
+    print(f"{number:>7,} {'nothing':<8}{'':>78} | {waits.line()}", flush=True)
+    for what, change in (("detector", bench.with_new_detector), ("names", bench.with_new_alias)):
+        generation, before = change(brand)
+        with Probe(bench, brand, key, port) as waits:
+            took = worked(generation)
         bench.check(brand, generation)
-        cleared = worked(bench.retired(generation))
-    each = {stage: 1_000 * took[stage] / number for stage in ("cpu", "looking", "storing", "scoring")}
-    print(
-        f"{number:>7,}{took['wall']:>9.1f}{number / took['wall']:>11.0f}{each['cpu']:>8.2f}{each['looking']:>9.2f}"
-        f"{each['storing']:>9.2f}{each['scoring']:>9.2f}{took['switching']:>10.2f}{cleared['wall']:>9.1f}"
-        f"{took['peak']:>5.0f}  |    {waits.line()[:24]} |    {waits.line()[24:]}\n{'nothing to do':>88}  |    "
-        f"{idle.waits.line()[:24]} |    {idle.waits.line()[24:]}",
-        flush=True,
-    )
-    return took["peak"]
+        took["clearing"] = worked(before)["wall"]
+        each = "".join(f"{1_000 * took[stage] / number:>8.2f}" for stage in ("cpu", "looking", "storing", "scoring"))
+        rate = number / took["wall"]
+        print(
+            f"{number:>7,} {what:<8}{took['wall']:>11.1f}{rate:>11.0f}{each}{took['switching']:>9.2f}"
+            f"{took['clearing']:>8.1f}{took['peak']:>5.0f}     | {waits.line()}",
+            flush=True,
+        )
+        peaks.append(took["peak"])
+    return max(peaks)
 
 
 def main(sizes) -> int:

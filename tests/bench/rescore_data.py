@@ -19,7 +19,7 @@ from tests.conftest import REFERENCE_DATA
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory
 from tests.live import ROOT
 from visibility.models import Answer, DailyScore, Generation, Prompt, PromptVersion, Run, RunScore
-from visibility.scans.generations import lexicon_of, plan_outdated, retire
+from visibility.scans.generations import lexicon_of, plan_outdated
 from visibility.services.prompts import prompt_digest
 
 __all__ = ["Answer", "lock_brand"]
@@ -104,11 +104,21 @@ def _measured_day(brand, generation, versions, stream, at):
     DailyScore.objects.create(generation_id=generation, brand=brand, date=at.date(), detector_version="1")
 
 
-def edited(brand):
-    """Give the brand an alias; returns the generation that is to be built for it."""
+def with_new_detector(brand):
+    """Have all found anew; returns the generation that is to be built and the one that it will replace."""
+    Generation.objects.filter(brand=brand).update(detector=0)
+    return _planned(brand)
+
+
+def with_new_alias(brand):
+    """Edit the names of the brand; returns the same."""
     add_alias(Caller.system("bench"), brand=brand, text="PlayStation")
+    return _planned(brand)
+
+
+def _planned(brand):
     plan_outdated()
-    return Generation.objects.get(brand=brand, state="building")
+    return (Generation.objects.get(brand=brand, state=state) for state in ("building", "current"))
 
 
 def check(brand, generation):
@@ -118,9 +128,3 @@ def check(brand, generation):
     assert looked == Answer.objects.filter(brand=brand).count()
     days = DailyScore.objects.filter(brand=brand, competitor=None, score__isnull=False, detector_version__gt="")
     assert days.count() == Run.objects.filter(brand=brand).count()
-
-
-def retired(generation):
-    """Take the generation out of sight, to be cleared away with all that was found for it."""
-    retire(generation)
-    return generation
