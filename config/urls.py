@@ -16,6 +16,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("apikeys.page_urls")),
     path("", include("visibility.pages")),
+    path("", include("visibility.content_pages")),
 ]
 
 handler400 = "config.errors.bad_request"

@@ -20,14 +20,19 @@ def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
 def editable_brand(caller: Caller, brand_id: UUID) -> Brand:
     """As `readable_brand`, and the caller may change it; a viewer gets read_only_collaborator."""
     brand = readable_brand(caller, brand_id)
-    if not caller.is_system and not (
-        caller.user and Brand.objects.editable_by(caller.user).filter(pk=brand.pk).exists()
-    ):
+    if not may_edit(caller, brand_id):
         raise ServiceError(
             ErrorCode.READ_ONLY_COLLABORATOR,
             "You may read this brand but not change it. Ask its owner to make you an editor.",
         )
     return brand
+
+
+def may_edit(caller: Caller, brand_id: UUID) -> bool:
+    """Whether the caller may change the brand: the owner, editors, and the system."""
+    if caller.is_system:
+        return True
+    return caller.user is not None and Brand.objects.editable_by(caller.user).filter(pk=brand_id).exists()
 
 
 def owned_brand(caller: Caller, brand_id: UUID) -> Brand:
