@@ -18,9 +18,13 @@ from tests.scans.history import ended_run, figures, fresh, rescored, scores, use
 from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Panel, Recommendation, Run, RunScore
 from visibility.scans import generation_claim, generations, names
 from visibility.scans.generations import outdated_brands, plan_generation, plan_outdated
+from visibility.scans.names import DETECTOR
 from visibility.services.prompts import PromptDraft, add_prompts
 
 pytestmark = pytest.mark.django_db
+
+NEWER = DETECTOR + 1
+"""The detector of the next release."""
 
 
 @pytest.fixture
@@ -163,10 +167,10 @@ class TestTriggers:
         assert Generation.objects.get(brand=brand).pk == before.pk
 
     def test_a_new_detector_looks_through_all_history(self, brand, history, monkeypatch):
-        use_detector(monkeypatch, 3)
+        use_detector(monkeypatch, NEWER)
         assert list(outdated_brands()) == [brand]
         rescored(brand)
-        assert set(DailyScore.objects.values_list("detector_version", flat=True)) == {"3"}
+        assert set(DailyScore.objects.values_list("detector_version", flat=True)) == {str(NEWER)}
         assert list(DailyScore.objects.order_by("date").values_list("comparable", flat=True)) == [False, True, True]
 
     def test_another_brand_is_left_alone(self, brand, history, system):
@@ -209,59 +213,59 @@ class TestReleases:
     """Workers of two releases beside each other: the older one knows an older detector."""
 
     def test_an_older_worker_leaves_alone_what_a_newer_one_builds_and_has_built(self, brand, history, monkeypatch):
-        use_detector(monkeypatch, 3)
+        use_detector(monkeypatch, NEWER)
         plan_outdated()
         newer = Generation.objects.get(state="building")
-        use_detector(monkeypatch, 2)
+        use_detector(monkeypatch, DETECTOR)
         for _ in range(2):
             assert plan_outdated() == 0
             plan_generation(brand)
             assert generation_claim.claim_generation(newer.pk, "older") is None
             newer.refresh_from_db()
             assert newer.state in ("building", "current")
-            use_detector(monkeypatch, 3)
+            use_detector(monkeypatch, NEWER)
             rescored(brand)
-            use_detector(monkeypatch, 2)
+            use_detector(monkeypatch, DETECTOR)
         assert Generation.objects.get(brand=brand).pk == newer.pk
         assert not outdated_brands().exists()
 
     def test_names_of_now_go_before_the_newest_detector(self, brand, history, system, monkeypatch):
-        use_detector(monkeypatch, 3)
+        use_detector(monkeypatch, NEWER)
         rescored(brand)
         add_alias(system, brand=brand, text="Anvil Company")
-        use_detector(monkeypatch, 2)
+        use_detector(monkeypatch, DETECTOR)
         plan_outdated()
-        assert Generation.objects.get(state="building").detector == 2
-        use_detector(monkeypatch, 3)
+        assert Generation.objects.get(state="building").detector == DETECTOR
+        use_detector(monkeypatch, NEWER)
         plan_outdated()
-        assert Generation.objects.get(state="building").detector == 3
-        assert rescored(brand).detector == 3
+        assert Generation.objects.get(state="building").detector == NEWER
+        assert rescored(brand).detector == NEWER
         assert scores(brand) == [60.0] * 3
 
-    @pytest.mark.parametrize("first", [2, 3])
+    @pytest.mark.parametrize("first", [DETECTOR, NEWER])
     def test_a_scan_that_an_older_worker_ends_is_looked_through_by_the_newer_one(
         self, brand, wordings, history, monkeypatch, first
     ):
-        use_detector(monkeypatch, 3)
+        use_detector(monkeypatch, NEWER)
         rescored(brand)
-        use_detector(monkeypatch, 2)
+        use_detector(monkeypatch, DETECTOR)
         ended_run(brand, wordings, day=4)
         assert Generation.objects.get(state="current").detector == 0
         days = DailyScore.objects.order_by("date").values_list("detector_version", "comparable")
-        assert list(days.all())[-2:] == [("3", True), ("2", False)]
-        for version in (first, 3):
+        assert list(days.all())[-2:] == [(str(NEWER), True), (str(DETECTOR), False)]
+        for version in (first, NEWER):
             use_detector(monkeypatch, version)
             plan_outdated()
-        assert rescored(brand).detector == 3
-        assert list(days.all()) == [("3", False), ("3", True), ("3", True), ("3", True)]
+        assert rescored(brand).detector == NEWER
+        assert list(days.all()) == [(str(NEWER), False), (str(NEWER), True), (str(NEWER), True), (str(NEWER), True)]
         assert not outdated_brands().exists()
         assert figures(brand) == fresh(brand)
 
     def test_after_a_return_to_an_older_release_its_detector_takes_over(self, brand, wordings, history, monkeypatch):
-        use_detector(monkeypatch, 3)
+        use_detector(monkeypatch, NEWER)
         rescored(brand)
-        use_detector(monkeypatch, 2)
+        use_detector(monkeypatch, DETECTOR)
         ended_run(brand, wordings, day=4)
-        assert rescored(brand).detector == 2
-        assert set(DailyScore.objects.values_list("detector_version", flat=True)) == {"2"}
+        assert rescored(brand).detector == DETECTOR
+        assert set(DailyScore.objects.values_list("detector_version", flat=True)) == {str(DETECTOR)}
         assert not outdated_brands().exists()

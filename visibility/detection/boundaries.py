@@ -2,8 +2,8 @@
 
 import re
 
-from visibility.detection.folding import SOFT_BREAK
-from visibility.detection.scripts import ends_word, is_word_character, may_be_followed, starts_word
+from visibility.detection.folding import SOFT_BREAKS
+from visibility.detection.scripts import ends_word, is_prefix, is_word_character, may_be_followed, starts_word
 from visibility.detection.tokens import in_address
 
 _WINDOW = 200
@@ -17,6 +17,8 @@ _CYRILLIC_CASE = re.compile(
 _CARD = re.compile(r"[$\u20ac\u00a3\u00a5\u20b9]\s?\d|\d\.\d\s?\(\d")
 _JOINT = re.compile(r"[a-z0-9][A-Z]")
 _PROSE_WORD = re.compile(r"\b(?:a|an|and|are|at|for|from|in|is|of|on|or|that|the|this|to|with|you)\b")
+_ESCAPE = re.compile(r"\x1b\[[\d;]*[A-Za-z]\Z")
+_LONGEST_ESCAPE = 16
 _CARD_JOINTS = 3
 _LINE_END = re.compile(r"[\n\0]|\Z")
 _NEXT_LINE = 40
@@ -31,18 +33,35 @@ def boundary(folded: str, place: tuple[int, int], shown: str, span: tuple[int, i
     """
     start, end = place
     before, after = folded[start - 1 : start] if start else "", folded[end : end + 1]
-    starts = not before or starts_word(before, folded[start]) or shown[span[0] - 1] == SOFT_BREAK
-    ends = not after or ends_word(folded[end - 1], after) or shown[span[1] : span[1] + 1] == SOFT_BREAK
+    starts = not before or starts_word(before, folded[start]) or _is_parted(folded, start, shown, span[0])
+    ends = not after or ends_word(folded[end - 1], after) or shown[span[1] : span[1] + 1] in SOFT_BREAKS
     if starts and ends:
         if in_address(shown, *span):
             return None
         if not after.isascii() and not may_be_followed(folded[start:end], folded[end : end + _WINDOW]):
+            return None
+        if _ends_in_syllable(folded, start, end, shown, span[1]):
             return None
         joined = any(char and is_word_character(char) for char in (before, after))
         return "joined" if joined else "word"
     if starts and _inflected(folded, start, end):
         return "plural"
     return "glued" if _is_glued(shown, *span, starts, ends) else None
+
+
+def _ends_in_syllable(folded: str, start: int, end: int, shown: str, at: int) -> bool:
+    """Whether the last word of the name is a letter that begins a hyphenated word ("go e-lectric")."""
+    return (
+        end - start > 2 and folded[end - 2] == " " and shown[at : at + 1] == "-" and shown[at + 1 : at + 2].islower()
+    )
+
+
+def _is_parted(folded: str, start: int, shown: str, at: int) -> bool:
+    """Whether what touches the name in front belongs to no word: a break without width, a terminal's sequence for
+    colours, or a particle that Arabic and Hebrew join to the next word."""
+    if shown[at - 1] in SOFT_BREAKS or _ESCAPE.search(shown, max(0, at - _LONGEST_ESCAPE), at):
+        return True
+    return is_prefix(folded[start - 1]) and (start < 2 or not is_word_character(folded[start - 2]))
 
 
 def _inflected(folded: str, start: int, end: int) -> bool:

@@ -1,47 +1,122 @@
-"""Where an answer ends and the interface that it was copied from begins."""
+"""Where an answer ends and the interface that it was copied from begins.
+
+Chat pages print lines of their own below an answer: requests for feedback, warnings that hold for every answer,
+buttons, credits, what powers the page, sources and further questions under their titles. They name companies, yet are
+nobody's answer. The last lines are cut as long as every sentence of a line is of one of these kinds; an answer that
+speaks of the same things in the middle of a sentence stays whole.
+"""
 
 import re
 
 _TAIL = 3_000
 _LONGEST_ENTRY = 160
+_LONGEST_LINE = 320
 
-# A line of each kind that chat pages print below an answer. All are the page's words, whoever they name.
-_LINE = re.compile(
-    r"""(?:
-        your\ feedback\ helps\b.*
-      | (?:.*\b)?ai\ (?:responses|overviews?|answers)\ (?:may|can)\ include\ mistakes\b.*
-      | [\w\ ]{1,30}\ (?:can|may)\ make\ mistakes[.,;]\ ?(?:check|verify|consider|double-check|please|so\ |always)\b.*
-      | (?:ki-antworten|les\ r\u00e9ponses\ de\ l.ia|las\ respuestas\ de\ la\ ia|le\ risposte\ dell.ia)\b.{0,160}
-      | [\w\ ]{1,30}\ (?:kann\ fehler\ machen|peut\ (?:faire\ des\ erreurs|se\ tromper)|puede\ cometer\ errores)\b
-        .{0,120}
-      | (?:ihr|dein|votre|tu|su|il\ tuo)\ (?:feedback|avis|opini\u00f3n)\b.{0,120}
-      | (?:map\ data|kartendaten|donn\u00e9es\ cartographiques|datos\ de\ mapas|imagery|images?)\s?\u00a9.*
-      | (?:[\w.\ ]{1,30}\|\s?)?\u00a9.*
-      | (?:(?:results|content|data|images?|photos?|reviews|ratings|answers?|ads)\ )?
-        (?:powered|generated|provided|created|made|written|answered|supported|sponsored|shared|sent|bereitgestellt
-          |propos\u00e9)\ (?:by|with|via|from|through|von|par)\ [\w.'&\ ]{1,40}
-      | (?:ads|results|reviews|ratings|photos|images|data)\ (?:by|from|via)\ [\w.'&,\u00b7\ ]{1,60}
-      | (?:search|continue|open|ask|view|see|read|find|show|get|share|rate|report|sign\ in|log\ in|download|install
-          |follow|subscribe|send|export|save|copy|upgrade|try|chat|talk|shop)\ (?:[\w']+\ ){0,3}
-        (?:with|on|in|at|to|from|via)\ [\w.'&|,\u00b7\ ]{1,50}
-      | (?:related|people\ also\ ask|follow-ups?|ask\ a\ follow-up|searches?|sponsored|ads?)\b(?:\ \w+)?:?.{0,80}
-      | (?:was\ this|is\ this|did\ you\ find\ this).{0,40}\?
-      | (?:see|read)\ (?:our\ )?(?:privacy\ policy|terms).*
-      | (?:thank\ you|share\ more\ feedback|report\ a\ problem|learn\ more|close|dive\ deeper)
-      | (?:(?:share|copy|copied|like|dislike|helpful|not\ helpful|export|rewrite|regenerate|retry|save|edit|more|print
-           |listen|read\ aloud|thumbs\ up|thumbs\ down|good\ response|bad\ response|feedback|report|translate
-           |google\ (?:shopping|maps|images|search|news)|bing\ (?:shopping|maps|images|search)|shopping|images|videos
-           |news|ads?|show\ (?:all|more|less)|view\ (?:all|more)|privacy|terms|help|sign\ in|log\ in)
-        (?:\s*[\u00b7|\u2022,]\s*|\s*\Z|\s{2,}))+
-    )[.\u2026\u2192\u203a]?""",
-    re.VERBOSE | re.IGNORECASE,
+_ASSISTANTS = (
+    r"(?:chatgpt|gpt|gemini|(?:microsoft\ )?copilot|perplexity|claude|grok|meta\ ai|siri|alexa|le\ chat|mistral"
+    r"|deepseek"
+    r"|bing|google|brave|kagi|you\.com|poe|pi|qwen|kimi|ai|the\ (?:ai|assistant|web))"
 )
+# What each kind of sentence or button says, whoever it names.
+_KINDS = (
+    # feedback
+    r"your\ feedback\ helps\b.*",
+    r"(?:was|is)\ (?:this|the)\b.{0,40}\?|(?:how\ (?:was|is)|rate)\ (?:this|the)\ (?:answer|response|result"
+    r"|chat)\b.{0,30}",
+    r"did\ .{1,30}\ (?:find|get|answer|help|solve)\b.{0,40}\?",
+    r"(?:send|give|leave|share|submit|provide)\ (?:us\ )?(?:more\ |your\ )?feedback\b.{0,40}",
+    r"(?:ihr|dein|votre|tu|su|il\ tuo)\ (?:feedback|avis|opini\u00f3n)\b.{0,120}",
+    # warnings
+    r"(?:.*\b)?ai[\ -](?:responses|overviews?|answers|generated\ (?:answers?|content|text|responses?))\ (?:may"
+    r"|can|might)\ .*",
+    r"[\w\ .]{1,40}\ (?:can|may|might)\ (?:sometimes\ |still\ )?(?:make\ (?:mistakes|errors)|be\ (?:wrong"
+    r"|inaccurate)|err"
+    r"|hallucinate|display\ inaccurate\ info\w*|produce\ (?:inaccurate|incorrect)\ \w+)"
+    r"(?:[.,;:\u2013\u2014-]*\ ?(?:check|verify|consider|double-check|please|so\ |always|review)\b.*|[.!]?)",
+    r"(?:please\ |always\ |so\ |consider\ )*(?:check|verify|double-check|fact-check|review)(?:ing)?\ (?:its\ "
+    r"|the\ |all\ |any\ |with\ "
+    r"|this\ )?(?:important|critical|key|responses?|answers?|outputs?|facts|info|information|sources|work)\b.{0,60}",
+    r"generative\ ai\ is\ experimental.*|(?:this\ is\ )?for\ informational\ purposes\ only.*"
+    r"|information\ quality\ may\ vary.*",
+    r"for\ (?:medical|legal|financial)\ advice\b.{0,40}\bconsult\ a\ professional.*",
+    r"(?:ki-antworten|les\ r\u00e9ponses\ de\ l.ia|las\ respuestas\ de\ la\ ia|le\ risposte\ dell.ia)\b.{0,160}",
+    r"[\w\ ]{1,30}\ (?:kann\ fehler\ machen|peut\ (?:faire\ des\ erreurs|se\ tromper)|puede\ cometer\ errores"
+    r"|pu\u00f2\ (?:commettere|fare)\ errori|kan\ fouten\ maken)\b.{0,120}",
+    r"weitere\ informationen|en\ savoir\ plus|m\u00e1s\ informaci\u00f3n|scopri\ di\ pi\u00f9",
+    # privacy
+    r"by\ (?:messaging|using|chatting\ with|continuing\ with)\ .{1,40},\ you\ (?:agree|accept)\b.*",
+    r"[\w\ .]{1,30}\ (?:may|will|can|doesn't|does\ not)\ (?:store|use|review|keep|process|read|share)\ (?:your"
+    r"|this|these|its)"
+    r"\ (?:feedback|data|chats?|conversations?|content|messages?|responses?)\b.*",
+    r"(?:see|read|view)\ (?:our\ |the\ )?(?:privacy\ policy|terms)\b.*",
+    # credits
+    r"(?:map\ data|kartendaten|donn\u00e9es\ cartographiques|datos\ de\ mapas|imagery|images?)\s?\u00a9.*"
+    r"|(?:[\w.\ ]{1,30}\|\s?)?\u00a9.*",
+    r"(?:images?|photos?|pictures?|maps?|videos?|illustrations?|bild(?:nachweis|er|quellen?)?|cr\u00e9dits?|foto)"
+    r"(?:\ (?:credits?|credit|data|sources?|source|by|courtesy(?:\ of)?|photos?))?\s*:\ .{1,100}|credits?:\ .{1,100}",
+    r"(?:[\w-]+\ )?(?:data|credits?|imagery|images?|photos?|quotes?|results?|reviews?|ratings?|content"
+    r"|listings?|scores?|maps?|ads?"
+    r"|weather|translations?|answers?|wetterdaten|daten|bilder|preise|bewertungen)\ (?:(?:powered|provided"
+    r"|supplied|delivered|sourced"
+    r"|licensed|verified|generated|bereitgestellt)\ )?(?:by|from|via|courtesy\ of|von)\ (?!\d)(?:[^.!?]"
+    r"|\.(?=\w)){1,60}",
+    r"(?:powered|generated|provided|created|made|written|answered|supported|sponsored|shared|sent|searched"
+    r"|translated|delivered"
+    r"|summari[sz]ed|presented|brought\ to\ you|bereitgestellt|propos\u00e9|fourni|con\ la\ tecnolog\u00eda)"
+    r"\ (?:by|with|via|from|through|using|von|par|de)\ [\w.'&,\ -]{1,50}",
+    r"(?:ai\ |language\ )?(?:model|assistant|engine)(?:\ used)?:\ .{1,40}",
+    # sources
+    r"[\w.'&\ -]{1,40}\+\s?\d{1,3}(?:\ (?:more|sources?))?",
+    r"\d{1,3}\ (?:sources?|sites?|web\ ?sites?|results?|citations?|references?|quellen)",
+    r"(?:searched|checked|read|reviewed|analy[sz]ed|visited)\ (?:\d+|the\ web)\b.{0,30}|thought\ for\ .{1,20}",
+    r"(?:related|people\ also\ (?:ask|search\ for)|follow-ups?|ask\ a\ follow-up|searches?|sponsored"
+    r"|ads?)\b(?:\ \w+)?:?.{0,80}",
+    # other places of the page
+    r"(?:get|download|install|try|open|upgrade\ to|subscribe\ to|join|explore)\ (?:it\ |the\ )?[\w.'&\ -]{1,40}?"
+    r"\ ?(?:app|extension|plug-?in|plus|pro|premium|for\ free|for\ (?:ios|android|desktop|mac"
+    r"|windows))\b(?:\ (?:on|in|from|for)\ .{1,40})?",
+    rf"(?:ask|chat\ with|talk\ to|message|continue\ (?:with|in|on)|open\ (?:in|with)|search(?:\ with)?|try"
+    rf"|dive\ deeper\ (?:in|with))"
+    rf"\ {_ASSISTANTS}(?:\ \w+)?\b.{{0,20}}",
+    r"(?:search|continue|open|ask|view|see|read|find|show|get|share|rate|report|sign\ in|log\ in|sign\ up"
+    r"|download|install|follow"
+    r"|subscribe|send|export|save|copy|upgrade|try|chat|talk|shop|watch|listen|print|join"
+    r"|available)\ (?:[\w']+\ ){0,3}"
+    r"(?:with|on|in|at|to|from|via)\ [\w.'&|,\u00b7\ -]{1,60}",
+    r"thank\ you|share\ more\ feedback|report\ a\ problem|learn\ more(?:\ about\ .{1,40})?|close|dive\ deeper"
+    r"|ask\ anything"
+    r"|message\ .{1,20}|advertisement|anzeige|publicit\u00e9",
+    # buttons
+    r"(?:(?:share|copy|copied|like|dislike|helpful|not\ helpful|export|rewrite|regenerate|retry|save|edit|more"
+    r"|print|listen"
+    r"|read\ aloud|thumbs\ up|thumbs\ down|good\ response|bad\ response|feedback|report|translate|directions"
+    r"|call|website|menu"
+    r"|disclaimer|cookies?|about(?:\ (?:these\ results|this\ result|us))?|contact|imprint|impressum|datenschutz"
+    r"|ai\ overview|ai\ mode|facebook|instagram|linkedin|whatsapp"
+    r"|google\ (?:shopping|maps|images|search|news)|bing\ (?:shopping|maps|images|search)|shopping|images"
+    r"|videos|news|ads?"
+    r"|show\ (?:all|more|less)|view\ (?:all|more)|privacy|terms|help|sign\ in|log\ in|yes|no|x|e-?mail)"
+    r"(?:\s*[\u00b7|\u2022,/]\s*|\s*\Z|\s{2,}))+",
+)
+_SENTENCE_OF_PAGE = re.compile("(?:" + "|".join(_KINDS) + r")[.!\u2026\u2192\u203a]?", re.VERBOSE | re.IGNORECASE)
+_PARTS = re.compile(r"(?<=[.!?])\s+|\s+[\u00b7|\u2022]\s+|\s{3,}")
+_PICTURES = re.compile(r"[^\w\s.,;:!?'\u2019\"\u201c\u201d()&|\u00b7\u2022\u00a9/+$\u20ac\u00a3%\u2013\u2014-]+")
+_CHIP = re.compile(r"[\w.'&\ -]{1,40}\+\s?\d{1,3}")
+_CHIP_WORDS = 3
 _SOURCES = re.compile(
-    r"[#*_\s]*(?:sources?|references|citations|quellen|fuentes|r\u00e9f\u00e9rences|fonti|\u51fa\u5178"
+    r"[#*_\s]*(?:sources?|references|citations|quellen|fuentes|r\u00e9f\u00e9rences|fonti|bronnen|\u51fa\u5178"
     r"|\u53c2\u8003\u6587\u732e)\s*:?[*_\s]*",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[a-z]\w*(?:\s+\S+){3,}[.!?]\s*\Z")
+_QUESTIONS = re.compile(
+    r"[#*_\s]*(?:related(?:\ (?:questions|searches|topics))?|people\ also\ (?:ask|search\ for)"
+    r"|(?:suggested\ )?follow-ups?"
+    r"|(?:suggested|similar|more|other)\ questions|you\ (?:might|may)\ also\ (?:ask|like)|\u00e4hnliche\ fragen"
+    r"|keep\ exploring"
+    r"|explore\ (?:more|further))\s*:?[*_\s]*",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SENTENCE = re.compile(r"[a-z]\w*(?:\s+\S+){3,}[.!]\s*\Z")
 # Google prints its closing lines without a break after the last word of the answer.
 _WARNINGS = ("AI responses may include mistakes.", "AI responses can include mistakes.", "AI overviews may include")
 _BEFORE_WARNING = 250
@@ -51,43 +126,66 @@ _INLINE = re.compile(
 )
 
 
-def end_of_answer(text: str) -> int:
+def end_of_answer(text: str, with_sources: bool = False) -> int:
     """The offset at which the answer ends: its length where nothing follows. Takes any string.
 
-    Cut are the last lines as long as each is blank or the interface's own: requests for feedback, warnings that
-    hold for every answer, buttons, map credits, what powers the page, and a list of sources under its title.
+    A list of sources under its title is kept `with_sources`: it is worth storing, but no mention stands in it.
     """
     first = max(0, len(text) - _TAIL)
     end = len(text)
     warning = next((at for words in _WARNINGS if (at := text.rfind(words, first)) >= 0), -1)
     if warning >= 0 and (closing := _INLINE.search(text, max(first, warning - _BEFORE_WARNING))):
         end = closing.start()
-    sources = _sources(text, first, end)
-    while (cut := _without_last_line(text, first, end)) < end:
+    while True:
+        while (cut := _without_last_line(text, first, end)) < end:
+            end = cut
+        if (cut := _without_list(text, first, end, with_sources)) == end:
+            return end
         end = cut
-    return min(end, sources)
 
 
 def _without_last_line(text: str, first: int, end: int) -> int:
     """The end of the text without its last line, if that is the interface's."""
     stop = len(text[first:end].rstrip()) + first
     start = max(text.rfind("\n", first, stop) + 1, first)
-    line = text[start:stop].strip(" \t\r>*_#")
-    if start > 0 and stop > start and len(line) < _LONGEST_ENTRY * 2 and _LINE.fullmatch(line):
+    if not 0 < start < stop or stop - start > _LONGEST_LINE:
+        return end
+    above = text[max(text.rfind("\n", first, start - 1) + 1, first) : start]
+    if _is_of_page(text[start:stop]) or _is_chip(text[start:stop], above):
         return len(text[first:start].rstrip(" \t\r\n-_*=")) + first
     return end
 
 
-def _sources(text: str, first: int, end: int) -> int:
-    """Where a list of sources under its title begins, if nothing but short entries follow it; else `end`."""
+def _is_of_page(line: str) -> bool:
+    """Whether a line consists of the interface's own sentences and buttons."""
+    parts = [_PICTURES.sub("", part).strip(" \t\r>*_#-") for part in _PARTS.split(line.strip(" \t\r>*_#-"))]
+    said = [part for part in parts if part]
+    return bool(said) and all(_SENTENCE_OF_PAGE.fullmatch(part) for part in said)
+
+
+def _is_chip(line: str, above: str) -> bool:
+    """Whether a line only names a site, below another that counts further ones ("Reddit +3")."""
+    words = line.split()
+    return (
+        len(words) <= _CHIP_WORDS
+        and not line.rstrip().endswith((".", "!", "?"))
+        and bool(_CHIP.fullmatch(above.strip()))
+    )
+
+
+def _without_list(text: str, first: int, end: int, with_sources: bool) -> int:
+    """Where a list of sources or of further questions under its title begins, if nothing but short entries follow
+    it; else `end`."""
     lines, at = text[first:end].split("\n"), first
     starts = []
     for line in lines:
         starts.append(at)
         at += len(line) + 1
+    asked = with_sources
     for line, start in zip(reversed(lines), reversed(starts), strict=True):
-        if _SOURCES.fullmatch(line) and start > 0:
-            return start
+        if start > 0 and (_QUESTIONS.fullmatch(line) or (not asked and _SOURCES.fullmatch(line))):
+            return len(text[first:start].rstrip(" \t\r\n-_*=")) + first
         if len(line) > _LONGEST_ENTRY or _SENTENCE.search(line):
-            break
+            return end
+        asked = asked or line.rstrip().endswith("?")
     return end

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from visibility.detection.lines import Line
-from visibility.detection.words import parts_of_speech
+from visibility.detection.words import parts_of_speech, word_set
 
 _WINDOW = 120
 _BEFORE = re.compile(r"(?P<word>[^\W_][\w'\u2019&.+-]*?)(?P<gap>[^\w]*)\Z")
@@ -13,7 +13,12 @@ _STOP = re.compile(r"[.!?:;\u2026\u2014|/\u00b7\u2022=>\0]|\s[\u2013-]\s")
 _POSSESSIVE = re.compile(r"['\u2019]s?\b|['\u2019](?=\s)")
 _ENDING = re.compile(r"e?s(?![^\W_])")
 _WORDS = re.compile(r"[^\W\d_][\w'\u2019-]*")
+_CLAUSE = re.compile(r"[.!?;]\s|[\n\0\u3002]")
 _TITLE_SHARE = 0.6
+SMALL_WORDS = word_set(
+    "a an and as at but by for from in into of on onto or over than the to with without your my our"
+)
+"""Words that have a capital only where nearly all have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +26,18 @@ class Context:
     """A name in its line.
 
     `gap_before` and `gap_after` are the characters between it and the next words; a word is empty where the line
-    ends. `begins`: the word before is the first of a sentence. `later` is the word after next.
+    ends. `clause` is what stands around it between two stops. `begins`: the word before is the first of a sentence.
+    `earlier` is the word before that one, `later` the word after next.
     """
 
     name: str
+    clause: str
     before: str
     gap_before: str
     after: str
     gap_after: str
     begins: bool
+    earlier: str
     later: str
     possessive: bool
     plural: bool
@@ -54,11 +62,21 @@ class Context:
     def precedes_capital(self) -> bool:
         """Whether the word right behind is written with a capital (also "iPhone") or begins with a digit."""
         follows = bool(self.after) and self.gap_after in (" ", "\u00a0") and not self.possessive
+        if self.after.lower() in SMALL_WORDS:
+            return False
         return follows and (self.after != self.after.lower() or self.after[0].isdigit())
 
     @property
     def in_title(self) -> bool:
-        """Whether most longer words of the line have a capital, so that one more tells nothing."""
+        """Whether most longer words of the line have a capital, or a small word behind has one, so that it tells
+        nothing."""
+        if (
+            self.gap_after == " "
+            and self.after.istitle()
+            and len(self.after) > 1
+            and self.after.lower() in SMALL_WORDS
+        ):
+            return True
         words = [word for word in _WORDS.findall(self.line.text) if "f" not in parts_of_speech(word.lower())]
         words = [word for word in words if word != self.name]
         return len(words) >= 2 and sum(word[0].isupper() for word in words) >= _TITLE_SHARE * len(words)
@@ -78,11 +96,13 @@ def context(shown: str, line: Line, start: int, end: int) -> Context:
     later = _AFTER.match(behind[after.end() :]) if after else None
     return Context(
         name=shown[start:end],
+        clause=_CLAUSE.split(head)[-1] + shown[start:end] + _CLAUSE.split(tail)[0],
         before=before["word"] if before else "",
         gap_before=before["gap"] if before else head,
         after=(after["word"] or "") if after else "",
         gap_after=after["gap"] if after else "",
         begins=begins,
+        earlier=earlier["word"] if earlier else "",
         later=(later["word"] or "") if later else "",
         possessive=possessive is not None,
         plural=inflected is not None,

@@ -10,13 +10,14 @@ from visibility.detection.labels import Labels
 from visibility.detection.lines import Lines
 from visibility.detection.matching import Dictionary, Match, settle
 from visibility.detection.meaning import Meanings
+from visibility.detection.questions import Question, is_compared
 from visibility.detection.ranking import Rank, rank
 from visibility.detection.stance import Stances, Told
 from visibility.detection.types import FoundMention, Stance
-from visibility.detection.visible import VisibleText, visible
+from visibility.detection.visible import VisibleText, as_typed, visible
 from visibility.engines.protocol import Source
 
-DETECTOR_VERSION = "2"
+DETECTOR_VERSION = "3"
 """Changes with every change of what is found; answers looked through by another version are looked through again."""
 
 WITHIN = "within"
@@ -36,18 +37,30 @@ def detect(text: str, prompt: str, sources: Sequence[Source], dictionary: Dictio
     found = [match for match in dictionary.occurrences(folded, shown) if _is_shown(seen, match)]
     if not found:
         return []
-    lines, echo = Lines(seen), Echo(folded, prompt)
+    lines, echo = Lines(seen), Echo(folded, prompt, seen.bold)
     labels = Labels(lines)
     found = [
         match for match in found if not echo.covers(lines, match.start, match.end) and not labels.hide(match.start)
     ]
-    matches = settle(Meanings(seen, lines, prompt, dictionary).meant(found))
+    matches = settle(Meanings(seen, lines, Question(prompt), dictionary).meant(found))
     return list(_Reader(text, seen, lines, dictionary).mentions(matches, prompt))
 
 
 def named_in(prompt: str, dictionary: Dictionary) -> frozenset[str]:
-    """The subjects that a prompt names, which makes it branded for them; of overlapping names each one counts."""
-    return frozenset(subject for match in dictionary.occurrences(fold(prompt), prompt) for subject in match.subjects)
+    """The subjects that a prompt names, which makes it branded for them; of overlapping names each one counts.
+
+    A name that is also a word counts by what stands around it, as in an answer: "How to Stay Away From Scams" does
+    not name Away. Where that does not tell it counts if the prompt asks for things to choose.
+    """
+    found = list(dictionary.occurrences(fold(prompt), prompt))
+    seen = as_typed(prompt)
+    meant = list(Meanings(seen, Lines(seen), Question(prompt, alone=True), dictionary).meant(found)) if found else []
+    if prompt.islower() and len(titled := prompt.title()) == len(prompt):
+        # Who writes everything small writes names small: what is compared or reviewed is a name all the same.
+        meant += [
+            each for each in dictionary.occurrences(fold(titled), titled) if is_compared(prompt, each.start, each.end)
+        ]
+    return frozenset(subject for match in meant for subject in match.subjects)
 
 
 def _is_shown(seen: VisibleText, match: Match) -> bool:

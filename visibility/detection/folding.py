@@ -12,21 +12,40 @@ from visibility.detection.mapped import MappedText
 # More accents on one letter than any language has; sorting an endless pile of them would take quadratic time.
 _LONGEST_CLUSTER = 32
 _DROPPED = "\u200d"
-SOFT_BREAK = "\u200b"
-"""A place where a line may break, without width: it parts words, and does not part the letters of a name."""
+SOFT_BREAKS = frozenset("\u200b\ufffd")
+"""Without width, or in place of NUL: these part words, and do not part the letters of a name."""
 _DASHES = "\u2010\u2011\u2012\u2013\u2212\ufe63"
 # Strokes and lines through or under letters are style, as are the signs of trade marks.
 _INVISIBLE = (
     "\u0305\u0332\u0333\u0335\u0336\u0337\u0338\u033f\u034f\u00ae\u2120\u2122"
-    "\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+    "\u00ad\u061c\u115f\u1160\u180e\u3164\uffa0\ufffd\u200b\u200c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
-_INVISIBLE_RANGES = (range(0x2061, 0x2065), range(0xFE00, 0xFE10), range(0xFFF9, 0xFFFC), range(0xE0000, 0xE0080))
+_INVISIBLE_RANGES = (
+    range(0x01, 0x09),
+    range(0x0E, 0x1C),
+    range(0x7F, 0x85),
+    range(0x86, 0xA0),
+    range(0x20DD, 0x20E1),
+    range(0x2061, 0x2065),
+    range(0xFE00, 0xFE10),
+    range(0xFFF9, 0xFFFC),
+    range(0xE0000, 0xE0080),
+)
 
 
 def _styled() -> dict[int, str]:
-    """Forms that have one plain character: full and half width, letters and digits in circles and of mathematics."""
-    ranges = (range(0xFF01, 0xFFEF), range(0x24B6, 0x24EA), range(0x1D400, 0x1D800), range(0x1F130, 0x1F14A))
+    """Forms that have one plain character: full and half width, letters and digits in circles, squares and of
+    mathematics."""
+    ranges = (
+        range(0xFF01, 0xFFEF),
+        range(0x2100, 0x2140),
+        range(0x24B6, 0x24EA),
+        range(0x1D400, 0x1D800),
+        range(0x1F130, 0x1F14A),
+    )
     plain = {code: unicodedata.normalize("NFKC", chr(code)) for codes in ranges for code in codes}
+    # White letters on black circles and squares have no plain form in Unicode's own tables.
+    plain |= {first + place: chr(65 + place) for first in (0x1F150, 0x1F170) for place in range(26)}
     return {code: text for code, text in plain.items() if len(text) == 1 and text != chr(code)}
 
 
@@ -45,6 +64,9 @@ _ONE_TO_ONE[0xFF0D] = "-"
 
 _MANY_SPACES = re.compile(r"\s\s")
 _SPACES = dict.fromkeys(map(ord, "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85"), " ")
+_DOT_ABOVE = "\u0307"
+_DOTTED_I = "i\u0307"
+"""What the dotted capital of Turkish becomes in lower case; as a name it is an i."""
 _DASH = re.compile(r"(?<=\w)-(?=\w)")
 _KEPT = re.compile(f"[^{_DROPPED}]+")
 _SPECIAL = re.compile(
@@ -70,7 +92,7 @@ def fold(text: str) -> MappedText:
 def _fold(levelled: str, folded: MappedText) -> MappedText:
     if not _MANY_SPACES.search(levelled) and _is_composed(levelled):
         flat = _DASH.sub(" ", levelled).translate(_SPACES).casefold()
-        if len(flat) == len(levelled) and _is_composed(flat):
+        if len(flat) == len(levelled) and _DOT_ABOVE not in flat and _is_composed(flat):
             folded.copy(flat, 0)
             return folded
     done = 0
@@ -88,7 +110,7 @@ def _fold(levelled: str, folded: MappedText) -> MappedText:
 
 def _fold_letters(folded: MappedText, run: str, origin: int) -> None:
     plain = run.casefold()
-    if len(plain) == len(run) and _is_composed(run) and _is_composed(plain):
+    if len(plain) == len(run) and _DOT_ABOVE not in plain and _is_composed(run) and _is_composed(plain):
         folded.copy(plain, origin)
         return
     start = 0
@@ -97,7 +119,8 @@ def _fold_letters(folded: MappedText, run: str, origin: int) -> None:
         while end < min(len(run), start + _LONGEST_CLUSTER) and _continues(run[end]):
             end += 1
         cluster = unicodedata.normalize("NFC", run[start:end])
-        folded.substitute(unicodedata.normalize("NFC", cluster.casefold()), origin + start, end - start)
+        plain = cluster.casefold().replace(_DOTTED_I, "i")
+        folded.substitute(unicodedata.normalize("NFC", plain), origin + start, end - start)
         start = end
 
 

@@ -11,20 +11,6 @@ IMPERATIVES = word_set(
 )
 """Verbs that begin advice: the capital of the next word is its own."""
 
-FOREIGN_FUNCTION_WORDS = word_set(
-    """
-    aber als am auch auf aus bei beim bevor da das dem den der des die doch ein eine einen einer es f\u00fcr
-    gegen im ist mein meine mit nach nicht nur ob oder ohne sowie statt \u00fcber und unser unter vom von vor was
-    weil wenn wer wie wir wo zu zum zur zwischen au aux avec ce cette chez comme dans de des du elle en entre et
-    il je la le les leur mais mes mon ne notre ou par pas pour sans selon si sous sur un une vous al aunque como
-    con cuando de del desde donde el ella en entre es hasta la las los mas mi para pero por que seg\u00fan si sin
-    sobre su tambi\u00e9n un una y anche che chi col come con da dal della di e gli il io lo ma nel nella non o
-    per se senza su tra una uno com da do dos e em na no nos o os ou para pela pelo por sem um uma bij dan de dat
-    een en het ik is met naar niet of om ook op te tot uit van voor wij zonder
-    """
-)
-"""Words of German, French, Spanish, Italian, Portuguese and Dutch whose capital only begins a sentence."""
-
 UNCOUNTED = word_set(
     """
     amber art bread butter calm chocolate coffee coke copper coral corn courage discord dance drama energy faith
@@ -55,15 +41,24 @@ MEASURES = word_set(
 
 PRODUCT_NOUNS = word_set(
     """
-    account app apps bag bags browser business card cards catalogue company customer customers membership model
+    account accounts app apps bag bags browser business card cards catalogue company customer customers membership
+    model
     models plan platform product products range service shop shops site software store stores subscription team
+    teams templates
     tool version website
     """
 )
 """What a company has, behind its name."""
 
 PERSON_BEFORE = word_set("mr mrs ms dr prof professor sir lady uncle aunt ask tell meet named called saint st")
-PERSON_AFTER = word_set("said says told tells wrote sang thinks thought laughed smiled replied himself herself who")
+PERSON_AFTER = word_set(
+    """
+    acted adds argued asked believed born called climbed composed cried danced died directed explained graduated grew
+    hated herself himself hosted invented joked knew laughed lived loved married met nodded painted played recalled
+    replied ruled said sang says scored shrugged sighed sings smiled starred studied taught tells thinks thought told
+    travelled walked who wrote
+    """
+)
 """Words beside the name of a person."""
 
 LANDSCAPE = word_set(
@@ -78,7 +73,11 @@ PLACE_BEFORE = word_set("in near around across through outside downtown toward t
 SKY = word_set(
     """
     astronomy constellation crater eclipse god goddess gods horoscope kilometres moon moons mythology orbit
-    orbits planet planets retrograde solar star stars sun telescope venus zodiac
+    asteroid astronomers astronauts atmosphere axis celestial century comet craters galaxy greek
+    hemisphere heroes immortal legend lunar messenger myth myths nasa nymph olympus oracle orbiter orbiting
+    orbits planet planets pantheon poem priest priests probe rings roman romans sacrifice shrine spacecraft
+    retrograde solar star stars statue sun telescope temple temples
+    transit tribes underworld venus zodiac
     """
 )
 """Words in the line of a planet, a star or a god."""
@@ -89,8 +88,33 @@ TIME_BEFORE = word_set(
     during
     """
 )
+ARTICLES = word_set("a an the my our your his her their another any some no")
+"""What never stands before a company's name alone, unless another noun follows."""
+
 TIME_AFTER = word_set("morning mornings afternoon afternoons evening evenings night nights noon")
 """Words beside a day or month."""
+
+TELLING_VERBS = word_set(
+    """
+    accepts adds advertises answers asks buys calls cares clicks cooks cleans cools dries drives fits flies
+    heats lasts lies listens lights looks measures mixes moves plugs plays posts presses rolls rides rings scratches
+    sleeps smells sounds spreads tastes travels turns vibrates washes wears allows announces applies automates
+    beats blocks boasts breaks bills brings builds bundles
+    carries catches changes charges claims clears combines comes compares competes connects contains converts costs
+    covers creates cuts deletes delivers depends detects differs discounts doubles drops earns encrypts ends estimates
+    excels exists expects exports expires feels files finds fits focuses folds forgets gets gives goes grows handles
+    has helps hides holds hosts imports improves includes insures integrates invoices issues keeps knows lacks
+    launches leads learns leaves lends lets limits links lists loads locks looks loses makes manages matches means
+    meets monitors moves names needs offers opens operates outperforms outsells owns packs pays performs plays
+    prevents prices prints processes produces promises protects proves provides publishes pulls quotes raises ranks
+    reaches reads rebooks recommends records refunds rejects releases remains reminds removes rents repairs replaces
+    reports requires returns rewards runs saves says scales scans seems sells sends serves sets ships shows sits
+    sizes solves specializes specialises sponsors stands starts stays stocks stops stores streams suits supports sync
+    syncs takes talks targets teaches tests tracks transfers treats tries turns updates uses wants warns weighs wins
+    works writes
+    """
+)
+"""Verbs in the third person that say what a company or a product does, though many are plural nouns as well."""
 
 _SUBJECT_VERBS = word_set(
     """
@@ -98,16 +122,17 @@ _SUBJECT_VERBS = word_set(
     didn't also always now still never really only currently
     """
 )
+_HOW = word_set("best better well worst worse fast faster fastest hard harder most longest highest lowest")
 _PLURAL_VERBS = word_set("are aren't were have haven't do don't need can will must should may might could")
 
 
 def may_be_predicate(word: str, later: str) -> bool:
     """Whether `word` can be the verb of which a single thing before it is the subject ("charges no fee").
 
-    A word that is also a plural noun is not, where a verb for many follows ("hikers start", "pairs mate").
+    A word that is a plural noun as well only is where it is one of `TELLING_VERBS`, or an article follows.
     """
     word, later = word.lower(), later.lower()
-    if word in _SUBJECT_VERBS:
+    if word in _SUBJECT_VERBS or (word in TELLING_VERBS and later not in _PLURAL_VERBS):
         return True
     if word.endswith("ed") and "v" in (parts_of_speech(word[:-1]) + parts_of_speech(word[:-2])):
         return True
@@ -117,5 +142,5 @@ def may_be_predicate(word: str, later: str) -> bool:
     if kinds and "v" not in kinds:
         return False
     following = parts_of_speech(later)
-    is_plural_noun = "n" in kinds and (later in _PLURAL_VERBS or ("v" in following and "n" not in following))
-    return not is_plural_noun
+    tells_how = later in _HOW or ("r" in following and "f" not in following)
+    return "n" not in kinds or later in DETERMINERS or tells_how

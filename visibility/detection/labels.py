@@ -22,6 +22,13 @@ _SOURCES = (
 _LINE = re.compile(
     rf"[\s*_>\u2022-]*(?:{_SHOPS}|{_SOURCES})[*_\s]*[:\uff1a](?P<named>.*)", re.IGNORECASE | re.DOTALL | re.X
 )
+_TITLE = re.compile(
+    r"[\s*_#]*(?:sources?|references|citations|bibliography|further\ reading|read\ more|see\ also|links?"
+    r"|where\ to\ (?:buy|shop)"
+    r"|quellen|literatur|fuentes|r\u00e9f\u00e9rences|fonti|bronnen|\u51fa\u5178"
+    r"|\u53c2\u8003\u6587\u732e)[\s*_]*[:\uff1a]?[\s*_\0]*",
+    re.IGNORECASE | re.X,
+)
 _ENCLOSED = re.compile(
     rf"[(\[\uff08]\s*(?:{_SOURCES})\s*[:\uff1a][^()\[\]\uff08\uff09]*[)\]\uff09]", re.IGNORECASE | re.X
 )
@@ -62,6 +69,8 @@ class Labels:
         for above in range(index - 1, max(-1, index - _LONGEST_LIST), -1):
             line = self._lines[above]
             if line.place.kind != "item" or line.place.level < place.level:
+                if _TITLE.fullmatch(line.text):
+                    return True
                 found = _LINE.match(line.text)
                 return found is not None and not found["named"].strip(" *_\0") and not _INTRODUCED.search(line.text)
             if (line.place.group, line.place.level) != (place.group, place.level):

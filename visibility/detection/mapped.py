@@ -36,6 +36,13 @@ class MappedText:
             self._widths.append(width)
             self.length += len(text)
 
+    def ends_with(self, endings: tuple[str, ...]) -> bool:
+        """Whether what has been made so far ends with one of these, but for white space and NUL."""
+        for part in reversed(self._parts):
+            if stripped := part.rstrip(" \t\n\0"):
+                return stripped.endswith(endings)
+        return False
+
     @property
     def text(self) -> str:
         """What has been made so far."""

@@ -1,7 +1,8 @@
 """Finds all names of a dictionary in a folded text in one pass, and settles which of them are meant."""
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import ahocorasick
@@ -13,6 +14,8 @@ from visibility.detection.folding import fold
 from visibility.detection.mapped import MappedText
 from visibility.detection.types import Domains, Name, Policy
 from visibility.detection.variants import Variant, variants
+
+_PARTS = re.compile(r"[\s\u2010-\u2015\u2212-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ class Dictionary:
         for name in names:
             self._texts.setdefault(name.subject, []).append(fold(name.text).text.strip())
             for variant in variants(name.text):
-                flag = None if variant.parts else flag_ambiguous(variant.written)
+                flag = flag_ambiguous(variant.written) if len(variant.parts) < 2 else None
                 claim = Claim(name.subject, name.text, variant, flag.kind if flag else None, name.policy)
                 claims.setdefault(variant.folded, {}).setdefault((name.subject, name.text), claim)
         for folded, claimed in claims.items():
@@ -145,21 +148,30 @@ def _lines(hosts: Mapping[str, frozenset[str]]) -> dict[str, str]:
 
 def _is_spelt(claim: Claim, written: str, rule: str) -> bool:
     """Whether capitals are where they must be for this claim."""
-    words = tuple(written.replace("-", " ").split())
-    if claim.variant.parts:
-        shouted = claim.variant.rule == "open" and " ".join(claim.variant.parts).upper() == " ".join(words)
-        return words == claim.variant.parts or shouted
+    parts = claim.variant.parts
+    if parts and not _has_capitals(_PARTS.split(written), parts):
+        return False
+    if len(parts) > 1:
+        return True
     name = claim.variant.written
     if rule in ("glued", "plural") and written != name:
         # In a run of letters only capitals tell a name from a part of a word.
-        return rule == "plural" and written[:1].isupper() and name[:1].isupper()
+        return rule == "plural" and (written[:1].isupper() or name[:1].islower())
     if claim.policy and claim.policy.case_sensitive:
         return written == name
     if claim.kind in ("letters", "quantity"):
         return written == name
     if claim.kind in ("word", "proper", "phrase"):
-        return written in (name, name.title(), name[:1].upper() + name[1:]) or _is_styled(written, name)
+        flat, own = (" ".join(_PARTS.split(each)) for each in (written, name))
+        return flat in (own, own.title(), own[:1].upper() + own[1:]) or _is_styled(written, name)
     return True
+
+
+def _has_capitals(words: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether each word that has a capital in the name has one in the text."""
+    return len(words) == len(parts) and all(
+        part[:1].islower() or not word[:1].islower() for word, part in zip(words, parts, strict=True)
+    )
 
 
 def _is_styled(written: str, name: str) -> bool:

@@ -1,43 +1,48 @@
 """Which of the matches in an answer mean their subject: policies, and the senses of names that mean other things."""
 
 import re
-from collections.abc import Iterator, Sequence
+import sys
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from visibility.detection.addresses import host_of
+from visibility.detection.bearers import is_last_name, is_place, is_set_apart
 from visibility.detection.context import Context, context
+from visibility.detection.languages import ARTICLES, is_foreign
 from visibility.detection.lines import Line, Lines
 from visibility.detection.matching import Claim, Dictionary, Match
-from visibility.detection.questions import asks_for_products
-from visibility.detection.senses import is_last_name, judge
+from visibility.detection.questions import Question
+from visibility.detection.senses import judge
+from visibility.detection.trade import speaks_of_trade
 from visibility.detection.types import Policy
 from visibility.detection.verdicts import Evidence, Verdict
 from visibility.detection.visible import VisibleText
-
-_NAME_IN_PROMPT = r"(?P<article>\b(?:a|an|the|my|your|some|any)\s)?(?<![^\W_])(?P<name>{})(?P<plural>s)?(?![^\W_])"
 
 
 class Meanings:
     """Judges the matches of one answer."""
 
-    def __init__(self, seen: VisibleText, lines: Lines, prompt: str, dictionary: Dictionary) -> None:
+    def __init__(self, seen: VisibleText, lines: Lines, question: Question, dictionary: Dictionary) -> None:
         self._seen = seen
         self._lines = lines
-        self._prompt = prompt
+        self._question = question
         self._owners = dictionary.owners
-        self._asks = asks_for_products(prompt)
-        self._kin: set[object] = set()
+        self._takes_open = question.alone and question.chooses
+        self._kin: dict[object, dict[int, int]] = {}
 
     def meant(self, matches: Sequence[Match]) -> Iterator[Match]:
         """The matches with only those claims that hold, each with the rule that decided; others are left out."""
         if not matches:
             return
-        self._kin = {
-            self._neighbourhood(self._lines.at(match.start))
-            for match in matches
-            if any(claim.kind is None for claim in match.claims)
-        }
+        self._note_kin((match, any(claim.kind is None for claim in match.claims)) for match in matches)
         verdicts = [[self._verdict(match, claim) for claim in match.claims] for match in matches]
+        if any(claim.kind for match in matches for claim in match.claims):
+            # Names that are certain by now are company for the others.
+            self._note_kin(
+                (match, _is_certain(match, judged)) for match, judged in zip(matches, verdicts, strict=True)
+            )
+            verdicts = [[self._verdict(match, claim) for claim in match.claims] for match in matches]
         certain = {
             claim.subject
             for match, judged in zip(matches, verdicts, strict=True)
@@ -47,14 +52,21 @@ class Meanings:
         for match, judged in zip(matches, verdicts, strict=True):
             held: dict[str, tuple[Claim, str]] = {}
             for claim, verdict in zip(match.claims, judged, strict=True):
-                if verdict.meant or (verdict.meant is None and claim.subject in certain):
+                if verdict.meant or (verdict.meant is None and (claim.subject in certain or self._takes_open)):
                     held.setdefault(claim.subject, (claim, verdict.rule if verdict.meant else "discourse"))
             if held:
                 yield replace(match, claims=tuple(claim for claim, _ in held.values()), rule=_rule(match, held))
 
+    def _note_kin(self, matches: Iterable[tuple[Match, bool]]) -> None:
+        """Remember where the matches stand that are true."""
+        for match, is_kin in matches:
+            if is_kin:
+                around = self._neighbourhood(match, self._lines.at(match.start))
+                self._kin.setdefault(around, {})[match.start] = match.end
+
     def _verdict(self, match: Match, claim: Claim) -> Verdict:
         if claim.kind is None and claim.policy is None:
-            return Verdict(not is_last_name(self._seen.prose.text, match.start), "name")
+            return Verdict(self._is_name(match, claim), "name")
         place = context(self._seen.prose.text, self._lines.at(match.start), match.start, match.end)
         if claim.policy:
             if not _allows(claim.policy, place):
@@ -69,37 +81,59 @@ class Meanings:
         if claim.kind is None:
             return Evidence()
         hosts = self._owners.hosts.get(claim.subject, frozenset())
-        named, common = self._in_prompt(claim.text)
+        named, common = self._question.uses(claim.text)
         return Evidence(
-            kin=self._neighbourhood(place.line) in self._kin,
-            topic=self._asks or named,
+            kin=self._has_kin(match, place.line),
+            asks=self._question.asks,
+            named=named,
+            trade=speaks_of_trade(place.clause),
+            traded=self._question.trades,
             common=common and not named,
             owned=any(
                 start <= match.start and match.end <= end and _is_below(host_of(href), hosts)
                 for start, end, href in self._seen.links
             ),
             owner=place.follows_capital and any(host.split(".")[-2:-1] == [place.before.lower()] for host in hosts),
+            chooses=self._question.chooses,
+            question=self._question.text,
         )
 
-    def _in_prompt(self, name: str) -> tuple[bool, bool]:
-        """Whether the question names the subject with its capital, and whether it uses the plain word."""
-        if self._prompt.islower() or name.casefold() not in self._prompt.casefold():
-            return False, False
-        found = [*re.finditer(_NAME_IN_PROMPT.format(re.escape(name)), self._prompt, re.IGNORECASE)]
-        named = any(word["name"][0].isupper() for word in found)
-        # People write names small, too; a plural, an article or a question about no product shows the word.
-        common = any(
-            word["name"][0].islower() and (word["plural"] or word["article"] or not self._asks) for word in found
-        )
-        return named, common
+    def _is_name(self, match: Match, claim: Claim) -> bool:
+        """Whether a name that means nothing else is meant: not as the last name of a person, nor where another
+        language writes it small behind an article ("l'\u00e9clat")."""
+        shown = self._seen.prose.text
+        if is_last_name(shown, match.start) or is_place(shown, match.start) or is_set_apart(shown, match.end):
+            return False
+        written, name = match.written, claim.variant.written
+        if " " in name and written[1:].islower() and not name[1:].islower():
+            return not is_foreign(self._lines.at(match.start).text)
+        if not written[:1].islower() or not name[:1].isupper():
+            return True
+        line = self._lines.at(match.start)
+        if not is_foreign(line.text):
+            return True
+        return context(shown, line, match.start, match.end).before.lower() not in ARTICLES
 
-    def _neighbourhood(self, line: Line) -> object:
-        """What a line belongs to: its list or table, the headings, the lines that begin in bold, or itself."""
+    def _has_kin(self, match: Match, line: Line) -> bool:
+        """Whether a name that means nothing else stands around, other than right beside: that may be one name."""
+        around = self._kin.get(self._neighbourhood(match, line), {})
+        return any(end < match.start - 1 or match.end + 1 < start for start, end in around.items())
+
+    def _neighbourhood(self, match: Match, line: Line) -> object:
+        """What a match belongs to: its list or table, the headings, the lines that begin in bold, or its sentence."""
         if line.place.kind in ("item", "cell"):
             return line.place.kind, line.place.group
         if line.place.kind == "heading":
             return "heading"
-        return "bold" if self._seen.bold.touches(line.start, line.start + 1) else line.start
+        spans = self._lines.sentences(line)
+        number = bisect_right(spans, (match.start, sys.maxsize)) - 1
+        if number <= 0 and self._seen.bold.touches(line.start, line.start + 1):
+            return "bold"
+        return spans[number][0] if number >= 0 else line.start
+
+
+def _is_certain(match: Match, judged: Sequence[Verdict]) -> bool:
+    return any(claim.kind and verdict.meant for claim, verdict in zip(match.claims, judged, strict=True))
 
 
 def _allows(policy: Policy, place: Context) -> bool:

@@ -4,44 +4,75 @@ from visibility.detection.words import word_set
 
 GIVEN_NAMES = word_set(
     """
-    aaron abby abigail ada adam adele adrian agnes aidan alan albert alex alexa alexander alexandra alexis alfred
-    alice alicia alison allan allen amanda amber amelia amy ana andre andrea andreas andrew andy angela anita ann
-    anna anne annie anthony anton april archie ariel arthur ashley astrid audrey august austin ava avery barbara
-    barry beatrice ben benjamin bernard bernie beth betty bill billy blake bob bobby brad brandon brenda brent
-    brian bridget brooke bruce bruno bryan calvin camille carl carla carlos carmen carol caroline casey casper
-    cassie catherine cecilia celine chad charles charlie charlotte chelsea chloe chris christian christina
-    christine christopher claire clara clark claude claudia clyde cody colin connor corey craig crystal curtis
-    cynthia daisy dale dan daniel danny daphne darren dave david dawn dean deborah dennis derek diana diane dick
-    diego dirk dominic don donald donna doris dorothy doug douglas drew duncan dylan earl eddie edgar edith
-    edward edwin eileen elaine eleanor elena eli elias elijah elisa elizabeth ella ellen elliot elsa elvis emil
-    emily emma eric erica erik erin ernest esther ethan eugene eva evan eve evelyn felix fernando finn fiona
-    flora florence floyd frances francis frank franz fred freddie frederick freeman gabriel gail gary gavin gemma
-    gene geoff george gerald gina glen glenn gloria gordon grace graham greg gregory greta gus gustav guy hal
-    hank hannah hans harold harriet harry hazel heather heidi helen henri henry herbert herman holly homer hope
-    howard hubert hugh hugo ian ida igor imogen ingrid irene iris isaac isabel isabella isaiah ivan ivy jack
-    jackie jackson jacob jade jake james jamie jan jane janet janis jasmine jason jasper javier jay jean jeff
-    jeffrey jennifer jenny jeremy jerome jerry jesse jessica jill jim jimmy joan joanna joe joel johan johannes
-    john johnny jon jonah jonas jonathan jordan jorge joseph josh joshua joy joyce juan juanita judith judy julia
-    julian julie juliet june karen karl kate katharine katherine kathleen kathy katie keith kelly ken kenneth
-    kevin kim kirk klaus kurt kyle kylie lara larry laura lauren laurence laurie lea leah lee leo leon leonard
-    leonardo leslie lewis liam lilian lily linda lisa liz logan lola lorenzo louis louisa louise luca lucas lucia
-    lucy luigi luis luke luna lydia lynn mabel madison maggie malcolm manuel marc marcel marco marcus margaret
-    margot maria marie marina mario marion marissa mark marlon marsha martha martin marvin mary mason mateo
-    matilda matt matthew maureen maurice max maximilian maya megan mel melanie melissa mia michael michelle
-    miguel mike mila miles milo miranda molly monica morgan moritz muhammad murray nancy naomi natalie natasha
-    nathan ned neil nell nelson nick nicolas nicole nigel nina noah noel nora norman oliver olivia oscar otto
-    owen pablo paige pamela pat patricia patrick paul paula pauline pearl pedro peggy penny pete peter phil
-    philip pierre piper polly preston quentin quincy rachel ralph ramona randy raphael raul ray raymond rebecca
-    reese rex rhys richard rick ricky riley rita rob robert roberta robin rocco roger roland roman romeo ron
-    ronald rory rosa rose ross roy ruby rudy rufus russell ruth ryan sabrina sally salvador sam samantha samuel
-    sandra sandy sara sarah savannah scarlett scott sean sebastian serena sergio seth shane shannon sharon shaun
-    sheila shelly sherlock shirley sid sidney sienna silvia simon sofia sonia sonya sophia sophie stacy stan
-    stanley stefan stella stephanie stephen steve steven stewart stuart sue summer susan sven sybil sylvia tamara
-    tanya tara taylor ted teresa terry tess theo theodore theresa thomas tim timothy tina tobias toby todd tom
-    tommy tony tracy travis trevor tristan tyler ulrich uma ursula valentina valerie vanessa vera verena veronica
-    vic victor victoria vince vincent viola violet virginia vivian wade wallace walter wanda warren wayne wendy
-    wendell wilbur wilhelm will willem william willow wilson winston wolfgang xavier yolanda yvonne zach zachary
-    zoe
+    aaron abby abigail ada adam adele adrian agnes agnieszka ahmed aidan aisha akira alan alastair albert alec
+    alejandro alessandra alessandro alex alexa alexander alexandra alexis alfonso alfred ali alice alicia alison
+    alistair allan allen althea alvaro amanda amber amelia amelie amir amit amy ana anastasia anders andre andrea
+    andreas andres andrew andy angela angus anil anita ann anna anne annie anthea anthony antoine anton antonella
+    antonio april archibald archie ariel arjun arthur ashley astrid aubrey audrey august austin ava avery baptiste
+    barbara barnaby barry bartosz beatrice beatriz ben benjamin benoit bernadette bernard bernd bernie bertha beth
+    betty bianca bill billy bjorn blake bob bobby bonnie boris brad bradley brandon brenda brent brian bridget
+    brigitte brooke bruce bruna bruno bryan byron caleb callum calvin cameron camille camilo carl carla carlos
+    carly carmen carol caroline casey casper cassie catherine cecil cecilia cedric celine chad chantal charles
+    charlie charlotte chelsea chiara chloe chris christian christina christine christopher claire clara clarence
+    clarissa clark claude claudette claudia claudio clement clifford clint clyde cody colette colin connor
+    cordelia corey cornelius craig cristina cristobal crystal curtis cynthia cyril daisy dale damian damon dan
+    daniel danny daphne darcy dario darren dave david davide dawn dean deborah deepak deirdre delia delphine
+    denise dennis derek desmond detlef dexter diana diane dick didier diego dieter dirk dmitri dominic dominique
+    don donald donna dorian doris dorothy doug douglas drew duncan dwayne dwight dylan earl eddie edgar edith
+    edmund edna eduardo edward edwin eileen ekaterina elaine eleanor elena eli elias elijah elisa elisabetta elise
+    eliza elizabeth ella ellen ellie elliot elodie eloise elsa elsie elvis emil emilio emily emma emmanuel emmett
+    enid enrique enzo eric erica erik erika erin ernest ernst ervin esteban esther ethan ethel etienne eugene
+    eunice eva evan eve evelyn everett ewa fabien fabio fabrice fabrizio farah fatima federico felicity felipe
+    felix fergus fernando filippo finn fiona flavio flora florence florian floyd flynn frances francesca francesco
+    francis francisco francois francoise frank franz fred freddie frederick freeman gabriel gail galina gary
+    gaston gavin gemma gene geoff george gerald geraldine gerard gerd gerhard gertrude giacomo gianni gideon
+    gilbert giles gilles gina giorgio giovanni gisela giulia giulio giuseppe glen glenda glenn gloria gonzalo
+    gordon grace graeme graham greg gregory greta grzegorz guillaume guillermo gunnar gunter gunther gus gustav
+    guy gwen gwendolyn hal hamish hank hanna hannah hans harald harold harriet harry haruki hassan hattie hazel
+    heather hector heidi heinz helen helena henri henrik henry herbert herman hilda hiroshi holly homer hope horst
+    howard hubert hugh hugo hussein ian ibrahim ida ignacio igor ike ilaria imogen ines ingo ingrid ira irene
+    irina iris irving isaac isabel isabella isabelle isaiah isidro isla ismael ivan ivana ivy jack jackie jackson
+    jacob jacqueline jacques jade jaime jake jakub james jamie jan jane janet janis janusz jasmin jasmine jason
+    jasper javier jay jayden jean jed jeff jeffrey jenna jennifer jenny jens jeremiah jeremy jermaine jerome jerry
+    jesse jessica jill jim jimmy joachim joan joanna joanne joaquin jodie jody joe joel johan johanna johannes
+    john johnny jon jonah jonas jonathan jordan jorg jorge jose josefina joseph josephine josh joshua josie joy
+    joyce juan juanita judith judson judy julia julian julie julien juliet june jurgen justin kai kaitlyn karen
+    karim karin karl kate katharine katherine kathleen kathy katie katrina katya kavita kayla keira keith kelly
+    kelsey ken kendra kenji kenneth kenny kevin khalid kim kirk kirsten klaus krishna kristen kristian kristin
+    kristina krzysztof kurt kyle kylie lakshmi lana lara larry lars laura lauren laurence laurie layla lea leah
+    leanne lech lee leif leila lena leo leon leonard leonardo leroy leslie leticia lewis liam lilian lillian lily
+    linda lindsay lindsey linnea lionel lisa livia liz lloyd logan lois lola lorenzo lorraine louis louisa louise
+    luca lucas lucia luciano lucien lucio lucy ludmila ludwig luigi luis luisa lukas luke luna luther lydia lyle
+    lynn mabel mackenzie madison magda magdalena maggie magnus mahmoud maisie malcolm malgorzata mandy manfred
+    manish manon manuel marc marcel marcello marcelo marcia marco marcus marek margaret margot maria marian
+    mariana marianne marie marina mario marion marissa marjorie mark marlene marlon marsha martha martin marvin
+    mary mason mateo mathias mathieu mathilde matilda matt matteo matthew maureen maurice mauro mavis max
+    maximilian maya meera megan mel melanie melinda melissa melvin meredith mia michael michelle mick miguel
+    mikael mike mikhail mikkel mila mildred miles millie milo milton minnie miranda mirko mitchell mohamed
+    mohammad mohammed mohan molly mona monica monique morgan moritz muhammad muriel murray myra nadia nancy naoki
+    naomi natalia natalie natalya natasha nathan nathaniel ned neha neil nell nelson neville nicholas nick nicola
+    nicolas nicole nigel nikhil nikita nikki niklas nikolai nils nina noah noel nolan nora noreen norman oksana
+    olaf oleg olga oliver olivia olivier omar orville oscar oskar otis otto owen pablo paige pam pamela paola
+    paolo pascal pat patricia patrick paul paula pauline pawel pearl pedro peggy penny percy pete peter petra phil
+    philip philippe phyllis piero pierre pietro piotr piper polly pooja pradeep preston priscilla priya quentin
+    quincy rachel rafael raffaele rahul rainer raj rajesh ralf ralph ramiro ramon ramona randall randy raphael
+    raquel rashid raul ravi ray raymond rebecca reese reggie reginald regis reinhard remy renato rene rex rhonda
+    rhys ricardo riccardo richard rick ricky riley rita rob robert roberta roberto robin rocco rodney rodrigo
+    roger rohit roland rolf roman romeo ron ronald rory rosa rosalind rosario rose rosemary rosie ross rowan
+    roxanne roy ruben ruby rudy rufus rupert russell ruth ryan sabine sabrina sadie salim sally salvador salvatore
+    sam samantha samir samuel sandra sandy sanjay sara sarah sasha saul savannah scarlett scott sean sebastian
+    sebastien selena serena sergei sergio seth shane shannon sharon shaun shauna shawn sheila shelly sherlock
+    sherman shirley shreya sid sidney sienna sigrid silvia silvio simon simone sofia solange sonia sonja sonya
+    sophia sophie soren spencer stacey stacy stan stanley stefan stefanie stefano steffen stella stephanie stephen
+    steve steven stewart stuart sue summer sunil suresh susan susanne suzanne sven svetlana sybil sylvain sylvia
+    sylvie tabitha takashi tamara tania tanja tanya tara tariq tasha tatiana taylor ted terence teresa terry tess
+    thelma theo theodore theresa thierry thomas thorsten tiffany tim timothy tina tobias toby todd tom tomas
+    tomasz tommaso tommy tony torbjorn torsten tracy travis trevor tricia tristan trudy tyler udo ulrich uma
+    umberto ursula ute uwe valentin valentina valerie vanessa vaughn velma vera verena vernon veronica vic vicente
+    vicki victor victoria vijay vikram viktor vince vincent viola violet virginia vittorio vivian vladimir volker
+    wade wallace walter walther wanda warren wayne wendell wendy werner wesley wilbur wilfred wilhelm will willem
+    william willow wilma wilson winifred winnie winston wojciech wolf wolfgang xavi xavier yann yasmin yolanda
+    yuki yuri yusuf yves yvonne zach zachary zane zelda zoe zoey
     """
 )
 """Given names, in lower case."""
@@ -56,16 +87,30 @@ CALENDAR = word_set(
 
 PLACES = word_set(
     """
-    alabama alaska amazon amsterdam andes arizona atlantic austin baltic bath berlin bologna boston brisbane
-    cairo california canada carolina chelsea chicago colorado columbia congo cuba dakota dallas danube delaware
-    denver detroit dover dublin eden egypt florence florida geneva georgia hamburg hampshire hampton havana
-    houston indiana jakarta jamaica java jordan kent kenya kiel klondike lancaster lincoln lisbon london madison
-    manhattan marathon memphis miami michigan milan montana montreal moscow munich naples nebraska nevada niagara
-    nile olympus oregon orlando oxford pacific palermo paris parma patagonia peru phoenix princeton rhine rio
-    rome sahara salem savannah seattle sedona seine serengeti sevilla shannon siena sierra somerset sonoma sparta
-    stanford sydney syracuse tahoe texas thames tibet tokyo toledo toronto trafalgar tundra tuscany utah valencia
-    vancouver venice vermont vienna virginia volga warsaw washington windsor wisconsin wyoming yale york yukon
-    zurich
+    aberdeen accra adelaide alabama alaska algiers amazon amman amsterdam andes ankara antwerp arizona athens
+    atlanta atlantic auckland austin baltic baltimore bangalore bangkok barcelona bath beijing beirut belfast
+    belgrade bergen berlin bilbao birmingham bogota bologna bombay bonn bordeaux boston bradford bratislava bremen
+    brisbane bristol bruges brussels bucharest budapest cairo calgary california cambridge canada canberra cannes
+    canton cardiff carolina casablanca charleston chelsea chicago cincinnati cologne colorado columbia congo
+    copenhagen cordoba cornwall crete cuba cyprus dakota dallas damascus danube darwin delaware delhi denver derby
+    detroit devon doha dortmund dover dresden dubai dublin dundee durban durham eden edinburgh egypt essex exeter
+    fiji florence florida frankfurt galway geneva genoa georgia ghent glasgow gothenburg granada graz greece
+    grenoble hamburg hampshire hampton hanoi havana helsinki honolulu houston indiana innsbruck ireland istanbul
+    italy jakarta jamaica java jerusalem johannesburg jordan karachi kathmandu kent kenya kiel klondike krakow
+    kyoto lagos lahore lancaster leeds leicester leipzig lille lima limerick lincoln lisbon liverpool london lyon
+    madison madrid mainz malaga malta manchester manhattan manila marathon marrakesh marseille melbourne memphis
+    miami michigan milan minneapolis mississippi missouri monaco montana montevideo montpellier montreal moscow
+    mumbai munich munster nairobi nantes naples nashville nebraska nevada newcastle niagara nile norfolk normandy
+    norway norwich nottingham nuremberg odessa ohio oklahoma olympus omaha oregon orlando osaka oslo ottawa oxford
+    pacific palermo panama paris parma patagonia perth peru philadelphia phoenix pisa pittsburgh poland portland
+    porto portsmouth portugal potsdam prague princeton provence quebec queensland reykjavik rhine riga rio rome
+    rotterdam rouen sacramento sahara salem salzburg sapporo sardinia savannah scotland seattle sedona seine seoul
+    serengeti sevilla seville shanghai shannon sheffield sicily siena sierra singapore somerset sonoma southampton
+    spain sparta stanford stockholm strasbourg stuttgart suffolk surrey sussex sweden switzerland sydney syracuse
+    tahoe taipei tampa tasmania tennessee texas thailand thames tibet tirol tokyo toledo toronto toulouse
+    trafalgar trieste tripoli tucson tundra turin tuscany tyrol uppsala utah valencia valletta vancouver venice
+    vermont verona vienna vietnam vilnius virginia volga wales warsaw washington wellington wimbledon winchester
+    windsor wisconsin worcester wuppertal wyoming yale york yorkshire yukon zagreb zurich
     """
 )
 """Towns, states, rivers and mountains that companies are called after, too, in lower case."""

@@ -4,6 +4,7 @@ import re
 
 from visibility.detection.context import Context
 from visibility.detection.grammar import (
+    ARTICLES,
     LANDSCAPE,
     PERSON_AFTER,
     PERSON_BEFORE,
@@ -17,13 +18,21 @@ from visibility.detection.proper_names import CALENDAR, GIVEN_NAMES, HEAVENS_AND
 from visibility.detection.verdicts import Evidence, Verdict
 from visibility.detection.words import parts_of_speech
 
+_WORD = re.compile(r"[a-z]+")
+
 
 def person(place: Context, evidence: Evidence) -> Verdict | None:
     """A given name with a last name, a title, or another given name beside it is a person's."""
     if place.name.lower() not in GIVEN_NAMES:
         return None
     after, later = place.after.lower(), place.later.lower()
-    if place.precedes_capital and place.after.isalpha() and not parts_of_speech(after) and not evidence.kin:
+    if (
+        place.precedes_capital
+        and place.after.isalpha()
+        and not place.later[:1].isdigit()
+        and not parts_of_speech(after)
+        and not evidence.kin
+    ):
         return Verdict(False, "person")
     beside = {place.before.lower()} if place.gap_before.strip() == "," else set()
     if after in ("and", "or"):
@@ -52,7 +61,7 @@ def place_name(place: Context, evidence: Evidence) -> Verdict | None:
 
 def sky(place: Context, evidence: Evidence) -> Verdict | None:
     if place.name.lower() in HEAVENS_AND_MYTHS:
-        words = set(re.findall(r"[a-z]+", place.line.text.lower())) - {place.name.lower()}
+        words = set(_WORD.findall(f"{place.clause} {evidence.question}".lower())) - {place.name.lower()}
         if words & SKY:
             return Verdict(False, "sky")
     return None
@@ -64,6 +73,15 @@ def calendar(place: Context, evidence: Evidence) -> Verdict | None:
     dated = place.after[:1].isdigit() and place.gap_after in (" ", "\u00a0")
     if place.after.lower() in TIME_AFTER or dated:
         return Verdict(False, "time")
-    if place.before.lower() in TIME_BEFORE and not evidence.kin:
+    before, after, later = place.before.lower(), place.after.lower(), place.later.lower()
+    if before in ARTICLES and after not in PRODUCT_NOUNS and not place.precedes_capital:
+        return Verdict(False, "time")
+    if (
+        before in CALENDAR
+        or after in CALENDAR
+        or (after in ("to", "through", "and", "or", "until") and later in CALENDAR)
+    ):
+        return Verdict(False, "time")
+    if before in TIME_BEFORE and not evidence.kin:
         return Verdict(False, "time")
     return None

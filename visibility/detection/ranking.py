@@ -21,9 +21,11 @@ _LEADING_WORDS = word_set("the a an our my best top try consider use get our pic
 _LONGEST_LEAD = 6
 _NO_ENTRY = re.compile(
     r"\W*(?:overview|summary|conclusions?|introduction|intro|verdict|final|bottom\ line|faqs?|how|what|why|when|who"
-    r"|where|tips?|notes?|comparison|quick|short|long|key|pros|cons|other|others|honou?rable|sources|next|which|recommend\w*"
+    r"|where|tips?|notes?|comparison|quick|short|long|key|pros|cons|other|others|honou?rable|sources|next|which"
+    r"|recommend\w*"
     r"|my\ |our\ |in\ short|in\ summary|things|things\ to|before|after|also|general|background|methodology|disclaimer"
-    r"|fazit|\u00fcberblick|zusammenfassung|r\u00e9sum\u00e9|conclusi\u00f3n|resumen|\u307e\u3068\u3081|\u603b\u7ed3)\b",
+    r"|fazit|\u00fcberblick|zusammenfassung|r\u00e9sum\u00e9|conclusi\u00f3n|resumen|\u307e\u3068\u3081"
+    r"|\u603b\u7ed3)\b",
     re.IGNORECASE | re.VERBOSE,
 )
 

@@ -13,6 +13,7 @@ _UNSPACED = {
     "southeast": r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff",
     "prefixing": r"\u0590-\u05ff\u0600-\u06ff\u0750-\u077f",
 }
+_PARTICLES = frozenset("\u0648\u0641\u0628\u0644\u0643\u05d5\u05d1\u05dc\u05de\u05d4\u05e9\u05db")
 _SCRIPT = re.compile("|".join(f"(?P<{name}>[{ranges}])" for name, ranges in _UNSPACED.items()))
 
 # A run of these is mostly one word, so that a name inside it starts where the run does: the name Line is not in
@@ -41,12 +42,20 @@ _FOLLOWING = {
 }
 
 
+# What makes a name in Chinese characters the name of an age, a river or an island.
+_OTHER_THINGS = re.compile(
+    r"\u6642\u4ee3|\u65f6\u4ee3|\u6587\u5316|\u738b\u671d|\u65f6\u671f|\u5c71\u8108|\u5c71\u8108"
+    r"|[\u5ddd\u6cb3\u5cf6\u5c9b\u770c\u53bf\u7e23]"
+)
+
+
 def is_word_character(char: str) -> bool:
-    """Whether a character is part of a word: a letter, an accent on one, or a digit (superscripts are not)."""
+    """Whether a character is part of a word: a letter, an accent on one, or a digit (superscripts
+    and the frames of key caps are not)."""
     if char.isascii():
         return char.isalnum()
     category = unicodedata.category(char)
-    return category[0] in "LM" or category == "Nd"
+    return category[0] == "L" or category in ("Mn", "Mc", "Nd")
 
 
 def starts_word(before: str, first: str) -> bool:
@@ -72,10 +81,17 @@ def ends_word(last: str, after: str) -> bool:
 def may_be_followed(name: str, run: str) -> bool:
     """Whether `run`, the rest of the word after a name of the same script, leaves the name its meaning."""
     script = _script(name[-1])
+    if script == "han":
+        return _OTHER_THINGS.match(run) is None
     if script not in _FOLLOWING or len(name) > (2 if script == "hangul" else _SHORT_RUN):
         return True
     length = next((index for index, char in enumerate(run) if _script(char) != script), len(run))
     return not length or _FOLLOWING[script].match(run[:length]) is not None
+
+
+def is_prefix(char: str) -> bool:
+    """Whether a character is a particle (and, in, to, from, the) that is written as one word with the next."""
+    return char in _PARTICLES
 
 
 def is_unspaced(char: str) -> bool:

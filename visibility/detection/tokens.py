@@ -7,7 +7,8 @@ _GLUE = frozenset("./@:-_=&?#%~+\\")
 _TOKEN = re.compile(r"[^\s<>\0]*")
 _OUTSIDE = ".,;:!?()[]{}\"'*_|\u2019\u201c\u201d"
 _TOP_LEVEL = (
-    "com|org|net|io|co|ai|app|dev|me|so|us|uk|de|fr|es|it|nl|ch|at|jp|cn|kr|in|au|ca|br|ru|eu|shop|store|tech|xyz|info"
+    "com|org|net|io|co|ai|app|dev|me|so|us|uk|de|fr|es|it|nl|ch|at|jp|cn|kr|in|au|ca|br|ru|eu|shop|store|tech"
+    "|xyz|info"
     "|biz|tv|gg|ly|be|se|no|dk|fi|pl|cz|pt|mx|edu|gov|example|test"
 )
 _WEB = re.compile(r"https?://|(?<![\w.@-])www\.", re.IGNORECASE)
@@ -15,6 +16,11 @@ _HOST_WITH_PATH = re.compile(r"(?<![\w.@-])[\w-]++(?:\.[\w-]++)++(?<=[a-z]{2})/"
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+")
 _HOST = re.compile(rf"[\w-]+(?:\.[\w-]+)*\.(?:{_TOP_LEVEL})", re.ASCII)
 _FILE = re.compile(r"\.[a-z]")
+_FILE_NAME = re.compile(
+    r"\.(?:pdf|docx?|xlsx?|pptx?|csv|zip|exe|dmg|html?|php|js|ts|py|md|txt|png|jpe?g|svg|gif|webp|mp[34]|json"
+    r"|xml|ya?ml)\b"
+)
+_COMMUNITY = re.compile(r"(?:^|/)[ru]/\Z")
 
 
 def in_address(text: str, start: int, end: int) -> bool:
@@ -33,7 +39,7 @@ def in_address(text: str, start: int, end: int) -> bool:
         return True
     if any(found.start() <= len(before) < found.end() for found in _MAIL.finditer(token)):
         return True
-    if _FILE.match(after):
+    if _FILE.match(after) or _FILE_NAME.search(after) or _COMMUNITY.search(before):
         return True
     return token.strip(_OUTSIDE) != name and _is_host(token, len(before), len(before) + len(name))
 

@@ -17,19 +17,31 @@ class Verdict(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What the rest of the answer says. `kin`: a subject whose name means nothing else stands in the sentence, the
-    list or the table; `topic`: the question asks for things to buy or use, or names the subject; `common`: the
-    question uses the name as a plain word; `owned`: the name links to a domain of the subject; `owner`: the word
-    before is the host name of the subject."""
+    list or the table; `asks`: the question asks for things to buy or use; `named`: it names the subject; `trade`: the
+    clause speaks of buying, selling or using; `traded`: the question does; `common`: the question uses the name as a
+    plain word; `owned`: the name links to a domain of the subject; `owner`: the word before is the host name of the
+    subject; `chooses`: the question asks for a choice in so many words; `question`: the question itself."""
 
     kin: bool = False
-    topic: bool = False
+    asks: bool = False
+    named: bool = False
+    trade: bool = False
+    traded: bool = False
     common: bool = False
     owned: bool = False
     owner: bool = False
+    chooses: bool = False
+    question: str = ""
 
     @property
     def supports(self) -> bool:
-        return (self.kin or self.topic) and not self.common
+        """Whether the talk is of things to buy or use, or of this subject."""
+        return (self.kin or self.asks or self.named) and not self.common
+
+    @property
+    def supports_strongly(self) -> bool:
+        """The same for names of people, places and stars, where a question that names one of them tells nothing."""
+        return (self.kin or self.trade or self.traded or self.chooses) and not self.common
 
 
 Rule = Callable[[Context, Evidence], Verdict | None]

@@ -1,8 +1,9 @@
 """What a reader sees of an answer as prose: no link targets, citation labels, addresses, code blocks or markup."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from markdown_it.token import Token
 
@@ -32,6 +33,13 @@ _HEADLINE = re.compile(
     r"\s[|\u2013\u2014-]\s|[:?]|^(?:the\s)?(?:\d+\s|(?:best|top)\s\S+\s\S+|(?:how|why|review)\b)|(?:\S+\s){5}"
     r"|\breviews?\b"
 )
+_SEPARATOR = re.compile(r"\s[|\u2013\u2014\u00b7-]\s|:\s")
+_SHORTEST_SITE = 4
+_SHORTEST_TITLE = 15
+_STOPS = (".", "!", "?", "\u3002", "\u2026")
+_ENTRY = re.compile(
+    r"(?<![^\n\0])[ \t]*\[\^?(?P<number>\d{1,3})\]:?[ \t]+[^\n\0]{1,200}(?<![.!?\s])(?=[ \t]*(?:[\n\0]|\Z))"
+)
 _NUMBER = re.compile(r"\^?\d{1,4}")
 
 
@@ -58,8 +66,27 @@ def visible(text: str, sources: Sequence[Source] = ()) -> VisibleText:
     for block in parse(text):
         draft.add(block)
     prose = draft.prose
-    hidden = Spans([*draft.quoted, *(found.span() for found in _NOT_PROSE.finditer(prose.text))])
+    hidden = Spans(
+        [*draft.quoted, *(found.span() for found in _NOT_PROSE.finditer(prose.text)), *_entries(prose.text)]
+    )
     return VisibleText(prose, hidden, Spans(draft.code), Spans(draft.bold), draft.links, draft.starts)
+
+
+def as_typed(text: str) -> VisibleText:
+    """A text without markup, such as a question, as visible text."""
+    prose, nothing = MappedText(), Spans(())
+    prose.copy(text.replace(BREAK, "\ufffd"), 0)
+    return VisibleText(prose, nothing, nothing, nothing, (), [(0, Place())])
+
+
+def _entries(shown: str) -> Iterator[tuple[int, int]]:
+    """The lines of a list of sources that is numbered like the markers in the text above it."""
+    done = -1
+    for entry in _ENTRY.finditer(shown):
+        markers = (f"[{entry['number']}]", f"[^{entry['number']}]")
+        if done == entry.start() or any(shown.find(marker, 0, entry.start()) >= 0 for marker in markers):
+            yield entry.span()
+            done = entry.end() + 1
 
 
 def _titles(sources: Sequence[Source]) -> Mapping[str, set[str]]:
@@ -136,7 +163,7 @@ class _Draft:
             token = tokens[index]
             if token.type == "link_open":
                 close = _closing(tokens, index)
-                if self._is_label(token, tokens[index + 1 : close], citing):
+                if self._is_label(token, tokens[index + 1 : close], citing or self._trails(tokens, close)):
                     self._break()
                     index = close
                 else:
@@ -203,12 +230,52 @@ class _Draft:
             and _LETTERS.sub("", shown).removeprefix("the") == site.replace("-", "").removeprefix("the")
         ):
             return True
-        titled = shown in self._titles.get(canonical_url(href) or "", ())
+        if self._place.kind != "heading" and _HEADLINE.search(shown) and _names_site(shown, host, href):
+            return True
+        titled = _is_title(shown, self._titles.get(canonical_url(href) or "", ()))
         return titled and (citing or (self._has_begun() and _HEADLINE.search(shown) is not None))
+
+    def _trails(self, tokens: Sequence[Token], close: int) -> bool:
+        """Whether a link stands alone behind a sentence, with nothing but other links after it in its line."""
+        if not self._has_begun() or not self.prose.ends_with(_STOPS):
+            return False
+        depth = 0
+        for token in tokens[close + 1 :]:
+            if token.type in ("softbreak", "hardbreak"):
+                break
+            depth += token.nesting if token.type.startswith("link") else 0
+            if not depth and token.type in ("text", "code_inline") and token.content.strip(" ,;|\u00b7()[]."):
+                return False
+        return True
 
     def _has_begun(self) -> bool:
         """Whether the line has words already."""
         return bool(self.starts) and self.prose.length > self.starts[-1][0]
+
+
+def _names_site(shown: str, host: str, href: str) -> bool:
+    """Whether a headline begins or ends with the name of the site that it leads to ("... | Runner's World")."""
+    ends = _SEPARATOR.split(shown)
+    site = _LETTERS.sub("", f"{host} {_path(href)}".lower())
+    return len(ends) > 1 and any(
+        len(name) >= _SHORTEST_SITE and name in site
+        for name in (_LETTERS.sub("", end).removeprefix("the").removesuffix("com") for end in (ends[0], ends[-1]))
+    )
+
+
+def _path(href: str) -> str:
+    try:
+        return urlsplit(href).path
+    except ValueError:
+        return ""
+
+
+def _is_title(shown: str, titles: Iterable[str]) -> bool:
+    """Whether a link shows the title of its source, also cut short."""
+    if not shown.endswith(("\u2026", "...")):
+        return shown in titles
+    begun = shown.rstrip(".\u2026 ")
+    return len(begun) >= _SHORTEST_TITLE and any(title.startswith(begun) for title in titles)
 
 
 def _closing(tokens: Sequence[Token], opening: int) -> int:

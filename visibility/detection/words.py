@@ -13,6 +13,9 @@ def word_set(words: str) -> frozenset[str]:
 _MORE = {
     "ally": "n", "app": "n", "apps": "n", "backcountry": "n", "blog": "n", "coke": "n", "docs": "n", "indeed": "r",
     "info": "n", "mac": "n", "max": "na", "mini": "na", "next": "ra", "numbers": "n", "pages": "n", "plus": "nr",
+    "children": "n", "feet": "n", "men": "n", "women": "n", "one": "n", "two": "n", "three": "n", "four": "n",
+    "five": "n", "six": "n", "seven": "n", "eight": "n", "nine": "n", "ten": "n", "dozen": "n", "hundred": "n",
+    "thousand": "n", "million": "n", "billion": "n", "zero": "n", "first": "ar", "second": "anr", "third": "an",
     "pro": "na", "sheets": "n", "teams": "n", "threads": "n", "times": "n", "uber": "a", "web": "n", "windows": "n",
 }  # fmt: skip
 
@@ -29,6 +32,9 @@ _FUNCTION = word_set(
     """
 )
 
+_ENDINGS = (("ing", "nva"), ("ed", "va"), ("ers", "n"), ("er", "n"))
+_SHORTEST_STEM = 3
+
 # In lower case, too, these mean the brand far more often than the word.
 _MOSTLY_BRANDS = frozenset({"android", "google", "kleenex", "photoshop", "skype", "tesla", "xerox"})
 
@@ -36,7 +42,8 @@ _MOSTLY_BRANDS = frozenset({"android", "google", "kleenex", "photoshop", "skype"
 def parts_of_speech(word: str) -> str:
     """What a word in lower case can be: n(oun), v(erb), a(djective), r (adverb), f(unction word).
 
-    Empty where it is no plain word. Plurals and third persons count as their base form.
+    Empty where it is no plain word. Plurals and third persons count as their base form, participles and doers ("-er")
+    as what they are made from.
     """
     if word in _MOSTLY_BRANDS:
         return ""
@@ -47,6 +54,22 @@ def parts_of_speech(word: str) -> str:
     for ending, base in (("ies", "y"), ("es", ""), ("s", "")):
         if word.endswith(ending) and (found := words.get(word[: -len(ending)] + base)):
             return "".join(part for part in found if part in "nv")
+    return _derived(word, words)
+
+
+def _derived(word: str, words: dict[str, str]) -> str:
+    """What a participle or the name of a doer ("specialized", "travelers") can be, by the verb that it is made of."""
+    for ending, kinds in _ENDINGS:
+        stem = word[: -len(ending)]
+        if word.endswith(ending) and len(stem) >= _SHORTEST_STEM:
+            bases = (
+                stem,
+                f"{stem}e",
+                stem[:-1] if stem[-1] == stem[-2] else "",
+                stem[:-1] + "y" * stem.endswith("i"),
+            )
+            if any("v" in words.get(base, "") for base in bases if base):
+                return kinds
     return ""
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 FILES = tuple(Path(__file__).with_name(name) for name in ("passages.jsonl", "second.jsonl"))
+TRAPS = Path(__file__).with_name("adversarial.jsonl")
+"""Passages that were written to find faults in the rules: all of them are for tuning."""
 HALVES = ("tune", "held_out")
 STANCES = frozenset({"recommended", "neutral", "cautioned", "rejected", "not_found"})
 FIELDS = frozenset({"id", "half", "category", "prompt", "text", "brands", "sources", "expected"})

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from apikeys.untrusted import clean
+from visibility.detection.closing import end_of_answer
 from visibility.engines import local_search
 from visibility.engines.protocol import Source
 
@@ -30,11 +31,6 @@ _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?(?P<zone
 _SAMPLE = re.compile(r"[0-9]{1,7}")
 _URL_SEPARATOR = re.compile(r"[\s;]+(?=https?://)", re.IGNORECASE)
 _URL = re.compile(r"https?://\S+", re.IGNORECASE)
-# What Google's AI Mode page prints below its answer, copied along with it: the page's words, not the engine's.
-_CLOSING_LINES = re.compile(
-    r"\s*(?:Map data ©[^\n]{0,200})?AI responses may include mistakes\.[^\n]{0,200}Your feedback helps[^\n]{0,300}\Z"
-)
-_CLOSING_LENGTH = 1_000
 
 
 class BadRow(ValueError):
@@ -72,8 +68,7 @@ def parse_row(record: Mapping[str, Any], now: datetime) -> ImportedAnswer:
 
 def without_closing_lines(text: str) -> str:
     """The answer without the interface's own closing lines, which were copied along with it."""
-    body, end = text[:-_CLOSING_LENGTH], text[-_CLOSING_LENGTH:]
-    return body + _CLOSING_LINES.sub("", end)
+    return text[: end_of_answer(text, with_sources=True)]
 
 
 def _string(value: object, name: str, limit: int) -> str:

@@ -1,0 +1,186 @@
+"""Rules for names that are plain words, too: grammar and capitals decide where the company does not."""
+
+from visibility.detection.bearers import is_another_matter
+from visibility.detection.context import Context
+from visibility.detection.grammar import (
+    DETERMINERS,
+    IMPERATIVES,
+    LANDSCAPE,
+    PRESSING,
+    UNCOUNTED,
+    may_be_predicate,
+)
+from visibility.detection.languages import FOREIGN, GERMAN_ARTICLES, is_foreign, is_german
+from visibility.detection.proper_names import GIVEN_NAMES
+from visibility.detection.verdicts import Evidence, Verdict
+from visibility.detection.words import parts_of_speech, word_set
+
+_QUOTES = ('"', "'", "\u201c", "\u201d", "\u2018", "\u2019", "\u00ab", "\u00bb", "\u201e")
+_JOINED = frozenset("-\u2010\u2011\u00b2\u00b3\u00b9")
+_LABELLED = word_set(
+    """
+    appendix blood category chapter class column exhibit factor figure gate gen generation grade group hepatitis
+    letter level line minor model note part plan point question row rule schedule section series site size stage
+    step table team terminal tier type variable vitamin zone
+    """
+)
+_SIGNS = ("=", "+", "*", "/", "^", "<", ">")
+_ADVERBS = word_set("first second third then next too also instead again here there together alone yet even itself")
+_NUMBERS = word_set("one two three four five six seven eight nine ten")
+
+
+def set_apart(place: Context, evidence: Evidence) -> Verdict | None:
+    """What is "another matter" than the rest of the answer is the other meaning of the name."""
+    rest = place.clause.rpartition(place.name)[2]
+    return Verdict(False, "apart") if is_another_matter(rest) else None
+
+
+def styled(place: Context, evidence: Evidence) -> Verdict | None:
+    """No plain word has a capital inside ("reMarkable")."""
+    inner = place.name[1:]
+    return Verdict(True, "capital") if inner != inner.lower() and inner != inner.upper() else None
+
+
+def longer_name(place: Context, evidence: Evidence) -> Verdict | None:
+    """A capitalised word right before makes both one name ("Trafalgar Square"), unless it begins the sentence."""
+    if not place.follows_capital or place.before == "I":
+        return None
+    word = place.before.lower()
+    if word in GIVEN_NAMES:
+        return Verdict(False, "person")
+    if place.begins:
+        kinds = parts_of_speech(word)
+        if word in IMPERATIVES or word in FOREIGN or set(kinds) & set("far") or ("v" in kinds and "n" not in kinds):
+            return None
+        return Verdict(False, "longer_name")
+    return None if place.in_title else Verdict(False, "longer_name")
+
+
+def pressed(place: Context, evidence: Evidence) -> Verdict | None:
+    """What is clicked or pressed is a button."""
+    if place.before.lower() in PRESSING and (len(place.name) == 1 or not evidence.supports):
+        return Verdict(False, "button")
+    return None
+
+
+def formula(place: Context, evidence: Evidence) -> Verdict | None:
+    if len(place.name) == 1 and (
+        place.gap_after.strip().startswith(_SIGNS) or place.gap_before.strip().endswith(_SIGNS)
+    ):
+        return Verdict(False, "formula")
+    return None
+
+
+def lettered(place: Context, evidence: Evidence) -> Verdict | None:
+    """A single letter behind "vitamin" or "plan", or joined to a word, is a label and no name."""
+    if len(place.name) > 1:
+        return None
+    labelled = place.before.lower() in _LABELLED and place.gap_before in (" ", "\u00a0")
+    return Verdict(False, "letter") if labelled or (place.gap_after or place.after)[:1] in _JOINED else None
+
+
+def article(place: Context, evidence: Evidence) -> Verdict | None:
+    """In German, where every noun has a capital, an article (and an adjective) before it shows the plain noun."""
+    if place.opens or place.precedes_capital or not is_german(place.line.text):
+        return None
+    before, earlier = place.before.lower(), place.earlier.lower()
+    inflected = place.before.islower() and before.endswith(("e", "en", "er", "es", "em"))
+    if before in GERMAN_ARTICLES or (inflected and earlier in GERMAN_ARTICLES):
+        return Verdict(False, "article")
+    return None
+
+
+def lower_case(place: Context, evidence: Evidence) -> Verdict | None:
+    """A plain word that is written small, as its owner writes it, needs company."""
+    if place.name.islower():
+        return Verdict(True, "kin") if evidence.kin else Verdict(None, "lower_case")
+    return None
+
+
+def product(place: Context, evidence: Evidence) -> Verdict | None:
+    """A capitalised word or a number behind it makes it the name of a product ("Tile Pro", "Omega Speedmaster")."""
+    if not place.precedes_capital:
+        return None
+    after = place.after.lower()
+    if after in LANDSCAPE and not evidence.kin:
+        return Verdict(False, "place")
+    if _may_order(place) and after.isalpha() and not parts_of_speech(after):
+        return Verdict(True, "kin") if evidence.kin else Verdict(None, "imperative")
+    if evidence.supports:
+        return Verdict(True, "product")
+    certain = not (place.opens or place.in_title or place.after[0].isdigit())
+    return Verdict(certain or None, "product")
+
+
+def _may_order(place: Context) -> bool:
+    """Whether the name opens a line of prose, or an item without digits, as a verb in the imperative does."""
+    if (
+        not place.opens
+        or "v" not in parts_of_speech(place.name.lower())
+        or place.name.endswith(("s", "ing", "ed", "er"))
+    ):
+        return False
+    return place.line.place.kind == "text" or not any(char.isdigit() for char in place.line.text)
+
+
+def part_of(place: Context, evidence: Evidence) -> Verdict | None:
+    """ "Notion of order", "the Oracle of Delphi": a plain noun; "the Uber of dog walking" is none."""
+    if place.after.lower() == "of" and place.gap_after.isspace() and (place.opens or place.later[:1].isupper()):
+        return Verdict(False, "part_of")
+    return None
+
+
+def opening(place: Context, evidence: Evidence) -> Verdict | None:
+    """At the head of a sentence, where every word has a capital, grammar and company decide."""
+    if not place.opens:
+        return None
+    after, kinds = place.after.lower(), parts_of_speech(place.name.lower())
+    open_unless_supported = Verdict(True if evidence.supports else None, "subject")
+    if place.gap_after.startswith("!") and kinds.strip("v") == "":
+        return Verdict(None, "imperative")
+    if place.closes or place.possessive:
+        return open_unless_supported
+    if after in ("and", "or", "vs", "versus", "&"):
+        return open_unless_supported if place.later[:1].isupper() else Verdict(False, "plain_pair")
+    if after in DETERMINERS:
+        return Verdict(False, "imperative")
+    if may_be_predicate(after, place.later):
+        # A noun of things that are counted cannot be a subject without an article: it is a name.
+        counted = "n" in kinds and "a" not in kinds and place.name.lower() not in UNCOUNTED and parts_of_speech(after)
+        return Verdict(True, "subject") if counted and not evidence.common else open_unless_supported
+    if "f" in parts_of_speech(after):
+        return _before_small_word(place, evidence, kinds)
+    if set(parts_of_speech(after)) == {"r"} or after in _ADVERBS:
+        return open_unless_supported
+    if is_foreign(place.line.text):
+        return open_unless_supported
+    return Verdict(None if evidence.trade or evidence.kin else False, "compound")
+
+
+def _before_small_word(place: Context, evidence: Evidence, kinds: str) -> Verdict:
+    """At the head of a sentence before "with", "for", "is" ...: a verb orders, a plural tells of many. At the head of
+    a list item "for" tells what the named thing is good for."""
+    name, after = place.name.lower(), place.after.lower()
+    supported = Verdict(True if evidence.supports else None, "subject")
+    if after == "for" and place.line.place.kind != "text":
+        return supported
+    if "v" in kinds and not name.endswith(("ing", "ed", "er")):
+        return Verdict(False, "imperative")
+    is_plural = name.endswith("s") and not name.endswith("ss") and "n" in parts_of_speech(name[:-1])
+    return Verdict(False, "plural") if is_plural else supported
+
+
+def number(place: Context, evidence: Evidence) -> Verdict | None:
+    """A number before a plural counts things."""
+    after = place.after.lower()
+    if place.name.lower() in _NUMBERS and after.endswith("s") and "n" in parts_of_speech(after):
+        return Verdict(False, "number")
+    return None
+
+
+def within(place: Context, evidence: Evidence) -> Verdict | None:
+    """Inside a sentence a capital makes a name, where other words have none."""
+    quoted = place.gap_before.endswith(_QUOTES) and place.gap_after.startswith(_QUOTES)
+    if place.in_title or evidence.common or quoted or is_german(place.line.text):
+        return Verdict(True if evidence.supports else None, "support")
+    return Verdict(True, "capital")
