@@ -14,6 +14,9 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_bridge.endpoint import agent_endpoint
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import ApiKeyFactory
+from tests.rest.conftest import api, callers, scopes_without
+
+__all__ = ["api", "callers", "scopes_without"]
 
 URL = "http://testserver/mcp"
 PREFIX = "svc_"

@@ -15,10 +15,8 @@ from tests.factories import (
     RunFactory,
 )
 from tests.mcp.conftest import PREFIX, error_of
-from tests.rest.conftest import callers, scopes_without
+from tests.rest.conftest import scopes_without
 from tests.rest.test_isolation import CALLERS
-
-__all__ = ["callers"]
 
 REFUSED = (
     "401 missing_bearer_token",
@@ -72,6 +70,7 @@ TABLE = {
     "get_review_themes": Row("read:voice", OF_A_SITE),
     "get_buyer_criteria": Row("read:voice", OF_A_SITE),
     "get_positioning_claims": Row("read:voice", OF_A_SITE),
+    "ask": Row("read:sites", OF_A_SITE, {"siteId": "{site}", "question": "What is the score?"}),
 }
 
 
