@@ -4,6 +4,7 @@ from typing import Any
 
 from mcp_bridge.registry import Tool
 from mcp_bridge.tools import (
+    ask,
     audit,
     competitors,
     content,
@@ -27,4 +28,5 @@ ALL_TOOLS: tuple[Tool[Any], ...] = (
     *recommendations.TOOLS,
     *content.TOOLS,
     *voice.TOOLS,
+    *ask.TOOLS,
 )

@@ -35,7 +35,12 @@ def measured(cast):
     prompts = [
         PromptFactory(brand=cast.brand, text=text, topic=topic, intent=intent) for text, topic, intent in questions
     ]
-    texts = [f"Velmora is the best in snow. {HOSTILE}", "Velmora keeps its range.", "Look at its pages.", "Acme leases."]
+    texts = [
+        f"Velmora is the best in snow. {HOSTILE}",
+        "Velmora keeps its range.",
+        "Look at its pages.",
+        "Acme leases.",
+    ]
     run = asked_run(cast.brand, prompts, texts=texts)
     sources = [
         [{"url": "https://tests.example/winter", "title": "Winter test"}],

@@ -9,7 +9,7 @@ from apikeys.errors import not_found
 from apikeys.models import Usage, User
 from apikeys.resources import Quota
 from apikeys.scopes import Scope
-from apikeys.services.usage import limit_of, period_of, resets_at, used
+from apikeys.services.usage import quotas
 from apikeys.snapshot import snapshot
 from brands.models import Brand, Competitor
 from brands.services.access import readable_brand
@@ -78,9 +78,7 @@ def draft_resource(draft: ContentDraft) -> Draft:
 
 def draft_quota(payer: User) -> Quota:
     """The drafts of this month on the plan of the brand's owner."""
-    kind = Usage.Kind.DRAFTS
-    limit = limit_of(payer.plan, kind)
-    return Quota(limit=limit, used=used(payer, kind), resets_at=resets_at(kind, period_of(kind)))
+    return quotas(payer)[Usage.Kind.DRAFTS]
 
 
 def summary_of(draft: ContentDraft) -> dict[str, object]:

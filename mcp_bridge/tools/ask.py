@@ -1,0 +1,47 @@
+"""Ask: an answer in words."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode
+from apikeys.scopes import Scope
+from mcp_bridge.arguments import Arguments
+from mcp_bridge.registry import Tool
+from visibility.services.ask.answering import QUESTION_LENGTH, prepare_answer
+from visibility.writing_resources import AskAnswer
+
+
+class AskArguments(Arguments):
+    question: Annotated[str, Field(min_length=1, max_length=QUESTION_LENGTH)] = Field(
+        description="in plain words", examples=["Which competitors are ahead of us?"]
+    )
+    site_id: UUID | None = Field(
+        default=None, description="the site that it is about; else those that it names, or all"
+    )
+
+
+def _ask(caller: Caller, arguments: AskArguments) -> Callable[[], AskAnswer]:
+    return prepare_answer(caller, question=arguments.question, brand_id=arguments.site_id)
+
+
+TOOLS: tuple[Tool[Any], ...] = (
+    Tool(
+        name="ask",
+        title="Ask about visibility",
+        description=(
+            "Answers a question about scores, changes, competitors, gaps, recommendations, content, prompts, scans or"
+            " quotas from what is stored, with the facts and the tool that tells more of each. Use it for quick "
+            "questions in words; use the other tools for complete data."
+        ),
+        scope=Scope.READ_SITES,
+        arguments=AskArguments,
+        result=AskAnswer,
+        writer=_ask,
+        open_world=True,
+        errors=frozenset({ErrorCode.NOT_FOUND, ErrorCode.QUOTA_EXCEEDED, ErrorCode.UPSTREAM_UNAVAILABLE}),
+    ),
+)
