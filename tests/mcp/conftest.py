@@ -80,9 +80,11 @@ class Agent:
         return httpx2.AsyncClient(transport=httpx2.ASGITransport(app=self.app), headers=headers)
 
 
-def endpoint(tools=ALL_TOOLS, hosts=("testserver",)):
+def endpoint(tools=ALL_TOOLS, hosts=("testserver",), slow_jobs=None):
     """The endpoint with these tools, its jobs in the thread of the test."""
-    return agent_endpoint(tools, prefix=PREFIX, allowed_hosts=hosts, jobs=CallersThread(), slow_jobs=CallersThread())
+    return agent_endpoint(
+        tools, prefix=PREFIX, allowed_hosts=hosts, jobs=CallersThread(), slow_jobs=slow_jobs or CallersThread()
+    )
 
 
 @pytest.fixture
