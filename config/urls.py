@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("apikeys.page_urls")),
     path("", include("visibility.pages")),
     path("", include("visibility.content_pages")),
+    path("", include("visibility.competitor_pages")),
 ]
 
 handler400 = "config.errors.bad_request"

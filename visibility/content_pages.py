@@ -1,24 +1,19 @@
 """Web pages where people have things written: prompts for their scans, and drafts for their site."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_POST, require_safe
 
-from apikeys.caller import Caller
-from apikeys.errors import ErrorCode, ServiceError
-from apikeys.models import User
 from brands.services.access import may_edit
 from visibility.models import Stage
-from visibility.pages import page_caller
+from visibility.page_acts import attempt, found, person, problems, reader
 from visibility.services.content import content_report, draft_of
 from visibility.services.drafts import prepare_draft
 from visibility.services.prompt_list import prompts_of
@@ -53,9 +48,9 @@ class DraftForm(forms.Form):
 @login_required
 def prompts_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The prompts of a brand, and a form to have more of them written."""
-    with _found():
-        detail = brand_detail(_reader(request), brand_id=brand_id)
-        listed = prompts_of(_reader(request), brand_id=brand_id)
+    with found():
+        detail = brand_detail(reader(request), brand_id=brand_id)
+        listed = prompts_of(reader(request), brand_id=brand_id)
     context = {"brand": detail.brand, "listed": listed, "form": SuggestForm(), **_rights(request, brand_id)}
     return render(request, "visibility/prompts_page.html", context)
 
@@ -66,10 +61,10 @@ def suggest_prompts(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Have prompts written and add them."""
     form = SuggestForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _problems(form))
+        messages.error(request, problems(form))
     else:
         wishes = {**form.cleaned_data, "locale": form.cleaned_data["locale"] or None}
-        result = _try(request, lambda: prepare_prompts(_person(request), brand_id=brand_id, **wishes)())
+        result = attempt(request, lambda: prepare_prompts(person(request), brand_id=brand_id, **wishes)())
         if result:
             messages.success(request, f"{len(result.created)} prompts were added. The next scan asks them.")
     return redirect("prompts-page", brand_id=brand_id)
@@ -79,9 +74,9 @@ def suggest_prompts(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 @login_required
 def content_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """What is worth writing, and what has been written."""
-    with _found():
-        detail = brand_detail(_reader(request), brand_id=brand_id)
-        report = content_report(_reader(request), brand_id=brand_id)
+    with found():
+        detail = brand_detail(reader(request), brand_id=brand_id)
+        report = content_report(reader(request), brand_id=brand_id)
     context = {"brand": detail.brand, "report": report, "form": DraftForm(), **_rights(request, brand_id)}
     return render(request, "visibility/content_page.html", context)
 
@@ -92,20 +87,20 @@ def write_draft(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Have a draft written and show it."""
     form = DraftForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _problems(form))
+        messages.error(request, problems(form))
         return redirect("content-page", brand_id=brand_id)
     values = form.cleaned_data
 
     def write() -> Any:
         return prepare_draft(
-            _person(request),
+            person(request),
             brand_id=brand_id,
             opportunity_id=values["opportunity"],
             topic=values["topic"],
             format=values["format"],
         )()
 
-    written = _try(request, write)
+    written = attempt(request, write)
     if not written:
         return redirect("content-page", brand_id=brand_id)
     return redirect("draft-page", draft_id=written.draft.id)
@@ -115,53 +110,14 @@ def write_draft(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 @login_required
 def draft_page(request: HttpRequest, draft_id: UUID) -> HttpResponse:
     """One draft: its text to copy, what it was checked for, and where its quotes are from."""
-    with _found():
-        draft = draft_of(_reader(request), draft_id=draft_id)
-        detail = brand_detail(_reader(request), brand_id=draft.site)
+    with found():
+        draft = draft_of(reader(request), draft_id=draft_id)
+        detail = brand_detail(reader(request), brand_id=draft.site)
     return render(request, "visibility/draft_page.html", {"draft": draft, "brand": detail.brand})
 
 
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)  # noqa: S101 -- narrows the type after login_required
-    return request.user
-
-
-def _reader(request: HttpRequest) -> Caller:
-    return page_caller(_user(request))
-
-
-def _person(request: HttpRequest) -> Caller:
-    """Who writes does so as themselves: staff who may look at all brands may change their own only."""
-    return Caller.from_user(_user(request))
-
-
 def _rights(request: HttpRequest, brand_id: UUID) -> dict[str, bool]:
-    return {"may_write": may_edit(_person(request), brand_id)}
-
-
-def _try(request: HttpRequest, act: Callable[[], Any]) -> Any:
-    """What the act gives; None, and a message that says why, where it is refused."""
-    try:
-        with _found():
-            return act()
-    except ServiceError as error:
-        messages.error(request, error.message)
-        return None
-
-
-@contextmanager
-def _found() -> Iterator[None]:
-    """What the person cannot see is not there."""
-    try:
-        yield
-    except ServiceError as error:
-        if error.code == ErrorCode.NOT_FOUND:
-            raise Http404 from error
-        raise
-
-
-def _problems(form: forms.Form) -> str:
-    return " ".join(f"{form[name].label}: {' '.join(map(str, errors))}" for name, errors in form.errors.items())
+    return {"may_write": may_edit(person(request), brand_id)}
 
 
 urlpatterns = [

@@ -5,20 +5,19 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from apikeys.caller import Caller
-from apikeys.errors import ErrorCode, ServiceError
-from apikeys.models import User
 from apikeys.snapshot import snapshot
 from visibility.change_words import in_words, reported_in_words
 from visibility.charts import trend_chart
 from visibility.figure_rows import figure_rows
 from visibility.method import method_html
+from visibility.page_acts import found, reader
 from visibility.resources import TrendItem
 from visibility.services import reading
 from visibility.services.change import change_report
@@ -29,19 +28,11 @@ FIRST_DAY = date(1970, 1, 1)
 SHOWN_RUNS = 10
 
 
-def page_caller(user: User) -> Caller:
-    """A person sees the own and the shared brands; staff who may view brands in the admin see all of them."""
-    if user.is_staff and user.has_perm("brands.view_brand"):
-        return Caller.system(f"staff:{user.pk}", user)
-    return Caller.from_user(user)
-
-
 @require_safe
 @login_required
 def brand_list(request: HttpRequest) -> HttpResponse:
     """The brands that the person sees, by name."""
-    assert isinstance(request.user, User)  # noqa: S101 -- narrows the type after login_required
-    caller = page_caller(request.user)
+    caller = reader(request)
     listed = reading.brands_of(caller).brands
     return render(request, "visibility/brand_list.html", {"brands": listed, "all_brands": caller.is_system})
 
@@ -51,14 +42,9 @@ def brand_list(request: HttpRequest) -> HttpResponse:
 @snapshot()
 def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """One brand: its figures now, by engine, the whole trend, open recommendations, latest runs."""
-    assert isinstance(request.user, User)  # noqa: S101 -- narrows the type after login_required
-    caller = page_caller(request.user)
-    try:
+    caller = reader(request)
+    with found():
         detail = reading.brand_detail(caller, brand_id=brand_id)
-    except ServiceError as error:
-        if error.code == ErrorCode.NOT_FOUND:
-            raise Http404 from error
-        raise
     trend = reading.trend(caller, brand_id=brand_id, first=FIRST_DAY, last=timezone.now().date()).trend
     context = {
         "brand": detail.brand,

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from apikeys.untrusted import clean
 from visibility.detection.suggesting import name_key, suggest
 from visibility.engines.protocol import Source
 from visibility.models import Answer, Run, UntrackedName
@@ -28,7 +29,7 @@ def untracked_names(lexicon: Lexicon, answer: Answer) -> list[UntrackedName]:
             generation_id=lexicon.generation,
             answer=answer,
             lead=name_key(found.name.split()[0])[:_LENGTH],
-            name=found.name[:_LENGTH],
+            name=clean(found.name)[:_LENGTH],
             start=found.start,
             domain=found.domain,
         )
