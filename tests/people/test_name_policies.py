@@ -75,3 +75,16 @@ def test_policies_and_flags_in_the_staff_pages(browser, brand):
         browser.client.get(f"{page}change/")
     )
     assert "is no name that is tracked" in text_of(browser.submit(f"{page}policy/", text="Nobody"))
+
+
+def test_a_new_name_that_means_something_else_is_told_when_it_is_saved(browser, brand):
+    page = f"/admin/brands/brand/{brand.pk}/change/"
+    answer = browser.submit(page, alias_lines="Notion\nXqzw")
+    assert answer.status_code == 302, text_of(answer)
+    shown = text_of(browser.client.get(page))
+    assert "\u201cNotion\u201d is also a plain word" in shown.split("Names that mean something else, too")[0]
+    browser.submit(page, alias_lines="Notion\nXqzw\nYqzw")
+    shown = text_of(browser.client.get(page)).split("Names that mean something else, too")
+    assert "Notion\u201d is also" not in shown[0], "it was told before"
+    assert "Notion\u201d is also a plain word" in shown[1]
+    assert "Proposed: Notion: only with these capitals." in shown[1]

@@ -3,17 +3,20 @@
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.http import HttpRequest
+from django.utils.html import format_html_join
 
 from apikeys.admin.base import Act, operator_caller
 from apikeys.caller import Caller
 from brands.admin import BrandAdmin
 from brands.models import Brand
+from brands.services.policies import tracked_names
 from visibility.models import EngineConfig
+from visibility.name_words import in_sentences
 from visibility.services.brands import remove_brand
 from visibility.services.engines import choose_engines, chosen_names
-from visibility.services.names import name_flags
+from visibility.services.names import name_checks, name_flags
 
 
 class ChooseEnginesForm(forms.Form):
@@ -64,11 +67,24 @@ class MeasuredBrandAdmin(BrandAdmin):
             ("Engines", {"fields": ("asked_engines",)}),
         )
 
+    def save_model(self, request: HttpRequest, obj: Brand, form: Any, change: bool) -> None:
+        stored = self.get_queryset(request).filter(pk=obj.pk).first() if change else None
+        vars(request)["known_names"] = set(tracked_names(stored)) if stored else set()
+        super().save_model(request, obj, form, change)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Warn at once of names that are new here and mean something else, too."""
+        super().save_related(request, form, formsets, change)
+        for name, flag in name_flags(form.instance).items():
+            if name not in vars(request)["known_names"]:
+                messages.warning(request, f"{flag.reason} The brand's page here says what is proposed for it.")
+
     @admin.display(description="names")
     def ambiguous_names(self, brand: Brand) -> str:
         if brand._state.adding:
             return "shown when the brand is saved"
-        return " ".join(flag.reason for flag in name_flags(brand).values()) or "none"
+        checks = name_checks(Caller.system("admin"), brand_id=brand.pk)
+        return format_html_join("", "<p>{}</p>", ((in_sentences(check),) for check in checks)) or "none"
 
     @admin.display(description="engines")
     def asked_engines(self, brand: Brand) -> str:
