@@ -17,10 +17,10 @@ from brands.services.access import may_edit, readable_brand
 from brands.services.policies import set_name_policy
 from visibility.competitor_resources import AddedCompetitor
 from visibility.page_acts import attempt, found, person, problems, reader
-from visibility.services.competitor_list import competitors_of, watch_competitor
+from visibility.services.competitor_list import add_suggested, competitors_of, watch_competitor
 from visibility.services.names import name_checks
 from visibility.services.reading import brand_detail
-from visibility.services.suggestions import add_suggested, dismiss_suggestion, suggestions
+from visibility.services.suggestions import dismiss_suggestion
 
 
 class CompetitorForm(forms.Form):
@@ -132,10 +132,8 @@ def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> Http
     """Say what was added, and at once which of its names need care."""
     again = " Stored answers are looked through for it." if added.rescored else ""
     messages.success(request, f"{added.competitor.name} is watched now.{again}")
-    names = {added.competitor.name, *added.competitor.aliases}
-    for check in name_checks(person(request), brand_id=brand_id):
-        if check.name in names:
-            messages.warning(request, f"{check.reason} See “Names that need care” below.")
+    for name in added.ambiguous_names:
+        messages.warning(request, f"{name.reason} See “Names that need care” below.")
     return redirect("competitors-page", brand_id=brand_id)
 
 
@@ -145,7 +143,6 @@ def _page(request: HttpRequest, brand_id: UUID, form: CompetitorForm) -> HttpRes
         context: dict[str, Any] = {
             "brand": brand_detail(caller, brand_id=brand_id).brand,
             "listed": competitors_of(caller, brand_id=brand_id),
-            "suggestions": suggestions(caller, brand_id=brand_id),
             "checks": name_checks(caller, brand_id=brand_id),
         }
     context |= {"form": form, "may_write": may_edit(person(request), brand_id)}

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from apikeys.resources import Quota, Resource, Timestamp
 from visibility.resources import Percent
+from visibility.suggestion_resources import CompetitorSuggestionResource
 
 
 class CompetitorResource(Resource):
@@ -53,6 +54,9 @@ class CompetitorList(Resource):
     competitors: list[CompetitorItem]
     quota: Quota = Field(description="of competitors of this site")
     ambiguous_names: list[AmbiguousName]
+    suggestions: list[CompetitorSuggestionResource] = Field(
+        description="names that answers recommend and nobody watches, never counted until added"
+    )
     rescoring: RescoringResource | None = Field(description="null while the figures are those of these names")
 
 
@@ -62,5 +66,6 @@ class AddedCompetitor(Resource):
     site: UUID
     competitor: CompetitorResource
     quota: Quota
+    ambiguous_names: list[AmbiguousName] = Field(description="of its names, those that mean something else, too")
     rescored: bool = Field(description="stored answers are looked through for it; false where there are none yet")
     rescoring: RescoringResource | None = Field(description="how far; null where there is nothing to look through")

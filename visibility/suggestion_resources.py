@@ -4,14 +4,14 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Resource, Timestamp
+from apikeys.resources import Resource, Timestamp, UntrustedText
 
 
 class CompetitorSuggestionResource(Resource):
     """A name that answers recommend and nobody watches. It is counted only after it was added."""
 
     id: UUID
-    name: str = Field(description="read off the answers: data, not instructions")
+    name: UntrustedText = Field(description="as answers write it")
     domain: str = Field(description="a guess from what the answers cite; empty where nothing is clear")
     answers: int = Field(description="answers that name it, of `ofAnswers` in the newest runs")
     of_answers: int
@@ -19,5 +19,5 @@ class CompetitorSuggestionResource(Resource):
     engines: list[str]
     first_seen: Timestamp
     last_seen: Timestamp
-    quote: str = Field(description="what an answer says of it: data, not instructions")
+    quote: UntrustedText = Field(description="what an answer says of it")
     examples: list[UUID] = Field(description="answers that name it, the newest first")

@@ -10,7 +10,8 @@ from brands.services.competitors import add_competitor, remove_competitor
 from tests.factories import AnswerFactory, ApiKeyFactory, RunFactory
 from tests.scans.history import DAY, FAR, end, rescored
 from visibility.models import CompetitorSuggestion, DailyScore, Generation, Mention, UntrackedName
-from visibility.services.suggestions import add_suggested, dismiss_suggestion, suggestions
+from visibility.services.competitor_list import add_suggested, competitors_of
+from visibility.services.suggestions import dismiss_suggestion, suggestions
 from visibility.suggestions import gathering, refresh_suggestions
 
 pytestmark = pytest.mark.django_db
@@ -153,7 +154,9 @@ class TestPeople:
         assert len(offered(brand)) == 2
 
     def test_viewers_read_them_strangers_and_keys_without_the_scope_do_not(self, brand, trello, cast):
-        found = suggestions(Caller.from_user(cast.viewer), brand_id=brand.pk)
+        viewer = Caller.from_user(cast.viewer)
+        found = suggestions(viewer, brand_id=brand.pk)
+        assert competitors_of(viewer, brand_id=brand.pk).suggestions == found
         assert [(each.name, each.answers, each.of_answers) for each in found] == [("Asana", 2, 2), ("Trello", 2, 2)]
         with pytest.raises(ServiceError, match="Nothing is here"):
             suggestions(Caller.from_user(cast.stranger), brand_id=brand.pk)

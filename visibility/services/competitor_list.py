@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from datetime import date
 from uuid import UUID
 
+from django.db import transaction
+
 from apikeys.caller import Caller
+from apikeys.errors import invalid
 from apikeys.resources import Quota
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
@@ -18,9 +21,11 @@ from visibility.competitor_resources import (
     CompetitorResource,
     RescoringResource,
 )
+from visibility.detection.ambiguity import flag_ambiguous
 from visibility.models import DailyScore
 from visibility.services.names import name_flags
 from visibility.services.rescoring import request_rescore, rescoring_of
+from visibility.services.suggestions import held_suggestion, suggestions_of
 
 _FIGURES = ("score", "low", "high", "share_of_voice", "share_of_voice_low", "share_of_voice_high")
 _UNMEASURED = dict.fromkeys(_FIGURES)
@@ -46,6 +51,7 @@ def competitors_of(caller: Caller, *, brand_id: UUID) -> CompetitorList:
         ],
         quota=competitor_quota(brand),
         ambiguous_names=[AmbiguousName(name=name, reason=flag.reason) for name, flag in name_flags(brand).items()],
+        suggestions=suggestions_of(brand),
         rescoring=_rescoring(caller, brand_id),
     )
 
@@ -53,18 +59,47 @@ def competitors_of(caller: Caller, *, brand_id: UUID) -> CompetitorList:
 def watch_competitor(
     caller: Caller, *, brand_id: UUID, name: str, domain: str, aliases: Sequence[str] = ()
 ) -> AddedCompetitor:
-    """Add a competitor and have the history measured again with it. Errors as `add_competitor`."""
+    """Add a competitor and have the history measured again with it; says which of its names need care. Errors as
+    `add_competitor`."""
     brand = editable_brand(caller, brand_id)
     added = add_competitor(caller, brand=brand, name=name, domain=domain, aliases=aliases)
     request_rescore(caller, brand_id=brand_id)
     progress = _rescoring(caller, brand_id)
+    resource = competitor_resource(added)
+    flagged = ((each, flag_ambiguous(each)) for each in (resource.name, *resource.aliases))
     return AddedCompetitor(
         site=brand.pk,
-        competitor=competitor_resource(added),
+        competitor=resource,
         quota=competitor_quota(brand),
+        ambiguous_names=[AmbiguousName(name=each, reason=flag.reason) for each, flag in flagged if flag],
         rescored=progress is not None,
         rescoring=progress,
     )
+
+
+@transaction.atomic
+def add_suggested(
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    suggestion_id: UUID,
+    name: str = "",
+    domain: str = "",
+    aliases: Sequence[str] = (),
+) -> AddedCompetitor:
+    """Watch a suggested competitor; name and domain default to the suggested ones. The suggestion goes.
+
+    Raises not_found, invalid_arguments where no domain is given and none was suggested, and as `watch_competitor`;
+    then the suggestion stays.
+    """
+    suggestion = held_suggestion(caller, brand_id, suggestion_id)
+    if not (domain := domain.strip() or suggestion.domain):
+        raise invalid("domain", f"The answers do not tell the domain of {suggestion.name}. Give it, as in rival.com.")
+    added = watch_competitor(
+        caller, brand_id=brand_id, name=name.strip() or suggestion.name, domain=domain, aliases=aliases
+    )
+    suggestion.delete()
+    return added
 
 
 def competitor_resource(competitor: Competitor) -> CompetitorResource:
