@@ -36,6 +36,7 @@ class Provider:
         self._server = httpserver
         self._replies = []
         self.asked = []
+        self.before_first = None
         httpserver.expect_request("/v1/chat/completions", method="POST").respond_with_handler(self._answer)
 
     def replies(self, *replies):
@@ -43,6 +44,9 @@ class Provider:
         self._replies = list(replies)
 
     def _answer(self, request):
+        if self.before_first is not None:
+            act, self.before_first = self.before_first, None
+            act()
         self.asked.append(request.get_json()["messages"][-1]["content"])
         reply = self._replies.pop(0)
         if isinstance(reply, int):

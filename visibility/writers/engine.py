@@ -8,7 +8,6 @@ from typing import TypeVar
 from asgiref.sync import async_to_sync
 from pydantic import ValidationError
 
-from apikeys.untrusted import clean
 from visibility.engines.protocol import Engine, EngineAnswer, EngineError, Question
 from visibility.writers import instructions
 from visibility.writers.markup import MARK, foreign_markup, source_list
@@ -121,9 +120,8 @@ class EngineWriter(Writer):
 
 def _read(reply: str, form: type[Form], fault: Callable[[Form], str]) -> tuple[Form | None, str]:
     """What the reply holds, or why it will not do. Text around its JSON object is passed over."""
-    text = clean(reply)
     try:
-        written = form.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
+        written = form.model_validate_json(reply[reply.find("{") : reply.rfind("}") + 1])
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "the reply"

@@ -1,11 +1,12 @@
 """What an engine is told when it writes. Whatever others wrote stands between marks and is data, never an order."""
 
+import html
 import json
 from collections.abc import Iterable
 
 from pydantic import BaseModel
 
-from apikeys.untrusted import QUOTE_NOTICE, quoted
+from apikeys.untrusted import QUOTE_NOTICE, clean, quoted
 from visibility.writers.tasks import AskTask, DraftTask, Material, PromptsTask, RefineTask, Subject
 
 MOST_KNOWN = 200
@@ -44,7 +45,7 @@ def for_refining(task: RefineTask) -> str:
         "Word a question anew. It measures whether AI assistants name a brand by themselves.",
         _brand(task.subject),
         f"The question: {quoted(task.text)}",
-        f"How its owner wants it changed (follow it as far as it concerns the wording): {quoted(task.instruction)}",
+        f"How its owner wants it changed, as far as that concerns the wording: “{_own_words(task.instruction)}”",
         f"Keep the language {_or(task.locale, 'of the question')}. Write one question and nothing else. Add the "
         "brand's name only where that is wanted.",
     )
@@ -103,6 +104,11 @@ def _brand(subject: Subject) -> str:
     lines += [f"What it does: {quoted(subject.description)}"] if subject.description else []
     lines += [f"Its competitors: {_each(subject.rivals)}"] if subject.rivals else []
     return "\n".join(lines)
+
+
+def _own_words(text: str) -> str:
+    """What the caller wants, on one line, without marks that others' words stand between."""
+    return html.escape(" ".join(clean(text).split()), quote=False)
 
 
 def _source(material: Material) -> str:

@@ -2,8 +2,9 @@
 
 from typing import Annotated, Literal, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from apikeys.untrusted import clean
 from visibility.writers.tasks import AskTask, DraftTask, Intent, PromptsTask, RefineTask, Stage
 
 LONGEST_PROMPT = 500
@@ -11,7 +12,13 @@ LONGEST_TITLE = 200
 LONGEST_DRAFT = 60_000
 LONGEST_ANSWER = 4_000
 
-Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+def _shown(value: object) -> object:
+    """Text without the invisible characters that a reply may have escaped."""
+    return clean(value) if isinstance(value, str) else value
+
+
+Line = Annotated[str, BeforeValidator(_shown), StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 class Written(BaseModel):
