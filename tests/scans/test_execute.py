@@ -13,7 +13,7 @@ from apikeys.models import Usage
 from brands.models import Brand
 from tests.factories import CompetitorFactory, PromptFactory, RunFactory
 from tests.scans.engines import Failing
-from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Run
+from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Run, RunScore
 from visibility.scans import finishing, runner
 from visibility.scans.asking import asker
 from visibility.scans.claim import claim
@@ -236,6 +236,20 @@ def test_credits_are_settled_once(cast, started):
     run.refresh_from_db()
     settle(run)
     assert used(cast.owner) == 1
+
+
+def test_answers_are_looked_through_while_others_are_on_their_way(cast, started, monkeypatch):
+    run = started(*[f"which product number {number}?" for number in range(40)], engine="Slow")
+    monkeypatch.setattr(runner, "_detect", lambda *args: 1 / 0)
+    execute(run.pk, "w")
+    ahead = RunScore.objects.get(run=run)
+    assert (ahead.stage, Answer.objects.filter(state="answered").count()) == ("looking", 40)
+    assert ahead.looked == Mention.objects.count() >= 20
+    monkeypatch.undo()
+    due_now(run)
+    execute(run.pk, "w2")
+    assert Mention.objects.count() == RunScore.objects.get(run=run).looked == 40, "each once"
+    assert Run.objects.get().status == "succeeded"
 
 
 class TestCancelling:

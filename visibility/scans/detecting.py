@@ -5,6 +5,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from brands.models import Competitor
 from visibility.detection.detector import detect
 from visibility.detection.types import BRAND, FoundMention
@@ -17,6 +19,9 @@ from visibility.suggestions import newest_runs, untracked_names
 
 CHUNK = 100
 """Answers that are held in memory, and stored in one transaction, at a time."""
+
+AHEAD = 10
+"""As many while answers are on their way, which must not be kept waiting for long."""
 
 MIXED = 0
 """In place of the version of a detector where more than one was at work."""
@@ -44,21 +49,58 @@ def look_through(lexicon: Lexicon, run: Run, guard: Guard, same: UUID | None = N
     must all be there. `same` is a generation that citations can be taken over from. Raises Superseded, and writes
     nothing, when the generation has been replaced.
     """
-    reached = RunScore.objects.filter(generation=lexicon.generation, run=run).first() or RunScore(
-        generation_id=lexicon.generation, run=run
-    )
-    suggests = run.pk in newest_runs(run.brand_id)
+    reached = _reached(lexicon, run)
     while reached.stage == RunScore.Stage.LOOKING:
-        answers = Answer.objects.filter(run=run, state=Answer.State.ANSWERED, position__gt=reached.position)
-        chunk = list(answers.select_related("version").only(*_READ).order_by("position")[:CHUNK])
-        findings = _find(lexicon, chunk, same)
-        if suggests:
-            findings.untracked = [name for answer in chunk for name in untracked_names(lexicon, answer)]
-        with guard():
-            _hold_generation(lexicon)
-            _store(lexicon, findings)
-            _advance(reached, chunk)
+        chunk = list(_following(reached)[:CHUNK])
+        _look_at(lexicon, run, reached, chunk, guard, same, ended=len(chunk) < CHUNK)
         yield len(chunk)
+
+
+def look_ahead(lexicon: Lexicon, run: Run, guard: Guard) -> Iterator[int]:
+    """As `look_through`, while answers are still on their way: up to the first that is not there, a few at a time.
+
+    Gives how many answers it looked through, 0 where there are none now, and has no end.
+    """
+    reached = _reached(lexicon, run)
+    pending = Answer.objects.filter(run=run, state=Answer.State.PENDING).order_by("position")
+    while True:
+        missing = pending.values_list("position", flat=True).first()
+        chunk = [] if missing is None else list(_following(reached).filter(position__lt=missing)[:AHEAD])
+        if chunk:
+            _look_at(lexicon, run, reached, chunk, guard, None, ended=False)
+        yield len(chunk)
+
+
+def _reached(lexicon: Lexicon, run: Run) -> RunScore:
+    """How far the run is looked through for the lexicon."""
+    found: RunScore | None = RunScore.objects.filter(generation=lexicon.generation, run=run).first()
+    return found or RunScore(generation_id=lexicon.generation, run=run)
+
+
+def _following(reached: RunScore) -> QuerySet[Answer]:
+    answers = Answer.objects.filter(run=reached.run_id, state=Answer.State.ANSWERED, position__gt=reached.position)
+    following: QuerySet[Answer] = answers.select_related("version").only(*_READ).order_by("position")
+    return following
+
+
+def _look_at(
+    lexicon: Lexicon,
+    run: Run,
+    reached: RunScore,
+    chunk: Sequence[Answer],
+    guard: Guard,
+    same: UUID | None,
+    *,
+    ended: bool,
+) -> None:
+    """Look through a chunk, and store what was found and how far that reaches in one transaction."""
+    findings = _find(lexicon, chunk, same)
+    if run.pk in newest_runs(run.brand_id):
+        findings.untracked = [name for answer in chunk for name in untracked_names(lexicon, answer)]
+    with guard():
+        _hold_generation(lexicon)
+        _store(lexicon, findings)
+        _advance(reached, chunk, ended)
 
 
 _READ = ("text", "sources", "position", "version__text")
@@ -101,11 +143,11 @@ def _store(lexicon: Lexicon, findings: _Findings) -> None:
     UntrackedName.objects.bulk_create(findings.untracked, batch_size=500)
 
 
-def _advance(reached: RunScore, chunk: Sequence[Answer]) -> None:
+def _advance(reached: RunScore, chunk: Sequence[Answer], ended: bool) -> None:
     reached.looked += len(chunk)
     if chunk:
         reached.position = chunk[-1].position
-    if len(chunk) < CHUNK:
+    if ended:
         reached.stage = RunScore.Stage.LOOKED
     reached.save()
 

@@ -1,6 +1,7 @@
 """Carries out one run from its claim to its end. Each stage goes on from what is stored."""
 
 import logging
+from collections.abc import Iterator
 from functools import partial
 from uuid import UUID
 
@@ -23,7 +24,7 @@ from visibility.scans.claim import (
     renew,
     standing_of,
 )
-from visibility.scans.detecting import Superseded, look_through
+from visibility.scans.detecting import Superseded, look_ahead, look_through
 from visibility.scans.engines import engines_of
 from visibility.scans.finishing import end_cancelled, finish, give_up
 from visibility.scans.generations import lexicon_in, plan_generation
@@ -77,11 +78,25 @@ def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
         return
     store = partial(store_answers, run.pk, worker)
     standing = partial(_standing, run.pk, worker, heartbeat)
-    ended_as = async_to_sync(ask_all)(pending, engines_of(run.brand), store, standing, terms_of(run, worker))
+    ahead = _look_ahead(run, worker)
+    ended_as = async_to_sync(ask_all)(
+        pending, engines_of(run.brand), store, standing, terms_of(run, worker), lambda: next(ahead, 0) > 0
+    )
     if ended_as is Standing.CANCELLED:
         raise LeaseLost(str(run.pk))
     if ended_as is Standing.STOPPING:
         raise Stopping
+
+
+def _look_ahead(run: Run, worker: str) -> Iterator[int]:
+    """Look answers through as they come: while engines are asked there is time for it.
+
+    What stands in its way is met again, and dealt with, by whoever looks the rest through.
+    """
+    try:
+        yield from look_ahead(_current_lexicon(run), run, partial(fenced, run.pk, worker))
+    except (LeaseLost, Superseded):
+        logger.info("Run %s is no longer looked through while it asks", run.pk)
 
 
 def _standing(run_id: UUID, worker: str, heartbeat: Heartbeat) -> Standing:
@@ -93,8 +108,7 @@ def _standing(run_id: UUID, worker: str, heartbeat: Heartbeat) -> Standing:
 def _detect(run: Run, worker: str) -> Lexicon:
     """Look through the run's answers for the names that the brand's figures are made of, and return these."""
     while True:
-        with transaction.atomic():
-            lexicon = lexicon_in(plan_generation(hold_brand(run.brand)))
+        lexicon = _current_lexicon(run)
         try:
             for _ in look_through(lexicon, run, partial(fenced, run.pk, worker)):
                 if stopping.is_set():
@@ -102,3 +116,8 @@ def _detect(run: Run, worker: str) -> Lexicon:
         except Superseded:
             continue
         return lexicon
+
+
+def _current_lexicon(run: Run) -> Lexicon:
+    with transaction.atomic():
+        return lexicon_in(plan_generation(hold_brand(run.brand)))

@@ -59,17 +59,19 @@ async def ask_all(
     store: Store,
     standing: Callable[[], Standing],
     terms: Terms,
+    meanwhile: Callable[[], bool] = lambda: False,
 ) -> Standing:
     """Ask everything and hand the results to `store` in batches while further ones are on their way.
 
-    `store` and `standing` run in the thread that called; what they raise ends the asking, but for a database that
+    `meanwhile` does a little of what else there is to do, while nothing waits to be stored, and says whether there
+    was anything. All three run in the thread that called; what they raise ends the asking, but for a database that
     is away for a while. Soon after `standing` says that the run is cancelled or its worker stops, no call begins, and
     that is returned once the calls under way have ended or their grace has; what was not asked stays pending. Raises
     LeaseLost when it says so. The engines' connections are closed in the end, however it comes.
     """
     by_name = {engine.name: engine for engine in engines}
     try:
-        return await _Session(pending, by_name, store, standing, terms).run()
+        return await _Session(pending, by_name, store, standing, terms, meanwhile).run()
     except BaseExceptionGroup as group:
         # One failure ends the run's turn: the first says why, a lost lease before all others.
         failures = list(_leaves(group))
@@ -86,8 +88,10 @@ class _Session:
         store: Store,
         standing: Callable[[], Standing],
         terms: Terms,
+        meanwhile: Callable[[], bool],
     ) -> None:
         self._store = store
+        self._meanwhile = meanwhile
         self._standing = standing
         self._terms = terms
         self._results: Results = asyncio.Queue(maxsize=WAITING)
@@ -181,8 +185,11 @@ class _Session:
 
     async def _store_as_they_arrive(self) -> None:
         """Store what has arrived while the batch before was being stored, until the end mark."""
-        ended = False
+        ended = idle = False
         while not ended:
+            if self._results.empty() and not idle:
+                idle = not await sync_to_async(_unless_away)(self._meanwhile, False)
+                continue
             batch = [await self._results.get()]
             while len(batch) < BATCH and not self._results.empty():
                 batch.append(self._results.get_nowait())
@@ -190,6 +197,7 @@ class _Session:
             arrived = [asked for asked in batch if asked is not None]
             if arrived:
                 await self._store_patiently(arrived)
+                idle = False
 
     async def _store_patiently(self, arrived: Sequence[Asked]) -> None:
         """Answers were paid for: they are not given up because the database is away for a while."""
