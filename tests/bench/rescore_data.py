@@ -4,6 +4,7 @@ The answers are real ones where the reference data is there, else labelled passa
 """
 
 import os
+from copy import copy
 from datetime import UTC, datetime, timedelta
 from itertools import cycle, islice
 from pathlib import Path
@@ -18,7 +19,9 @@ from brands.services.names import add_alias
 from tests.conftest import REFERENCE_DATA
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory
 from tests.live import ROOT
-from visibility.models import Answer, DailyScore, Generation, Prompt, PromptVersion, Run, RunScore
+from visibility.engines.protocol import Source
+from visibility.models import Answer, Citation, DailyScore, Generation, Prompt, PromptVersion, Run, RunScore
+from visibility.scans.citing import citations_of
 from visibility.scans.generations import lexicon_of, plan_outdated
 from visibility.services.prompts import prompt_digest
 
@@ -56,7 +59,7 @@ def _sources(citations):
 
 
 def filled_brand(answers):
-    """A brand with so many stored answers, looked through for no name yet; returns (brand, raw key)."""
+    """A brand with so many stored answers, with their citations but no mentions yet; returns (brand, raw key)."""
     brand = BrandFactory(name="Sony", domain=f"sony{os.urandom(3).hex()}.com")
     for name, domain in RIVALS.items():
         CompetitorFactory(brand=brand, name=name, domain=domain)
@@ -64,11 +67,18 @@ def filled_brand(answers):
     ApiKeyFactory(owner=brand.owner, raw=raw)
     given, _ = materials()
     versions = _panel(brand, given)
-    generation = lexicon_of(brand).generation
-    stream = cycle(given)
+    lexicon = lexicon_of(brand)
+    known = [_known(lexicon, brand, *each) for each in given]
+    stream = cycle(known)
     for day in range(max(answers // (PROMPTS * len(ENGINES)), 1)):
-        _measured_day(brand, generation, versions, stream, FIRST_DAY + timedelta(days=day))
+        _measured_day(brand, lexicon.generation, versions, stream, FIRST_DAY + timedelta(days=day))
     return brand, raw
+
+
+def _known(lexicon, brand, _question, text, sources):
+    """(text, sources, citations) of an answer."""
+    citations = citations_of(lexicon, Answer(brand=brand, text=text), [Source(**source) for source in sources])
+    return text, sources, citations
 
 
 def _panel(brand, given):
@@ -89,19 +99,33 @@ def _measured_day(brand, generation, versions, stream, at):
         brand=brand, trigger="schedule", status="succeeded", created_at=at, started_at=at, finished_at=at,
         total=total, done=total, engines=list(ENGINES),
     )  # fmt: skip
-    asked = [(version, engine) for engine in ENGINES for version in versions]
-    Answer.objects.bulk_create(
+    asked = list(zip([(version, engine) for engine in ENGINES for version in versions], stream, strict=False))
+    answers = Answer.objects.bulk_create(
         [
             Answer(
                 run=run, brand=brand, prompt_id=version.prompt_id, version=version, engine=engine, position=position,
                 state="answered", text=text, sources=sources, answered_at=at, served_model="m",
             )
-            for position, ((version, engine), (_, text, sources)) in enumerate(zip(asked, stream, strict=False))
+            for position, ((version, engine), (text, sources, _)) in enumerate(asked)
         ],
         batch_size=200,
     )  # fmt: skip
+    Citation.objects.bulk_create(
+        (
+            _of_answer(citation, answer)
+            for answer, (_, (*_, citations)) in zip(answers, asked, strict=True)
+            for citation in citations
+        ),
+        batch_size=1_000,
+    )
     RunScore.objects.create(generation_id=generation, run=run, stage="scored", looked=total)
     DailyScore.objects.create(generation_id=generation, brand=brand, date=at.date(), detector_version="1")
+
+
+def _of_answer(citation, answer):
+    row = copy(citation)
+    row.pk, row.answer_id = None, answer.pk
+    return row
 
 
 def with_new_detector(brand):
@@ -128,3 +152,6 @@ def check(brand, generation):
     assert looked == Answer.objects.filter(brand=brand).count()
     days = DailyScore.objects.filter(brand=brand, competitor=None, score__isnull=False, detector_version__gt="")
     assert days.count() == Run.objects.filter(brand=brand).count()
+
+
+CHANGES = {"names": with_new_alias, "detector": with_new_detector}

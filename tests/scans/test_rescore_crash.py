@@ -1,5 +1,8 @@
 """Workers that are killed while history is measured again."""
 
+from contextlib import ExitStack
+from functools import partial
+
 import pytest
 from django.db.models import Sum
 
@@ -7,6 +10,7 @@ from apikeys.caller import Caller
 from brands.services.names import add_alias
 from tests.factories import PromptFactory, RunFactory
 from tests.scans.history import DAY, figures, fresh, scores
+from tests.scans.readers import runs, trend, watching, whole_page
 from tests.scans.workers import kill, worker
 from visibility.models import Answer, DailyScore, Generation, RunScore
 from visibility.scans.generations import lexicon_of
@@ -43,6 +47,15 @@ def looked():
 
 
 def test_a_killed_worker_is_followed_where_it_was(brand, celery, wait_until):
+    caller = Caller.from_user(brand.owner)
+    with ExitStack() as stack:
+        seen = [stack.enter_context(watching(partial(read, caller, brand))) for read in (trend, runs, whole_page)]
+        _measured_again_with_kills(brand, celery, wait_until)
+    assert [len(each) for each in seen] == [2, 2, 2], "readers saw all as before, then all as after"
+    assert figures(brand) == fresh(brand)
+
+
+def _measured_again_with_kills(brand, celery, wait_until):
     add_alias(Caller.system("test"), brand=brand, text="The Anvil Company")
     for share in (0.2, 0.5):
         process = worker(celery)
@@ -57,4 +70,3 @@ def test_a_killed_worker_is_followed_where_it_was(brand, celery, wait_until):
     assert dict(RunScore.objects.filter(generation=current).values_list("looked", "stage")) == {ANSWERS: "scored"}
     wait_until(lambda: not Generation.objects.filter(state="retired").exists(), "the clearing")
     assert scores(brand) == [100.0]
-    assert figures(brand) == fresh(brand)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
+from apikeys.snapshot import snapshot
 from brands.services.access import readable_brand
 from visibility.metrics.change import confirmed
 from visibility.metrics.verdicts import Verdict
@@ -13,6 +14,7 @@ from visibility.models import DailyScore
 from visibility.resources import Budgets, ChangeReport, ReportedChange, SubjectChanges
 
 
+@snapshot()
 def change_report(caller: Caller, *, brand_id: UUID) -> ChangeReport:
     """The changes of the brand and of each competitor on the latest measured day, with what blurs the brand's.
 

@@ -10,6 +10,7 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.resources import Quota
 from apikeys.scopes import Scope
+from apikeys.snapshot import snapshot
 from brands.models import Brand, Competitor
 from brands.services.access import editable_brand, readable_brand
 from brands.services.competitors import add_competitor
@@ -31,6 +32,7 @@ _FIGURES = ("score", "low", "high", "share_of_voice", "share_of_voice_low", "sha
 _UNMEASURED = dict.fromkeys(_FIGURES)
 
 
+@snapshot()
 def competitors_of(caller: Caller, *, brand_id: UUID) -> CompetitorList:
     """The competitors by name, each with its figures on the latest measured day. Raises not_found."""
     caller.require(Scope.READ_COMPETITORS)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
+from apikeys.snapshot import snapshot
 from visibility.models import DailyScore
 from visibility.resources import TREND_FIELDS, TrendItem
 from visibility.score_resources import BrandShare, VisibilityScores
@@ -12,6 +13,7 @@ from visibility.services.change import change_report
 from visibility.services.reading import trend
 
 
+@snapshot()
 def visibility_scores(
     caller: Caller, *, brand_id: UUID, first: date, last: date, engine: str | None = None
 ) -> VisibilityScores:

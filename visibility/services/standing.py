@@ -6,6 +6,7 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
+from apikeys.snapshot import snapshot
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
 from brands.services.access import readable_brand
@@ -16,6 +17,7 @@ _MAIN = ("score", "share_of_voice", "prominence", "citation_rate")
 _HEAVY = ("changes", "budget", "panel", "runs")
 
 
+@snapshot()
 def standing(caller: Caller, *, brand_id: UUID, day: date | None = None) -> StandingReport:
     """The figures of the brand and of each competitor on `day`, by default the latest that was measured.
 
