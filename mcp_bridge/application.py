@@ -37,12 +37,16 @@ Message = MutableMapping[str, Any]
 class AgentEndpoint:
     """Serves one path. `running` spans the life of the server; without it the endpoint starts with its first call."""
 
-    def __init__(self, server: Server[Any], jobs: Jobs, allowed_hosts: Sequence[str]) -> None:
+    def __init__(
+        self, server: Server[Any], jobs: Jobs, allowed_hosts: Sequence[str], *, closed_with: Sequence[Jobs] = ()
+    ) -> None:
         self._server = server
         self._jobs = jobs
         self._allowed_hosts = allowed_hosts
+        self._closed_with = closed_with
         self._manager: StreamableHTTPSessionManager | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._ready = asyncio.Event()
         self._holder: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,13 +66,16 @@ class AgentEndpoint:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Hold what the protocol needs for as long as the block runs. To be entered and left by one task."""
-        self._loop = asyncio.get_running_loop()
+        self._take()
         self._manager = _manager(self._server)
         try:
             async with self._manager.run():
+                self._ready.set()
                 yield
         finally:
-            self._manager = None
+            self._loop = None
+            for jobs in self._closed_with:
+                jobs.close()
 
     async def _serve(self, call: Call, scope: Scope, receive: Receive, answer: "_Answer") -> None:
         """All checks in their order, then the protocol."""
@@ -107,18 +114,22 @@ class AgentEndpoint:
 
     async def _started(self) -> StreamableHTTPSessionManager:
         """The manager of this event loop; starts it where no lifespan did."""
-        loop = asyncio.get_running_loop()
-        if self._manager is None or self._loop is not loop:
-            ready: asyncio.Event = asyncio.Event()
-            self._holder = loop.create_task(self._hold(ready))
-            await ready.wait()
+        if self._take():
+            self._holder = asyncio.create_task(self._hold())
+        await self._ready.wait()
         if self._manager is None:
             raise RuntimeError("The agent endpoint did not start.")
         return self._manager
 
-    async def _hold(self, ready: asyncio.Event) -> None:
+    def _take(self) -> bool:
+        """Whether this event loop is new here. Who comes before the protocol is ready waits until it is."""
+        is_new = self._loop is not asyncio.get_running_loop()
+        if is_new:
+            self._loop, self._ready = asyncio.get_running_loop(), asyncio.Event()
+        return is_new
+
+    async def _hold(self) -> None:
         async with self.running():
-            ready.set()
             await asyncio.Event().wait()
 
 

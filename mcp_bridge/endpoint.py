@@ -17,4 +17,4 @@ def agent_endpoint(
     for engines."""
     registry = Registry(tools, prefix=prefix)
     server = build_server(registry, Dispatcher(jobs, slow_jobs, prefix))
-    return AgentEndpoint(server, jobs, allowed_hosts)
+    return AgentEndpoint(server, jobs, allowed_hosts, closed_with=(jobs, slow_jobs))

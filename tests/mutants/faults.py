@@ -1,5 +1,6 @@
 """The faults, by what they break: who gets in, what is seen, what is spent, what is measured, what is kept."""
 
+from tests.mutants.agent_faults import AGENTS
 from tests.mutants.harness import Fault
 
 DOOR = (
@@ -373,4 +374,4 @@ FIGURES = (
     ),
 )
 
-FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES)
+FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES, *AGENTS)
