@@ -2,6 +2,7 @@
 
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.harness import Fault
+from tests.mutants.writing_faults import WRITING
 
 DOOR = (
     Fault(
@@ -374,4 +375,4 @@ FIGURES = (
     ),
 )
 
-FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES, *AGENTS)
+FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES, *AGENTS, *WRITING)

@@ -1,6 +1,7 @@
-"""Staff pages of prompts, runs, answers, generations of figures, classes of domains and recommendations."""
+"""Staff pages of prompts, drafts, runs, answers, generations of figures, classes of domains and recommendations."""
 
 from visibility.admin.brands import MeasuredBrandAdmin
+from visibility.admin.drafts import ContentDraftAdmin
 from visibility.admin.engines import EngineConfigAdmin
 from visibility.admin.generations import GenerationAdmin
 from visibility.admin.prompts import PromptAdmin
@@ -10,6 +11,7 @@ from visibility.admin.sources import DomainClassAdmin
 
 __all__ = [
     "AnswerAdmin",
+    "ContentDraftAdmin",
     "DomainClassAdmin",
     "EngineConfigAdmin",
     "GenerationAdmin",

@@ -1,0 +1,101 @@
+"""The faults of writing: what is spent, what is repeated, what is believed."""
+
+from tests.mutants.harness import Fault
+
+PROMPTS = ("tests/writing/test_prompts.py",)
+CONTENT = ("tests/writing/test_content.py",)
+ASK = ("tests/writing/test_ask.py",)
+
+WRITING = (
+    Fault(
+        "prompts are added above the quota",
+        "visibility/services/prompt_writing.py",
+        "[: min(wishes.count, quota.limit - quota.used)]",
+        "[: wishes.count]",
+        PROMPTS,
+    ),
+    Fault(
+        "prompts that were archived come back",
+        "visibility/services/prompt_writing.py",
+        'prompts = Prompt.objects.filter(brand=brand).order_by("created_at", "pk")',
+        'prompts = Prompt.objects.filter(brand=brand).active().order_by("created_at", "pk")',
+        PROMPTS,
+    ),
+    Fault(
+        "a wording that was changed meanwhile is overwritten",
+        "visibility/services/prompt_writing.py",
+        "if current.version != prompt.version:",
+        "if False:",
+        PROMPTS,
+    ),
+    Fault(
+        "the calls of a day are without end",
+        "visibility/services/writing.py",
+        "day = spend(payer, Usage.Kind.WRITER_CALLS, 1)",
+        "day = None",
+        PROMPTS,
+    ),
+    Fault(
+        "a call that no provider answered counts",
+        "visibility/services/writing.py",
+        "if not error.billed:",
+        "if False:",
+        PROMPTS,
+    ),
+    Fault(
+        "questions that name the brand are let through",
+        "visibility/writers/engine.py",
+        "if names_any(each.text, task.subject.names)]",
+        "if False]",
+        PROMPTS,
+    ),
+    Fault(
+        "drafts are written above the month's",
+        "visibility/services/drafts.py",
+        "    spend(brand.owner, Usage.Kind.DRAFTS, 1)\n",
+        "",
+        CONTENT,
+    ),
+    Fault(
+        "pages of others are quoted as the brand's own",
+        "visibility/services/drafts.py",
+        "if is_own(page.url, domains):",
+        "if True:",
+        CONTENT,
+    ),
+    Fault(
+        "links that an engine wrote are let through",
+        "visibility/writers/markup.py",
+        'addresses[0][:200]}. Leave addresses out." if addresses else ""',
+        'addresses[0][:200]}. Leave addresses out." if False else ""',
+        CONTENT,
+    ),
+    Fault(
+        "quotes are put into drafts as they are",
+        "visibility/writers/markup.py",
+        'line = _SPECIAL.sub(r"\\\\\\1", line)',
+        "line = line",
+        CONTENT,
+    ),
+    Fault(
+        "words of others go to the engine without marks",
+        "visibility/writers/instructions.py",
+        "known = [quoted(known.text) for known in task.existing[:MOST_KNOWN]]",
+        "known = [known.text for known in task.existing[:MOST_KNOWN]]",
+        PROMPTS,
+    ),
+    Fault(
+        "an answer may name facts that there are not",
+        "visibility/writers/engine.py",
+        "others = [each for each in written.facts if each not in known]",
+        "others: list[str] = []",
+        ASK,
+    ),
+    Fault(
+        "facts are told that the key may not read",
+        "visibility/services/ask/answering.py",
+        "or not parts.may_read(topic.scope, topic.name):",
+        "or (parts.may_read(topic.scope, topic.name), False)[1]:",
+        ASK,
+    ),
+)
