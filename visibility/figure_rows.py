@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from django.template.defaultfilters import floatformat
+
 from visibility.standing_resources import Figure, Figures, Standing
 
 TOO_FEW = "too few answers to questions that do not name it"
@@ -63,28 +65,33 @@ def figure_rows(standing: Standing, *, alone: bool) -> list[Row]:
 def _percent(figures: Figures, figure: Figure, missing: str = "") -> Cell:
     if figure.value is None:
         return Cell("–", _unmeasured(figures) or missing)
-    beside = ONE_TOPIC if figure.low is None else f"{figure.low:.1f} to {figure.high:.1f}"
-    return Cell(f"{figure.value:.1f} %", beside)
+    beside = ONE_TOPIC if figure.low is None else f"{_shown(figure.low)} to {_shown(figure.high)}"
+    return Cell(f"{_shown(figure.value)} %", beside)
 
 
 def _position(figures: Figures) -> Cell:
     if figures.average_position is None:
         return Cell("–", _unmeasured(figures) or NEVER_NAMED)
-    return Cell(f"{figures.average_position:.1f}", f"in {figures.mentions} answers that name it")
+    return Cell(_shown(figures.average_position), f"in {figures.mentions} answers that name it")
 
 
 def _citations(figures: Figures) -> Cell:
     if figures.citation_share is None:
         return Cell("–", _unmeasured(figures) or NO_SOURCES)
-    return Cell(f"{figures.citation_share:.1f} %", f"{figures.own_citations} of {figures.citations}")
+    return Cell(f"{_shown(figures.citation_share)} %", f"{figures.own_citations} of {figures.citations}")
 
 
 def _repeated(figures: Figures, value: float | None, missing: str) -> Cell:
     if value is None:
         return Cell("–", _unmeasured(figures) or (missing if figures.repeated_prompts else ASKED_ONCE))
-    return Cell(f"{value:.1f} %", f"{figures.repeated_prompts} questions")
+    return Cell(f"{_shown(value)} %", f"{figures.repeated_prompts} questions")
 
 
 def _unmeasured(figures: Figures) -> str:
     """Why there are no figures at all; empty where there are."""
     return TOO_FEW if figures.score.value is None else ""
+
+
+def _shown(number: float | None) -> str:
+    """One decimal, rounded as everywhere on the pages."""
+    return floatformat(number, 1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from visibility.detection.makers import common_name, common_words
 from visibility.detection.matching import Dictionary
-from visibility.detection.suggesting import MOST, name_key, suggest
+from visibility.detection.suggesting import MOST, name_key, said_at, suggest
 from visibility.detection.types import Name
 from visibility.engines.protocol import Source
 
@@ -94,6 +94,23 @@ def test_the_domain_is_told_only_by_a_source_of_the_same_name(urls, domain):
 def test_a_link_tells_the_domain_too():
     found = suggest("1. [To Doist](https://todoist.com/x)\n2. Asana Inc\n", [Source("https://asana.com")], TRACKED)
     assert [each.domain for each in found] == ["todoist.com", "asana.com"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x\n1. **[Trello](https://trello.com)** \u2013 boards\n   - cheap\n", "Trello \u2013 boards cheap"),
+        ("| Trello | free |\n", "| Trello | free |"),
+        ("**Trello**\n\n* cheap\n", "Trello cheap"),
+        (
+            "1. **Trello** is what small teams take who want boards.\n2. Asana\n",
+            "Trello is what small teams take who want boards.",
+        ),
+        ("Trello " + "word " * 100, ("Trello " + "word " * 46).strip() + "\u2026"),
+    ],
+)
+def test_what_is_said_of_a_name_is_told_without_markup(text, said):
+    assert said_at(text, text.index("Trello")) == said
 
 
 def test_long_lists_recommend_nobody_in_particular():

@@ -31,7 +31,7 @@ def cells(figures, *, alone=False):
 def test_each_number_has_its_range_or_what_it_is_counted_from():
     shown = cells(EngineFigures(engine="chat", **FULL))
     assert shown["Mentioned (score)"] == ("40.0 %", "30.0 to 50.0")
-    assert shown["Average position"] == ("2.2", "in 12 answers that name it")
+    assert shown["Average position"] == ("2.3", "in 12 answers that name it")
     assert shown["Share of citations"] == ("12.5 %", "5 of 40")
     assert shown["Same brands when asked again"] == ("66.7 %", "10 questions")
     assert len(shown) == 13

@@ -44,7 +44,7 @@ def test_names_that_lead_several_answers_are_suggested_and_not_counted(brand, wo
     trello = CompetitorSuggestion.objects.get(name="Trello")
     assert (trello.of_answers, trello.prompts, trello.engines, trello.domain) == (4, 2, ["chat"], "trello.com")
     assert trello.first_seen == trello.last_seen == DAY
-    assert trello.quote == "**Trello** – boards"
+    assert trello.quote == "Trello – boards Asana: lists Acme"
     assert {str(pk) for pk in run.answers.filter(text=LIST).values_list("pk", flat=True)} == set(trello.examples)
     assert CompetitorSuggestion.objects.get(name="Asana").domain == ""
     assert not Mention.objects.exclude(competitor=None).exists()

@@ -18,7 +18,7 @@ from visibility.detection.lines import Lines
 from visibility.detection.matching import Dictionary
 from visibility.detection.proper_names import PROPER_NAMES
 from visibility.detection.spans import Spans
-from visibility.detection.visible import VisibleText, visible
+from visibility.detection.visible import BREAK, VisibleText, visible
 from visibility.detection.words import parts_of_speech, word_set
 from visibility.engines.protocol import Source
 
@@ -26,6 +26,7 @@ MOST = 40
 """Candidates of one answer: who lists more recommends nobody."""
 
 _LONGEST = 60
+_LONGEST_QUOTE = 240
 _MOST_WORDS = 8
 _NUMBER = re.compile(r"\W*(?:#\s?)?\d{1,3}(?:[.):]|\ufe0f?\u20e3)?\s+")
 _SIGNS = re.compile(r"[^\w'\"\u201c\u201d]+")
@@ -33,6 +34,7 @@ _LABEL = re.compile(r"(?P<label>[^:\uff1a]{1,60})[:\uff1a]\s+(?P<rest>\S.*)")
 _ENDS = re.compile(
     r"\s[\u2013\u2014\u2012|\u2022\u2192-]+(?:\s|$)|\s*[:;!?(\[{,\"\u201c\u201d\uff08\uff1a\u2122\u00ae]|\.\s|\.$|\$"
 )
+_NEXT_ENTRY = re.compile(r"\n(?=(?:[-*+\u2022]|\d{1,3}[.)]|#{1,6}|\|)\s?)")
 _CUTS = word_set("for with by from vs or and in on at to is are has")
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _ENDING = re.compile(r"\.(?:com|io|ai|co|app|org|net|so|dev)\b", re.IGNORECASE)
@@ -95,6 +97,23 @@ def suggest(text: str, sources: Sequence[Source], dictionary: Dictionary) -> lis
         place = seen.prose.source_span(head.start, head.end)
         found.setdefault(name_key(head.name), Candidate(head.name, *place, _domain(head.name, hosts)))
     return list(found.values())[:MOST]
+
+
+def said_at(text: str, start: int) -> str:
+    """What an answer says in the entry that the name at `start` leads, without markup, on one line.
+
+    Where the entry is the bare name, what follows it is added.
+    """
+    begin = text.rfind("\n", 0, start) + 1
+    entry = _NEXT_ENTRY.search(text, start)
+    words = _words_of(text[begin : entry.start() if entry else len(text)][: 3 * _LONGEST_QUOTE])
+    if words.count(" ") < _MOST_WORDS:
+        words = _words_of(text[begin : begin + 3 * _LONGEST_QUOTE])
+    return words if len(words) <= _LONGEST_QUOTE else words[:_LONGEST_QUOTE].rsplit(" ", 1)[0] + "\u2026"
+
+
+def _words_of(markdown: str) -> str:
+    return " ".join(visible(markdown).prose.text.replace(BREAK, " ").split())
 
 
 def name_key(name: str) -> str:

@@ -10,12 +10,12 @@ from django.db import transaction
 from django.db.models import Count, F, Max, Min, QuerySet, Window
 from django.db.models.functions import RowNumber
 
+from apikeys.untrusted import clean
 from brands.models import Brand
 from brands.services.policies import tracked_names
 from visibility.detection.makers import common_name, common_words
-from visibility.detection.suggesting import name_key
+from visibility.detection.suggesting import name_key, said_at
 from visibility.models import Answer, CompetitorSuggestion, UntrackedName
-from visibility.recommendations.wording import sentence_around
 from visibility.suggestions.gathering import newest_runs
 
 MOST = 50
@@ -117,13 +117,13 @@ def _write(brand: Brand, found: Sequence[_Found], named: Mapping[str, str], of_a
 
 
 def _quotes(places: set[tuple[UUID, int]]) -> dict[tuple[UUID, int], str]:
-    """The sentence around each place, one answer's text at a time."""
+    """What is said at each place, one answer's text at a time."""
     starts: dict[UUID, list[int]] = defaultdict(list)
     for answer, start in places:
         starts[answer].append(start)
     texts = Answer.objects.filter(pk__in=starts).order_by().values_list("pk", "text")
     return {
-        (answer, start): sentence_around(text, start)
+        (answer, start): clean(said_at(text, start))
         for answer, text in texts.iterator(chunk_size=20)
         for start in starts[answer]
     }
