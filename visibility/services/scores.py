@@ -6,10 +6,11 @@ from uuid import UUID
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.snapshot import snapshot
+from brands.models import Brand
 from visibility.models import DailyScore
 from visibility.resources import TREND_FIELDS, TrendItem
 from visibility.score_resources import BrandShare, VisibilityScores
-from visibility.services.change import change_report
+from visibility.services.change import change_of, latest_scores
 from visibility.services.reading import trend
 
 
@@ -23,10 +24,9 @@ def visibility_scores(
     engine that was not asked on any of these days.
     """
     days = trend(caller, brand_id=brand_id, first=first, last=last).trend
-    report = change_report(caller, brand_id=brand_id)
-    scores = DailyScore.objects.for_caller(caller).filter(brand=brand_id, date=report.as_of)
-    own = scores.filter(competitor=None).values(*TREND_FIELDS).first()
-    now = TrendItem.model_validate(own) if own else None
+    scores = latest_scores(caller, brand_id=brand_id)
+    report = change_of(scores)
+    now = _trend_item(scores.latest[0]) if scores.latest else None
     if engine is not None:
         _require_measured(engine, [*days, now] if now else days)
         days = [_only(engine, day) for day in days]
@@ -37,7 +37,7 @@ def visibility_scores(
         now=now,
         by_engine=now.engines if now else [],
         trend=days,
-        share_of_voice=_shares(caller, brand_id, report.as_of),
+        share_of_voice=[_share(scores.brand, row) for row in scores.latest],
         change=next((subject for subject in report.subjects if subject.competitor is None and subject.change), None),
         budgets=report.budgets,
     )
@@ -54,20 +54,18 @@ def _only(engine: str, day: TrendItem) -> TrendItem:
     return day.model_copy(update={"engines": [row for row in day.engines if row.engine == engine]})
 
 
-def _shares(caller: Caller, brand_id: UUID, day: date | None) -> list[BrandShare]:
-    rows = DailyScore.objects.for_caller(caller).filter(brand=brand_id, date=day)
-    named = rows.select_related("brand", "competitor").order_by("competitor__name", "competitor_id")
-    shares = [
-        BrandShare(
-            competitor=row.competitor_id,
-            name=row.competitor.name if row.competitor else row.brand.name,
-            score=row.score,
-            low=row.low,
-            high=row.high,
-            share_of_voice=row.share_of_voice,
-            share_of_voice_low=row.share_of_voice_low,
-            share_of_voice_high=row.share_of_voice_high,
-        )
-        for row in named
-    ]
-    return sorted(shares, key=lambda share: share.competitor is not None)
+def _trend_item(row: DailyScore) -> TrendItem:
+    return TrendItem.model_validate({name: getattr(row, name) for name in TREND_FIELDS})
+
+
+def _share(brand: Brand, row: DailyScore) -> BrandShare:
+    return BrandShare(
+        competitor=row.competitor_id,
+        name=row.competitor.name if row.competitor else brand.name,
+        score=row.score,
+        low=row.low,
+        high=row.high,
+        share_of_voice=row.share_of_voice,
+        share_of_voice_low=row.share_of_voice_low,
+        share_of_voice_high=row.share_of_voice_high,
+    )

@@ -1,0 +1,59 @@
+"""How many statements a call of a tool costs, whatever the amount of data."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from apikeys.models import ApiKey
+from tests.factories import (
+    AnswerFactory,
+    BrandFactory,
+    CompetitorFactory,
+    DailyScoreFactory,
+    PromptFactory,
+    RecommendationFactory,
+    RunFactory,
+)
+from tests.mcp.conftest import PREFIX
+
+KEY_AND_LOG = 2
+"""The key with its owner and plan before, the call log after; the last use is written once a minute."""
+STATEMENTS = {
+    "list_sites": 2,
+    "get_latest_scan": 2,
+    "get_scan_status": 2,
+    "get_visibility_scores": 4,
+    "get_recommendations": 1,
+    "list_competitors": 15,
+}
+
+
+def statements(agent, key, tool, arguments):
+    params = {"name": PREFIX + tool, "arguments": arguments}
+    with CaptureQueriesContext(connection) as captured:
+        response = agent.post({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, key)
+    assert not response.json()["result"]["isError"]
+    return [query["sql"] for query in captured.captured_queries]
+
+
+@pytest.mark.parametrize("amount", [1, 12])
+@pytest.mark.parametrize("tool", STATEMENTS)
+def test_statements_do_not_grow_with_the_data(agent, cast, key, tool, amount):
+    last = timezone.now().date()
+    for n in range(amount):
+        run = RunFactory(brand=cast.brand)
+        BrandFactory(owner=cast.owner)
+        rival = CompetitorFactory(brand=cast.brand)
+        RecommendationFactory(brand=cast.brand)
+        AnswerFactory(run=run, prompt=PromptFactory(brand=cast.brand))
+        DailyScoreFactory(brand=cast.brand, date=last - timedelta(days=n), runs=[str(run.pk)])
+        DailyScoreFactory(brand=cast.brand, date=last - timedelta(days=n), competitor=rival)
+    ApiKey.objects.update(last_used_at=timezone.now())
+    arguments = {} if tool == "list_sites" else {"siteId": str(cast.brand.pk)}
+    if tool == "get_scan_status":
+        arguments["runId"] = str(run.pk)
+    made = statements(agent, key, tool, arguments)
+    assert len(made) == KEY_AND_LOG + STATEMENTS[tool], "\n".join(made)
