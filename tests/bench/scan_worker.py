@@ -48,7 +48,7 @@ def main(run_id):
         importlib.import_module(preset.adapter.rpartition(".")[0])
     stages = timed(runner, STAGES)
     before, begun, cpu = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter(), time.process_time()
-    runner.execute(UUID(run_id), "bench")
+    runner.execute(UUID(run_id), f"bench {run_id}")
     wall, cpu = time.perf_counter() - begun, time.process_time() - cpu
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(json.dumps({"wall": wall, "cpu": cpu, "before": before / 1024, "peak": peak / 1024, **stages}))

@@ -75,7 +75,6 @@ def main(longer) -> int:
     django.setup()
     from tests.bench import scan_data  # noqa: PLC0415 -- models need django.setup() first
 
-    os.environ[scan_data.KEY_VARIABLE] = "key-of-nobody"
     call_command("migrate", verbosity=0)
     print(f"Load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors.")
     print(HEAD, flush=True)
