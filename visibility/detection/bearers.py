@@ -3,11 +3,35 @@
 import re
 
 from visibility.detection.proper_names import GIVEN_NAMES
+from visibility.detection.words import word_set
 
+TITLES = word_set(
+    """
+    \u00e9crivain acteur actor actress actrice architect architecte architekt arquitecto attore auteur author
+    autor baker baron biologist boxer brewer cantante captain chancellor chanteur chanteuse chef chemist coach
+    colonel comedian composer compositeur compositor conductor congressman count countess cyclist dame dancer
+    designer detective dichter dichterin director do\u00f1a don dr drummer duke economist emperor engineer
+    escritor escritora explorer fil\u00f3sofo filmmaker footballer fr\u00e4ulein frau futbolista governor
+    guitarist herr herra herrn historian inspector inventor journalist judge komponist lady lord madame
+    mademoiselle maler malerin mathematician mayor meneer mevrouw minister miss mlle mme monsieur mr mrs ms
+    musician mx novelist painter pan pani peintre philosoph philosophe philosopher photographer physicist
+    physiker pianist pintor pintora pittore playwright po\u00e8te poet poeta politician pope president prof
+    professor psychologist queen r\u00e9alisateur racer rapper regisseur s\u00e4nger s\u00e4ngerin saint
+    schauspieler schauspielerin schilder schriftsteller schriftstellerin schrijver scrittore sculptor se\u00f1or
+    se\u00f1ora se\u00f1orita senator senhor senhora sergeant signor signora singer sir skier sociologist
+    songwriter striker tailor violinist writer zanger
+    """
+)
+"""What stands before the name of a person, in lower case."""
+_FAMILY = re.compile(
+    r"(?:['\u2019]s?)?\s(?:(?:\w+\s)?(?:brother|sister|mother|father|mum|mom|dad|wife|husband|son|daughter|cousin|uncle|aunt"
+    r"|nephew|niece|grandmother|grandfather|grandson|widow|girlfriend|boyfriend|friend|childhood|biography|birthday|novels?"
+    r"|poems?|symphony|paintings?)\b|(?:himself|herself)\b)"
+)
 _PLACE_OF = re.compile(
     r"\b(?:town|city|village|county|department|d\u00e9partement|province|region|district|river|island|battle"
-    r"|bay|gulf|state"
-    r"|republic|kingdom|temple|planet|goddess|god)\ of\ \Z",
+    r"|bay|gulf|state|republic|kingdom|temple|planet|goddess|god) of \Z"
+    r"|\b(?:ville|village|ciudad|pueblo|citt\u00e0) (?:de|di) \Z",
     re.IGNORECASE,
 )
 _APART = re.compile(
@@ -31,12 +55,20 @@ def is_last_name(text: str, start: int) -> bool:
     return before[:1].isupper() and before.lower() in GIVEN_NAMES
 
 
+def is_person(text: str, start: int, end: int) -> bool:
+    """Whether a title or a profession stands right before the name, or a member of the family right behind it."""
+    if text[start - 1 : start] == " " and start > 1:
+        before = text[max(0, start - 24) : start - 1].rpartition(" ")[2].strip(".,;:(\"'*").lower()
+        if before in TITLES:
+            return True
+    return text[end : end + 1] in ("'", "\u2019", " ") and _FAMILY.match(text, end) is not None
+
+
 def is_place(text: str, start: int) -> bool:
     """Whether "the town of" or the like stands right before."""
-    return (
-        text[max(0, start - 4) : start].endswith(" of ")
-        and _PLACE_OF.search(text, max(0, start - 40), start) is not None
-    )
+    if not text[max(0, start - 4) : start].endswith((" of ", " de ", " di ")):
+        return False
+    return _PLACE_OF.search(text, max(0, start - 40), start) is not None
 
 
 def is_set_apart(text: str, end: int) -> bool:

@@ -17,8 +17,12 @@ _ASSISTANTS = (
     r"|deepseek"
     r"|bing|google|brave|kagi|you\.com|poe|pi|qwen|kimi|ai|the\ (?:ai|assistant|web))"
 )
-# What each kind of sentence or button says, whoever it names.
-_KINDS = (
+_NAMES = (
+    r"(?-i:[A-Z0-9\u00c0-\u00dd][\w.'&+-]*)(?:(?:\ |,\ |\ ?[\u00b7|/]\ ?|\ (?:and|or|und|et|y|e|en)\ )"
+    r"(?-i:[A-Z0-9\u00c0-\u00dd&(][\w.'&+)-]*)){0,7}"
+)
+# What each kind of sentence or button says, whoever it names; the sure ones are never an answer's.
+_SURE = (
     # feedback
     r"your\ feedback\ helps\b.*",
     r"(?:was|is)\ (?:this|the)\b.{0,40}\?|(?:how\ (?:was|is)|rate)\ (?:this|the)\ (?:answer|response|result"
@@ -31,7 +35,8 @@ _KINDS = (
     r"|can|might)\ .*",
     r"[\w\ .]{1,40}\ (?:can|may|might)\ (?:sometimes\ |still\ )?(?:make\ (?:mistakes|errors)|be\ (?:wrong"
     r"|inaccurate)|err"
-    r"|hallucinate|display\ inaccurate\ info\w*|produce\ (?:inaccurate|incorrect)\ \w+)"
+    r"|hallucinate|display\ inaccurate\ info\w*(?:,\ including\ about\ people)?|produce\ (?:inaccurate"
+    r"|incorrect)\ \w+)"
     r"(?:[.,;:\u2013\u2014-]*\ ?(?:check|verify|consider|double-check|please|so\ |always|review)\b.*|[.!]?)",
     r"(?:please\ |always\ |so\ |consider\ )*(?:check|verify|double-check|fact-check|review)(?:ing)?\ (?:its\ "
     r"|the\ |all\ |any\ |with\ "
@@ -65,11 +70,36 @@ _KINDS = (
     r"|summari[sz]ed|presented|brought\ to\ you|bereitgestellt|propos\u00e9|fourni|con\ la\ tecnolog\u00eda)"
     r"\ (?:by|with|via|from|through|using|von|par|de)\ [\w.'&,\ -]{1,50}",
     r"(?:ai\ |language\ )?(?:model|assistant|engine)(?:\ used)?:\ .{1,40}",
+    r"(?:sign|log)\ (?:in|up)\ (?:to|with|for)\ .{1,40}",
+    # remarks that only a page makes
+    r".*\b(?:associate\ (?:we|i)\ earn|qualifying\ purchases|earn\ (?:a\ "
+    r"|an\ )?(?:small\ )?(?:affiliate\ )?commission|affiliate\ links?"
+    r"|subject\ to\ copyright|all\ rights\ reserved|trademarks?\ (?:of|belong)|(?:auto-?|ai-?)generated"
+    r"|check\ for\ mistakes"
+    r"|reached\ your\ (?:\w+\ )?limit|messages?\ (?:left|remaining)|was\ (?:that|this)\ (?:the\ answer|helpful)"
+    r"|updated\ \d+\ \w+\ ago"
+    r"|commettre\ des\ erreurs|cometer\ errores|fehler\ (?:machen|enthalten)|fouten\ (?:maken|bevatten)"
+    r"|commettere\ errori)\b.*",
+    r"(?:this\ |the\ )?(?:response|answer|summary|content|text|reply|chat|conversation|overview)s?\ (?:was|were"
+    r"|is|are)\ (?:\w+\ )?"
+    r"(?:generated|written|created|produced|based)\b.*",
+    r"[\w\ .-]{1,30}\ (?:uses|is\ powered\ by)\ ai\b.*|(?:contains|may\ contain)\ (?:ai|affiliate|sponsored)\b.*",
+    r"prices?\ (?:and\ availability\ )?(?:as\ of\b.*|from\ (?!\D{0,3}\d).*|shown\b.*|may\ vary.*|are\ subject\b.*)",
+    rf"in\ (?:partnership|cooperation|collaboration)\ with\ {_NAMES}|sent\ from\ (?:my\ )?{_NAMES}",
+    rf"(?:data|statistics|figures)(?:\ sources?)?:\ {_NAMES}",
+)
+_KINDS = (
+    *_SURE,
+    # who had a part in the page: a participle and names
+    rf"(?:[\w-]+\ ){{0,2}}[\w-]*(?:ed|\u00e9e?s?|ado|ada|ato|ata|iert|stellt|zeigt|\u00e9rise\u0301)\ (?:by"
+    rf"|with|via|from|through|using|on|in|von|mit"
+    rf"|durch|par|avec|por|con|da|door|met)\ (?:the\ )?{_NAMES}",
+    rf"(?:con\ la\ tecnolog\u00eda\ de|gracias\ a|dank|merci\ \u00e0)\ {_NAMES}",
     # sources
     r"[\w.'&\ -]{1,40}\+\s?\d{1,3}(?:\ (?:more|sources?))?",
     r"\d{1,3}\ (?:sources?|sites?|web\ ?sites?|results?|citations?|references?|quellen)",
     r"(?:searched|checked|read|reviewed|analy[sz]ed|visited)\ (?:\d+|the\ web)\b.{0,30}|thought\ for\ .{1,20}",
-    r"(?:related|people\ also\ (?:ask|search\ for)|follow-ups?|ask\ a\ follow-up|searches?|sponsored"
+    r"(?:related|people\ also\ \w+(?:\ for)?|follow-ups?|ask\ a\ follow-up|searches?|sponsored"
     r"|ads?)\b(?:\ \w+)?:?.{0,80}",
     # other places of the page
     r"(?:get|download|install|try|open|upgrade\ to|subscribe\ to|join|explore)\ (?:it\ |the\ )?[\w.'&\ -]{1,40}?"
@@ -79,10 +109,11 @@ _KINDS = (
     rf"|dive\ deeper\ (?:in|with))"
     rf"\ {_ASSISTANTS}(?:\ \w+)?\b.{{0,20}}",
     r"(?:search|continue|open|ask|view|see|read|find|show|get|share|rate|report|sign\ in|log\ in|sign\ up"
-    r"|download|install|follow"
-    r"|subscribe|send|export|save|copy|upgrade|try|chat|talk|shop|watch|listen|print|join"
-    r"|available)\ (?:[\w']+\ ){0,3}"
-    r"(?:with|on|in|at|to|from|via)\ [\w.'&|,\u00b7\ -]{1,60}",
+    r"|download|install"
+    r"|follow|subscribe|send|export|save|copy|upgrade|try|chat|talk|shop|watch|listen|print|join|available|book"
+    r"|reserve|order|pay"
+    r"|play|stream|feedback|draft|add|buy|check|compare|connect|sync)\ (?:us\ |it\ |(?:[\w']+\ ){0,3})"
+    rf"(?:with|on|in|at|to|from|via|using)\ (?:the\ )?(?:web\ with\ )?{_NAMES}",
     r"thank\ you|share\ more\ feedback|report\ a\ problem|learn\ more(?:\ about\ .{1,40})?|close|dive\ deeper"
     r"|ask\ anything"
     r"|message\ .{1,20}|advertisement|anzeige|publicit\u00e9",
@@ -98,22 +129,28 @@ _KINDS = (
     r"|show\ (?:all|more|less)|view\ (?:all|more)|privacy|terms|help|sign\ in|log\ in|yes|no|x|e-?mail)"
     r"(?:\s*[\u00b7|\u2022,/]\s*|\s*\Z|\s{2,}))+",
 )
+_SURELY_OF_PAGE = re.compile("(?:" + "|".join(_SURE) + r")[.!\u2026\u2192\u203a]?", re.VERBOSE | re.IGNORECASE)
 _SENTENCE_OF_PAGE = re.compile("(?:" + "|".join(_KINDS) + r")[.!\u2026\u2192\u203a]?", re.VERBOSE | re.IGNORECASE)
+_BUTTON = re.compile(
+    "(?:" + "|".join(_KINDS) + r"|\d{1,2}:\d{2}(?:\ [ap]m)?|ads?|sponsored|promoted)", re.VERBOSE | re.IGNORECASE
+)
 _PARTS = re.compile(r"(?<=[.!?])\s+|\s+[\u00b7|\u2022]\s+|\s{3,}")
 _PICTURES = re.compile(r"[^\w\s.,;:!?'\u2019\"\u201c\u201d()&|\u00b7\u2022\u00a9/+$\u20ac\u00a3%\u2013\u2014-]+")
+_MARKS = " \t\r>*_#-[]"
 _CHIP = re.compile(r"[\w.'&\ -]{1,40}\+\s?\d{1,3}")
 _CHIP_WORDS = 3
+_ROW_WORDS = 6
+_ENTRY = re.compile(r"\s*(?:[-*+\u2022]|\d{1,3}[.)])\s")
 _SOURCES = re.compile(
     r"[#*_\s]*(?:sources?|references|citations|quellen|fuentes|r\u00e9f\u00e9rences|fonti|bronnen|\u51fa\u5178"
     r"|\u53c2\u8003\u6587\u732e)\s*:?[*_\s]*",
     re.IGNORECASE,
 )
 _QUESTIONS = re.compile(
-    r"[#*_\s]*(?:related(?:\ (?:questions|searches|topics))?|people\ also\ (?:ask|search\ for)"
-    r"|(?:suggested\ )?follow-ups?"
-    r"|(?:suggested|similar|more|other)\ questions|you\ (?:might|may)\ also\ (?:ask|like)|\u00e4hnliche\ fragen"
-    r"|keep\ exploring"
-    r"|explore\ (?:more|further))\s*:?[*_\s]*",
+    r"""[#*_\s]*(?:related(?:\ (?:questions|searches|topics))?|people\ also\ (?:ask|search\ for|viewed|like)
+      |(?:suggested\ |possible\ )?follow-ups?(?:\ questions?)?|(?:suggested|similar|more|other)\ questions
+      |you\ (?:might|may)\ also\ (?:ask|like)|\u00e4hnliche\ fragen|keep\ exploring|explore\ (?:more|further)
+      |(?:ads?|sponsored|anzeige|advertisement|promoted)(?:\ [\u00b7|:-].*)?)\s*:?[*_\s]*""",
     re.IGNORECASE | re.VERBOSE,
 )
 _SENTENCE = re.compile(r"[a-z]\w*(?:\s+\S+){3,}[.!]\s*\Z")
@@ -151,16 +188,33 @@ def _without_last_line(text: str, first: int, end: int) -> int:
     if not 0 < start < stop or stop - start > _LONGEST_LINE:
         return end
     above = text[max(text.rfind("\n", first, start - 1) + 1, first) : start]
-    if _is_of_page(text[start:stop]) or _is_chip(text[start:stop], above):
+    if _is_of_page(text[start:stop], not above.strip()) or _is_chip(text[start:stop], above):
         return len(text[first:start].rstrip(" \t\r\n-_*=")) + first
     return end
 
 
-def _is_of_page(line: str) -> bool:
-    """Whether a line consists of the interface's own sentences and buttons."""
-    parts = [_PICTURES.sub("", part).strip(" \t\r>*_#-") for part in _PARTS.split(line.strip(" \t\r>*_#-"))]
-    said = [part for part in parts if part]
-    return bool(said) and all(_SENTENCE_OF_PAGE.fullmatch(part) for part in said)
+def _is_of_page(line: str, stands_apart: bool) -> bool:
+    """Whether a line consists of the interface's own sentences and buttons. One that stands apart from the answer is
+    the interface's, too, where it begins with what nobody else says, or is a row of names with a button in it."""
+    is_entry = _ENTRY.match(line) is not None
+    kinds = _SURELY_OF_PAGE if is_entry else _SENTENCE_OF_PAGE
+    if kinds.fullmatch(_bare(line)):
+        return True
+    said = [part for part in map(_bare, _PARTS.split(line.strip(_MARKS))) if part]
+    if said and all(map(kinds.fullmatch, said)):
+        return True
+    if not said or not stands_apart or is_entry:
+        return False
+    is_row = len(said) > 1 and not line.rstrip().endswith((".", "!", "?")) and max(map(_words, said)) <= _ROW_WORDS
+    return _SURELY_OF_PAGE.fullmatch(said[0]) is not None or (is_row and any(map(_BUTTON.fullmatch, said)))
+
+
+def _words(part: str) -> int:
+    return len(part.split())
+
+
+def _bare(part: str) -> str:
+    return _PICTURES.sub("", part).strip(_MARKS)
 
 
 def _is_chip(line: str, above: str) -> bool:

@@ -13,7 +13,7 @@ _STOP = re.compile(r"[.!?:;\u2026\u2014|/\u00b7\u2022=>\0]|\s[\u2013-]\s")
 _POSSESSIVE = re.compile(r"['\u2019]s?\b|['\u2019](?=\s)")
 _ENDING = re.compile(r"e?s(?![^\W_])")
 _WORDS = re.compile(r"[^\W\d_][\w'\u2019-]*")
-_CLAUSE = re.compile(r"[.!?;]\s|[\n\0\u3002]")
+_CLAUSE = re.compile(r"[.!?;]\s|[\n\0\u3002\uff01\uff1f]")
 _TITLE_SHARE = 0.6
 SMALL_WORDS = word_set(
     "a an and as at but by for from in into of on onto or over than the to with without your my our"

@@ -86,7 +86,7 @@ class _Reader:
     def mentions(self, matches: Sequence[Match], prompt: str) -> Iterator[FoundMention]:
         """The mentions by their place. A subject of which the first stance says that nothing is known has no rank."""
         ranks = self._ranks(matches)
-        stances = Stances(matches, self._lines, prompt, ranks)
+        stances = Stances(matches, self._lines, prompt, ranks, self._seen.bold)
         told = [stances.of(index) for index in range(len(matches))]
         if unknown := _unknown(matches, told):
             ranks = self._ranks([match for match in matches if not unknown.issuperset(match.subjects)])

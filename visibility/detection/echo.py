@@ -64,7 +64,7 @@ class Echo:
         return False
 
     def _may_repeat(self, line: Line, sentence: str) -> bool:
-        if len(self._words) >= _ECHO_WORDS and (line.place.kind == "heading" or _ASKING.search(sentence)):
+        if len(self._words) >= _ALIKE_WORDS and (line.place.kind == "heading" or _ASKING.search(sentence)):
             return True
         if line.place.kind in ("item", "cell"):
             return False
@@ -73,6 +73,8 @@ class Echo:
     def _is_alike(self, sentence: str) -> bool:
         words = _content(fold(sentence).text)
         shared = len(words & self._words)
+        if shared == len(words) >= _ALIKE_WORDS and sentence.rstrip(" *_\"'\u201d)").endswith(("?", "\uff1f")):
+            return True  # a part of the question, asked again
         return shared >= _ALIKE * len(self._words) and len(words) <= _LONGER * len(self._words)
 
     def _occurrences(self, answer: str) -> Iterator[tuple[int, int]]:

@@ -15,6 +15,8 @@ _DROPPED = "\u200d"
 SOFT_BREAKS = frozenset("\u200b\ufffd")
 """Without width, or in place of NUL: these part words, and do not part the letters of a name."""
 _DASHES = "\u2010\u2011\u2012\u2013\u2212\ufe63"
+STROKES = frozenset("\u0305\u0332\u0333\u0335\u0336\u0337\u0338\u033f")
+"""Lines through, above or below a letter: style."""
 # Strokes and lines through or under letters are style, as are the signs of trade marks.
 _INVISIBLE = (
     "\u0305\u0332\u0333\u0335\u0336\u0337\u0338\u033f\u034f\u00ae\u2120\u2122"

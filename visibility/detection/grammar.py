@@ -96,22 +96,30 @@ TIME_AFTER = word_set("morning mornings afternoon afternoons evening evenings ni
 
 TELLING_VERBS = word_set(
     """
-    accepts adds advertises answers asks buys calls cares clicks cooks cleans cools dries drives fits flies
-    heats lasts lies listens lights looks measures mixes moves plugs plays posts presses rolls rides rings scratches
-    sleeps smells sounds spreads tastes travels turns vibrates washes wears allows announces applies automates
-    beats blocks boasts breaks bills brings builds bundles
-    carries catches changes charges claims clears combines comes compares competes connects contains converts costs
-    covers creates cuts deletes delivers depends detects differs discounts doubles drops earns encrypts ends estimates
-    excels exists expects exports expires feels files finds fits focuses folds forgets gets gives goes grows handles
-    has helps hides holds hosts imports improves includes insures integrates invoices issues keeps knows lacks
-    launches leads learns leaves lends lets limits links lists loads locks looks loses makes manages matches means
-    meets monitors moves names needs offers opens operates outperforms outsells owns packs pays performs plays
-    prevents prices prints processes produces promises protects proves provides publishes pulls quotes raises ranks
-    reaches reads rebooks recommends records refunds rejects releases remains reminds removes rents repairs replaces
-    reports requires returns rewards runs saves says scales scans seems sells sends serves sets ships shows sits
-    sizes solves specializes specialises sponsors stands starts stays stocks stops stores streams suits supports sync
-    syncs takes talks targets teaches tests tracks transfers treats tries turns updates uses wants warns weighs wins
-    works writes
+    accepts aces acquires adds advertises allows announces answers applies asks automates backs bakes beats
+    beeps bests bills blends blocks boasts books boots breaks breathes brews brings builds bundles buys buzzes
+    calls cancels caps cares carries catches changes charges chats chips chops claims cleans clears clicks clips
+    coaches combines comes compares competes compiles connects contains converts cooks cools copies costs counts
+    covers cracks crashes creates cushions cuts deletes delivers dents depends deploys detects differs discounts
+    docks dominates doubles drains draws dries drips drives drops earns edges edits employs encrypts ends
+    estimates excels exchanges exists expects expires exports fades feeds feels files filters finds fires fits
+    flags flies focuses folds follows forgets freezes fries froths gets gives glows goes grades grinds grips
+    grows guides handles has heats helps hides hires hits holds hosts hugs hums imports improves includes
+    insulates insures integrates invests invoices irons issues keeps knows lacks lags lands lasts launches leads
+    leaks learns leaves lends lets lies lights limits links listens lists loads locks logs looks loses mails
+    makes manages matches means measures meets merges misses mixes monitors mops mounts moves nails names needs
+    offers opens operates outperforms outsells owns packs paints pairs patches pays peels performs pinches plans
+    plays plugs posts pours presses prevents prices prints processes produces promises protects proves provides
+    publishes pulls purifies quotes raises ranks reaches reads rebooks recalls recommends records refunds
+    rejects releases remains reminds removes renews rents repairs repels replaces reports requires reserves
+    resists returns reviews rewards rides rings rivals roasts rolls rounds rubs runs rusts saves says scales
+    scans schedules scores scratches scrubs seats seems sells sends serves sets settles sheds shines ships shows
+    shrinks sits sizes skips sleeps slides smells snaps solves sounds specialises specializes spills splits
+    sponsors spreads squeaks stacks stains stands starts stays steams sticks stocks stops stores streams
+    stretches struggles sues suffers suits supports survives sweeps sync syncs takes talks targets tastes
+    teaches tests texts times tips tops tracks trades trails trains transfers travels treats tries triples
+    trumps trusts turns tutors updates uses vacuums values vibrates waives wants warms warns washes wears weighs
+    welcomes wins wobbles works writes
     """
 )
 """Verbs in the third person that say what a company or a product does, though many are plural nouns as well."""

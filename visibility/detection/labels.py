@@ -16,7 +16,8 @@ _SHOPS = (
     r"|\u8cb7\u3048\u308b\u5834\u6240|\u8d2d\u4e70\u6e20\u9053|\uad6c\ub9e4\ucc98"
 )
 _SOURCES = (
-    r"sources?|via|references?|citations?|read\ more(?:\ at)?|see\ also|photos?|images?|credits?|quellen?|fuentes?"
+    r"sources?|more(?:\ (?:info(?:rmation)?|details|on\ this|at))?|learn\ more|further\ reading|via|references?"
+    r"|citations?|read\ more(?:\ at)?|see\ also|photos?|images?|credits?|quellen?|fuentes?"
     r"|bildquelle|\u51fa\u5178|\u6765\u6e90|\ucd9c\ucc98"
 )
 _LINE = re.compile(
@@ -28,6 +29,9 @@ _TITLE = re.compile(
     r"|quellen|literatur|fuentes|r\u00e9f\u00e9rences|fonti|bronnen|\u51fa\u5178"
     r"|\u53c2\u8003\u6587\u732e)[\s*_]*[:\uff1a]?[\s*_\0]*",
     re.IGNORECASE | re.X,
+)
+_AFTER_SENTENCE = re.compile(
+    rf"(?<=[.!?])[*_\s]+(?:{_SHOPS}|{_SOURCES})[*_]*\s?[:\uff1a](?P<named>.*)", re.IGNORECASE | re.DOTALL | re.X
 )
 _ENCLOSED = re.compile(
     rf"[(\[\uff08]\s*(?:{_SOURCES})\s*[:\uff1a][^()\[\]\uff08\uff09]*[)\]\uff09]", re.IGNORECASE | re.X
@@ -59,6 +63,8 @@ class Labels:
             yield line.start + labelled.start("named"), line.end
         elif line.place.kind == "item" and self._is_headed(index):
             yield line.start, line.end
+        elif (found := _AFTER_SENTENCE.search(line.text)) and ":" in line.text:
+            yield line.start + found.start("named"), line.end
         if _BRACKET.search(line.text):
             for found in _ENCLOSED.finditer(line.text):
                 yield line.start + found.start(), line.start + found.end()

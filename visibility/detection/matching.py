@@ -10,7 +10,7 @@ import ahocorasick
 from visibility.detection.addresses import ascii_host
 from visibility.detection.ambiguity import Kind, flag_ambiguous
 from visibility.detection.boundaries import boundary
-from visibility.detection.folding import fold
+from visibility.detection.folding import STROKES, fold
 from visibility.detection.mapped import MappedText
 from visibility.detection.types import Domains, Name, Policy
 from visibility.detection.variants import Variant, variants
@@ -111,6 +111,8 @@ class Dictionary:
             place = last + 1 - entry.length, last + 1
             start, end = folded.source_span(*place)
             if rule := boundary(text, place, shown, (start, end)):
+                while shown[end : end + 1] in STROKES and end < len(shown):
+                    end += 1  # a line through or below the last letter is part of it
                 written = shown[start:end]
                 spelt = tuple(claim for claim in entry.claims if _is_spelt(claim, written, rule))
                 if spelt:
@@ -161,7 +163,7 @@ def _is_spelt(claim: Claim, written: str, rule: str) -> bool:
         return written == name
     if claim.kind in ("letters", "quantity"):
         return written == name
-    if claim.kind in ("word", "proper", "phrase"):
+    if claim.kind in ("word", "proper", "phrase", "noun"):
         flat, own = (" ".join(_PARTS.split(each)) for each in (written, name))
         return flat in (own, own.title(), own[:1].upper() + own[1:]) or _is_styled(written, name)
     return True

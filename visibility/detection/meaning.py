@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from visibility.detection.addresses import host_of
-from visibility.detection.bearers import is_last_name, is_place, is_set_apart
+from visibility.detection.bearers import is_last_name, is_person, is_place, is_set_apart
 from visibility.detection.context import Context, context
 from visibility.detection.languages import ARTICLES, is_foreign
 from visibility.detection.lines import Line, Lines
@@ -16,7 +16,7 @@ from visibility.detection.questions import Question
 from visibility.detection.senses import judge
 from visibility.detection.trade import speaks_of_trade
 from visibility.detection.types import Policy
-from visibility.detection.verdicts import Evidence, Verdict
+from visibility.detection.verdicts import ALONE, Evidence, Verdict
 from visibility.detection.visible import VisibleText
 
 
@@ -52,10 +52,19 @@ class Meanings:
         for match, judged in zip(matches, verdicts, strict=True):
             held: dict[str, tuple[Claim, str]] = {}
             for claim, verdict in zip(match.claims, judged, strict=True):
-                if verdict.meant or (verdict.meant is None and (claim.subject in certain or self._takes_open)):
-                    held.setdefault(claim.subject, (claim, verdict.rule if verdict.meant else "discourse"))
+                if verdict.meant or (verdict.meant is None and self._takes(verdict, claim.subject in certain)):
+                    held.setdefault(
+                        claim.subject,
+                        (claim, verdict.rule if verdict.meant or verdict.rule == ALONE else "discourse"),
+                    )
             if held:
                 yield replace(match, claims=tuple(claim for claim, _ in held.values()), rule=_rule(match, held))
+
+    def _takes(self, verdict: Verdict, certain: bool) -> bool:
+        """Whether an open place counts: as the certain ones of its subject do, or where there are none."""
+        if verdict.rule == ALONE:
+            return not certain and self._question.asks
+        return certain or self._takes_open
 
     def _note_kin(self, matches: Iterable[tuple[Match, bool]]) -> None:
         """Remember where the matches stand that are true."""
@@ -67,7 +76,10 @@ class Meanings:
     def _verdict(self, match: Match, claim: Claim) -> Verdict:
         if claim.kind is None and claim.policy is None:
             return Verdict(self._is_name(match, claim), "name")
-        place = context(self._seen.prose.text, self._lines.at(match.start), match.start, match.end)
+        shown = self._seen.prose.text
+        if is_person(shown, match.start, match.end) or (claim.kind == "noun" and is_last_name(shown, match.start)):
+            return Verdict(False, "person")
+        place = context(shown, self._lines.at(match.start), match.start, match.end)
         if claim.policy:
             if not _allows(claim.policy, place):
                 return Verdict(False, "policy")
@@ -94,7 +106,6 @@ class Meanings:
                 for start, end, href in self._seen.links
             ),
             owner=place.follows_capital and any(host.split(".")[-2:-1] == [place.before.lower()] for host in hosts),
-            chooses=self._question.chooses,
             question=self._question.text,
         )
 
@@ -102,7 +113,12 @@ class Meanings:
         """Whether a name that means nothing else is meant: not as the last name of a person, nor where another
         language writes it small behind an article ("l'\u00e9clat")."""
         shown = self._seen.prose.text
-        if is_last_name(shown, match.start) or is_place(shown, match.start) or is_set_apart(shown, match.end):
+        if (
+            is_last_name(shown, match.start)
+            or is_person(shown, match.start, match.end)
+            or is_place(shown, match.start)
+            or is_set_apart(shown, match.end)
+        ):
             return False
         written, name = match.written, claim.variant.written
         if " " in name and written[1:].islower() and not name[1:].islower():
@@ -110,9 +126,8 @@ class Meanings:
         if not written[:1].islower() or not name[:1].isupper():
             return True
         line = self._lines.at(match.start)
-        if not is_foreign(line.text):
-            return True
-        return context(shown, line, match.start, match.end).before.lower() not in ARTICLES
+        before = context(shown, line, match.start, match.end).before.lower()
+        return before not in (ARTICLES if is_foreign(line.text) else ("a", "an"))
 
     def _has_kin(self, match: Match, line: Line) -> bool:
         """Whether a name that means nothing else stands around, other than right beside: that may be one name."""

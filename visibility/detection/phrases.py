@@ -1,8 +1,9 @@
-"""Turns of phrase that show what a sentence says of a name in it, in several languages.
+"""Turns of phrase that show what a sentence says of a name in it, in English; other languages have their own module.
 
-Nothing is weighed and no mood is read from single words: each pattern is one way of knowing nothing, advising
-against, warning, advising or comparing. NUL stands for the name in `UNKNOWN`; patterns for what stands before the
-name end at it, those for what stands behind it begin there or in a sentence that follows. All expect small letters.
+Nothing is weighed and no mood is read from single words: each pattern is one way of knowing nothing, of advising
+against, warning, advising, comparing or telling facts. All are for text in small letters with straight apostrophes.
+NUL stands for the name in `UNKNOWN`; patterns for what stands before the name end at it, those for what stands behind
+it begin there or in a sentence that follows.
 """
 
 import re
@@ -12,134 +13,148 @@ def _any(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
-_NOT = r"(?:\bnot|\bcannot|n['\u2019]t)"
+_NOT = r"(?:\bnot|\bcannot|n't)"
 _THE_NAME = r"(?=(?:\W+\w+){0,4}\W*\0)"
 _KNOWLEDGE = (
-    r"(?:information|info|data|details?|records?|results?|hits|mentions?|evidence|references?|reviews?|traces?)"
+    r"(?:information|info|data|details?|records?|results?|hits|mentions?|evidence|references?|reviews?|traces?"
+    r"|listing"
+    r"|entry|entries|company|brand|product|business|trace)"
 )
-_USE = r"(?:buy|use|get|choose|take|pick|order|book|trust|touch|bother with|go with|sign up (?:for|with)|recommend)"
-_ARTICLES = r"(?:\s(?:the|a|an|your|my|our|both|either|something like|products? (?:from|by)))*\s?\Z"
+_USE = (
+    r"(?:buy|use|get|choose|take|pick|order|book|trust|touch|bother with|go with|sign up (?:for|with)|recommend"
+    r"|rent from"
+    r"|stay (?:at|in)|fly with|shop at|bank with|insure with|switch to|rely on|subscribe to|invest in|hire|join"
+    r"|try|consider)"
+)
+_ARTICLES = (
+    r"(?:\s(?:the|a|an|your|my|our|both|either|something like|(?:products?|models?|pans?|shoes?|anything"
+    r"|one) (?:from|by)))*"
+    r"\s?\Z"
+)
+_LEAD = (
+    r"(?:\A|[.;:,!?\u2014\u2013]\s*|\b(?:then|just|so|and|please|instead|to|would|i'd|we'd|should|can|also"
+    r"|better|must"
+    r"|or)\s)"
+)
 
 UNKNOWN = _any(
-    rf"{_NOT}(?: \w+){{0,3}} (?:find|locate|see)(?: any| much| a)?(?:thing)?(?: \w+){{0,4}} (?:about|on|named"
-    rf"|called){_THE_NAME}",
+    rf"{_NOT}(?: \w+){{0,3}} (?:find|locate|see|identify|verify|confirm)(?: any| much"
+    rf"| a)?(?:thing)?(?: \w+){{0,4}} (?:about|on"
+    rf"|named|called){_THE_NAME}",
     rf"(?:\bno|{_NOT}(?: have| find| any| see| much)+)(?: \w+){{0,3}} {_KNOWLEDGE}(?: \w+){{0,4}}"
     rf" (?:about|on|for|of|regarding|under|called|named){_THE_NAME}",
     rf"{_NOT}(?: \w+)? (?:find|locate|identify)\W*\0",
     rf"{_NOT}(?: \w+){{0,2}} (?:aware of|familiar with|know of|heard of|recogni[sz]e|know (?:what|who|of)"
     rf"|come across)\b",
-    r"\bnever (?:heard|come across)\b|\bunknown to me\b",
+    r"\bnever (?:heard|come across)\b|\bunknown to me\b|\bunfamiliar with\b|\bnew to me\b",
     rf"\bnothing (?:about|on|for|called|named){_THE_NAME}",
     r"\0(?:\W+\w+){0,4}\W+(?:yields?|returns?|gives?|turn(?:s|ed) up|comes? up with|brings? up) (?:no|nothing"
     r"|zero)\b",
-    rf"\0.{{0,40}}{_NOT} (?:appear|seem) (?:to (?:exist|be)|in (?:my|any))",
-    rf"\0.{{0,40}}{_NOT} (?:\w+ )?(?:something|a \w+|one) i(?:['\u2019]m| am)? (?:know|recogni[sz]e|aware of"
-    rf"|familiar with)",
-    r"\bkeine?n? (?:\w+ )?(?:angaben|informationen|daten|treffer|ergebnisse|hinweise)\b"
-    r"|\bnichts (?:\w+ )*(?:gefunden|finden)\b",
-    r"\b(?:ist|sind) mir (?:\w+ )?(?:nicht bekannt|unbekannt)\b|\bkenne ich (?:leider )?nicht\b|\bsagt mir nichts\b",
-    r"\b(?:aucune?|pas d['\u2019]) ?(?:information|donn\u00e9e|r\u00e9sultat|trace)s?\b|\bne connais pas\b"
-    r"|\brien trouv\u00e9\b",
-    r"\bno (?:he )?(?:encontr\u00e9|encontrado|encuentro|tengo|hay) (?:\w+ )*(?:informaci\u00f3n|nada|datos)\b"
-    r"|\bno conozco\b",
-    r"\bnon (?:ho trovato|conosco|trovo)\b|\bnessuna informazione\b|\bn\u00e3o (?:encontrei|conhe\u00e7o)\b"
-    r"|\bgeen informatie\b",
-    r"\u898b\u3064\u304b(?:\u308a\u307e\u305b\u3093|\u3089\u306a)|\u898b\u3064\u3051\u3089\u308c\u307e\u305b\u3093",
-    r"\u60c5\u5831(?:\u306f|\u304c)(?:\u3042\u308a\u307e\u305b\u3093|\u306a)|\u5b58\u3058(?:\u307e\u305b\u3093"
-    r"|\u4e0a\u3052)",
-    r"(?:\u6ca1\u6709?|\u672a|\u65e0\u6cd5)(?:\u80fd)?(?:\u627e\u5230|\u67e5\u5230|\u542c\u8bf4)"
-    r"|\u4e0d\u4e86\u89e3|\u4e0d\u719f\u6089",
-    r"\ucc3e\uc744 \uc218 \uc5c6|\ucc3e\uc9c0 \ubabb|\uc54c\uc9c0 \ubabb|\uc815\ubcf4(?:\uac00|\ub97c) (?:\uc5c6"
-    r"|\ucc3e)",
+    rf"\0.{{0,40}}{_NOT} (?:\w+ )?(?:appear|seem|show up|come up|turn up|exist)\b(?! to (?:be"
+    rf"|have) (?!a (?:real|known)))",
+    rf"\0.{{0,40}}{_NOT} (?:\w+ )?(?:something|a \w+|one) i(?:'m| am)? (?:know|recogni[sz]e|aware of|familiar with)",
+    rf"\0.{{0,20}}{_NOT} (?:match|correspond|ring|mean anything|listed|in my)\b",
+    r"\bno (?:such|known) (?:\w+ )?(?:company|brand|product|shop|service|place|tool|app)\b",
 )
 """The answer knows nothing of the name."""
 
 AGAINST_BEFORE = _any(
-    rf"\b(?:avoid|skip|stay away from|steer clear of|keep away from|keep clear of|pass on|forget|ditch){_ARTICLES}",
+    rf"\b(?:avoid|skip|stay away from|steer clear of|keep away from|keep clear of|stay clear of|pass on|forget|ditch"
+    rf"|think twice before \w+ing|move away from|drop)(?: the| a| any)?(?: \w+ (?:from|by))?{_ARTICLES}",
     rf"{_NOT}(?: \w+)? {_USE}{_ARTICLES}",
     rf"\b(?:advise|recommend|warn|argue|decide)(?:d|s)? (?:you )?against(?: \w+ing)?{_ARTICLES}",
-    r"\b(?:rate|raten|r\u00e4t) (?:ich )?(?:\w+ )?(?:ab )?von\s?\Z|\bfinger weg von\s?\Z|\bmeiden? (?:sie )?\s?\Z",
-    r"\b(?:d\u00e9conseille|\u00e9vite[zr]?|evit[ae]r?|no recomiendo|sconsiglio|non consiglio)(?: \w+)?\s?\Z",
-    r"(?:\u907f\u514d|\u522b\u4e70|\u4e0d(?:\u63a8\u8350|\u5efa\u8bae)(?:\u4f7f\u7528|\u8d2d\u4e70)?)\Z",
+    r"(?:\A|[.:;,]\s)(?:not|rather not|never)(?: the| a)?\s?\Z",
+    r"\b(?:rather|other|better) than (?:with |from )?(?:the )?\Z(?<=with )",
+    r"\brather than (?:with|from|at) (?:the )?\Z",
 )
 AGAINST_AFTER = _any(
     r"\b(?:is|are|was|would be|seems?)(?: \w+){0,2} (?:the wrong|a (?:poor|bad|terrible|risky)|no longer"
-    r"|out of the question)\b",
-    rf"\b(?:is|are|was|would){_NOT}(?: \w+){{0,3}} (?:the right|right for|the best|good|suitable|recommend\w*"
-    rf"|worth|an option|for you)\b",
-    r"\b(?:is|are|was) not(?: \w+){0,3} (?:the right|right for|the best|good|suitable|recommended|worth|an option"
-    r"|for you)\b",
+    r"|out of the question"
+    r"|overpriced|hard to recommend|best avoided|a waste|not worth)\b",
+    r"\b(?:is|are|was|would)(?: not|n't)(?: \w+){0,3} (?:the right|right for|the best|good|suitable"
+    r"|recommend\w*|worth|an option|for you|a good)\b",
     r"\b(?:was|were|has been|have been|is being|is) (?:shut down|discontinued|recalled|withdrawn|closed down"
     r"|defunct)\b",
-    rf"\b(?:best|better|to be|should be|be) avoided\b|{_NOT} {_USE} (?:it|them|one)\b|\b(?:skip|avoid) (?:it|them"
-    rf"|this)\b",
-    r"\b(?:nicht|keine?)(?: \w+){0,2} (?:empfehl\w+|geeignet|gute wahl|richtig\w*|wert)\b|\babzuraten\b",
-    r"\b\u00e0 \u00e9viter\b|\bne (?:convient|vaut) pas\b|\bno (?:vale la pena|es recomendable)\b|\bda evitare\b",
-    r"\u304a\u3059\u3059\u3081(?:\u3067\u304d|\u3057)\u307e\u305b\u3093|\u907f\u3051|\u4e0d\u63a8\u8350"
-    r"|\u4e0d\u503c\u5f97",
-    r"\ucd94\ucc9c\ud558\uc9c0 \uc54a|\ud53c\ud558",
+    rf"\b(?:best|better|to be|should be|be) avoided\b|{_NOT} {_USE} (?:it|them|one)\b|\b(?:skip|avoid) (?:it"
+    rf"|them|this|that)\b",
+    r"\bgive (?:it|them|this one) a miss\b|\b(?:look|switch|shop|go) elsewhere\b|\b(?:stay|steer|keep) (?:away"
+    r"|clear)\b",
+    r"\bi(?:'d| would) (?:pass|skip|avoid|not)\b|\bnot (?:worth (?:it|the)|recommended)\b|\bleave (?:it"
+    r"|them) on the shelf\b",
 )
 AGAINST_TITLE = _any(
-    r"\b(?:avoid(?:ed)?|skip|not recommended|worst|don['\u2019]t buy|stay away|steer clear|meiden|nicht empfohlen"
-    r"|evitar)\b",
+    r"\b(?:avoid(?:ed)?|skip|not recommended|worst|don't buy|stay away|steer clear|pass|meiden|nicht empfohlen|evitar"
+    r"|finger weg|undvik|vermijden)\b",
     r"\u00e0 \u00e9viter|\u907f\u3051",
 )
 """In the cell of a table or the title of a list."""
 
 WARNING = _any(
     r"\b(?:watch out|beware|tread carefully|be (?:careful|wary|aware|cautious)|a caution|with caution|caveats?"
-    r"|warn(?:s|ed|ing)?)\b",
-    r"\b(?:keep an eye on|mind the|read the (?:\w+ )?(?:contract|print|terms|reviews)|think twice|make sure"
-    r"|check (?:the|its|that))\b",
-    r"\b(?:downsides?|drawbacks?|pitfalls?|red flags?|(?:hidden|surprise|unexpected) (?:fees|costs|charges|bills))\b",
-    r"\b(?:complain(?:s|ts|ed)?|complaints?|reports? of|at your own risk|lawsuits?|scams?|breach(?:es|ed)?|leaked"
-    r"|phishing)\b",
-    r"\b(?:vorsicht|achtung|aufpassen|beschwer\w+)\b|\b(?:m\u00e9fiez|prudence|gare aux?)\b|\b(?:cuidado"
-    r"|ojo) con\b|\battenzione\b",
-    r"\u6ce8\u610f|\u5c0f\u5fc3|\u8b66\u6212|\uc8fc\uc758|\uc870\uc2ec",
+    r"|warn(?:ed|ing|ings)? (?:of|about|against)|warnings|careful with|wary of|cautious (?:with|about))\b",
+    r"\b(?:keep an eye on|mind the|read the (?:\w+ )?(?:contract|print|terms|reviews)|think (?:twice|hard)"
+    r"|at your own (?:cost|risk)"
+    r"|with a grain of salt|do your research|double-check the|proceed with)\b",
+    r"\b(?:pitfalls?|red flags?|(?:hidden|surprise|unexpected) (?:fees|costs|charges|bills))\b",
+    r"\b(?:complain(?:s|ts|ed)?|complaints?|reports? of|reported (?:\w+ )?(?:problems|issues|failures)"
+    r"|lawsuits?|scams?"
+    r"|breach(?:es|ed)?|leaked|phishing|several (?:users|riders|owners|buyers|reviewers|customers) report"
+    r"|data leak|recall(?:s|ed)?"
+    r"|locked (?:customers|users) out|under investigation)\b",
+)
+WARNING_BEFORE = _any(
+    r"\b(?:careful with|wary of|cautious (?:with|about)|caution with|watch out (?:for|with)|beware of"
+    r"|think (?:twice|hard) before"
+    r"|be (?:careful|wary|cautious)|mind the|keep an eye on|check .{0,40} before|complaints (?:about|against"
+    r"|with)|problems with"
+    r"|warnings? (?:about|of)|scams? (?:by|on|from))\b.{0,60}\Z",
 )
 
 ADVICE_BEFORE = _any(
-    rf"\b(?:go|goes|going|went|begin|start|stick|stay|best served|better off|happy) (?:with|for){_ARTICLES}",
-    rf"(?:\A|[.;:,!?\u2014\u2013]\s*|\b(?:then|just|so|and|please|instead|to|would|i['\u2019]d|we['\u2019]d"
-    rf"|should|can|also|better|must)\s)"
-    rf"{_USE}(?: \w+){{0,3}}{_ARTICLES}",
-    r"(?:\A|[.;:,!?\u2014\u2013]\s*|\b(?:to|would|i['\u2019]d|should|can)\s)"
-    rf"(?:try|consider|shortlist|switch to|look at|prefer|opt for|suggest|move to|turn to)(?: \w+){{0,2}}{_ARTICLES}",
-    r"\b(?:recommend(?:ed|s|ing)?|my (?:pick|choice|favou?rite|recommendation|vote)(?: is| would be| goes to|:)?"
-    r"|would be"
-    rf"|moved to|chose|prefers?|picked|settled on|swear by|look no further than){_ARTICLES}",
-    rf"\b(?:best|top|safest|ideal|easiest|simplest|fastest|winner)(?: \w+){{0,4}}(?: is| are|:| would be"
-    rf"| comes from){_ARTICLES}",
-    r"\b(?:empfehle|empfehlen|nehmen sie|nimm|lieber|w\u00e4hle|besten?(?: \S+){0,2} (?:hat|ist)"
-    r"|wunsch w\u00e4re)(?: \w+)?\s?\Z",
-    r"\b(?:prenez|choisissez|recommande|plut\u00f4t|conseille|pr\u00e9f\u00e8re|optez pour)(?: \w+)?\s?\Z",
-    r"\b(?:recomiendo|elige|usa|prueba|consiglio|scegli|kies)(?: \w+)?\s?\Z"
-    r"|\u05dc\u05d4\u05e9\u05ea\u05de\u05e9 \u05d1-?\Z",
-    r"(?:\u304a\u3059\u3059\u3081\u306f|\u306a\u3089|\u63a8\u8350|\u5efa\u8bae(?:\u4f7f\u7528|\u9009)?|\u9009"
-    r"|\u8003\u8651)\Z",
+    rf"\b(?:go|goes|going|went|begin|start|stick|stay|best served|better off|happy|wrong) (?:with|for|at){_ARTICLES}",
+    rf"{_LEAD}{_USE}(?: \w+){{0,3}}{_ARTICLES}",
+    rf"{_LEAD}(?:try|consider|shortlist|look at|prefer|opt for|suggest|move to|turn to|pair \w+ with|add|grab"
+    rf"|visit|check out"
+    rf"|insure .{{0,20}} with)(?: \w+){{0,2}}{_ARTICLES}",
+    rf"\b(?:recommend(?:ed|s|ing)?|(?:my|our) (?:\w+ )?(?:pick|choice|favou?rite|recommendation|vote|advice|tip)"
+    rf"(?: is| would be| goes to|:)?|would be|moved to|chose|prefers?|picked|settled on|swear by|look no further than"
+    rf"|nothing beats|hard to beat|what you want is){_ARTICLES}",
+    rf"\b(?:best|top|safest|ideal|easiest|simplest|fastest|winner|favou?rite|cheapest)(?: \w+){{0,4}}(?: is"
+    rf"| are|:| would be"
+    rf"| comes from| goes to){_ARTICLES}",
+    rf"(?:\A|[.!?]\s|\n)\W*(?:better|best|instead|winner|verdict|bottom line|pick|recommendation|answer|choice"
+    rf"|tip|top pick"
+    rf"|short answer|conclusion|editor's choice|overall)(?: \w+){{0,3}}\s?:\W*{_ARTICLES}",
+    rf"\botherwise{_ARTICLES}|\b(?:top|best|our|editor's) (?:pick|choice|buy|overall|value)\W*\Z",
+    r"\b(?:features?|strength|advantage)s? of (?:the )?\Z(?<!missing )",
 )
 ADVICE_AFTER = _any(
-    r"\b(?:better|best|easier|easiest|great|excellent|ideal|perfect|superb|unbeatable|unmatched|favou?rite|winner"
-    r"|top pick|hard to beat)\b",
-    r"\b(?:is|are|remains?|would be|seems?|['\u2019]s|feels|stays)(?: \w+){0,4} (?:good|fine|safe|right|solid"
-    r"|strong|reliable|generous"
-    r"|usual choice|(?!lat|oth|ov|und|aft|num|memb|own|us|mak|off)\w{3,}(?:er|est)|the one|one to (?:get|buy)"
-    r"|way to go|worth)\b",
-    r"\A\W*(?:\w+ ){0,3}(?:beats|wins|excels|shines|outperforms|suits|leads|deserves|stands out|is made for)\b",
-    r"\b(?:worth (?:it|buying|the|a look)|recommended|money well spent|buy it|get (?:it|one)|try (?:it|both"
-    r"|either))\b",
-    rf"\bi(?: would|['\u2019]d| will|['\u2019]ll) {_USE}\b|\bi(?: would|['\u2019]d) shortlist\b",
-    r"\b(?:besser|beste\w*|ideal|empfehlenswert|erste wahl)\b|\b(?:meilleure?s?|mieux|parfaite?|id\u00e9ale?)\b"
-    r"|\b(?:mejor|m\u00e1s \w+)\b",
-    r"\u4e00\u756a|\u6700\u3082|\u304a\u3059\u3059\u3081|\u3092\u4f7f\u3048\u3070|\u6700\u597d|\u66f4\u597d"
-    r"|\u4e0d\u9519|\u503c\u5f97",
-    r"\u0e07\u0e48\u0e32\u0e22\u0e01\u0e27\u0e48\u0e32|\u0e14\u0e35\u0e17\u0e35\u0e48\u0e2a\u0e38\u0e14"
-    r"|\uac00\uc7a5|\ucd94\ucc9c|\u043b\u0443\u0447\u0448\u0435",
+    r"\b(?<!not the )(?<!n't the )(?:better|best|easier|easiest|great|excellent|ideal|perfect|superb|unbeatable"
+    r"|unmatched|favou?rite"
+    r"|winner|top pick|our pick|my pick|hard to beat|outstanding|terrific|fantastic|standout|solid choice"
+    r"|safe (?:choice|bet|buy)"
+    r"|good (?:choice|buy|option|fit|value)|decent (?:choice|alternative|option)|sensible choice|no-brainer)\b",
+    r"\b(?:is|are|remains?|would be|seems?|'s|feels|stays)(?: \w+){0,4} (?:good|fine|safe|right|solid|strong"
+    r"|reliable|generous"
+    r"|usual (?:choice|recommendation)|cheaper|cheapest|faster|fastest|simpler|simplest|lighter|lightest|safer"
+    r"|safest|quieter"
+    r"|quietest|stronger|strongest|softer|sturdier|friendlier|smarter|cleaner|the one|one to (?:get|buy)"
+    r"|way to go|worth"
+    r"|what (?:you|i)(?:'d)? (?:\w+ )?(?:want|need|look for|buy|use|get|take)|thing to)\b",
+    r"\A\W*(?:\w+ ){0,3}(?:beats|wins|excels|shines|outperforms|suits|leads|deserves|stands out|is made for"
+    r"|lasts longest"
+    r"|makes sense|has the (?:best|better|most)|(?:have|has) (?:the )?most)\b",
+    r"(?<!n't )(?<!not )\b(?:worth (?:it|buying|the|a look)|recommended|money well spent|buy it|get (?:it|one)"
+    r"|try (?:it|both"
+    r"|either)|choose this|take that|take it|go for it|pick (?:it|this))\b",
+    r"\bi(?: would|'d| will|'ll) (?:buy|use|get|choose|take|pick|order|book|go with|recommend|feed|shortlist"
+    r"|look for|start)\b",
+    r"\bwhat i'd (?:\w+ )?(?:for|buy|get|use|take|pick)\b|\bbuy it again\b|\bhighly (?:rated|recommended)\b",
 )
 ADVICE_TITLE = _any(
     r"\b(?:best|top|great|excellent|ideal|perfect|fastest|simplest|easiest|safest|strong(?:est)?|favou?rite"
-    r"|most (?!expens)\w+)\b",
+    r"|most (?!expens)\w+"
+    r"|close second|runner-up)\b",
     r"\b(?:worth|recommended|winner|pick|buy|sehr gut|testsieger|empfehlung|meilleur|mejor)\b"
     r"|\u304a\u3059\u3059\u3081",
 )
@@ -148,8 +163,9 @@ ADVICE_TITLE = _any(
 BESIDE = _any(
     r"\b(?:than|versus|vs\.?|compared (?:with|to)|unlike|like|as|instead of|over|from|similar to|such as"
     r"|according to|with|to|by|of"
-    r"|for|no|and not|than with|what|which|replac\w+|als|wie|von|que|de|avec|con)(?:\s(?:a|an|the|its"
-    r"|those))*(?: of)?\s?\Z",
+    r"|for|no|and not|than with|what|which|replac\w+|at|on|via|into|als|wie|von|que|de|avec|con)(?:\s(?:a|an"
+    r"|the|its|those))*"
+    r"(?: of)?\s?\Z",
     r"\u3088\u308a\Z|\u6bd4\Z",
 )
 """The name is compared with, connected to, quoted or excluded; it is not what the sentence is about."""
@@ -157,8 +173,22 @@ BESIDE = _any(
 TOLD_OF = _any(
     r"\A\W*(?:\w+ ){0,2}(?:was|were) (?:founded|launched|acquired|established|created|started|bought|renamed"
     r"|owned)\b",
-    r"\A\W*(?:\w+ ){0,2}(?:is|are) (?:based|headquartered|owned|made|part|a (?:company|brand|firm|provider"
-    r"|subsidiary|maker|publicly))\b",
+    r"\A\W*(?:\w+ ){0,2}(?:is|are) (?:based|headquartered|owned|made|part|(?:a|an|the) (?:\w+ )?(?:company"
+    r"|brand|firm|provider"
+    r"|subsidiary|maker|publicly|manager|manufacturer|bank|retailer|platform that|newspaper|magazine|publisher"
+    r"|agency|charity))\b",
     r"\A\W*(?:belongs|owns|employs|operates|exists|dates|lists|announced|acquired|launched)\b",
+    r"\A(?:'s)?\W*(?:(?:and|or)\W+\w+\W+)?(?:says?|said|writes?|wrote|notes?|agrees?|calls?|called|found|ranks?"
+    r"|ranked|rates?|rated"
+    r"|reports?|reported|tested|named|praises?|criticis\w+|reviewers?|testers?|readers?|lists?)\b",
 )
-"""Facts about the subject that neither advise nor warn."""
+"""Facts about the subject, and what it says as a source, neither advise nor warn."""
+
+DRAWBACK = _any(
+    r"\b(?:but|though|however|except|expensive|pricey|overpriced|slow|slower|poor|lacks?|lacking|fails?|dull"
+    r"|weak|worse|worst|unreliable"
+    r"|outdated|limited|not|never|no longer|noisy|loud|louder|heavy|cramped|confusing|clunky|buggy|basic|only"
+    r"|costs? (?:more|four"
+    r"|twice|a lot)|harder)\b|n't\b",
+)
+"""What keeps a plain statement about a name from being advice."""

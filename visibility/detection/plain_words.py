@@ -12,7 +12,8 @@ from visibility.detection.grammar import (
 )
 from visibility.detection.languages import FOREIGN, GERMAN_ARTICLES, is_foreign, is_german
 from visibility.detection.proper_names import GIVEN_NAMES
-from visibility.detection.verdicts import Evidence, Verdict
+from visibility.detection.trade import speaks_of_trade
+from visibility.detection.verdicts import ALONE, Evidence, Verdict
 from visibility.detection.words import parts_of_speech, word_set
 
 _QUOTES = ('"', "'", "\u201c", "\u201d", "\u2018", "\u2019", "\u00ab", "\u00bb", "\u201e")
@@ -26,6 +27,7 @@ _LABELLED = word_set(
 )
 _SIGNS = ("=", "+", "*", "/", "^", "<", ">")
 _ADVERBS = word_set("first second third then next too also instead again here there together alone yet even itself")
+_PLACING = word_set("on to of in between among at from against towards over under")
 _NUMBERS = word_set("one two three four five six seven eight nine ten")
 
 
@@ -61,6 +63,11 @@ def pressed(place: Context, evidence: Evidence) -> Verdict | None:
     if place.before.lower() in PRESSING and (len(place.name) == 1 or not evidence.supports):
         return Verdict(False, "button")
     return None
+
+
+def unit(place: Context, evidence: Evidence) -> Verdict | None:
+    """Degrees are measured in it."""
+    return Verdict(False, "unit") if place.before.lower() in ("degree", "degrees", "\u00b0") else None
 
 
 def formula(place: Context, evidence: Evidence) -> Verdict | None:
@@ -150,6 +157,8 @@ def opening(place: Context, evidence: Evidence) -> Verdict | None:
         return Verdict(True, "subject") if counted and not evidence.common else open_unless_supported
     if "f" in parts_of_speech(after):
         return _before_small_word(place, evidence, kinds)
+    if "a" in kinds and after.endswith("s") and "n" in parts_of_speech(after) and not speaks_of_trade(after):
+        return Verdict(False, "adjective")
     if set(parts_of_speech(after)) == {"r"} or after in _ADVERBS:
         return open_unless_supported
     if is_foreign(place.line.text):
@@ -166,6 +175,8 @@ def _before_small_word(place: Context, evidence: Evidence, kinds: str) -> Verdic
         return supported
     if "v" in kinds and not name.endswith(("ing", "ed", "er")):
         return Verdict(False, "imperative")
+    if after in _PLACING and "n" in kinds and not (evidence.trade or evidence.kin):
+        return Verdict(None, ALONE)
     is_plural = name.endswith("s") and not name.endswith("ss") and "n" in parts_of_speech(name[:-1])
     return Verdict(False, "plural") if is_plural else supported
 

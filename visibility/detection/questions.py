@@ -16,11 +16,11 @@ _TOPIC = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _EXPLAINING = re.compile(
-    r"""\W*(?:how\b|what(?:'s|\u2019s|\ is|\ are|\ was|\ do|\ does|\ did|\ happen\w*)|whats\b
+    r"""\W*(?:how\b|what(?:'s|\u2019s)?\b|whats\b
       |(?:who|whose|why|when|where|explain|define|describe|tell\ me\ about|summari[sz]e|outline|name|list|tips?|can
         |could|does|do|did|is|are|was|were|will|show|write|translate|plan|draft|compose|make|create|calculate
         |solve|convert
-        |teach|rewrite|proofread|give|turn|sort|wie|warum|wer)\b)""",
+        |teach|rewrite|proofread|give|turn|sort|wie|warum|wer)\b|\u5982\u4f55|\u600e\u4e48|\u4ec0\u4e48\u662f|\u4e3a\u4ec0\u4e48|\u306a\u305c|\uc65c\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _FACTS = re.compile(

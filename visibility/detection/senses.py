@@ -7,13 +7,15 @@ Yarowsky 1992, "One sense per discourse").
 
 from collections.abc import Sequence
 
-from visibility.detection.ambiguity import HOMONYMS, Kind
+from visibility.detection.ambiguity import Kind
 from visibility.detection.context import Context
 from visibility.detection.grammar import (
     MEASURES,
     PRODUCT_NOUNS,
     may_be_predicate,
 )
+from visibility.detection.homonyms import plain_meaning_beside, speaks_of_trade_unspaced
+from visibility.detection.languages import is_foreign, is_german
 from visibility.detection.plain_words import (
     article,
     formula,
@@ -27,10 +29,11 @@ from visibility.detection.plain_words import (
     product,
     set_apart,
     styled,
+    unit,
     within,
 )
 from visibility.detection.propers import calendar, person, place_name, sky
-from visibility.detection.verdicts import Evidence, Rule, Verdict
+from visibility.detection.verdicts import ALONE, Evidence, Rule, Verdict
 from visibility.detection.words import parts_of_speech
 
 # Phrases in which a word never is the company of that name; the next or last word of the phrase by the word.
@@ -46,6 +49,9 @@ _PHRASES = {
     "square": "foot footage feet inch inches yard yards meter meters metre metres kilometer kilometers kilometre "
     "kilometres mile miles root roots",
     "united": "states kingdom nations arab states' kingdom's",
+    "nothing": "beats beat compares compare else but wrong special fancy comes stops",
+    "pandora": "box",
+    "achilles": "heel tendon",
     "new": "york zealand jersey orleans year",
     "target": "audience group groups market markets date",
 }
@@ -55,7 +61,7 @@ def judge(place: Context, kind: Kind | None, evidence: Evidence) -> Verdict:
     """Whether a name means its subject at this place, as far as the place itself tells."""
     if kind is None:
         return Verdict(True, "name")
-    if kind == "word" and place.plural and place.opens:
+    if kind == "word" and place.plural and place.opens and not evidence.kin:
         return Verdict(False, "plural")
     for rule in (*_ANY_KIND, *_BY_KIND[kind]):
         if verdict := rule(place, evidence):
@@ -71,7 +77,7 @@ def _owned(place: Context, evidence: Evidence) -> Verdict | None:
 
 def _fixed_phrase(place: Context, evidence: Evidence) -> Verdict | None:
     following = _PHRASES.get(place.name.lower(), "").split()
-    if place.gap_after in (" ", "\u00a0", "-") and place.after.lower() in following and not place.possessive:
+    if place.gap_after in (" ", "\u00a0", "-") and place.after.lower() in following:
         return Verdict(False, "phrase")
     return None
 
@@ -103,10 +109,26 @@ def _spelling(place: Context, evidence: Evidence) -> Verdict | None:
 
 
 def _homonym(place: Context, evidence: Evidence) -> Verdict | None:
-    words = HOMONYMS.get(place.name, ())
-    if any(word in place.line.text for word in words) and not evidence.kin:
+    """A word without capitals: beside what shows the plain word it is one; where the sentence speaks of trade, or
+    names others, it is the name; else only if the answer has no surer place for it."""
+    shown_by = plain_meaning_beside(place.name)
+    if any(word in place.clause for word in shown_by):
         return Verdict(False, "homonym")
-    return Verdict(True, "homonym")
+    if evidence.kin or speaks_of_trade_unspaced(place.clause):
+        return Verdict(True, "homonym")
+    if any(word in place.line.text for word in shown_by):
+        return Verdict(False, "homonym")
+    return Verdict(None, ALONE)
+
+
+def _noun(place: Context, evidence: Evidence) -> Verdict | None:
+    """A noun of another language: in that language a capital tells nothing in German, and little at the head of a
+    sentence."""
+    if not is_foreign(place.line.text):
+        return Verdict(True, "name")
+    if not (place.opens or is_german(place.line.text)):
+        return Verdict(True, "capital")
+    return Verdict(True, "support") if evidence.kin or evidence.trade else Verdict(None, ALONE)
 
 
 _ANY_KIND: Sequence[Rule] = (_owned, _fixed_phrase)
@@ -118,6 +140,7 @@ _BY_KIND: dict[Kind, Sequence[Rule]] = {
         pressed,
         formula,
         lettered,
+        unit,
         number,
         lower_case,
         part_of,
@@ -143,4 +166,5 @@ _BY_KIND: dict[Kind, Sequence[Rule]] = {
     "phrase": (_spelling,),
     "quantity": (_measured,),
     "homonym": (_homonym,),
+    "noun": (article, _noun),
 }

@@ -1,8 +1,10 @@
 """What an answer says of a name: advised, merely told, warned of, advised against, or unknown; with the sentence.
 
-Rules, the first that holds: the sentence knows nothing of the name; it advises against it; it warns; it advises it;
-it only compares with it or tells facts; the head of its list, row or section decides; a sentence about it replies to
-a request for advice; else neutral. The clause of the name counts, and sentences behind it that name nothing else.
+Rules, the first that holds: the cell or title beside it advises against it; the sentence knows nothing of the name;
+it advises against it; it warns; it advises it; it only compares with it or tells facts; the head of its list, row or
+section, or bold type, shows it as one of the answers to a request for advice; a sentence about it replies to such a
+request without reservation; else neutral. The clause of the name counts, and sentences behind it that name nothing
+else. A class that is not neutral is to be right rather than complete.
 """
 
 import re
@@ -11,21 +13,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from visibility.detection import phrases, phrases_abroad
+from visibility.detection.languages import is_foreign
 from visibility.detection.lines import Line, Lines
 from visibility.detection.matching import Match
-from visibility.detection.phrases import (
-    ADVICE_AFTER,
-    ADVICE_BEFORE,
-    ADVICE_TITLE,
-    AGAINST_AFTER,
-    AGAINST_BEFORE,
-    AGAINST_TITLE,
-    BESIDE,
-    TOLD_OF,
-    UNKNOWN,
-    WARNING,
-)
+from visibility.detection.questions import Question
 from visibility.detection.ranking import Rank
+from visibility.detection.spans import Spans
 from visibility.detection.types import Stance
 
 _REACH = 160
@@ -36,10 +30,28 @@ _CLAUSE_END = re.compile(
     r";|\uff1b|\s[\u2014]\s|, (?:but|while|whereas|though)\s|\s(?:while|whereas|doch|mais|pero)\s"
 )
 _ASKS_FOR_ADVICE = re.compile(
-    r"\b(?:best|top|recommend\w*|good|should|suggest\w*|worth|which \S+ (?!exist|are there)|who (?:has|makes|sells)"
-    r"|where (?:do|can|should) I|beste\w*|welche\w*|wo|quel\w*|meilleure?s?|mejor\w*|cu\u00e1l)\b"
+    r"\b(?:best|top|recommend\w*|should|suggest\w*|which \S+ (?!exist|are there)|who (?:has|makes|sells)|(?:a"
+    r"|any) good"
+    r"|good for|are good|worth buying|where (?:do|can|should) I|beste\w*|welche\w*|wo|quel\w*|meilleure?s?"
+    r"|mejor\w*|cu\u00e1l)\b"
     r"|\u304a\u3059\u3059\u3081|\u63a8\u8350",
     re.IGNORECASE,
+)
+_ASKS_OTHERWISE = re.compile(
+    r"\W*(?:compare|comparison|difference|who (?:owns|is|was)|is|are|was|does|do|did|can|has|have|what (?:is"
+    r"|does|are)|tell|problems?)\b"
+    r"|.*\b(?:exist|are there|versus|vs|problems|owned|founded)\b",
+    re.IGNORECASE,
+)
+# What may stand before the name that a sentence is about.
+_PLAIN_LEAD = re.compile(
+    r"""[\W_]*(?:(?:the|a|an|both|used|new|your|our|die|der|das|ein|eine|la|le|les|el|los|las|il|lo|de|het|en|ett|models?|products?
+      |seats?|sticks?|shoes|pans?|apps?|tools?|plans?|owners?|also|then|finally|overall|still|and|but|so|yes|ja|oui|s\u00ed|well
+      |personally|honestly|are|is|good|of|from|by|both\ are\ good)[\W_]+)*\Z""",
+    re.VERBOSE,
+)
+_CONDITION = re.compile(
+    r"\W*(?:if|for|on|once|when|with|unless|after|otherwise|as|in|at)\b[^.;:!?]*,\s(?:(?:the|a|an|your|our)\s)?\W*\Z"
 )
 _LISTED = frozenset({"list", "heading", "bold"})
 _TITLE_WORDS = 8
@@ -64,12 +76,17 @@ class _Passage(NamedTuple):
 class Stances:
     """Reads the stances of the matches of one answer, which are sorted by place."""
 
-    def __init__(self, matches: Sequence[Match], lines: Lines, prompt: str, ranks: Mapping[str, Rank]) -> None:
+    def __init__(
+        self, matches: Sequence[Match], lines: Lines, prompt: str, ranks: Mapping[str, Rank], bold: Spans
+    ) -> None:
         self._matches = matches
         self._starts = [match.start for match in matches]
         self._lines = lines
         self._ranks = ranks
-        self._asks = _ASKS_FOR_ADVICE.search(prompt) is not None
+        self._bold = bold
+        self._asks = _ASKS_FOR_ADVICE.search(prompt) is not None or (
+            bool(prompt.strip()) and Question(prompt).asks and not _ASKS_OTHERWISE.match(prompt)
+        )
 
     def of(self, index: int) -> Told:
         """What the answer says of the match with this number, where it stands."""
@@ -79,56 +96,75 @@ class Stances:
         number = bisect_right(spans, (match.start, sys.maxsize)) - 1
         first, last = spans[number] if number >= 0 else (line.start, line.end)
         following = self._following(spans[number + 1 : number + 1 + _FOLLOWING]) if number >= 0 else ""
+        if number == len(spans) - 1 and (
+            line.place.kind in ("heading", "item") or self._bold.touches(line.start, last)
+        ):
+            following += self._below(line)
         passage = self._passage(index, line, (first, last), following)
         return Told(self._stance(match, line, passage), min(first, match.start), max(last, match.end))
 
     def _stance(self, match: Match, line: Line, passage: _Passage) -> Stance:
         before, after, following = passage
         row, title = self._row(match, line), self._title(line)
-        if AGAINST_TITLE.match(row) or AGAINST_TITLE.search(title):
+        if any(phrases.AGAINST_TITLE.match(cell.strip(" *_")) for cell in row.split(" | ")):
+            return Stance.REJECTED
+        if phrases.AGAINST_TITLE.search(title):
             return Stance.REJECTED
         if told := self._phrase(before, after, following):
             return told
-        if ADVICE_TITLE.search(row):
+        if phrases.ADVICE_TITLE.search(row):
             return Stance.RECOMMENDED
-        if BESIDE.search(before[-_BESIDE_REACH:]) or TOLD_OF.search(after):
+        leads = _PLAIN_LEAD.match(before) is not None or (self._asks and _CONDITION.match(before) is not None)
+        if phrases.TOLD_OF.search(after) or (not leads and phrases.BESIDE.search(before[-_BESIDE_REACH:])):
             return Stance.NEUTRAL
-        if ADVICE_AFTER.search(after) or self._is_listed(match, line, passage, title):
+        if phrases.ADVICE_AFTER.search(after) or self._is_listed(match, line, passage, title):
             return Stance.RECOMMENDED
-        return Stance.RECOMMENDED if self._answers(line, before, after) else Stance.NEUTRAL
+        return Stance.RECOMMENDED if self._answers(match, line, passage, leads) else Stance.NEUTRAL
 
     def _phrase(self, before: str, after: str, following: str) -> Stance | None:
         """The stance that a turn of phrase shows; None where none does."""
-        if UNKNOWN.search(f"{before}\0{after}"):
+        whole = f"{before}\0{after}"
+        families = (phrases, phrases_abroad) if not whole.isascii() or is_foreign(whole) else (phrases,)
+        if any(family.UNKNOWN.search(whole) for family in families):
             return Stance.NOT_FOUND
-        if AGAINST_BEFORE.search(before) or AGAINST_AFTER.search(after) or AGAINST_AFTER.search(following):
+        for family in families:
+            if family.AGAINST_BEFORE.search(before) or family.AGAINST_AFTER.search(after):
+                return Stance.REJECTED
+        told_of = phrases.TOLD_OF.search(after) or phrases.BESIDE.search(before[-_BESIDE_REACH:])
+        if not told_of and any(family.AGAINST_AFTER.search(following) for family in families):
             return Stance.REJECTED
-        if WARNING.search(after) or WARNING.search(following):
+        for family in families:
+            if family.WARNING.search(after) or (not told_of and family.WARNING.search(following)):
+                return Stance.CAUTIONED
+        if phrases.WARNING_BEFORE.search(before) or phrases_abroad.WARNING.search(before):
             return Stance.CAUTIONED
-        if ADVICE_BEFORE.search(before) or ADVICE_AFTER.search(following):
+        if any(family.ADVICE_BEFORE.search(before) for family in families):
+            return Stance.RECOMMENDED
+        if families[-1] is phrases_abroad and phrases_abroad.ADVICE_AFTER.search(after) and not told_of:
+            return Stance.RECOMMENDED
+        if not told_of and any(family.ADVICE_AFTER.search(following) for family in families):
             return Stance.RECOMMENDED
         return None
 
-    def _answers(self, line: Line, before: str, after: str) -> bool:
-        """Whether the name is what a sentence in reply to a request for advice is about: named first, without
-        reservation, with something said of it."""
-        return self._asks and line.place.kind == "text" and not before.strip(" *\"'") and bool(after.strip(" .*:!"))
+    def _answers(self, match: Match, line: Line, passage: _Passage, leads: bool) -> bool:
+        """Whether the name is what a sentence in reply to a request for advice is about: named first or in bold type,
+        without reservation, with something said of it."""
+        if not self._asks or line.place.kind != "text" or not passage.after.strip(" .*:!"):
+            return False
+        if phrases.DRAWBACK.search(passage.after) and not phrases.ADVICE_AFTER.search(passage.after):
+            return False
+        return leads or self._bold.touches(match.start, match.start + 1)
 
     def _is_listed(self, match: Match, line: Line, passage: _Passage, title: str) -> bool:
         """Whether the name heads an entry of the main list that answers a question for the best, or one that is
         praised in its own line or title."""
-        ranks = [self._ranks[subject] for subject in match.subjects if subject in self._ranks]
-        heads = line.place.kind != "text" or any(rank.rule in _LISTED for rank in ranks)
-        if (
-            not heads
-            or not any(rank.rule in _LISTED for rank in ranks)
-            or (line.place.kind == "item" and line.place.level > 1)
-        ):
+        if line.place.kind == "item" and line.place.level > 1:
             return False
-        praised = (
-            ADVICE_TITLE.search(passage.before) or ADVICE_TITLE.search(passage.after) or ADVICE_TITLE.search(title)
+        if not any(self._ranks[subject].rule in _LISTED for subject in match.subjects if subject in self._ranks):
+            return False
+        return self._asks or any(
+            phrases.ADVICE_TITLE.search(text) for text in (passage.before, passage.after, title.lower())
         )
-        return self._asks or praised is not None
 
     def _passage(self, index: int, line: Line, sentence: tuple[int, int], following: str) -> _Passage:
         """The words around a match up to the clauses that name others; names side by side share their words."""
@@ -146,7 +182,7 @@ class Stances:
         following_match = self._matches[last + 1] if last + 1 < len(self._matches) else None
         if following_match and following_match.start < end and self._names_other(last + 1, index):
             after, following = _CLAUSE_END.split(self._lines.shown[rear : following_match.start])[0], ""
-        return _Passage(before.lower(), after.lower(), following.lower())
+        return _Passage(_plain(before), _plain(after), _plain(following))
 
     def _names_other(self, one: int, other: int) -> bool:
         return set(self._matches[one].subjects) != set(self._matches[other].subjects)
@@ -166,6 +202,23 @@ class Stances:
                 break
             told.append(self._lines.shown[start:end])
         return " ".join(told)
+
+    def _below(self, line: Line) -> str:
+        """What stands below the head of an entry, up to the next entry or the next name."""
+        told: list[str] = []
+        index = self._lines.index_at(line.start) + 1
+        while index < len(self._lines) and len(told) < _FOLLOWING:
+            below = self._lines[index]
+            if below.place.kind == "heading" or (line.place.kind == "item" and not _is_within(below, line)):
+                break
+            if self._bold.touches(below.start, below.start + 1) and line.place.kind != "item":
+                break
+            text = self._following(self._lines.sentences(below)[:_FOLLOWING])
+            told.append(text)
+            if not text.strip() and below.text.strip():
+                break
+            index += 1
+        return " " + " ".join(told)
 
     def _row(self, match: Match, line: Line) -> str:
         """The other cells of the row of a table."""
@@ -195,3 +248,17 @@ class Stances:
         if index < 0 or len(self._lines[index].text.split()) > _TITLE_WORDS:
             return ""
         return self._lines[index].text
+
+
+def _is_within(below: Line, item: Line) -> bool:
+    """Whether a line belongs to a list item above it."""
+    if below.place.kind != "item" or below.place.level < item.place.level:
+        return False
+    return below.place.level > item.place.level or (below.place.group, below.place.ordinal) == (
+        item.place.group,
+        item.place.ordinal,
+    )
+
+
+def _plain(text: str) -> str:
+    return text.lower().replace("\u2019", "'")

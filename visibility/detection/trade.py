@@ -7,28 +7,35 @@ from visibility.detection.words import word_set
 
 TRADE = word_set(
     """
-    account accounts activewear ad ads agency airline airlines alternative alternatives annual api app apps backpack
-    bank banking banks battery billing bike bikes boots brand brands browser budget buy buyers buying camera cameras
-    campaign card cards carrier catalogue cell checkout cheap cheaper cheapest client clients clothing cloud
-    company companies competitor competitors cost costs coupon coverage credit crm cushioned customer customers
-    dashboard database dealer deals debit deposits delivery design discount discounts download earbuds ecommerce
-    editor electronics encryption engine engines enterprise fee fees finance financing firm firms flights footwear
-    free freelancers hardware headphones hosting hotel hotels insurance insured insurer integrate integrates
-    integration integrations interface investors invoice invoices invoicing jacket jackets laptop laptops lender
-    licence license loan loans logo loyalty luggage manufacturer manufacturers market marketing marketplace
-    mattress mattresses membership messenger mileage model models monthly mortgage network offer offers online order
-    orders outlet package payments payroll phone phones plan plans platform platforms plugin policy portal premium
-    price priced prices pricing privacy product products provider providers purchase rates refund refunds rental
-    rentals resale retailer retailers returns review reviews rewards rival rivals running saas sale sales savings
-    sells sensors service services shares shipping shoe shoes shop shoppers shopping shops sizing skincare smartphone
-    sneakers software speaker speakers stock stockists store stores streaming subscribers subscription subscriptions
-    suitcase suitcases support supplier suppliers tablet team teams templates tier tiers tool tools tracker trackers
-    trial tv user users vacuum vendor vendors version versions warranty watches wearable website wireless workspace
+    abbonamento abonnement account accounts achat activewear ad ads agency airline airlines alternative
+    alternatives anbieter angebot annual api app apps backpack banco bank banking banks barato battery bike
+    bikes billig billiger billing boots boutique brand brands browser budget buy buyers buying camera cameras
+    campaign card cards carrier catalogue cell ch\u00e8re cheap cheaper cheapest checkout cher client clients
+    clothing cloud companies company competitor competitors compte conto cost costa costs coupon coverage credit
+    crm cuenta cushioned customer customers dashboard database dealer deals debit delivery deposits design
+    discount discounts download earbuds ecommerce economico editor electronics encryption engine engines
+    enterprise env\u00edo fee fees finance financing firm firms flights footwear frais free freelancers
+    g\u00fcnstig g\u00fcnstiger g\u00fcnstigste goedkoop goedkoper gratis gratuit hardware headphones hosting
+    hotel hotels insurance insured insurer integrate integrates integration integrations interface investors
+    invoice invoices invoicing jacket jackets klanten konto kosten kostenlos kostet kunden laptop laptops lender
+    licence license livraison loan loans logo loyalty luggage manufacturer manufacturers marca marcas marchio
+    marke marken market marketing marketplace marque marques mattress mattresses membership merk messenger
+    mileage model models monthly mortgage negozio network offer offers online order orders outlet package
+    payments payroll phone phones plan plans platform platforms plugin policy portal precio precios preis preise
+    premium prezzi prezzo price priced prices pricing prijs prijzen privacy prix prodotti product producto
+    productos products produit produits produkt produkte provider providers purchase rabatt rates refund refunds
+    rental rentals resale retailer retailers returns review reviews rewards rival rivals robust running saas
+    sale sales savings sells sensors service services shares shipping shoe shoes shop shoppers shopping shops
+    sizing skincare smartphone sneakers software speaker speakers spedizione startup startups stock stockists
+    store stores streaming subscribers subscription subscriptions suitcase suitcases supplier suppliers support
+    tablet tarif tarjeta team teams templates teuer teurer tienda tier tiers tool tools tracker trackers trial
+    tv uhr uhren user users vacuum vendor vendors versand version versions vertrag warranty watches wearable
+    website winkel wireless workspace
     """
 )
 """Nouns and verbs of the trade, in lower case."""
 
-_WORD = re.compile(r"[a-z]+")
+_WORD = re.compile(r"[^\W\d_]+")
 _PRICE = re.compile(r"[$\u20ac\u00a3\u00a5]\s?\d|\d\s?[$\u20ac\u00a3\u00a5]")
 
 

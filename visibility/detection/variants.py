@@ -11,12 +11,13 @@ from visibility.detection.words import parts_of_speech
 
 _HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2013](?=\w)")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Z])")
-_PLAIN_TOKEN = re.compile(r"[A-Za-z0-9]*[A-Za-z]{3}[A-Za-z0-9]*(?:['\u2019]s)?")
+_PLAIN_TOKEN = re.compile(r"(?=\d?[A-Za-z0-9]{3})[A-Za-z0-9]*[A-Za-z]{2}[A-Za-z0-9]*(?:['\u2019]s)?")
 _LETTERS = re.compile(r"[A-Za-z]{4,24}")
 _MARKS = re.compile(r"[!*\"]")
 _DOT = re.compile(r"(?<=[A-Za-z])\.\s?(?=[A-Z])")
 _APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
-_AND = re.compile(r"\s*&\s*|\s+and\s+")
+_AND = re.compile(r"\s*&\s*|\s+and\s+|(?<=[a-z])\+(?=[A-Z])")
+_SHORTENED = re.compile(r"\b(Dr|St|Mr|Mrs|Ms)\.?\s(?=\w)")
 _SHORTEST_PART = 3
 _MOST = 60
 _SPELT_OUT = str.maketrans(
@@ -98,6 +99,7 @@ def _without(pattern: re.Pattern[str], *others: str) -> Callable[[str], list[str
 _SIGNS: tuple[tuple[str, Callable[[str], list[str]]], ...] = (
     ("closed", _without(_MARKS, "")),
     ("closed", _without(_DOT, " ", ".", ". ", "")),
+    ("closed", _without(_SHORTENED, r"\1. ", r"\1 ", r"\1")),
     ("closed", _without(_APOSTROPHE, "")),
     ("and", _without(_AND, " and ", " & ", "&")),
     ("closed", _without(_HYPHEN, "")),

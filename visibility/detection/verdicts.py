@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from visibility.detection.context import Context
 
+ALONE = "alone"
+"""The rule of an open verdict that counts where nothing surer is found of the subject, not where it is."""
+
 
 class Verdict(NamedTuple):
     """`meant` is None where the place alone does not tell."""
@@ -20,7 +23,7 @@ class Evidence:
     list or the table; `asks`: the question asks for things to buy or use; `named`: it names the subject; `trade`: the
     clause speaks of buying, selling or using; `traded`: the question does; `common`: the question uses the name as a
     plain word; `owned`: the name links to a domain of the subject; `owner`: the word before is the host name of the
-    subject; `chooses`: the question asks for a choice in so many words; `question`: the question itself."""
+    subject; `question`: the question itself."""
 
     kin: bool = False
     asks: bool = False
@@ -30,7 +33,6 @@ class Evidence:
     common: bool = False
     owned: bool = False
     owner: bool = False
-    chooses: bool = False
     question: str = ""
 
     @property
@@ -41,7 +43,7 @@ class Evidence:
     @property
     def supports_strongly(self) -> bool:
         """The same for names of people, places and stars, where a question that names one of them tells nothing."""
-        return (self.kin or self.trade or self.traded or self.chooses) and not self.common
+        return (self.kin or self.trade or self.traded or self.asks) and not self.common
 
 
 Rule = Callable[[Context, Evidence], Verdict | None]

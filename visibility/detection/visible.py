@@ -17,9 +17,9 @@ BREAK = "\0"
 """Parts stretches of prose that a name cannot reach across; it occurs nowhere else in visible text."""
 
 _NOT_PROSE = re.compile(
-    r"""(?<![^\n\0])[ \t]*\[\^?\d{1,4}\]:?[ \t][^\n\0]*://[^\n\0]*   # a line of a list of sources
+    r"""(?<![^\n\0])[ \t]*\[(?:\d{1,4}|\^[\w-]{1,20})\]:?[ \t][^\n\0]*://[^\n\0]*   # a line of a list of sources
       | \[[^\[\]\0]{0,300}\]\[\^?\d{1,4}\]                # [The Verge][1] where the definition is missing
-      | \[\^?\d{1,4}\] | 【[^【】\0]{0,300}】                # [1], 【4†source】
+      | \[\d{1,4}\] | \[\^[\w-]{1,20}\] | 【[^【】\0]{0,300}】                # [1], 【4†source】
     """,
     re.VERBOSE,
 )
@@ -28,6 +28,7 @@ _LINE_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|table|summary|d
 _MARK_TAG = re.compile(r"</?su[bp]\b", re.IGNORECASE)
 # What is typed or pressed, and the titles of works: quoted things, not what the answer speaks of.
 _QUOTING_TAG = re.compile(r"<(/?)(?:kbd|samp|var|cite)\b", re.IGNORECASE)
+_YEAR = re.compile(r",?\s\(?(?:19|20)\d\d\)?\Z")
 _LETTERS = re.compile(r"[\W_]")
 _HEADLINE = re.compile(
     r"\s[|\u2013\u2014-]\s|[:?]|^(?:the\s)?(?:\d+\s|(?:best|top)\s\S+\s\S+|(?:how|why|review)\b)|(?:\S+\s){5}"
@@ -38,7 +39,8 @@ _SHORTEST_SITE = 4
 _SHORTEST_TITLE = 15
 _STOPS = (".", "!", "?", "\u3002", "\u2026")
 _ENTRY = re.compile(
-    r"(?<![^\n\0])[ \t]*\[\^?(?P<number>\d{1,3})\]:?[ \t]+[^\n\0]{1,200}(?<![.!?\s])(?=[ \t]*(?:[\n\0]|\Z))"
+    r"(?<![^\n\0])[ \t]*\[(?P<number>\d{1,3}"
+    r"|\^[\w-]{1,20})\]:?[ \t]+[^\n\0]{1,200}(?<![.!?\s])(?=[ \t]*(?:[\n\0]|\Z))"
 )
 _NUMBER = re.compile(r"\^?\d{1,4}")
 
@@ -83,8 +85,7 @@ def _entries(shown: str) -> Iterator[tuple[int, int]]:
     """The lines of a list of sources that is numbered like the markers in the text above it."""
     done = -1
     for entry in _ENTRY.finditer(shown):
-        markers = (f"[{entry['number']}]", f"[^{entry['number']}]")
-        if done == entry.start() or any(shown.find(marker, 0, entry.start()) >= 0 for marker in markers):
+        if done == entry.start() or shown.find(f"[{entry['number']}]", 0, entry.start()) >= 0:
             yield entry.span()
             done = entry.end() + 1
 
@@ -224,11 +225,10 @@ class _Draft:
         if address and (address == host or address.startswith(f"{host}/")):
             return True
         site = registrable_domain(host).split(".")[0]
-        if (
-            citing
-            and site
-            and _LETTERS.sub("", shown).removeprefix("the") == site.replace("-", "").removeprefix("the")
-        ):
+        named = _LETTERS.sub("", _YEAR.sub("", shown)).removeprefix("the")
+        if citing and site and named == site.replace("-", "").removeprefix("the"):
+            return True
+        if len(shown) > _SHORTEST_SITE and "/" in shown and shown == _path(href).strip("/").casefold():
             return True
         if self._place.kind != "heading" and _HEADLINE.search(shown) and _names_site(shown, host, href):
             return True
