@@ -3,7 +3,7 @@
 import pytest
 
 from visibility.models import Run
-from visibility.scans.asking import pending_by_engine
+from visibility.scans.asking.items import pending_by_engine
 from visibility.services.prompts import PromptDraft, add_prompts, edit_prompt
 from visibility.services.scans import start_scan
 

@@ -42,8 +42,8 @@ def pending_by_engine(run: Run) -> dict[str, list[Pending]]:
         .order_by("position")
         .values_list("pk", "engine", "version_id")
     )
-    versions = PromptVersion.objects.select_related("prompt").in_bulk({version for _, _, version in rows})
-    questions = {pk: Question(version.text, version.prompt.locale) for pk, version in versions.items()}
+    versions = PromptVersion.objects.in_bulk({version for _, _, version in rows})
+    questions = {pk: Question(version.text, version.locale) for pk, version in versions.items()}
     pending: dict[str, list[Pending]] = defaultdict(list)
     for answer_id, engine, version in rows:
         pending[engine].append(Pending(answer_id, questions[version]))
