@@ -2,6 +2,7 @@
 
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.harness import Fault
+from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.writing_faults import WRITING
 
 DOOR = (
@@ -375,4 +376,4 @@ FIGURES = (
     ),
 )
 
-FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES, *AGENTS, *WRITING)
+FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES, *AGENTS, *WRITING, *RESCORING)

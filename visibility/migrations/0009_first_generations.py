@@ -38,15 +38,16 @@ def make_first_generations(apps, schema_editor):
             classes="",
             names=names_of(brand),
         )
-        Mention.objects.filter(answer__brand=brand).update(generation=generation)
-        Citation.objects.filter(answer__brand=brand).update(generation=generation)
-        DailyScore.objects.filter(brand=brand).update(generation=generation)
         RunScore.objects.bulk_create(
             RunScore(generation=generation, run=run, stage="scored", looked=run.answered,
                      score=run.score, low=run.low, high=run.high)
             for run in ended.filter(brand=brand).annotate(answered=answered, unseen=unseen)
             if not run.unseen
         )  # fmt: skip
+        counted = RunScore.objects.filter(generation=generation).values("run")
+        for model in (Mention, Citation):
+            model.objects.filter(answer__run__in=counted).update(generation=generation)
+        DailyScore.objects.filter(brand=brand).update(generation=generation)
     # What is derived from runs that have not ended is found again when they end.
     for model in (Mention, Citation, DailyScore):
         model.objects.filter(generation=None).delete()
