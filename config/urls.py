@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("visibility.pages")),
     path("", include("visibility.content_pages")),
     path("", include("visibility.competitor_pages")),
+    path("", include("visibility.scan_pages")),
 ]
 
 handler400 = "config.errors.bad_request"

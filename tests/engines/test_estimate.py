@@ -10,7 +10,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Usage
 from tests.factories import AnswerFactory, PromptFactory, RunFactory
-from visibility.models import Page, Run
+from visibility.models import EngineConfig, Page, Run
 from visibility.services.engines import add_engine
 from visibility.services.estimates import Basis, estimate_scan
 
@@ -56,6 +56,21 @@ def test_what_answers_really_cost_counts_more_than_any_list(priced):
     assert (round(listed.cost, 6), listed.basis) == (Decimal("0.06"), Basis.ANSWERS)
 
 
+def test_time_is_that_of_the_slowest_engine_within_its_limits(priced):
+    estimate = estimate_scan(OPERATOR, brand_id=priced.pk)
+    # six calls at once, six seconds; two calls at once, which search for twenty
+    assert ({name: each.seconds for name, each in by_engine(estimate).items()}, estimate.seconds) == (
+        {"own": 6.0, "listed": 20.0},
+        20.0,
+    )
+    EngineConfig.objects.filter(name="own").update(concurrency=4, requests_per_minute=5)
+    own = by_engine(estimate_scan(OPERATOR, brand_id=priced.pk))["own"]
+    assert own.seconds == 6 * 60 / 5
+    run = RunFactory(brand=priced, engines=["listed"])
+    AnswerFactory(run=run, prompt=priced.prompts.first(), engine="listed", latency_ms=100_000)
+    assert estimate_scan(OPERATOR, brand_id=priced.pk).seconds == 100.0
+
+
 def test_one_unknown_price_makes_the_sum_unknown_and_local_search_is_free(priced):
     Page.objects.create(brand=priced, url="https://acme.example/", title="Acme", text="Acme makes shoes.")
     add_engine(OPERATOR, name="lama", provider="ollama", model="llama", enabled=True)
@@ -91,7 +106,7 @@ def test_the_command_prints_it_and_starts_nothing(priced):
     out = StringIO()
     call_command("scan", priced.domain, "--estimate", stdout=out)
     assert "own: 6 calls, about $0.06 (tokens assumed)" in out.getvalue()
-    assert "In all: 8 calls, about $0.19" in out.getvalue()
+    assert "In all: 8 calls, about $0.19, about 20 seconds" in out.getvalue()
     assert "Credits: 8 of the" in out.getvalue()
     assert not Run.objects.exists()
 

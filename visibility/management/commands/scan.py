@@ -3,7 +3,6 @@
 import sys
 import time
 import uuid
-from decimal import Decimal
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -12,6 +11,7 @@ from tqdm import tqdm
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from brands.services.lookup import named_brand
+from visibility.estimate_words import dollars, duration
 from visibility.models import Run
 from visibility.scans.runner import execute
 from visibility.services.estimates import ScanEstimate, estimate_scan
@@ -67,16 +67,12 @@ def _estimated(name: str) -> ScanEstimate:
 
 
 def _in_words(estimate: ScanEstimate) -> str:
-    lines = [f"{each.engine}: {each.calls} calls, {_dollars(each.cost)} ({each.basis})" for each in estimate.engines]
+    lines = [f"{each.engine}: {each.calls} calls, {dollars(each.cost)} ({each.basis})" for each in estimate.engines]
     enough = "" if estimate.affordable else ", which is too few"
     calls = sum(each.calls for each in estimate.engines)
-    lines.append(f"In all: {calls} calls, {_dollars(estimate.cost)}")
+    lines.append(f"In all: {calls} calls, {dollars(estimate.cost)}, {duration(estimate.seconds)}")
     lines.append(f"Credits: {estimate.credits} of the {estimate.credits_left} that are left this month{enough}")
     return "\n".join(lines)
-
-
-def _dollars(cost: Decimal | None) -> str:
-    return "cost unknown" if cost is None else f"about ${cost:.2f}"
 
 
 def _wait(run_id: uuid.UUID) -> Run:

@@ -1,0 +1,101 @@
+"""The page that says what a scan takes, and starts it."""
+
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+
+from apikeys.caller import Caller
+from apikeys.models import Usage
+from tests.factories import AnswerFactory, PromptFactory, RunFactory, UserFactory
+from visibility.models import Page, Run
+from visibility.services.engines import add_engine
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def brand(cast, monkeypatch):
+    """Two prompts, asked three times of an engine with prices of its own and of one that nobody has a price for."""
+    monkeypatch.setenv("SOME_API_KEY", "key-of-nobody")
+    for number in range(2):
+        PromptFactory(brand=cast.brand, text=f"which shoe number {number}?")
+    common = {"key_variable": "SOME_API_KEY", "enabled": True, "provider": "vllm", "concurrency": 2}
+    add_engine(Caller.system("test"), name="own", model="m", output_price=Decimal(10), **common)
+    return cast.brand
+
+
+@pytest.fixture
+def visit(client, brand):
+    def go(user, name="scan-page", post=False):
+        client.force_login(user)
+        address = reverse(name, kwargs={"brand_id": brand.pk})
+        response = client.post(address, follow=True) if post else client.get(address)
+        return response, " ".join(response.content.decode().split())
+
+    return go
+
+
+def test_calls_credits_money_with_its_source_and_time(visit, cast, brand):
+    _, page = visit(cast.owner)
+    assert 'own</th><td class="number">6</td><td>about $0.06</td><td>tokens assumed</td>' in page
+    # three rounds of two at once, six seconds each
+    assert "about 20 seconds" in page
+    assert f"6 of the {brand.owner.plan.credits_per_month} credits" in page
+    run = RunFactory(brand=brand, engines=["own"])
+    AnswerFactory(run=run, prompt=brand.prompts.first(), engine="own", cost=Decimal("0.5"), latency_ms=100_000)
+    _, page = visit(cast.owner)
+    assert "<td>about $3.00</td><td>mean of recent answers</td><td>about 5 minutes</td>" in page
+
+
+def test_looking_starts_and_spends_nothing(visit, cast):
+    visit(cast.owner)
+    assert not Run.objects.exists() and not Usage.objects.exists()
+
+
+def test_too_few_credits_are_told_before_and_refused_after(visit, cast, brand):
+    brand.owner.plan.credits_per_month = 5
+    brand.owner.plan.save()
+    assert "which is too few" in visit(cast.owner)[1]
+    assert "credits" in visit(cast.owner, "start-scan", post=True)[1]
+    assert not Run.objects.exists()
+
+
+def test_the_button_starts_one_scan(visit, cast):
+    _, page = visit(cast.editor, "start-scan", post=True)
+    assert "The scan has started: 6 questions" in page
+    _, page = visit(cast.owner, "start-scan", post=True)
+    assert "No new scan (already_active)" in page
+    run = Run.objects.get()
+    assert (run.trigger, run.total, run.actor) == ("web", 6, Caller.from_user(cast.editor).actor)
+
+
+def test_viewers_see_what_it_takes_and_no_button(visit, cast):
+    assert "Start a scan" in visit(cast.editor)[1]
+    assert "Start a scan" not in visit(cast.viewer)[1]
+    assert "editor" in visit(cast.viewer, "start-scan", post=True)[1]
+    assert not Run.objects.exists()
+
+
+def test_strangers_find_nothing_and_staff_start_nothing(visit, cast):
+    staff = UserFactory(is_staff=True)
+    staff.user_permissions.set(Permission.objects.filter(codename="view_brand"))
+    assert visit(cast.stranger)[0].status_code == visit(cast.stranger, "start-scan", post=True)[0].status_code == 404
+    assert visit(staff)[0].status_code == 200
+    assert visit(staff, "start-scan", post=True)[0].status_code == 404
+    assert not Run.objects.exists()
+
+
+def test_where_nothing_can_be_asked_it_says_why(visit, cast, brand):
+    brand.prompts.all().delete()
+    assert "no active prompt" in visit(cast.owner)[1]
+    assert "no active prompt" in visit(cast.owner, "start-scan", post=True)[1]
+
+
+def test_an_engine_without_a_price_or_a_past_is_told_as_unknown(visit, cast, brand, settings):
+    settings.EXTRA_ENGINES = ["tests.scans.engines.Steady"]
+    Page.objects.create(brand=brand, url="https://acme.example/", title="Acme", text="Acme makes shoes.")
+    _, page = visit(cast.owner)
+    assert 'steady</th><td class="number">6</td><td>cost unknown</td><td>unknown</td><td>time unknown</td>' in page
+    assert "<td>about $0.00</td><td>free</td><td>about 10 seconds</td>" in page

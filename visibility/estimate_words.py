@@ -1,0 +1,19 @@
+"""What a scan would take, in words, for people."""
+
+from decimal import Decimal
+
+
+def dollars(cost: Decimal | None) -> str:
+    """An expected cost in US dollars."""
+    return "cost unknown" if cost is None else f"about ${cost:.2f}"
+
+
+def duration(seconds: float | None) -> str:
+    """An expected time, no more precise than it is known."""
+    if seconds is None:
+        return "time unknown"
+    if seconds < 90:
+        return f"about {max(round(seconds, -1), 10):.0f} seconds"
+    if seconds < 5_400:
+        return f"about {seconds / 60:.0f} minutes"
+    return f"about {seconds / 3600:.1f} hours"

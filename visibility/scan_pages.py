@@ -1,0 +1,67 @@
+"""The web page where a scan is started, which says before what it would take."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.views.decorators.http import require_POST, require_safe
+
+from apikeys.errors import ErrorCode, ServiceError
+from brands.services.access import may_edit
+from visibility.estimate_words import dollars, duration
+from visibility.models import Run
+from visibility.page_acts import attempt, found, person, reader
+from visibility.services.estimates import estimate_scan
+from visibility.services.reading import brand_detail
+from visibility.services.scans import start_scan
+
+
+@require_safe
+@login_required
+def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """Calls, credits, money and time of a scan that would start now, and the button that starts it."""
+    with found():
+        detail = brand_detail(reader(request), brand_id=brand_id)
+    context: dict[str, Any] = {
+        "brand": detail.brand,
+        "latest_run": detail.latest_run,
+        "may_start": may_edit(person(request), brand_id),
+    }
+    try:
+        estimate = estimate_scan(reader(request), brand_id=brand_id)
+    except ServiceError as refusal:
+        if refusal.code == ErrorCode.NOT_FOUND:
+            raise
+        context["refusal"] = refusal.message
+    else:
+        context |= {
+            "estimate": estimate,
+            "engines": [(each, dollars(each.cost), duration(each.seconds)) for each in estimate.engines],
+            "cost": dollars(estimate.cost),
+            "duration": duration(estimate.seconds),
+        }
+    return render(request, "visibility/scan_page.html", context)
+
+
+@require_POST
+@login_required
+def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """Start a scan, or say which one stands in its way."""
+    scan = attempt(request, lambda: start_scan(person(request), brand_id=brand_id, trigger=Run.Trigger.WEB))
+    if scan and scan.started:
+        messages.success(request, f"The scan has started: {scan.run.total} questions are being asked.")
+    elif scan:
+        messages.info(
+            request, f"No new scan ({scan.reason}): the next can start at {scan.next_allowed_at:%-d %b %H:%M} UTC."
+        )
+    return redirect("scan-page", brand_id=brand_id)
+
+
+urlpatterns = [
+    path("brands/<uuid:brand_id>/scan", scan_page, name="scan-page"),
+    path("brands/<uuid:brand_id>/scan/start", start, name="start-scan"),
+]
