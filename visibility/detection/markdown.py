@@ -9,6 +9,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from markdown_it import MarkdownIt
@@ -239,11 +240,17 @@ class _Outline:
         return Place()
 
 
-def parse(text: str) -> Iterator[Block]:
+@lru_cache(maxsize=1)
+def parse(text: str) -> Sequence[Block]:
     """The blocks of a text that may hold prose, in order; code blocks and link definitions are left out.
 
-    Offsets into `text` stay valid: NUL is the only character that is replaced, by one other.
+    Offsets into `text` stay valid: NUL is the only character that is replaced, by one other. The last text is kept:
+    mentions, citations and untracked names of an answer are looked for one after the other.
     """
+    return tuple(_blocks(text))
+
+
+def _blocks(text: str) -> Iterator[Block]:
     source = text.replace("\0", "\ufffd")
     lines, outline = _Lines(source), _Outline()
     opening, cursor, markup = "", 0, ""

@@ -45,9 +45,11 @@ def geo_compat(answer: str, sources: int, *, normalize: bool = True) -> Impressi
     numbers above `sources` take their part of the sentence and are lost; an answer without citations gives each
     source the same share.
     """
+    # Most answers of engines that send offsets have no bracket at all, and then no sentence needs to be found.
+    paragraphs = answer.split("\n\n") if "[" in answer else ()
     sentences = [
         (count_words(paragraph[start:end]), list(_places(paragraph[start:end], sources)))
-        for paragraph in answer.split("\n\n")
+        for paragraph in paragraphs
         for start, end in sentence_spans(paragraph)
     ]
     raw = _impressions(sentences, sources)
