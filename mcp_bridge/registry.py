@@ -15,7 +15,9 @@ from mcp_bridge.arguments import Arguments, CreatingArguments, SiteArguments
 from mcp_bridge.schemas import input_schema, output_schema
 
 A = TypeVar("A", bound=Arguments)
-Effect = Callable[[], Resource]
+Answer = Resource | Mapping[str, Any]
+"""The resource, or for speed what orjson writes one from."""
+Effect = Callable[[], Answer]
 NO_ERRORS: frozenset[ErrorCode] = frozenset()
 CREATING_ERRORS = frozenset(
     {ErrorCode.READ_ONLY_COLLABORATOR, ErrorCode.IDEMPOTENCY_CONFLICT, ErrorCode.IDEMPOTENCY_IN_PROGRESS}
@@ -42,7 +44,7 @@ class Tool(Generic[A]):
     scope: Scope
     arguments: type[A]
     result: type[Resource]
-    handler: Callable[[Caller, A], Resource] | None = None
+    handler: Callable[[Caller, A], Answer] | None = None
     writer: Callable[[Caller, A], Effect] | None = None
     brand_of: Callable[[Caller, A], Brand] | None = None
     open_world: bool = False

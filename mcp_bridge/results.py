@@ -1,5 +1,6 @@
 """How results and errors of tools look on the wire."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -13,8 +14,11 @@ from apikeys.resources import FOR_AGENTS, Resource
 COMPLETE = {"resultType": "complete"}
 
 
-def written(resource: Resource) -> str:
-    """The resource as JSON for a model to read: words of others stand between marks."""
+def written(resource: Resource | Mapping[str, Any]) -> str:
+    """The resource as JSON for a model to read: words of others stand between marks. What has the form of a resource
+    already has none."""
+    if not isinstance(resource, Resource):
+        return orjson.dumps(resource).decode()
     return resource.__pydantic_serializer__.to_json(resource, by_alias=True, context=FOR_AGENTS).decode()
 
 

@@ -1,5 +1,6 @@
 """Visibility: the scores of a site."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -9,7 +10,7 @@ from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteArguments, invalid_arguments
 from mcp_bridge.registry import Tool
 from visibility.score_resources import VisibilityScores
-from visibility.services.scores import visibility_scores
+from visibility.services.scores import scores_body
 from visibility.windows import MAX_EPOCH_MS, days_between
 
 EpochMs = Annotated[int, Field(ge=0, le=MAX_EPOCH_MS)]
@@ -23,12 +24,12 @@ class ScoresArguments(SiteArguments):
     engine: str | None = Field(default=None, max_length=64, description="figures by engine of this one alone")
 
 
-def _scores(caller: Caller, arguments: ScoresArguments) -> VisibilityScores:
+def _scores(caller: Caller, arguments: ScoresArguments) -> Mapping[str, Any]:
     try:
         first, last = days_between(arguments.from_, arguments.to)
     except ValueError as refusal:
         raise invalid_arguments({"from": str(refusal).removeprefix("from ")}) from None
-    return visibility_scores(caller, brand_id=arguments.site_id, first=first, last=last, engine=arguments.engine)
+    return scores_body(caller, brand_id=arguments.site_id, first=first, last=last, engine=arguments.engine)
 
 
 TOOLS: tuple[Tool[Any], ...] = (

@@ -22,10 +22,10 @@ from tests.mcp.conftest import PREFIX
 KEY_AND_LOG = 2
 """The key with its owner and plan before, the call log after; the last use is written once a minute."""
 STATEMENTS = {
-    "list_sites": 2,
+    "list_sites": 1,
     "get_latest_scan": 2,
     "get_scan_status": 2,
-    "get_visibility_scores": 4,
+    "get_visibility_scores": 2,
     "get_recommendations": 1,
     "list_competitors": 15,
 }

@@ -39,14 +39,14 @@ def brands_of(caller: Caller) -> BrandList:
     """The brands that the caller sees, by name then id, each with its most recent run."""
     caller.require(Scope.READ_SITES)
     rows = statements.BRANDS.rows(caller)
-    return BrandList(brands=[BrandListItem(**_brand(row), latest_run=_latest_run(row)) for row in rows])
+    return BrandList(brands=[BrandListItem(**brand_fields(row), latest_run=latest_run(row)) for row in rows])
 
 
 def brand_detail(caller: Caller, *, brand_id: UUID) -> BrandDetail:
     """One brand with its most recent run; not_found when the caller cannot see it."""
     caller.require(Scope.READ_SITES)
     for row in statements.BRAND.rows(caller, brand_id=brand_id):
-        return BrandDetail(brand=BrandResource(**_brand(row)), latest_run=_latest_run(row))
+        return BrandDetail(brand=BrandResource(**brand_fields(row)), latest_run=latest_run(row))
     raise not_found()
 
 
@@ -63,13 +63,13 @@ def trend_body(caller: Caller, *, brand_id: UUID, first: date, last: date) -> di
     """
     caller.require(Scope.READ_VISIBILITY)
     rows = statements.DAYS.rows(caller, brand_id=brand_id, first=first, last=last)
-    return {"brand": brand_id, "trend": [_trend_item(row) for row in _visible(caller, brand_id, rows)]}
+    return {"brand": brand_id, "trend": [trend_item(row) for row in visible(caller, brand_id, rows)]}
 
 
 def runs(caller: Caller, *, brand_id: UUID) -> RunList:
     """The most recent runs of every kind, newest first, 60 at most."""
     caller.require(Scope.READ_VISIBILITY)
-    rows = _visible(caller, brand_id, statements.RUNS.rows(caller, brand_id=brand_id))
+    rows = visible(caller, brand_id, statements.RUNS.rows(caller, brand_id=brand_id))
     return RunList(
         brand=brand_id, runs=[RunResource.from_row(dict(zip(RUN_FIELDS, row, strict=True))) for row in rows]
     )
@@ -82,32 +82,34 @@ def recommendations(caller: Caller, *, brand_id: UUID, status: str | None) -> Re
         rows = statements.RECOMMENDATIONS.rows(caller, brand_id=brand_id)
     else:
         rows = statements.RECOMMENDATIONS_WITH_STATUS.rows(caller, brand_id=brand_id, status=status)
-    items = [dict(zip(RECOMMENDATION_FIELDS, row, strict=True)) for row in _visible(caller, brand_id, rows)]
+    items = [dict(zip(RECOMMENDATION_FIELDS, row, strict=True)) for row in visible(caller, brand_id, rows)]
     return RecommendationList(
         brand=brand_id, recommendations=[RecommendationResource.model_validate(item) for item in items]
     )
 
 
-def _visible(caller: Caller, brand_id: UUID, rows: list[Any]) -> list[Any]:
+def visible(caller: Caller, brand_id: UUID, rows: list[Any]) -> list[Any]:
     """The rows; where there are none, not_found unless the caller sees the brand."""
     if not rows and not statements.sees(caller, brand_id):
         raise not_found()
     return rows
 
 
-def _trend_item(row: Sequence[Any]) -> dict[str, Any]:
-    item = dict(zip(_TREND_NAMES, row, strict=True))
+def trend_item(row: Sequence[Any]) -> dict[str, Any]:
+    """A day in the form that orjson writes a `TrendItem` from; the row begins with its fields."""
+    item = dict(zip(_TREND_NAMES, row, strict=False))
     for name in TREND_JSON:
         if item[name] is not None:
             item[name] = orjson.Fragment(item[name])
     return item
 
 
-def _brand(row: Sequence[Any]) -> dict[str, Any]:
+def brand_fields(row: Sequence[Any]) -> dict[str, Any]:
+    """The fields of a brand, from a row that begins with them."""
     return dict(zip(BRAND_FIELDS, row, strict=False))
 
 
-def _latest_run(row: Sequence[Any]) -> RunSummary | None:
-    """The run of a row of brand and run fields; null where the brand has none."""
-    fields = dict(zip(RUN_SUMMARY_FIELDS, row[len(BRAND_FIELDS) :], strict=True))
+def latest_run(row: Sequence[Any]) -> RunSummary | None:
+    """The run, from a row that begins with the fields of a brand and of a run; None where the brand has none."""
+    fields = dict(zip(RUN_SUMMARY_FIELDS, row[len(BRAND_FIELDS) :], strict=False))
     return RunSummary(**fields) if fields["id"] is not None else None

@@ -1,20 +1,23 @@
 """The measured visibility of a brand, put together for those who read it at once."""
 
+from collections.abc import Mapping
 from datetime import date
+from typing import Any
 from uuid import UUID
+
+import orjson
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.snapshot import snapshot
-from brands.models import Brand
-from visibility.models import DailyScore
-from visibility.resources import TREND_FIELDS, TrendItem
+from visibility.resources import TREND_FIELDS
 from visibility.score_resources import BrandShare, VisibilityScores
-from visibility.services.change import change_of, latest_scores
-from visibility.services.reading import trend
+from visibility.services.change import LatestScores, change_of, latest_scores
+from visibility.services.reading import trend_body, trend_item
+
+Item = dict[str, Any]
 
 
-@snapshot()
 def visibility_scores(
     caller: Caller, *, brand_id: UUID, first: date, last: date, engine: str | None = None
 ) -> VisibilityScores:
@@ -23,49 +26,58 @@ def visibility_scores(
     With `engine` the figures by engine are those of this one alone. Raises not_found, and invalid_arguments for an
     engine that was not asked on any of these days.
     """
-    days = trend(caller, brand_id=brand_id, first=first, last=last).trend
+    body = scores_body(caller, brand_id=brand_id, first=first, last=last, engine=engine)
+    return VisibilityScores.model_validate_json(orjson.dumps(body))
+
+
+@snapshot()
+def scores_body(
+    caller: Caller, *, brand_id: UUID, first: date, last: date, engine: str | None = None
+) -> dict[str, Any]:
+    """As `visibility_scores`, in the form that orjson writes the resource from, for answers that only pass it on."""
+    days: list[Item] = trend_body(caller, brand_id=brand_id, first=first, last=last)["trend"]
     scores = latest_scores(caller, brand_id=brand_id)
     report = change_of(scores)
-    now = _trend_item(scores.latest[0]) if scores.latest else None
+    now = _latest_item(scores)
     if engine is not None:
-        _require_measured(engine, [*days, now] if now else days)
-        days = [_only(engine, day) for day in days]
-        now = _only(engine, now) if now else None
-    return VisibilityScores(
-        site=brand_id,
-        as_of=report.as_of,
-        now=now,
-        by_engine=now.engines if now else [],
-        trend=days,
-        share_of_voice=[_share(scores.brand, row) for row in scores.latest],
-        change=next((subject for subject in report.subjects if subject.competitor is None and subject.change), None),
-        budgets=report.budgets,
-    )
+        _show_only(engine, [*days, now] if now else days)
+    own = next((subject for subject in report.subjects if subject.competitor is None and subject.change), None)
+    return {
+        "site": brand_id,
+        "asOf": report.as_of,
+        "now": now,
+        "byEngine": now["engines"] if now else [],
+        "trend": days,
+        "shareOfVoice": [_share(row).model_dump(mode="json") for row in scores.latest],
+        "change": own.model_dump(mode="json") if own else None,
+        "budgets": report.budgets.model_dump(mode="json"),
+    }
 
 
-def _require_measured(engine: str, days: list[TrendItem]) -> None:
-    measured = sorted({row.engine for day in days for row in day.engines})
+def _latest_item(scores: LatestScores) -> Item | None:
+    return trend_item([scores.latest[0][name] for name in TREND_FIELDS]) if scores.latest else None
+
+
+def _show_only(engine: str, days: list[Item]) -> None:
+    """Leave the figures of the other engines out."""
+    measured = set()
+    for day in days:
+        rows = orjson.loads(orjson.dumps(day["engines"]))
+        measured |= {row["engine"] for row in rows}
+        day["engines"] = [row for row in rows if row["engine"] == engine]
     if engine not in measured:
-        known = f"Measured there: {', '.join(measured)}." if measured else "No engine was measured there."
+        known = f"Measured there: {', '.join(sorted(measured))}." if measured else "No engine was measured there."
         raise invalid("engine", f"This engine was not asked on these days. {known}")
 
 
-def _only(engine: str, day: TrendItem) -> TrendItem:
-    return day.model_copy(update={"engines": [row for row in day.engines if row.engine == engine]})
-
-
-def _trend_item(row: DailyScore) -> TrendItem:
-    return TrendItem.model_validate({name: getattr(row, name) for name in TREND_FIELDS})
-
-
-def _share(brand: Brand, row: DailyScore) -> BrandShare:
+def _share(row: Mapping[str, Any]) -> BrandShare:
     return BrandShare(
-        competitor=row.competitor_id,
-        name=row.competitor.name if row.competitor else brand.name,
-        score=row.score,
-        low=row.low,
-        high=row.high,
-        share_of_voice=row.share_of_voice,
-        share_of_voice_low=row.share_of_voice_low,
-        share_of_voice_high=row.share_of_voice_high,
+        competitor=row["competitor_id"],
+        name=row["competitor__name"] or row["brand__name"],
+        score=row["score"],
+        low=row["low"],
+        high=row["high"],
+        share_of_voice=row["share_of_voice"],
+        share_of_voice_low=row["share_of_voice_low"],
+        share_of_voice_high=row["share_of_voice_high"],
     )

@@ -3,12 +3,12 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, FilteredRelation, OuterRef, Q, QuerySet, Subquery, TextField
-from django.db.models.functions import Cast
+from django.db.models import F, FilteredRelation, OuterRef, Q, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import Cast, Coalesce
 
 from apikeys.caller import Caller
 from apikeys.prepared import Prepared, Slot
-from brands.models import Brand
+from brands.models import Brand, Collaborator
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.resources import (
     RUN_FIELDS,
@@ -25,6 +25,8 @@ RECOMMENDATION_FIELDS = tuple(
     for name in RecommendationResource.model_fields
 )
 TREND_JSON = frozenset({"engines", "change", "runs"})
+LATEST_FIELDS = (*TREND_FIELDS, "changes", "budget", "competitor_id", "competitor__name", "brand__name")
+LATEST_JSON = TREND_JSON | {"changes", "budget"}
 
 
 def _with_latest_run(brands: QuerySet[Any]) -> QuerySet[Any, Any]:
@@ -44,6 +46,14 @@ def _brands(caller: Caller) -> QuerySet[Any, Any]:
     return _with_latest_run(Brand.objects.for_caller(caller).order_by("name", "id"))
 
 
+def _sites(caller: Caller) -> QuerySet[Any, Any]:
+    """Brands as `_brands` has them, with the caller's role behind."""
+    shared = Collaborator.objects.filter(brand=OuterRef("pk"), user=caller.user)
+    role = Coalesce(Subquery(shared.values("role")[:1]), Value("owner"))
+    rows: QuerySet[Any, Any] = _brands(caller).annotate(role=role)
+    return rows
+
+
 def _brand(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
     return _with_latest_run(Brand.objects.for_caller(caller).filter(pk=brand_id).order_by())
 
@@ -57,6 +67,14 @@ def _days(caller: Caller, brand_id: Slot, first: Slot, last: Slot) -> QuerySet[A
     days = DailyScore.objects.for_caller(caller).filter(brand=brand_id, competitor=None, date__range=(first, last))
     columns = [Cast(name, TextField()) if name in TREND_JSON else F(name) for name in TREND_FIELDS]
     return days.order_by("date").values_list(*columns)
+
+
+def _latest_days(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
+    """The two latest measured days, of the brand and of its competitors."""
+    latest = DailyScore.objects.filter(brand=brand_id, competitor=None).order_by("-date").values("date")[:2]
+    days = DailyScore.objects.for_caller(caller).filter(brand=brand_id, date__in=latest)
+    columns = [Cast(name, TextField()) if name in LATEST_JSON else F(name) for name in LATEST_FIELDS]
+    return days.order_by("-date", "competitor__name", "competitor_id").values_list(*columns)
 
 
 def _runs(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
@@ -74,8 +92,10 @@ def _recommendations_with(caller: Caller, brand_id: Slot, status: Slot) -> Query
 
 
 BRANDS = Prepared(_brands)
+SITES = Prepared(_sites)
 BRAND = Prepared(_brand)
 DAYS = Prepared(_days)
+LATEST_DAYS = Prepared(_latest_days)
 RUNS = Prepared(_runs)
 RECOMMENDATIONS = Prepared(_recommendations)
 RECOMMENDATIONS_WITH_STATUS = Prepared(_recommendations_with)
