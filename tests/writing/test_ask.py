@@ -73,9 +73,9 @@ class TestAnswering:
         assert "41.5 %" in facts["score-1"].statement
         assert "30.2 to 52.8" in facts["score-1"].statement
         assert facts["score-1"].refs == [str(known.runs.get().pk)]
-        assert "Velmora" in facts["competitors-1"].statement
-        assert "66.6 %" in facts["competitors-1"].statement
-        assert facts["competitors-1"].refs == [str(known.competitors.get().pk)]
+        assert "1 are mentioned more often than Acme" in facts["competitors-1"].statement
+        assert "The competitor Velmora was mentioned in 66.6 %" in facts["competitors-2"].statement
+        assert facts["competitors-1"].refs == facts["competitors-2"].refs == [str(known.competitors.get().pk)]
         assert {fact.site for fact in result.facts} == {known.pk}
         assert all(fact.statement in result.answer for fact in result.facts)
         assert (result.withheld, result.writer.kind) == ([], "embedded")
@@ -104,6 +104,8 @@ class TestAnswering:
         assert [(each.part, each.required_scope) for each in result.withheld] == [
             ("recommendations", "read:recommendations")
         ]
+        rivals = ask(limited(cast, Scope.READ_COMPETITORS), "Which rivals are there?", brand_id=known.pk)
+        assert "41.5" not in rivals.answer
         nothing = ask(limited(cast), "What should we do next?", brand_id=known.pk)
         assert nothing.facts == []
         assert "Nothing that this key may read" in nothing.answer

@@ -176,6 +176,26 @@ class TestDrafts:
         assert "Does a battery lose range in winter?" in made.markdown or format == "article"
         assert {check.id: check.passed for check in made.checks}["brand_named"]
 
+    def test_headings_are_in_the_language_of_the_questions(self, cast, owner):
+        for text in ("Wie weit fährt ein Rad?", "Was kostet ein Rad?"):
+            PromptFactory(brand=cast.brand, text=text, topic="Rad", locale="de-AT")
+        Page.objects.create(
+            brand=cast.brand, url="https://acme.example/rad", title="Rad", text="Ein Rad fährt 80 km."
+        )
+        made = draft(owner, cast.brand, topic="Rad", format="landing").draft
+        assert made.markdown.startswith("Acme sagt zu „")
+        for heading in ("## Was Acme bietet", "## Was Kunden sagen", "## Der nächste Schritt", "## Quellen"):
+            assert heading in made.markdown
+
+    def test_own_pages_are_found_among_many_of_others(self, cast, owner):
+        for n in range(12):
+            Page.objects.create(
+                brand=cast.brand, url=f"https://other.example/{n}", title="Winter range", text="Winter range. " * 5
+            )
+        Page.objects.create(brand=cast.brand, url="https://acme.example/w", title="W", text="Our range in winter.")
+        made = draft(owner, cast.brand, topic="winter range").draft
+        assert [source.url for source in made.sources] == ["https://acme.example/w"]
+
     def test_a_topic_that_nothing_is_known_of_is_all_gaps(self, cast, owner):
         made = draft(owner, cast.brand, topic="zeppelins").draft
         assert made.sources == []

@@ -1,5 +1,6 @@
 """Writing a draft: what it may quote is gathered first, then it is written, checked, and stored within the quota."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from uuid import UUID
@@ -16,7 +17,7 @@ from brands.models import Brand
 from brands.services.access import editable_brand, lock_brand
 from visibility.content.reading import Found, read_opportunities
 from visibility.content.wording import TOPIC_LENGTH, topic_of
-from visibility.engines.local_search import PASSAGES, Passage, compose
+from visibility.engines.local_search import Passage, compose
 from visibility.models import ContentDraft, Prompt
 from visibility.recommendations.wording import EvidenceText, one_line, shortened
 from visibility.services import corpus
@@ -32,6 +33,10 @@ from visibility.writing_resources import WrittenDraftResource
 MOST_QUESTIONS = 8
 MOST_PASSAGES = 12
 LONGEST_PASSAGE = 1_000
+MOST_SEARCHED = 30
+"""Pages that are looked through for the brand's own among them."""
+MOST_OWN_PAGES = 2
+_LIST_MARKER = re.compile(r"^(?:[-*+•]|\d+[.)])\s+")
 
 
 def prepare_draft(
@@ -139,10 +144,10 @@ def _own_passages(brand: Brand, questions: Sequence[str]) -> list[Material]:
     domains = own_domains(brand)
     found: dict[str, Material] = {}
     for question in questions:
-        for page in corpus.search(brand, question, PASSAGES):
-            if is_own(page.url, domains):
-                text = _best_words(question, page)
-                found.setdefault(text, Material("", text, one_line(page.title) or page.url, page.url, own=True))
+        pages = corpus.search(brand, question, MOST_SEARCHED)
+        for page in [page for page in pages if is_own(page.url, domains)][:MOST_OWN_PAGES]:
+            text = _best_words(question, page)
+            found.setdefault(text, Material("", text, one_line(page.title) or page.url, page.url, own=True))
     return list(found.values())[:MOST_PASSAGES]
 
 
@@ -152,9 +157,10 @@ def _best_words(question: str, page: Passage) -> str:
 
 
 def _evidence(item: EvidenceText, question: str) -> Material:
+    text = _LIST_MARKER.sub("", one_line(item.text), count=1)
     if item.kind == "citation":
-        return Material("", one_line(item.text), f"cited by {item.engine}", item.url or "", answer=str(item.answer))
-    return Material("", one_line(item.text), f"{item.engine} on “{question}”", answer=str(item.answer))
+        return Material("", text, f"{text} ({item.engine})", item.url or "", answer=str(item.answer))
+    return Material("", text, f"{item.engine}: “{question}”", answer=str(item.answer))
 
 
 def _marked(materials: Sequence[Material]) -> list[Material]:

@@ -6,6 +6,7 @@ It claims nothing by itself. What the material does not say is a gap: [add your 
 from collections.abc import Callable, Iterable
 
 from visibility.writers.markup import escaped, source_list
+from visibility.writers.phrases import phrases_for
 from visibility.writers.protocol import LONGEST_DRAFT, LONGEST_TITLE, WrittenDraft
 from visibility.writers.tasks import DraftFormat, DraftTask, Material
 from visibility.writers.words import wording_key
@@ -18,7 +19,7 @@ _INNER_QUOTES = str.maketrans("“”", "‘’")  # noqa: RUF001 -- a quote ins
 def compose(task: DraftTask) -> WrittenDraft:
     """The page in the order of its format, then the sources and notes for whoever finishes it."""
     page = _Page(task)
-    sections = [page.lead(), *_LAYOUTS[task.format](page), *page.notes(), source_list(task.materials)]
+    sections = [page.lead(), *_LAYOUTS[task.format](page), *page.notes(), source_list(task)]
     return WrittenDraft(title=_title(task), markdown="\n\n".join(filter(None, sections))[:LONGEST_DRAFT])
 
 
@@ -28,6 +29,7 @@ class _Page:
     def __init__(self, task: DraftTask) -> None:
         self.task = task
         self.name = escaped(task.subject.name)
+        self._phrases = phrases_for(task.locale)
         self._unused = [material for material in task.materials if material.own]
 
     def lead(self) -> str:
@@ -37,7 +39,7 @@ class _Page:
         if own is None:
             return f"[add your answer to “{question}” in two or three sentences that name {self.name} and a figure]"
         words = escaped(own.text.translate(_INNER_QUOTES))
-        return f"{self.name} says about “{question}”: “{words}” [{own.mark}]"
+        return f"{self._phrases.says.format(name=self.name, question=question, words=words)} [{own.mark}]"
 
     def answers(self) -> Iterable[str]:
         """Each further question with what the brand's pages say about it."""
@@ -47,35 +49,40 @@ class _Page:
 
     def offer(self) -> Iterable[str]:
         """What the brand's pages say about the topic."""
-        yield f"## What {self.name} offers"
+        yield f"## {self._phrases.offers.format(name=self.name)}"
         yield self._answer(self.task.topic)
 
     def comparison(self) -> Iterable[str]:
         """A table whose cells are for facts with a source."""
         names = [self.name, *(escaped(rival) for rival in self.task.subject.rivals[:MOST_RIVALS])]
-        rows = ["For whom it is", "Price", "What it does differently"]
         gaps = " | ".join(["[add a fact with its source]"] * len(names))
         table = [f"| | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
-        yield "## At a glance"
-        yield "\n".join([*table, *(f"| {row} | {gaps} |" for row in rows)])
+        yield f"## {self._phrases.glance}"
+        yield "\n".join([*table, *(f"| {row} | {gaps} |" for row in self._phrases.rows)])
 
     def proof(self) -> Iterable[str]:
         """Room for evidence that the service does not have."""
-        yield "## What customers say"
+        yield f"## {self._phrases.customers}"
         yield "[add your customers' words, with their names and where they said them]"
 
     def next_step(self) -> Iterable[str]:
         """Room for the one thing that a reader should do."""
-        yield "## Next step"
+        yield f"## {self._phrases.next_step}"
         yield f"[add what a reader should do now on {escaped(self.task.subject.domain)}, and what it costs]"
 
     def notes(self) -> Iterable[str]:
-        """What AI answers and their sources say, for the author; not for the page."""
+        """What AI answers say and which pages they cite, for the author; not for the page."""
         others = [material for material in self.task.materials if not material.own]
-        if others:
-            yield "## Notes for the author (remove before publishing)"
-            yield f"What answers and cited pages say today; {self.name} did not write it, and it may be wrong."
-            yield "\n\n".join(f"> {escaped(material.text)} [{material.mark}]" for material in others)
+        if not others:
+            return
+        said = [f"> {escaped(material.text)} [{material.mark}]" for material in others if not material.url]
+        cited = [f"- {escaped(material.text)} [{material.mark}]" for material in others if material.url]
+        yield f"## {self._phrases.notes}"
+        if said:
+            yield self._phrases.disclaimer.format(name=self.name)
+            yield "\n\n".join(said)
+        if cited:
+            yield "\n".join([self._phrases.cited, "", *cited])
 
     def _answer(self, question: str) -> str:
         own = self._take(question)
@@ -119,7 +126,7 @@ _LAYOUTS: dict[DraftFormat, Callable[[_Page], Iterable[str]]] = {
 def _title(task: DraftTask) -> str:
     subject = task.subject
     if task.format == DraftFormat.FAQ:
-        title = f"{task.topic}: questions and answers"
+        title = phrases_for(task.locale).faq.format(topic=task.topic)
     elif task.format == DraftFormat.COMPARISON and subject.rivals:
         title = f"{' or '.join([subject.name, *subject.rivals[:2]])}: {task.topic}"
     elif task.format == DraftFormat.LANDING:

@@ -65,8 +65,7 @@ class EngineWriter(Writer):
             return foreign_markup(f"# {written.title}\n\n{written.markdown}")
 
         draft = self._write(instructions.for_draft(task), WrittenDraft, fault)
-        named = set(MARK.findall(draft.markdown))
-        sources = source_list(material for material in task.materials if material.mark in named)
+        sources = source_list(task, set(MARK.findall(draft.markdown)))
         return draft.model_copy(update={"markdown": f"{draft.markdown}\n\n{sources}".rstrip()})
 
     def answer(self, task: AskTask) -> WrittenAnswer:

@@ -1,7 +1,7 @@
 """Markdown of drafts: foreign words put in so that they stay words, and what stands in a text found again."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from apikeys.untrusted import clean
-from visibility.writers.tasks import Material
+from visibility.writers.phrases import phrases_for
+from visibility.writers.tasks import DraftTask
 
 MARK = re.compile(r"\[(S\d+)\]")
 GAP = re.compile(r"\[add [^\]]*\]", re.IGNORECASE)
@@ -36,10 +37,11 @@ def link(title: str, url: str) -> str:
     return f"[{escaped(title)}]({address})"
 
 
-def source_list(materials: Iterable[Material]) -> str:
-    """Where passages are from, under a heading; empty where there are none."""
-    lines = [f"- [{each.mark}] {link(each.source, each.url)}" for each in materials]
-    return "\n\n".join(["## Sources", "\n".join(lines)]) if lines else ""
+def source_list(task: DraftTask, marks: Collection[str] | None = None) -> str:
+    """Where the passages are from (those with these marks), under a heading; empty where there are none."""
+    wanted = [each for each in task.materials if marks is None or each.mark in marks]
+    lines = [f"- [{each.mark}] {link(each.source, each.url)}" for each in wanted]
+    return "\n\n".join([f"## {phrases_for(task.locale).sources}", "\n".join(lines)]) if lines else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Facts in sentences, each from the service that the tool of its topic uses, with the ids that it speaks of."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -9,9 +9,11 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from apikeys.models import Usage
 from apikeys.resources import Quota
+from apikeys.scopes import Scope
 from apikeys.services.usage import quotas
 from brands.models import Brand
 from visibility.change_words import in_words
+from visibility.competitor_resources import CompetitorItem
 from visibility.portfolio_resources import SiteStanding
 from visibility.recommendations.wording import one_line, shortened
 from visibility.resources import Percent
@@ -141,12 +143,31 @@ def _competitors(caller: Caller, brand: Brand) -> Iterator[Told]:
     if not listed.competitors:
         yield Told(f"{brand.name} has no competitors yet; {_used(listed.quota)} are in use.")
     ranked = sorted(listed.competitors, key=lambda each: -1 if each.score is None else -each.score)
+    yield from _ahead(caller, brand, ranked)
     for rival in ranked[:MOST]:
         yield Told(
             f"The competitor {rival.name} was mentioned in {_percent(rival.score)} of the answers on "
             f"{listed.as_of or 'no day yet'}, with a share of voice of {_percent(rival.share_of_voice)}.",
             (str(rival.id),),
         )
+
+
+def _ahead(caller: Caller, brand: Brand, rivals: Sequence[CompetitorItem]) -> Iterator[Told]:
+    """Who is mentioned more often than the brand, where its own score may be read."""
+    if Scope.READ_VISIBILITY not in caller.scopes:
+        return
+    today = timezone.now().date()
+    now = visibility_scores(caller, brand_id=brand.pk, first=today, last=today).now
+    own = now.score if now else None
+    if own is None or not rivals:
+        return
+    ahead = [rival for rival in rivals if rival.score is not None and rival.score > own]
+    names = ", ".join(rival.name for rival in ahead) or "none"
+    yield Told(
+        f"Of {len(rivals)} competitors {len(ahead)} are mentioned more often than {brand.name}, which is in "
+        f"{_percent(own)} of the answers: {names}.",
+        tuple(str(rival.id) for rival in ahead),
+    )
 
 
 def _gaps(caller: Caller, brand: Brand) -> Iterator[Told]:
