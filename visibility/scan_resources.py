@@ -6,6 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource, Timestamp
+from visibility.comparison_resources import Comparison
 from visibility.resources import RunResource
 
 
@@ -14,6 +15,7 @@ class LatestScan(Resource):
 
     site: UUID
     run: RunResource | None = Field(description="null where there is none yet")
+    comparison: Comparison | None = Field(description="whom answers prefer, where the run is a comparison; else null")
 
 
 class EngineProgress(Resource):

@@ -12,8 +12,12 @@ from mcp_bridge.arguments import CreatingArguments, SiteArguments
 from mcp_bridge.registry import Tool, editable_site
 from visibility.competitor_resources import AddedCompetitor, CompetitorList
 from visibility.gap_resources import CompetitorGaps
+from visibility.models import Run
+from visibility.scan_resources import StartedScanResource
+from visibility.services.comparisons import MOST_RIVALS, start_comparison
 from visibility.services.competitor_gaps import competitor_gaps
 from visibility.services.competitor_list import competitors_of, watch_competitor
+from visibility.services.scan_status import started_resource
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -24,6 +28,12 @@ class AddCompetitorArguments(SiteArguments, CreatingArguments):
         description="its main domain", examples=["rival.example"]
     )
     aliases: list[Name] = Field(default=[], max_length=50, description="other names that answers use for it")
+
+
+class ComparisonArguments(SiteArguments, CreatingArguments):
+    competitor_ids: list[UUID] | None = Field(
+        default=None, min_length=1, max_length=MOST_RIVALS, description="left out: the five most visible competitors"
+    )
 
 
 class GapArguments(SiteArguments):
@@ -42,6 +52,16 @@ def _add(caller: Caller, arguments: AddCompetitorArguments) -> AddedCompetitor:
         domain=arguments.domain,
         aliases=arguments.aliases,
     )
+
+
+def _compare(caller: Caller, arguments: ComparisonArguments) -> StartedScanResource:
+    started = start_comparison(
+        caller,
+        brand_id=arguments.site_id,
+        trigger=Run.Trigger.AGENT,
+        competitor_ids=arguments.competitor_ids,
+    )
+    return started_resource(started)
 
 
 def _gaps(caller: Caller, arguments: GapArguments) -> CompetitorGaps:
@@ -87,5 +107,21 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=GapArguments,
         result=CompetitorGaps,
         handler=_gaps,
+    ),
+    Tool(
+        name="run_competitor_comparison",
+        title="Compare with competitors",
+        description=(
+            "Asks the engines to choose between a site and its competitors, question by question, which spends "
+            "credits and takes minutes; at most once an hour. Poll {prefix}get_scan_status, then read "
+            "{prefix}get_latest_scan with kind comparison. Use it when the user asks who wins head to head."
+        ),
+        scope=Scope.RUN_VISIBILITY,
+        arguments=ComparisonArguments,
+        result=StartedScanResource,
+        handler=_compare,
+        brand_of=editable_site,
+        open_world=True,
+        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.NO_ENGINE_CONFIGURED}),
     ),
 )

@@ -14,7 +14,7 @@ from visibility.models import Run
 from visibility.resources import RunKind
 from visibility.scan_resources import LatestScan, ScanStatus, StartedAudit, StartedScanResource
 from visibility.services.audits import start_audit
-from visibility.services.scan_status import latest_scan, run_resource, scan_status
+from visibility.services.scan_status import latest_scan, scan_status, started_resource
 from visibility.services.scans import start_scan
 
 
@@ -43,14 +43,7 @@ def _status(caller: Caller, arguments: ScanStatusArguments) -> ScanStatus:
 
 
 def _run_scan(caller: Caller, arguments: RunScanArguments) -> StartedScanResource:
-    scan = start_scan(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT)
-    return StartedScanResource(
-        run=run_resource(scan.run),
-        started=scan.started,
-        reason=scan.reason.value,
-        next_allowed_at=scan.next_allowed_at,
-        credits_spent=scan.credits_spent,
-    )
+    return started_resource(start_scan(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT))
 
 
 def _run_audit(caller: Caller, arguments: RunAuditArguments) -> StartedAudit:
@@ -63,7 +56,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         title="Latest scan",
         description=(
             "Returns the most recent run of a site, of any kind or of one: when it was, whether it succeeded, its "
-            "score. Use it to see whether there are fresh figures before you start a scan."
+            "score; of a comparison whom answers prefer. Use it to see whether there are fresh figures before you "
+            "start a scan, and with kind comparison to read that."
         ),
         scope=Scope.READ_VISIBILITY,
         arguments=LatestScanArguments,

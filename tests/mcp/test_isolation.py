@@ -9,6 +9,7 @@ from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import (
     ApiKeyFactory,
     BrandFactory,
+    CompetitorFactory,
     DailyScoreFactory,
     PromptFactory,
     RecommendationFactory,
@@ -18,6 +19,7 @@ from tests.mcp.conftest import PREFIX, error_of
 from tests.rest.conftest import scopes_without
 from tests.rest.test_isolation import CALLERS
 
+WATCHED = "A competitor to compare with"
 REFUSED = (
     "401 missing_bearer_token",
     "401 invalid_api_key",
@@ -63,6 +65,7 @@ TABLE = {
         "write:competitors", CHANGES_A_SITE, {"siteId": "{site}", "name": "Rival", "domain": "rival.example"}
     ),
     "get_competitor_gaps": Row("read:competitors", OF_A_SITE),
+    "run_competitor_comparison": Row("run:visibility", CHANGES_A_SITE),
     "get_recommendations": Row("read:recommendations", OF_A_SITE),
     "get_content_opportunities": Row("read:content", OF_A_SITE),
     "generate_content_draft": Row("write:content", CHANGES_A_SITE, {"siteId": "{site}", "topic": "bikes"}),
@@ -79,6 +82,7 @@ def rows(cast, settings):
     """Rows below the site, by the words that stand for their ids."""
     settings.EXTRA_ENGINES = ["tests.scans.engines.Steady"]
     prompt = PromptFactory(brand=cast.brand)
+    CompetitorFactory(brand=cast.brand, name=WATCHED)
     DailyScoreFactory(brand=cast.brand)
     RecommendationFactory(brand=cast.brand)
     # An import does not stand in the way of a scan.
@@ -114,7 +118,7 @@ def test_each_caller_gets_what_the_table_says(agent, cast, callers, rows, tool):
     outcomes = {}
     for caller in CALLERS:
         cast.brand.runs.exclude(trigger="import").delete()
-        cast.brand.competitors.all().delete()
+        cast.brand.competitors.exclude(name=WATCHED).delete()
         outcomes[caller] = outcome_of(agent, callers[caller], tool, filled(TABLE[tool].arguments, rows))
     assert outcomes == dict(zip(CALLERS, TABLE[tool].outcomes, strict=True))
 

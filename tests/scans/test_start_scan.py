@@ -118,11 +118,6 @@ def test_without_a_prompt_nothing_starts(cast, owner, engines):
     assert credits_used(cast.owner) == 0
 
 
-@pytest.mark.parametrize("kind", [Run.Kind.AUDIT, Run.Kind.COMPARISON])
-def test_other_kinds_are_not_available(cast, owner, prompts, engines, kind):
-    refused(ErrorCode.NOT_AVAILABLE, start, owner, cast.brand, kind=kind)
-
-
 def test_engines_and_samples_can_be_chosen(cast, owner, prompts, engines):
     engines("Steady", "Second")
     error = refused(ErrorCode.INVALID_ARGUMENTS, start, owner, cast.brand, engines=["third"])

@@ -5,7 +5,8 @@ from visibility.models.corpus import Page
 from visibility.models.drafts import ContentDraft
 from visibility.models.engines import BrandEngine, EngineConfig
 from visibility.models.generations import Generation, RunScore
-from visibility.models.prompts import Intent, Prompt, PromptVersion, Stage
+from visibility.models.preferences import Preference
+from visibility.models.prompts import Intent, Prompt, PromptVersion, Purpose, Stage
 from visibility.models.recommendations import Recommendation
 from visibility.models.runs import Run
 from visibility.models.scores import DailyScore, Panel
@@ -26,8 +27,10 @@ __all__ = [
     "Mention",
     "Page",
     "Panel",
+    "Preference",
     "Prompt",
     "PromptVersion",
+    "Purpose",
     "RawBody",
     "Recommendation",
     "Run",

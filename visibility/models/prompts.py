@@ -5,7 +5,7 @@ import uuid
 from django.db import models
 from django.utils import timezone
 
-from brands.models import Brand
+from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
 
 
@@ -25,14 +25,29 @@ class Intent(models.TextChoices):
     TRANSACTIONAL = "transactional"
 
 
+class Purpose(models.TextChoices):
+    """What a question is asked for."""
+
+    VISIBILITY = "visibility"
+    COMPARISON = "comparison"
+
+
 class PromptQuerySet(BrandScopedQuerySet):
+    def tracked(self) -> "PromptQuerySet":
+        """The prompts that people keep, without the questions that comparisons make for themselves."""
+        return self.filter(purpose=Purpose.VISIBILITY)
+
     def active(self) -> "PromptQuerySet":
         """Prompts that scans ask; archived ones keep their history and are asked no more."""
-        return self.filter(archived_at=None)
+        return self.tracked().filter(archived_at=None)
 
 
 class Prompt(models.Model):
-    """A question in its current wording. Prompts of one `topic` are wordings of one need (default: the text)."""
+    """A question in its current wording. Prompts of one `topic` are wordings of one need (default: the text).
+
+    Those with the purpose of a comparison put the brand against `rival`, which is null once that is watched no more;
+    no scan asks them, they enter no figure and count against no quota.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="prompts")
@@ -43,7 +58,13 @@ class Prompt(models.Model):
     intent = models.CharField(max_length=20, choices=Intent.choices, blank=True)
     persona = models.CharField(max_length=200, blank=True)
     locale = models.CharField(max_length=20, blank=True, help_text="BCP 47, such as en-GB; empty: not stated")
-    digest = models.CharField(max_length=64, editable=False, help_text="SHA-256 of wording and locale")
+    purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.VISIBILITY, editable=False)
+    rival = models.ForeignKey(
+        Competitor, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    digest = models.CharField(
+        max_length=64, editable=False, help_text="SHA-256 of wording and locale, and of the rival in a comparison"
+    )
     archived_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -59,6 +80,10 @@ class Prompt(models.Model):
                 violation_error_message="This brand already has an active prompt with this wording and locale.",
             ),
             models.CheckConstraint(condition=~models.Q(text=""), name="prompt_not_empty"),
+            models.CheckConstraint(
+                condition=models.Q(purpose="comparison") | models.Q(purpose="visibility", rival=None),
+                name="prompt_rival_only_in_comparisons",
+            ),
         ]
 
     def __str__(self) -> str:

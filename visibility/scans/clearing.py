@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import models
 
-from visibility.models import Citation, DailyScore, Generation, Mention, Panel, RunScore, UntrackedName
+from visibility.models import Citation, DailyScore, Generation, Mention, Panel, Preference, RunScore, UntrackedName
 from visibility.scans.detecting import Guard
 
 CHUNK = 2_000
@@ -18,6 +18,7 @@ def clear_steps(generation: Generation, guard: Guard) -> Iterator[None]:
         Mention.of_all_generations,
         Citation.of_all_generations,
         UntrackedName.of_all_generations,
+        Preference.of_all_generations,
         DailyScore.of_all_generations,
         RunScore.objects,
     ]

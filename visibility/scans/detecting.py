@@ -11,8 +11,9 @@ from brands.models import Competitor
 from visibility.detection.detector import detect
 from visibility.detection.types import BRAND, FoundMention
 from visibility.engines.protocol import Source
-from visibility.models import Answer, Citation, Generation, Mention, Run, RunScore, UntrackedName
+from visibility.models import Answer, Citation, Generation, Mention, Preference, Run, RunScore, UntrackedName
 from visibility.scans.citing import citations_of
+from visibility.scans.judging import preference_of
 from visibility.scans.names import DETECTOR, Lexicon
 from visibility.scans.reusing import copied_citations
 from visibility.suggestions import newest_runs, untracked_names
@@ -39,6 +40,7 @@ class _Findings:
     mentions: list[Mention] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
     untracked: list[UntrackedName] = field(default_factory=list)
+    preferences: list[Preference] = field(default_factory=list)
 
 
 def look_through(lexicon: Lexicon, run: Run, guard: Guard, same: UUID | None = None) -> Iterator[int]:
@@ -79,7 +81,7 @@ def _reached(lexicon: Lexicon, run: Run) -> RunScore:
 
 def _following(reached: RunScore) -> QuerySet[Answer]:
     answers = Answer.objects.filter(run=reached.run_id, state=Answer.State.ANSWERED, position__gt=reached.position)
-    following: QuerySet[Answer] = answers.select_related("version").only(*_READ).order_by("position")
+    following: QuerySet[Answer] = answers.select_related("version", "prompt").only(*_READ).order_by("position")
     return following
 
 
@@ -103,7 +105,7 @@ def _look_at(
         _advance(reached, chunk, ended)
 
 
-_READ = ("text", "sources", "position", "version__text")
+_READ = ("text", "sources", "position", "version__text", "prompt__rival")
 
 
 def _find(lexicon: Lexicon, chunk: Sequence[Answer], same: UUID | None) -> _Findings:
@@ -113,6 +115,7 @@ def _find(lexicon: Lexicon, chunk: Sequence[Answer], same: UUID | None) -> _Find
         found = detect(answer.text, answer.version.text, sources, lexicon.dictionary)
         findings.mentions += [_mention(lexicon, answer, each) for each in found]
         findings.citations += citations_of(lexicon, answer, sources) if copies is None else []
+        findings.preferences += filter(None, [preference_of(lexicon, answer, found)])
     findings.citations += copies or []
     return findings
 
@@ -141,6 +144,7 @@ def _store(lexicon: Lexicon, findings: _Findings) -> None:
     Mention.objects.bulk_create((each for each in findings.mentions if each.competitor_id in kept), batch_size=500)
     Citation.objects.bulk_create(findings.citations, batch_size=500)
     UntrackedName.objects.bulk_create(findings.untracked, batch_size=500)
+    Preference.objects.bulk_create(findings.preferences, batch_size=500)
 
 
 def _advance(reached: RunScore, chunk: Sequence[Answer], ended: bool) -> None:

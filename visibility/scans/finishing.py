@@ -27,12 +27,15 @@ ATTEMPTS_EXHAUSTED = "attempts_exhausted"
 def finish(run: Run, worker: str, lexicon: Lexicon) -> bool:
     """End a run that was asked and looked through for `lexicon`: succeeded, partial, or failed without an answer.
 
+    Only visibility runs are scored.
+
     One transaction, under the lock of the brand's row: all of it is there, or none and the run is finished again.
     False, and nothing is written of the run, when the brand's figures are of another lexicon by now: it may be
     replaced until the lock is held.
     """
     # Nobody else writes the run's answers any more: its own score needs no lock.
-    score = score_run(lexicon, run)
+    is_scored = run.kind == Run.Kind.VISIBILITY
+    score = score_run(lexicon, run) if is_scored else UNMEASURED
     with transaction.atomic():
         brand = hold_brand(run.brand)
         if lexicon_in(plan_generation(brand)) != lexicon:
@@ -41,7 +44,7 @@ def finish(run: Run, worker: str, lexicon: Lexicon) -> bool:
             run.refresh_from_db(fields=["done", "failed", "total"])
             status, code, message = _verdict(run)
             _end(run, status, code, message, score)
-            if run.done:
+            if run.done and is_scored:
                 _keep_score(run, lexicon, score)
                 score_days(brand, lexicon, days_of(run), day_reader(lexicon, run))
                 refresh_recommendations(brand, run)
@@ -114,7 +117,7 @@ def _verdict(run: Run) -> tuple[Run.Status, str, str]:
     reasons = _reasons(run.pk)
     told = ", ".join(f"{code} {count}" for code, count in reasons)
     if run.done:
-        message = f"{run.failed} of {run.total} answers failed ({told}). The score rests on the others."
+        message = f"{run.failed} of {run.total} answers failed ({told}). The result rests on the others."
         return Run.Status.PARTIAL, INCOMPLETE, message
     code = reasons[0][0] if reasons else ErrorCode.INTERNAL_ERROR
     message = f"None of {run.total} questions was answered ({told}). Nothing was billed; start another scan."

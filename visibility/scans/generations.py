@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from brands.models import Brand, Competitor
 from brands.services.access import lock_brand
-from visibility.models import DailyScore, Generation
+from visibility.models import DailyScore, Generation, Run, RunScore
 from visibility.scans.names import DETECTOR, Lexicon, Vocabulary, classes_stamp, vocabulary_of
 from visibility.scans.queue import enqueue_generation
 
@@ -73,7 +73,11 @@ def _newer(building: Generation, current: Generation | None) -> bool:
 
 
 def _holds_figures(generation: Generation) -> bool:
-    return DailyScore.of_all_generations.filter(generation=generation).exists()
+    """Whether something that readers see is of the generation: a measured day, or a comparison."""
+    compared = RunScore.objects.filter(
+        generation=generation, run__kind=Run.Kind.COMPARISON, stage=RunScore.Stage.LOOKED
+    )
+    return DailyScore.of_all_generations.filter(generation=generation).exists() or compared.exists()
 
 
 def _create(brand: Brand, wanted: Vocabulary, state: Generation.State) -> Generation:

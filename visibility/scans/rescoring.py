@@ -55,7 +55,7 @@ def _unscored(generation: Generation) -> dict[date, list[Run]]:
     looked = RunScore.objects.filter(generation=generation, stage=RunScore.Stage.LOOKED)
     scored = DailyScore.of_all_generations.filter(generation=generation, competitor=None)
     pooled = {day: set(runs) for day, runs in scored.order_by().values_list("date", "runs")}
-    for run in Run.objects.filter(pk__in=looked.values("run")):
+    for run in Run.objects.filter(pk__in=looked.values("run"), kind=Run.Kind.VISIBILITY):
         of_run = days_of(run)
         for day in of_run:
             if day == of_run[-1] or str(run.pk) not in pooled.get(day, ()):

@@ -92,20 +92,21 @@ def answers_of_run(run: Run) -> BrandScopedQuerySet:
 
 
 def looked_through(generation: UUID) -> BrandScopedQuerySet:
-    """The runs of a generation that have ended with answers, all of them looked through."""
+    """The runs of a generation that have ended with answers, all of them looked through; of every kind."""
     looked = RunScore.objects.filter(generation=generation).exclude(stage=RunScore.Stage.LOOKING)
     ended = Q(status__in=MEASURED) | Q(status=Run.Status.FAILED, done__gt=0)
-    return Run.objects.filter(ended, pk__in=looked.values("run"), kind=Run.Kind.VISIBILITY)
+    return Run.objects.filter(ended, pk__in=looked.values("run"))
 
 
 def answers_of_day(lexicon: Lexicon, day: date, finishing: Run | None = None) -> BrandScopedQuerySet:
-    """All answers of that UTC day from runs that are looked through, and from the one that is about to end."""
+    """All answers of that UTC day from visibility runs that are looked through, and from the one that is about to
+    end. Comparisons are no part of a day: their questions name the brand."""
     start = datetime.combine(day, time.min, UTC)
     end = start + timedelta(days=1)
     imported = Q(trigger=Run.Trigger.IMPORT)
     own_day = ~imported & Q(created_at__gte=start, created_at__lt=end)
     answers_day = imported & Q(started_at__lt=end, finished_at__gte=start)
-    runs = looked_through(lexicon.generation)
+    runs = looked_through(lexicon.generation).filter(kind=Run.Kind.VISIBILITY)
     if finishing:
         runs |= Run.objects.filter(pk=finishing.pk)
     pooled = list(runs.filter(own_day | answers_day).values_list("pk", flat=True))

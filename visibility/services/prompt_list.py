@@ -12,7 +12,7 @@ from brands.services.access import readable_brand
 from visibility.detection.detector import named_in
 from visibility.detection.matching import Dictionary
 from visibility.detection.types import BRAND
-from visibility.models import Intent, Prompt, Stage
+from visibility.models import Intent, Prompt, Purpose, Stage
 from visibility.prompt_resources import Coverage, NamedIn, PromptItem, PromptList
 from visibility.recommendations.facts import latest_day
 from visibility.scans.names import vocabulary_of
@@ -32,7 +32,7 @@ def prompts_of(
     """The prompts that fit, by topic, with “k of n” for each engine; None fits all. Raises not_found."""
     caller.require(Scope.READ_PROMPTS)
     brand = readable_brand(caller, brand_id)
-    prompts = list(Prompt.objects.for_caller(caller).filter(brand=brand))
+    prompts = list(Prompt.objects.for_caller(caller).filter(brand=brand).tracked())
     day = latest_day(brand)
     results = named_by_prompt(day.runs if day else ())
     dictionary = names_in_use(brand)
@@ -67,7 +67,7 @@ def prompt_item(prompt: Prompt, dictionary: Dictionary, engines: list[NamedIn]) 
         persona=prompt.persona,
         locale=prompt.locale,
         branded=BRAND in named_in(prompt.text, dictionary),
-        active=prompt.archived_at is None,
+        active=prompt.archived_at is None and prompt.purpose == Purpose.VISIBILITY,
         version=prompt.version,
         created_at=prompt.created_at,
         named=sum(each.named for each in engines),

@@ -79,7 +79,7 @@ class _Wishes:
         self.stage = stage
         self.topic = clean_line("topic", topic, longest=TOPIC_LENGTH, required=False)
         self.persona = clean_line("persona", persona, longest=PERSONA_LENGTH, required=False)
-        self.locale = _usual_locale(brand) if locale is None else clean_locale("locale", locale)
+        self.locale = usual_locale(brand) if locale is None else clean_locale("locale", locale)
         names = subject_of(brand).names
         for argument, text in (("topic", self.topic), ("persona", self.persona)):
             if names_any(text, names):
@@ -111,7 +111,7 @@ def _own_pages(brand: Brand) -> list[KnownPage]:
     return own[:MOST_PAGES]
 
 
-def _usual_locale(brand: Brand) -> str:
+def usual_locale(brand: Brand) -> str:
     """The locale of most active prompts; empty where most state none."""
     counts = Counter(Prompt.objects.filter(brand=brand).active().order_by("locale").values_list("locale", flat=True))
     return counts.most_common(1)[0][0] if counts else ""

@@ -17,7 +17,7 @@ from apikeys.services.usage import quota_exceeded
 from apikeys.validation import clean_line
 from brands.models import Brand
 from brands.services.access import editable_brand, lock_brand
-from visibility.models import Intent, Prompt, PromptVersion, Stage
+from visibility.models import Intent, Prompt, PromptVersion, Purpose, Stage
 
 TEXT_LENGTH = 2_000
 TOPIC_LENGTH = 200
@@ -46,10 +46,13 @@ class AddedPrompts:
     restored: list[Prompt]
 
 
-def prompt_digest(text: str, locale: str) -> str:
-    """SHA-256 (hex) of the wording, its locale after a NUL; case and white space do not make another wording."""
-    wording = " ".join(text.split()).casefold()
-    return hashlib.sha256(f"{wording}\0{locale}".encode()).hexdigest()
+def prompt_digest(text: str, locale: str, rival: str = "") -> str:
+    """SHA-256 (hex) of the wording, its locale after a NUL; case and white space do not make another wording.
+
+    In a comparison the `rival` follows after another NUL: a prompt that people keep may have the same wording.
+    """
+    parts = [" ".join(text.split()).casefold(), locale, *filter(None, [rival])]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def prompt_quota(brand: Brand) -> Quota:
@@ -154,6 +157,8 @@ def _locked(caller: Caller, prompt: Prompt) -> Prompt:
     fresh: Prompt | None = Prompt.objects.filter(brand=brand, pk=prompt.pk).first()
     if fresh is None:
         raise not_found()
+    if fresh.purpose != Purpose.VISIBILITY:
+        raise conflict("Comparisons make this question themselves, of the names. Add a prompt of your own instead.")
     fresh.brand = brand
     return fresh
 

@@ -41,6 +41,11 @@ def plan_scan(brand: Brand, *, engines: Sequence[str] | None = None, samples: in
     return ScanPlan(wordings, _samples_of(chosen, _chosen_samples(brand, samples)))
 
 
+def plan_questions(brand: Brand, wordings: Sequence[PromptVersion]) -> ScanPlan:
+    """These wordings of each of the brand's engines, as often as its prompts. Raises no_engine_configured."""
+    return ScanPlan(wordings, _samples_of(_chosen_engines(brand), _chosen_samples(brand)))
+
+
 def credits_per_scan(brands: Sequence[Brand], prompts: Mapping[UUID, int]) -> dict[UUID, int]:
     """What a scan of each brand would reserve now, with its number of active `prompts`; 0: nothing could be asked.
 
@@ -58,7 +63,7 @@ def _samples_of(engines: Sequence[Engine], wanted: int) -> dict[str, int]:
     return {engine.name: min(wanted, engine.max_samples or wanted) for engine in engines}
 
 
-def _chosen_engines(brand: Brand, wanted: Sequence[str] | None) -> list[Engine]:
+def _chosen_engines(brand: Brand, wanted: Sequence[str] | None = None) -> list[Engine]:
     available = {engine.name: engine for engine in engines_of(brand)}
     if not available:
         raise ServiceError(

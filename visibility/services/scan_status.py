@@ -9,10 +9,13 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, not_found
 from apikeys.scopes import Scope
+from apikeys.snapshot import snapshot
 from brands.services.access import readable_brand
 from visibility.models import Answer, Run
 from visibility.resources import RUN_FIELDS, RunResource
-from visibility.scan_resources import EngineProgress, LatestScan, ScanStatus
+from visibility.scan_resources import EngineProgress, LatestScan, ScanStatus, StartedScanResource
+from visibility.services.comparisons import comparison_of
+from visibility.services.scans import StartedScan
 
 FIRST_POLL = 10
 SHORTEST_POLL, LONGEST_POLL = 5, 60
@@ -23,8 +26,12 @@ def run_resource(run: Run) -> RunResource:
     return RunResource.from_row({name: getattr(run, name) for name in RUN_FIELDS})
 
 
+@snapshot()
 def latest_scan(caller: Caller, *, brand_id: UUID, kind: str | None = None) -> LatestScan:
-    """The most recent run, of one kind or of any; runs cancelled for want of credits are passed over."""
+    """The most recent run, of one kind or of any; runs cancelled for want of credits are passed over.
+
+    Where it is a comparison, whom its answers prefer comes with it.
+    """
     caller.require(Scope.READ_VISIBILITY)
     brand = readable_brand(caller, brand_id)
     runs = Run.objects.for_caller(caller).filter(brand=brand)
@@ -32,7 +39,11 @@ def latest_scan(caller: Caller, *, brand_id: UUID, kind: str | None = None) -> L
     if kind is not None:
         runs = runs.filter(kind=kind)
     run: Run | None = runs.order_by("-created_at", "-id").first()
-    return LatestScan(site=brand.pk, run=run_resource(run) if run else None)
+    return LatestScan(
+        site=brand.pk,
+        run=run_resource(run) if run else None,
+        comparison=comparison_of(run) if run and run.kind == Run.Kind.COMPARISON else None,
+    )
 
 
 def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
@@ -50,6 +61,17 @@ def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
         eta_seconds=eta,
         poll_after_seconds=_poll_after(eta) if run.is_active else None,
         engines=_engines(run),
+    )
+
+
+def started_resource(scan: StartedScan) -> StartedScanResource:
+    """What came of a request to start a run, as every door shows it."""
+    return StartedScanResource(
+        run=run_resource(scan.run),
+        started=scan.started,
+        reason=scan.reason.value,
+        next_allowed_at=scan.next_allowed_at,
+        credits_spent=scan.credits_spent,
     )
 
 

@@ -1,6 +1,6 @@
 """Starting and cancelling scans. Limits are counted under the lock of the brand's row: one caller at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -22,7 +22,7 @@ from visibility.models import Run
 from visibility.scans.credits import settle
 from visibility.scans.planning import plan_answers
 from visibility.scans.queue import enqueue
-from visibility.services.scan_plans import plan_scan
+from visibility.services.scan_plans import ScanPlan, plan_scan
 
 
 class StartReason(StrEnum):
@@ -52,17 +52,25 @@ def start_scan(
     *,
     brand_id: UUID,
     trigger: Run.Trigger,
-    kind: Run.Kind = Run.Kind.VISIBILITY,
     samples: int | None = None,
     engines: Sequence[str] | None = None,
 ) -> StartedScan:
-    """Start a scan, or return the run that is active or inside the cooldown, which costs nothing.
+    """Start a visibility scan, or return the run that is active or inside the cooldown, which costs nothing.
 
     `samples` and `engines` default to the brand's choice. Raises not_found, read_only_collaborator,
     no_engine_configured, no_prompts, invalid_arguments and quota_exceeded; then nothing is started or spent.
     """
-    if kind != Run.Kind.VISIBILITY:
-        raise ServiceError(ErrorCode.NOT_AVAILABLE, f"This service starts visibility scans only, not {kind} runs.")
+    plan = partial(plan_scan, engines=engines, samples=samples)
+    return start_run(caller, brand_id=brand_id, kind=Run.Kind.VISIBILITY, trigger=trigger, plan=plan)
+
+
+def start_run(
+    caller: Caller, *, brand_id: UUID, kind: Run.Kind, trigger: Run.Trigger, plan: Callable[[Brand], ScanPlan]
+) -> StartedScan:
+    """Start what `plan` says of the held brand, unless a run of this kind is active or inside its cooldown.
+
+    Each kind has its own clock. `plan` may write: where the credits do not suffice that is undone.
+    """
     brand = editable_brand(caller, brand_id)
     with transaction.atomic():
         brand = lock_brand(brand)
@@ -70,7 +78,7 @@ def start_scan(
         standing = _standing_run(brand, kind, now)
         if standing:
             return standing
-        run = _reserve_and_plan(caller, brand, kind, trigger, now, samples, engines)
+        run = _reserve_and_plan(caller, brand, kind, trigger, now, plan(brand))
         transaction.on_commit(partial(enqueue, run.pk))
     return StartedScan(run, True, StartReason.STARTED, now + _cooldown(), run.credits_reserved)
 
@@ -154,10 +162,8 @@ def _reserve_and_plan(
     kind: Run.Kind,
     trigger: Run.Trigger,
     now: datetime,
-    samples: int | None,
-    engines: Sequence[str] | None,
+    plan: ScanPlan,
 ) -> Run:
-    plan = plan_scan(brand, engines=engines, samples=samples)
     month = spend(brand.owner, Usage.Kind.CREDITS, plan.total)
     run: Run = Run.objects.create(
         brand=brand,
