@@ -72,7 +72,8 @@ class EngineConfigAdmin(ServiceAdmin):
         ("What is asked", {"fields": ("provider", "base_url", "model", "search", "locale_handling")}),
         ("Key", {"fields": ("key_variable", "key_is_set")}),
         ("Bounds of an answer", {"fields": ("max_output_tokens", "max_searches")}),
-        ("Bounds of a run", {"fields": ("concurrency", "requests_per_minute", "max_samples")}),
+        ("Bounds of a run", {"fields": ("max_samples",)}),
+        ("What the provider allows this key", {"fields": ("concurrency", "requests_per_minute")}),
         (
             "Prices",
             {

@@ -8,11 +8,12 @@ from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.db import InterfaceError, OperationalError, connection
 
 from brands.models import Brand
 from visibility.engines.connection import Connections
 from visibility.engines.local_search import LocalSearch, Passage
-from visibility.engines.protocol import Engine
+from visibility.engines.protocol import Engine, EngineError
 from visibility.engines.registry import build, load_engine
 from visibility.engines.spec import EngineSpec, LocaleHandling, Prices
 from visibility.models import BrandEngine, EngineConfig, Page
@@ -91,6 +92,16 @@ def _key(config: EngineConfig) -> str:
 
 def _local_search(brand: Brand) -> LocalSearch:
     async def retrieve(query: str, limit: int) -> Sequence[Passage]:
-        return await sync_to_async(corpus.search)(brand, query, limit)
+        return await sync_to_async(_passages)(brand, query, limit)
 
     return LocalSearch(retrieve)
+
+
+def _passages(brand: Brand, query: str, limit: int) -> Sequence[Passage]:
+    try:
+        return corpus.search(brand, query, limit)
+    except (OperationalError, InterfaceError) as error:
+        if connection.in_atomic_block:
+            raise
+        connection.close()
+        raise EngineError("unreachable", "The database with the pages was away.", retryable=True) from error

@@ -40,11 +40,15 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What the run may use until it asks again: places in all, further pace, and nothing before `pause_until`."""
+    """What the run may use until it asks again: places in all, further pace, and nothing before `pause_until`.
+
+    `members` is how many runs ask through the account.
+    """
 
     places: int
     pace: float
     pause_until: float
+    members: int = 1
 
 
 @dataclass(slots=True)
@@ -75,7 +79,7 @@ class Ledger:
         if claim.used or claim.wants:
             self.members[claim.member] = (max(places, claim.used), claim.wants, now + LEASE_SECONDS)
         self.pause_until = max(self.pause_until, claim.pause_until)
-        return Grant(places, self._pace(claim, now), self.pause_until)
+        return Grant(places, self._pace(claim, now), self.pause_until, len(self.members))
 
     def _places(self, claim: Claim) -> int:
         free = max(WHOLE - sum(held for held, _, _ in self.members.values()), 0)

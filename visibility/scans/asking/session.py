@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import math
+import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -34,7 +35,9 @@ BATCH = 100
 WAITING = 500
 """So many answers may wait to be stored before no more are asked for."""
 LOOK_SECONDS = 0.5
-EXCHANGE_SECONDS = 1.0
+EXCHANGE_SECONDS, LONGEST_EXCHANGE_SECONDS = 1.0, 5.0
+CROWD = 20
+"""With more runs than that each exchanges more seldom, so that all together ask the cache as often."""
 STORE_AGAIN_SECONDS = 1.0
 
 
@@ -159,12 +162,13 @@ class _Session:
         while True:
             account.urgent.clear()
             waiting = [(asker.part, asker.waiting) for asker in askers]
-            account.take(await shared.exchange(account.claim(self._terms.member, waiting)))
+            grant = await shared.exchange(account.claim(self._terms.member, waiting))
+            account.take(grant)
             # Whoever was woken first takes what is free: not always the same one.
             askers.append(askers.pop(0))
             self._wake_all()
             with suppress(TimeoutError):
-                async with asyncio.timeout(EXCHANGE_SECONDS):
+                async with asyncio.timeout(_until_exchange(grant.members)):
                     await account.urgent.wait()
 
     async def _watch(self, asking: asyncio.Task[None]) -> None:
@@ -206,6 +210,12 @@ class _Session:
             if time.monotonic() > deadline:
                 raise OperationalError(f"The database took no answers for {self._terms.storing:.0f} seconds.")
             await asyncio.sleep(STORE_AGAIN_SECONDS)
+
+
+def _until_exchange(members: int) -> float:
+    """Seconds until the next exchange, spread, so that runs do not meet at the cache each time."""
+    seconds = min(EXCHANGE_SECONDS * max(members / CROWD, 1.0), LONGEST_EXCHANGE_SECONDS)
+    return seconds * random.uniform(0.8, 1.0)  # noqa: S311 -- no secret
 
 
 def _unless_away(function: Callable[[], Result], otherwise: Result) -> Result:

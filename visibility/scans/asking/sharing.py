@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
+import random
 import time
-import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -20,7 +20,8 @@ KEPT_SECONDS = 3600
 """Long after the last lease and pause are over."""
 LOCK_SECONDS = 2
 """Longer than a ledger is ever held: what a dead worker held is free again."""
-LOCK_PATIENCE_SECONDS = 1.0
+LOCK_PATIENCE_SECONDS = 1.5
+FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 0.004, 0.1
 CACHE_DEADLINE = 2.0
 SILENT_PART = 4
 """While the cache is silent, a run that was granted nothing yet takes this part of the account, and each run keeps
@@ -79,21 +80,24 @@ class Shared(Sharing):
     def _guess(self, claim: Claim) -> Grant:
         passed = time.monotonic() - self._exchanged
         pace = min(claim.pace, passed / SILENT_PART)
-        return Grant(max(self._latest.places, claim.place), pace, max(self._latest.pause_until, claim.pause_until))
+        pause_until = max(self._latest.pause_until, claim.pause_until)
+        return Grant(max(self._latest.places, claim.place), pace, pause_until, self._latest.members)
 
 
 @contextmanager
 def _locked(key: str) -> Iterator[None]:
     """One at a time, over all machines. `add` is what all caches do atomically."""
-    token = uuid.uuid4().hex
-    deadline = time.monotonic() + LOCK_PATIENCE_SECONDS
-    while not cache.add(key, token, LOCK_SECONDS):
-        if time.monotonic() > deadline:
-            raise TimeoutError("the ledger is held by another worker")
-        time.sleep(0.005)
+    began, wait = time.monotonic(), FIRST_WAIT_SECONDS
+    while not cache.add(key, True, LOCK_SECONDS):
+        if time.monotonic() - began > LOCK_PATIENCE_SECONDS:
+            raise TimeoutError("the ledger is held by others")
+        # Ever longer, and not all at once: many who wait must not keep the cache from the one who holds it.
+        time.sleep(random.uniform(0.5, 1.0) * wait)  # noqa: S311 -- no secret
+        wait = min(2 * wait, LONGEST_WAIT_SECONDS)
+    held = time.monotonic()
     try:
         yield
     finally:
         # Held for too long it may be another's by now.
-        if cache.get(key) == token:
+        if time.monotonic() - held < LOCK_SECONDS / 2:
             cache.delete(key)
