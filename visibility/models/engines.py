@@ -29,8 +29,12 @@ class EngineConfig(models.Model):
     input_price = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
     output_price = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
     search_price = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
-    concurrency = models.PositiveSmallIntegerField(default=8, help_text="questions under way at once in a run")
-    requests_per_minute = models.PositiveIntegerField(null=True, blank=True, help_text="empty: no limit")
+    concurrency = models.PositiveSmallIntegerField(
+        default=8, help_text="questions under way at once, in all scans; engines of this address and key share"
+    )
+    requests_per_minute = models.PositiveIntegerField(
+        null=True, blank=True, help_text="in all scans; engines of this address and key share; empty: no limit"
+    )
     max_samples = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="answers to one prompt in a run at most; empty: as many as the brand wants"
     )

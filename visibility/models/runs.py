@@ -91,6 +91,9 @@ class Run(models.Model):
         ]
         indexes = [
             models.Index(fields=["brand", "-created_at", "-id"], name="run_brand_newest"),
+            models.Index(
+                fields=["lease_until"], name="run_unsettled", condition=Q(status="cancelled", settled_at=None)
+            ),
             models.Index(fields=["not_before"], name="run_due", condition=Q(status__in=["queued", "running"])),
         ]
 
