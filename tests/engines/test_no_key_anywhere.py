@@ -1,99 +1,45 @@
 """Scans through every adapter and every failure; afterwards the keys are looked for wherever they could have gone."""
 
-import importlib
 import logging
-import re
-import time
 import zlib
 
 import psutil
 import pytest
 from django.apps import apps
-from pytest_httpserver import HTTPServer
-from werkzeug import Response
 
 from apikeys.caller import Caller
-from tests.engines.bodies import raw
-from tests.engines.conftest import BASE_PATHS, ONE_OF_EACH
 from tests.factories import BrandFactory, PromptFactory, UserFactory
 from tests.people.browser import Browser
-from visibility.engines.presets import PRESETS
-from visibility.models import Answer, RawBody, Run
-from visibility.scans import asking
+from tests.providers.engines import add_loopback_engines, key, key_variable
+from tests.providers.faults import ECHO, FAULTS, PARTIAL, PROTOCOLS
+from visibility.models import Answer, EngineConfig, RawBody, Run
+from visibility.scans.asking import calling
 from visibility.scans.runner import execute
-from visibility.services.engines import add_engine, try_engine
+from visibility.services import engines
 from visibility.services.scans import start_scan
 
 OPERATOR = Caller.system("test")
-KEYS = {preset: f"sk-secret+of/{preset}-4711" for preset in ONE_OF_EACH}
-ERRORS = {
-    "told-401": (401, '{"error": {"message": "Incorrect API key provided: %s"}}'),
-    "told-400": (400, '{"error": {"message": "Invalid header: %s", "code": "invalid_request_error"}}'),
-    "told-403": (403, '{"error": "key %s is not allowed here"}'),
-    "told-429": (429, '{"error": {"message": "too fast with %s", "code": "rate_limit_exceeded"}}'),
-    "told-500": (500, "<html>upstream saw %s</html>"),
-    "told-503": (503, '{"error": {"message": "down for %s"}}'),
-    "inside-200": (200, '{"error": {"message": "quota of %s", "code": "insufficient_quota"}}'),
-    "broken-200": (200, '{"key": "%s"'),
-    "page-200": (200, "<html>%s</html>"),
-    "redirect": (302, "%s"),
-    "hang": (0, ""),
-    "echo": (200, ""),
-}
+KEYS = {protocol: key(protocol) for protocol in PROTOCOLS}
+QUESTIONS = [*FAULTS, ECHO.name]
+ANSWERED = {"Acme. Your key is [key].", PARTIAL}
 
 
 @pytest.fixture
 def brand(db):
     brand = BrandFactory()
-    for fault in ERRORS:
-        PromptFactory(brand=brand, text=f"which shoes are best, {fault}?", topic=fault)
+    for fault in QUESTIONS:
+        PromptFactory(brand=brand, text=f"which shoes are best [{fault}]?", topic=fault)
     return brand
 
 
 @pytest.fixture
-def loopback():
-    """A server that works on several requests at once: one that hangs keeps no other waiting."""
-    with HTTPServer(threaded=True) as server:
-        yield server
-
-
-@pytest.fixture
-def providers(brand, loopback, monkeypatch):
-    """An engine of each adapter; the question says how the provider is to fail, and it repeats the key."""
-
-    def answer(request):
-        body = request.get_data(as_text=True)
-        fault = next((name for name in ERRORS if name in body), "told-400")
-        preset = next(name for name in ONE_OF_EACH if f"model-of-{name}" in body + request.path)
-        status, words = ERRORS[fault]
-        if fault == "hang":
-            time.sleep(4)
-        if fault in ("hang", "echo"):
-            return Response(raw(preset, f"Acme. Your key is {KEYS[preset]}."), content_type="application/json")
-        headers = {"location": f"/elsewhere?key={KEYS[preset]}", "x-echo": KEYS[preset]}
-        return Response(words.replace("%s", KEYS[preset]), status, headers, content_type="application/json")
-
-    loopback.expect_request(re.compile(".*")).respond_with_handler(answer)
-    monkeypatch.setattr(asking, "ANSWER_SECONDS", 3.0)
-    monkeypatch.setattr(asking, "ATTEMPTS", 1)
-    for preset in ONE_OF_EACH:  # before the clock runs
-        importlib.import_module(PRESETS[preset].adapter.rpartition(".")[0])
-    for preset, key in KEYS.items():
-        monkeypatch.setenv(f"{preset.upper()}_TESTED_API_KEY", key)
-    return [
-        add_engine(
-            OPERATOR,
-            name=f"tested-{preset}",
-            provider=preset,
-            model=f"model-of-{preset}",
-            base_url=loopback.url_for(BASE_PATHS[PRESETS[preset].adapter]).rstrip("/"),
-            key_variable=f"{preset.upper()}_TESTED_API_KEY",
-            search=True,
-            concurrency=12,
-            enabled=True,
-        )
-        for preset in ONE_OF_EACH
-    ]
+def configured(provider, monkeypatch):
+    """An engine of each adapter, whose provider repeats the key in whatever it says."""
+    monkeypatch.setattr(calling, "ANSWER_SECONDS", 4.0)
+    add_loopback_engines(provider, environ := {}, concurrency=len(QUESTIONS))
+    for protocol in PROTOCOLS:
+        monkeypatch.setenv(key_variable(protocol), environ[key_variable(protocol)])
+    return list(EngineConfig.objects.all())
 
 
 def everything_stored():
@@ -103,29 +49,25 @@ def everything_stored():
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
-def test_no_key_is_found_after_every_failure(brand, providers, caplog, capfd):
+def test_no_key_is_found_after_every_failure(brand, configured, provider, monkeypatch, caplog, capfd):
     caplog.set_level(logging.DEBUG)
     run = start_scan(OPERATOR, brand_id=brand.pk, trigger=Run.Trigger.OPERATOR, samples=1).run
     execute(run.pk, "worker-1")
     run.refresh_from_db()
     told = [repr(run.error_message)]
-    for engine in providers:
+    monkeypatch.setattr(engines, "TRIAL", "Which shoes [bad-key-400]?")
+    for engine in configured:
         with pytest.raises(Exception) as failed:
-            try_engine(OPERATOR, engine=engine)
+            engines.try_engine(OPERATOR, engine=engine)
         told.append(f"{failed.value!r} {failed.value.__cause__!r} {failed.value.__context__!r}")
 
     answers = Answer.objects.filter(run=run)
-    assert (run.done, run.failed) == (4, 4 * (len(ERRORS) - 1))
-    assert set(answers.filter(state="answered").values_list("text", flat=True)) == {"Acme. Your key is [key]."}
+    assert set(answers.filter(state="answered").values_list("text", flat=True)) == ANSWERED
+    assert (run.done, run.failed) == (2 * 4, (len(QUESTIONS) - 2) * 4)
     codes = set(answers.filter(state="failed").values_list("error_code", flat=True))
-    assert codes == {
-        "auth",
-        "invalid_request",
-        "rate_limited",
-        "server_error",
-        "quota_exhausted",
-        "bad_body",
-        "timeout",
+    assert codes == {fault.code for fault in FAULTS.values() if fault.code}
+    assert provider.book().asked().keys() >= {
+        (protocol, f"which shoes are best [{fault}]?") for protocol in PROTOCOLS for fault in QUESTIONS
     }
 
     pages = Browser(UserFactory(is_staff=True, is_superuser=True))
@@ -133,8 +75,10 @@ def test_no_key_is_found_after_every_failure(brand, providers, caplog, capfd):
         "/admin/visibility/engineconfig/",
         "/admin/visibility/answer/",
         f"/admin/visibility/run/{run.pk}/change/",
+        f"/brands/{brand.pk}",
+        f"/brands/{brand.pk}/scan",
     ]
-    addresses += [f"/admin/visibility/engineconfig/{engine.pk}/change/" for engine in providers]
+    addresses += [f"/admin/visibility/engineconfig/{engine.pk}/change/" for engine in configured]
     addresses += [f"/admin/visibility/answer/{answer.pk}/change/" for answer in answers]
     shown = [pages.open(address).content.decode() for address in addresses]
 
@@ -150,5 +94,5 @@ def test_no_key_is_found_after_every_failure(brand, providers, caplog, capfd):
         "arguments": "\n".join(arguments),
     }
     assert all(len(text) > 10 for name, text in places.items() if name != "output")
-    found = [(place, preset) for place, text in places.items() for preset, key in KEYS.items() if key in text]
+    found = [(place, name) for place, text in places.items() for name, secret in KEYS.items() if secret in text]
     assert found == []

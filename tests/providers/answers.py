@@ -69,9 +69,14 @@ def held_back(protocol: str) -> bytes:
     return _dumped(_PLAIN[protocol]("", **ending[protocol]))
 
 
+def repeated(protocol: str, text: str) -> bytes:
+    """A whole answer that says just this."""
+    return _dumped(_PLAIN[protocol](text))
+
+
 def wordless(protocol: str) -> bytes:
     """A whole answer without a word in it."""
-    return _dumped(_PLAIN[protocol](""))
+    return repeated(protocol, "")
 
 
 def _dumped(value) -> bytes:

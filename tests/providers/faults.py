@@ -1,6 +1,7 @@
 """Every way in which a provider fails that an engine has to know, in the words of each provider.
 
 A fault is provoked by a question that holds its marker, such as `[hang]`, or `[hang once]` for the first time only.
+Every body repeats the key that came with the question, as some providers do: nobody may pass that on.
 """
 
 import json
@@ -10,12 +11,12 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from enum import Enum
 
-from tests.providers.answers import cut_off, held_back, wordless
+from tests.providers.answers import cut_off, held_back, repeated, wordless
 
 PROTOCOLS = ("responses", "chat", "messages", "gemini")
 """The four that engines speak."""
 PARTIAL = "Acme and Rival are the two that"
-PAGE = b"<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>"
+PAGE = "<html><head><title>502 Bad Gateway</title></head><body>KEY<center>nginx</center></body></html>"
 
 
 class Manner(Enum):
@@ -59,8 +60,9 @@ class Fault:
         return not self.code
 
 
-def _error(protocol: str, status: int, message: str, kind: str, **more) -> bytes:
+def _error(protocol: str, key: str, status: int, message: str, kind: str, **more) -> bytes:
     """An error in the shape of each provider; `kind` is its own word for it."""
+    message = f"{message} (with {key})"
     told = {
         "responses": {"error": {"message": message, "type": kind, "param": None, "code": kind, **more}},
         "chat": {"error": {"message": message, "type": kind, "code": status, **more}},
@@ -76,7 +78,7 @@ def _words(status, message, kinds, headers=None, **more):
     def reply(protocol, key):
         kind = kinds if isinstance(kinds, str) else kinds[PROTOCOLS.index(protocol)]
         given = headers() if callable(headers) else headers or {}
-        return Reply(status, _error(protocol, status, message.replace("KEY", key), kind, **more), given)
+        return Reply(status, _error(protocol, key, status, message, kind, **more), given)
 
     return reply
 
@@ -94,9 +96,19 @@ def _plain(reply):
     return lambda protocol, key: reply
 
 
+def _said(text, status=200, headers=None, **more):
+    """These words, with the key in the place of KEY."""
+
+    def reply(protocol, key):
+        given = {name: value.replace("KEY", key) for name, value in (headers or {}).items()}
+        return Reply(status, text.replace("KEY", key).encode(), given, **more)
+
+    return reply
+
+
 def _inside(status, message, kind):
     """An error in a response whose status says that all is well."""
-    return lambda protocol, key: Reply(body=_error(protocol, status, message, kind))
+    return lambda protocol, key: Reply(body=_error(protocol, key, status, message, kind))
 
 
 def _made(make):
@@ -111,13 +123,11 @@ NO_RIGHT = ("permission_denied", "permission_denied", "permission_error", "permi
 BROKEN = ("server_error", "server_error", "api_error", "internal")
 OVERLOADED = ("server_error", "server_error", "overloaded_error", "unavailable")
 NO_MORE = "You exceeded your current quota: insufficient credits."
-REFUSED = "Incorrect API key provided: KEY."
-WHOLE = b'{"id": "resp_1", "model": "model-1", "output": [], "choices": [], "content": [], "candidates": []}'
-
-
-def _bad_request(protocol, key):
-    """How xAI refuses a key."""
-    return Reply(400, json.dumps({"code": "invalid-argument", "error": REFUSED.replace("KEY", key)}).encode())
+REFUSED = "Incorrect API key provided."
+WHOLE = '{"id": "KEY", "model": "model-1", "output": [], "choices": [], "content": [], "candidates": [1, 2, 3, 4]}'
+XAI = '{"code": "invalid-argument", "error": "Incorrect API key provided: KEY."}'
+"""How xAI refuses a key."""
+HTML = {"content_type": "text/html"}
 
 
 _LIST = (
@@ -127,21 +137,22 @@ _LIST = (
     Fault("rate-limit-retry-info", "rate_limited", True, _limited(**RETRY_INFO), (0.4, 0.4)),
     Fault("rate-limit-bare", "rate_limited", True, _limited()),
     Fault("broken-500", "server_error", True, _words(500, "The server had an error.", BROKEN)),
-    Fault("gateway-502", "server_error", True, _plain(Reply(502, PAGE, content_type="text/html"))),
+    Fault("gateway-502", "server_error", True, _said(PAGE, 502, **HTML)),
     Fault("unavailable-503", "server_error", True, _words(503, "Try again later.", OVERLOADED)),
     Fault("overloaded-529", "server_error", True, _words(529, "Overloaded", OVERLOADED)),
     Fault("hang", "timeout", True, _plain(Reply(manner=Manner.NEVER))),
     Fault("reset", "unreachable", True, _plain(Reply(manner=Manner.RESET))),
-    Fault("truncated", "bad_body", True, _plain(Reply(body=WHOLE, manner=Manner.CUT))),
-    Fault("not-json", "bad_body", True, _plain(Reply(body=WHOLE[:-20]))),
-    Fault("page-in-200", "bad_body", True, _plain(Reply(body=PAGE, content_type="text/html"))),
+    Fault("truncated", "bad_body", True, _said(WHOLE, manner=Manner.CUT)),
+    Fault("not-json", "bad_body", True, _said(WHOLE[:-20])),
+    Fault("page-in-200", "bad_body", True, _said(PAGE, **HTML)),
     Fault("error-in-200", "server_error", True, _inside(500, "It broke.", "server_error")),
     Fault("quota-in-200", "quota_exhausted", False, _inside(429, NO_MORE, "insufficient_quota")),
     Fault("no-words", "empty_answer", True, _made(wordless)),
     Fault("quota", "quota_exhausted", False, _words(429, NO_MORE, QUOTA, **DAILY)),
     Fault("bad-key-401", "auth", False, _words(401, REFUSED, BAD_KEY)),
     Fault("no-right-403", "auth", False, _words(403, REFUSED, NO_RIGHT)),
-    Fault("bad-key-400", "auth", False, _bad_request),
+    Fault("bad-key-400", "auth", False, _said(XAI, 400)),
+    Fault("redirect", "invalid_request", False, _said("KEY", 302, {"location": "/book?key=KEY"})),
     Fault("held-back", "content_filter", False, _made(held_back)),
     Fault("cut-before-text", "output_limit", False, _made(lambda protocol: cut_off(protocol, ""))),
     Fault("cut-in-text", "", False, _made(lambda protocol: cut_off(protocol, PARTIAL))),
@@ -149,9 +160,12 @@ _LIST = (
 FAULTS = {fault.name: fault for fault in _LIST}
 """By name, in the order in which they are documented here."""
 
+ECHO = Fault("echo", "", False, lambda protocol, key: Reply(body=repeated(protocol, f"Acme. Your key is {key}.")))
+"""An answer that repeats the key: none of the failures."""
+
 
 def provoked_by(question: str) -> tuple[Fault | None, bool]:
     """The fault that a question asks for, and whether for the first time only."""
     marker = question.partition("[")[2].partition("]")[0]
     name, _, once = marker.partition(" ")
-    return FAULTS.get(name), once == "once"
+    return ({**FAULTS, ECHO.name: ECHO}).get(name), once == "once"
