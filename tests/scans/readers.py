@@ -71,7 +71,7 @@ ALL = (trend, runs, mentions, citations, rivals, recommendations, report, whole_
 
 
 @contextmanager
-def watching(read: Callable[[], object]):
+def watching(read: Callable[[], object], pause=0.0):
     """Read over and over until the block ends, and once more after it; gives what was seen, whenever it changed."""
     seen, errors, ended = [read()], [], threading.Event()
 
@@ -79,7 +79,7 @@ def watching(read: Callable[[], object]):
         try:
             last = False
             while not last:
-                last = ended.is_set()
+                last = ended.wait(pause)
                 now = read()
                 if now != seen[-1]:
                     seen.append(now)

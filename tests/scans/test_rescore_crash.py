@@ -16,9 +16,9 @@ from visibility.models import Answer, DailyScore, Generation, RunScore
 from visibility.scans.generations import lexicon_of
 
 pytestmark = [pytest.mark.crash, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
-ANSWERS = 300
+ANSWERS = 150
 RUNS = 3
-LONG = "The Anvil Company makes what Acme does not. " * 15
+LONG = "The Anvil Company makes what Acme does not. " * 5
 
 
 @pytest.fixture
@@ -49,7 +49,10 @@ def looked():
 def test_a_killed_worker_is_followed_where_it_was(brand, celery, wait_until):
     caller = Caller.from_user(brand.owner)
     with ExitStack() as stack:
-        seen = [stack.enter_context(watching(partial(read, caller, brand))) for read in (trend, runs, whole_page)]
+        seen = [
+            stack.enter_context(watching(partial(read, caller, brand), pause=0.2))
+            for read in (trend, runs, whole_page)
+        ]
         _measured_again_with_kills(brand, celery, wait_until)
     assert [len(each) for each in seen] == [2, 2, 2], "readers saw all as before, then all as after"
     assert figures(brand) == fresh(brand)
