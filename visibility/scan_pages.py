@@ -1,4 +1,4 @@
-"""The web page where a scan is started, which says before what it would take."""
+"""The web page where a scan is started, which says before what it would take, followed, and cancelled."""
 
 from typing import Any
 from uuid import UUID
@@ -17,13 +17,14 @@ from visibility.models import Run
 from visibility.page_acts import attempt, found, person, reader
 from visibility.services.estimates import estimate_scan
 from visibility.services.reading import brand_detail
-from visibility.services.scans import start_scan
+from visibility.services.scan_status import scan_status
+from visibility.services.scans import cancel_scan_by_id, start_scan
 
 
 @require_safe
 @login_required
 def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """Calls, credits, money and time of a scan that would start now, and the button that starts it."""
+    """How far the scan under way is; calls, credits, money and time of one that would start now."""
     with found():
         detail = brand_detail(reader(request), brand_id=brand_id)
     context: dict[str, Any] = {
@@ -31,6 +32,9 @@ def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "latest_run": detail.latest_run,
         "may_start": may_edit(person(request), brand_id),
     }
+    if detail.latest_run and detail.latest_run.status in Run.ACTIVE:
+        status = scan_status(reader(request), brand_id=brand_id, run_id=detail.latest_run.id)
+        context |= {"active": status, "left": duration(status.eta_seconds)}
     try:
         estimate = estimate_scan(reader(request), brand_id=brand_id)
     except ServiceError as refusal:
@@ -61,7 +65,19 @@ def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     return redirect("scan-page", brand_id=brand_id)
 
 
+@require_POST
+@login_required
+def cancel(request: HttpRequest, brand_id: UUID, run_id: UUID) -> HttpResponse:
+    """Ask no further question of a scan."""
+    if attempt(request, lambda: cancel_scan_by_id(person(request), brand_id=brand_id, run_id=run_id)):
+        messages.success(
+            request, "The scan is cancelled. Answers that are under way are kept; what was not asked costs nothing."
+        )
+    return redirect("scan-page", brand_id=brand_id)
+
+
 urlpatterns = [
     path("brands/<uuid:brand_id>/scan", scan_page, name="scan-page"),
     path("brands/<uuid:brand_id>/scan/start", start, name="start-scan"),
+    path("brands/<uuid:brand_id>/runs/<uuid:run_id>/cancel", cancel, name="cancel-scan"),
 ]

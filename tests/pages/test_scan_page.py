@@ -1,10 +1,12 @@
 """The page that says what a scan takes, and starts it."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
+from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.models import Usage
@@ -99,3 +101,47 @@ def test_an_engine_without_a_price_or_a_past_is_told_as_unknown(visit, cast, bra
     _, page = visit(cast.owner)
     assert 'steady</th><td class="number">6</td><td>cost unknown</td><td>unknown</td><td>time unknown</td>' in page
     assert "<td>about $0.00</td><td>free</td><td>about 10 seconds</td>" in page
+
+
+class TestUnderWay:
+    @pytest.fixture
+    def run(self, brand):
+        """A run with a worker: two of four answered in ten seconds."""
+        now = timezone.now()
+        run = RunFactory(
+            brand=brand, status="running", finished_at=None, trigger="web", total=4, done=2, credits_reserved=4,
+            started_at=now - timedelta(seconds=10), worker="w", lease_until=now + timedelta(seconds=30),
+        )  # fmt: skip
+        for number, state in enumerate(["answered", "answered", "pending", "pending"], start=1):
+            AnswerFactory(run=run, prompt=brand.prompts.first(), engine="own", sample=number, state=state)
+        return run
+
+    def test_how_far_it_is_and_how_long_it_takes(self, visit, cast, run):
+        _, page = visit(cast.viewer)
+        assert '<progress max="100" value="50.0">50.0 %</progress> 50 %, about 10 seconds left' in page
+        assert 'own</th><td class="number">2</td><td class="number">0</td><td class="number">4</td>' in page
+        assert "Cancel this scan" not in page, "a viewer may not"
+
+    @pytest.mark.parametrize("who", ["owner", "editor"])
+    def test_it_is_cancelled_by_who_may_edit(self, visit, client, cast, run, who):
+        assert "Cancel this scan" in visit(getattr(cast, who))[1]
+        address = reverse("cancel-scan", kwargs={"brand_id": run.brand_id, "run_id": run.pk})
+        page = client.post(address, follow=True).content.decode()
+        assert "The scan is cancelled." in page and "Under way" not in page
+        assert Run.objects.get().status == "cancelled"
+
+    @pytest.mark.parametrize(("who", "status"), [("viewer", 302), ("stranger", 404)])
+    def test_by_nobody_else(self, client, cast, run, who, status):
+        client.force_login(getattr(cast, who))
+        address = reverse("cancel-scan", kwargs={"brand_id": run.brand_id, "run_id": run.pk})
+        assert client.post(address).status_code == status
+        assert client.get(address).status_code == 405
+        assert Run.objects.get().status == "running"
+
+    def test_a_run_of_another_brand_is_not_found_below_this_one(self, client, cast, brand, run):
+        other = RunFactory(status="queued", finished_at=None)
+        client.force_login(cast.owner)
+        address = reverse("cancel-scan", kwargs={"brand_id": brand.pk, "run_id": other.pk})
+        assert client.post(address).status_code == 404
+        other.refresh_from_db()
+        assert other.status == "queued"

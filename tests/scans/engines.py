@@ -3,6 +3,8 @@
 import asyncio
 import os
 from collections import Counter
+from dataclasses import replace
+from decimal import Decimal
 
 from visibility.engines.protocol import Engine, EngineAnswer, EngineError, Source
 
@@ -28,6 +30,15 @@ class Steady(Engine):
 
 class Second(Steady):
     name = "second"
+
+
+class Costly(Steady):
+    """Ten cents an answer."""
+
+    name = "costly"
+
+    async def ask(self, question):
+        return replace(await super().ask(question), cost=Decimal("0.10"), cost_source="reported")
 
 
 class Failing(Engine):

@@ -101,6 +101,31 @@ def test_some_failures_make_a_partial_run(cast, started):
     assert (run.credits_spent, used(cast.owner)) == (8, 8), "calls that got no answer are given back"
 
 
+def test_a_cap_on_credits_ends_a_run_as_partial(cast, started, settings):
+    settings.SCAN_MAX_CREDITS = 5
+    run = started(*EIGHT)
+    execute(run.pk, "w")
+    run.refresh_from_db()
+    assert (run.status, run.done, run.failed, run.error_code) == ("partial", 5, 3, "spend_cap")
+    assert "spend_cap 3" in run.error_message
+    assert (run.credits_spent, used(cast.owner)) == (5, 5)
+    assert set(Answer.objects.filter(state="failed").values_list("error_code", "attempts")) == {("spend_cap", 0)}
+
+
+def test_a_cap_on_money_counts_what_was_spent_before_a_crash(cast, started, settings):
+    """Two answers came before, one of them of unknown cost, which counts as the other one."""
+    run = started(*EIGHT, engine="Costly")
+    paid = list(Answer.objects.order_by("position").values_list("pk", flat=True)[:2])
+    Answer.objects.filter(pk__in=paid).update(state="answered", text="Acme.")
+    Answer.objects.filter(pk=paid[0]).update(cost="0.10")
+    Run.objects.update(done=2)
+    settings.SCAN_MAX_COST_USD = 0.55
+    execute(run.pk, "w")
+    run.refresh_from_db()
+    assert (run.status, run.done, run.error_code) == ("partial", 5, "spend_cap")
+    assert "$0.55" in Answer.objects.filter(state="failed").first().error_message
+
+
 def test_without_any_answer_a_run_fails_and_costs_nothing(cast, owner, started):
     run = started("a refused", "b refused", engine="Failing")
     execute(run.pk, "w")

@@ -11,6 +11,7 @@ from apikeys.errors import ErrorCode
 from visibility.metrics.types import UNMEASURED, Estimate
 from visibility.models import Answer, Run, RunScore
 from visibility.recommendations import refresh_recommendations
+from visibility.scans.asking.budget import SPEND_CAP
 from visibility.scans.claim import fenced, hold_brand
 from visibility.scans.credits import settle
 from visibility.scans.generations import lexicon_in, plan_generation
@@ -118,7 +119,7 @@ def _verdict(run: Run) -> tuple[Run.Status, str, str]:
     told = ", ".join(f"{code} {count}" for code, count in reasons)
     if run.done:
         message = f"{run.failed} of {run.total} answers failed ({told}). The result rests on the others."
-        return Run.Status.PARTIAL, INCOMPLETE, message
+        return Run.Status.PARTIAL, SPEND_CAP if any(code == SPEND_CAP for code, _ in reasons) else INCOMPLETE, message
     code = reasons[0][0] if reasons else ErrorCode.INTERNAL_ERROR
     message = f"None of {run.total} questions was answered ({told}). Nothing was billed; start another scan."
     return Run.Status.FAILED, code, message

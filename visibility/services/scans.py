@@ -110,6 +110,15 @@ def cancel_scan(caller: Caller, *, run: Run, wait_for_answers: bool = True) -> R
     return current
 
 
+def cancel_scan_by_id(caller: Caller, *, brand_id: UUID, run_id: UUID) -> Run:
+    """As `cancel_scan`, for the brand's run with this id; not_found for one of another brand."""
+    brand = editable_brand(caller, brand_id)
+    run: Run | None = Run.objects.filter(brand=brand, pk=run_id).first()
+    if run is None:
+        raise not_found()
+    return cancel_scan(caller, run=run)
+
+
 def _require_cancellable(run: Run) -> None:
     if not run.is_active:
         raise ServiceError(ErrorCode.CONFLICT, "This scan has already ended; start another one instead.")

@@ -8,6 +8,7 @@ from decimal import Decimal
 from visibility.engines.protocol import EngineError
 
 NOTHING = Decimal(0)
+SPEND_CAP = "spend_cap"
 
 
 @dataclass(slots=True)
@@ -67,4 +68,4 @@ class Budget:
         if self.max_cost is not None and self.max_answers is not None:
             cap += f" or {self.max_answers} credits"
         message = f"Not asked: one scan may take {cap}. Ask fewer prompts, engines or samples, or raise the cap."
-        return EngineError("spend_cap", message, retryable=False)
+        return EngineError(SPEND_CAP, message, retryable=False)
