@@ -19,6 +19,8 @@ urlpatterns = [
     path("", include("visibility.content_pages")),
     path("", include("visibility.competitor_pages")),
     path("", include("visibility.scan_pages")),
+    path("", include("visibility.prompt_pages")),
+    path("", include("visibility.comparison_pages")),
 ]
 
 handler400 = "config.errors.bad_request"

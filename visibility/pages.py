@@ -21,6 +21,7 @@ from visibility.page_acts import found, reader
 from visibility.resources import TrendItem
 from visibility.services import reading
 from visibility.services.change import change_report
+from visibility.services.portfolio import portfolio
 from visibility.services.rescoring import rescoring_of
 from visibility.services.standing import standing
 
@@ -31,10 +32,13 @@ SHOWN_RUNS = 10
 @require_safe
 @login_required
 def brand_list(request: HttpRequest) -> HttpResponse:
-    """The brands that the person sees, by name."""
+    """The brands that the person sees, by name, each with its score and what comes next, and the account."""
     caller = reader(request)
-    listed = reading.brands_of(caller).brands
-    return render(request, "visibility/brand_list.html", {"brands": listed, "all_brands": caller.is_system})
+    shown = portfolio(caller)
+    changes = [site.visibility.change if site.visibility else None for site in shown.sites]
+    rows = [(site, in_words(change) if change else "") for site, change in zip(shown.sites, changes, strict=True)]
+    context = {"rows": rows, "account": shown.account, "all_brands": caller.is_system}
+    return render(request, "visibility/brand_list.html", context)
 
 
 @require_safe

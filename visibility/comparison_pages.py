@@ -1,0 +1,72 @@
+"""The web pages of a brand beside its rivals: whom engines choose, and where rivals are named without the brand."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.views.decorators.http import require_POST, require_safe
+
+from apikeys.snapshot import snapshot
+from brands.services.access import may_edit
+from visibility.models import Run
+from visibility.page_acts import attempt, found, person, reader
+from visibility.services.comparisons import start_comparison
+from visibility.services.competitor_gaps import competitor_gaps
+from visibility.services.reading import brand_detail
+from visibility.services.scan_status import latest_scan
+
+
+@require_safe
+@login_required
+@snapshot()
+def comparison_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """The latest comparison with what its answers prefer, and the button that starts another one."""
+    caller = reader(request)
+    with found():
+        context: dict[str, Any] = {
+            "brand": brand_detail(caller, brand_id=brand_id).brand,
+            "scan": latest_scan(caller, brand_id=brand_id, kind=Run.Kind.COMPARISON),
+            "may_start": may_edit(person(request), brand_id),
+        }
+    return render(request, "visibility/comparison_page.html", context)
+
+
+@require_POST
+@login_required
+def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """Start a comparison with the most visible rivals, or say which one stands in its way."""
+    started = attempt(request, lambda: start_comparison(person(request), brand_id=brand_id, trigger=Run.Trigger.WEB))
+    if started and started.started:
+        messages.success(request, f"The comparison has started: {started.run.total} questions are being asked.")
+    elif started:
+        messages.info(
+            request,
+            f"No new comparison ({started.reason}): the next can start at "
+            f"{started.next_allowed_at:%-d %b %H:%M} UTC.",
+        )
+    return redirect("comparison-page", brand_id=brand_id)
+
+
+@require_safe
+@login_required
+@snapshot()
+def gaps_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """The prompts where answers name a rival and not the brand, the most consistent first."""
+    caller = reader(request)
+    with found():
+        context: dict[str, Any] = {
+            "brand": brand_detail(caller, brand_id=brand_id).brand,
+            "report": competitor_gaps(caller, brand_id=brand_id),
+        }
+    return render(request, "visibility/gaps_page.html", context)
+
+
+urlpatterns = [
+    path("brands/<uuid:brand_id>/comparison", comparison_page, name="comparison-page"),
+    path("brands/<uuid:brand_id>/comparison/start", start, name="start-comparison"),
+    path("brands/<uuid:brand_id>/gaps", gaps_page, name="gaps-page"),
+]
