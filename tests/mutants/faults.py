@@ -3,6 +3,7 @@
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.harness import Fault
 from tests.mutants.rescoring_faults import RESCORING
+from tests.mutants.standing_faults import STANDING
 from tests.mutants.writing_faults import WRITING
 
 DOOR = (
@@ -376,4 +377,4 @@ FIGURES = (
     ),
 )
 
-FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES, *AGENTS, *WRITING, *RESCORING)
+FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES, *AGENTS, *WRITING, *RESCORING, *STANDING)

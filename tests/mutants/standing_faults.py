@@ -1,0 +1,85 @@
+"""Faults in the figures beside the main ones, in suggestions, and in the care that names need."""
+
+from tests.mutants.harness import Fault
+
+STANDING = (
+    Fault(
+        "an engine that cites nothing has an impression share of nothing",
+        "visibility/metrics/further.py",
+        "rows = (engines & self.citing)[table.engine]",
+        "rows = engines[table.engine]",
+        ("tests/measurement/test_further.py",),
+    ),
+    Fault(
+        "answers to questions that name the brand make it look steadier",
+        "visibility/metrics/further.py",
+        "if not table.named[row].any():",
+        "if True:",
+        ("tests/measurement/test_further.py",),
+    ),
+    Fault(
+        "history is measured in the locale of today",
+        "visibility/scans/sampling.py",
+        "locales={pk: version.locale for",
+        "locales={pk: version.prompt.locale for",
+        ("tests/scans/test_scoring.py",),
+    ),
+    Fault(
+        "a question is asked in the locale of today",
+        "visibility/scans/asking/items.py",
+        "versions = PromptVersion.objects.in_bulk({version for _, _, version in rows})\n"
+        "    questions = {pk: Question(version.text, version.locale)",
+        "versions = PromptVersion.objects.in_bulk({version for _, _, version in rows})\n"
+        "    questions = {pk: Question(version.text, version.prompt.locale)",
+        ("tests/scans/test_locales.py",),
+    ),
+    Fault(
+        "the engine's offsets are not looked at",
+        "visibility/scans/citing.py",
+        "sentences = attach(answer.text, sources)",
+        "sentences = attach(answer.text, [Source(each.url) for each in sources])",
+        ("tests/scans/test_standing.py",),
+    ),
+    Fault(
+        "a name of one answer is suggested",
+        "visibility/suggestions/storing.py",
+        "FEWEST_ANSWERS = 2",
+        "FEWEST_ANSWERS = 1",
+        ("tests/scans/test_suggestions.py",),
+    ),
+    Fault(
+        "a dismissed suggestion is offered again",
+        "visibility/services/suggestions.py",
+        "filter(brand=brand, dismissed_at=None)",
+        "filter(brand=brand)",
+        ("tests/scans/test_suggestions.py",),
+    ),
+    Fault(
+        "a watched name is suggested until history is measured again",
+        "visibility/services/suggestions.py",
+        "if tracked.isdisjoint({row.key, name_key(row.name)})",
+        "if True",
+        ("tests/scans/test_suggestions.py",),
+    ),
+    Fault(
+        "a suggestion is dismissed by who may only look",
+        "visibility/services/suggestions.py",
+        "lock_brand(editable_brand(caller, brand_id))",
+        "lock_brand(readable_brand(caller, brand_id))",
+        ("tests/scans/test_suggestions.py",),
+    ),
+    Fault(
+        "where it is sold is taken for a competitor",
+        "visibility/detection/suggesting.py",
+        " and not labels.hide(head.start)",
+        "",
+        ("tests/measurement/test_suggesting.py",),
+    ),
+    Fault(
+        "what stands beside the brand, too, is proposed to forbid it",
+        "visibility/detection/proposing.py",
+        "if count >= OFTEN and word not in allowed",
+        "if count >= OFTEN",
+        ("tests/measurement/test_proposing.py",),
+    ),
+)
