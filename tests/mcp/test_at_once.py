@@ -15,10 +15,11 @@ from mcp.client.streamable_http import streamable_http_client
 
 from apikeys.models import CallLog, IdempotentCall, Usage
 from brands.models import Competitor
+from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import ApiKeyFactory, PromptFactory
 from tests.live import environment, free_port, live_process, live_web
 from tests.mcp.conftest import HEADERS, MODES, Agent, data_of, endpoint
-from visibility.models import Run
+from visibility.models import ContentDraft, Prompt, PromptVersion, Run
 
 pytestmark = [pytest.mark.server, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
 
@@ -68,24 +69,40 @@ def open_connections():
         return cursor.fetchone()[0]
 
 
+def creating_calls(site, prompt):
+    """The arguments of each creating tool, in an order in which each can be called once."""
+    return {
+        "add_competitor": {"siteId": site, "name": "Rival", "domain": "rival.example"},
+        "run_visibility_scan": {"siteId": site},
+        "run_competitor_comparison": {"siteId": site},
+        "generate_prompts": {"siteId": site, "topic": "bikes", "count": 1},
+        "refine_prompt": {"promptId": prompt, "instruction": "in Rome"},
+        "generate_content_draft": {"siteId": site, "topic": "bikes"},
+    }
+
+
 def test_a_hundred_simultaneous_repeats_have_one_effect_and_one_charge(cast):
     key = ApiKeyFactory(owner=cast.owner)
-    PromptFactory(brand=cast.brand)
-    site = str(cast.brand.pk)
-    rival = {"siteId": site, "name": "Rival", "domain": "rival.example", "idempotencyKey": "one"}
-    scan = {"siteId": site, "idempotencyKey": "one"}
+    prompt = PromptFactory(brand=cast.brand, text="which bike is best?")
+    calls = creating_calls(str(cast.brand.pk), str(prompt.pk))
+    assert {*calls, "run_audit_scan"} == {tool.name for tool in ALL_TOOLS if tool.creates}
+    results = {}
     with live_web(WEB_WORKERS="2", SCAN_COOLDOWN_SECONDS="0", **FREE_RATE, **ENGINE) as live:
-        added = all_at_once(live.url, key, [message("add_competitor", rival)] * TIMES)
-        scanned = all_at_once(live.url, key, [message("run_visibility_scan", scan)] * TIMES)
+        for tool, arguments in calls.items():
+            body = message(tool, {**arguments, "idempotencyKey": "one"})
+            results[tool] = all_at_once(live.url, key, [body] * TIMES)
         if connection.vendor == "postgresql":
             assert open_connections() <= 2 * (8 + 8 + 4 + 2), "those of the pools of two processes"
-    assert all(result == added[0] for result in added)
-    assert all(result == scanned[0] for result in scanned)
-    assert Competitor.objects.count() == Run.objects.count() == 1
-    assert scanned[0]["started"]
-    assert Usage.objects.get(kind="credits").used == scanned[0]["creditsSpent"] == 3
-    assert IdempotentCall.objects.count() == 2
-    assert CallLog.objects.filter(success=True).count() == 2 * TIMES
+    for tool, each in results.items():
+        assert all(result == each[0] for result in each), tool
+    counts = [model.objects.count() for model in (Competitor, Run, ContentDraft, IdempotentCall)]
+    assert counts == [1, 2, 1, len(calls)]
+    # A comparison asks questions of its own.
+    assert Prompt.objects.tracked().count() == 2
+    assert PromptVersion.objects.filter(prompt__in=Prompt.objects.tracked()).count() == 3
+    charged = sum(results[tool][0]["creditsSpent"] for tool in calls if tool.startswith("run_"))
+    assert dict(Usage.objects.filter(used__gt=0).values_list("kind", "used")) == {"credits": charged, "drafts": 1}
+    assert CallLog.objects.filter(success=True).count() >= len(calls) * TIMES
 
 
 def test_no_number_of_calls_with_keys_of_their_own_passes_a_quota(cast):
@@ -144,7 +161,7 @@ def die(*args, **kwargs):
 point, site = sys.argv[1:]
 brand = Brand.objects.select_related("owner").get(pk=site)
 caller = Caller.from_user(brand.owner)
-tool = TOOLS[1]
+tool = next(tool for tool in TOOLS if tool.name == "add_competitor")
 given = {"siteId": site, "name": "Rival", "domain": "rival.example", "idempotencyKey": "one"}
 arguments = parse(tool.arguments, given)
 entry = dispatch._enter(tool, caller, arguments)
