@@ -13,6 +13,8 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from brands.services.competitors import add_competitor, remove_competitor
 from brands.services.names import add_alias, add_domain, remove_alias
+from tests.factories import UserFactory
+from tests.people.browser import Browser, text_of
 from tests.scans.history import DAY, asked_run, end, ended_run, figures, fresh, rescored, scores, use_detector
 from visibility.models import Citation, DailyScore, Generation, Mention, RunScore
 from visibility.scans import clearing, detecting, generation_runner, rescoring
@@ -353,6 +355,16 @@ class TestTelling:
         told = rescoring_of(owner, brand_id=brand.pk)
         assert (told.looked, told.answers, told.percent, told.trouble) == (7, 15, 46, "")
         assert told.since == edited.created_at
+
+    def test_operators_see_how_far_each_is_and_why_one_is_stuck(self, brand, edited):
+        take_steps(edited, 4)
+        Generation.objects.filter(pk=edited.pk).update(error_message="Broke off.", attempt=3)
+        browser = Browser(UserFactory(is_staff=True, is_superuser=True))
+        shown = text_of(browser.open("/admin/visibility/generation/"))
+        assert "Building 7 of 15" in shown
+        assert "Current 15" in shown
+        assert "Broke off. (3 attempts)" in shown
+        assert "Anvil Company" in text_of(browser.open(f"/admin/visibility/generation/{edited.pk}/change/"))
 
     def test_it_can_be_asked_for_at_once(self, brand, history, cast, system):
         owner = Caller.from_user(cast.owner)

@@ -1,12 +1,12 @@
 """Generations of figures in the staff pages: which one a brand shows, and how far the next one is."""
 
 from django.contrib import admin
-from django.db.models import QuerySet, Sum
+from django.db.models import OuterRef, QuerySet, Subquery, Sum
 from django.http import HttpRequest
 
 from apikeys.admin.base import ReadOnlyAdmin
 from brands.admin import StaffScopedAdmin
-from visibility.models import Generation
+from visibility.models import Generation, RunScore
 
 
 @admin.register(Generation)
@@ -33,12 +33,16 @@ class GenerationAdmin(StaffScopedAdmin, ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Generation]:
         rows: QuerySet[Generation] = super().get_queryset(request)
-        return rows.annotate(looked=Sum("run_scores__looked"))
+        current = RunScore.objects.filter(
+            generation__brand=OuterRef("brand"), generation__state=Generation.State.CURRENT
+        ).order_by()
+        answers = current.values("generation__brand").annotate(answers=Sum("looked")).values("answers")
+        return rows.annotate(looked=Sum("run_scores__looked"), answers=Subquery(answers))
 
     @admin.display(description="answers looked through", ordering="looked")
-    def answers_looked_through(self, generation: Generation) -> int:
-        looked: int | None = getattr(generation, "looked", None)
-        return looked or 0
+    def answers_looked_through(self, generation: Generation) -> str:
+        looked, answers = getattr(generation, "looked", None) or 0, getattr(generation, "answers", None) or 0
+        return f"{looked:,} of {answers:,}" if generation.state == Generation.State.BUILDING else f"{looked:,}"
 
     @admin.display(description="trouble")
     def trouble(self, generation: Generation) -> str:
