@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from apikeys.snapshot import snapshot
 from brands.services.access import may_edit
 from visibility.models import Run
-from visibility.page_acts import attempt, found, person, reader
-from visibility.services.comparisons import start_comparison
+from visibility.page_acts import attempt, found, person, reader, tell_started
+from visibility.services.comparisons import comparison_credits, start_comparison
 from visibility.services.competitor_gaps import competitor_gaps
 from visibility.services.reading import brand_detail
 from visibility.services.scan_status import latest_scan
@@ -30,6 +29,7 @@ def comparison_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         context: dict[str, Any] = {
             "brand": brand_detail(caller, brand_id=brand_id).brand,
             "scan": latest_scan(caller, brand_id=brand_id, kind=Run.Kind.COMPARISON),
+            "credits": comparison_credits(caller, brand_id=brand_id),
             "may_start": may_edit(person(request), brand_id),
         }
     return render(request, "visibility/comparison_page.html", context)
@@ -40,14 +40,8 @@ def comparison_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Start a comparison with the most visible rivals, or say which one stands in its way."""
     started = attempt(request, lambda: start_comparison(person(request), brand_id=brand_id, trigger=Run.Trigger.WEB))
-    if started and started.started:
-        messages.success(request, f"The comparison has started: {started.run.total} questions are being asked.")
-    elif started:
-        messages.info(
-            request,
-            f"No new comparison ({started.reason}): the next can start at "
-            f"{started.next_allowed_at:%-d %b %H:%M} UTC.",
-        )
+    if started:
+        tell_started(request, started, "comparison")
     return redirect("comparison-page", brand_id=brand_id)
 
 

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
+from visibility.services.scans import StartedScan
 
 Result = TypeVar("Result")
 
@@ -57,6 +58,15 @@ def attempt(request: HttpRequest, act: Callable[[], Result]) -> Result | None:
     except ServiceError as error:
         messages.error(request, error.message)
         return None
+
+
+def tell_started(request: HttpRequest, started: StartedScan, what: str) -> None:
+    """Say that a scan (or `what` it is) has started, or which one stands in its way."""
+    if started.started:
+        messages.success(request, f"The {what} has started: {started.run.total} questions are being asked.")
+    else:
+        when = f"{started.next_allowed_at:%-d %b %H:%M} UTC"
+        messages.info(request, f"No new {what} ({started.reason}): the next can start at {when}.")
 
 
 def problems(form: forms.Form) -> str:

@@ -14,7 +14,7 @@ from apikeys.errors import ErrorCode, ServiceError
 from brands.services.access import may_edit
 from visibility.estimate_words import dollars, duration
 from visibility.models import Run
-from visibility.page_acts import attempt, found, person, reader
+from visibility.page_acts import attempt, found, person, reader, tell_started
 from visibility.services.estimates import estimate_scan
 from visibility.services.reading import brand_detail
 from visibility.services.scan_status import scan_status
@@ -56,12 +56,8 @@ def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Start a scan, or say which one stands in its way."""
     scan = attempt(request, lambda: start_scan(person(request), brand_id=brand_id, trigger=Run.Trigger.WEB))
-    if scan and scan.started:
-        messages.success(request, f"The scan has started: {scan.run.total} questions are being asked.")
-    elif scan:
-        messages.info(
-            request, f"No new scan ({scan.reason}): the next can start at {scan.next_allowed_at:%-d %b %H:%M} UTC."
-        )
+    if scan:
+        tell_started(request, scan, "scan")
     return redirect("scan-page", brand_id=brand_id)
 
 

@@ -86,14 +86,22 @@ def test_a_comparison_is_started_on_its_page_and_shown_there(page, client, cast,
     cast.brand.name = "Bolvex"
     cast.brand.save()
     CompetitorFactory(brand=cast.brand, name="Kryton", domain="kryton.example")
-    assert "There is no comparison yet" in page("comparison-page", brand_id=cast.brand.pk)
+    before = page("comparison-page", brand_id=cast.brand.pk)
+    assert "There is no comparison yet" in before and "12 credits" in before
     address = reverse("start-comparison", kwargs={"brand_id": cast.brand.pk})
     assert "The comparison has started: 12 questions" in client.post(address, follow=True).content.decode()
     assert "No new comparison (already_active)" in client.post(address, follow=True).content.decode()
+    assert "Cancel this comparison" in page("comparison-page", brand_id=cast.brand.pk)
     execute(Run.objects.get().pk, "w")
     html = page("comparison-page", brand_id=cast.brand.pk)
     assert "Bolvex preferred in 3 of 12 answers, Kryton in 3, undecided 6." in html
     assert "I&#x27;d go with **Kryton** &amp; be done." in html
+
+
+@pytest.mark.django_db
+def test_without_a_competitor_there_is_nothing_to_compare(page, cast):
+    html = page("comparison-page", brand_id=cast.brand.pk)
+    assert "There is nothing to compare" in html and "Start a comparison" not in html
 
 
 @pytest.mark.django_db

@@ -12,6 +12,7 @@ from django.db.models.functions import Least, Substr
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from brands.models import Brand, Competitor
+from brands.services.access import readable_brand
 from visibility.comparison_resources import (
     ComparedCompetitor,
     ComparedPrompt,
@@ -20,9 +21,9 @@ from visibility.comparison_resources import (
     PreferenceQuote,
 )
 from visibility.models import DailyScore, Preference, Prompt, Run
-from visibility.services.head_to_head import questions_against
+from visibility.services.head_to_head import QUESTIONS_FOR_EACH, questions_against
 from visibility.services.prompt_writing import usual_locale
-from visibility.services.scan_plans import ScanPlan, plan_questions
+from visibility.services.scan_plans import ScanPlan, credits_per_scan, plan_questions
 from visibility.services.scans import StartedScan, start_run
 
 MOST_RIVALS = 10
@@ -44,6 +45,13 @@ def start_comparison(
     """
     plan = partial(_plan, caller, competitor_ids)
     return start_run(caller, brand_id=brand_id, kind=Run.Kind.COMPARISON, trigger=trigger, plan=plan)
+
+
+def comparison_credits(caller: Caller, *, brand_id: UUID) -> int:
+    """What a comparison with the most visible rivals would reserve now; 0: there is nothing to ask."""
+    brand = readable_brand(caller, brand_id)
+    rivals = min(Competitor.objects.filter(brand=brand).count(), DEFAULT_RIVALS)
+    return credits_per_scan([brand], {brand.pk: rivals * QUESTIONS_FOR_EACH})[brand.pk]
 
 
 def _plan(caller: Caller, competitor_ids: Sequence[UUID] | None, brand: Brand) -> ScanPlan:

@@ -47,7 +47,7 @@ def plan_questions(brand: Brand, wordings: Sequence[PromptVersion]) -> ScanPlan:
 
 
 def credits_per_scan(brands: Sequence[Brand], prompts: Mapping[UUID, int]) -> dict[UUID, int]:
-    """What a scan of each brand would reserve now, with its number of active `prompts`; 0: nothing could be asked.
+    """What asking so many `prompts` of each brand's engines would reserve now; 0: nothing could be asked.
 
     As many statements for many brands as for one; each brand comes with its owner and the owner's plan.
     """
