@@ -39,6 +39,7 @@ bench: $(VENV)/installed-dev ## speed of endpoints and scans as ratios to their 
 	@$(PY) -m tests.bench.rescore
 	@$(PY) -m tests.servers $(PY) -m tests.bench.storage
 	@$(PY) -m tests.bench.storage
+	@$(PY) -m tests.bench.detection
 
 mutants: $(VENV)/installed-dev ## plant listed faults one at a time; each must fail a test
 	@exec $(PY) -m tests.mutants

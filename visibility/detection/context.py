@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from visibility.detection.lines import Line
 from visibility.detection.words import parts_of_speech, word_set
@@ -15,6 +16,7 @@ _ENDING = re.compile(r"e?s(?![^\W_])")
 _WORDS = re.compile(r"[^\W\d_][\w'\u2019-]*")
 _CLAUSE = re.compile(r"[.!?;]\s|[\n\0\u3002\uff01\uff1f]")
 _TITLE_SHARE = 0.6
+_LONGEST_TITLE = 400
 SMALL_WORDS = word_set(
     "a an and as at but by for from in into of on onto or over than the to with without your my our"
 )
@@ -77,9 +79,17 @@ class Context:
             and self.after.lower() in SMALL_WORDS
         ):
             return True
-        words = [word for word in _WORDS.findall(self.line.text) if "f" not in parts_of_speech(word.lower())]
-        words = [word for word in words if word != self.name]
-        return len(words) >= 2 and sum(word[0].isupper() for word in words) >= _TITLE_SHARE * len(words)
+        words, capitals = _title_words(self.line.text, self.name)
+        return words >= 2 and capitals >= _TITLE_SHARE * words
+
+
+@lru_cache(maxsize=2_048)
+def _title_words(text: str, name: str) -> tuple[int, int]:
+    """How many longer words other than the name a line has, and how many of them a capital; of a long line its
+    beginning tells."""
+    words = [word for word in _WORDS.findall(text[:_LONGEST_TITLE]) if "f" not in parts_of_speech(word.lower())]
+    others = [word for word in words if word != name]
+    return len(others), sum(word[0].isupper() for word in others)
 
 
 def context(shown: str, line: Line, start: int, end: int) -> Context:

@@ -5,6 +5,8 @@ A sentence that begins with the question's own words and goes on says something 
 """
 
 import re
+import sys
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from visibility.detection.folding import fold
@@ -20,6 +22,7 @@ _ECHO_UNSPACED = 12
 _WORD = re.compile(r"\w+")
 _ALIKE = 0.8
 _LONGER = 1.5
+_LEAD = 60
 _REQUESTS = word_set(
     """
     asked asking compare explain find give help know list looking need please question recommend recommendations show
@@ -47,6 +50,8 @@ class Echo:
         self._asks = "?" in prompt or "\uff1f" in prompt
         self._words = _content(self._question)
         self._bold = bold
+        self._longest = 2 * len(prompt) + _LEAD
+        self._alike: dict[int, bool] = {}
         self._literal = Spans(folded.source_span(start, end) for start, end in self._occurrences(folded.text))
 
     def covers(self, lines: Lines, start: int, end: int) -> bool:
@@ -57,11 +62,15 @@ class Echo:
         if len(self._words) < _ALIKE_WORDS:
             return False
         line = lines.at(start)
-        for first, last in lines.sentences(line):
-            if first <= start < last:
-                sentence = line.text[first - line.start : last - line.start]
-                return self._may_repeat(line, sentence) and self._is_alike(sentence)
-        return False
+        spans = lines.sentences(line)
+        number = bisect_right(spans, (start, sys.maxsize)) - 1
+        if number < 0 or spans[number][1] <= start or spans[number][1] - spans[number][0] > self._longest:
+            return False
+        first, last = spans[number]
+        if first not in self._alike:
+            sentence = line.text[first - line.start : last - line.start]
+            self._alike[first] = self._may_repeat(line, sentence) and self._is_alike(sentence)
+        return self._alike[first]
 
     def _may_repeat(self, line: Line, sentence: str) -> bool:
         if len(self._words) >= _ALIKE_WORDS and (line.place.kind == "heading" or _ASKING.search(sentence)):

@@ -29,6 +29,7 @@ class Meanings:
         self._question = question
         self._owners = dictionary.owners
         self._takes_open = question.alone and question.chooses
+        self._contexts: dict[int, Context] = {}
         self._kin: dict[object, dict[int, int]] = {}
 
     def meant(self, matches: Sequence[Match]) -> Iterator[Match]:
@@ -42,7 +43,13 @@ class Meanings:
             self._note_kin(
                 (match, _is_certain(match, judged)) for match, judged in zip(matches, verdicts, strict=True)
             )
-            verdicts = [[self._verdict(match, claim) for claim in match.claims] for match in matches]
+            verdicts = [
+                [
+                    verdict if verdict.meant or not claim.kind else self._verdict(match, claim)
+                    for claim, verdict in zip(match.claims, judged, strict=True)
+                ]
+                for match, judged in zip(matches, verdicts, strict=True)
+            ]
         certain = {
             claim.subject
             for match, judged in zip(matches, verdicts, strict=True)
@@ -79,7 +86,7 @@ class Meanings:
         shown = self._seen.prose.text
         if is_person(shown, match.start, match.end) or (claim.kind == "noun" and is_last_name(shown, match.start)):
             return Verdict(False, "person")
-        place = context(shown, self._lines.at(match.start), match.start, match.end)
+        place = self._context(match)
         if claim.policy:
             if not _allows(claim.policy, place):
                 return Verdict(False, "policy")
@@ -88,6 +95,12 @@ class Meanings:
         if match.rule == "glued" or (match.rule == "joined" and claim.kind not in ("homonym", None)):
             return Verdict(True, match.rule)
         return judge(place, claim.kind, self._evidence(match, claim, place))
+
+    def _context(self, match: Match) -> Context:
+        if match.start not in self._contexts or len(self._contexts[match.start].name) != match.end - match.start:
+            line = self._lines.at(match.start)
+            self._contexts[match.start] = context(self._seen.prose.text, line, match.start, match.end)
+        return self._contexts[match.start]
 
     def _evidence(self, match: Match, claim: Claim, place: Context) -> Evidence:
         if claim.kind is None:

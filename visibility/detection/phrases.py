@@ -37,6 +37,9 @@ _LEAD = (
     r"|or)\s)"
 )
 
+DENIALS = ("no", "n't", "never", "unfamiliar", "new to", "zero", "unable", "empty", "blank", "fictional")
+"""One of these stands in whatever `UNKNOWN` finds: a quick look that spares most sentences the long one."""
+
 UNKNOWN = _any(
     rf"{_NOT}(?: \w+){{0,3}} (?:find|locate|see|identify|verify|confirm)(?: any| much"
     rf"| a)?(?:thing)?(?: \w+){{0,4}} (?:about|on"
@@ -54,6 +57,10 @@ UNKNOWN = _any(
     rf"|have) (?!a (?:real|known)))",
     rf"\0.{{0,40}}{_NOT} (?:\w+ )?(?:something|a \w+|one) i(?:'m| am)? (?:know|recogni[sz]e|aware of|familiar with)",
     rf"\0.{{0,20}}{_NOT} (?:match|correspond|ring|mean anything|listed|in my)\b",
+    r"\bunable to (?:find|locate|identify|verify|confirm)\b|\b(?:came|comes|coming) up empty\b|\b(?:drew|draw"
+    r"|drawing) a blank\b",
+    rf"{_NOT} (?:verify|confirm|say|tell) (?:that |whether |if )?\W*\0\W+(?:\w+ )?(?:exists?|is (?:a )?real)"
+    rf"|\bfictional\b",
     r"\bno (?:such|known) (?:\w+ )?(?:company|brand|product|shop|service|place|tool|app)\b",
 )
 """The answer knows nothing of the name."""
@@ -66,6 +73,8 @@ AGAINST_BEFORE = _any(
     r"(?:\A|[.:;,]\s)(?:not|rather not|never)(?: the| a)?\s?\Z",
     r"\b(?:rather|other|better) than (?:with |from )?(?:the )?\Z(?<=with )",
     r"\brather than (?:with|from|at) (?:the )?\Z",
+    r"\b(?:better|safer|cheaper|nicer) (?:options|choices|picks|ones|alternatives|deals|products) than (?:the )?\Z",
+    rf"{_LEAD}(?:return|cancel|uninstall|sell|dump|leave|replace|get rid of)(?: your| the| that)*\s?\Z",
 )
 AGAINST_AFTER = _any(
     r"\b(?:is|are|was|would be|seems?)(?: \w+){0,2} (?:the wrong|a (?:poor|bad|terrible|risky)|no longer"
@@ -77,6 +86,9 @@ AGAINST_AFTER = _any(
     r"|defunct)\b",
     rf"\b(?:best|better|to be|should be|be) avoided\b|{_NOT} {_USE} (?:it|them|one)\b|\b(?:skip|avoid) (?:it"
     rf"|them|this|that)\b",
+    r"\A\W*a (?:wide berth|miss|pass)\b|\b(?:leave|left) (?:it |them )?(?:alone|on the shelf)\b|\bfalls? short\b",
+    r"\b(?:is|are)(?: not|n't) (?:what|one|something|for) (?:you|i|we|anyone)\b|\bone (?:i|to|you) (?:would "
+    r"|should |'d )?(?:avoid|skip|leave)\b",
     r"\bgive (?:it|them|this one) a miss\b|\b(?:look|switch|shop|go) elsewhere\b|\b(?:stay|steer|keep) (?:away"
     r"|clear)\b",
     r"\bi(?:'d| would) (?:pass|skip|avoid|not)\b|\bnot (?:worth (?:it|the)|recommended)\b|\bleave (?:it"
@@ -95,6 +107,12 @@ WARNING = _any(
     r"\b(?:keep an eye on|mind the|read the (?:\w+ )?(?:contract|print|terms|reviews)|think (?:twice|hard)"
     r"|at your own (?:cost|risk)"
     r"|with a grain of salt|do your research|double-check the|proceed with)\b",
+    r"\b(?:proceed|tread|go in|order|buy) (?:carefully|cautiously|with care)\b|\b(?:some |due )?caution\b"
+    r"|\bword of (?:warning|caution)\b",
+    r"\bmixed reviews\b|\bexpect (?:to wait|delays|weeks|long|slow|extra)|\bkeep (?:your|the) receipts?\b"
+    r"|\b(?:data )?leaks?\b|\bthe catch\b",
+    r"\b(?:small|fine) print\b|\brenews? (?:by itself|automatically)\b|\bslow(?:er)? (?:refunds|support|returns)\b",
+    r"\b(?:fees?|prices?|costs?) (?:rise|rises|jump|jumps|double|doubles|climb)\b",
     r"\b(?:pitfalls?|red flags?|(?:hidden|surprise|unexpected) (?:fees|costs|charges|bills))\b",
     r"\b(?:complain(?:s|ts|ed)?|complaints?|reports? of|reported (?:\w+ )?(?:problems|issues|failures)"
     r"|lawsuits?|scams?"
@@ -103,6 +121,8 @@ WARNING = _any(
     r"|locked (?:customers|users) out|under investigation)\b",
 )
 WARNING_BEFORE = _any(
+    r"\b(?:caution|warning|word of (?:warning|caution)|carefully)\b.{0,30}\b(?:with|about|on|of|for)\s(?:the )?\Z",
+    r"\bbefore (?:you |\w+ing )?(?:sign|order|buy|book|pay|subscribe|commit|join)\w*\b.{0,20}\Z",
     r"\b(?:careful with|wary of|cautious (?:with|about)|caution with|watch out (?:for|with)|beware of"
     r"|think (?:twice|hard) before"
     r"|be (?:careful|wary|cautious)|mind the|keep an eye on|check .{0,40} before|complaints (?:about|against"
@@ -112,7 +132,7 @@ WARNING_BEFORE = _any(
 
 ADVICE_BEFORE = _any(
     rf"\b(?:go|goes|going|went|begin|start|stick|stay|best served|better off|happy|wrong) (?:with|for|at){_ARTICLES}",
-    rf"{_LEAD}{_USE}(?: \w+){{0,3}}{_ARTICLES}",
+    rf"{_LEAD}{_USE}(?: (?!(?:at|from|on|in|via|with|of|than|as)\b)\w+){{0,3}}{_ARTICLES}",
     rf"{_LEAD}(?:try|consider|shortlist|look at|prefer|opt for|suggest|move to|turn to|pair \w+ with|add|grab"
     rf"|visit|check out"
     rf"|insure .{{0,20}} with)(?: \w+){{0,2}}{_ARTICLES}",
@@ -126,6 +146,14 @@ ADVICE_BEFORE = _any(
     rf"|tip|top pick"
     rf"|short answer|conclusion|editor's choice|overall)(?: \w+){{0,3}}\s?:\W*{_ARTICLES}",
     rf"\botherwise{_ARTICLES}|\b(?:top|best|our|editor's) (?:pick|choice|buy|overall|value)\W*\Z",
+    r"\b(?:nothing|none|no other|few|hardly any)\b.{0,50}\b(?:close to|beats?|match(?:es)?|touch(?:es)?|as|like"
+    r"|past)(?: the| a)?\s?\Z",
+    r"\bhard to (?:go past|beat|fault|top)(?: the)?\s?\Z|\bmoney is on(?: the)?\s?\Z|\blean(?:ing)? (?:towards?"
+    r"|to)(?: the)?\s?\Z",
+    r"\bi (?:keep|always|usually|often) (?:recommend(?:ing)?|suggest(?:ing)?|use|buy|pick|choose|go with"
+    r"|going back to)(?: the)?\s?\Z",
+    r"\b(?:starting point|first choice|sweet spot|one i (?:use|own|buy)|pick of the bunch)(?: is|:)(?: the)?\s?\Z",
+    r"\bi (?:run|own|have|drive|wear|use|bought|chose)(?: an?| the| my)?\s?\Z",
     r"\b(?:features?|strength|advantage)s? of (?:the )?\Z(?<!missing )",
 )
 ADVICE_AFTER = _any(
@@ -149,6 +177,10 @@ ADVICE_AFTER = _any(
     r"|either)|choose this|take that|take it|go for it|pick (?:it|this))\b",
     r"\bi(?: would|'d| will|'ll) (?:buy|use|get|choose|take|pick|order|book|go with|recommend|feed|shortlist"
     r"|look for|start)\b",
+    r"\b(?:would|will)(?: not|n't) (?:go back|switch|look back|trade)\b|\bfor good reason\b|\bhas you covered\b"
+    r"|\bdo(?:es)? the job\b"
+    r"|\bpick of the bunch\b|\b(?:close|strong) (?:second|behind)\b|\bneeds? the least\b"
+    r"|\boffers? (?:the )?(?:most|best|good)\b",
     r"\bwhat i'd (?:\w+ )?(?:for|buy|get|use|take|pick)\b|\bbuy it again\b|\bhighly (?:rated|recommended)\b",
 )
 ADVICE_TITLE = _any(

@@ -16,6 +16,8 @@ _UP_TO_NAME = r"(?:\s\S+){0,3}\s?\Z"
 UNKNOWN = _any(
     r"\bkeine?n? (?:\w+ )?(?:angaben|informationen|daten|treffer|ergebnisse|hinweise)\b",
     r"\bnichts (?:\w+ )*(?:gefunden|finden|bekannt)\b|\bmir (?:\w+ )?(?:nicht bekannt|unbekannt)\b",
+    r"\bliegen (?:mir |uns )?keine\b|\b(?:ne |n['\u2019]ai )?trouv\w+ rien\b|\bno encuentro nada\b"
+    r"|\bnon trovo nulla\b",
     r"\bkenne ich (?:leider )?nicht\b|\bsagt mir nichts\b",
     r"\b(?:aucune?|pas d['\u2019]) ?(?:information|donn\u00e9e|r\u00e9sultat|trace)s?\b|\bne (?:la |le "
     r"|les )?connais pas\b"
@@ -42,6 +44,9 @@ UNKNOWN = _any(
 """The answer knows nothing of the name."""
 
 AGAINST_BEFORE = _any(
+    rf"\b(?:lascia (?:perdere|stare)|meglio evitare|mieux vaut \u00e9viter|no comprar\u00eda|no compres"
+    rf"|n\u00e3o compr\w+|laat \w+ links liggen"
+    rf"|fuyez|laissez tomber){_UP_TO_NAME}",
     rf"\b(?:meide\w*|vermeide\w*|finger weg von|\u00e9vite[zr]?|d\u00e9conseille\w*|evit[aeo]\w*|sconsigli\w*"
     rf"|vermijd\w*"
     rf"|undvik\w*|undg\u00e5|unng\u00e5|v\u00e4lt\u00e4|unikaj\w*|ka\u00e7\u0131n\w*|hindari|tr\u00e1nh"
@@ -56,6 +61,7 @@ AGAINST_BEFORE = _any(
     r"(?:\u907f\u514d|\u522b\u4e70|\u4e0d(?:\u63a8\u8350|\u5efa\u8bae)(?:\u4f7f\u7528|\u8d2d\u4e70)?)\Z",
 )
 AGAINST_AFTER = _any(
+    r"\b(?:die )?finger (?:davon )?(?:lassen|weg)\b|\bbesser nicht\b|\blieber nicht\b",
     r"\b(?:nicht|keine?)(?: \w+){0,2} (?:empfehl\w+|geeignet|gute wahl|richtig\w*|wert)\b|\babzuraten\b"
     r"|\bfinger weg\b",
     r"\b\u00e0 \u00e9viter\b|\bne (?:convient|vaut) pas\b|\bd\u00e9conseill\w+|\bno (?:vale la pena"
@@ -77,6 +83,10 @@ WARNING = _any(
 ADVICE_BEFORE = _any(
     rf"\b(?:empfehle\w*|empfiehlt sich|nehmen sie|nimm|w\u00e4hle\w*|greifen sie zu|greif zu"
     rf"|rate (?:ich )?(?:\w+ )?zu){_UP_TO_NAME}",
+    r"\bw\u00fcrde (?:ich )?(?:\w+ )?zu[rm]?\s?\Z|\b(?:zu[rm]?|einen?) (?:greifen|raten)\s?\Z|\b(?:ti"
+    r"|vi) (?:consiglio|suggerisco)"
+    r"(?: \w+)?\s?\Z|\b(?:te|le|os) (?:recomiendo|sugiero)(?: \w+)?\s?\Z|\bvous (?:conseille|recommande"
+    r"|sugg\u00e8re)(?: \w+)?\s?\Z",
     r"\b(?:lieber|besten?(?: \S+){0,2} (?:hat|ist)|wunsch w\u00e4re|mein (?:tipp|rat|favorit)(?: ist"
     r"|:))(?: \w+)?\s?\Z",
     r"\A\W*(?:f\u00fcr|wer|bei|als|mit|wenn)\b.*\b(?:reicht|passt|eignet sich|lohnt sich|bietet sich|ist|nimmt"

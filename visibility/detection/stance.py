@@ -50,11 +50,22 @@ _PLAIN_LEAD = re.compile(
       |personally|honestly|are|is|good|of|from|by|both\ are\ good)[\W_]+)*\Z""",
     re.VERBOSE,
 )
+# What lists the things that answer a request: "popular choices include ...", "brands such as ...".
+_OFFERS = re.compile(
+    r"(?!.*\bthan\b).*\b(?:brands?|options?|choices|models?|tools?|apps?|services?|compan(?:y|ies)|picks?|alternatives"
+    r"|products?|ones|names|candidates"
+    r"|contenders|favou?rites|something|anything|stand outs?|stand out|shortlist)(?:\s\w+){0,3}?\s?(?:\b(?:like"
+    r"|such as|including|includes?|are|from|by|is)\b|:)"
+    r"(?:\s(?:the|a|an))?\W*\Z",
+    re.DOTALL,
+)
 _CONDITION = re.compile(
     r"\W*(?:if|for|on|once|when|with|unless|after|otherwise|as|in|at)\b[^.;:!?]*,\s(?:(?:the|a|an|your|our)\s)?\W*\Z"
 )
 _LISTED = frozenset({"list", "heading", "bold"})
 _TITLE_WORDS = 8
+_LONGEST_ROW = 12
+_LONGEST_LIST = 40
 
 
 class Told(NamedTuple):
@@ -114,7 +125,9 @@ class Stances:
             return told
         if phrases.ADVICE_TITLE.search(row):
             return Stance.RECOMMENDED
-        leads = _PLAIN_LEAD.match(before) is not None or (self._asks and _CONDITION.match(before) is not None)
+        leads = _PLAIN_LEAD.match(before) is not None or (
+            self._asks and (_CONDITION.match(before) or _OFFERS.match(before)) is not None
+        )
         if phrases.TOLD_OF.search(after) or (not leads and phrases.BESIDE.search(before[-_BESIDE_REACH:])):
             return Stance.NEUTRAL
         if phrases.ADVICE_AFTER.search(after) or self._is_listed(match, line, passage, title):
@@ -124,8 +137,10 @@ class Stances:
     def _phrase(self, before: str, after: str, following: str) -> Stance | None:
         """The stance that a turn of phrase shows; None where none does."""
         whole = f"{before}\0{after}"
-        families = (phrases, phrases_abroad) if not whole.isascii() or is_foreign(whole) else (phrases,)
-        if any(family.UNKNOWN.search(whole) for family in families):
+        abroad = not whole.isascii() or is_foreign(whole)
+        families = (phrases, phrases_abroad) if abroad else (phrases,)
+        denies = abroad or any(word in whole for word in phrases.DENIALS)
+        if denies and any(family.UNKNOWN.search(whole) for family in families):
             return Stance.NOT_FOUND
         for family in families:
             if family.AGAINST_BEFORE.search(before) or family.AGAINST_AFTER.search(after):
@@ -147,13 +162,13 @@ class Stances:
         return None
 
     def _answers(self, match: Match, line: Line, passage: _Passage, leads: bool) -> bool:
-        """Whether the name is what a sentence in reply to a request for advice is about: named first or in bold type,
-        without reservation, with something said of it."""
-        if not self._asks or line.place.kind != "text" or not passage.after.strip(" .*:!"):
+        """Whether a sentence in reply to a request for advice is about it, in front or in bold type, and without
+        reservation."""
+        if not self._asks or line.place.kind != "text":
             return False
-        if phrases.DRAWBACK.search(passage.after) and not phrases.ADVICE_AFTER.search(passage.after):
+        if not (leads or self._bold.touches(match.start, match.start + 1)):
             return False
-        return leads or self._bold.touches(match.start, match.start + 1)
+        return not phrases.DRAWBACK.search(passage.after) or phrases.ADVICE_AFTER.search(passage.after) is not None
 
     def _is_listed(self, match: Match, line: Line, passage: _Passage, title: str) -> bool:
         """Whether the name heads an entry of the main list that answers a question for the best, or one that is
@@ -225,8 +240,8 @@ class Stances:
         if line.place.kind != "cell" or line.place.ordinal == 0:
             return ""
         index = self._lines.index_at(match.start) + 1
-        cells = []
-        while index < len(self._lines):
+        cells: list[str] = []
+        while index < len(self._lines) and len(cells) < _LONGEST_ROW:
             place = self._lines[index].place
             if (place.kind, place.group, place.ordinal) != ("cell", line.place.group, line.place.ordinal):
                 break
@@ -239,13 +254,14 @@ class Stances:
         if line.place.kind != "item":
             return ""
         index = self._lines.index_at(line.start) - 1
+        last = index - _LONGEST_LIST
         while (
-            index >= 0
+            index >= max(0, last)
             and self._lines[index].place.kind == "item"
             and self._lines[index].place.group == line.place.group
         ):
             index -= 1
-        if index < 0 or len(self._lines[index].text.split()) > _TITLE_WORDS:
+        if index < max(0, last) or len(self._lines[index].text.split()) > _TITLE_WORDS:
             return ""
         return self._lines[index].text
 

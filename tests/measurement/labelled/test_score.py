@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
-from tests.measurement.labelled.loading import HALVES, Brand, Label, Passage, load
-from tests.measurement.labelled.score import misses, score, table
+import pytest
+
+from tests.measurement.labelled.loading import FILES, HALVES, TRAPS, Brand, Label, Passage, load
+from tests.measurement.labelled.score import FIGURES, figures, misses, score, stance_table, table
 from visibility.detection.types import FoundMention
 
 TEXT = "Slack and slack and Zoom"
@@ -78,3 +80,38 @@ def test_the_detector_runs_over_the_whole_set_and_shows_misses_of_one_half_only(
     assert len(lines) == 3 + len({passage.category for passage in passages})
     held_out = {passage.id for passage in passages if passage.half == HALVES[1]}
     assert not held_out & {line.split()[1] for line in misses(passages)}
+
+
+def test_stances_are_counted_by_class():
+    told = stance_table({("neutral", "neutral"): 3, ("recommended", "neutral"): 1, ("rejected", "rejected"): 1})
+    rows = {line.split()[1]: line for line in told.split("\n")[2:]}
+    assert rows["neutral"] == "| neutral | 3 | 75.0 % | 100.0 % |"
+    assert rows["recommended"] == "| recommended | 1 | – | 0.0 % |"
+
+
+def test_the_figures_in_the_document_are_those_of_the_detector():
+    """After a change of the rules: `python -m tests.measurement.labelled.score --write`."""
+    assert FIGURES.read_text(encoding="utf-8") == figures()
+
+
+# What was reached on the halves that no rule was tuned on, rounded down. The aim for mentions is 98 for both.
+FLOORS = {"passages": (96, 98, 65), "second": (95, 98, 71)}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_on_the_held_out_half_the_detector_is_as_good_as_it_was(path):
+    total = score(passage for passage in load([path]) if passage.half == HALVES[1])
+    mentions, stances = total.mentions, total.stances
+    reached = (
+        100 * mentions.right / mentions.claimed,
+        100 * mentions.right / mentions.labelled,
+        100 * stances.right / stances.labelled,
+    )
+    assert all(found >= floor for found, floor in zip(reached, FLOORS[path.stem], strict=True)), reached
+
+
+def test_the_adversarial_passages_are_for_tuning_only_and_sound():
+    traps = load([TRAPS])
+    assert {passage.half for passage in traps} == {HALVES[0]}
+    assert len({passage.id for passage in [*traps, *load()]}) == len(traps) + len(load())
+    assert not {passage.text for passage in traps} & {passage.text for passage in load()}
