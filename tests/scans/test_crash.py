@@ -51,7 +51,7 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(cast, run, celery, wa
     worker(celery)
     wait_until(lambda: done() > so_far, "the first new answer")
     recovered = time.monotonic() - killed
-    assert recovered < LEASE_SECONDS + 12, "soon after the lease of the dead worker"
+    assert recovered < LEASE_SECONDS + 30, "with the lease of the dead worker, however slowly a worker starts"
     wait_until(lambda: not Run.objects.get().is_active, "the end of the run")
 
     asked = questions(tmp_path)
