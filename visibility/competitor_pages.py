@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apikeys.admin.fields import LinesField
 from apikeys.errors import ServiceError
+from apikeys.snapshot import snapshot
 from brands.services.access import may_edit, readable_brand
 from brands.services.policies import set_name_policy
 from visibility.competitor_resources import AddedCompetitor
@@ -139,7 +140,7 @@ def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> Http
 
 def _page(request: HttpRequest, brand_id: UUID, form: CompetitorForm) -> HttpResponse:
     caller = reader(request)
-    with found():
+    with found(), snapshot():
         context: dict[str, Any] = {
             "brand": brand_detail(caller, brand_id=brand_id).brand,
             "listed": competitors_of(caller, brand_id=brand_id),

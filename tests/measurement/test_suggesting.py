@@ -91,6 +91,19 @@ def test_the_domain_is_told_only_by_a_source_of_the_same_name(urls, domain):
     assert found.domain == domain
 
 
+@pytest.mark.parametrize(
+    "address", ["https://" + "trello." * 60 + "com/", "https://tre llo.com", "javascript:trello", "//["]
+)
+def test_what_is_no_address_tells_no_domain(address):
+    (found,) = suggest(f"1. [Trello]({address})\n2. Acme\n", [Source(address)], TRACKED)
+    assert found.domain == ""
+
+
+def test_a_name_has_a_key_whatever_it_looks_like():
+    names = (".NET Core", "Monday.com", "C++", "De'Longhi", "\uff21\uff33\uff35\uff33")
+    assert list(map(name_key, names)) == ["netcore", "monday", "c", "delonghi", "asus"]
+
+
 def test_a_link_tells_the_domain_too():
     found = suggest("1. [To Doist](https://todoist.com/x)\n2. Asana Inc\n", [Source("https://asana.com")], TRACKED)
     assert [each.domain for each in found] == ["todoist.com", "asana.com"]

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from visibility.detection.addresses import host_of, registrable_domain
+from visibility.detection.addresses import canonical_url, host_of, registrable_domain
 from visibility.detection.closing import end_of_answer
 from visibility.detection.folding import fold
 from visibility.detection.labels import Labels
@@ -37,7 +37,7 @@ _ENDS = re.compile(
 _NEXT_ENTRY = re.compile(r"\n(?=(?:[-*+\u2022]|\d{1,3}[.)]|#{1,6}|\|)\s?)")
 _CUTS = word_set("for with by from vs or and in on at to is are has")
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
-_ENDING = re.compile(r"\.(?:com|io|ai|co|app|org|net|so|dev)\b", re.IGNORECASE)
+_ENDING = re.compile(r"(?<=\w)\.(?:com|io|ai|co|app|org|net|so|dev)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?")
 _ARTICLES = word_set("the a an our your my")
 _NO_NAMES = word_set(
@@ -224,10 +224,8 @@ def _is_name(name: str) -> bool:
 def _hosts(seen: VisibleText, sources: Sequence[Source]) -> Mapping[str, str]:
     """The registrable domains that the answer cites or links to, by what they are called; none where two are called
     the same."""
-    domains = {
-        registrable_domain(host_of(each))
-        for each in [*(source.url for source in sources), *(href for _, _, href in seen.links)]
-    }
+    addresses = [*(source.url for source in sources), *(href for _, _, href in seen.links)]
+    domains = {registrable_domain(host_of(url)) for each in addresses if (url := canonical_url(each))}
     called: dict[str, str] = {}
     for domain in sorted(domains - {""}):
         label = name_key(domain.split(".")[0])

@@ -8,6 +8,7 @@ from django.db.models.functions import Left
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
+from apikeys.snapshot import snapshot
 from brands.models import Brand, NamePolicy
 from brands.services.access import readable_brand
 from brands.services.policies import tracked_names
@@ -30,6 +31,7 @@ def name_flags(brand: Brand) -> dict[str, Flag]:
     return {name: flag for name, flag in flags.items() if flag}
 
 
+@snapshot()
 def name_checks(caller: Caller, *, brand_id: UUID) -> list[NameCheck]:
     """Each name that needs care: why, what people have said of it, how often the newest answers have its letters and
     how often it counted there, and a proposal. Raises insufficient_scope and not_found."""
