@@ -49,7 +49,7 @@ def test_a_status_counts_each_engine_and_says_when_to_look_again(agent, cast, ke
     for sample, (engine, state) in enumerate(
         [("a", "answered"), ("a", "answered"), ("a", "failed"), ("b", "pending"), ("b", "pending"), ("b", "pending")]
     ):
-        AnswerFactory(run=run, prompt=prompt, engine=engine, sample=sample + 1, state=state)
+        AnswerFactory(run=run, prompt=prompt, engine=engine, sample=sample + 1, state=state, answered_at=began)
     status = data_of(agent.call(key, "get_scan_status", {**site, "runId": str(run.pk)}))
     assert (status["percent"], status["run"]["status"]) == (50.0, "running")
     assert 95 <= status["etaSeconds"] <= 120

@@ -122,6 +122,14 @@ class TestUnderWay:
         assert 'own</th><td class="number">2</td><td class="number">0</td><td class="number">4</td>' in page
         assert "Cancel this scan" not in page, "a viewer may not"
 
+    def test_a_scan_that_was_interrupted_is_measured_by_its_last_minute(self, visit, cast, run):
+        now = timezone.now()
+        Run.objects.update(started_at=now - timedelta(hours=5), total=302)
+        run.answers.filter(state="answered").update(answered_at=now - timedelta(seconds=1))
+        assert "about 2.5 hours left" in visit(cast.viewer)[1]
+        run.answers.filter(state="answered").update(answered_at=now - timedelta(hours=4))
+        assert "about 750.0 hours left" in visit(cast.viewer)[1]
+
     @pytest.mark.parametrize("who", ["owner", "editor"])
     def test_it_is_cancelled_by_who_may_edit(self, visit, client, cast, run, who):
         assert "Cancel this scan" in visit(getattr(cast, who))[1]

@@ -1,5 +1,6 @@
 """How scans stand, for those who wait for them."""
 
+from datetime import timedelta
 from math import ceil
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from visibility.services.scans import StartedScan
 
 FIRST_POLL = 10
 SHORTEST_POLL, LONGEST_POLL = 5, 60
+RECENT_SECONDS = 60
 
 
 def run_resource(run: Run) -> RunResource:
@@ -76,11 +78,14 @@ def started_resource(scan: StartedScan) -> StartedScanResource:
 
 
 def _eta_seconds(run: Run) -> int | None:
-    """What is left, at the speed since the start."""
-    settled = run.done + run.failed
+    """What is left, at the speed of the last minute; where nothing came in it, at the speed since the start."""
+    now, settled = timezone.now(), run.done + run.failed
     if not run.is_active or run.started_at is None or not settled:
         return None
-    each = (timezone.now() - run.started_at).total_seconds() / settled
+    passed = (now - run.started_at).total_seconds()
+    came = Answer.objects.filter(run=run).exclude(state=Answer.State.PENDING)
+    recent = came.filter(answered_at__gt=now - timedelta(seconds=RECENT_SECONDS)).count()
+    each = min(passed, RECENT_SECONDS) / recent if recent else passed / settled
     return ceil(each * max(run.total - settled, 0))
 
 
