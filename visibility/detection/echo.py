@@ -30,7 +30,7 @@ _REQUESTS = word_set(
     """
 )
 _LEAD_IN = re.compile(
-    r"""\W*(?:you(?:['\u2019]re|\ are|r)?\ (?:asked|asking|want|question|wonder\w*|would\ like)|so\ you|question|q\b
+    r"""\W*(?:you(?:['\u2019]re|\ are|r)?\ (?:asked|asking|question|wonder\w*|would\ like)|so\ you|question|q\b
       |as\ for\b
       |regarding\b|here(?:['\u2019]s|\ is|\ are)\b|the\ question\b|du\ (?:fragst|m\u00f6chtest)|sie\ (?:fragen
       |m\u00f6chten)
@@ -38,6 +38,9 @@ _LEAD_IN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _ASKING = re.compile(r"[?\uff1f:\uff1a][\s*_\"'\u201d)]*\Z")
+_ANSWERS = re.compile(r"\W*(?:yes|no|yep|nope|ja|nein|oui|non|s\u00ed|si)\b", re.IGNORECASE)
+_ASKED = re.compile(r"\W*(?:so\ )?(?:you(?:['\u2019]re|\ are)?\ ask|your\ question)", re.IGNORECASE)
+_STATEMENT = (".", "!", "\u3002")
 _GOES_ON = re.compile(r"[\s*_]*[^\W\d_]")
 _QUOTE = ('"', "'")
 
@@ -73,11 +76,15 @@ class Echo:
         return self._alike[first]
 
     def _may_repeat(self, line: Line, sentence: str) -> bool:
-        if len(self._words) >= _ALIKE_WORDS and (line.place.kind == "heading" or _ASKING.search(sentence)):
-            return True
-        if line.place.kind in ("item", "cell"):
+        """Whether a question may be repeated in such a sentence: a statement ends with a full stop, and answers."""
+        if _ANSWERS.match(sentence):
             return False
-        return self._bold.holding(line.start, line.end) is not None or _LEAD_IN.match(sentence) is not None
+        if line.place.kind == "heading" or _ASKING.search(sentence):
+            return True
+        states = sentence.rstrip(" *_\"'\u201d)").endswith(_STATEMENT) and not _ASKED.match(sentence)
+        if states or line.place.kind in ("item", "cell"):
+            return False
+        return _LEAD_IN.match(sentence) is not None or self._bold.holding(line.start, line.end) is not None
 
     def _is_alike(self, sentence: str) -> bool:
         words = _content(fold(sentence).text)

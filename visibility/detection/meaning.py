@@ -9,6 +9,7 @@ from dataclasses import replace
 from visibility.detection.addresses import host_of
 from visibility.detection.bearers import is_last_name, is_person, is_place, is_set_apart
 from visibility.detection.context import Context, context
+from visibility.detection.homonyms import speaks_of_trade_unspaced
 from visibility.detection.languages import ARTICLES, is_foreign
 from visibility.detection.lines import Line, Lines
 from visibility.detection.matching import Claim, Dictionary, Match
@@ -16,7 +17,7 @@ from visibility.detection.questions import Question
 from visibility.detection.senses import judge
 from visibility.detection.trade import speaks_of_trade
 from visibility.detection.types import Policy
-from visibility.detection.verdicts import ALONE, Evidence, Verdict
+from visibility.detection.verdicts import ALONE, ARTICLED, Evidence, Verdict
 from visibility.detection.visible import VisibleText
 
 
@@ -29,6 +30,8 @@ class Meanings:
         self._question = question
         self._owners = dictionary.owners
         self._takes_open = question.alone and question.chooses
+        self._chooses = question.chooses or question.trades or speaks_of_trade_unspaced(question.text)
+        self._asks = question.asks
         self._contexts: dict[int, Context] = {}
         self._kin: dict[object, dict[int, int]] = {}
 
@@ -36,6 +39,10 @@ class Meanings:
         """The matches with only those claims that hold, each with the rule that decided; others are left out."""
         if not matches:
             return
+        if not self._question.text.strip():
+            # Without a question the company of other brands has to tell what the talk is of.
+            claims = [claim for match in matches for claim in match.claims]
+            self._asks = len({claim.subject for claim in claims}) > 1 or any(claim.kind is None for claim in claims)
         self._note_kin((match, any(claim.kind is None for claim in match.claims)) for match in matches)
         verdicts = [[self._verdict(match, claim) for claim in match.claims] for match in matches]
         if any(claim.kind for match in matches for claim in match.claims):
@@ -62,15 +69,17 @@ class Meanings:
                 if verdict.meant or (verdict.meant is None and self._takes(verdict, claim.subject in certain)):
                     held.setdefault(
                         claim.subject,
-                        (claim, verdict.rule if verdict.meant or verdict.rule == ALONE else "discourse"),
+                        (claim, verdict.rule if verdict.meant or verdict.rule in (ALONE, ARTICLED) else "discourse"),
                     )
             if held:
                 yield replace(match, claims=tuple(claim for claim, _ in held.values()), rule=_rule(match, held))
 
     def _takes(self, verdict: Verdict, certain: bool) -> bool:
         """Whether an open place counts: as the certain ones of its subject do, or where there are none."""
+        if verdict.rule == ARTICLED:
+            return not certain
         if verdict.rule == ALONE:
-            return not certain and self._question.asks
+            return not certain and self._chooses
         return certain or self._takes_open
 
     def _note_kin(self, matches: Iterable[tuple[Match, bool]]) -> None:
@@ -82,7 +91,9 @@ class Meanings:
 
     def _verdict(self, match: Match, claim: Claim) -> Verdict:
         if claim.kind is None and claim.policy is None:
-            return Verdict(self._is_name(match, claim), "name")
+            if not self._is_name(match, claim):
+                return Verdict(False, "name")
+            return Verdict(None, ARTICLED) if self._is_articled(match) else Verdict(True, "name")
         shown = self._seen.prose.text
         if is_person(shown, match.start, match.end) or (claim.kind == "noun" and is_last_name(shown, match.start)):
             return Verdict(False, "person")
@@ -109,7 +120,7 @@ class Meanings:
         named, common = self._question.uses(claim.text)
         return Evidence(
             kin=self._has_kin(match, place.line),
-            asks=self._question.asks,
+            asks=self._asks,
             named=named,
             trade=speaks_of_trade(place.clause),
             traded=self._question.trades,
@@ -141,6 +152,17 @@ class Meanings:
         line = self._lines.at(match.start)
         before = context(shown, line, match.start, match.end).before.lower()
         return before not in (ARTICLES if is_foreign(line.text) else ("a", "an"))
+
+    def _is_articled(self, match: Match) -> bool:
+        """Whether an article shows that a word of another language, or one of several bearers, may be meant: "der
+        J\u00e4ger", "a Neuhaus in Franconia"."""
+        shown = self._seen.prose.text
+        if shown[match.start - 1 : match.start] != " " or match.start < 2:
+            return False
+        before = shown[max(0, match.start - 10) : match.start - 1].rpartition(" ")[2].lower()
+        if before in ("a", "an"):
+            return shown[match.end : match.end + 4] == " in "
+        return before in ARTICLES and is_foreign(self._lines.at(match.start).text)
 
     def _has_kin(self, match: Match, line: Line) -> bool:
         """Whether a name that means nothing else stands around, other than right beside: that may be one name."""

@@ -7,7 +7,8 @@ from functools import cached_property
 from visibility.detection.trade import speaks_of_trade
 
 _TOPIC = re.compile(
-    r"""\b(?:which|best|top|recommend\w*|suggest\w*|alternatives?|instead|compar\w+|versus|vs|better|worth|cheap\w*|safe|legit|reliable|trustworthy|buy|order
+    r"""\b(?:which|best|top|recommend\w*|suggest\w*|alternatives?|instead|compar\w+|versus|vs|better|worth
+      |cheap\w*|safe|legit|reliable|trustworthy|buy|order
       |book|rent|hire|choose|pick|subscribe|should\ (?:i|we)|brands?|good|prices?|cost|raised|deals?|reviews?|take
       |welche\w*|beste\w*|g\u00fcnstig\w*|empf\w+|lohnt|taugt|kaufe\w*|bestelle\w*|quel\w*|meilleur\w*|acheter|prendre
       |mejor\w*|cu\u00e1l|comprar|env\u00edo|migliore|quale|comprare)\b
@@ -20,16 +21,41 @@ _EXPLAINING = re.compile(
       |(?:who|whose|why|when|where|explain|define|describe|tell\ me\ about|summari[sz]e|outline|name|list|tips?|can
         |could|does|do|did|is|are|was|were|will|show|write|translate|plan|draft|compose|make|create|calculate
         |solve|convert
-        |teach|rewrite|proofread|give|turn|sort|wie|warum|wer)\b|\u5982\u4f55|\u600e\u4e48|\u4ec0\u4e48\u662f|\u4e3a\u4ec0\u4e48|\u306a\u305c|\uc65c\b)""",
+        |teach|ideas?\ for|steps?\ to|ways?\ to|guide|instructions|finish|fix|check|correct|continue|complete
+      |count|pretend
+        |imagine|act|let(?:'s|\u2019s)|on\ wh\w+|in\ wh\w+|at\ wh\w+|under\ wh\w+|help\ me\ (?:write|plan
+      |understand)|rewrite|proofread|give|turn|sort|wie|warum|wer)\b|\u5982\u4f55|\u600e\u4e48
+      |\u4ec0\u4e48\u662f|\u4e3a\u4ec0\u4e48|\u306a\u305c|\uc65c\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _FACTS = re.compile(
-    r"""\b(?:history|meaning|definition|etymology|biography|lyrics|plot|recipes?|facts?|capital|population|synonyms?|myth
+    r"""\b(?:history|meaning|definition|etymology|biography|lyrics|plot|recipes?|facts?|capital|population
+      |synonyms?|myth
       |mythology|lifespan|symptoms?|grammar|translation|theorem|formula|poem|essay|homework|weather)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 
 
+# Questions that ask which thing it is, or for the best way or time, and nothing that is sold.
+_OTHER_CHOICES = re.compile(
+    r"""\b(?:which|what)\ (?:planet|star|moon|god|goddess|hero|country|state|city|town|river|mountain|ocean|sea
+      |lake|island
+      |continent|capital|year|century|day|month|season|king|queen|president|emperor|team|player|song|film|movie
+      |book|novel
+      |poem|play|author|writer|actor|actress|singer|band|painter|artist|scientist|philosopher|animal|bird|fish
+      |insect|tree
+      |plant|flower|fruit|vegetable|apple|herb|spice|metal|element|gas|acid|language|word|letter|number|colou?r
+      |bone|muscle
+      |vitamin|disease|symptom|rule|verb|direction|side|step|part|chapter|wind|cloud|stone|rock|gem|wood|knot
+      |chord|note
+      |dance|sport|holiday|festival|religion|war|battle)(?:e?s)?
+      \ (?:is|are|was|were|has|have|had|do|does|did|can|could|would|of|in|on|to|from|with|won|wrote|starts?
+      |begins?|grows?
+      |lives?|turns?|comes?|means?|lies?|flows?|falls?)\b
+      | \bbest\ (?:way|time|day|month|season|age|position|practice|method|temperature|order)s?\b
+      | \bnames?\ for\ (?:an?\ |my\ |our\ )?(?:dog|cat|baby|boy|girl|child|character|puppy|kitten|band|boat)s?\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _NAME = r"(?P<article>\b(?:a|an|the|my|your|some|any)\s)?(?<![^\W_])(?P<name>{})(?P<plural>s)?(?![^\W_])"
 
 
@@ -48,12 +74,15 @@ class Question:
     @cached_property
     def chooses(self) -> bool:
         """Whether it asks in so many words for things to buy, to use or to choose between; one without words may."""
+        if _OTHER_CHOICES.search(self.text):
+            return False
         return not self.text.strip() or _TOPIC.search(self.text) is not None
 
     @cached_property
     def asks(self) -> bool:
         """Whether it may ask for such things: it does, or it is none of the questions that ask for something else."""
-        return self.chooses or not (_EXPLAINING.match(self.text) or _FACTS.search(self.text))
+        others = (_EXPLAINING.match, _FACTS.search, _OTHER_CHOICES.search)
+        return self.chooses or not any(asks(self.text) for asks in others)
 
     @cached_property
     def trades(self) -> bool:

@@ -13,6 +13,7 @@ _HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2013](?=\w)")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Z])")
 _PLAIN_TOKEN = re.compile(r"(?=\d?[A-Za-z0-9]{3})[A-Za-z0-9]*[A-Za-z]{2}[A-Za-z0-9]*(?:['\u2019]s)?")
 _LETTERS = re.compile(r"[A-Za-z]{4,24}")
+_WORDS_OF = re.compile(r"[\s\u2010-\u2013-]+")
 _MARKS = re.compile(r"[!*\"]")
 _DOT = re.compile(r"(?<=[A-Za-z])\.\s?(?=[A-Z])")
 _APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
@@ -67,7 +68,7 @@ def _folded(text: str) -> str:
 def _rewritten(text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     for plain in (_unaccented(text), text.translate(_SPELT_OUT)):
         if plain != text:
-            yield plain, "unaccented", _as_written(plain)
+            yield plain, "unaccented", tuple(_WORDS_OF.split(plain))
             yield from _respaced(plain)
     yield from _respaced(text)
     for parts in _opened(text):

@@ -1,13 +1,18 @@
 """What is known of the sense of a name at one place, and what is concluded from it."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from visibility.detection.context import Context
 
+_PERSONAL = re.compile(r"\b(?:I|my|me|we|our|us|ich|mein\w*|je|mon|ma|yo|mi)\b")
+
 ALONE = "alone"
 """The rule of an open verdict that counts where nothing surer is found of the subject, not where it is."""
+ARTICLED = "articled"
+"""The same for a name that means nothing else, behind an article where names have none."""
 
 
 class Verdict(NamedTuple):
@@ -43,7 +48,8 @@ class Evidence:
     @property
     def supports_strongly(self) -> bool:
         """The same for names of people, places and stars, where a question that names one of them tells nothing."""
-        return (self.kin or self.trade or self.traded or self.asks) and not self.common
+        asked = self.asks or (self.named and _PERSONAL.search(self.question) is not None)
+        return (self.kin or self.trade or self.traded or asked) and not self.common
 
 
 Rule = Callable[[Context, Evidence], Verdict | None]
