@@ -1,6 +1,7 @@
 """The faults, by what they break: who gets in, what is seen, what is spent, what is measured, what is kept."""
 
 from tests.mutants.agent_faults import AGENTS
+from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.harness import Fault
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.standing_faults import STANDING
@@ -377,4 +378,4 @@ FIGURES = (
     ),
 )
 
-FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES, *AGENTS, *WRITING, *RESCORING, *STANDING)
+FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES, *AGENTS, *WRITING, *RESCORING, *STANDING, *COMPARING)

@@ -10,7 +10,7 @@ from apikeys.admin.base import Act, ServiceAdmin, ServiceForm, operator_caller
 from apikeys.caller import Caller
 from apikeys.services.guards import conflict
 from brands.admin import StaffScopedAdmin
-from visibility.models import Prompt, PromptVersion
+from visibility.models import Prompt, PromptVersion, Purpose
 from visibility.services.prompts import PromptDraft, add_prompts, archive_prompt, edit_prompt, restore_prompt
 
 if TYPE_CHECKING:
@@ -83,11 +83,11 @@ class PromptAdmin(ServiceAdmin, StaffScopedAdmin):
     inlines = (VersionInline,)
     raw_id_fields = ("brand",)
     list_display = ("text", "brand", "topic", "stage", "intent", "locale", "version", "archived_at")
-    list_filter = (ArchivedFilter, "stage", "intent")
+    list_filter = (ArchivedFilter, "purpose", "stage", "intent")
     list_select_related = ("brand",)
     search_fields = ("text", "topic", "brand__name", "brand__domain")
-    fields = ("brand", *FIELDS, "version", "archived_at", "created_at")
-    readonly_fields = ("version", "archived_at", "created_at")
+    fields = ("brand", *FIELDS, "version", "archived_at", "created_at", "purpose", "rival")
+    readonly_fields = ("version", "archived_at", "created_at", "purpose", "rival")
     acts = (
         Act(
             slug="archive",
@@ -95,7 +95,7 @@ class PromptAdmin(ServiceAdmin, StaffScopedAdmin):
             permission="visibility.change_prompt",
             explanation="Scans ask this prompt no more. Its answers and scores stay, and it can be restored.",
             perform=_archive,
-            applies=lambda prompt: prompt.archived_at is None,
+            applies=lambda prompt: prompt.archived_at is None and prompt.purpose == Purpose.VISIBILITY,
             bulk=True,
         ),
         Act(

@@ -1,0 +1,55 @@
+"""Faults of comparisons, and of what is put together for agents and pages."""
+
+from tests.mutants.harness import Fault
+
+COMPARING = (
+    Fault(
+        "a comparison enters the figures of its day",
+        "visibility/scans/sampling.py",
+        "runs = looked_through(lexicon.generation).filter(kind=Run.Kind.VISIBILITY)",
+        "runs = looked_through(lexicon.generation)",
+        ("tests/scans/test_comparison.py",),
+    ),
+    Fault(
+        "scans ask the questions of comparisons",
+        "visibility/models/prompts.py",
+        "return self.filter(purpose=Purpose.VISIBILITY)",
+        "return self.all()",
+        ("tests/scans/test_comparison.py",),
+    ),
+    Fault(
+        "comparisons are forgotten when names change before the first measured day",
+        "visibility/scans/generations.py",
+        "filter(generation=generation).exists() or compared.exists()",
+        "filter(generation=generation).exists()",
+        ("tests/scans/test_comparison.py",),
+    ),
+    Fault(
+        "a preference under a condition counts",
+        "visibility/detection/preference.py",
+        "if HEDGED.search(plain) or NEGATED.search(plain):",
+        "if NEGATED.search(plain):",
+        ("tests/measurement/test_preference.py",),
+    ),
+    Fault(
+        "an answer that decides both ways is counted for the last",
+        "visibility/detection/preference.py",
+        "if len({each.side for each in said}) == 1:",
+        "if said:",
+        ("tests/measurement/test_preference.py",),
+    ),
+    Fault(
+        "places in quoted text are those of the text before it was quoted",
+        "apikeys/untrusted.py",
+        "shown += len(html.escape(clean(text[done:offset]), quote=False))",
+        "shown += len(text[done:offset])",
+        ("tests/reading/test_prompt_detail.py",),
+    ),
+    Fault(
+        "the forecast counts what others pay for",
+        "visibility/services/portfolio.py",
+        "own = [brand for brand in state.brands.values() if brand.owner_id == user.pk]",
+        "own = list(state.brands.values())",
+        ("tests/reading/test_portfolio.py",),
+    ),
+)
