@@ -59,8 +59,8 @@ WRITING = (
     Fault(
         "pages of others are quoted as the brand's own",
         "visibility/services/drafts.py",
-        "if is_own(page.url, domains):",
-        "if True:",
+        "[page for page in pages if is_own(page.url, domains)]",
+        "list(pages)",
         CONTENT,
     ),
     Fault(
