@@ -61,7 +61,9 @@ class Shared(Sharing):
         loop = asyncio.get_running_loop()
         try:
             future = loop.run_in_executor(self._executor, self._settled, claim)
-            grant = await asyncio.wait_for(future, CACHE_DEADLINE)
+            # Not wait_for: in Python 3.11 it loses a cancellation that comes together with the result.
+            async with asyncio.timeout(CACHE_DEADLINE):
+                grant = await future
         except Exception as error:  # each cache backend has its own family of errors
             logger.warning("The cache is silent: a provider's limits are divided by guess (%r)", error)
             grant = self._guess(claim)
