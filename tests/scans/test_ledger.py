@@ -118,3 +118,18 @@ def test_never_more_than_the_account_allows(steps, concurrency, rpm):
         assert sum(held.values()) <= concurrency
         assert sum(used.values()) <= concurrency
     assert all(sum(first <= each < first + 60 for each in begun) <= max(rpm, 1) for first in begun)
+
+
+def test_what_many_runs_could_not_use_in_a_pause_does_not_come_on_top_after_it():
+    """Each would else keep the burst that it had saved up, and a minute would hold ten bursts."""
+    ledger, step, began = Ledger(), PACE_SECONDS / 60, []
+    unspent = dict.fromkeys("abcdefghij", 0.0)
+    for second in range(130):
+        for member, left in unspent.items():
+            asked = claim(member, pace=2 * step, step=step, unspent=left)
+            unspent[member] = ledger.settle(asked, 1000.0 + second).pace
+            while second >= 60 and unspent[member] >= step:
+                unspent[member] -= step
+                began.append(second)
+    assert max(sum(start <= at < start + 60 for at in began) for start in range(60, 130)) <= 60
+    assert len(began) >= 65, "and the pace is used"

@@ -90,11 +90,12 @@ class Account:
         self.breaker.abandon(tried=call.tries)
 
     def claim(self, member: str, waiting: list[tuple[Part, int]]) -> Claim:
-        """What to ask for, with so many questions waiting for a call of each part."""
+        """What to ask for, with so many questions waiting for a call of each part; gives the unspent pace back."""
         parts = [(part, count) for part, count in waiting if count]
         wants = self._used + sum(part.place * count for part, count in parts)
         step = max((part.step for part, _ in parts), default=0.0)
-        wanted = sum(min(part.step * count, max(BURST_SECONDS, part.step)) for part, count in parts) - self._pace
+        wanted = sum(min(part.step * count, max(BURST_SECONDS, part.step)) for part, count in parts)
+        unspent, self._pace = self._pace, 0.0
         return Claim(
             member=member,
             used=self._used,
@@ -103,6 +104,7 @@ class Account:
             pace=math.ceil(wanted / step - 1e-6) * step if step and wanted > 0 else 0.0,
             step=step,
             pause_until=_to_wall(self._pause_until),
+            unspent=unspent,
         )
 
     def take(self, grant: Grant) -> None:

@@ -25,8 +25,8 @@ class Claim:
     """What a run has and wants of an account.
 
     Places in parts of WHOLE: `used` by calls under way, `wants` with those that could begin, `place` of the largest
-    call. Pace in seconds: `pace` wanted beside what it has, `step` of the largest call. `pause_until`: when the
-    provider that refused to be asked so fast may be asked again.
+    call. Pace in seconds: `pace` wanted, `unspent` given back of what was granted before, `step` of the largest call.
+    `pause_until`: when the provider that refused to be asked so fast may be asked again.
     """
 
     member: str
@@ -36,6 +36,7 @@ class Claim:
     pace: float = 0.0
     step: float = 0.0
     pause_until: float = 0.0
+    unspent: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,8 @@ class Ledger:
         return places - places % claim.place
 
     def _pace(self, claim: Claim, now: float) -> float:
+        # Given back at each exchange, so that all runs together save up one burst, and not one each.
+        self.paced_until -= claim.unspent
         if not claim.pace:
             return 0.0
         self.paced_until = max(self.paced_until, now - max(BURST_SECONDS, claim.step))
