@@ -57,6 +57,32 @@ def test_each_engine_is_asked_within_its_concurrency_and_all_side_by_side():
     assert len(stored) == 40
 
 
+class Unready(Counting):
+    """Takes a while to be ready, as one does that loads its provider's library; some never are."""
+
+    ready = 0
+    broken = False
+
+    async def prepare(self):
+        await asyncio.sleep(0.05)
+        if self.broken:
+            raise LookupError("no such library")
+        self.ready += 1
+
+    async def ask(self, question):
+        assert self.ready == 1 or self.broken
+        return await super().ask(question)
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_an_engine_is_ready_before_its_first_question_begins_to_count(broken):
+    engine = Unready()
+    engine.broken = broken
+    stored = ask(questions("counting", "1", "2", "3", "4"), engine)
+    assert [isinstance(asked.outcome, EngineAnswer) for asked in stored] == [True] * 4
+    assert engine.ready == (not broken)
+
+
 def test_answers_are_stored_while_others_are_on_their_way():
     batches = []
     ask(questions("counting", *map(str, range(30))), Counting(), store=lambda batch: batches.append(len(batch)))

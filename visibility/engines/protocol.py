@@ -74,6 +74,10 @@ class Engine(Protocol):
     max_samples: int | None = None
     account: str = ""
 
+    async def prepare(self) -> None:
+        """Do beforehand what would delay the first question: what is asked next is asked at once. Safe to repeat."""
+        return None
+
     async def ask(self, question: Question) -> EngineAnswer:
         """Ask once. Raises EngineError."""
         ...

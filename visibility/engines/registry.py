@@ -18,7 +18,7 @@ class Adapter(Protocol):
 
 
 class ProviderEngine(Engine):
-    """A configured engine. Its adapter, and with it the provider's library, is loaded by the first question."""
+    """A configured engine. Its adapter, and with it the provider's library, is loaded before the first question."""
 
     def __init__(self, spec: EngineSpec, connections: Connections) -> None:
         self.name = spec.name
@@ -30,6 +30,10 @@ class ProviderEngine(Engine):
         self._connections = connections
         self._adapter: Adapter | None = None
         self._loading = asyncio.Lock()
+
+    async def prepare(self) -> None:
+        """Load the adapter. Raises LookupError where there is none."""
+        await self._loaded()
 
     async def ask(self, question: Question) -> EngineAnswer:
         """Ask once. Raises EngineError."""

@@ -5,13 +5,16 @@ from itertools import pairwise
 
 import pytest
 
-from tests.measurement.labelled.loading import FILES, HALVES, STANCES, load, span
+from tests.measurement.labelled.loading import FILES, HALVES, JUDGE, STANCES, TRAPS, load, span
 
-SETS = {path.name: load([path]) for path in FILES}
-PASSAGES = load()
+SETS = {path.name: load([path]) for path in (*FILES, JUDGE)}
+PASSAGES = load((*FILES, JUDGE))
+WHOLE = {JUDGE.name: "held_out"}
+"""Sets that are not split: the half to which all of their passages belong."""
 CATEGORIES = sorted({passage.category for passage in PASSAGES})
 each_category = pytest.mark.parametrize("category", CATEGORIES)
 each_set = pytest.mark.parametrize("passages", SETS.values(), ids=SETS)
+each_split_set = pytest.mark.parametrize("name", [name for name in SETS if name not in WHOLE])
 
 
 def of(category):
@@ -22,26 +25,32 @@ def names(passage):
     return [name for brand in passage.brands for name in brand.names]
 
 
+def names_and_domains(passages):
+    found = {name.casefold() for passage in passages for name in names(passage)}
+    return found | {domain for passage in passages for brand in passage.brands for domain in brand.domains}
+
+
 def test_there_are_enough_passages_and_no_id_twice():
-    assert len(PASSAGES) >= 780
+    assert len(PASSAGES) >= 1000
     assert [passage for passages in SETS.values() for passage in passages] == PASSAGES
     assert len({passage.id for passage in PASSAGES}) == len(PASSAGES)
     assert len({passage.text for passage in PASSAGES}) == len(PASSAGES)
 
 
 @each_category
-def test_each_category_is_large_enough_and_alternates_between_the_halves_in_each_set(category):
+def test_each_category_is_large_enough_and_alternates_between_the_halves_in_each_split_set(category):
     assert len(of(category)) >= 15
-    for passages in SETS.values():
+    for name, passages in SETS.items():
         halves = [passage.half for passage in passages if passage.category == category]
-        assert halves == [HALVES[index % 2] for index in range(len(halves))]
+        turns = [WHOLE[name]] if name in WHOLE else HALVES
+        assert halves == [turns[index % len(turns)] for index in range(len(halves))]
 
 
-@each_set
-def test_both_halves_have_about_as_many_mentions_and_as_many_passages_without_any(passages):
+@each_split_set
+def test_both_halves_have_about_as_many_mentions_and_as_many_passages_without_any(name):
     mentions = Counter()
     empty = Counter()
-    for passage in passages:
+    for passage in SETS[name]:
         mentions[passage.half] += len(passage.mentions)
         empty[passage.half] += not passage.mentions
     for found in (mentions, empty):
@@ -107,18 +116,25 @@ def test_ranks_and_stances_belong_to_labelled_brands(category):
 
 
 @each_set
-def test_every_stance_is_labelled_in_both_halves(passages):
-    for half in HALVES:
+def test_every_stance_is_labelled_in_each_half(passages):
+    for half in {passage.half for passage in passages}:
         found = {stance for passage in passages if passage.half == half for stance in passage.stances.values()}
         assert found == STANCES
 
 
 def test_no_brand_of_the_second_set_stands_in_both_halves():
-    brands = {half: set() for half in HALVES}
-    for passage in SETS["second.jsonl"]:
-        brands[passage.half].update(name.casefold() for name in names(passage))
-        brands[passage.half].update(domain for brand in passage.brands for domain in brand.domains)
-    assert not brands["tune"] & brands["held_out"]
+    tune, held_out = ([passage for passage in SETS["second.jsonl"] if passage.half == half] for half in HALVES)
+    assert not names_and_domains(tune) & names_and_domains(held_out)
+
+
+def test_no_brand_of_the_set_that_judges_stands_in_another_set():
+    assert not names_and_domains(SETS[JUDGE.name]) & names_and_domains(load((*FILES, TRAPS)))
+
+
+def test_no_passage_of_the_set_that_judges_is_among_those_that_find_faults():
+    traps = load([TRAPS])
+    assert not {passage.text for passage in traps} & {passage.text for passage in SETS[JUDGE.name]}
+    assert not {passage.id for passage in traps} & {passage.id for passage in SETS[JUDGE.name]}
 
 
 def test_an_occurrence_is_counted_inside_other_words_too():

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from django.utils import timezone
 
@@ -63,6 +64,8 @@ class Asker:
 
     async def run(self) -> None:
         """Ask all questions and hand over what comes of each; ends when nothing waits and nothing is under way."""
+        with suppress(Exception):  # whatever fails here fails again, and is told, at the first question
+            await self._engine.prepare()
         async with asyncio.TaskGroup() as calls:
             while (item := await self._next()) is not None:
                 calls.create_task(self._ask(item, self._begin()))
