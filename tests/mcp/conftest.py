@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -80,8 +81,14 @@ class Agent:
         return httpx2.AsyncClient(transport=httpx2.ASGITransport(app=self.app), headers=headers)
 
 
+@cache
+def whole_endpoint():
+    """The endpoint with all tools; making their schemas takes longer than most tests."""
+    return endpoint()
+
+
 def endpoint(tools=ALL_TOOLS, hosts=("testserver",), slow_jobs=None):
-    """The endpoint with these tools, its jobs in the thread of the test."""
+    """An endpoint with these tools, its jobs in the thread of the test."""
     return agent_endpoint(
         tools, prefix=PREFIX, allowed_hosts=hosts, jobs=CallersThread(), slow_jobs=slow_jobs or CallersThread()
     )
@@ -89,7 +96,7 @@ def endpoint(tools=ALL_TOOLS, hosts=("testserver",), slow_jobs=None):
 
 @pytest.fixture
 def agent(db):
-    return Agent(endpoint())
+    return Agent(whole_endpoint())
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from brands.models import Competitor
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import ApiKeyFactory, PromptFactory
 from tests.live import environment, free_port, live_process, live_web
-from tests.mcp.conftest import HEADERS, MODES, Agent, data_of, endpoint
+from tests.mcp.conftest import HEADERS, MODES, Agent, data_of, whole_endpoint
 from visibility.models import ContentDraft, Prompt, PromptVersion, Run
 
 pytestmark = [pytest.mark.server, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
@@ -195,7 +195,7 @@ def test_a_process_that_is_killed_leaves_effect_and_record_or_neither(cast, poin
     assert (row.finished_at is not None, Competitor.objects.count()) == (kept, int(kept))
     IdempotentCall.objects.filter(finished_at=None).update(lease_until=timezone.now() - timedelta(seconds=1))
     arguments = {"siteId": site, "name": "Rival", "domain": "rival.example", "idempotencyKey": "one"}
-    result = data_of(Agent(endpoint()).call(key, "add_competitor", arguments))
+    result = data_of(Agent(whole_endpoint()).call(key, "add_competitor", arguments))
     assert result["competitor"]["id"] == str(Competitor.objects.get().pk)
 
 

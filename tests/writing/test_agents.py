@@ -12,7 +12,7 @@ from django.utils import timezone
 from apikeys.models import IdempotentCall, Usage
 from tests.factories import ApiKeyFactory, PromptFactory
 from tests.live import environment, live_web
-from tests.mcp.conftest import Agent, data_of, endpoint, error_of
+from tests.mcp.conftest import Agent, data_of, error_of, whole_endpoint
 from tests.mcp.test_at_once import FREE_RATE, TIMES, all_at_once, message
 from tests.writing.test_prompts import written
 from visibility.models import ContentDraft, Prompt, PromptVersion
@@ -27,7 +27,7 @@ def key(cast):
 
 @pytest.fixture
 def agent(db):
-    return Agent(endpoint())
+    return Agent(whole_endpoint())
 
 
 def used(kind):
@@ -146,6 +146,6 @@ def test_a_process_that_dies_leaves_draft_and_quota_or_neither(cast, key, provid
     assert used("writer_calls") == 1  # the provider was asked: the call of the day counts
     IdempotentCall.objects.filter(finished_at=None).update(lease_until=timezone.now() - timedelta(seconds=1))
     call = {"siteId": site, "topic": "bikes", "idempotencyKey": "one"}
-    result = data_of(Agent(endpoint()).call(key, "generate_content_draft", call))
+    result = data_of(Agent(whole_endpoint()).call(key, "generate_content_draft", call))
     assert result["draft"]["id"] == str(ContentDraft.objects.get().pk)
     assert used("drafts") == 1
