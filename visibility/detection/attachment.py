@@ -55,9 +55,10 @@ def attach(text: str, sources: Sequence[Source]) -> list[CitedSentence]:
     supporting: list[dict[str, None]] = [{} for _ in reader.sentences]
     for url, place in supports:
         supporting[place][url] = None
+    # Splitting a sentence into words is slow, and nobody asks for those of sentences without a source.
     return [
-        CitedSentence(start, end, words, tuple(urls))
-        for (start, end, words), urls in zip(reader.sentences, supporting, strict=True)
+        CitedSentence(start, end, count_words(shown) if urls else 0, tuple(urls))
+        for (start, end, shown), urls in zip(reader.sentences, supporting, strict=True)
     ]
 
 
@@ -71,11 +72,11 @@ def spans_by_url(sentences: Iterable[CitedSentence]) -> Mapping[str, tuple[Span,
 
 
 class _Reader:
-    """Gathers the sentences of blocks as (start, end, words), and which of them markers give to which URL."""
+    """Gathers the sentences of blocks as (start, end, prose), and which of them markers give to which URL."""
 
     def __init__(self, urls: Sequence[str | None]) -> None:
         self.urls = urls
-        self.sentences: list[tuple[int, int, int]] = []
+        self.sentences: list[tuple[int, int, str]] = []
         self.marked: list[tuple[str, int]] = []
         self._known = frozenset(url for url in urls if url)
 
@@ -89,13 +90,13 @@ class _Reader:
         shown = "".join(prose.characters).replace(_MARK, " ")
         starts, done = [], 0
         for start, end in _sentences(shown, prose.breaks):
-            words = count_words(shown[start:end])
+            sentence = shown[start:end]
             while start > done and block.content[start - 1] in _MARKUP and shown[start - 1] == " ":
                 start -= 1
             while end < len(shown) and block.content[end] in _MARKUP_AFTER and shown[end] == " ":
                 end += 1
             starts.append(start)
-            self.sentences.append((_raw(block, start), _raw(block, end - 1) + 1, words))
+            self.sentences.append((_raw(block, start), _raw(block, end - 1) + 1, sentence))
             done = end
         first = len(self.sentences) - len(starts)
         for at, url in markers:

@@ -77,7 +77,10 @@ class SourceClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """A sentence of an answer's prose: its place in the raw text, its words, and the canonical URLs that it cites."""
+    """A sentence of an answer's prose: its place in the raw text, and the canonical URLs that it cites.
+
+    `words` is how many words it has; 0 where it cites nothing, for which they are not counted.
+    """
 
     start: int
     end: int

@@ -20,6 +20,7 @@ from visibility.detection.sentences import count_words, sentence_spans
 from visibility.detection.types import CitedSentence
 
 _DIGITS = re.compile(r"(\d+)")
+_MARKER = re.compile(r"\[[^\w\s]*\d")
 _MARKS = re.compile(r"[^\w\s]*")
 _LONGEST_NUMBER = 9
 
@@ -45,12 +46,10 @@ def geo_compat(answer: str, sources: int, *, normalize: bool = True) -> Impressi
     numbers above `sources` take their part of the sentence and are lost; an answer without citations gives each
     source the same share.
     """
-    # Most answers of engines that send offsets have no bracket at all, and then no sentence needs to be found.
-    paragraphs = answer.split("\n\n") if "[" in answer else ()
+    # Most answers of engines that send offsets have no such marker, and then no sentence needs to be found.
+    paragraphs = answer.split("\n\n") if _MARKER.search(answer) else ()
     sentences = [
-        (count_words(paragraph[start:end]), list(_places(paragraph[start:end], sources)))
-        for paragraph in paragraphs
-        for start, end in sentence_spans(paragraph)
+        _read(paragraph[start:end], sources) for paragraph in paragraphs for start, end in sentence_spans(paragraph)
     ]
     raw = _impressions(sentences, sources)
     return _shares(raw, 1 / sources if sources else 0.0) if normalize else raw
@@ -66,6 +65,12 @@ def geo_attached(sentences: Sequence[CitedSentence], urls: Sequence[str]) -> Imp
     place = {url: number for number, url in enumerate(urls)}
     cited = [(sentence.words, [place.get(url, len(urls)) for url in sentence.urls]) for sentence in sentences]
     return _shares(_impressions(cited, len(urls)), 0.0)
+
+
+def _read(sentence: str, sources: int) -> _Sentence:
+    """Words are counted where they are shared among citations."""
+    places = list(_places(sentence, sources))
+    return count_words(sentence) if places else 0, places
 
 
 def _places(sentence: str, sources: int) -> Iterator[int]:
