@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from markdown_it.token import Token
@@ -63,7 +64,12 @@ class VisibleText:
 
 
 def visible(text: str, sources: Sequence[Source] = ()) -> VisibleText:
-    """The visible text of an answer in Markdown. Takes any string."""
+    """The visible text of an answer in Markdown. Takes any string. The last one is kept, as of `parse`."""
+    return _visible(text, tuple(sources))
+
+
+@lru_cache(maxsize=1)
+def _visible(text: str, sources: tuple[Source, ...]) -> VisibleText:
     draft = _Draft(_titles(sources))
     for block in parse(text):
         draft.add(block)

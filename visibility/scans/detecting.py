@@ -96,9 +96,7 @@ def _look_at(
     ended: bool,
 ) -> None:
     """Look through a chunk, and store what was found and how far that reaches in one transaction."""
-    findings = _find(lexicon, chunk, same)
-    if run.pk in newest_runs(run.brand_id):
-        findings.untracked = [name for answer in chunk for name in untracked_names(lexicon, answer)]
+    findings = _find(lexicon, chunk, same, suggesting=run.pk in newest_runs(run.brand_id))
     with guard():
         _hold_generation(lexicon)
         _store(lexicon, findings)
@@ -108,13 +106,15 @@ def _look_at(
 _READ = ("text", "sources", "position", "version__text", "prompt__rival")
 
 
-def _find(lexicon: Lexicon, chunk: Sequence[Answer], same: UUID | None) -> _Findings:
+def _find(lexicon: Lexicon, chunk: Sequence[Answer], same: UUID | None, *, suggesting: bool) -> _Findings:
+    """All that is looked for in an answer at once: it is parsed for the first of them only."""
     findings, copies = _Findings(), copied_citations(lexicon, same, chunk)
     for answer in chunk:
         sources = [Source(**source) for source in answer.sources]
         found = detect(answer.text, answer.version.text, sources, lexicon.dictionary)
         findings.mentions += [_mention(lexicon, answer, each) for each in found]
         findings.citations += citations_of(lexicon, answer, sources) if copies is None else []
+        findings.untracked += untracked_names(lexicon, answer) if suggesting else []
         findings.preferences += filter(None, [preference_of(lexicon, answer, found)])
     findings.citations += copies or []
     return findings
