@@ -116,8 +116,8 @@ def test_a_name_of_both_decides_nothing():
 
 
 PARTS = st.sampled_from(
-    ["Kryton", "Zentra", "I'd choose ", "is better than ", "Verdict: ", "\n", ". ", "\x01", "\x02", "not ", " if you ",
-     "**", "# ", "- ", "é", "\u202e", "over ", "1. ", "x" * 40]
+    ["Kryton", "Zentra", "I'd choose ", "is better than ", "Verdict: ", "\n", ". ", "\x01", "\x02", "not ",
+     " if you ", "**", "# ", "- ", "é", "\u202e", "over ", "1. ", "x" * 40]
 )  # fmt: skip
 
 

@@ -28,12 +28,30 @@ _FAMILY = re.compile(
     r"|nephew|niece|grandmother|grandfather|grandson|widow|girlfriend|boyfriend|friend|childhood|biography|birthday|novels?"
     r"|poems?|symphony|paintings?)\b|(?:himself|herself)\b)"
 )
+_APPOSED = re.compile(
+    r",\s(?:the|a|an|our|my|his|her|their)\s(?:[\w-]+\s){0,2}"
+    r"(?:man|woman|boy|girl|guy|actor|actress|composer|dentist|detective|doctor|economist|explorer|farmer|footballer"
+    r"|journalist|lawyer|mathematician|musician|neighbou?r|novelist|painter|philosopher|physicist|plumber|poet"
+    r"|politician|sculptor|singer|teacher)(?=\s(?:who|whose|whom|of|in|from|at|next|behind|and)\b|[,.;:)])"
+)
+_WORD_ITSELF = re.compile(
+    r"[!?.]?[\"'\u2019\u201d]\s(?:is|was|means)\s(?:also\s)?"
+    r"(?:what\s|slang\s|short\sfor\s|(?:a|an|the)\s(?:[\w-]+\s){0,2}(?:word|term|name|expression)\s(?:for|of)\s)"
+)
+_KIND_OF_THING = re.compile(
+    r"[!?.]?[\"'\u2019\u201d]?(?:\s(?:is|was)\s(?:also\s)?|,\s)(?:a|an|the)\s(?:[\w-]+\s){0,2}"
+    r"(?:word|name|surname|colou?r|fruit|herb|plant|flower|tree|animal|bird|fish|insect|planet|moon|star|god|goddess"
+    r"|river|mountain|pose|lake|island|town|village|city|metal|element|gas|disease|myth)"
+    r"(?=[,.;:!?)]|\s(?:of|in|and|that|which|too|as|from|on|for)\b)"
+)
+_QUOTES = ('"', "'", "\u2018", "\u201c", "\u201e")
 _PLACE_OF = re.compile(
     r"\b(?:town|city|village|county|department|d\u00e9partement|province|region|district|river|island|battle"
     r"|bay|gulf|state|republic|kingdom|temple|planet|goddess|god) of \Z"
     r"|\b(?:ville|village|ciudad|pueblo|citt\u00e0) (?:de|di) \Z",
     re.IGNORECASE,
 )
+_LANDSCAPE = re.compile(r"\s(?:[Mm]ountains|river|valley|glacier|peninsula|archipelago|rainforest|strait)\b")
 _APART = re.compile(
     r"[^.!?;\n\0]*?\b(?:another|a\ different)\ (?:matter|thing|story|question|subject)\b"
     r"|[^.!?;\n\0]*?\b(?:otra\ cosa|autre\ chose|altra\ cosa|etwas\ anderes|eine\ andere\ (?:Sache|Geschichte))\b",
@@ -56,16 +74,22 @@ def is_last_name(text: str, start: int) -> bool:
 
 
 def is_person(text: str, start: int, end: int) -> bool:
-    """Whether a title or a profession stands right before the name, or a member of the family right behind it."""
+    """Whether a title or a profession stands right before the name, or a member of the family or who the person is
+    ("Stanley, the man who ...") right behind it."""
     if text[start - 1 : start] == " " and start > 1:
         before = text[max(0, start - 24) : start - 1].rpartition(" ")[2].strip(".,;:(\"'*").lower()
         if before in TITLES:
             return True
-    return text[end : end + 1] in ("'", "\u2019", " ") and _FAMILY.match(text, end) is not None
+    behind = text[end : end + 1]
+    if behind == ",":
+        return _APPOSED.match(text, end) is not None
+    return behind in ("'", "\u2019", " ") and _FAMILY.match(text, end) is not None
 
 
-def is_place(text: str, start: int) -> bool:
-    """Whether "the town of" or the like stands right before."""
+def is_place(text: str, start: int, end: int) -> bool:
+    """Whether "the town of" or the like stands right before, or "mountains" or the like right behind."""
+    if _LANDSCAPE.match(text, end):
+        return True
     if not text[max(0, start - 4) : start].endswith((" of ", " de ", " di ")):
         return False
     return _PLACE_OF.search(text, max(0, start - 40), start) is not None
@@ -74,6 +98,14 @@ def is_place(text: str, start: int) -> bool:
 def is_set_apart(text: str, end: int) -> bool:
     """Whether the rest of a sentence in an unspaced script says that this is about something else."""
     return not text[end : end + 1].isascii() and _APART_UNSPACED.match(text, end, end + _APART_REACH) is not None
+
+
+def is_word_itself(text: str, start: int, end: int) -> bool:
+    """Whether a name is told of as a thing that is no company ("Purple is also a colour"), or in quotes as a word:
+    '"Bing" is also short for bingo'."""
+    if _KIND_OF_THING.match(text, end):
+        return True
+    return text[max(0, start - 1) : start] in _QUOTES and _WORD_ITSELF.match(text, end) is not None
 
 
 def is_another_matter(rest: str) -> bool:

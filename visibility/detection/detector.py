@@ -17,7 +17,7 @@ from visibility.detection.types import FoundMention, Stance
 from visibility.detection.visible import VisibleText, as_typed, visible
 from visibility.engines.protocol import Source
 
-DETECTOR_VERSION = "3"
+DETECTOR_VERSION = "4"
 """Changes with every change of what is found; answers looked through by another version are looked through again."""
 
 WITHIN = "within"

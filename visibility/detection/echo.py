@@ -30,7 +30,8 @@ _REQUESTS = word_set(
     """
 )
 _LEAD_IN = re.compile(
-    r"""\W*(?:you(?:['\u2019]re|\ are|r)?\ (?:asked|asking|question|wonder\w*|would\ like)|so\ you|question|q\b
+    r"""\W*(?:you(?:['\u2019]re|\ are|r)?\ (?:asked|asking|question|wonder\w*|would\ like
+      |want\w*\ to\ know|looking\ for)|so\ you|question|q\b
       |as\ for\b
       |regarding\b|here(?:['\u2019]s|\ is|\ are)\b|the\ question\b|du\ (?:fragst|m\u00f6chtest)|sie\ (?:fragen
       |m\u00f6chten)
@@ -39,7 +40,12 @@ _LEAD_IN = re.compile(
 )
 _ASKING = re.compile(r"[?\uff1f:\uff1a][\s*_\"'\u201d)]*\Z")
 _ANSWERS = re.compile(r"\W*(?:yes|no|yep|nope|ja|nein|oui|non|s\u00ed|si)\b", re.IGNORECASE)
-_ASKED = re.compile(r"\W*(?:so\ )?(?:you(?:['\u2019]re|\ are)?\ ask|your\ question)", re.IGNORECASE)
+_ASKED = re.compile(
+    r"\W*(?:so\ )?(?:you(?:['\u2019]re|\ are)?\ (?:ask|wonder|looking\ for|want(?:ed)?\ to\ know"
+    r"|would\ like\ to\ know)"
+    r"|your\ question)",
+    re.IGNORECASE,
+)
 _STATEMENT = (".", "!", "\u3002")
 _GOES_ON = re.compile(r"[\s*_]*[^\W\d_]")
 _QUOTE = ('"', "'")

@@ -13,11 +13,16 @@ IMPERATIVES = word_set(
 
 UNCOUNTED = word_set(
     """
-    amber art bread butter calm chocolate coffee coke copper coral corn courage discord dance drama energy faith
-    fire fish fruit ginger glass gold grace grain gusto harmony honey hope ice iron ivory jade joy lemonade light
-    lightning lime linen logic love luck magic mint motion music nature oat oil orange pace peace pepper poetry
-    power rain rice rust saffron sage salt sand shade silk silver slack smoke snow space speed steam steel stone
-    sugar tea thunder thyme time toast traffic velvet visa water wax weather wind wine wonder wood wool work zest
+    algae amber ambition art bamboo basil blood bread butter calm chaos chocolate cinnamon clarity clover coffee coke
+    comfort copper coral corn cotton courage cream culture dance denim dew discord drama dust energy faith fidelity
+    fire fish flour foam fog freedom frost fruit ginger glass gold grace grain gratitude gravity gusto harmony health
+    hemp honey hope ice insight intuition iron ivory jade joy justice karma knowledge lava leather lemonade liberty
+    light lightning lime linen logic love loyalty luck magic milk mint mojo momentum moss motion music nature nectar
+    nylon oat oil orange pace patience peace peat pepper poetry pollen power precision pride progress purity rain
+    resin rice rust rye saffron sage salsa salt sand sap serenity shade silence silk silver simplicity slack smoke
+    snow soap soil space speed steam steel stone strength suede sugar tea thunder thyme time tin toast tradition
+    traffic truth unity velvet vinegar visa vision water wax weather wind wine wisdom wonder wood wool work yarn zen
+    zest zinc
     """
 )
 """Nouns that can be the subject of a sentence without an article."""
@@ -144,6 +149,8 @@ def may_be_predicate(word: str, later: str) -> bool:
         return True
     if word.endswith("ed") and "v" in (parts_of_speech(word[:-1]) + parts_of_speech(word[:-2])):
         return True
+    if word.endswith("ed") and word[-4:-3] == word[-3:-2] and "v" in parts_of_speech(word[:-3]):
+        return True
     if not word.endswith("s") or word.endswith("ss"):
         return False
     kinds = parts_of_speech(word)
@@ -151,4 +158,6 @@ def may_be_predicate(word: str, later: str) -> bool:
         return False
     following = parts_of_speech(later)
     tells_how = later in _HOW or ("r" in following and "f" not in following)
-    return "n" not in kinds or later in DETERMINERS or tells_how
+    # Of two plurals in a row the first is a verb ("structures interviews").
+    has_object = later.endswith("s") and "n" in following and "f" not in following and later not in TELLING_VERBS
+    return "n" not in kinds or later in DETERMINERS or tells_how or has_object

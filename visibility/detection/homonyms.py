@@ -33,7 +33,7 @@ _KOREAN = """
     다음 당근 멜론 지니 벅스 웨이브 플로 토스 라인 카카오 현대 기아 대우 신세계 한화 두산 농심 빙그레 매일
     오늘의집 지그재그 사람인 배민 요기요 직방 다방 여기어때 야놀자 왓챠 바이브 하나 우리 신한 국민 기업 농협 수협
     교보 삼성 대한 미래 한국 동양 태평양 이니스프리 설화수 참이슬 처음처럼 진로 하이트 카스 테라 켈리 오비 크라운
-    해태 롯데 남양 서울 부산 무학
+    해태 롯데 남양 서울 부산 무학 대상 동원 동아 조선 중앙 대교 금호
 """
 _GERMAN = """
     Adler Bahn Bauer Berg Birke Blume Brot Brücke Burg Eiche Engel Erdinger Falke Fels Feuer Fischer Freude Frosch
@@ -41,7 +41,7 @@ _GERMAN = """
     König Koch Kraft Krone Krombacher Kunst Lamm Leben Licht Liebe Linde Löwe Markt Meister Mond Morgen Mühle
     Müller Nacht Natur Perle Post Quelle Rabe Rasch Rind Ritter Rose Ruhe Schatz Schloss Schneider Schwan Segen
     Sieger Sinn Sonne Spiegel Stahl Stark Stern Strom Sturm Tag Tanne Tempo Tisch Traum Turm Vogel Wald Weber Welt
-    Wind Wolf Wunder Zeit Ziel Zukunft Zeiss
+    Wind Wolf Wunder Zeit Ziel Zukunft Zeiss Bild Bunte Depot Eltern Freundin Kleinanzeigen Sparkasse Techniker
 """
 _ROMANCE = """
     Carrefour Casino Caprice Claro Corona Corriere Desigual Éclair Éclat Équipe Estrella Étoile Fleur Folha Globo

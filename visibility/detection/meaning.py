@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from visibility.detection.addresses import host_of
-from visibility.detection.bearers import is_last_name, is_person, is_place, is_set_apart
+from visibility.detection.bearers import is_last_name, is_person, is_place, is_set_apart, is_word_itself
 from visibility.detection.context import Context, context
+from visibility.detection.grammar import ARTICLES as DETERMINED
 from visibility.detection.homonyms import speaks_of_trade_unspaced
 from visibility.detection.languages import ARTICLES, is_foreign
 from visibility.detection.lines import Line, Lines
 from visibility.detection.matching import Claim, Dictionary, Match
 from visibility.detection.questions import Question
-from visibility.detection.senses import judge
+from visibility.detection.senses import PHRASES, in_phrase, judge
 from visibility.detection.trade import speaks_of_trade
 from visibility.detection.types import Policy
 from visibility.detection.verdicts import ALONE, ARTICLED, Evidence, Verdict
@@ -32,8 +33,9 @@ class Meanings:
         self._takes_open = question.alone and question.chooses
         self._chooses = question.chooses or question.trades or speaks_of_trade_unspaced(question.text)
         self._asks = question.asks
+        self._capital: set[str] = set()
         self._contexts: dict[int, Context] = {}
-        self._kin: dict[object, dict[int, int]] = {}
+        self._kin: dict[object, dict[int, Match]] = {}
 
     def meant(self, matches: Sequence[Match]) -> Iterator[Match]:
         """The matches with only those claims that hold, each with the rule that decided; others are left out."""
@@ -43,6 +45,7 @@ class Meanings:
             # Without a question the company of other brands has to tell what the talk is of.
             claims = [claim for match in matches for claim in match.claims]
             self._asks = len({claim.subject for claim in claims}) > 1 or any(claim.kind is None for claim in claims)
+        self._capital = _with_capital(matches)
         self._note_kin((match, any(claim.kind is None for claim in match.claims)) for match in matches)
         verdicts = [[self._verdict(match, claim) for claim in match.claims] for match in matches]
         if any(claim.kind for match in matches for claim in match.claims):
@@ -87,14 +90,16 @@ class Meanings:
         for match, is_kin in matches:
             if is_kin:
                 around = self._neighbourhood(match, self._lines.at(match.start))
-                self._kin.setdefault(around, {})[match.start] = match.end
+                self._kin.setdefault(around, {})[match.start] = match
 
     def _verdict(self, match: Match, claim: Claim) -> Verdict:
+        shown = self._seen.prose.text
+        if is_word_itself(shown, match.start, match.end):
+            return Verdict(False, "word_itself")
         if claim.kind is None and claim.policy is None:
             if not self._is_name(match, claim):
                 return Verdict(False, "name")
             return Verdict(None, ARTICLED) if self._is_articled(match) else Verdict(True, "name")
-        shown = self._seen.prose.text
         if is_person(shown, match.start, match.end) or (claim.kind == "noun" and is_last_name(shown, match.start)):
             return Verdict(False, "person")
         place = self._context(match)
@@ -140,8 +145,9 @@ class Meanings:
         if (
             is_last_name(shown, match.start)
             or is_person(shown, match.start, match.end)
-            or is_place(shown, match.start)
+            or is_place(shown, match.start, match.end)
             or is_set_apart(shown, match.end)
+            or (match.written.lower() in PHRASES and in_phrase(self._context(match)))
         ):
             return False
         written, name = match.written, claim.variant.written
@@ -151,7 +157,10 @@ class Meanings:
             return True
         line = self._lines.at(match.start)
         before = context(shown, line, match.start, match.end).before.lower()
-        return before not in (ARTICLES if is_foreign(line.text) else ("a", "an"))
+        if is_foreign(line.text):
+            return before not in ARTICLES
+        # Who writes the name with its capital elsewhere means the word behind an article.
+        return before not in (DETERMINED if claim.text in self._capital else ("a", "an"))
 
     def _is_articled(self, match: Match) -> bool:
         """Whether an article shows that a word of another language, or one of several bearers, may be meant: "der
@@ -165,9 +174,13 @@ class Meanings:
         return before in ARTICLES and is_foreign(self._lines.at(match.start).text)
 
     def _has_kin(self, match: Match, line: Line) -> bool:
-        """Whether a name that means nothing else stands around, other than right beside: that may be one name."""
+        """Whether a name of another that means nothing else stands around, not right beside: that may be one name."""
         around = self._kin.get(self._neighbourhood(match, line), {})
-        return any(end < match.start - 1 or match.end + 1 < start for start, end in around.items())
+        return any(
+            (other.end < match.start - 1 or match.end + 1 < other.start)
+            and set(other.subjects) != set(match.subjects)
+            for other in around.values()
+        )
 
     def _neighbourhood(self, match: Match, line: Line) -> object:
         """What a match belongs to: its list or table, the headings, the lines that begin in bold, or its sentence."""
@@ -180,6 +193,13 @@ class Meanings:
         if number <= 0 and self._seen.bold.touches(line.start, line.start + 1):
             return "bold"
         return spans[number][0] if number >= 0 else line.start
+
+
+def _with_capital(matches: Iterable[Match]) -> set[str]:
+    """The names that mean nothing else and are written with a capital somewhere in the answer."""
+    return {
+        claim.text for match in matches if match.written[:1].isupper() for claim in match.claims if not claim.kind
+    }
 
 
 def _is_certain(match: Match, judged: Sequence[Verdict]) -> bool:

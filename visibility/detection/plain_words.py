@@ -7,6 +7,7 @@ from visibility.detection.grammar import (
     IMPERATIVES,
     LANDSCAPE,
     PRESSING,
+    TELLING_VERBS,
     UNCOUNTED,
     may_be_predicate,
 )
@@ -28,6 +29,8 @@ _LABELLED = word_set(
 _SIGNS = ("=", "+", "*", "/", "^", "<", ">")
 _ADVERBS = word_set("first second third then next too also instead again here there together alone yet even itself")
 _PLACING = word_set("on to of in between among at from against towards over under")
+_PARTICLES = word_set("up down off out away back")
+_PLURALS = word_set("people men women children")
 _NUMBERS = word_set("one two three four five six seven eight nine ten")
 
 
@@ -153,11 +156,20 @@ def opening(place: Context, evidence: Evidence) -> Verdict | None:
         return Verdict(False, "imperative")
     if may_be_predicate(after, place.later):
         # A noun of things that are counted cannot be a subject without an article: it is a name.
-        counted = "n" in kinds and "a" not in kinds and place.name.lower() not in UNCOUNTED and parts_of_speech(after)
-        return Verdict(True, "subject") if counted and not evidence.common else open_unless_supported
+        # A mere verb can be none at all.
+        counted = "n" in kinds and "a" not in kinds and place.name.lower() not in UNCOUNTED
+        named = parts_of_speech(after) and (counted or kinds == "v")
+        return Verdict(True, "subject") if named and not evidence.common else open_unless_supported
     if "f" in parts_of_speech(after):
         return _before_small_word(place, evidence, kinds)
-    if "a" in kinds and after.endswith("s") and "n" in parts_of_speech(after) and not speaks_of_trade(after):
+    if "v" in kinds and after in _PARTICLES:
+        return Verdict(False, "imperative")
+    if (
+        "a" in kinds
+        and (after.endswith("s") or after in _PLURALS)
+        and "n" in parts_of_speech(after)
+        and not speaks_of_trade(after)
+    ):
         return Verdict(False, "adjective")
     if set(parts_of_speech(after)) == {"r"} or after in _ADVERBS:
         return open_unless_supported
@@ -171,6 +183,8 @@ def _before_small_word(place: Context, evidence: Evidence, kinds: str) -> Verdic
     a list item "for" tells what the named thing is good for."""
     name, after = place.name.lower(), place.after.lower()
     supported = Verdict(True if evidence.supports else None, "subject")
+    if after == "to" and place.later.lower() in DETERMINERS:
+        return Verdict(False, "complement")
     if after == "for" and place.line.place.kind != "text":
         return supported
     if "v" in kinds and not name.endswith(("ing", "ed", "er")):
@@ -182,11 +196,14 @@ def _before_small_word(place: Context, evidence: Evidence, kinds: str) -> Verdic
 
 
 def number(place: Context, evidence: Evidence) -> Verdict | None:
-    """A number before a plural counts things."""
-    after = place.after.lower()
-    if place.name.lower() in _NUMBERS and after.endswith("s") and "n" in parts_of_speech(after):
-        return Verdict(False, "number")
-    return None
+    """A number before a plural counts things, unless that is a verb with an object ("Three sells cheap data")."""
+    after, later = place.after.lower(), place.later.lower()
+    if place.name.lower() not in _NUMBERS or not after.endswith("s") or "n" not in parts_of_speech(after):
+        return None
+    following = parts_of_speech(later)
+    has_object = later in DETERMINERS or ("a" in following and "f" not in following)
+    tells = evidence.supports and after in TELLING_VERBS and has_object
+    return None if tells else Verdict(False, "number")
 
 
 def within(place: Context, evidence: Evidence) -> Verdict | None:

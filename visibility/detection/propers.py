@@ -13,12 +13,15 @@ from visibility.detection.grammar import (
     SKY,
     TIME_AFTER,
     TIME_BEFORE,
+    may_be_predicate,
 )
-from visibility.detection.proper_names import CALENDAR, GIVEN_NAMES, HEAVENS_AND_MYTHS, PLACES
+from visibility.detection.proper_names import AWARDS, CALENDAR, GIVEN_NAMES, HEAVENS_AND_MYTHS, PEOPLES, PLACES
 from visibility.detection.verdicts import Evidence, Verdict
-from visibility.detection.words import parts_of_speech
+from visibility.detection.words import parts_of_speech, word_set
 
 _WORD = re.compile(r"[a-z]+")
+_AWARDED = word_set("award awards ceremony nomination nominations nominee nominees speech winner winners winning")
+_BEING = word_set("am are be been being is not very was were")
 
 
 def person(place: Context, evidence: Evidence) -> Verdict | None:
@@ -42,6 +45,26 @@ def person(place: Context, evidence: Evidence) -> Verdict | None:
     if (place.before.lower() in PERSON_BEFORE or after in PERSON_AFTER) and not evidence.kin:
         return Verdict(False, "person")
     return None
+
+
+def people(place: Context, evidence: Evidence) -> Verdict | None:
+    """A word for a people before a noun or another name, behind an article or a form of "to be" is no company."""
+    if place.name.lower() not in PEOPLES or place.possessive:
+        return None
+    before, after = place.before.lower(), place.after.lower()
+    kinds = parts_of_speech(after)
+    qualifies = place.gap_after.isspace() and not may_be_predicate(after, place.later)
+    if place.precedes_capital or (qualifies and set(kinds) & set("na") and not set(kinds) & set("fr")):
+        return Verdict(False, "people")
+    return Verdict(False, "people") if before in ARTICLES | _BEING else None
+
+
+def award(place: Context, evidence: Evidence) -> Verdict | None:
+    """A prize is won ("an Oscar"), or has winners."""
+    if place.name.lower() not in AWARDS:
+        return None
+    won = place.before.lower() in ARTICLES and not place.precedes_capital and place.before.lower() != "the"
+    return Verdict(False, "award") if won or place.after.lower() in _AWARDED else None
 
 
 def place_name(place: Context, evidence: Evidence) -> Verdict | None:

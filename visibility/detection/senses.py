@@ -32,12 +32,11 @@ from visibility.detection.plain_words import (
     unit,
     within,
 )
-from visibility.detection.propers import calendar, person, place_name, sky
+from visibility.detection.propers import award, calendar, people, person, place_name, sky
 from visibility.detection.verdicts import ALONE, Evidence, Rule, Verdict
 from visibility.detection.words import parts_of_speech
 
-# Phrases in which a word never is the company of that name; the next or last word of the phrase by the word.
-_PHRASES = {
+PHRASES = {
     "amazon": "river rainforest basin jungle forest delta deforestation",
     "apple": "pie pies cider juice tree trees orchard sauce crumble tart",
     "gap": "year years analysis",
@@ -55,6 +54,13 @@ _PHRASES = {
     "new": "york zealand jersey orleans year",
     "target": "audience group groups market markets date",
 }
+"""What stands behind a word in phrases in which it never is the company of that name."""
+
+
+def in_phrase(place: Context) -> bool:
+    """Whether a name stands in a fixed phrase of its other meaning."""
+    following = PHRASES.get(place.name.lower(), "").split()
+    return place.gap_after in (" ", "\u00a0", "-") and place.after.lower() in following
 
 
 def judge(place: Context, kind: Kind | None, evidence: Evidence) -> Verdict:
@@ -76,10 +82,7 @@ def _owned(place: Context, evidence: Evidence) -> Verdict | None:
 
 
 def _fixed_phrase(place: Context, evidence: Evidence) -> Verdict | None:
-    following = _PHRASES.get(place.name.lower(), "").split()
-    if place.gap_after in (" ", "\u00a0", "-") and place.after.lower() in following:
-        return Verdict(False, "phrase")
-    return None
+    return Verdict(False, "phrase") if in_phrase(place) else None
 
 
 def _supported(place: Context, evidence: Evidence) -> Verdict | None:
@@ -125,7 +128,7 @@ def _noun(place: Context, evidence: Evidence) -> Verdict | None:
     """A noun of another language: in that language a capital tells nothing in German, and little at the head of a
     sentence."""
     if not is_foreign(place.line.text):
-        return Verdict(True, "name")
+        return longer_name(place, evidence) or Verdict(True, "name")
     if not (place.opens or is_german(place.line.text)):
         return Verdict(True, "capital")
     return Verdict(True, "support") if evidence.kin or evidence.trade else Verdict(None, ALONE)
@@ -154,6 +157,8 @@ _BY_KIND: dict[Kind, Sequence[Rule]] = {
         longer_name,
         lower_case,
         pressed,
+        people,
+        award,
         person,
         place_name,
         sky,

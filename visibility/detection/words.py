@@ -24,13 +24,18 @@ _IRREGULAR = word_set(
 
 # Plain words that the list lacks, because its sources took them for names, short forms or grammar.
 _MORE = {
-    "ally": "n", "app": "n", "apps": "n", "backcountry": "n", "billion": "n", "blog": "n", "caviar": "n",
-    "celsius": "n", "children": "n", "coke": "n", "docs": "n", "dozen": "n", "eight": "n", "fahrenheit": "n",
-    "feet": "n", "first": "ar", "five": "n", "four": "n", "hundred": "n", "indeed": "r", "info": "n", "kelvin": "n",
-    "mac": "n", "max": "na", "men": "n", "million": "n", "mini": "na", "next": "ra", "nine": "n", "numbers": "n",
-    "one": "n", "pages": "n", "plus": "nr", "pro": "na", "second": "anr", "seven": "n", "sheets": "n", "six": "n",
-    "teams": "n", "ten": "n", "third": "an", "thousand": "n", "threads": "n", "three": "n", "times": "n",
-    "two": "n", "uber": "a", "web": "n", "windows": "n", "women": "n", "wrangler": "n", "zero": "n",
+    "algae": "n", "ally": "n", "app": "n", "apps": "n", "backcountry": "n", "billion": "n", "blog": "n",
+    "cappuccino": "n", "caviar": "n", "celsius": "n", "chai": "n", "chakra": "n", "children": "n", "chipotle": "n",
+    "coke": "n", "dharma": "n", "docs": "n", "dozen": "n", "eight": "n", "fahrenheit": "n", "falafel": "n",
+    "feet": "n", "first": "ar", "five": "n", "four": "n", "hoover": "nv", "hummus": "n", "hundred": "n",
+    "indeed": "r", "info": "n", "karma": "n", "kelvin": "n", "kimono": "n", "kraken": "n", "lotto": "n", "lumen": "n",
+    "mac": "n", "macchiato": "n", "masala": "n", "matcha": "n", "max": "na", "men": "n", "merlot": "n",
+    "million": "n", "mini": "na", "mocha": "n", "mojo": "n", "narwhal": "n", "next": "ra", "nine": "n", "nougat": "n",
+    "numbers": "n", "one": "n", "orca": "n", "pages": "n", "pesto": "n", "plus": "nr", "praline": "n", "pro": "na",
+    "quokka": "n", "ramen": "n", "ristretto": "n", "salsa": "n", "second": "anr", "sensei": "n", "seven": "n",
+    "sheets": "n", "six": "n", "sultan": "n", "tahini": "n", "tapas": "n", "teams": "n", "ten": "n", "third": "an",
+    "thousand": "n", "threads": "n", "three": "n", "times": "n", "tiramisu": "n", "two": "n", "uber": "a",
+    "wasabi": "n", "web": "n", "windows": "n", "women": "n", "wrangler": "n", "yeti": "n", "zero": "n",
 }  # fmt: skip
 
 _FUNCTION = word_set(

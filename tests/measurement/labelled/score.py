@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.measurement.labelled.loading import FILES, HALVES, STANCES, TRAPS, Brand, Passage, load
+from tests.measurement.labelled.loading import FILES, HALVES, JUDGE, STANCES, TRAPS, Brand, Passage, load
 from visibility.detection.detector import DETECTOR_VERSION, WITHIN, detect
 from visibility.detection.matching import Dictionary
 from visibility.detection.types import Domains, FoundMention, Name, Policy
@@ -175,12 +175,14 @@ def figures() -> str:
     """The document with the first and the last figures of each half of each set."""
     first = json.loads(FIRST.read_text(encoding="utf-8"))
     parts = [_PREFACE.format(version=DETECTOR_VERSION)]
-    for path in FILES:
-        passages, kept = load([path]), first[path.stem]
+    for path in (*FILES, JUDGE):
+        passages, kept = load([path]), first.get(path.stem)
         for half in reversed(HALVES):
             chosen = [passage for passage in passages if passage.half == half]
+            if not chosen:
+                continue
             parts.append(f"## {path.stem}, {half}\n")
-            parts.append(_beside(chosen, kept["figures"][half], kept["detector"]))
+            parts.append(_beside(chosen, kept["figures"][half], kept["detector"]) if kept else table(chosen))
             parts.append(f"\n{stance_table(score(chosen).classes)}\n")
     parts.append(f"## adversarial, for tuning only\n\n{table(load([TRAPS]))}\n")
     return "\n".join(parts)
@@ -207,9 +209,12 @@ How the detector did first and does now, in percent, on each half of each set; w
 `python -m tests.measurement.labelled.score --write`, detector version {version}. No rule was tuned on `held_out`.
 
 - The first figures of `passages` are those of detector version 1, when the labels had just been made: names matched
-  in the visible prose, without senses, policies, parents, list ranks or stances. The first figures of `second` are
-  those of version 2, which existed when they were written. Version 3 was made after both, with `tune` and
-  `adversarial` only.
+  in the visible prose, without senses, policies, parents, list ranks or stances.
+- `second` was split like `passages`. On its held-out half version 2, with which it began, found mentions with a
+  precision of 90.7 % and a recall of 98.2 %, and version 3 with 96.5 % and 98.2 %. Then that half was opened, and
+  all of `second` is for tuning.
+- `third` was written by another hand than the rules and is held out whole. Version 3, which was made before it, found
+  its mentions with a precision of 96.1 % and a recall of 96.5 %.
 - *Mentions* are right with the right subject at the exact place; *visible* compares the subjects of a passage. *Rank*
   and *stance* are the share of the labels that were met; what was not found counts as wrong.
 - The aim for mentions is a precision and a recall of 98 % on `held_out`.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.measurement.labelled.loading import FILES, HALVES, TRAPS, Brand, Label, Passage, load
+from tests.measurement.labelled.loading import FILES, HALVES, JUDGE, TRAPS, Brand, Label, Passage, load
 from tests.measurement.labelled.score import FIGURES, figures, misses, score, stance_table, table
 from visibility.detection.types import FoundMention
 
@@ -95,10 +95,12 @@ def test_the_figures_in_the_document_are_those_of_the_detector():
 
 
 # What was reached on the halves that no rule was tuned on, rounded down. The aim for mentions is 98 for both.
-FLOORS = {"passages": (96, 98, 65), "second": (96, 98, 71)}
+FLOORS = {"passages": (96, 98, 65), "third": (96, 96, 79)}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [path for path in (*FILES, JUDGE) if path.stem in FLOORS], ids=lambda path: path.stem
+)
 def test_on_the_held_out_half_the_detector_is_as_good_as_it_was(path):
     total = score(passage for passage in load([path]) if passage.half == HALVES[1])
     mentions, stances = total.mentions, total.stances
