@@ -84,8 +84,7 @@ def plain_scores(lines, name, *, corrected=False):
     return {key: 100 * fmean(map(fmean, prompts.values())) for key, prompts in outcomes.items()}
 
 
-def test_differing_answers_are_those_that_were_read(import_file, lines):
-    import_file()
+def differing_answers_are_those_that_were_read(lines, get):
     found = set(
         Mention.objects.values_list(
             "answer__engine", "answer__prompt__text", "answer__sample", Coalesce("competitor__name", Value("Sony"))
@@ -97,8 +96,7 @@ def test_differing_answers_are_those_that_were_read(import_file, lines):
     assert found ^ plain == set(DIFFERENCES)
 
 
-def test_scores_are_within_a_point_of_a_plain_count(import_file, lines, get):
-    import_file()
+def scores_are_within_a_point_of_a_plain_count(lines, get):
     trend = get("visibility", **WINDOW)["trend"]
     items = {(day["date"], item["engine"]): item for day in trend for item in day["engines"]}
     expected = plain_scores(lines, "Sony")
@@ -115,17 +113,15 @@ def test_scores_are_within_a_point_of_a_plain_count(import_file, lines, get):
         assert (day["topics"], day["prompts"], day["failed"]) == (17, 68, 0)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_scores_are_the_plain_count_but_for_the_listed_answers(import_file, lines, name):
-    import_file()
-    expected = plain_scores(lines, name, corrected=True)
-    rows = DailyScore.objects.filter(competitor__name=None if name == "Sony" else name)
-    scores = {(str(row.date), item["engine"]): item["score"] for row in rows for item in row.engines}
-    assert scores == pytest.approx(expected, abs=0.01)
+def scores_are_the_plain_count_but_for_the_listed_answers(lines, get):
+    for name in NAMES:
+        expected = plain_scores(lines, name, corrected=True)
+        rows = DailyScore.objects.filter(competitor__name=None if name == "Sony" else name)
+        scores = {(str(row.date), item["engine"]): item["score"] for row in rows for item in row.engines}
+        assert scores == pytest.approx(expected, abs=0.01), name
 
 
-def test_runs_are_dated_by_their_answers(import_file, get):
-    import_file()
+def runs_are_dated_by_their_answers(lines, get):
     runs = get("runs")["runs"]
     assert [run["startedAt"][:10] for run in runs] == ["2025-05-25", "2025-05-24"]
     assert {(run["kind"], run["trigger"], run["status"]) for run in runs} == {("visibility", "import", "succeeded")}
@@ -133,8 +129,7 @@ def test_runs_are_dated_by_their_answers(import_file, get):
     assert all(run["startedAt"] <= run["finishedAt"] < run["createdAt"] for run in runs)
 
 
-def test_recommendations_quote_these_answers(import_file, lines, get):
-    import_file()
+def recommendations_quote_these_answers(lines, get):
     texts = {(line["engine"], line["prompt"], line["text"]) for line in lines}
     queue = get("recommendations")["recommendations"]
     assert {item["kind"] for item in queue} == {"mention_gap", "source_gap"}
@@ -154,7 +149,13 @@ def test_recommendations_quote_these_answers(import_file, lines, get):
                 assert answer.citations.filter(url=evidence["url"]).exists()
 
 
-def test_a_repeat_adds_nothing_and_says_so(import_file):
+def the_interface_below_the_answers_is_cut(lines, get):
+    assert sum("Your feedback helps" in line["text"] for line in lines) == 204
+    assert not Answer.objects.filter(text__contains="Your feedback helps").exists()
+    assert not Answer.objects.filter(text__contains="Map data").exists()
+
+
+def a_repeat_adds_nothing_and_says_so(import_file):
     out, _ = import_file()
     assert "408 answers added, 0 were there already, 68 prompts added" in out
     assert re.search(r"2025-05-24 +google_ai_mode +\d+\.\d +\d+\.\d–\d+\.\d +204\n", out)
@@ -165,8 +166,16 @@ def test_a_repeat_adds_nothing_and_says_so(import_file):
     assert [model.objects.count() for model in (Answer, Mention, Run, Recommendation, DailyScore)] == counts
 
 
-def test_the_interface_below_the_answers_is_cut(import_file, lines):
-    import_file()
-    assert sum("Your feedback helps" in line["text"] for line in lines) == 204
-    assert not Answer.objects.filter(text__contains="Your feedback helps").exists()
-    assert not Answer.objects.filter(text__contains="Map data").exists()
+def test_real_answers_come_out_as_they_went_in(import_file, lines, get, subtests):
+    """One import for all: it looks 408 answers through."""
+    a_repeat_adds_nothing_and_says_so(import_file)
+    for holds in (
+        differing_answers_are_those_that_were_read,
+        scores_are_within_a_point_of_a_plain_count,
+        scores_are_the_plain_count_but_for_the_listed_answers,
+        runs_are_dated_by_their_answers,
+        recommendations_quote_these_answers,
+        the_interface_below_the_answers_is_cut,
+    ):
+        with subtests.test(holds.__name__):
+            holds(lines, get)

@@ -25,7 +25,19 @@ from tests.factories import (
     UserFactory,
     plan,
 )
-from visibility.models import Answer, Citation, EngineConfig, Mention, Panel, Prompt, RawBody, Run, RunScore
+from visibility.models import (
+    Answer,
+    Citation,
+    EngineConfig,
+    Mention,
+    Panel,
+    Preference,
+    Prompt,
+    RawBody,
+    Run,
+    RunScore,
+    UntrackedName,
+)
 from visibility.scans.generations import lexicon_of
 
 pytestmark = pytest.mark.django_db
@@ -197,6 +209,11 @@ def full_brand(brand):
     DailyScoreFactory(brand=brand, panel=panel, date=date(2026, 1, 1))
     DailyScoreFactory(brand=brand, panel=panel, competitor=competitor, date=date(2026, 1, 1))
     RecommendationFactory(brand=brand, first_seen_run=run, last_seen_run=run)
+    UntrackedName.objects.create(**derived, lead="other", name="Other", start=0)
+    Preference.objects.create(**derived, side="brand", rule="verdict")
+    seen = {"first_seen": timezone.now(), "last_seen": timezone.now()}
+    brand.competitor_suggestions.create(key="other", name="Other", answers=2, of_answers=2, prompts=1, **seen)
+    brand.drafts.create(format="article", title="A page", markdown="Words.", writer={"kind": "embedded"})
 
 
 def rows_below_brands():
