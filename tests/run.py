@@ -31,7 +31,14 @@ PHASES = {
     "alone": ["-m", ALONE],
 }
 NO_TESTS = 5
-ONCE = ("tests/architecture", "tests/measurement", "tests/mutants")
+ONCE = (
+    "tests/architecture",
+    "tests/measurement",
+    "tests/mutants",
+    *(f"tests/engines/test_{what}.py" for what in ("answers", "errors", "faults", "requests")),
+    *(f"tests/engines/test_recorded_{what}.py" for what in ("answers", "errors")),
+    "tests/imports/test_reader.py",
+)
 """Without a database, a cache or a queue: left out of the second variant of a whole run."""
 OURS = ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "VAR_DIR", "DJANGO_SETTINGS_MODULE", "SECRET_KEY", "PORT")
 """What a variant sets itself: a value from outside would blur what is tested."""
