@@ -40,6 +40,8 @@ ONCE = (
     "tests/imports/test_reader.py",
 )
 """Without a database, a cache or a queue: left out of the second variant of a whole run."""
+LEFT_OUT = {"embedded": ("tests/scans/test_several_workers.py",), "distributed": ONCE}
+"""What a whole run does on the other variant only; several workers are what the second is for."""
 OURS = ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "VAR_DIR", "DJANGO_SETTINGS_MODULE", "SECRET_KEY", "PORT")
 """What a variant sets itself: a value from outside would blur what is tested."""
 
@@ -115,8 +117,8 @@ def run_variant(variant: str, folder: Path, arguments: list[str]) -> Tally:
 
 
 def left_out(variant: str) -> list[str]:
-    """The options that leave out what the first variant has run."""
-    return [f"--ignore={folder}" for folder in ONCE] if variant != next(iter(VARIANTS)) else []
+    """The options that leave out what the other variant runs."""
+    return [f"--ignore={path}" for path in LEFT_OUT[variant]]
 
 
 def run_pytest(arguments: list[str], env: dict[str, str]) -> int:

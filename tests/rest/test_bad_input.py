@@ -161,7 +161,7 @@ def test_over_real_http(server, api, key):
     assert (status, body) == (204, b"")
 
     for target in (b"/api/v1/brands/%00/runs", b"/api/v1/brands/%FF%FE", b"/api/%2e%2e/x", b"/api/v1/" + b"a" * 4_000,
-                   b"/mcp", b"/openapi.json/x"):  # fmt: skip
+                   b"/mcp/", b"/mcp/x", b"/openapi.json/x"):  # fmt: skip
         status, headers, body = exchange(server, [b"GET " + target + b" HTTP/1.1"], key)
         assert (status, json.loads(body)["error"]) == (404, "not_found"), target
 
