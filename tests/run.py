@@ -2,7 +2,7 @@
 
 Every test runs once on each variant of the service: `embedded` (SQLite, a queue in a folder, a cache on disk) and
 `distributed` (PostgreSQL, Valkey for queue and cache; servers are started where the environment names none). Tests
-of pure code and of the tree itself know no variant and run once.
+of pure code and of the tree itself know no variant and run once; so do those of several workers, on the second.
 Tests that kill or serve real processes run one at a time, the others on two processes. Line coverage of all runs
 together must reach 90 %. Ends with a line for each variant and with every skipped test, counted by its reason.
 """
