@@ -194,8 +194,8 @@ def test_a_competitor_that_is_removed_while_a_chunk_is_looked_through(brand, his
     plan_outdated()
     real = detecting._find
 
-    def removed_meanwhile(lexicon, chunk, same):
-        found = real(lexicon, chunk, same)
+    def removed_meanwhile(*given, **more):
+        found = real(*given, **more)
         if brand.competitors.exists():
             remove_competitor(system, competitor=rival)
         return found
