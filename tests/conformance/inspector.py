@@ -78,7 +78,11 @@ def arguments_of(inspector: Inspector) -> dict[str, dict[str, Any]]:
         "get_prompt_detail": of_prompt,
         "get_prompt_competitor_results": of_prompt,
         "generate_prompts": {**of_site, "count": 2, "topic": "cargo bikes", "idempotencyKey": "inspector"},
-        "refine_prompt": {**of_prompt, "instruction": "for families with two children", "idempotencyKey": "inspector"},
+        "refine_prompt": {
+            **of_prompt,
+            "instruction": "for families with two children",
+            "idempotencyKey": "inspector",
+        },
         "add_competitor": {**of_site, "name": "Inspector Cycles", "domain": "inspector.example"},
         "generate_content_draft": {**of_site, "topic": "How to choose a cargo bike", "format": "faq"},
         "ask": {**of_site, "question": "How visible is the brand now?"},
