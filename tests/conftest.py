@@ -10,6 +10,8 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError
 from apikeys.models import User
 from brands.models import Brand
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
@@ -46,6 +48,25 @@ def cast(db):
     CollaboratorFactory(brand=brand, user=editor, role="editor")
     CollaboratorFactory(brand=brand, user=viewer, role="viewer")
     return Cast(brand, brand.owner, editor, viewer, UserFactory(email="stranger@example.com"))
+
+
+@pytest.fixture
+def owner(cast):
+    """The brand's owner as services see them."""
+    return Caller.from_user(cast.owner)
+
+
+@pytest.fixture
+def refused():
+    """Call a service that must refuse with a code; gives the error."""
+
+    def call(code, function, *args, **more):
+        with pytest.raises(ServiceError) as caught:
+            function(*args, **more)
+        assert caught.value.code == code, caught.value.message
+        return caught.value
+
+    return call
 
 
 @pytest.fixture(autouse=True)

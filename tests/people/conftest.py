@@ -4,7 +4,6 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from apikeys.caller import Caller
-from apikeys.errors import ServiceError
 from tests.factories import UserFactory
 from tests.people.browser import Browser
 
@@ -37,16 +36,3 @@ def clerk(db):
         return user
 
     return make
-
-
-@pytest.fixture
-def refused():
-    """Call a service that must refuse with a code; gives the error."""
-
-    def call(code, function, *args, **more):
-        with pytest.raises(ServiceError) as caught:
-            function(*args, **more)
-        assert caught.value.code == code, caught.value.message
-        return caught.value
-
-    return call

@@ -11,11 +11,6 @@ from tests.scans.history import ended_run
 
 
 @pytest.fixture
-def owner(cast):
-    return Caller.from_user(cast.owner)
-
-
-@pytest.fixture
 def rival(cast):
     return CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
 

@@ -23,8 +23,14 @@ def engines(settings):
 
 
 @pytest.fixture
-def owner(cast):
-    return Caller.from_user(cast.owner)
+def brand(cast):
+    return cast.brand
+
+
+@pytest.fixture
+def system():
+    """A command, or the scheduler."""
+    return Caller.system("test")
 
 
 @pytest.fixture

@@ -23,11 +23,6 @@ RIVAL = "Rival is a good choice."
 
 
 @pytest.fixture
-def brand(cast):
-    return cast.brand
-
-
-@pytest.fixture
 def wordings(brand):
     return [PromptFactory(brand=brand, text=f"which one is good, number {n}?", topic=f"t{n}") for n in range(12)]
 

@@ -16,7 +16,7 @@ from brands.services.competitors import remove_competitor, update_competitor
 from brands.services.names import add_alias
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory, DailyScoreFactory, PromptFactory
 from tests.scans.history import ended_run, rescored
-from tests.scans.test_start_scan import credits_used, refused, start
+from tests.scans.test_start_scan import credits_used, start
 from visibility.engines.protocol import Engine, EngineAnswer
 from visibility.models import Answer, DailyScore, Preference, Prompt, PromptVersion, Recommendation, Run
 from visibility.scans.runner import execute
@@ -57,11 +57,6 @@ class Broken(Engine):
 @pytest.fixture(autouse=True)
 def _judge(settings):
     settings.EXTRA_ENGINES = ["tests.scans.test_comparison.Judge"]
-
-
-@pytest.fixture
-def owner(cast):
-    return Caller.from_user(cast.owner)
 
 
 @pytest.fixture
@@ -170,7 +165,7 @@ def test_comparisons_and_scans_have_clocks_of_their_own(brand, owner, zentra):
     assert not start(owner, brand).started
 
 
-def test_what_cannot_be_compared_is_refused_and_nothing_is_left(brand, owner, zentra):
+def test_what_cannot_be_compared_is_refused_and_nothing_is_left(brand, owner, zentra, refused):
     other = CompetitorFactory(brand=BrandFactory())
     many = [CompetitorFactory(brand=brand) for _ in range(MOST_RIVALS + 1)]
     for rivals in ([other], [zentra, other], many):
@@ -179,7 +174,7 @@ def test_what_cannot_be_compared_is_refused_and_nothing_is_left(brand, owner, ze
     assert (Run.objects.count(), Prompt.objects.count(), credits_used(brand.owner)) == (0, 0, 0)
 
 
-def test_without_enough_credits_nothing_is_started_or_stored(brand, owner, zentra):
+def test_without_enough_credits_nothing_is_started_or_stored(brand, owner, zentra, refused):
     period = period_of(Usage.Kind.CREDITS)
     Usage.objects.create(user=brand.owner, kind="credits", period=period, used=400_000 - 7)
     error = refused(ErrorCode.QUOTA_EXCEEDED, compare, owner, brand)
@@ -187,7 +182,7 @@ def test_without_enough_credits_nothing_is_started_or_stored(brand, owner, zentr
     assert (Run.objects.count(), Prompt.objects.count()) == (0, 0)
 
 
-def test_without_an_engine_nothing_is_started(brand, owner, zentra, settings):
+def test_without_an_engine_nothing_is_started(brand, owner, zentra, settings, refused):
     settings.EXTRA_ENGINES = []
     refused(ErrorCode.NO_ENGINE_CONFIGURED, compare, owner, brand)
     assert Prompt.objects.count() == 0
@@ -196,7 +191,7 @@ def test_without_an_engine_nothing_is_started(brand, owner, zentra, settings):
 @pytest.mark.parametrize(
     ("who", "code"), [("stranger", ErrorCode.NOT_FOUND), ("viewer", ErrorCode.READ_ONLY_COLLABORATOR)]
 )
-def test_who_may_not_change_the_brand_may_not_compare(cast, brand, zentra, who, code):
+def test_who_may_not_change_the_brand_may_not_compare(cast, brand, zentra, who, code, refused):
     refused(code, compare, Caller.from_user(getattr(cast, who)), brand)
 
 
@@ -243,7 +238,7 @@ def test_a_comparison_is_no_part_of_any_figure(brand, owner, zentra):
     assert own.runs == [str(scanned.pk)]
 
 
-def test_its_questions_are_nobodys_prompts(brand, owner, zentra):
+def test_its_questions_are_nobodys_prompts(brand, owner, zentra, refused):
     carried_out(owner, brand)
     listed = prompts_of(owner, brand_id=brand.pk, active=None)
     assert (listed.prompts, listed.quota.used) == ([], 0)
@@ -312,7 +307,7 @@ def test_a_comparison_can_be_cancelled_and_followed(brand, owner, zentra):
     assert result(owner, brand).competitors[0].answers == 0
 
 
-def test_another_key_of_the_owner_sees_it_and_strangers_do_not(cast, brand, owner, zentra):
+def test_another_key_of_the_owner_sees_it_and_strangers_do_not(cast, brand, owner, zentra, refused):
     carried_out(owner, brand)
     key = Caller.from_key(ApiKeyFactory(owner=cast.viewer, scopes=["read:visibility"]))
     assert result(key, brand) == result(owner, brand)

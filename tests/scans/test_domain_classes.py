@@ -16,16 +16,6 @@ pytestmark = pytest.mark.django_db
 ADD = "/admin/visibility/domainclass/add/"
 
 
-@pytest.fixture
-def brand(cast):
-    return cast.brand
-
-
-@pytest.fixture
-def system():
-    return Caller.system("test")
-
-
 def classes():
     """The class of each cited domain, in the order of domains."""
     return list(Citation.objects.order_by("domain").values_list("domain", "owner", "cls").distinct())

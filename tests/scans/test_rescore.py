@@ -2,7 +2,6 @@
 
 import pytest
 
-from apikeys.caller import Caller
 from brands.services.brands import update_brand
 from brands.services.competitors import add_competitor, remove_competitor, update_competitor
 from brands.services.names import (
@@ -25,16 +24,6 @@ pytestmark = pytest.mark.django_db
 
 NEWER = DETECTOR + 1
 """The detector of the next release."""
-
-
-@pytest.fixture
-def brand(cast):
-    return cast.brand
-
-
-@pytest.fixture
-def system():
-    return Caller.system("test")
 
 
 def state_of(brand):

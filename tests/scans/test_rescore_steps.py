@@ -33,16 +33,6 @@ STEPS = 13
 """More than it takes to build a generation of three runs of five answers, two of them at a time: 3 × 3 + 3."""
 
 
-@pytest.fixture
-def brand(cast):
-    return cast.brand
-
-
-@pytest.fixture
-def system():
-    return Caller.system("test")
-
-
 @pytest.fixture(autouse=True)
 def _small_steps(monkeypatch):
     monkeypatch.setattr(detecting, "CHUNK", 2)

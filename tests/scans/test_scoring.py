@@ -22,11 +22,6 @@ NAMED, ABSENT = "Acme is a good choice.", "Take what you like."
 
 
 @pytest.fixture
-def brand(cast):
-    return cast.brand
-
-
-@pytest.fixture
 def wordings(brand):
     return [PromptFactory(brand=brand, text=f"which one is good, number {n}?", topic=f"t{n}") for n in range(10)]
 

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.errors import ErrorCode, ServiceError
+from apikeys.errors import ErrorCode
 from apikeys.models import Usage
 from tests.factories import BrandFactory, PromptFactory, RunFactory, UserFactory, plan
 from visibility.engines.registry import load_engine
@@ -24,13 +24,6 @@ def start(caller, brand, **more):
 
 def credits_used(user):
     return sum(Usage.objects.filter(user=user, kind="credits").values_list("used", flat=True))
-
-
-def refused(code, function, *args, **more):
-    with pytest.raises(ServiceError) as caught:
-        function(*args, **more)
-    assert caught.value.code == code
-    return caught.value
 
 
 def test_a_start_plans_every_answer_and_reserves_its_credits(cast, owner, prompts, engines):
@@ -84,7 +77,7 @@ def test_statements_do_not_grow_with_the_prompts(cast, owner, engines, django_as
         ("stranger", ErrorCode.NOT_FOUND),
     ],
 )
-def test_who_may_start(cast, prompts, engines, who, code):
+def test_who_may_start(cast, prompts, engines, who, code, refused):
     caller = Caller.from_user(getattr(cast, who))
     if code:
         refused(code, start, caller, cast.brand)
@@ -94,11 +87,11 @@ def test_who_may_start(cast, prompts, engines, who, code):
         assert credits_used(cast.owner) == 18, "the brand's owner pays, whoever starts"
 
 
-def test_an_unknown_brand_is_not_found(owner, engines):
+def test_an_unknown_brand_is_not_found(owner, engines, refused):
     refused(ErrorCode.NOT_FOUND, start_scan, owner, brand_id=uuid4(), trigger=Run.Trigger.WEB)
 
 
-def test_without_an_engine_nothing_starts(cast, owner, prompts, settings):
+def test_without_an_engine_nothing_starts(cast, owner, prompts, settings, refused):
     settings.EXTRA_ENGINES = []
     refused(ErrorCode.NO_ENGINE_CONFIGURED, start, owner, cast.brand)
     Page.objects.create(brand=BrandFactory(), url="https://x.example/", title="x", text="x")
@@ -113,12 +106,12 @@ def test_an_engine_that_is_not_there_is_named(path):
         load_engine(path)
 
 
-def test_without_a_prompt_nothing_starts(cast, owner, engines):
+def test_without_a_prompt_nothing_starts(cast, owner, engines, refused):
     refused(ErrorCode.NO_PROMPTS, start, owner, cast.brand)
     assert credits_used(cast.owner) == 0
 
 
-def test_engines_and_samples_can_be_chosen(cast, owner, prompts, engines):
+def test_engines_and_samples_can_be_chosen(cast, owner, prompts, engines, refused):
     engines("Steady", "Second")
     error = refused(ErrorCode.INVALID_ARGUMENTS, start, owner, cast.brand, engines=["third"])
     assert "steady, second" in error.message
@@ -135,7 +128,7 @@ def test_the_brands_samples_stay_within_the_plan(cast, owner, prompts, engines):
     assert start(owner, cast.brand).run.total == 6 * 10
 
 
-def test_too_few_credits_start_nothing(db, engines):
+def test_too_few_credits_start_nothing(db, engines, refused):
     brand = BrandFactory(owner=UserFactory(plan=plan("free")))
     PromptFactory.create_batch(10, brand=brand)
     Usage.objects.create(user=brand.owner, kind="credits", period=timezone.now().date().replace(day=1), used=171)

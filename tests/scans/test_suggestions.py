@@ -19,11 +19,6 @@ LIST = "1. **Trello** – boards\n2. **Asana**: lists\n3. Acme\n"
 LINKS = [{"url": "https://trello.com/x", "title": "t", "start": None, "end": None}]
 
 
-@pytest.fixture
-def brand(cast):
-    return cast.brand
-
-
 def scanned(brand, wordings, texts, *, day=0, engine="chat", **more):
     """A run that ended, its answers in the order of the wordings."""
     held = {"status": "running", "worker": "w", "lease_until": FAR, "finished_at": None}

@@ -6,27 +6,8 @@ import pytest
 from werkzeug import Response
 
 from apikeys.caller import Caller
-from apikeys.errors import ServiceError
 from tests.engines.bodies import chat
 from visibility.services.engines import add_engine
-
-
-@pytest.fixture
-def owner(cast):
-    return Caller.from_user(cast.owner)
-
-
-@pytest.fixture
-def refused():
-    """Call a service that must refuse with a code; gives the error."""
-
-    def call(code, function, *args, **more):
-        with pytest.raises(ServiceError) as caught:
-            function(*args, **more)
-        assert caught.value.code == code, caught.value.message
-        return caught.value
-
-    return call
 
 
 class Provider:
