@@ -68,27 +68,30 @@ class ProcessCounter:
 class SharedCounter:
     """The count in the cache that all processes share, asked in a thread of its own with a deadline.
 
-    When the cache does not answer in time, the counter of the process takes over, and the cache is left alone for
-    a moment so that requests do not queue up behind it.
+    Requests ask one after the other, and each one's deadline begins at its turn: a crowd is no sign of a silent
+    cache. When the cache does not answer in time, the counter of the process takes over, also for all that wait, and
+    the cache is left alone for a moment so that requests do not queue up behind it.
     """
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="rate-limit")
         self._fallback = ProcessCounter(rate)
+        self._turn = asyncio.Lock()
         self._silent_until = 0.0
 
     async def count(self, address: str) -> Usage:
         """Count one request of `address`, exactly once in the counter that answers."""
-        if time.monotonic() >= self._silent_until:
-            try:
-                return await asyncio.wait_for(
-                    asyncio.get_running_loop().run_in_executor(self._executor, self._in_cache, address),
-                    CACHE_DEADLINE,
-                )
-            except Exception as exc:  # each cache backend has its own family of errors
-                self._silent_until = time.monotonic() + CACHE_PAUSE
-                log.warning("cache silent, requests are counted in the process", reason=repr(exc))
+        async with self._turn:
+            if time.monotonic() >= self._silent_until:
+                try:
+                    return await asyncio.wait_for(
+                        asyncio.get_running_loop().run_in_executor(self._executor, self._in_cache, address),
+                        CACHE_DEADLINE,
+                    )
+                except Exception as exc:  # each cache backend has its own family of errors
+                    self._silent_until = time.monotonic() + CACHE_PAUSE
+                    log.warning("cache silent, requests are counted in the process", reason=repr(exc))
         return self._fallback.count(address)
 
     def close(self) -> None:

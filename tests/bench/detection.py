@@ -19,6 +19,7 @@ from tests.measurement.labelled.loading import load
 from visibility.detection.detector import detect
 from visibility.detection.folding import fold
 from visibility.detection.matching import Dictionary
+from visibility.detection.preference import preferred
 from visibility.detection.types import Name
 from visibility.engines.protocol import Source
 
@@ -49,7 +50,12 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "one sentence": lambda n: "not the best Notion, " * n,
     "list of sources": lambda n: "[1] a\n" * n,
     "closing lines": lambda n: "Sony.\n\n" + "Powered by Sony\n" * n,
+    "choices": lambda n: "I'd choose Sony or Notion if " * n,
+    "far apart": lambda n: ("Sony is " + "x" * 30 + " Notion ") * n,
+    "pairs": lambda n: "Sony and Notion, " * n,
 }
+THREE = Dictionary([Name("", "Sony"), Name("n", "Notion"), Name("c", "HubSpot CRM")])
+"""What is looked for in hostile texts; of the first two, also which is preferred."""
 
 
 def answers() -> list[Answer]:
@@ -149,9 +155,9 @@ def throughput() -> bool:
 
 def growth() -> bool:
     """Prints hostile texts of which four times as much takes more than its part; whether there are none."""
-    dictionary, met = Dictionary([Name("", "Sony"), Name("n", "Notion"), Name("c", "HubSpot CRM")]), True
+    met = True
     for label, write in HOSTILE.items():
-        short, long = (_time_of(write(size), dictionary) for size in (2_000, 8_000))
+        short, long = (_time_of(write(size)) for size in (2_000, 8_000))
         grown = long / short if short else 0.0
         if long > 0.05 and grown > GROWTH:
             met = False
@@ -160,9 +166,9 @@ def growth() -> bool:
     return met
 
 
-def _time_of(text: str, dictionary: Dictionary) -> float:
+def _time_of(text: str) -> float:
     # Once only: an answer that was just parsed is not parsed again.
-    return seconds(lambda: detect(text, "what is it", (), dictionary), rounds=1)
+    return seconds(lambda: preferred(text, detect(text, "what is it", (), THREE), ("", "n")), rounds=1)
 
 
 def main() -> None:
