@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FILES = tuple(Path(__file__).with_name(name) for name in ("passages.jsonl", "second.jsonl"))
-JUDGE = Path(__file__).with_name("third.jsonl")
+FILES = tuple(Path(__file__).with_name(name) for name in ("passages.jsonl", "second.jsonl", "third.jsonl"))
+JUDGE = Path(__file__).with_name("fourth.jsonl")
 """Passages that are held out whole: they judge rules that were made on the others."""
 TRAPS = Path(__file__).with_name("adversarial.jsonl")
 """Passages that were written to find faults in the rules: all of them are for tuning."""

@@ -9,7 +9,7 @@ from tests.measurement.labelled.loading import FILES, HALVES, JUDGE, STANCES, TR
 
 SETS = {path.name: load([path]) for path in (*FILES, JUDGE)}
 PASSAGES = load((*FILES, JUDGE))
-WHOLE = {"second.jsonl": "tune", JUDGE.name: "held_out"}
+WHOLE = {"second.jsonl": "tune", "third.jsonl": "tune", JUDGE.name: "held_out"}
 """Sets that are not split: the half to which all of their passages belong."""
 CATEGORIES = sorted({passage.category for passage in PASSAGES})
 each_category = pytest.mark.parametrize("category", CATEGORIES)
