@@ -19,6 +19,7 @@ from brands.services.names import add_alias
 from tests.conftest import REFERENCE_DATA
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory
 from tests.live import ROOT
+from visibility.detection.reading import Reading
 from visibility.engines.protocol import Source
 from visibility.models import Answer, Citation, DailyScore, Generation, Prompt, PromptVersion, Run, RunScore
 from visibility.scans.citing import citations_of
@@ -77,7 +78,9 @@ def filled_brand(answers):
 
 def _known(lexicon, brand, _question, text, sources):
     """(text, sources, citations) of an answer."""
-    citations = citations_of(lexicon, Answer(brand=brand, text=text), [Source(**source) for source in sources])
+    citations = citations_of(
+        lexicon, Answer(brand=brand, text=text), Reading(text, [Source(**source) for source in sources])
+    )
     return text, sources, citations
 
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from visibility.detection.attachment import attach, spans_by_url
 from visibility.detection.citations import find_citations
+from visibility.detection.reading import Reading
 from visibility.detection.types import Domains
 from visibility.engines.protocol import Source
 from visibility.metrics.impressions import geo_attached
@@ -24,7 +25,7 @@ def supported(text, sources=SOURCES):
     """Each sentence as it stands in the answer, with the letters of what supports it."""
     return [
         (text[each.start : each.end], "".join(url.removeprefix("https://")[0] for url in each.urls))
-        for each in attach(text, sources)
+        for each in attach(Reading(text, sources))
     ]
 
 
@@ -103,31 +104,31 @@ def test_a_link_to_a_search_supports_nothing():
 
 def test_words_are_those_of_the_prose():
     text = f"**Sony** is really good ([The B Times]({B}), [see this]({C})). [1]"
-    (sentence,) = attach(text, SOURCES)
+    (sentence,) = attach(Reading(text, SOURCES))
     assert sentence.words == 3
     assert sentence.urls == (B, C, A)
 
 
 def test_citations_know_their_sentences():
     text = "Sony is good. [1] It is loud. [1]"
-    found = find_citations(SOURCES, Domains({}), attach(text, SOURCES))
+    found = find_citations(SOURCES, Domains({}), attach(Reading(text, SOURCES)))
     assert [each.spans for each in found] == [((0, 13), (18, 29)), (), ()]
     assert find_citations(SOURCES, Domains({}))[0].spans == ()
 
 
 def test_impressions_of_an_answer_by_hand():
     """Two sentences of 2 words: a has the first alone, b and c share the second at e^-1."""
-    sentences = attach("Sony good. [1] Loud ones. [2][3]", SOURCES)
+    sentences = attach(Reading("Sony good. [1] Loud ones. [2][3]", SOURCES))
     found = geo_attached(sentences, [A, B, C])
     assert found.word_count == pytest.approx((0.5, 0.25, 0.25))
     assert found.position_adjusted == pytest.approx((0.731058578630005, 0.134470710684998, 0.134470710684998))
-    assert geo_attached(attach("Sony good. Loud ones.", SOURCES), [A, B, C]).position == (0, 0, 0)
+    assert geo_attached(attach(Reading("Sony good. Loud ones.", SOURCES)), [A, B, C]).position == (0, 0, 0)
 
 
 @given(ANSWERS, st.lists(st.tuples(st.integers(-2, 60), st.integers(-2, 60)), max_size=3))
 def test_any_answer_is_taken(text, offsets):
     sources = [*SOURCES, *(Source(B, "", start, end) for start, end in offsets), Source("nonsense")]
-    sentences = attach(text, sources)
+    sentences = attach(Reading(text, sources))
     assert all(0 <= each.start < each.end <= len(text) for each in sentences)
     assert [each.start for each in sentences] == sorted(each.start for each in sentences)
     assert set(spans_by_url(sentences)) <= {A, B, C}
@@ -139,6 +140,6 @@ def test_any_answer_is_taken(text, offsets):
 @given(ANSWERS.filter(lambda text: len(text) > 12), st.permutations(SOURCES))
 def test_the_order_of_sources_with_offsets_does_not_matter(text, shuffled):
     placed = [Source(each.url, "", int(each.url[-1]) * 3, int(each.url[-1]) * 3 + 4) for each in shuffled]
-    found = [(each.start, set(each.urls)) for each in attach(text, placed)]
+    found = [(each.start, set(each.urls)) for each in attach(Reading(text, placed))]
     ordered = sorted(placed, key=lambda each: each.url)
-    assert found == [(each.start, set(each.urls)) for each in attach(text, ordered)]
+    assert found == [(each.start, set(each.urls)) for each in attach(Reading(text, ordered))]

@@ -5,6 +5,7 @@ import pytest
 from visibility.detection.closing import end_of_answer
 from visibility.detection.detector import detect, named_in
 from visibility.detection.matching import Dictionary
+from visibility.detection.reading import Reading
 from visibility.detection.types import Name
 from visibility.engines.protocol import Source
 
@@ -29,7 +30,7 @@ DICTIONARY = Dictionary(
 
 
 def found(text, *, prompt="what is the best one?", sources=()):
-    return [mention.text for mention in detect(text, prompt, sources, DICTIONARY)]
+    return [mention.text for mention in detect(Reading(text, sources), prompt, DICTIONARY)]
 
 
 @pytest.mark.parametrize(
@@ -120,31 +121,31 @@ def test_the_repeated_question_is_no_mention():
 
 
 def test_rank_is_the_order_of_first_mention():
-    mentions = detect("HubSpot, then Sony, then HubSpot CRM, Sony again", "", (), DICTIONARY)
+    mentions = detect(Reading("HubSpot, then Sony, then HubSpot CRM, Sony again"), "", DICTIONARY)
     assert [(mention.subject, mention.rank) for mention in mentions] == [("hub", 1), ("", 2), ("crm", 3), ("", 2)]
 
 
 def test_rules_are_kept():
-    assert [each.rule for each in detect("Sony, $99Sony, 索尼Sony", "", (), DICTIONARY)] == [
+    assert [each.rule for each in detect(Reading("Sony, $99Sony, 索尼Sony"), "", DICTIONARY)] == [
         "word", "glued", "joined", "joined",
     ]  # fmt: skip
 
 
 def test_a_shared_name_counts_for_each_subject():
     shared = Dictionary([Name("b", "Delta"), Name("", "delta"), Name("b", "DELTA")])
-    assert [(each.subject, each.start) for each in detect("A Delta", "", (), shared)] == [("", 2), ("b", 2)]
+    assert [(each.subject, each.start) for each in detect(Reading("A Delta"), "", shared)] == [("", 2), ("b", 2)]
 
 
 def test_offsets_point_into_the_raw_text():
     text = "\ufeffx\0 &amp; **a**\r\n> b\r\n> \\*Sony\\* `Sony`\n\n| x |\n|-|\n| &lt;Sony |"
-    mentions = detect(text, "", (), DICTIONARY)
+    mentions = detect(Reading(text), "", DICTIONARY)
     assert [text[each.start : each.end] for each in mentions] == ["Sony"] * 3
     assert [each.start for each in mentions] == [text.index("Sony"), text.index("`Sony") + 1, text.rindex("Sony")]
 
 
 @pytest.mark.parametrize("names", [[], [Name("", "")], [Name("", " \u00ad ")]])
 def test_a_dictionary_without_names_finds_nothing(names):
-    assert detect("Sony \u00ad", "Sony", (), Dictionary(names)) == []
+    assert detect(Reading("Sony \u00ad"), "Sony", Dictionary(names)) == []
     assert named_in("Sony", Dictionary(names)) == frozenset()
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from visibility.detection.detector import detect
 from visibility.detection.matching import Dictionary
 from visibility.detection.preference import PreferenceRule, preferred
+from visibility.detection.reading import Reading
 from visibility.detection.types import BRAND, Domains, Name
 
 OTHER = "z"
@@ -18,7 +19,7 @@ SIDES = {BRAND: "Kryton", OTHER: "Zentra", None: None}
 
 
 def judged(text):
-    return preferred(text, detect(text, QUESTION, [], DICTIONARY), (BRAND, OTHER))
+    return preferred(text, detect(Reading(text), QUESTION, DICTIONARY), (BRAND, OTHER))
 
 
 DECIDED = [
@@ -109,7 +110,7 @@ def test_the_other_name_wins_where_the_names_change_places(text, winner, rule):
 def test_a_name_of_both_decides_nothing():
     shared = Dictionary([Name(BRAND, "Kryton"), Name(OTHER, "Kryton")], Domains({BRAND: (), OTHER: ()}))
     text = "I'd go with Kryton."
-    assert preferred(text, detect(text, "", [], shared), (BRAND, OTHER)).subject is None
+    assert preferred(text, detect(Reading(text), "", shared), (BRAND, OTHER)).subject is None
 
 
 PARTS = st.sampled_from(

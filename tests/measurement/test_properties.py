@@ -1,5 +1,6 @@
 """What holds for any answer and any outcomes."""
 
+import re
 import unicodedata
 
 from hypothesis import given, settings
@@ -9,10 +10,10 @@ from visibility.detection.addresses import canonical_url
 from visibility.detection.citations import find_citations
 from visibility.detection.detector import detect, named_in
 from visibility.detection.folding import fold
-from visibility.detection.markdown import parse
 from visibility.detection.matching import Dictionary
+from visibility.detection.reading import Reading
 from visibility.detection.types import Domains, Name, Stance
-from visibility.detection.visible import BREAK, visible
+from visibility.detection.visible import BREAK
 from visibility.engines.protocol import Source
 from visibility.metrics.measure import measure
 from visibility.metrics.types import AnswerOutcome
@@ -106,7 +107,7 @@ DICTIONARY = Dictionary([Name("", "Sony"), Name("a", "HubSpot"), Name("b", "HubS
 @given(texts, texts, names, st.lists(st.builds(Source, texts, texts), max_size=3))
 def test_any_text_and_any_names_give_true_spans(text, prompt, some_names, sources):
     for dictionary in (DICTIONARY, Dictionary(some_names)):
-        mentions = detect(text, prompt, sources, dictionary)
+        mentions = detect(Reading(text, sources), prompt, dictionary)
         for mention in mentions:
             assert 0 <= mention.start < mention.end <= len(text)
             assert text[mention.start : mention.end] == mention.text
@@ -123,12 +124,14 @@ def test_any_text_and_any_names_give_true_spans(text, prompt, some_names, source
 @settings(max_examples=400, deadline=None)
 @given(texts)
 def test_visible_text_is_where_it_claims_to_be(text):
-    source = text.replace("\0", "\ufffd")
-    for block in parse(text):
-        for part, raw in block.raw_parts(0, block.content):
-            written = source[max(raw, 0) : raw + len(part)]
-            assert written.split() == part.split() or "\r" in written or "\n" in part
-    prose = visible(text).prose
+    source = re.sub("[\0\ud800-\udfff]", "\ufffd", text)
+    for block in Reading(text).blocks:
+        assert source[block.start : block.end] == block.content
+        for piece in block.pieces:
+            assert block.start <= piece.start <= piece.end <= block.end
+            if piece.kind == "text" and piece.end - piece.start == len(piece.text):
+                assert source[piece.start : piece.end] == piece.text
+    prose = Reading(text).seen.prose
     for place, char in enumerate(prose.text):
         if char == BREAK:
             continue

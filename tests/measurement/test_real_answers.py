@@ -8,6 +8,7 @@ import pytest
 from tests.measurement.real_answer_differences import DIFFERENCES, LABELLED_GAINS, LABELLED_MISSES
 from visibility.detection.detector import detect
 from visibility.detection.matching import Dictionary
+from visibility.detection.reading import Reading
 from visibility.detection.types import Name
 from visibility.engines.protocol import Source
 
@@ -22,7 +23,7 @@ def answers(reference_data):
 
 def mentioned(answer, dictionary):
     sources = [Source(each["url"], each["title"]) for each in answer["citations"]]
-    return {each.subject for each in detect(answer["text"], answer["prompt"], sources, dictionary)}
+    return {each.subject for each in detect(Reading(answer["text"], sources), answer["prompt"], dictionary)}
 
 
 def stands_in(name, text):

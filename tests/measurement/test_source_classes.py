@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from visibility.detection.addresses import canonical_url, registrable_domain
 from visibility.detection.attachment import attach
 from visibility.detection.citations import find_citations
+from visibility.detection.reading import Reading
 from visibility.detection.source_classes import CLASSES
 from visibility.detection.types import Domains, FoundCitation, SourceClass
 from visibility.engines.protocol import Source
@@ -169,6 +170,6 @@ PATHS = st.lists(st.sampled_from(PARTS) | st.text(max_size=3)).map("".join)
 def test_any_address_is_taken(host, path, title):
     url = f"https://{host}/{path}"
     sources = [Source(url, title), Source(path, title)]
-    for citation in find_citations(sources, DOMAINS, attach(url, sources)):
+    for citation in find_citations(sources, DOMAINS, attach(Reading(url, sources))):
         assert canonical_url(citation.url) == citation.url
         assert citation.cls in SourceClass

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from visibility.detection.makers import common_name, common_words
 from visibility.detection.matching import Dictionary
+from visibility.detection.reading import Reading
 from visibility.detection.suggesting import MOST, name_key, said_at, suggest
 from visibility.detection.types import Name
 from visibility.engines.protocol import Source
@@ -17,7 +18,7 @@ TRACKED = Dictionary([Name("", "Acme"), Name("r", "HubSpot"), Name("r", "HubSpot
 
 
 def names(text, sources=(), dictionary=TRACKED):
-    return [found.name for found in suggest(text, [Source(url) for url in sources], dictionary)]
+    return [found.name for found in suggest(Reading(text, [Source(url) for url in sources]), dictionary)]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_plain_words_are_names_only_among_names():
 
 def test_places_are_in_the_raw_text():
     text = "Take one:\n\n1. **Trello** – boards\n2. [Asana](https://asana.com)\n"
-    for found in suggest(text, [], TRACKED):
+    for found in suggest(Reading(text), TRACKED):
         assert text[found.start : found.end] == found.name
 
 
@@ -87,7 +88,7 @@ def test_places_are_in_the_raw_text():
     ],
 )
 def test_the_domain_is_told_only_by_a_source_of_the_same_name(urls, domain):
-    (found,) = suggest("1. Trello\n2. Acme\n", [Source(url) for url in urls], TRACKED)
+    (found,) = suggest(Reading("1. Trello\n2. Acme\n", [Source(url) for url in urls]), TRACKED)
     assert found.domain == domain
 
 
@@ -95,7 +96,7 @@ def test_the_domain_is_told_only_by_a_source_of_the_same_name(urls, domain):
     "address", ["https://" + "trello." * 60 + "com/", "https://tre llo.com", "javascript:trello", "//["]
 )
 def test_what_is_no_address_tells_no_domain(address):
-    (found,) = suggest(f"1. [Trello]({address})\n2. Acme\n", [Source(address)], TRACKED)
+    (found,) = suggest(Reading(f"1. [Trello]({address})\n2. Acme\n", [Source(address)]), TRACKED)
     assert found.domain == ""
 
 
@@ -105,7 +106,8 @@ def test_a_name_has_a_key_whatever_it_looks_like():
 
 
 def test_a_link_tells_the_domain_too():
-    found = suggest("1. [To Doist](https://todoist.com/x)\n2. Asana Inc\n", [Source("https://asana.com")], TRACKED)
+    text = "1. [To Doist](https://todoist.com/x)\n2. Asana Inc\n"
+    found = suggest(Reading(text, [Source("https://asana.com")]), TRACKED)
     assert [each.domain for each in found] == ["todoist.com", "asana.com"]
 
 
@@ -137,7 +139,7 @@ def test_long_lists_recommend_nobody_in_particular():
     )
 )
 def test_any_text_is_taken(text):
-    for found in suggest(text, [Source(text)], TRACKED):
+    for found in suggest(Reading(text, [Source(text)]), TRACKED):
         assert 0 <= found.start < found.end <= len(text)
         assert found.name and len(found.name) <= 60
         assert name_key(found.name)
@@ -173,7 +175,10 @@ def test_real_answers_suggest_the_brands_that_were_labelled(reference_data):
     for row in map(json.loads, lines):
         labelled[row["topic"]] |= {name_key(label["brand"] or "") for label in row["labelled_products"]}
         sources = [Source(each["url"], each["title"]) for each in row["citations"]]
-        found = {name_key(each.name.split()[0]): each.name for each in suggest(row["text"], sources, Dictionary([]))}
+        found = {
+            name_key(each.name.split()[0]): each.name
+            for each in suggest(Reading(row["text"], sources), Dictionary([]))
+        }
         for lead, name in found.items():
             counted[row["topic"]][lead][name] += 1
     right = offered = 0

@@ -36,8 +36,8 @@ STANDING = (
     Fault(
         "the engine's offsets are not looked at",
         "visibility/scans/citing.py",
-        "sentences = attach(answer.text, sources)",
-        "sentences = attach(answer.text, [Source(each.url) for each in sources])",
+        "sentences = attach(read)",
+        "sentences = attach(Reading(read.text, [Source(each.url) for each in read.sources]))",
         ("tests/scans/test_standing.py",),
     ),
     Fault(

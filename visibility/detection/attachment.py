@@ -9,10 +9,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from markdown_it.token import Token
-
 from visibility.detection.addresses import canonical_url, host_of
-from visibility.detection.markdown import Block, parse
+from visibility.detection.markdown import Block, Piece, closing
+from visibility.detection.reading import Reading
 from visibility.detection.searches import is_search
 from visibility.detection.sentences import Span, count_words, sentence_spans
 from visibility.detection.types import CitedSentence
@@ -33,23 +32,23 @@ _MARKER = re.compile(
 _ENCLOSED = re.compile(r"[(\[\uff08]\s*\0[\0\s,;]*[)\]\uff09]")
 _TAG = re.compile(r"<[^<>]*>")
 _MARKUP_AFTER = frozenset("*_~`")
-_MARKUP = _MARKUP_AFTER | {"["}
+_MARKUP = _MARKUP_AFTER | {"[", "\\"}
 _LABEL = re.compile(r"\^?(\d{1,4})")
 _WORD = re.compile(r"[^\W_]")
 _ORDINAL = re.compile(r"\W*\d{1,3}[.)]\W*")
 
 
-def attach(text: str, sources: Sequence[Source]) -> list[CitedSentence]:
-    """The sentences of an answer's prose in order, each with the canonical URLs of `sources` that support it.
+def attach(answer: Reading) -> list[CitedSentence]:
+    """The sentences of an answer's prose in order, each with the canonical URLs of its sources that support it.
 
     Code blocks, link targets, markers, numbers of list items and lists of sources are no prose; links to the results
     of a search support nothing. Takes any string.
     """
-    urls = [canonical_url(source.url) for source in sources]
+    urls = [canonical_url(source.url) for source in answer.sources]
     reader = _Reader([url if url and not is_search(url) else None for url in urls])
-    for block in parse(text):
+    for block in answer.blocks:
         reader.read(block)
-    supports = _told_by_offsets(sources, reader, len(text))
+    supports = _told_by_offsets(answer.sources, reader, len(answer.text))
     told = {url for url, _ in supports}
     supports += [(url, place) for url, place in reader.marked if url not in told]
     supporting: list[dict[str, None]] = [{} for _ in reader.sentences]
@@ -96,7 +95,7 @@ class _Reader:
             while end < len(shown) and block.content[end] in _MARKUP_AFTER and shown[end] == " ":
                 end += 1
             starts.append(start)
-            self.sentences.append((_raw(block, start), _raw(block, end - 1) + 1, sentence))
+            self.sentences.append((block.start + start, block.start + end, sentence))
             done = end
         first = len(self.sentences) - len(starts)
         for at, url in markers:
@@ -130,56 +129,54 @@ class _Prose:
         self.characters = [" "] * len(block.content)
         self.links: list[tuple[int, str]] = []
         self.breaks: list[int] = []
-        if block.tokens:
-            self._inline(block.tokens)
+        self._start = block.start
+        if block.pieces:
+            self._inline(block.pieces)
         else:
-            self._write(0, _TAG.sub(lambda tag: " " * len(tag[0]), block.content))
+            self._write(block.start, _TAG.sub(lambda tag: " " * len(tag[0]), block.content))
 
     def blank(self, start: int, end: int) -> None:
         """Take a marker out of the prose."""
-        self._write(start, _MARK * (end - start))
+        self.characters[start:end] = _MARK * (end - start)
 
-    def _write(self, at: int, text: str) -> None:
-        self.characters[at : at + len(text)] = text[: max(0, len(self.characters) - at)]
+    def _write(self, raw: int, text: str) -> None:
+        at = raw - self._start
+        self.characters[at : at + len(text)] = text
 
-    def _inline(self, tokens: Sequence[Token]) -> None:
+    def _inline(self, pieces: Sequence[Piece]) -> None:
         index, citing = 0, False
-        while index < len(tokens):
-            token = tokens[index]
-            if token.type == "link_open":
-                close = next(place for place in range(index, len(tokens)) if tokens[place].type == "link_close")
-                index = self._link(tokens[index : close + 1], index, citing)
-            elif token.type in ("text", "text_special"):
-                citing = token.content.rstrip().endswith("(") or (citing and not token.content.strip(" ,;"))
-            self._token(token)
+        while index < len(pieces):
+            piece = pieces[index]
+            if piece.link:
+                index = self._link(pieces, index, citing)
+            elif piece.kind == "text":
+                citing = piece.text.rstrip().endswith("(") or (citing and not piece.text.strip(" ,;"))
+            self._piece(piece)
             index += 1
 
-    def _link(self, tokens: Sequence[Token], index: int, citing: bool) -> int:
+    def _link(self, pieces: Sequence[Piece], index: int, citing: bool) -> int:
         """Note where a link leads. One that names its source instead of speaking is a marker as a whole."""
-        opening, inside, closing = tokens[0], tokens[1:-1], tokens[-1]
-        href, at = str(opening.attrs.get("href", "")), opening.meta["at"]
-        self.links.append((at, canonical_url(href) or ""))
-        shown = "".join(token.content for token in inside).strip().casefold()
-        label = _LABEL.fullmatch(opening.meta.get("label", ""))
-        if opening.info == "auto":
-            self.blank(at, at + len(inside[0].content) + 2 if inside else at)
-        elif label or citing or shown.removeprefix("www.") == host_of(href).removeprefix("www."):
-            self.blank(max(0, at - 1), closing.meta["at"] + 1)
-        else:
-            return index
-        return index + len(tokens) - 1
+        opening, close = pieces[index], closing(pieces, index)
+        href, label, is_address = opening.link or ("", "", False)
+        start, end = opening.start - self._start, opening.end - self._start
+        self.links.append((start, canonical_url(href) or ""))
+        shown = "".join(piece.text for piece in pieces[index + 1 : close]).strip().casefold()
+        names_host = shown.removeprefix("www.") == host_of(href).removeprefix("www.")
+        if is_address or _LABEL.fullmatch(label) or citing or names_host:
+            self.blank(start, end)
+            return close
+        return index
 
-    def _token(self, token: Token) -> None:
-        at = token.meta["at"]
-        match token.type:
-            case "text" | "text_special":
-                self._write(at, token.content)
-            case "code_inline":
-                self._write(at + len(token.markup), token.content.replace("[", " "))
-            case "softbreak":
-                self._write(at, "\n")
-            case "hardbreak":
-                self.breaks.append(at)
+    def _piece(self, piece: Piece) -> None:
+        match piece.kind:
+            case "text":
+                self._write(piece.start, piece.text)
+            case "code":
+                self._write(piece.start, piece.text.replace("[", " "))
+            case "soft":
+                self._write(piece.start, "\n")
+            case "hard":
+                self.breaks.append(piece.start - self._start)
 
 
 def _sentences(shown: str, breaks: Sequence[int]) -> Iterator[Span]:
@@ -190,11 +187,6 @@ def _sentences(shown: str, breaks: Sequence[int]) -> Iterator[Span]:
             if _WORD.search(sentence) and not _ORDINAL.fullmatch(sentence):
                 start += len(sentence) - len(sentence.lstrip())
                 yield begin + start, begin + start + len(sentence.strip())
-
-
-def _raw(block: Block, at: int) -> int:
-    """The place in the raw text of a place in a block's content."""
-    return next(block.raw_parts(at, _MARK))[1]
 
 
 def _told_by_offsets(sources: Sequence[Source], reader: _Reader, length: int) -> list[tuple[str, int]]:

@@ -3,19 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from visibility.detection.closing import end_of_answer
 from visibility.detection.echo import Echo
 from visibility.detection.folding import fold
-from visibility.detection.labels import Labels
 from visibility.detection.lines import Lines
 from visibility.detection.matching import Dictionary, Match, settle
 from visibility.detection.meaning import Meanings
 from visibility.detection.questions import Question, is_compared
 from visibility.detection.ranking import Rank, rank
+from visibility.detection.reading import Reading
 from visibility.detection.stance import Stances, Told
 from visibility.detection.types import FoundMention, Stance
-from visibility.detection.visible import VisibleText, as_typed, visible
-from visibility.engines.protocol import Source
+from visibility.detection.visible import VisibleText, as_typed
 
 DETECTOR_VERSION = "4"
 """Changes with every change of what is found; answers looked through by another version are looked through again."""
@@ -24,26 +22,25 @@ WITHIN = "within"
 """The rule of a mention of an owner that stands in the name of its line ("Google" in "Google Maps")."""
 
 
-def detect(text: str, prompt: str, sources: Sequence[Source], dictionary: Dictionary) -> list[FoundMention]:
+def detect(answer: Reading, prompt: str, dictionary: Dictionary) -> list[FoundMention]:
     """All mentions in an answer's visible prose, by their place.
 
-    `prompt` is the question as it was asked: where the answer repeats it, the names in it do not count. `sources`
-    are the answer's, so that links that only name their source are told apart from prose. Where names overlap the
-    longest counts; a name that two subjects share counts for both. Takes any string, in time linear in its length.
+    `prompt` is the question as it was asked: where the answer repeats it, the names in it do not count. The answer's
+    sources tell links that only name their source apart from prose. Where names overlap the longest counts; a name
+    that two subjects share counts for both. Takes any string, in time linear in its length.
     """
-    seen = visible(text[: end_of_answer(text)], sources)
-    shown = seen.prose.text
-    folded = fold(shown)
-    found = [match for match in dictionary.occurrences(folded, shown) if _is_shown(seen, match)]
+    seen, lines = answer.seen, answer.lines
+    found = [match for match in dictionary.occurrences(answer.folded, seen.prose.text) if _is_shown(seen, match)]
     if not found:
         return []
-    lines, echo = Lines(seen), Echo(folded, prompt, seen.bold)
-    labels = Labels(lines)
+    echo = Echo(answer.folded, prompt, seen.bold)
     found = [
-        match for match in found if not echo.covers(lines, match.start, match.end) and not labels.hide(match.start)
+        match
+        for match in found
+        if not echo.covers(lines, match.start, match.end) and not answer.labels.hide(match.start)
     ]
     matches = settle(Meanings(seen, lines, Question(prompt), dictionary).meant(found))
-    return list(_Reader(text, seen, lines, dictionary).mentions(matches, prompt))
+    return list(_Reader(answer, dictionary).mentions(matches, prompt))
 
 
 def named_in(prompt: str, dictionary: Dictionary) -> frozenset[str]:
@@ -77,10 +74,10 @@ def _is_shown(seen: VisibleText, match: Match) -> bool:
 class _Reader:
     """Makes mentions of the settled matches of one answer."""
 
-    def __init__(self, text: str, seen: VisibleText, lines: Lines, dictionary: Dictionary) -> None:
-        self._text = text
-        self._seen = seen
-        self._lines = lines
+    def __init__(self, answer: Reading, dictionary: Dictionary) -> None:
+        self._text = answer.text
+        self._seen = answer.seen
+        self._lines = answer.lines
         self._dictionary = dictionary
 
     def mentions(self, matches: Sequence[Match], prompt: str) -> Iterator[FoundMention]:

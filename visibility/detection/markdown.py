@@ -1,111 +1,22 @@
-"""A CommonMark parser whose inline tokens know where in the raw text they stand.
-
-markdown-it gives line numbers only. Here each inline token carries `meta["at"]`, an offset into the content of its
-block, and `blocks` pairs each content with the place of its characters in the raw text.
-"""
+"""An answer's Markdown (CommonMark, tables, struck text) as pieces that know where in the raw text they stand."""
 
 import re
-import sys
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
 
-from markdown_it import MarkdownIt
-from markdown_it.common.utils import MD_TRIM_CHARS
-from markdown_it.parser_inline import ParserInline
-from markdown_it.rules_inline import StateInline, emphasis, image, strikethrough
-from markdown_it.token import Token
+import numpy as np
+from pyromark import Options, events_with_range
 
-Rule = Callable[[StateInline, bool], bool]
-
-_TRIMMED = "".join(MD_TRIM_CHARS)
-_LINE = re.compile(r"([^\r\n]*)(?:\r\n?|\n|\Z)")
-
-
-class _State(StateInline):
-    """Notes the offset of each token as it is pushed."""
-
-    _pending_at = 0
-
-    def append_pending(self, text: str) -> None:
-        if not self.pending:
-            self._pending_at = self.pos
-        super().append_pending(text)
-
-    def pushPending(self) -> Token:
-        token = super().pushPending()
-        token.meta["at"] = self._pending_at
-        return token
-
-    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
-        token = super().push(ttype, tag, nesting)
-        token.meta["at"] = self.pos
-        return token
-
-
-def _markers(rule: Rule) -> Rule:
-    """Tell apart the tokens that a rule pushes at one place, one for each marker of a run such as `***`."""
-
-    def run(state: StateInline, silent: bool) -> bool:
-        first, start, at = len(state.tokens), state.pos, state.pos
-        done = rule(state, silent)
-        for token in state.tokens[first:]:
-            if token.meta["at"] >= start:
-                token.meta["at"] = at
-                at += len(token.content)
-        return done
-
-    return run
-
-
-def _image(state: StateInline, silent: bool) -> bool:
-    """An image without its alternative text, which is not visible; so nothing nests, however deep it is written."""
-    start = state.pos
-    if not image(state, True):
-        return False
-    if not silent:
-        end, state.pos = state.pos, start
-        state.push("image", "img", 0)
-        state.pos = end
-    return True
-
-
-class _Inline(ParserInline):
-    def parse(self, src: str, md: MarkdownIt, env: Any, tokens: list[Token]) -> list[Token]:
-        state = _State(src, md, env, tokens)
-        self.tokenize(state)
-        for rule in self.ruler2.getRules(""):
-            rule(state)
-        return state.tokens
-
-
-class _Parser(MarkdownIt):
-    """Links are read for their place only: any target is valid and stays as it is written."""
-
-    def __init__(self) -> None:
-        super().__init__("commonmark", {"maxNesting": 40, "store_labels": True})
-        self.inline = _Inline()
-        self.configure("commonmark", {"maxNesting": 40, "store_labels": True})
-        self.enable(["table", "strikethrough"])
-        self.disable(["fragments_join", "text_join"])
-        self.inline.ruler.at("emphasis", _markers(emphasis.tokenize))
-        self.inline.ruler.at("strikethrough", _markers(strikethrough.tokenize))
-        self.inline.ruler.at("image", _image)
-
-    def validateLink(self, url: str) -> bool:
-        return True
-
-    def normalizeLink(self, url: str) -> str:
-        return url
-
-    def normalizeLinkText(self, link: str) -> str:
-        return link
-
-
-_PARSER = _Parser()
-
+_OPTIONS = Options.ENABLE_TABLES | Options.ENABLE_STRIKETHROUGH
+_UNREADABLE = re.compile("[\0\ud800-\udfff]")
+_MARKED = {
+    "Strong": ("strong", "strong_end"),
+    "Link": ("link", "link_end"),
+    "Emphasis": ("mark", "mark"),
+    "Strikethrough": ("mark", "mark"),
+}
+_WITHOUT_PROSE = frozenset({"Image", "CodeBlock", "HtmlBlock"})
 
 Kind = Literal["text", "heading", "item", "cell"]
 
@@ -127,145 +38,187 @@ class Place:
     leads: bool = True
 
 
+class Link(NamedTuple):
+    """Where a link leads, as it is written; the label of its definition, if it has one; whether it shows a bare
+    address (`<https://…>`)."""
+
+    href: str
+    label: str
+    is_address: bool
+
+
+class Piece(NamedTuple):
+    """Something inline that stands for `start:end` of the raw text.
+
+    `text` is what is shown of it: for kinds `text` and `code` it is character for character what stands there, unless
+    the lengths differ. A `tag` is HTML, `soft` and `hard` end lines; `link` and `strong` begin what their ends end,
+    `mark` is other emphasis, and all of these span what they mark. An image is one piece and shows nothing.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    link: Link | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, heading, table cell or HTML block: its content, its inline tokens, its place in the raw text.
+    """A paragraph, heading, table cell or HTML block at `start:end` of the raw text, which `content` holds.
 
-    `places` pairs offsets into the content with offsets into the raw text, ascending; between two of them the
-    characters run in step. An HTML block has no tokens.
+    An HTML block has no pieces.
     """
 
     content: str
-    tokens: Sequence[Token]
-    places: Sequence[tuple[int, int]]
-    place: Place = Place()
-
-    def raw_parts(self, start: int, text: str) -> Iterator[tuple[str, int]]:
-        """`text`, which stands at `start` of the content, in parts that run in step with the raw text."""
-        end = start + len(text)
-        index = max(0, bisect_right(self.places, (start, sys.maxsize)) - 1)
-        at = start
-        while at < end:
-            place, raw = self.places[index]
-            stop = min(end, self.places[index + 1][0]) if index + 1 < len(self.places) else end
-            yield text[at - start : stop - start], raw + at - place
-            at, index = stop, index + 1
+    start: int
+    end: int
+    pieces: Sequence[Piece]
+    place: Place
 
 
-class _Lines:
-    """The lines of the raw text, by number, as markdown-it counts them."""
-
-    def __init__(self, text: str) -> None:
-        self.spans = [line.span(1) for line in _LINE.finditer(text)]
-        self.text = text
-
-    def paragraph(self, content: str, first: int, stop: int) -> list[tuple[int, int]]:
-        """Where the lines of a paragraph's content stand: each ends a line of the raw text, from `first` on.
-
-        Lines of odd white space at the paragraph's start are not part of its content, hence the search.
-        """
-        lines = content.split("\n")
-        for skipped in range(stop - first - len(lines) + 1):
-            if places := self._aligned(lines, first + skipped):
-                return places
-        raise ValueError("a paragraph that is not in its lines")
-
-    def _aligned(self, lines: Sequence[str], first: int) -> list[tuple[int, int]] | None:
-        places, offset = [], 0
-        for line, (start, end) in zip(lines, self.spans[first : first + len(lines)], strict=True):
-            trimmed = line.rstrip(_TRIMMED)
-            wanted = trimmed.lstrip(" ")
-            raw = self.text[start:end].rstrip(_TRIMMED)
-            if not raw.endswith(wanted):
-                return None
-            places.append((offset + len(trimmed) - len(wanted), start + len(raw) - len(wanted)))
-            offset += len(line) + 1
-        return places
-
-    def heading(self, content: str, line: int) -> list[tuple[int, int]]:
-        """Where the content of a heading stands in its line."""
-        start, end = self.spans[line]
-        return [(0, self.text.index(content, start, end))]
-
-    def cell(self, content: str, line: int, cursor: int) -> list[tuple[int, int]]:
-        """Where the content of a table cell stands in its row, at `cursor` or after; its pipes are escaped there."""
-        start, end = self.spans[line]
-        found = self.text.index(content.replace("|", "\\|"), max(start, cursor), end)
-        pipes = [index for index, char in enumerate(content) if char == "|"]
-        return [(0, found)] + [(index, found + index + nth) for nth, index in enumerate(pipes, 1)]
-
-
+@dataclass(slots=True)
 class _Outline:
     """Follows the opening and closing of lists, tables and headings, to tell the place of each block."""
 
-    def __init__(self) -> None:
-        self._lists: list[list[int]] = []
-        self._groups = 0
-        self._row = self._column = self._heading = 0
-        self._leads = False
+    lists: list[list[int]] = field(default_factory=list)
+    groups: int = 0
+    row: int = 0
+    column: int = 0
+    heading: int = 0
+    in_cell: bool = False
+    leads: bool = False
 
-    def follow(self, token: Token) -> None:
-        """Take note of a token of the block level."""
-        match token.type:
-            case "bullet_list_open" | "ordered_list_open":
-                self._groups += 1
-                self._lists.append([self._groups, 0])
-            case "bullet_list_close" | "ordered_list_close":
-                self._lists.pop()
-            case "list_item_open":
-                self._lists[-1][1] += 1
-                self._leads = True
-            case "table_open":
-                self._groups += 1
-                self._row = -1
-            case "tr_open":
-                self._row += 1
-                self._column = -1
-            case "th_open" | "td_open":
-                self._column += 1
-            case "heading_open":
-                self._heading = int(token.tag[1])
-            case "inline" | "html_block":
-                self._leads, self._heading = False, 0
+    def open(self, tag: str, details: Any) -> None:
+        """Take note of the start of a block."""
+        match tag:
+            case "List":
+                self.groups += 1
+                self.lists.append([self.groups, 0])
+            case "Item":
+                self.lists[-1][1] += 1
+                self.leads = True
+            case "Table":
+                self.groups += 1
+                self.row = -1
+            case "TableHead" | "TableRow":
+                self.row += 1
+                self.column = -1
+            case "TableCell":
+                self.column += 1
+                self.in_cell = True
+            case "Heading":
+                self.heading = int(details["level"][1:])
 
-    def place(self, opening: str) -> Place:
-        """The place of the block that `opening` opened."""
-        if opening in ("th_open", "td_open"):
-            return Place("cell", len(self._lists), self._groups, self._row, self._column)
-        if self._heading and not self._lists:
-            return Place("heading", self._heading)
-        if self._lists:
-            group, ordinal = self._lists[-1]
-            return Place("item", len(self._lists), group, ordinal, leads=self._leads)
+    def close(self, tag: str) -> None:
+        """Take note of the end of a block."""
+        match tag:
+            case "List":
+                self.lists.pop()
+            case "TableCell":
+                self.in_cell = False
+            case "Heading":
+                self.heading = 0
+
+    def take(self) -> Place:
+        """The place of a block that stands here; what follows does not lead its list item."""
+        leads, self.leads = self.leads, False
+        if self.in_cell:
+            return Place("cell", len(self.lists), self.groups, self.row, self.column)
+        if self.heading and not self.lists:
+            return Place("heading", self.heading)
+        if self.lists:
+            group, ordinal = self.lists[-1]
+            return Place("item", len(self.lists), group, ordinal, leads=leads)
         return Place()
 
 
-@lru_cache(maxsize=1)
-def parse(text: str) -> Sequence[Block]:
+def parse(text: str) -> Iterator[Block]:
     """The blocks of a text that may hold prose, in order; code blocks and link definitions are left out.
 
-    Offsets into `text` stay valid: NUL is the only character that is replaced, by one other. The last text is kept:
-    mentions, citations and untracked names of an answer are looked for one after the other.
+    Takes any string. Offsets into `text` stay valid: NUL and halves of surrogate pairs are replaced, each by one
+    other character.
     """
-    return tuple(_blocks(text))
-
-
-def _blocks(text: str) -> Iterator[Block]:
-    source = text.replace("\0", "\ufffd")
-    lines, outline = _Lines(source), _Outline()
-    opening, cursor, markup = "", 0, ""
-    for token in _PARSER.parse(source):
-        if token.type == "html_block" and token.map:
-            start, end = lines.spans[token.map[0]][0], lines.spans[token.map[1] - 1][1]
-            yield Block(source[start:end], (), [(0, start)])
-        elif token.type == "inline" and token.map and token.content:
-            if opening in ("th_open", "td_open"):
-                places = lines.cell(token.content, token.map[0], cursor)
-                cursor = places[-1][1] + len(token.content) - places[-1][0]
-            elif opening == "heading_open" and markup == "#":
-                places = lines.heading(token.content, token.map[0])
+    source = _UNREADABLE.sub("\ufffd", text)
+    outline, pieces, silent = _Outline(), list[Piece](), 0
+    for name, what, start, end in _events(source):
+        if name in ("Start", "End"):
+            tag, details = (what, None) if isinstance(what, str) else next(iter(what.items()))
+            if tag in _MARKED:
+                pieces.append(_mark(tag, details, start, end, ends=name == "End"))
+                continue
+            if tag == "Image":
+                if name == "Start" and not silent:
+                    pieces.append(Piece("image", "", start, end))
+            elif pieces:
+                yield _block(source, pieces, outline.take())
+                pieces = []
+            if tag in _WITHOUT_PROSE:
+                silent += 1 if name == "Start" else -1
+                if tag == "HtmlBlock" and name == "Start":
+                    yield Block(source[start:end], start, end, (), outline.take())
+            elif name == "Start":
+                outline.open(tag, details)
             else:
-                places = lines.paragraph(token.content, *token.map)
-            yield Block(token.content, token.children or (), places, outline.place(opening))
-        outline.follow(token)
-        opening, markup = token.type, token.markup[:1]
+                outline.close(tag)
+        elif not silent and (piece := _piece(source, name, what, start, end)):
+            pieces.append(piece)
+
+
+def _events(source: str) -> Iterator[tuple[str, Any, int, int]]:
+    """What the parser meets: its name, what is told of it, and where it stands, in characters."""
+    places = _places(source)
+    for event, place in events_with_range(source, options=_OPTIONS):
+        name, what = (event, "") if isinstance(event, str) else next(iter(event.items()))
+        yield name, what, places[place["start"]], places[place["end"]]
+
+
+def _places(source: str) -> Sequence[int]:
+    """The place in characters of each place in bytes of UTF-8."""
+    if source.isascii():
+        return range(len(source) + 1)
+    begins = np.frombuffer(source.encode(), np.uint8) & 0xC0 != 0x80
+    return [0, *np.cumsum(begins).tolist()]
+
+
+def _block(source: str, pieces: Sequence[Piece], place: Place) -> Block:
+    start, end = pieces[0].start, pieces[-1].end
+    return Block(source[start:end], start, end, pieces, place)
+
+
+def _mark(tag: str, details: Any, start: int, end: int, *, ends: bool) -> Piece:
+    kind = _MARKED[tag][ends]
+    if kind != "link":
+        return Piece(kind, "", start, end)
+    link = Link(details["dest_url"], details["id"], details["link_type"] in ("Autolink", "Email"))
+    return Piece(kind, "", start, end, link)
+
+
+def _piece(source: str, name: str, what: str, start: int, end: int) -> Piece | None:
+    match name:
+        case "Text":
+            return Piece("text", what, start, end)
+        case "Code":
+            return _code(source, what, start, end)
+        case "InlineHtml":
+            return Piece("tag", what, start, end)
+        case "SoftBreak":
+            return Piece("soft", "\n", start, end)
+        case "HardBreak":
+            return Piece("hard", "\n", start, end)
+        case _:
+            return None
+
+
+def _code(source: str, shown: str, start: int, end: int) -> Piece:
+    """Inline code at the place of what it shows: without its backticks, and without the spaces that part it from
+    them."""
+    written = source[start:end]
+    ticks = len(written) - len(written.lstrip("`"))
+    start, end = start + ticks, end - ticks
+    parted = end - start == len(shown) + 2
+    return Piece("code", shown, start + parted, end - parted)
+
+
+def closing(pieces: Sequence[Piece], opening: int) -> int:
+    """The number of the piece that ends the link which the piece of number `opening` begins; links never nest."""
+    return next(index for index in range(opening, len(pieces)) if pieces[index].kind == "link_end")

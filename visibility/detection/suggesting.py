@@ -11,14 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from visibility.detection.addresses import canonical_url, host_of, registrable_domain
-from visibility.detection.closing import end_of_answer
-from visibility.detection.folding import fold
-from visibility.detection.labels import Labels
 from visibility.detection.lines import Lines
 from visibility.detection.matching import Dictionary
 from visibility.detection.proper_names import PROPER_NAMES
+from visibility.detection.reading import Reading
 from visibility.detection.spans import Spans
-from visibility.detection.visible import BREAK, VisibleText, visible
+from visibility.detection.visible import BREAK, VisibleText
 from visibility.detection.words import parts_of_speech, word_set
 from visibility.engines.protocol import Source
 
@@ -78,20 +76,16 @@ class _Head:
     is_certain: bool
 
 
-def suggest(text: str, sources: Sequence[Source], dictionary: Dictionary) -> list[Candidate]:
+def suggest(answer: Reading, dictionary: Dictionary) -> list[Candidate]:
     """The untracked names that lead the entries of an answer, each once, in their order. Takes any string."""
-    seen = visible(text[: end_of_answer(text)], sources)
-    lines = Lines(seen)
-    labels = Labels(lines)
-    tracked = Spans(
-        (match.start, match.end) for match in dictionary.occurrences(fold(seen.prose.text), seen.prose.text)
-    )
+    seen = answer.seen
+    tracked = Spans((match.start, match.end) for match in dictionary.occurrences(answer.folded, seen.prose.text))
     heads = [
         head
-        for head in _heads(seen, lines)
-        if not tracked.touches(head.start, head.end) and not labels.hide(head.start)
+        for head in _heads(seen, answer.lines)
+        if not tracked.touches(head.start, head.end) and not answer.labels.hide(head.start)
     ]
-    hosts = _hosts(seen, sources)
+    hosts = _hosts(seen, answer.sources)
     found: dict[str, Candidate] = {}
     for head in _named(heads):
         place = seen.prose.source_span(head.start, head.end)
@@ -113,7 +107,7 @@ def said_at(text: str, start: int) -> str:
 
 
 def _words_of(markdown: str) -> str:
-    return " ".join(visible(markdown).prose.text.replace(BREAK, " ").split())
+    return " ".join(Reading(markdown).seen.prose.text.replace(BREAK, " ").split())
 
 
 def name_key(name: str) -> str:

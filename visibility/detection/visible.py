@@ -3,14 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from urllib.parse import urlsplit
-
-from markdown_it.token import Token
 
 from visibility.detection.addresses import canonical_url, host_of, registrable_domain
 from visibility.detection.mapped import MappedText
-from visibility.detection.markdown import Block, Place, parse
+from visibility.detection.markdown import Block, Link, Piece, Place, closing
 from visibility.detection.spans import Spans
 from visibility.engines.protocol import Source
 
@@ -63,15 +60,10 @@ class VisibleText:
     starts: Sequence[tuple[int, Place]]
 
 
-def visible(text: str, sources: Sequence[Source] = ()) -> VisibleText:
-    """The visible text of an answer in Markdown. Takes any string. The last one is kept, as of `parse`."""
-    return _visible(text, tuple(sources))
-
-
-@lru_cache(maxsize=1)
-def _visible(text: str, sources: tuple[Source, ...]) -> VisibleText:
+def visible(blocks: Iterable[Block], sources: Sequence[Source] = ()) -> VisibleText:
+    """The visible text of an answer's blocks."""
     draft = _Draft(_titles(sources))
-    for block in parse(text):
+    for block in blocks:
         draft.add(block)
     prose = draft.prose
     hidden = Spans(
@@ -127,8 +119,8 @@ class _Draft:
     def add(self, block: Block) -> None:
         self._place = block.place
         self._start_line()
-        if block.tokens:
-            self._inline(block)
+        if block.pieces:
+            self._inline(block.pieces)
         else:
             self._html(block)
         self._break()
@@ -139,17 +131,19 @@ class _Draft:
     def _start_line(self) -> None:
         self.starts.append((self.prose.length, self._place))
 
-    def _write(self, block: Block, at: int, text: str) -> None:
-        for part, raw in block.raw_parts(at, text):
-            self.prose.copy(part, raw)
+    def _write(self, piece: Piece) -> None:
+        if piece.end - piece.start == len(piece.text):
+            self.prose.copy(piece.text, piece.start)
+        else:
+            self.prose.substitute(piece.text, piece.start, piece.end - piece.start)
 
     def _html(self, block: Block) -> None:
         done = 0
         for tag in _HTML.finditer(block.content):
-            self._write(block, done, block.content[done : tag.start()])
+            self.prose.copy(block.content[done : tag.start()], block.start + done)
             self._tag(tag.group())
             done = tag.end()
-        self._write(block, done, block.content[done:])
+        self.prose.copy(block.content[done:], block.start + done)
 
     def _tag(self, tag: str) -> None:
         """What an HTML tag does to the text around it."""
@@ -164,68 +158,59 @@ class _Draft:
             elif "quote" in self._open:
                 self.quoted.append((self._open.pop("quote"), self.prose.length))
 
-    def _inline(self, block: Block) -> None:
-        tokens, index, citing = block.tokens, 0, False
-        while index < len(tokens):
-            token = tokens[index]
-            if token.type == "link_open":
-                close = _closing(tokens, index)
-                if self._is_label(token, tokens[index + 1 : close], citing or self._trails(tokens, close)):
+    def _inline(self, pieces: Sequence[Piece]) -> None:
+        index, citing = 0, False
+        while index < len(pieces):
+            piece = pieces[index]
+            if link := piece.link:
+                close = closing(pieces, index)
+                if self._is_label(link, pieces[index + 1 : close], citing or self._trails(pieces, close)):
                     self._break()
                     index = close
+                    piece = pieces[close]
                 else:
                     citing = False
-                    self._link = (self.prose.length, str(token.attrs.get("href", "")))
-            elif token.type in ("text", "text_special"):
-                citing = token.content.rstrip().endswith("(") or (citing and not token.content.strip(" ,;"))
-            if token.type != "link_open":
-                self._token(block, token)
+                    self._link = (self.prose.length, link.href)
+            elif piece.kind == "text":
+                citing = piece.text.rstrip().endswith("(") or (citing and not piece.text.strip(" ,;"))
+            self._piece(piece)
             index += 1
 
-    def _token(self, block: Block, token: Token) -> None:
-        at = token.meta["at"]
-        match token.type:
+    def _piece(self, piece: Piece) -> None:
+        match piece.kind:
             case "text":
-                self._write(block, at, token.content)
-            case "text_special":
-                ((_, raw),) = block.raw_parts(at, token.markup[:1])
-                self.prose.substitute(token.content, raw, len(token.markup))
-            case "softbreak":
-                self._write(block, at, "\n")
+                self._write(piece)
+            case "soft":
+                self._write(piece)
                 self._start_line()
-            case "hardbreak":
+            case "hard":
                 self._break()
                 self._start_line()
-            case "code_inline":
-                self._code(block, token)
+            case "code":
+                start = self.prose.length
+                self._write(piece)
+                self.code.append((start, self.prose.length))
             case "image":
                 self._break()
-            case "html_inline":
-                self._tag(token.content)
-            case "strong_open":
+            case "tag":
+                self._tag(piece.text)
+            case "strong":
                 self._open["bold"] = self.prose.length
-            case "strong_close":
+            case "strong_end":
                 self.bold.append((self._open.pop("bold", self.prose.length), self.prose.length))
-            case "link_close":
+            case "link_end":
                 self.links.append((self._link[0], self.prose.length, self._link[1]))
 
-    def _code(self, block: Block, token: Token) -> None:
-        at = token.meta["at"] + len(token.markup)
-        written = block.content[at : at + len(token.content)].replace("\n", " ")
-        start = self.prose.length
-        self._write(block, at if written == token.content else at + 1, token.content)
-        self.code.append((start, self.prose.length))
-
-    def _is_label(self, opening: Token, inside: Sequence[Token], citing: bool) -> bool:
+    def _is_label(self, link: Link, inside: Sequence[Piece], citing: bool) -> bool:
         """Whether a link names its source instead of speaking: `[text][3]`, an address, its own host.
 
         In parentheses so does the name of the site and the title of the source. Elsewhere a title does where it is a
         headline behind other words; at the head of a list item it is how the answer names the thing itself.
         """
-        if opening.info == "auto" or _NUMBER.fullmatch(opening.meta.get("label", "")):
+        if link.is_address or _NUMBER.fullmatch(link.label):
             return True
-        href = str(opening.attrs.get("href", ""))
-        shown = _plain("".join(token.content for token in inside))
+        href = link.href
+        shown = _plain("".join(piece.text for piece in inside))
         address = shown.removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")
         host = host_of(href).removeprefix("www.")
         if address and (address == host or address.startswith(f"{host}/")):
@@ -241,17 +226,21 @@ class _Draft:
         titled = _is_title(shown, self._titles.get(canonical_url(href) or "", ()))
         return titled and (citing or (self._has_begun() and _HEADLINE.search(shown) is not None))
 
-    def _trails(self, tokens: Sequence[Token], close: int) -> bool:
+    def _trails(self, pieces: Sequence[Piece], close: int) -> bool:
         """Whether a link stands alone behind a sentence, with nothing but other links after it in its line."""
         if not self._has_begun() or not self.prose.ends_with(_STOPS):
             return False
         depth = 0
-        for token in tokens[close + 1 :]:
-            if token.type in ("softbreak", "hardbreak"):
-                break
-            depth += token.nesting if token.type.startswith("link") else 0
-            if not depth and token.type in ("text", "code_inline") and token.content.strip(" ,;|\u00b7()[]."):
-                return False
+        for piece in pieces[close + 1 :]:
+            match piece.kind:
+                case "soft" | "hard":
+                    break
+                case "link":
+                    depth += 1
+                case "link_end":
+                    depth -= 1
+                case "text" | "code" if not depth and piece.text.strip(" ,;|\u00b7()[]."):
+                    return False
         return True
 
     def _has_begun(self) -> bool:
@@ -282,10 +271,3 @@ def _is_title(shown: str, titles: Iterable[str]) -> bool:
         return shown in titles
     begun = shown.rstrip(".\u2026 ")
     return len(begun) >= _SHORTEST_TITLE and any(title.startswith(begun) for title in titles)
-
-
-def _closing(tokens: Sequence[Token], opening: int) -> int:
-    index = opening + 1
-    while tokens[index].type != "link_close":
-        index += 1
-    return index

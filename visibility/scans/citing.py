@@ -7,6 +7,7 @@ from uuid import UUID
 from visibility.detection.addresses import canonical_url
 from visibility.detection.attachment import attach
 from visibility.detection.citations import find_citations
+from visibility.detection.reading import Reading
 from visibility.detection.types import BRAND, FoundCitation
 from visibility.engines.protocol import Source
 from visibility.metrics.impressions import geo_attached, geo_compat
@@ -16,14 +17,14 @@ from visibility.scans.names import Lexicon
 _DIGITS = 6
 
 
-def citations_of(lexicon: Lexicon, answer: Answer, sources: Sequence[Source]) -> list[Citation]:
+def citations_of(lexicon: Lexicon, answer: Answer, read: Reading) -> list[Citation]:
     """The citations of an answer, unsaved, in their order; of the lexicon's generation."""
-    if not sources:
+    if not read.sources:
         return []
-    sentences = attach(answer.text, sources)
-    found = find_citations(sources, lexicon.domains, sentences, lexicon.vocabulary.classes)
+    sentences = attach(read)
+    found = find_citations(read.sources, lexicon.domains, sentences, lexicon.vocabulary.classes)
     attached = geo_attached(sentences, [each.url for each in found]).position_adjusted
-    published = _published(answer.text, sources)
+    published = _published(answer.text, read.sources)
     return [
         _row(lexicon, answer, each, share, published[each.url]) for each, share in zip(found, attached, strict=True)
     ]

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from brands.models import Competitor
 from visibility.detection.detector import detect
+from visibility.detection.reading import Reading
 from visibility.detection.types import BRAND, FoundMention
 from visibility.engines.protocol import Source
 from visibility.models import Answer, Citation, Generation, Mention, Preference, Run, RunScore, UntrackedName
@@ -107,14 +108,14 @@ _READ = ("text", "sources", "position", "version__text", "prompt__rival")
 
 
 def _find(lexicon: Lexicon, chunk: Sequence[Answer], same: UUID | None, *, suggesting: bool) -> _Findings:
-    """All that is looked for in an answer at once: it is parsed for the first of them only."""
+    """All that is looked for in an answer, in one reading of it."""
     findings, copies = _Findings(), copied_citations(lexicon, same, chunk)
     for answer in chunk:
-        sources = [Source(**source) for source in answer.sources]
-        found = detect(answer.text, answer.version.text, sources, lexicon.dictionary)
+        read = Reading(answer.text, [Source(**source) for source in answer.sources])
+        found = detect(read, answer.version.text, lexicon.dictionary)
         findings.mentions += [_mention(lexicon, answer, each) for each in found]
-        findings.citations += citations_of(lexicon, answer, sources) if copies is None else []
-        findings.untracked += untracked_names(lexicon, answer) if suggesting else []
+        findings.citations += citations_of(lexicon, answer, read) if copies is None else []
+        findings.untracked += untracked_names(lexicon, answer, read) if suggesting else []
         findings.preferences += filter(None, [preference_of(lexicon, answer, found)])
     findings.citations += copies or []
     return findings

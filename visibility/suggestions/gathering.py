@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from apikeys.untrusted import clean
+from visibility.detection.reading import Reading
 from visibility.detection.suggesting import name_key, suggest
-from visibility.engines.protocol import Source
 from visibility.models import Answer, Run, UntrackedName
 from visibility.scans.names import Lexicon
 
@@ -21,9 +21,8 @@ def newest_runs(brand_id: UUID) -> list[UUID]:
     return list(newest.values_list("pk", flat=True)[:RUNS])
 
 
-def untracked_names(lexicon: Lexicon, answer: Answer) -> list[UntrackedName]:
+def untracked_names(lexicon: Lexicon, answer: Answer, read: Reading) -> list[UntrackedName]:
     """The names at the heads of an answer's entries that the lexicon does not hold, unsaved."""
-    sources = [Source(**source) for source in answer.sources]
     return [
         UntrackedName(
             generation_id=lexicon.generation,
@@ -33,5 +32,5 @@ def untracked_names(lexicon: Lexicon, answer: Answer) -> list[UntrackedName]:
             start=found.start,
             domain=found.domain,
         )
-        for found in suggest(answer.text, sources, lexicon.dictionary)
+        for found in suggest(read, lexicon.dictionary)
     ]

@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.measurement.labelled.loading import FILES, HALVES, JUDGE, STANCES, TRAPS, Brand, Passage, load
 from visibility.detection.detector import DETECTOR_VERSION, WITHIN, detect
 from visibility.detection.matching import Dictionary
+from visibility.detection.reading import Reading
 from visibility.detection.types import Domains, FoundMention, Name, Policy
 from visibility.engines.protocol import Source
 from visibility.services.imports.rows import without_closing_lines
@@ -90,7 +91,7 @@ def run_detector(passage: Passage) -> list[FoundMention]:
     parents = {brand.key: brand.parent for brand in passage.brands if brand.parent}
     sources = [Source(url, title) for url, title in passage.sources]
     text = without_closing_lines(passage.text)
-    return detect(text, passage.prompt, sources, Dictionary(names, domains, parents))
+    return detect(Reading(text, sources), passage.prompt, Dictionary(names, domains, parents))
 
 
 def _policy(brand: Brand) -> Policy | None:
