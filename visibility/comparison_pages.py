@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from apikeys.snapshot import snapshot
 from brands.services.access import may_edit
 from visibility.models import Run
-from visibility.page_acts import attempt, found, person, reader, tell_started
+from visibility.page_acts import found, person, reader, start_and_tell
 from visibility.services.comparisons import comparison_credits, start_comparison
 from visibility.services.competitor_gaps import competitor_gaps
 from visibility.services.reading import brand_detail
@@ -39,9 +39,11 @@ def comparison_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 @login_required
 def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Start a comparison with the most visible rivals, or say which one stands in its way."""
-    started = attempt(request, lambda: start_comparison(person(request), brand_id=brand_id, trigger=Run.Trigger.WEB))
-    if started:
-        tell_started(request, started, "comparison")
+    start_and_tell(
+        request,
+        lambda: start_comparison(person(request), brand_id=brand_id, trigger=Run.Trigger.WEB),
+        "comparison",
+    )
     return redirect("comparison-page", brand_id=brand_id)
 
 

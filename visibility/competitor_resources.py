@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Quota, Resource, Timestamp
-from visibility.resources import Percent
+from visibility.score_resources import SubjectFigures
 from visibility.suggestion_resources import CompetitorSuggestionResource
 
 
@@ -19,15 +19,8 @@ class CompetitorResource(Resource):
     aliases: list[str]
 
 
-class CompetitorItem(CompetitorResource):
+class CompetitorItem(SubjectFigures, CompetitorResource):
     """A competitor with its figures on the latest measured day; null while it is not yet measured."""
-
-    score: Percent
-    low: Percent
-    high: Percent
-    share_of_voice: Percent
-    share_of_voice_low: Percent
-    share_of_voice_high: Percent
 
 
 class AmbiguousName(Resource):

@@ -60,8 +60,11 @@ def attempt(request: HttpRequest, act: Callable[[], Result]) -> Result | None:
         return None
 
 
-def tell_started(request: HttpRequest, started: StartedScan, what: str) -> None:
-    """Say that a scan (or `what` it is) has started, or which one stands in its way."""
+def start_and_tell(request: HttpRequest, start: Callable[[], StartedScan], what: str) -> None:
+    """Start a scan (or `what` it is), and say that it has started, which one stands in its way, or why it cannot."""
+    started = attempt(request, start)
+    if started is None:
+        return
     if started.started:
         messages.success(request, f"The {what} has started: {started.run.total} questions are being asked.")
     else:

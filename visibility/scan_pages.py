@@ -14,7 +14,7 @@ from apikeys.errors import ErrorCode, ServiceError
 from brands.services.access import may_edit
 from visibility.estimate_words import dollars, duration
 from visibility.models import Run
-from visibility.page_acts import attempt, found, person, reader, tell_started
+from visibility.page_acts import attempt, found, person, reader, start_and_tell
 from visibility.services.estimates import estimate_scan
 from visibility.services.reading import brand_detail
 from visibility.services.scan_status import scan_status
@@ -55,9 +55,7 @@ def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 @login_required
 def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Start a scan, or say which one stands in its way."""
-    scan = attempt(request, lambda: start_scan(person(request), brand_id=brand_id, trigger=Run.Trigger.WEB))
-    if scan:
-        tell_started(request, scan, "scan")
+    start_and_tell(request, lambda: start_scan(person(request), brand_id=brand_id, trigger=Run.Trigger.WEB), "scan")
     return redirect("scan-page", brand_id=brand_id)
 
 

@@ -9,17 +9,22 @@ from apikeys.resources import Resource
 from visibility.resources import Budgets, EngineScore, Percent, SubjectChanges, TrendItem
 
 
-class BrandShare(Resource):
-    """The figures of the site or of one of its competitors on the latest measured day."""
+class SubjectFigures(Resource):
+    """The score and share of voice of one subject on the latest measured day, with 95 % intervals."""
 
-    competitor: UUID | None = Field(description="null: the site itself")
-    name: str
     score: Percent
     low: Percent
     high: Percent
     share_of_voice: Percent
     share_of_voice_low: Percent
     share_of_voice_high: Percent
+
+
+class BrandShare(SubjectFigures):
+    """The figures of the site or of one of its competitors on the latest measured day."""
+
+    competitor: UUID | None = Field(description="null: the site itself")
+    name: str
 
 
 class VisibilityScores(Resource):

@@ -18,17 +18,11 @@ from tests.factories import (
 from tests.mcp.conftest import PREFIX, error_of
 from tests.rest.conftest import scopes_without
 from tests.rest.test_isolation import CALLERS
+from tests.rest.test_isolation import REFUSED as REFUSED_BY_REST
 
 WATCHED = "A competitor to compare with"
-REFUSED = (
-    "401 missing_bearer_token",
-    "401 invalid_api_key",
-    "401 invalid_api_key",
-    "401 invalid_api_key",
-    "403 tier_disallows_api",
-    "403 tier_disallows_api",
-    "insufficient_scope",
-)
+REFUSED = (*REFUSED_BY_REST[:-1], "insufficient_scope")
+"""Without its scope a tool answers with an error of its own, not of HTTP."""
 OF_THE_ACCOUNT = (*REFUSED, "ok", "ok", "ok", "ok", "ok")
 OF_A_SITE = (*REFUSED, "not_found", "not_found", "ok", "ok", "ok")
 CHANGES_A_SITE = (*REFUSED, "not_found", "not_found", "read_only_collaborator", "ok", "ok")

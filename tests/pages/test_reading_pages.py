@@ -13,6 +13,8 @@ from visibility.scans.runner import execute
 MOVED = {"from": "2026-03-09", "delta": 5.0, "low": 1.0, "high": 9.0, "verdict": "moved", "minimumDetectable": 4.0}
 BRAND_PAGES = ("gaps-page", "comparison-page")
 
+REFRESHES = 'http-equiv="refresh"'
+
 
 @pytest.fixture
 def page(client, cast):
@@ -87,14 +89,15 @@ def test_a_comparison_is_started_on_its_page_and_shown_there(page, client, cast,
     cast.brand.save()
     CompetitorFactory(brand=cast.brand, name="Kryton", domain="kryton.example")
     before = page("comparison-page", brand_id=cast.brand.pk)
-    assert "There is no comparison yet" in before and "12 credits" in before
+    assert "There is no comparison yet" in before and "12 credits" in before and REFRESHES not in before
     address = reverse("start-comparison", kwargs={"brand_id": cast.brand.pk})
     assert "The comparison has started: 12 questions" in client.post(address, follow=True).content.decode()
     assert "No new comparison (already_active)" in client.post(address, follow=True).content.decode()
-    assert "Cancel this comparison" in page("comparison-page", brand_id=cast.brand.pk)
+    under_way = page("comparison-page", brand_id=cast.brand.pk)
+    assert "Cancel this comparison" in under_way and REFRESHES in under_way
     execute(Run.objects.get().pk, "w")
     html = page("comparison-page", brand_id=cast.brand.pk)
-    assert "Bolvex preferred in 3 of 12 answers, Kryton in 3, undecided 6." in html
+    assert "Bolvex preferred in 3 of 12 answers, Kryton in 3, undecided 6." in html and REFRESHES not in html
     assert "I&#x27;d go with **Kryton** &amp; be done." in html
 
 

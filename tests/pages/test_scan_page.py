@@ -121,6 +121,7 @@ class TestUnderWay:
         assert '<progress max="100" value="50.0">50.0 %</progress> 50 %, about 10 seconds left' in page
         assert 'own</th><td class="number">2</td><td class="number">0</td><td class="number">4</td>' in page
         assert "Cancel this scan" not in page, "a viewer may not"
+        assert 'http-equiv="refresh"' in page, "it shows by itself how it goes on"
 
     def test_a_scan_that_was_interrupted_is_measured_by_its_last_minute(self, visit, cast, run):
         now = timezone.now()

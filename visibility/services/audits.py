@@ -24,8 +24,6 @@ def start_audit(caller: Caller, *, brand_id: UUID, max_pages: int) -> StartedAud
 
 def audit_scores(caller: Caller, *, brand_id: UUID) -> AuditScores:
     """The scores of the latest audit; without one all of them are null or empty."""
-    caller.require(Scope.READ_AUDITS)
-    readable_brand(caller, brand_id)
     run = _latest_audit(caller, brand_id)
     return AuditScores(
         site=brand_id,
@@ -41,8 +39,6 @@ def audit_findings(
     caller: Caller, *, brand_id: UUID, severity: str | None = None, category: str | None = None
 ) -> AuditFindings:
     """The findings of the latest audit; without one there are none."""
-    caller.require(Scope.READ_AUDITS)
-    readable_brand(caller, brand_id)
     run = _latest_audit(caller, brand_id)
     return AuditFindings(
         site=brand_id,
@@ -56,6 +52,8 @@ NO_AUDIT = "This site has not been audited, and this service has no site audit s
 
 
 def _latest_audit(caller: Caller, brand_id: UUID) -> Run | None:
+    caller.require(Scope.READ_AUDITS)
+    readable_brand(caller, brand_id)
     audits = Run.objects.for_caller(caller).filter(brand=brand_id, kind=Run.Kind.AUDIT)
     run: Run | None = audits.order_by("-created_at", "-id").first()
     return run
