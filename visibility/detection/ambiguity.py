@@ -12,6 +12,7 @@ Kind = Literal["word", "phrase", "proper", "letters", "quantity", "homonym", "no
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _QUANTITY = re.compile(r"\d+[A-Za-z]{1,3}")
+_SIGNS = "!?*"
 _SHORT = 3
 
 
@@ -29,7 +30,7 @@ def flag_ambiguous(name: str) -> Flag | None:
     Plain words ("Notion"), names of people, places, days, stars and gods ("Mercury"), one to three letters ("X"),
     quantities ("3M"), phrases of plain words ("Best Buy"), and words of scripts without capitals ("\u5c0f\u7c73").
     """
-    text = name.strip()
+    text = name.strip().rstrip(_SIGNS) or name.strip()
     words = [word.casefold() for word in _WORD.findall(text)]
     shown = f"\u201c{text}\u201d"
     if text in WORDS_WITHOUT_CAPITALS:

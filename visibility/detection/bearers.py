@@ -23,6 +23,18 @@ TITLES = word_set(
     """
 )
 """What stands before the name of a person, in lower case."""
+RELATIVES = word_set(
+    """
+    aunt brother classmate colleague cousin dad daughter father flatmate friend grandfather grandma grandmother
+    grandpa grandson granny husband mother mum mom neighbor neighbour nephew niece roommate sister son uncle wife
+    bruder cousine freund freundin kollege kollegin nachbar nachbarin onkel schwager schwester schw\u00e4gerin
+    tante vater ami amie beau-fr\u00e8re coll\u00e8gue copain copine fr\u00e8re oncle p\u00e8re s\u0153ur soeur
+    voisin voisine abuela abuelo amiga amigo compa\u00f1era compa\u00f1ero hermana hermano prima primo t\u00eda
+    t\u00edo vecina vecino amica amico cugina cugino fratello nonna nonno sorella vicina vicino zia zio broer
+    buurman buurvrouw collega oom opa oma vriend vriendin zus irm\u00e3 irm\u00e3o tia tio vizinha vizinho
+    """
+)
+"""Whom a writer knows by name, in lower case."""
 _FAMILY = re.compile(
     r"(?:['\u2019]s?)?\s(?:(?:\w+\s)?(?:brother|sister|mother|father|mum|mom|dad|wife|husband|son|daughter|cousin|uncle|aunt"
     r"|nephew|niece|grandmother|grandfather|grandson|widow|girlfriend|boyfriend|friend|childhood|biography|birthday|novels?"
@@ -33,6 +45,10 @@ _APPOSED = re.compile(
     r"(?:man|woman|boy|girl|guy|actor|actress|composer|dentist|detective|doctor|economist|explorer|farmer|footballer"
     r"|journalist|lawyer|mathematician|musician|neighbou?r|novelist|painter|philosopher|physicist|plumber|poet"
     r"|politician|sculptor|singer|teacher)(?=\s(?:who|whose|whom|of|in|from|at|next|behind|and)\b|[,.;:)])"
+)
+_APPOSED_TITLE = re.compile(
+    r"\s(?:the|der|die|le|la|el|il|lo|de|o|a)\s(?:[\w-]+\s)?(?P<title>\w+)"
+    r"(?=[,.;:!?)]|\Z|\s(?:who|whose|whom|was|is|would|had|of|from|and|in|wrote|composed|painted|lived|died)\b)"
 )
 _WORD_ITSELF = re.compile(
     r"[!?.]?[\"'\u2019\u201d]\s(?:is|was|means)\s(?:also\s)?"
@@ -77,10 +93,12 @@ def is_person(text: str, start: int, end: int) -> bool:
     """Whether a title or a profession stands right before the name, or a member of the family or who the person is
     ("Stanley, the man who ...") right behind it."""
     if text[start - 1 : start] == " " and start > 1:
-        before = text[max(0, start - 24) : start - 1].rpartition(" ")[2].strip(".,;:(\"'*").lower()
-        if before in TITLES:
+        before = text[max(0, start - 24) : start - 1].rpartition(" ")[2].strip(".,;:(\"'*")
+        if before.lower() in TITLES or before in RELATIVES:
             return True
     behind = text[end : end + 1]
+    if behind == " " and (apposed := _APPOSED_TITLE.match(text, end)) and apposed["title"].lower() in TITLES:
+        return True
     if behind == ",":
         return _APPOSED.match(text, end) is not None
     return behind in ("'", "\u2019", " ") and _FAMILY.match(text, end) is not None

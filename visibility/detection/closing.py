@@ -7,6 +7,9 @@ speaks of the same things in the middle of a sentence stays whole.
 """
 
 import re
+from collections.abc import Sequence
+
+from visibility.detection import closing_abroad
 
 _TAIL = 3_000
 _LONGEST_ENTRY = 160
@@ -21,6 +24,20 @@ _NAMES = (
     r"(?-i:[A-Z0-9\u00c0-\u00dd][\w.'&+-]*)(?:(?:\ |,\ |\ ?[\u00b7|/]\ ?|\ (?:and|or|und|et|y|e|en)\ )"
     r"(?-i:[A-Z0-9\u00c0-\u00dd&(][\w.'&+)-]*)){0,7}"
 )
+_SUBJECT = r"[\w'&+\ .\u2019-]{1,60}?"
+_ERR = (
+    r"(?:err|hallucinate|be\ (?:wrong|inaccurate|incorrect)|get\ (?:things|facts|it)\ wrong"
+    r"|(?:make|produce|contain|include|give|generate|return|show|display|have)\ (?:[\w,]+\ ){0,4}?(?:mistakes?"
+    r"|errors?"
+    r"|inaccuracies|hallucinations|(?:inaccurate|incorrect|wrong|false|outdated|misleading)\ (?:info\w*|answers?"
+    r"|results?"
+    r"|responses?|content|outputs?|facts|statements|data|values))(?:,\ including\ about\ people)?)"
+)
+_SO_CHECK = (
+    r"(?:[.,;:\u2013\u2014-]*\ ?(?:and\ |so\ |please\ |always\ |but\ )*(?:check|verify|consider|double-check|review"
+    r"|consult|ask|see"
+    r"|contact|confirm|talk\ to|do\ not|don't|never|make\ sure)\b.*|[.!]?)"
+)
 # What each kind of sentence or button says, whoever it names; the sure ones are never an answer's.
 _SURE = (
     # feedback
@@ -28,27 +45,32 @@ _SURE = (
     r"(?:was|is)\ (?:this|the)\b.{0,40}\?|(?:how\ (?:was|is)|rate)\ (?:this|the)\ (?:answer|response|result"
     r"|chat)\b.{0,30}",
     r"did\ .{1,30}\ (?:find|get|answer|help|solve)\b.{0,40}\?",
+    r"(?:tell|let)\ .{1,30}?\ (?:know\ )?what\ you\ (?:think|thought|liked)\b.{0,40}",
     r"(?:send|give|leave|share|submit|provide)\ (?:us\ )?(?:more\ |your\ )?feedback\b.{0,40}",
     r"(?:ihr|dein|votre|tu|su|il\ tuo)\ (?:feedback|avis|opini\u00f3n)\b.{0,120}",
     # warnings
     r"(?:.*\b)?ai[\ -](?:responses|overviews?|answers|generated\ (?:answers?|content|text|responses?))\ (?:may"
     r"|can|might)\ .*",
-    r"[\w\ .]{1,40}\ (?:can|may|might)\ (?:sometimes\ |still\ )?(?:make\ (?:mistakes|errors)|be\ (?:wrong"
-    r"|inaccurate)|err"
-    r"|hallucinate|display\ inaccurate\ info\w*(?:,\ including\ about\ people)?|produce\ (?:inaccurate"
-    r"|incorrect)\ \w+)"
-    r"(?:[.,;:\u2013\u2014-]*\ ?(?:check|verify|consider|double-check|please|so\ |always|review)\b.*|[.!]?)",
+    rf"{_SUBJECT}\ (?:can|could|may|might)\ (?:\w+\ )?{_ERR}{_SO_CHECK}",
+    rf"{_SUBJECT}\ (?:(?:is|are)(?:n't|\ not)\ always|(?:may|might)\ not\ (?:always\ )?be)"
+    rf"\ (?:accurate|right|correct|reliable|complete|current|up[\ -]to[\ -]date){_SO_CHECK}",
+    r"(?:this\ is\ |these\ are\ )?(?:not|no)\ (?:a\ substitute\ for\ )?(?:\w+,?\ (?:or\ )?){0,3}?(?:medical|legal"
+    r"|financial|tax|investment|professional)\ advice\b.{0,60}",
     r"(?:please\ |always\ |so\ |consider\ )*(?:check|verify|double-check|fact-check|review)(?:ing)?\ (?:its\ "
     r"|the\ |all\ |any\ |with\ "
     r"|this\ )?(?:important|critical|key|responses?|answers?|outputs?|facts|info|information|sources|work)\b.{0,60}",
-    r"generative\ ai\ is\ experimental.*|(?:this\ is\ )?for\ informational\ purposes\ only.*"
+    r"generative\ ai\ is\ experimental.*|(?:this\ is\ )?for\ (?:general\ )?information(?:al\ purposes)?\ only.*"
     r"|information\ quality\ may\ vary.*",
     r"for\ (?:medical|legal|financial)\ advice\b.{0,40}\bconsult\ a\ professional.*",
     r"(?:ki-antworten|les\ r\u00e9ponses\ de\ l.ia|las\ respuestas\ de\ la\ ia|le\ risposte\ dell.ia)\b.{0,160}",
     r"[\w\ ]{1,30}\ (?:kann\ fehler\ machen|peut\ (?:faire\ des\ erreurs|se\ tromper)|puede\ cometer\ errores"
     r"|pu\u00f2\ (?:commettere|fare)\ errori|kan\ fouten\ maken)\b.{0,120}",
     r"weitere\ informationen|en\ savoir\ plus|m\u00e1s\ informaci\u00f3n|scopri\ di\ pi\u00f9",
+    *closing_abroad.PATTERNS,
     # privacy
+    r"(?:your\ )?(?:messages?|chats?|conversations?|data|answers?|searches)\ (?:may|might|can|will)\ be\ (?:used"
+    r"|reviewed"
+    r"|stored|shared|kept)\b.*",
     r"by\ (?:messaging|using|chatting\ with|continuing\ with)\ .{1,40},\ you\ (?:agree|accept)\b.*",
     r"[\w\ .]{1,30}\ (?:may|will|can|doesn't|does\ not)\ (?:store|use|review|keep|process|read|share)\ (?:your"
     r"|this|these|its)"
@@ -114,7 +136,9 @@ _KINDS = (
     r"|reserve|order|pay"
     r"|play|stream|feedback|draft|add|buy|check|compare|connect|sync)\ (?:us\ |it\ |(?:[\w']+\ ){0,3})"
     rf"(?:with|on|in|at|to|from|via|using)\ (?:the\ )?(?:web\ with\ )?{_NAMES}",
-    r"thank\ you|share\ more\ feedback|report\ a\ problem|learn\ more(?:\ about\ .{1,40})?|close|dive\ deeper"
+    r"thanks?(?:\ you)?(?:\ for\ (?:using|trying|asking|chatting|choosing)\b.{0,60})?|share\ more\ feedback"
+    r"|report\ (?:a\ problem|an\ (?:issue|error))(?:\ .{0,30})?|learn\ more(?:\ (?:about|with|on"
+    r"|at)(?:\ .{1,40})?)?|close|dive\ deeper"
     r"|ask\ anything"
     r"|message\ .{1,20}|advertisement|anzeige|publicit\u00e9",
     # buttons
@@ -135,6 +159,7 @@ _BUTTON = re.compile(
     "(?:" + "|".join(_KINDS) + r"|\d{1,2}:\d{2}(?:\ [ap]m)?|ads?|sponsored|promoted)", re.VERBOSE | re.IGNORECASE
 )
 _PARTS = re.compile(r"(?<=[.!?])\s+|\s+[\u00b7|\u2022]\s+|\s{3,}")
+_DASH = re.compile(r"\s[\u2013\u2014]\s")
 _PICTURES = re.compile(r"[^\w\s.,;:!?'\u2019\"\u201c\u201d()&|\u00b7\u2022\u00a9/+$\u20ac\u00a3%\u2013\u2014-]+")
 _MARKS = " \t\r>*_#-[]"
 _CHIP = re.compile(r"[\w.'&\ -]{1,40}\+\s?\d{1,3}")
@@ -187,8 +212,8 @@ def _without_last_line(text: str, first: int, end: int) -> int:
     start = max(text.rfind("\n", first, stop) + 1, first)
     if not 0 < start < stop or stop - start > _LONGEST_LINE:
         return end
-    above = text[max(text.rfind("\n", first, start - 1) + 1, first) : start]
-    if _is_of_page(text[start:stop], not above.strip()) or _is_chip(text[start:stop], above):
+    line, above = text[start:stop], text[max(text.rfind("\n", first, start - 1) + 1, first) : start].strip()
+    if _is_of_page(line, not above) or _is_chip(line, above) or _goes_on(line, above):
         return len(text[first:start].rstrip(" \t\r\n-_*=")) + first
     return end
 
@@ -200,13 +225,36 @@ def _is_of_page(line: str, stands_apart: bool) -> bool:
     kinds = _SURELY_OF_PAGE if is_entry else _SENTENCE_OF_PAGE
     if kinds.fullmatch(_bare(line)):
         return True
-    said = [part for part in map(_bare, _PARTS.split(line.strip(_MARKS))) if part]
+    said = _said(line)
     if said and all(map(kinds.fullmatch, said)):
         return True
     if not said or not stands_apart or is_entry:
         return False
-    is_row = len(said) > 1 and not line.rstrip().endswith((".", "!", "?")) and max(map(_words, said)) <= _ROW_WORDS
-    return _SURELY_OF_PAGE.fullmatch(said[0]) is not None or (is_row and any(map(_BUTTON.fullmatch, said)))
+    begun = _DASH.split(said[0])[0] if _is_open(line) else said[0]
+    if _SURELY_OF_PAGE.fullmatch(begun):
+        return True
+    return _is_row(line, said) and any(map(_BUTTON.fullmatch, said))
+
+
+def _goes_on(line: str, above: str) -> bool:
+    """Whether a row of names continues a line of the interface right above it ("Learn more with")."""
+    if len(above) > _LONGEST_LINE or _ENTRY.match(line) or not _is_row(line, _said(line)):
+        return False
+    return bool(above) and _is_open(above) and _is_of_page(above, stands_apart=False)
+
+
+def _said(line: str) -> list[str]:
+    """The sentences and buttons of a line."""
+    return [part for part in map(_bare, _PARTS.split(line.strip(_MARKS))) if part]
+
+
+def _is_row(line: str, said: Sequence[str]) -> bool:
+    return len(said) > 1 and _is_open(line) and max(map(_words, said)) <= _ROW_WORDS
+
+
+def _is_open(line: str) -> bool:
+    """Whether nothing ends the line as a sentence ends."""
+    return not line.rstrip().endswith((".", "!", "?"))
 
 
 def _words(part: str) -> int:

@@ -79,8 +79,20 @@ class Context:
             and self.after.lower() in SMALL_WORDS
         ):
             return True
+        if self._tells:
+            return False
         words, capitals = _title_words(self.line.text, self.name)
         return words >= 2 and capitals >= _TITLE_SHARE * words
+
+    @property
+    def _tells(self) -> bool:
+        """Whether the nearest word before that could have a capital has none: then that of the name tells."""
+        for word, gap in ((self.before, self.gap_before), (self.earlier, " ")):
+            if not gap.isspace() or not word.islower():
+                return False
+            if word not in SMALL_WORDS:
+                return True
+        return False
 
 
 @lru_cache(maxsize=2_048)

@@ -15,7 +15,7 @@ from visibility.detection.stance import Stances, Told
 from visibility.detection.types import FoundMention, Stance
 from visibility.detection.visible import VisibleText, as_typed
 
-DETECTOR_VERSION = "4"
+DETECTOR_VERSION = "5"
 """Changes with every change of what is found; answers looked through by another version are looked through again."""
 
 WITHIN = "within"
@@ -30,7 +30,8 @@ def detect(answer: Reading, prompt: str, dictionary: Dictionary) -> list[FoundMe
     that two subjects share counts for both. Takes any string, in time linear in its length.
     """
     seen, lines = answer.seen, answer.lines
-    found = [match for match in dictionary.occurrences(answer.folded, seen.prose.text) if _is_shown(seen, match)]
+    named = dictionary.occurrences(answer.folded, seen.prose.text, seen.code)
+    found = [match for match in named if _is_shown(seen, match)]
     if not found:
         return []
     echo = Echo(answer.folded, prompt, seen.bold)

@@ -37,6 +37,16 @@ DETERMINERS = word_set(
 )
 """What follows a verb in the imperative, and never a name at the head of its sentence."""
 
+CODE_NOUNS = word_set(
+    """
+    argument arguments array attribute attributes branch class classes column columns constant directory endpoint enum
+    field fields file files flag flags folder function functions header key keys keyword label method methods module
+    object option options parameter parameters path property properties selector setting string switch table tag tags
+    type value values variable variables
+    """
+)
+"""What a word in inline code is, where it is no name."""
+
 MEASURES = word_set(
     """
     above across apart away below deep high left long of people per strong tall thick users wide workers

@@ -6,6 +6,8 @@ Where the plain word is known to stand beside something, that is listed with it.
 import re
 from functools import lru_cache
 
+from visibility.detection.everyday_nouns import EVERYDAY_NOUNS
+
 _EATEN = "吃 甜 水果 果汁 派 树 粥 米饭 果物 果実 パイ ジュース ジャム タルト ティー 과일 주스 파이 맛"
 _BESIDE = {
     "苹果": _EATEN, "蘋果": _EATEN, "小米": _EATEN, "アップル": _EATEN, "オレンジ": _EATEN, "애플": _EATEN,
@@ -48,7 +50,7 @@ _ROMANCE = """
     Intesa Liberté Lumière Lune Mango Modelo Monde Mulino Natura Naranja Nature Orange País Poste Président
     Printemps Relais Repubblica Roca Rocher Sol Sole Soleil Tierra Total Vivo
 """
-WORDS_WITHOUT_CAPITALS = frozenset(f"{_CHINESE} {_JAPANESE} {_KOREAN}".split()) | frozenset(_BESIDE)
+WORDS_WITHOUT_CAPITALS = frozenset(f"{_CHINESE} {_JAPANESE} {_KOREAN}".split()) | frozenset(_BESIDE) | EVERYDAY_NOUNS
 """Names in Chinese characters, kana and hangul that are also plain words, or parts of them."""
 
 NOUNS_WITH_CAPITALS = frozenset(_GERMAN.split())
@@ -59,11 +61,14 @@ ROMANCE_WORDS = frozenset(_ROMANCE.split())
 
 _TRADE = re.compile(
     "价格|便宜|性价比|手机|电脑|电视|空调|冰箱|家电|官网|旗舰店|品牌|产品|型号|系列|车型|会员|平台|软件|下载|配送|客服|售后|服务|"
-    "推荐|适合|值得|首选|购买|优惠|选|手续费|利率|账户|外卖|酒店|机票|耳机|相机|续航|拍照|销量|門市|價格|推薦|"
+    "推荐|适合|值得|首选|购买|买|卖|售|优惠|选|"
+    "款|牌子|店|下单|推出|上市|发布|免费|收费|注册|功能|好用|方便|划算|保修|公司|企业|手续费|利率|账户|外卖|酒店|机票|耳机|相机|续航|拍照|销量|門市|價格|推薦|"
     "価格|円|安い|安く|高い|モデル|製品|商品|メーカー|ブランド|ポイント|サポート|人気|料金|手数料|プラン|アプリ|カード|カメラ|定番|"
-    "おすすめ|お得|通販|配送|店舗|炊飯器|家電|会員|口コミ|保証|性能|充電|回線|格安|使え|使う|選|"
+    "おすすめ|お得|通販|配送|店舗|炊飯器|家電|会員|口コミ|保証|性能|充電|回線|格安|使え|使い|使う|選|便利|発売|販売|売れ|売り|製造|購入|買|注文|予約|契約|加入|割引|無料|口座|預金|送金|振込|引き出|会社|企業|機種|"
+    "評判|機能|利用|"
     "가격|원|제품|브랜드|앱|서비스|매장|배송|수수료|추천|요금|할인|구독|회원|"
-    "결제|카드|보험|은행|포인트|기능|성능|고객|인기|무료|거래|쓰세요|쓰면|써 보"
+    "결제|카드|보험|은행|포인트|기능|성능|고객|인기|무료|거래|쓰세요|쓰면|써 보|"
+    "구매|구입|판매|출시|저렴|비싸|비싼|지점|회사|업체|가입|주문|배달|이용|사용|편리|환불|직영|대리점|백화점|마트|후기|가성비"
 )
 
 

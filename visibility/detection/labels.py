@@ -18,6 +18,12 @@ _SHOPS = (
 _SOURCES = (
     r"sources?|more(?:\ (?:info(?:rmation)?|details|on\ this|at))?|learn\ more|further\ reading|via|references?"
     r"|citations?|read\ more(?:\ at)?|see\ also|photos?|images?|credits?|quellen?|fuentes?"
+    r"|mehr(?:\ (?:dazu|infos?|informationen|details))?|weitere\ (?:infos?|informationen|details)|weiterlesen"
+    r"|siehe\ auch"
+    r"|en\ savoir\ plus|plus\ d'infos?|voir\ aussi|m\u00e1s\ informaci\u00f3n|leer\ m\u00e1s|ver\ tambi\u00e9n|fonti?"
+    r"|maggiori\ informazioni|leggi\ anche|lees\ (?:meer|ook)|meer\ (?:informatie|lezen)|bron(?:nen)?"
+    r"|\u53c2\u8003|\u8a73\u3057\u304f\u306f|\u7d9a\u304d\u3092\u8aad\u3080|\u53c2\u8003\u8d44\u6599|\ucc38\uace0"
+    r"|\uc790\uc138\ud788 \ubcf4\uae30"
     r"|bildquelle|\u51fa\u5178|\u6765\u6e90|\ucd9c\ucc98"
 )
 _LINE = re.compile(

@@ -37,9 +37,10 @@ class MappedText:
             self.length += len(text)
 
     def ends_with(self, endings: tuple[str, ...]) -> bool:
-        """Whether what has been made so far ends with one of these, but for white space and NUL."""
+        """Whether what has been made so far ends with one of these, but for white space, NUL and marks that part one
+        label from the next."""
         for part in reversed(self._parts):
-            if stripped := part.rstrip(" \t\n\0"):
+            if stripped := part.rstrip(" \t\n\0,;|\u00b7"):
                 return stripped.endswith(endings)
         return False
 

@@ -12,9 +12,11 @@ from visibility.detection.ambiguity import Kind, flag_ambiguous
 from visibility.detection.boundaries import boundary
 from visibility.detection.folding import STROKES, fold
 from visibility.detection.mapped import MappedText
+from visibility.detection.spans import Spans
 from visibility.detection.types import Domains, Name, Policy
 from visibility.detection.variants import Variant, variants
 
+_ENDS = frozenset({"", "\n", "\0"})
 _PARTS = re.compile(r"[\s\u2010-\u2015\u2212-]+")
 
 
@@ -99,10 +101,11 @@ class Dictionary:
         words = f" {fold(written).text} "
         return any(text and f" {text} " in words for text in self._texts.get(subject, ()))
 
-    def occurrences(self, folded: MappedText, shown: str) -> Iterator[Match]:
+    def occurrences(self, folded: MappedText, shown: str, code: Spans | None = None) -> Iterator[Match]:
         """Every name that stands as a word and is spelt as one, overlaps included, by its end.
 
-        `shown` is the text that was folded.
+        `shown` is the text that was folded. Where it is an answer, `code` is what stands in inline code: there, and
+        in lines and cells of its own, a name may be in small letters though it is a word, too (rule "small").
         """
         text = folded.text
         if self._is_empty or not text:
@@ -115,6 +118,8 @@ class Dictionary:
                     end += 1  # a line through or below the last letter is part of it
                 written = shown[start:end]
                 spelt = tuple(claim for claim in entry.claims if _is_spelt(claim, written, rule))
+                if not spelt and code and rule == "word" and written.islower() and _is_alone(shown, start, end, code):
+                    spelt, rule = tuple(claim for claim in entry.claims if _may_be_small(claim)), "small"
                 if spelt:
                     yield Match(start, end, written, spelt, rule)
 
@@ -156,9 +161,9 @@ def _is_spelt(claim: Claim, written: str, rule: str) -> bool:
     if len(parts) > 1:
         return True
     name = claim.variant.written
-    if rule in ("glued", "plural") and written != name:
+    if rule in ("glued", "plural", "inflected") and written != name:
         # In a run of letters only capitals tell a name from a part of a word.
-        return rule == "plural" and (written[:1].isupper() or name[:1].islower())
+        return rule != "glued" and (written[:1].isupper() or name[:1].islower())
     if claim.policy and claim.policy.case_sensitive:
         return written == name
     if claim.kind in ("letters", "quantity"):
@@ -167,6 +172,19 @@ def _is_spelt(claim: Claim, written: str, rule: str) -> bool:
         flat, own = (" ".join(_PARTS.split(each)) for each in (written, name))
         return flat in (own, own.title(), own[:1].upper() + own[1:]) or _is_styled(written, name)
     return True
+
+
+def _is_alone(shown: str, start: int, end: int, code: Spans) -> bool:
+    """Whether nothing else stands in the line, cell or piece of inline code."""
+    if shown[start - 1 : start] in _ENDS and shown[end : end + 1] in _ENDS:
+        return True
+    holding = code.holding(start, end)
+    return holding is not None and shown[slice(*holding)].strip() == shown[start:end]
+
+
+def _may_be_small(claim: Claim) -> bool:
+    """Whether nothing but the capitals tells the name from a word."""
+    return len(claim.variant.parts) < 2 and not (claim.policy and claim.policy.case_sensitive)
 
 
 def _has_capitals(words: Sequence[str], parts: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from visibility.detection.addresses import host_of
@@ -15,11 +15,15 @@ from visibility.detection.languages import ARTICLES, is_foreign
 from visibility.detection.lines import Line, Lines
 from visibility.detection.matching import Claim, Dictionary, Match
 from visibility.detection.questions import Question
-from visibility.detection.senses import PHRASES, in_phrase, judge
+from visibility.detection.senses import PHRASES, in_phrase, judge, small
 from visibility.detection.trade import speaks_of_trade
 from visibility.detection.types import Policy
 from visibility.detection.verdicts import ALONE, ARTICLED, Evidence, Verdict
 from visibility.detection.visible import VisibleText
+from visibility.detection.words import parts_of_speech
+
+_PRODUCT = re.compile(r" (?:[^\W\d_a-z\u00df-\u00ff]|\d)")
+"""A capital or a number behind a name: the product."""
 
 
 class Meanings:
@@ -34,6 +38,7 @@ class Meanings:
         self._chooses = question.chooses or question.trades or speaks_of_trade_unspaced(question.text)
         self._asks = question.asks
         self._capital: set[str] = set()
+        self._full: Mapping[str, set[str]] = {}
         self._contexts: dict[int, Context] = {}
         self._kin: dict[object, dict[int, Match]] = {}
 
@@ -45,8 +50,8 @@ class Meanings:
             # Without a question the company of other brands has to tell what the talk is of.
             claims = [claim for match in matches for claim in match.claims]
             self._asks = len({claim.subject for claim in claims}) > 1 or any(claim.kind is None for claim in claims)
-        self._capital = _with_capital(matches)
-        self._note_kin((match, any(claim.kind is None for claim in match.claims)) for match in matches)
+        self._capital, self._full = _with_capital(matches), _words_of_full_names(matches)
+        self._note_kin((match, self._is_company(match)) for match in matches)
         verdicts = [[self._verdict(match, claim) for claim in match.claims] for match in matches]
         if any(claim.kind for match in matches for claim in match.claims):
             # Names that are certain by now are company for the others.
@@ -85,6 +90,11 @@ class Meanings:
             return not certain and self._chooses
         return certain or self._takes_open
 
+    def _is_company(self, match: Match) -> bool:
+        """Whether a name means nothing else, or stands alone in its line or cell where things are asked for."""
+        in_own_cell = match.rule == "small" and self._asks and not self._seen.code.touches(match.start, match.end)
+        return in_own_cell or any(claim.kind is None for claim in match.claims)
+
     def _note_kin(self, matches: Iterable[tuple[Match, bool]]) -> None:
         """Remember where the matches stand that are true."""
         for match, is_kin in matches:
@@ -94,6 +104,8 @@ class Meanings:
 
     def _verdict(self, match: Match, claim: Claim) -> Verdict:
         shown = self._seen.prose.text
+        if claim.text.endswith("!") and shown[match.end : match.end + 1] == "!":
+            return Verdict(False, "sign")  # the name with its mark is judged by itself
         if is_word_itself(shown, match.start, match.end):
             return Verdict(False, "word_itself")
         if claim.kind is None and claim.policy is None:
@@ -106,11 +118,17 @@ class Meanings:
         if claim.policy:
             if not _allows(claim.policy, place):
                 return Verdict(False, "policy")
-            if claim.policy.required_near:
+            if claim.policy.required_near and _has_near(claim.policy, place.clause):
                 return Verdict(True, "policy")
-        if match.rule == "glued" or (match.rule == "joined" and claim.kind not in ("homonym", None)):
+        if match.rule in ("glued", "inflected") or (match.rule == "joined" and claim.kind not in ("homonym", None)):
             return Verdict(True, match.rule)
-        return judge(place, claim.kind, self._evidence(match, claim, place))
+        evidence = self._evidence(match, claim, place)
+        if match.rule == "small":
+            return small(place, evidence, in_code=self._seen.code.touches(match.start, match.end))
+        verdict = judge(place, claim.kind, evidence)
+        if verdict.meant is None and claim.policy and (claim.policy.required_near or claim.policy.forbidden_near):
+            return Verdict(True, "policy")  # who says where the name is not meant says that it is elsewhere
+        return verdict
 
     def _context(self, match: Match) -> Context:
         if match.start not in self._contexts or len(self._contexts[match.start].name) != match.end - match.start:
@@ -134,6 +152,7 @@ class Meanings:
                 start <= match.start and match.end <= end and _is_below(host_of(href), hosts)
                 for start, end, href in self._seen.links
             ),
+            full=claim.text in self._full.get(claim.subject, ()),
             owner=place.follows_capital and any(host.split(".")[-2:-1] == [place.before.lower()] for host in hosts),
             question=self._question.text,
         )
@@ -151,6 +170,8 @@ class Meanings:
         ):
             return False
         written, name = match.written, claim.variant.written
+        if " " in written and written.split()[-1] != name.split()[-1] and self._is_plain_thing(match, name):
+            return False
         if " " in name and written[1:].islower() and not name[1:].islower():
             return not is_foreign(self._lines.at(match.start).text)
         if not written[:1].islower() or not name[:1].isupper():
@@ -162,6 +183,14 @@ class Meanings:
         # Who writes the name with its capital elsewhere means the word behind an article.
         return before not in (DETERMINED if claim.text in self._capital else ("a", "an"))
 
+    def _is_plain_thing(self, match: Match, name: str) -> bool:
+        """Whether an article stands before a name that ends in a plain noun in small letters, which has a capital in
+        the name: "the American standard for tiles"."""
+        last = match.written.rpartition(" ")[2]
+        if not last.islower() or not name.rpartition(" ")[2][:1].isupper() or "n" not in parts_of_speech(last):
+            return False
+        return self._context(match).before.lower() in DETERMINED
+
     def _is_articled(self, match: Match) -> bool:
         """Whether an article shows that a word of another language, or one of several bearers, may be meant: "der
         J\u00e4ger", "a Neuhaus in Franconia"."""
@@ -171,6 +200,8 @@ class Meanings:
         before = shown[max(0, match.start - 10) : match.start - 1].rpartition(" ")[2].lower()
         if before in ("a", "an"):
             return shown[match.end : match.end + 4] == " in "
+        if _PRODUCT.match(shown, match.end):
+            return False  # "der Graef Sliced Kitchen"
         return before in ARTICLES and is_foreign(self._lines.at(match.start).text)
 
     def _has_kin(self, match: Match, line: Line) -> bool:
@@ -202,6 +233,16 @@ def _with_capital(matches: Iterable[Match]) -> set[str]:
     }
 
 
+def _words_of_full_names(matches: Iterable[Match]) -> dict[str, set[str]]:
+    """The words of the longer names that mean nothing else and stand in the answer, by subject."""
+    words: dict[str, set[str]] = {}
+    for match in matches:
+        for claim in match.claims:
+            if not claim.kind and " " in claim.text:
+                words.setdefault(claim.subject, set()).update(claim.text.split())
+    return words
+
+
 def _is_certain(match: Match, judged: Sequence[Verdict]) -> bool:
     return any(claim.kind and verdict.meant for claim, verdict in zip(match.claims, judged, strict=True))
 
@@ -210,9 +251,11 @@ def _allows(policy: Policy, place: Context) -> bool:
     beside = {place.before.casefold(), place.after.casefold()}
     if beside & {word.casefold() for word in policy.forbidden_near}:
         return False
-    if not policy.required_near:
-        return True
-    words = set(re.findall(r"[\w'-]+", place.line.text.casefold()))
+    return not policy.required_near or _has_near(policy, place.line.text)
+
+
+def _has_near(policy: Policy, text: str) -> bool:
+    words = set(re.findall(r"[\w'-]+", text.casefold()))
     return any(word.casefold() in words for word in policy.required_near)
 
 

@@ -1,18 +1,23 @@
 """Rules for names that are plain words, too: grammar and capitals decide where the company does not."""
 
+import re
+
 from visibility.detection.bearers import is_another_matter
 from visibility.detection.context import Context
 from visibility.detection.grammar import (
+    ARTICLES,
     DETERMINERS,
     IMPERATIVES,
     LANDSCAPE,
+    PLACE_BEFORE,
     PRESSING,
+    PRODUCT_NOUNS,
     TELLING_VERBS,
     UNCOUNTED,
     may_be_predicate,
 )
 from visibility.detection.languages import FOREIGN, GERMAN_ARTICLES, is_foreign, is_german
-from visibility.detection.proper_names import GIVEN_NAMES
+from visibility.detection.proper_names import GIVEN_NAMES, PLACES
 from visibility.detection.trade import speaks_of_trade
 from visibility.detection.verdicts import ALONE, Evidence, Verdict
 from visibility.detection.words import parts_of_speech, word_set
@@ -26,6 +31,8 @@ _LABELLED = word_set(
     step table team terminal tier type variable vitamin zone
     """
 )
+_PRICE = re.compile(r"\s(?:from|at)\s(?:[$\u20ac\u00a3\u00a5]\s?)?\d")
+_FOR_EACH = re.compile(r"\sfor\s[^,;]{2,40},\s(?:and\s|but\s)?\S+\sfor\s")  # "Requests for scripts, httpx for async"
 _SIGNS = ("=", "+", "*", "/", "^", "<", ">")
 _ADVERBS = word_set("first second third then next too also instead again here there together alone yet even itself")
 _PLACING = word_set("on to of in between among at from against towards over under")
@@ -41,15 +48,19 @@ def set_apart(place: Context, evidence: Evidence) -> Verdict | None:
 
 
 def styled(place: Context, evidence: Evidence) -> Verdict | None:
-    """No plain word has a capital inside ("reMarkable")."""
+    """No plain word has a capital inside ("reMarkable"), or a mark behind it in the middle of a sentence."""
+    if place.name.endswith("!") and place.after.islower() and place.gap_after.isspace():
+        return Verdict(True, "sign")  # "Yahoo! still counts": no sentence ends there
     inner = place.name[1:]
     return Verdict(True, "capital") if inner != inner.lower() and inner != inner.upper() else None
 
 
 def longer_name(place: Context, evidence: Evidence) -> Verdict | None:
     """A capitalised word right before makes both one name ("Trafalgar Square"), unless it begins the sentence."""
-    if not place.follows_capital or place.before == "I":
+    if not place.follows_capital or place.before == "I" or _is_of_other_alphabet(place.before):
         return None
+    if place.earlier.lower() in PLACE_BEFORE and place.before.lower() in PLACES:
+        return None  # "In Australia Amber ..."
     word = place.before.lower()
     if word in GIVEN_NAMES:
         return Verdict(False, "person")
@@ -59,6 +70,11 @@ def longer_name(place: Context, evidence: Evidence) -> Verdict | None:
             return None
         return Verdict(False, "longer_name")
     return None if place.in_title else Verdict(False, "longer_name")
+
+
+def _is_of_other_alphabet(word: str) -> bool:
+    """Whether a word is Greek, Cyrillic, Armenian or Georgian, so that it makes no name with Latin letters."""
+    return "\u0370" <= word[0] < "\u1e00"
 
 
 def pressed(place: Context, evidence: Evidence) -> Verdict | None:
@@ -148,6 +164,8 @@ def opening(place: Context, evidence: Evidence) -> Verdict | None:
     open_unless_supported = Verdict(True if evidence.supports else None, "subject")
     if place.gap_after.startswith("!") and kinds.strip("v") == "":
         return Verdict(None, "imperative")
+    if place.possessive and kinds in ("a", "v") and "f" not in parts_of_speech(after):
+        return Verdict(True, "possessive")  # what is no noun owns nothing
     if place.closes or place.possessive:
         return open_unless_supported
     if after in ("and", "or", "vs", "versus", "&"):
@@ -157,7 +175,7 @@ def opening(place: Context, evidence: Evidence) -> Verdict | None:
     if may_be_predicate(after, place.later):
         # A noun of things that are counted cannot be a subject without an article: it is a name.
         # A mere verb can be none at all.
-        counted = "n" in kinds and "a" not in kinds and place.name.lower() not in UNCOUNTED
+        counted = "n" in kinds and place.name.lower() not in UNCOUNTED and ("a" not in kinds or _has_acted(place))
         named = parts_of_speech(after) and (counted or kinds == "v")
         return Verdict(True, "subject") if named and not evidence.common else open_unless_supported
     if "f" in parts_of_speech(after):
@@ -170,12 +188,18 @@ def opening(place: Context, evidence: Evidence) -> Verdict | None:
         and "n" in parts_of_speech(after)
         and not speaks_of_trade(after)
     ):
-        return Verdict(False, "adjective")
+        return Verdict(None if evidence.full else False, "adjective")
     if set(parts_of_speech(after)) == {"r"} or after in _ADVERBS:
         return open_unless_supported
     if is_foreign(place.line.text):
         return open_unless_supported
-    return Verdict(None if evidence.trade or evidence.kin else False, "compound")
+    return Verdict(None if evidence.trade or evidence.kin or evidence.full else False, "compound")
+
+
+def _has_acted(place: Context) -> bool:
+    """Whether the word behind is a verb in the past and no participle ("stopped making", "bought a")."""
+    later = place.later.lower()
+    return place.after.lower().endswith("ed") and (later in DETERMINERS or later.endswith("ing") or later == "to")
 
 
 def _before_small_word(place: Context, evidence: Evidence, kinds: str) -> Verdict:
@@ -185,6 +209,10 @@ def _before_small_word(place: Context, evidence: Evidence, kinds: str) -> Verdic
     supported = Verdict(True if evidence.supports else None, "subject")
     if after == "to" and place.later.lower() in DETERMINERS:
         return Verdict(False, "complement")
+    if after in ("from", "at") and _PRICE.match(place.clause.rpartition(place.name)[2]):
+        return supported
+    if after == "for" and evidence.kin and _FOR_EACH.search(place.clause):
+        return supported
     if after == "for" and place.line.place.kind != "text":
         return supported
     if "v" in kinds and not name.endswith(("ing", "ed", "er")):
@@ -211,4 +239,14 @@ def within(place: Context, evidence: Evidence) -> Verdict | None:
     quoted = place.gap_before.endswith(_QUOTES) and place.gap_after.startswith(_QUOTES)
     if place.in_title or evidence.common or quoted or is_german(place.line.text):
         return Verdict(True if evidence.supports else None, "support")
+    if _is_described(place) and not (evidence.supports or evidence.trade):
+        return Verdict(None, "described")
     return Verdict(True, "capital")
+
+
+def _is_described(place: Context) -> bool:
+    """Whether an article stands before and a plain noun behind that no company has ("the Opera group")."""
+    after = place.after.lower()
+    if place.before.lower() not in ARTICLES or not place.gap_after.isspace() or after != place.after:
+        return False
+    return "n" in parts_of_speech(after) and after not in PRODUCT_NOUNS and not may_be_predicate(after, place.later)

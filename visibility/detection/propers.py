@@ -20,6 +20,7 @@ from visibility.detection.verdicts import Evidence, Verdict
 from visibility.detection.words import parts_of_speech, word_set
 
 _WORD = re.compile(r"[a-z]+")
+_IT = re.compile(r",?\s(?:(?:because|since|as|and|but|though|so)\s)?(?:it|its|which)\s")
 _AWARDED = word_set("award awards ceremony nomination nominations nominee nominees speech winner winners winning")
 _BEING = word_set("am are be been being is not very was were")
 
@@ -45,6 +46,15 @@ def person(place: Context, evidence: Evidence) -> Verdict | None:
     if (place.before.lower() in PERSON_BEFORE or after in PERSON_AFTER) and not evidence.kin:
         return Verdict(False, "person")
     return None
+
+
+def thing(place: Context, evidence: Evidence) -> Verdict | None:
+    """What the rest of the clause calls "it" ("with Dawn, because it cuts grease") is no person."""
+    name = place.name.lower()
+    if name not in GIVEN_NAMES or name in PLACES | HEAVENS_AND_MYTHS or name in CALENDAR or place.opens:
+        return None
+    rest = place.clause.rpartition(place.name)[2]
+    return Verdict(True, "thing") if _IT.match(rest) else None
 
 
 def people(place: Context, evidence: Evidence) -> Verdict | None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from visibility.detection.ambiguity import Kind
 from visibility.detection.context import Context
 from visibility.detection.grammar import (
+    CODE_NOUNS,
     MEASURES,
     PRODUCT_NOUNS,
     may_be_predicate,
@@ -32,10 +33,11 @@ from visibility.detection.plain_words import (
     unit,
     within,
 )
-from visibility.detection.propers import award, calendar, people, person, place_name, sky
+from visibility.detection.propers import award, calendar, people, person, place_name, sky, thing
 from visibility.detection.verdicts import ALONE, Evidence, Rule, Verdict
 from visibility.detection.words import parts_of_speech
 
+_SAID = 6
 PHRASES = {
     "amazon": "river rainforest basin jungle forest delta deforestation",
     "apple": "pie pies cider juice tree trees orchard sauce crumble tart",
@@ -73,6 +75,21 @@ def judge(place: Context, kind: Kind | None, evidence: Evidence) -> Verdict:
         if verdict := rule(place, evidence):
             return verdict
     return Verdict(None, "open")
+
+
+def small(place: Context, evidence: Evidence, *, in_code: bool) -> Verdict:
+    """A word in small letters that stands alone: in a line or cell it takes company to be a name; in code a question
+    for such things is enough, unless the talk is of variables, fields and the like."""
+    if in_code and _is_called(place):
+        return Verdict(False, "code")
+    return Verdict(True if evidence.kin or (in_code and evidence.asks) else None, "small")
+
+
+def _is_called(place: Context) -> bool:
+    """Whether a word stands beside the name, or behind "is", that tells what it is in code ("the field `away`")."""
+    said = place.clause.rpartition(place.name)[2].lower().split()[:_SAID]
+    told = said if said[:1] in (["is"], ["are"], ["as"]) else []
+    return not CODE_NOUNS.isdisjoint({place.before.lower(), *said[:1], *told}) and not place.gap_after.startswith(":")
 
 
 def _owned(place: Context, evidence: Evidence) -> Verdict | None:
@@ -129,6 +146,8 @@ def _noun(place: Context, evidence: Evidence) -> Verdict | None:
     sentence."""
     if not is_foreign(place.line.text):
         return longer_name(place, evidence) or Verdict(True, "name")
+    if place.possessive and is_german(place.line.text):
+        return Verdict(True, "possessive")  # German gives the apostrophe to names alone
     if not (place.opens or is_german(place.line.text)):
         return Verdict(True, "capital")
     return Verdict(True, "support") if evidence.kin or evidence.trade else Verdict(None, ALONE)
@@ -163,6 +182,7 @@ _BY_KIND: dict[Kind, Sequence[Rule]] = {
         place_name,
         sky,
         calendar,
+        thing,
         product,
         _compound,
         _supported,

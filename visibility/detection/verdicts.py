@@ -28,7 +28,8 @@ class Evidence:
     list or the table; `asks`: the question asks for things to buy or use; `named`: it names the subject; `trade`: the
     clause speaks of buying, selling or using; `traded`: the question does; `common`: the question uses the name as a
     plain word; `owned`: the name links to a domain of the subject; `owner`: the word before is the host name of the
-    subject; `question`: the question itself."""
+    subject; `full`: the name is short for a longer one of the subject that stands in the answer; `question`: the
+    question itself."""
 
     kin: bool = False
     asks: bool = False
@@ -38,6 +39,7 @@ class Evidence:
     common: bool = False
     owned: bool = False
     owner: bool = False
+    full: bool = False
     question: str = ""
 
     @property

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from html import unescape
 
 from visibility.detection.addresses import canonical_url, host_of, registrable_domain
 from visibility.detection.mapped import MappedText
 from visibility.detection.markdown import Block, Link, Piece, Place, closing
+from visibility.detection.site_names import abbreviates, is_path, is_title, letters, names_site
 from visibility.detection.spans import Spans
 from visibility.engines.protocol import Source
 
@@ -21,20 +22,19 @@ _NOT_PROSE = re.compile(
     """,
     re.VERBOSE,
 )
-_HTML = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^<>]*>?", re.DOTALL | re.IGNORECASE)
+_HTML = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style|template|noscript)\b.*?(?:</\1\s*>|\Z)|<[^<>]*>?|&\#?\w{2,31};",
+    re.DOTALL | re.IGNORECASE,
+)
 _LINE_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|table|summary|details)\b", re.IGNORECASE)
 _MARK_TAG = re.compile(r"</?su[bp]\b", re.IGNORECASE)
 # What is typed or pressed, and the titles of works: quoted things, not what the answer speaks of.
 _QUOTING_TAG = re.compile(r"<(/?)(?:kbd|samp|var|cite)\b", re.IGNORECASE)
 _YEAR = re.compile(r",?\s\(?(?:19|20)\d\d\)?\Z")
-_LETTERS = re.compile(r"[\W_]")
 _HEADLINE = re.compile(
     r"\s[|\u2013\u2014-]\s|[:?]|^(?:the\s)?(?:\d+\s|(?:best|top)\s\S+\s\S+|(?:how|why|review)\b)|(?:\S+\s){5}"
     r"|\breviews?\b"
 )
-_SEPARATOR = re.compile(r"\s[|\u2013\u2014\u00b7-]\s|:\s")
-_SHORTEST_SITE = 4
-_SHORTEST_TITLE = 15
 _STOPS = (".", "!", "?", "\u3002", "\u2026")
 _ENTRY = re.compile(
     r"(?<![^\n\0])[ \t]*\[(?P<number>\d{1,3}"
@@ -141,7 +141,10 @@ class _Draft:
         done = 0
         for tag in _HTML.finditer(block.content):
             self.prose.copy(block.content[done : tag.start()], block.start + done)
-            self._tag(tag.group())
+            if tag.group().startswith("&"):
+                self.prose.substitute(unescape(tag.group()), block.start + tag.start(), len(tag.group()))
+            else:
+                self._tag(tag.group())
             done = tag.end()
         self.prose.copy(block.content[done:], block.start + done)
 
@@ -150,7 +153,7 @@ class _Draft:
         if _LINE_TAG.match(tag):
             self._break()
             self._start_line()
-        elif _MARK_TAG.match(tag) or tag.startswith(("<script", "<style")):
+        elif _MARK_TAG.match(tag) or tag.startswith(("<script", "<style", "<template", "<noscript")):
             self._break()
         elif quoting := _QUOTING_TAG.match(tag):
             if not quoting[1]:
@@ -211,19 +214,21 @@ class _Draft:
             return True
         href = link.href
         shown = _plain("".join(piece.text for piece in inside))
+        if shown.startswith("[") and shown.endswith("]"):
+            return True  # "[[1]](address)", "[[The Verge]](address)"
         address = shown.removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")
         host = host_of(href).removeprefix("www.")
         if address and (address == host or address.startswith(f"{host}/")):
             return True
         site = registrable_domain(host).split(".")[0]
-        named = _LETTERS.sub("", _YEAR.sub("", shown)).removeprefix("the")
-        if citing and site and named == site.replace("-", "").removeprefix("the"):
+        named = letters(_YEAR.sub("", shown)).removeprefix("the")
+        if citing and site and (named == site.replace("-", "").removeprefix("the") or abbreviates(site, shown)):
             return True
-        if len(shown) > _SHORTEST_SITE and "/" in shown and shown == _path(href).strip("/").casefold():
+        if is_path(shown, href):
             return True
-        if self._place.kind != "heading" and _HEADLINE.search(shown) and _names_site(shown, host, href):
+        if self._place.kind != "heading" and _HEADLINE.search(shown) and names_site(shown, host, href):
             return True
-        titled = _is_title(shown, self._titles.get(canonical_url(href) or "", ()))
+        titled = is_title(shown, self._titles.get(canonical_url(href) or "", ()))
         return titled and (citing or (self._has_begun() and _HEADLINE.search(shown) is not None))
 
     def _trails(self, pieces: Sequence[Piece], close: int) -> bool:
@@ -246,28 +251,3 @@ class _Draft:
     def _has_begun(self) -> bool:
         """Whether the line has words already."""
         return bool(self.starts) and self.prose.length > self.starts[-1][0]
-
-
-def _names_site(shown: str, host: str, href: str) -> bool:
-    """Whether a headline begins or ends with the name of the site that it leads to ("... | Runner's World")."""
-    ends = _SEPARATOR.split(shown)
-    site = _LETTERS.sub("", f"{host} {_path(href)}".lower())
-    return len(ends) > 1 and any(
-        len(name) >= _SHORTEST_SITE and name in site
-        for name in (_LETTERS.sub("", end).removeprefix("the").removesuffix("com") for end in (ends[0], ends[-1]))
-    )
-
-
-def _path(href: str) -> str:
-    try:
-        return urlsplit(href).path
-    except ValueError:
-        return ""
-
-
-def _is_title(shown: str, titles: Iterable[str]) -> bool:
-    """Whether a link shows the title of its source, also cut short."""
-    if not shown.endswith(("\u2026", "...")):
-        return shown in titles
-    begun = shown.rstrip(".\u2026 ")
-    return len(begun) >= _SHORTEST_TITLE and any(title.startswith(begun) for title in titles)

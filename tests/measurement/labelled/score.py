@@ -215,9 +215,10 @@ How the detector did first and does now, in percent, on each half of each set; w
   precision of 90.7 % and a recall of 98.2 %, and version 3 with 96.5 % and 98.2 %. Then that half was opened, and
   all of `second` is for tuning.
 - `third` was written by another hand than the rules and was held out whole. Version 3, which was made before
-  it, found its mentions with a precision of 96.1 % and a recall of 96.5 %. After version 4 it was opened, and all
-  of it is for tuning.
+  it, found its mentions with a precision of 96.1 % and a recall of 96.5 %, version 4 with 96.8 % and 96.5 %. Then it
+  was opened, and all of it is for tuning.
 - `fourth` takes over from it: it was written by another hand than the rules after version 4, and is held out whole.
+  Version 4, which was made before it, found its mentions with a precision of 98.8 % and a recall of 97.9 %.
 - *Mentions* are right with the right subject at the exact place; *visible* compares the subjects of a passage. *Rank*
   and *stance* are the share of the labels that were met; what was not found counts as wrong.
 - The aim for mentions is a precision and a recall of 98 % on `held_out`.
