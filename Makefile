@@ -8,7 +8,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet --require-hashes
 
-.PHONY: help run test check bench lock mutants simulate schemathesis conformance coverage clean
+.PHONY: help run test everything check bench lock mutants simulate schemathesis conformance coverage clean
 
 help: ## show these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | expand -t 16
@@ -18,7 +18,7 @@ run: $(VENV)/installed ## the whole service with a demo brand, in the foreground
 	@$(PY) manage.py collectstatic --noinput --verbosity 0
 	@exec $(PY) manage.py serve --demo --port $(PORT)
 
-test: $(VENV)/installed-dev ## every test on SQLite and on PostgreSQL with Valkey, with coverage
+test: $(VENV)/installed-dev ## the tests on SQLite and on PostgreSQL with Valkey, with coverage
 	@exec $(PY) -m tests.run
 
 check: $(VENV)/installed-dev ## style, types, migrations, deployment checks, the floors of the house
@@ -32,14 +32,20 @@ check: $(VENV)/installed-dev ## style, types, migrations, deployment checks, the
 	$(PY) manage.py check --deploy --fail-level WARNING
 	$(VENV)/bin/pytest -q tests/architecture
 
-bench: $(VENV)/installed-dev ## speed of endpoints and scans as ratios to their limits, history measured again, and what answers take to store
-	@$(PY) -m tests.servers $(PY) -m tests.bench.rest
-	@$(PY) -m tests.servers $(PY) -m tests.bench.scans 2000 20000
-	@$(PY) -m tests.servers $(PY) -m tests.bench.rescore
-	@$(PY) -m tests.bench.rescore
-	@$(PY) -m tests.servers $(PY) -m tests.bench.storage
-	@$(PY) -m tests.bench.storage
-	@$(PY) -m tests.bench.detection
+everything: $(VENV)/installed-dev ## each test on each variant, also those that `make test` runs on one: about an hour
+	@exec $(PY) -m tests.run --everything
+
+bench: $(VENV)/installed-dev ## speed of endpoints, agent calls and scans as ratios to their limits, history measured again, storage
+	@failed=0; \
+	$(PY) -m tests.servers $(PY) -m tests.bench.rest || failed=1; \
+	$(PY) -m tests.servers $(PY) -m tests.bench.agent || failed=1; \
+	$(PY) -m tests.servers $(PY) -m tests.bench.scans 2000 20000 || failed=1; \
+	$(PY) -m tests.servers $(PY) -m tests.bench.rescore || failed=1; \
+	$(PY) -m tests.bench.rescore || failed=1; \
+	$(PY) -m tests.servers $(PY) -m tests.bench.storage || failed=1; \
+	$(PY) -m tests.bench.storage || failed=1; \
+	$(PY) -m tests.bench.detection || failed=1; \
+	exit $$failed
 
 mutants: $(VENV)/installed-dev ## plant listed faults one at a time; each must fail a test
 	@exec $(PY) -m tests.mutants

@@ -1,10 +1,11 @@
 """The whole test suite: `python -m tests.run [--variant NAME] [pytest arguments]`.
 
-Every test runs once on each variant of the service: `embedded` (SQLite, a queue in a folder, a cache on disk) and
-`distributed` (PostgreSQL, Valkey for queue and cache; servers are started where the environment names none). Tests
-of pure code and of the tree itself know no variant and run once; so do those of several workers, on the second.
-Tests that kill or serve real processes run one at a time, the others on two processes. Line coverage of all runs
-together must reach 90 %. Ends with a line for each variant and with every skipped test, counted by its reason.
+There are two variants of the service: `embedded` (SQLite, a queue in a folder, a cache on disk) and `distributed`
+(PostgreSQL, Valkey for queue and cache; servers are started where the environment names none). Tests run on both,
+but for those that know no variant or say most on one (see `LEFT_OUT`); with `--everything` these do, too.
+Tests that kill or serve real processes run one at a time, the others on two processes, and those on the first variant
+under coverage, which costs as much time again: they must reach 90 % of the lines. Ends with a line for each variant
+and with every skipped test, counted by its reason.
 """
 
 import argparse
@@ -30,8 +31,9 @@ PHASES = {
     "parallel": ["-n", "2", "-m", f"not ({ALONE})"],
     "alone": ["-m", ALONE],
 }
+COVERED = ("embedded", "parallel")
 NO_TESTS = 5
-ONCE = (
+PURE = (
     "tests/architecture",
     "tests/measurement",
     "tests/mutants",
@@ -39,9 +41,29 @@ ONCE = (
     *(f"tests/engines/test_recorded_{what}.py" for what in ("answers", "errors")),
     "tests/imports/test_reader.py",
 )
-"""Without a database, a cache or a queue: left out of the second variant of a whole run."""
-LEFT_OUT = {"embedded": ("tests/scans/test_several_workers.py",), "distributed": ONCE}
-"""What a whole run does on the other variant only; several workers are what the second is for."""
+"""Without a database, a cache or a queue."""
+WHATEVER_BELOW = (
+    "tests/engines/test_no_key_anywhere.py",
+    "tests/mcp/test_garbage.py",
+    "tests/pages",
+    "tests/rest/test_bad_input.py",
+    "tests/rest/test_one_port.py",
+    "tests/scans/test_faults.py",
+    *(
+        f"tests/service/test_{what}.py"
+        for what in ("behind_proxy", "demo", "serve_refusals", "settings", "supervisor")
+    ),
+)
+"""With a database, but about what is the same on any: what comes in, what is shown, how processes are kept."""
+SEVERAL = (
+    "tests/mcp/test_at_once.py",
+    *(f"tests/scans/test_{what}.py" for what in ("interruptions", "rescore_crash", "rescore_readers")),
+    "tests/scans/test_several_workers.py",
+    "tests/writing/test_agents.py",
+)
+"""Many callers and workers at a time, and servers that restart: what the second variant is for."""
+LEFT_OUT = {"embedded": SEVERAL, "distributed": (*PURE, *WHATEVER_BELOW)}
+"""What a run leaves out on a variant, to be done in time; `--everything` leaves out nothing."""
 OURS = ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "VAR_DIR", "DJANGO_SETTINGS_MODULE", "SECRET_KEY", "PORT")
 """What a variant sets itself: a value from outside would blur what is tested."""
 
@@ -89,7 +111,7 @@ VARIANTS = {"embedded": embedded, "distributed": distributed_environment}
 
 
 def run_variant(variant: str, folder: Path, arguments: list[str]) -> Tally:
-    """Run every phase on one variant. Reports and coverage go below `folder`."""
+    """Run every phase on one variant with these arguments of pytest. Reports and coverage go below `folder`."""
     tally, began = Tally(), time.monotonic()
     base = {name: value for name, value in os.environ.items() if name not in OURS}
     with VARIANTS[variant]() as named:
@@ -98,14 +120,15 @@ def run_variant(variant: str, folder: Path, arguments: list[str]) -> Tally:
             report = folder / f"{variant}-{phase}.xml"
             state = folder / f"{variant}-{phase}"
             state.mkdir()
+            measured = ["--cov", "--cov-report="] if (variant, phase) == COVERED else []
             code = run_pytest(
-                [*options, f"--junitxml={report}", *(arguments or left_out(variant))],
+                [*options, *measured, f"--junitxml={report}", *arguments],
                 {
                     **base,
                     **named,
                     "TEST_VARIANT": variant,
                     "VAR_DIR": str(state),
-                    "COVERAGE_FILE": str(folder / f".coverage.{variant}.{phase}"),
+                    "COVERAGE_FILE": str(folder / ".coverage"),
                 },
             )
             if code not in (0, 1, NO_TESTS):
@@ -123,7 +146,7 @@ def left_out(variant: str) -> list[str]:
 
 def run_pytest(arguments: list[str], env: dict[str, str]) -> int:
     """Run pytest to its end and return its exit code; when this process is stopped, pytest is stopped too."""
-    command = [sys.executable, "-m", "pytest", "--cov", "--cov-report=", "--durations=8", "--durations-min=5"]
+    command = [sys.executable, "-m", "pytest", "--durations=8", "--durations-min=5"]
     process = subprocess.Popen([*command, *arguments], cwd=ROOT, env=env, stdin=subprocess.DEVNULL)
     try:
         return process.wait()
@@ -134,7 +157,7 @@ def run_pytest(arguments: list[str], env: dict[str, str]) -> int:
 
 
 def coverage(folder: Path, report_only: bool) -> bool:
-    """Join the coverage of all runs, print the files below the aim, and say whether the total reaches it."""
+    """Join the coverage of all processes, print the files below the aim, and say whether the total reaches it."""
     env = {**os.environ, "COVERAGE_FILE": str(ROOT / ".coverage")}
     run = [sys.executable, "-m", "coverage"]
     subprocess.run([*run, "combine", "-q", str(folder)], cwd=ROOT, env=env, check=False)
@@ -145,12 +168,16 @@ def coverage(folder: Path, report_only: bool) -> bool:
 def main() -> int:
     """Run the chosen variants and return 0 only when all is well."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--variant", choices=VARIANTS, help="only this one (coverage is then shown, not judged)")
+    parser.add_argument("--variant", choices=VARIANTS, help="only this one (coverage is then not judged)")
+    parser.add_argument("--everything", action="store_true", help="each test on each variant; takes an hour")
     chosen, arguments = parser.parse_known_args()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     names = [chosen.variant] if chosen.variant else list(VARIANTS)
     with tempfile.TemporaryDirectory(prefix="brand-visibility-tests-", ignore_cleanup_errors=True) as folder:
-        tallies = {name: run_variant(name, Path(folder), arguments) for name in names}
+        tallies = {
+            name: run_variant(name, Path(folder), arguments or ([] if chosen.everything else left_out(name)))
+            for name in names
+        }
         whole = not chosen.variant and not arguments
         covered = coverage(Path(folder), report_only=not whole)
     for name, tally in tallies.items():
