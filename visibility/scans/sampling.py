@@ -1,13 +1,13 @@
 """Reads stored answers as the outcomes that metrics are computed from: of one run, or of one day."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.db.models import Count, Min, Q, Sum
+from django.db.models import Count, Min, Model, Q, QuerySet, Sum
 
 from brands.querysets import BrandScopedQuerySet
 from visibility.detection.detector import named_in
@@ -17,7 +17,12 @@ from visibility.metrics.types import NO_PAGES, AnswerOutcome, CitedPages
 from visibility.models import Answer, Citation, Mention, PromptVersion, Run, RunScore
 from visibility.scans.names import Lexicon
 
+AT_ONCE = 1_000
+"""Answers that are named in one statement."""
+
 MEASURED = (Run.Status.SUCCEEDED, Run.Status.PARTIAL)
+
+_Found = TypeVar("_Found", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +124,8 @@ def read_sample(lexicon: Lexicon, answers: BrandScopedQuerySet) -> Sample:
     rows = [_Row(*row) for row in answers.order_by().values_list(*_Row._fields)]
     versions = PromptVersion.objects.select_related("prompt").in_bulk({row.version_id for row in rows})
     named = {pk: named_in(version.text, lexicon.dictionary) for pk, version in versions.items()}
-    ranks, pages = _ranks(lexicon, answers), _pages(lexicon, answers)
+    answered = [row.pk for row in rows if row.state == Answer.State.ANSWERED]
+    ranks, pages = _ranks(lexicon, answered), _pages(lexicon, answered)
     asked: dict[str, list[_Row]] = defaultdict(list)
     seen: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
@@ -167,23 +173,38 @@ def _subject(competitor_id: UUID | None) -> str:
     return str(competitor_id) if competitor_id else BRAND
 
 
-def _ranks(lexicon: Lexicon, answers: BrandScopedQuerySet) -> dict[UUID, dict[str, int]]:
+def _of_answers(rows: QuerySet[_Found], lexicon: Lexicon, answers: Sequence[UUID]) -> Iterator[QuerySet[_Found]]:
+    """The rows of these answers that belong to the lexicon's generation, some answers at a time.
+
+    The answers are named one by one: of a run and a generation that are new the database knows nothing yet, takes
+    both for a single row, and compares each row with each answer where they are joined.
+    """
+    for start in range(0, len(answers), AT_ONCE):
+        yield rows.filter(generation=lexicon.generation, answer__in=answers[start : start + AT_ONCE]).order_by()
+
+
+def _ranks(lexicon: Lexicon, answers: Sequence[UUID]) -> dict[UUID, dict[str, int]]:
     """The best rank of each subject that is visible, by answer."""
-    found = Mention.of_all_generations.filter(generation=lexicon.generation, answer__in=answers).visible()
-    rows = found.order_by().values_list("answer_id", "competitor_id")
     ranks: dict[UUID, dict[str, int]] = defaultdict(dict)
-    for answer, competitor, rank in rows.annotate(first=Min("rank")):
-        ranks[answer][_subject(competitor)] = rank
+    for found in _of_answers(Mention.of_all_generations.visible(), lexicon, answers):
+        rows = found.values_list("answer_id", "competitor_id").annotate(first=Min("rank"))
+        for answer, competitor, rank in rows:
+            ranks[answer][_subject(competitor)] = rank
     return dict(ranks)
 
 
-def _pages(lexicon: Lexicon, answers: BrandScopedQuerySet) -> dict[UUID, CitedPages]:
+def _pages(lexicon: Lexicon, answers: Sequence[UUID]) -> dict[UUID, CitedPages]:
     """What is cited, by answer. Pages of a competitor that is removed meanwhile are anybody's."""
-    found = Citation.of_all_generations.filter(generation=lexicon.generation, answer__in=answers).order_by()
-    rows = found.values_list("answer_id", "owner", "competitor_id").annotate(
-        Count("pk"), Sum("impression"), Sum("impression_published")
-    )
     pages: dict[UUID, CitedPages] = {}
+    for found in _of_answers(Citation.of_all_generations.all(), lexicon, answers):
+        rows = found.values_list("answer_id", "owner", "competitor_id").annotate(
+            Count("pk"), Sum("impression"), Sum("impression_published")
+        )
+        _add_pages(pages, rows)
+    return pages
+
+
+def _add_pages(pages: dict[UUID, CitedPages], rows: Iterable[tuple[Any, ...]]) -> None:
     for answer, owner, competitor, number, attached, published in rows:
         known = pages.get(answer, NO_PAGES)
         if owner == Citation.Owner.OWN or (owner == Citation.Owner.COMPETITOR and competitor):
@@ -195,4 +216,3 @@ def _pages(lexicon: Lexicon, answers: BrandScopedQuerySet) -> dict[UUID, CitedPa
                 published={**known.published, subject: published or 0.0},
             )
         pages[answer] = replace(known, total=known.total + number)
-    return pages
