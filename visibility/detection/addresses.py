@@ -2,12 +2,15 @@
 
 import re
 from contextlib import suppress
+from functools import lru_cache
 from urllib.parse import SplitResult, parse_qs, quote, urlsplit
 
 import idna
 from tldextract import TLDExtract
 
 _LONGEST = 8192
+KEPT = 1_024
+"""Addresses that are kept: those of an answer are asked for by each who looks at it, and come again in the next."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _TRACKING = re.compile(
     r"utm_\w+|_?g[ac]lid|gclsrc|gad_\w+|gbraid|wbraid|dclid|fbclid|msclkid|yclid|ttclid|twclid|igshid?|li_fat_id|epik"
@@ -33,6 +36,7 @@ _FORWARDING = {
 _suffixes = TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
+@lru_cache(maxsize=KEPT)
 def canonical_url(url: str) -> str | None:
     """The one address of a page: scheme and host in lower case, no default port, user, fragment (text fragments
     included) or tracking parameter, dot segments resolved, escapes in one form (RFC 3986, section 6.2).
@@ -64,6 +68,7 @@ def host_of(url: str) -> str:
     return _host(parts) if parts else ""
 
 
+@lru_cache(maxsize=KEPT)
 def registrable_domain(host: str) -> str:
     """The domain that someone registered: `bbc.co.uk` for `news.bbc.co.uk`; the host itself where there is none."""
     return _suffixes.extract_str(host).top_domain_under_public_suffix or host
