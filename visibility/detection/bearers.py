@@ -36,9 +36,9 @@ RELATIVES = word_set(
 )
 """Whom a writer knows by name, in lower case."""
 _FAMILY = re.compile(
-    r"(?:['\u2019]s?)?\s(?:(?:\w+\s)?(?:brother|sister|mother|father|mum|mom|dad|wife|husband|son|daughter|cousin|uncle|aunt"
+    r"['\u2019]s?\s(?:\w+\s)?(?:brother|sister|mother|father|mum|mom|dad|wife|husband|son|daughter|cousin|uncle|aunt"
     r"|nephew|niece|grandmother|grandfather|grandson|widow|girlfriend|boyfriend|friend|childhood|biography|birthday|novels?"
-    r"|poems?|symphony|paintings?)\b|(?:himself|herself)\b)"
+    r"|poems?|symphony|paintings?)\b|\s(?:himself|herself)\b"
 )
 _APPOSED = re.compile(
     r",\s(?:the|a|an|our|my|his|her|their)\s(?:[\w-]+\s){0,2}"
@@ -97,10 +97,17 @@ def is_person(text: str, start: int, end: int) -> bool:
         if before.lower() in TITLES or before in RELATIVES:
             return True
     behind = text[end : end + 1]
-    if behind == " " and (apposed := _APPOSED_TITLE.match(text, end)) and apposed["title"].lower() in TITLES:
+    if (
+        behind == " "
+        and text[end + 1 : end + 2] in "tdleoa"
+        and (apposed := _APPOSED_TITLE.match(text, end))
+        and apposed["title"].lower() in TITLES
+    ):
         return True
     if behind == ",":
         return _APPOSED.match(text, end) is not None
+    if behind == " " and text[end - 2 : end] in ("'s", "\u2019s"):
+        end -= 2  # "Wendy's brother", of the name Wendy's
     return behind in ("'", "\u2019", " ") and _FAMILY.match(text, end) is not None
 
 

@@ -51,9 +51,9 @@ _SURE = (
     # warnings
     r"(?:.*\b)?ai[\ -](?:responses|overviews?|answers|generated\ (?:answers?|content|text|responses?))\ (?:may"
     r"|can|might)\ .*",
-    rf"{_SUBJECT}\ (?:can|could|may|might)\ (?:\w+\ )?{_ERR}{_SO_CHECK}",
-    rf"{_SUBJECT}\ (?:(?:is|are)(?:n't|\ not)\ always|(?:may|might)\ not\ (?:always\ )?be)"
-    rf"\ (?:accurate|right|correct|reliable|complete|current|up[\ -]to[\ -]date){_SO_CHECK}",
+    rf"{_SUBJECT}\ (?:(?:can|could|may|might)\ (?:\w+\ )?{_ERR}"
+    r"|(?:(?:is|are)(?:n't|\ not)\ always|(?:may|might)\ not\ (?:always\ )?be)"
+    rf"\ (?:accurate|right|correct|reliable|complete|current|up[\ -]to[\ -]date)){_SO_CHECK}",
     r"(?:this\ is\ |these\ are\ )?(?:not|no)\ (?:a\ substitute\ for\ )?(?:\w+,?\ (?:or\ )?){0,3}?(?:medical|legal"
     r"|financial|tax|investment|professional)\ advice\b.{0,60}",
     r"(?:please\ |always\ |so\ |consider\ )*(?:check|verify|double-check|fact-check|review)(?:ing)?\ (?:its\ "
@@ -159,6 +159,7 @@ _BUTTON = re.compile(
     "(?:" + "|".join(_KINDS) + r"|\d{1,2}:\d{2}(?:\ [ap]m)?|ads?|sponsored|promoted)", re.VERBOSE | re.IGNORECASE
 )
 _PARTS = re.compile(r"(?<=[.!?])\s+|\s+[\u00b7|\u2022]\s+|\s{3,}")
+_PARTED = re.compile(r"\s[\u00b7|\u2022]\s|\s{3}")
 _DASH = re.compile(r"\s[\u2013\u2014]\s")
 _PICTURES = re.compile(r"[^\w\s.,;:!?'\u2019\"\u201c\u201d()&|\u00b7\u2022\u00a9/+$\u20ac\u00a3%\u2013\u2014-]+")
 _MARKS = " \t\r>*_#-[]"
@@ -238,9 +239,9 @@ def _is_of_page(line: str, stands_apart: bool) -> bool:
 
 def _goes_on(line: str, above: str) -> bool:
     """Whether a row of names continues a line of the interface right above it ("Learn more with")."""
-    if len(above) > _LONGEST_LINE or _ENTRY.match(line) or not _is_row(line, _said(line)):
+    if not above or len(above) > _LONGEST_LINE or not _is_open(above) or not _PARTED.search(line):
         return False
-    return bool(above) and _is_open(above) and _is_of_page(above, stands_apart=False)
+    return not _ENTRY.match(line) and _is_row(line, _said(line)) and _is_of_page(above, stands_apart=False)
 
 
 def _said(line: str) -> list[str]:

@@ -38,7 +38,7 @@ _MAY_ERR_UNSPACED = (
 )
 # Prices and facts may be wrong, too; the line of an interface speaks of answers, or names the machine.
 _OF_A_MACHINE = (
-    r"(?=.{0,60}?(?:AI|\uff21\uff29|[A-Za-z]{4}|回答|応答|生成|答案|답변|응답"
+    r"(?=[\x00-\x7f]{0,60}[\u0e00-\ud7ff])(?=.{0,60}?(?:AI|\uff21\uff29|[A-Za-z]{4}|回答|応答|生成|答案|답변|응답"
     r"|คำตอบ))"
 )
 _MADE_BY = (

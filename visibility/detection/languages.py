@@ -19,12 +19,11 @@ _GERMAN = word_set(
 )
 _ROMANCE_AND_DUTCH = word_set(
     """
-    al anche au aux avec bij ce cette che chez chi col com comme como con cuando da dal dans de del della des desde
-    di do donde dos du e el elle em en ens entre es est et gli het ik il je la las le les leur lo los ma mais mas
-    mes mi mon na naar ne nel nella niet no non nos notre o om ook os ou op par para pas pelo per pero plus por pour
-    qu que qui quale quel quelle sans se selon sem senza si sin sobre son sono sous su sul sur tamb\u00e9n te toch
-    tra tu
-    um uma un una une uno van vous voor wij y zonder
+    al deze geen kan kunnen maar nog wordt zijn anche au aux avec bij ce cette che chez chi col com comme como con
+    cuando da dal dans de del della des desde di do donde dos du e el elle em en ens entre es est et gli het ik il
+    je la las le les leur lo los ma mais mas mes mi mon na naar ne nel nella niet no non nos notre o om ook os ou
+    op par para pas pelo per pero plus por pour qu que qui quale quel quelle sans se selon sem senza si sin sobre
+    son sono sous su sul sur tamb\u00e9n te toch tra tu um uma un una une uno van vous voor wij y zonder
     """
 )
 FOREIGN = _GERMAN | _ROMANCE_AND_DUTCH

@@ -215,7 +215,8 @@ def _code(source: str, shown: str, start: int, end: int) -> Piece:
     written = source[start:end]
     ticks = len(written) - len(written.lstrip("`"))
     start, end = start + ticks, end - ticks
-    parted = end - start == len(shown) + 2
+    # As many characters are left out where the code goes on in the next line of a quotation ("> ").
+    parted = end - start == len(shown) + 2 and source[start + 1 : end - 1].replace("\n", " ") == shown
     return Piece("code", shown, start + parted, end - parted)
 
 

@@ -37,6 +37,17 @@ _LEAD = (
     r"|or)\s)"
 )
 
+# What one may say one would do with a thing without advising it.
+_ELSE = (
+    r"(?:not|never|no|rather (?:not|avoid)|avoid|skip|steer|stay away|keep (?:away|clear)|say|think|guess|expect"
+    r"|argue|worry"
+    r"|wait|check|compare|hesitate|be|have|like to|love to|need|want to|pass|leave|drop|return|cancel|sell|replace"
+    r"|watch|call"
+    r"|think|wonder|ask (?:for|about|why|whether|yourself)|(?:switch|move|migrate|change|upgrade)(?: away)? from)\b"
+)
+_ID = rf"\bi(?:'d| would)(?: \w+ly| also| still| just| probably| personally)?(?! {_ELSE}) "
+_THINGS = r"(?:it|that(?: one)?|this(?: one)?|those|these|them|there|here|one)"
+
 DENIALS = ("no", "n't", "never", "unfamiliar", "new to", "zero", "unable", "empty", "blank", "fictional")
 """One of these stands in whatever `UNKNOWN` finds: a quick look that spares most sentences the long one."""
 
@@ -46,6 +57,7 @@ UNKNOWN = _any(
     rf"|named|called){_THE_NAME}",
     rf"(?:\bno|{_NOT}(?: have| find| any| see| much)+)(?: \w+){{0,3}} {_KNOWLEDGE}(?: \w+){{0,4}}"
     rf" (?:about|on|for|of|regarding|under|called|named){_THE_NAME}",
+    rf"{_NOT} find any {_KNOWLEDGE}(?:,? or (?:\w+ ){{1,4}})\w+ (?:about|on|for|of){_THE_NAME}",
     rf"{_NOT}(?: \w+)? (?:find|locate|identify)\W*\0",
     rf"{_NOT}(?: \w+){{0,2}} (?:aware of|familiar with|know of|heard of|recogni[sz]e|know (?:what|who|of)"
     rf"|come across)\b",
@@ -69,6 +81,11 @@ AGAINST_BEFORE = _any(
     rf"\b(?:avoid|skip|stay away from|steer clear of|keep away from|keep clear of|stay clear of|pass on|forget|ditch"
     rf"|think twice before \w+ing|move away from|drop)(?: the| a| any)?(?: \w+ (?:from|by))?{_ARTICLES}",
     rf"{_NOT}(?: \w+)? {_USE}{_ARTICLES}",
+    r"\bi(?:'d| would)(?:n't| not| no longer| never)(?: (?!(?:be|mind|hesitate|worry|trade|swap|give|miss|say|call"
+    r"|know|switch"
+    r"|leave|go back|but|without|any\w+|other|than)\b)[\w-]+){1,4}" + _ARTICLES,
+    r"\b(?:avoid|skip|not recommended|worst|stay away)\s?[:\u2013\u2014]\W{0,4}\Z|\bmov(?:e|ed"
+    r"|ing) away from(?: the)?\s?\Z",
     rf"\b(?:advise|recommend|warn|argue|decide)(?:d|s)? (?:you )?against(?: \w+ing)?{_ARTICLES}",
     r"(?:\A|[.:;,]\s)(?:not|rather not|never)(?: the| a)?\s?\Z",
     r"\b(?:rather|other|better) than (?:with |from )?(?:the )?\Z(?<=with )",
@@ -89,11 +106,20 @@ AGAINST_AFTER = _any(
     r"\A\W*a (?:wide berth|miss|pass)\b|\b(?:leave|left) (?:it |them )?(?:alone|on the shelf)\b|\bfalls? short\b",
     r"\b(?:is|are)(?: not|n't) (?:what|one|something|for) (?:you|i|we|anyone)\b|\bone (?:i|to|you) (?:would "
     r"|should |'d )?(?:avoid|skip|leave)\b",
+    r"\A\W*(?:please )?(?:avoid|skip|don't(?: bother)?|do not|steer clear|not recommended)(?= (?:it|this|that"
+    r"|them)\b|\W*(?:[.;!:]|\Z))",
+    rf"{_NOT} pay (?:it|them|for it)\b|\bis (?:too much|overkill) (?:for (?:this|that|you|most)|here)\b",
     r"\bgive (?:it|them|this one) a miss\b|\b(?:look|switch|shop|go) elsewhere\b|\b(?:stay|steer|keep) (?:away"
     r"|clear)\b",
     r"\bi(?:'d| would) (?:pass|skip|avoid|not)\b|\bnot (?:worth (?:it|the)|recommended)\b|\bleave (?:it"
     r"|them) on the shelf\b",
 )
+AGAINST_WORDS = (
+    "not", "n't", "wrong", "poor", "bad", "terrible", "risky", "no longer", "out of the", "overpriced", "hard to",
+    "avoid", "waste", "shut", "discontinued", "recalled", "withdrawn", "closed", "defunct", "skip", "berth", "miss",
+    "pass", "alone", "shelf", "short", "elsewhere", "away", "clear", "too much", "overkill", "leave",
+)  # fmt: skip
+"""One of these stands in whatever `AGAINST_AFTER` finds."""
 AGAINST_TITLE = _any(
     r"\b(?:avoid(?:ed)?|skip|not recommended|worst|don't buy|stay away|steer clear|pass|meiden|nicht empfohlen|evitar"
     r"|finger weg|undvik|vermijden)\b",
@@ -112,7 +138,9 @@ WARNING = _any(
     r"\bmixed reviews\b|\bexpect (?:to wait|delays|weeks|long|slow|extra)|\bkeep (?:your|the) receipts?\b"
     r"|\b(?:data )?leaks?\b|\bthe catch\b",
     r"\b(?:small|fine) print\b|\brenews? (?:by itself|automatically)\b|\bslow(?:er)? (?:refunds|support|returns)\b",
-    r"\b(?:fees?|prices?|costs?) (?:rise|rises|jump|jumps|double|doubles|climb)\b",
+    r"\b(?:(?:fees|prices|costs) (?:rise|jump|double|climb)|(?:fee|price|cost) (?:rises|jumps|doubles|climbs))\b",
+    r"\bkeep (?:that|this|the)(?: \w+)? in mind\b|\bwhat you can (?:afford to )?lose\b|\bbe (?:very|really"
+    r"|extremely) careful\b",
     r"\b(?:pitfalls?|red flags?|(?:hidden|surprise|unexpected) (?:fees|costs|charges|bills))\b",
     r"\b(?:complain(?:s|ts|ed)?|complaints?|reports? of|reported (?:\w+ )?(?:problems|issues|failures)"
     r"|lawsuits?|scams?"
@@ -122,6 +150,8 @@ WARNING = _any(
 )
 WARNING_BEFORE = _any(
     r"\b(?:caution|warning|word of (?:warning|caution)|carefully)\b.{0,30}\b(?:with|about|on|of|for)\s(?:the )?\Z",
+    r"\b(?:watch out|be warned|beware|caution|be careful)\s?[:,\u2013\u2014]\s?\Z|\bbe (?:very|really"
+    r"|extremely) careful\b.{0,90}\Z",
     r"\bbefore (?:you |\w+ing )?(?:sign|order|buy|book|pay|subscribe|commit|join)\w*\b.{0,20}\Z",
     r"\b(?:careful with|wary of|cautious (?:with|about)|caution with|watch out (?:for|with)|beware of"
     r"|think (?:twice|hard) before"
@@ -132,7 +162,13 @@ WARNING_BEFORE = _any(
 
 ADVICE_BEFORE = _any(
     rf"\b(?:go|goes|going|went|begin|start|stick|stay|best served|better off|happy|wrong) (?:with|for|at){_ARTICLES}",
-    rf"{_LEAD}{_USE}(?: (?!(?:at|from|on|in|via|with|of|than|as)\b)\w+){{0,3}}{_ARTICLES}",
+    r"(?:\A|[.;:]\s)\W*(?:begin|start|go) with an? (?:[\w-]+ ){1,2}\Z",
+    rf"\A\W*(?:for|if|when|with|on|in|as)\b[^.;:,]{{2,40}} (?:take|use|get|buy|choose|pick|try|go with){_ARTICLES}",
+    rf"{_ID}\w+(?: (?!(?:than|over|instead|before|without|not|if|when|because|since"
+    rf"|but)\b)[^\s;:.!?]+){{0,5}}{_ARTICLES}",
+    r"\bthe (?:\w+ )?\w+ to (?:get|buy|take|choose|pick|book|order|have|beat) (?:is|are|would be)(?: (?:the"
+    r"|an?))?(?: \w+ of)?\s?\Z",
+    rf"{_LEAD}{_USE}(?: (?!(?:at|from|on|in|via|with|of|than|as|and|then)\b)\w+){{0,3}}{_ARTICLES}",
     rf"{_LEAD}(?:try|consider|shortlist|look at|prefer|opt for|suggest|move to|turn to|pair \w+ with|add|grab"
     rf"|visit|check out"
     rf"|insure .{{0,20}} with)(?: \w+){{0,2}}{_ARTICLES}",
@@ -148,6 +184,7 @@ ADVICE_BEFORE = _any(
     rf"\botherwise{_ARTICLES}|\b(?:top|best|our|editor's) (?:pick|choice|buy|overall|value)\W*\Z",
     r"\b(?:nothing|none|no other|few|hardly any)\b.{0,50}\b(?:close to|beats?|match(?:es)?|touch(?:es)?|as|like"
     r"|past)(?: the| a)?\s?\Z",
+    r"\bnothing beats (?:an? |the )?(?:\S+ ){1,3}(?:from|by|of)(?: the)?\s?\Z",
     r"\bhard to (?:go past|beat|fault|top)(?: the)?\s?\Z|\bmoney is on(?: the)?\s?\Z|\blean(?:ing)? (?:towards?"
     r"|to)(?: the)?\s?\Z",
     r"\bi (?:keep|always|usually|often) (?:recommend(?:ing)?|suggest(?:ing)?|use|buy|pick|choose|go with"
@@ -173,7 +210,7 @@ ADVICE_AFTER = _any(
     r"|lasts longest"
     r"|makes sense|has the (?:best|better|most)|(?:have|has) (?:the )?most)\b",
     r"(?<!n't )(?<!not )\b(?:worth (?:it|buying|the|a look)|recommended|money well spent|buy it|get (?:it|one)"
-    r"|try (?:it|both"
+    r"|try (?:it(?! (?:again|out))|both"
     r"|either)|choose this|take that|take it|go for it|pick (?:it|this))\b",
     r"\bi(?: would|'d| will|'ll) (?:buy|use|get|choose|take|pick|order|book|go with|recommend|feed|shortlist"
     r"|look for|start)\b",
@@ -181,6 +218,17 @@ ADVICE_AFTER = _any(
     r"|\bdo(?:es)? the job\b"
     r"|\bpick of the bunch\b|\b(?:close|strong) (?:second|behind)\b|\bneeds? the least\b"
     r"|\boffers? (?:the )?(?:most|best|good)\b",
+    rf"\b(?:what|which|that|one|where|the \w+) i(?:'d| would)(?: \w+ly| also| still)?(?! {_ELSE}) \w+",
+    rf"{_ID}\w+(?: \w+){{0,2}} {_THINGS}\b|\bso (?:should|would) (?:you|i)\b",
+    r"(?:\A\W*|[.;:,!\u2013\u2014]\s*(?:(?:so|and|then|just|please) )*|\bso )(?:just |simply )?(?:choose|use|get"
+    r"|take|pick|buy|order|book"
+    rf"|rent|serve|try|grab|hire|join|go (?:with|for)|(?:start|begin|stick) with) {_THINGS}(?=\W*(?:[.;:,!)]|\Z)"
+    rf"| (?:first|instead)\b"
+    r"|(?<=there) )",
+    r"\b(?:is|are|remains?)(?: \w+)? (?:the|an?|my|our) (?:default|right|safe|safest|obvious|usual|natural|easy"
+    r"|easiest|first|standard"
+    r"|sensible|smart|clear|logical|classic) (?:choice|pick|option|bet|way|answer|place|one|purchase)\b",
+    r"\bthe (?:one|\w+) to (?:get|buy|take|choose|pick|book|order|have)\b",
     r"\bwhat i'd (?:\w+ )?(?:for|buy|get|use|take|pick)\b|\bbuy it again\b|\bhighly (?:rated|recommended)\b",
 )
 ADVICE_TITLE = _any(
@@ -210,7 +258,8 @@ TOLD_OF = _any(
     r"|subsidiary|maker|publicly|manager|manufacturer|bank|retailer|platform that|newspaper|magazine|publisher"
     r"|agency|charity))\b",
     r"\A\W*(?:belongs|owns|employs|operates|exists|dates|lists|announced|acquired|launched)\b",
-    r"\A(?:'s)?\W*(?:(?:and|or)\W+\w+\W+)?(?:says?|said|writes?|wrote|notes?|agrees?|calls?|called|found|ranks?"
+    r"\A(?:'s)?\W*(?:(?:and|or)\W+\w+\W+)?(?:says?|said|writes?|wrote|notes?|agrees?|calls?|called|featured|covered"
+    r"|profiled|mentions?|mentioned|interviewed|found|ranks?"
     r"|ranked|rates?|rated"
     r"|reports?|reported|tested|named|praises?|criticis\w+|reviewers?|testers?|readers?|lists?)\b",
 )

@@ -14,7 +14,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
 _UP_TO_NAME = r"(?:\s\S+){0,3}\s?\Z"
 
 UNKNOWN = _any(
-    r"\bkeine?n? (?:\w+ )?(?:angaben|informationen|daten|treffer|ergebnisse|hinweise)\b",
+    r"\bkein(?:e|en|erlei)? (?:\w+ )?(?:angaben|informationen|daten|treffer|ergebnisse|hinweise)\b",
     r"\bnichts (?:\w+ )*(?:gefunden|finden|bekannt)\b|\bmir (?:\w+ )?(?:nicht bekannt|unbekannt)\b",
     r"\bliegen (?:mir |uns )?keine\b|\b(?:ne |n['\u2019]ai )?trouv\w+ rien\b|\bno encuentro nada\b"
     r"|\bnon trovo nulla\b",
@@ -22,6 +22,8 @@ UNKNOWN = _any(
     r"\b(?:aucune?|pas d['\u2019]) ?(?:information|donn\u00e9e|r\u00e9sultat|trace)s?\b|\bne (?:la |le "
     r"|les )?connais pas\b"
     r"|\brien trouv\u00e9\b|\bm['\u2019]est inconnue?\b",
+    r"\bno (?:dispongo de|tengo) (?:\w+ )*(?:datos|informaci\u00f3n)\b|\bn\u00e3o (?:tenho"
+    r"|disponho de) (?:\w+ )*(?:dados|informa\w+)\b",
     r"\bno (?:he )?(?:encontr\u00e9|encontrado|encuentro|tengo|hay) (?:\w+ )*(?:informaci\u00f3n|nada|datos)\b"
     r"|\bno conozco\b",
     r"\bnon (?:ho trovato|conosco|trovo)\b|\bnessuna informazione\b|\bn\u00e3o (?:encontrei|conhe\u00e7o|encontro)\b",
@@ -44,6 +46,7 @@ UNKNOWN = _any(
 """The answer knows nothing of the name."""
 
 AGAINST_BEFORE = _any(
+    r"\bni se te ocurra(?: \S+){0,4}\s?\Z|\bno (?:uses|vayas|contrates)(?: \S+){0,2}\s?\Z",
     rf"\b(?:lascia (?:perdere|stare)|meglio evitare|mieux vaut \u00e9viter|no comprar\u00eda|no compres"
     rf"|n\u00e3o compr\w+|laat \w+ links liggen"
     rf"|fuyez|laissez tomber){_UP_TO_NAME}",
@@ -61,6 +64,11 @@ AGAINST_BEFORE = _any(
     r"(?:\u907f\u514d|\u522b\u4e70|\u4e0d(?:\u63a8\u8350|\u5efa\u8bae)(?:\u4f7f\u7528|\u8d2d\u4e70)?)\Z",
 )
 AGAINST_AFTER = _any(
+    r"\bw\u00fcrde ich (?:\S+ ){0,4}(?:nicht|niemand\w*|keine\w*|nie)\b|\b(?:rate|raten wir) (?:ich )?(?:\S+ )?ab\b"
+    r"|\babraten\b",
+    r"\b(?:nicht|niemandem|keinem)(?: mehr)?(?: \S+){0,2} (?:empfehlen|nehmen|kaufen|raten)\b"
+    r"|\b(?:je ne )?le d\u00e9conseille\b",
+    r"\u4e0d\u5efa\u8bae|\u4e0d\u5efa\u8b70|\u52e7\u3081\u307e\u305b\u3093",
     r"\b(?:die )?finger (?:davon )?(?:lassen|weg)\b|\bbesser nicht\b|\blieber nicht\b",
     r"\b(?:nicht|keine?)(?: \w+){0,2} (?:empfehl\w+|geeignet|gute wahl|richtig\w*|wert)\b|\babzuraten\b"
     r"|\bfinger weg\b",
@@ -71,6 +79,8 @@ AGAINST_AFTER = _any(
     r"|\u4e0d\u503c\u5f97"
     r"|\ucd94\ucc9c\ud558\uc9c0 \uc54a|\ud53c\ud558",
 )
+AGAINST_WORDS = ("",)
+"""Nothing is left out: these are searched in few texts."""
 WARNING = _any(
     r"\b(?:vorsicht|achtung|aufpassen|beschwer\w+|warn(?:t|en|ung\w*))\b|\b(?:m\u00e9fiez|prudence|gare aux?"
     r"|attention (?:\u00e0|aux?))\b",
@@ -81,6 +91,14 @@ WARNING = _any(
     r"\u6ce8\u610f|\u5c0f\u5fc3|\u8b66\u6212|\uc8fc\uc758|\uc870\uc2ec",
 )
 ADVICE_BEFORE = _any(
+    r"\b(?:ich|wir) w\u00fcrden?(?: (?!(?:nicht|kein\w*|niemand\w*|nie|eher nicht)\b)[^\s;:.!?]+){0,5}\s?\Z"
+    r"|\bam besten(?: (?:ist|sind|nimmst du|nehmen sie))?(?: (?:der|die|das|den|ein|eine|einen))?\s?\Z",
+    r"\b(?:unser|mein) (?:tipp|rat|favorit)\W{1,4}\Z|\b(?:notre|mon) (?:conseil|choix|favori)\W{1,4}\Z"
+    r"|\b(?:nuestra|mi) (?:recomendaci\u00f3n|elecci\u00f3n)\W{1,4}\Z",
+    r"\b(?:qu\u00e9date con|yo (?:comprar\u00eda|elegir\u00eda|usar\u00eda|ir\u00eda a)|je (?:prendrais|choisirais)"
+    r"|io (?:prenderei|comprerei)"
+    r"|eu (?:compraria|escolheria)|ik zou)(?: (?!(?:no|pas|non|n\u00e3o|niet|geen)\b)\S+){0,3}\s?\Z"
+    r"|\u0e41\u0e19\u0e30\u0e19\u0e33\Z",
     rf"\b(?:empfehle\w*|empfiehlt sich|nehmen sie|nimm|w\u00e4hle\w*|greifen sie zu|greif zu"
     rf"|rate (?:ich )?(?:\w+ )?zu){_UP_TO_NAME}",
     r"\bw\u00fcrde (?:ich )?(?:\w+ )?zu[rm]?\s?\Z|\b(?:zu[rm]?|einen?) (?:greifen|raten)\s?\Z|\b(?:ti"
@@ -107,6 +125,17 @@ ADVICE_BEFORE = _any(
     r"|\u76f4\u63a5(?:\u70b9|\u4e70|\u7528))\Z",
 )
 ADVICE_AFTER = _any(
+    r"\b(?:das|die|den|der) ich (?:\S+ ){0,4}(?:w\u00fcrde|nehme|kaufe|empfehle)\b|\b(?:den|die|das|ihn|sie"
+    r"|es) empfehle ich\b",
+    r"\b(?:celui|celle|ceux|celles) que je (?:conseille|recommande|prendrais|choisirais)\b|\b(?:choisissez"
+    r"|prenez)-l[ea]s?\b"
+    r"|\bprenez cel(?:ui|le)\b|\bma recommandation\b",
+    r"\b(?:te |se |os )?l[oa]s? recomiendo\b|\b(?:la|el|lo) que (?:yo )?(?:comprar\u00eda|elegir\u00eda"
+    r"|usar\u00eda)\b|\bcompra (?:es[ea]|est[ea])\b",
+    r"\b(?:compra|prendi|prendete|scegli) (?:quell|quest)\w+\b|\bquell[oa] che (?:comprerei|prenderei|consiglio)\b"
+    r"|\bla mia scelta\b",
+    r"\braad ik (?:je |u )?(?:\w+ )?aan\b|\b(?:mijn|onze) (?:keuze|tip)\b|\bhet best\b|\b(?:o"
+    r"|a) que eu (?:compraria|escolheria)\b",
     r"\b(?:besser|beste[nrms]?|ideal|perfekt|empfehlenswert|empfehlung|erste wahl|hervorragend|ausgezeichnet"
     r"|testsieger"
     r"|(?:mein|unser) (?:tipp|rat|favorit)|richtige (?:adresse|wahl)|reicht (?:\w+ )*(?:aus|gut)"
@@ -131,3 +160,11 @@ ADVICE_AFTER = _any(
     r"|\uac00\uc7a5|\ucd94\ucc9c"
     r"|\uc4f0\uc138\uc694|\ucd5c\uace0|\uc88b\uc2b5",
 )
+
+DRAWBACK = _any(
+    r"\b(?:aber|jedoch|nicht|keine?\w?|teuer\w*|mais|pas|trop|(?<!moins )ch\u00e8re?s?|(?<!moins )cher|pero|no"
+    r"|car[oa]s?|ma|non|costos\w+"
+    r"|maar|niet|geen|duur"
+    r"|men|inte|inget|dyr\w*|ikke|ale|nie|drog\w+|mas|n\u00e3o)\b",
+)
+"""What keeps a plain statement about a name from being advice."""

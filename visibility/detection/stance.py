@@ -10,7 +10,8 @@ else. A class that is not neutral is to be right rather than complete.
 import re
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
 from typing import NamedTuple
 
 from visibility.detection import phrases, phrases_abroad
@@ -40,6 +41,8 @@ _ASKS_FOR_ADVICE = re.compile(
 _ASKS_OTHERWISE = re.compile(
     r"\W*(?:compare|comparison|difference|who (?:owns|is|was)|is|are|was|does|do|did|can|has|have|what (?:is"
     r"|does|are)|tell|problems?)\b"
+    r"|.*\bwhich (?:\w+ ){1,3}?(?:still|ships?|delivers?|lacks?|accepts?|fl(?:y|ies)|owns?|requires?|belongs?"
+    r"|sponsors?)\b"
     r"|.*\b(?:exist|are there|versus|vs|problems|owned|founded)\b",
     re.IGNORECASE,
 )
@@ -115,49 +118,53 @@ class Stances:
         return Told(self._stance(match, line, passage), min(first, match.start), max(last, match.end))
 
     def _stance(self, match: Match, line: Line, passage: _Passage) -> Stance:
-        before, after, following = passage
+        before, after, _ = passage
         row, title = self._row(match, line), self._title(line)
-        if any(phrases.AGAINST_TITLE.match(cell.strip(" *_")) for cell in row.split(" | ")):
+        if row and any(phrases.AGAINST_TITLE.match(cell.strip(" *_")) for cell in row.split(" | ")):
             return Stance.REJECTED
-        if phrases.AGAINST_TITLE.search(title):
+        if title and phrases.AGAINST_TITLE.search(title):
             return Stance.REJECTED
-        if told := self._phrase(before, after, following):
-            return told
-        if phrases.ADVICE_TITLE.search(row):
-            return Stance.RECOMMENDED
         leads = _PLAIN_LEAD.match(before) is not None or (
             self._asks and (_CONDITION.match(before) or _OFFERS.match(before)) is not None
         )
-        if phrases.TOLD_OF.search(after) or (not leads and phrases.BESIDE.search(before[-_BESIDE_REACH:])):
+        told_of = phrases.TOLD_OF.search(after) or (not leads and phrases.BESIDE.search(before[-_BESIDE_REACH:]))
+        if told := self._phrase(passage, line, told_of=bool(told_of)):
+            return told
+        if row and phrases.WARNING.search(row):
+            return Stance.CAUTIONED
+        if row and phrases.ADVICE_TITLE.search(row):
+            return Stance.RECOMMENDED
+        if told_of:
             return Stance.NEUTRAL
         if phrases.ADVICE_AFTER.search(after) or self._is_listed(match, line, passage, title):
             return Stance.RECOMMENDED
         return Stance.RECOMMENDED if self._answers(match, line, passage, leads) else Stance.NEUTRAL
 
-    def _phrase(self, before: str, after: str, following: str) -> Stance | None:
-        """The stance that a turn of phrase shows; None where none does."""
+    def _phrase(self, passage: _Passage, line: Line, *, told_of: bool) -> Stance | None:
+        """The stance that a turn of phrase shows; None where none does. `told_of`: the sentence is about another, or
+        tells facts."""
+        before, after, following = passage
         whole = f"{before}\0{after}"
-        abroad = not whole.isascii() or is_foreign(whole)
+        abroad = not whole.isascii() or is_foreign(line.text)
         families = (phrases, phrases_abroad) if abroad else (phrases,)
-        denies = abroad or any(word in whole for word in phrases.DENIALS)
-        if denies and any(family.UNKNOWN.search(whole) for family in families):
+        if (abroad or _has(whole, phrases.DENIALS)) and any(family.UNKNOWN.search(whole) for family in families):
             return Stance.NOT_FOUND
+        leads, goes_on = bool(before.strip()), bool(following) and not told_of
         for family in families:
-            if family.AGAINST_BEFORE.search(before) or family.AGAINST_AFTER.search(after):
+            if (leads and family.AGAINST_BEFORE.search(before)) or _is_against(family, after):
                 return Stance.REJECTED
-        told_of = phrases.TOLD_OF.search(after) or phrases.BESIDE.search(before[-_BESIDE_REACH:])
-        if not told_of and any(family.AGAINST_AFTER.search(following) for family in families):
+        if goes_on and any(_is_against(family, following) for family in families):
             return Stance.REJECTED
         for family in families:
-            if family.WARNING.search(after) or (not told_of and family.WARNING.search(following)):
+            if family.WARNING.search(after) or (goes_on and family.WARNING.search(following)):
                 return Stance.CAUTIONED
-        if phrases.WARNING_BEFORE.search(before) or phrases_abroad.WARNING.search(before):
+        if leads and (phrases.WARNING_BEFORE.search(before) or (abroad and phrases_abroad.WARNING.search(before))):
             return Stance.CAUTIONED
-        if any(family.ADVICE_BEFORE.search(before) for family in families):
+        if leads and any(family.ADVICE_BEFORE.search(before) for family in families):
             return Stance.RECOMMENDED
-        if families[-1] is phrases_abroad and phrases_abroad.ADVICE_AFTER.search(after) and not told_of:
+        if abroad and not told_of and phrases_abroad.ADVICE_AFTER.search(after):
             return Stance.RECOMMENDED
-        if not told_of and any(family.ADVICE_AFTER.search(following) for family in families):
+        if goes_on and any(family.ADVICE_AFTER.search(following) for family in families):
             return Stance.RECOMMENDED
         return None
 
@@ -167,6 +174,8 @@ class Stances:
         if not self._asks or line.place.kind != "text":
             return False
         if not (leads or self._bold.touches(match.start, match.start + 1)):
+            return False
+        if phrases_abroad.DRAWBACK.search(passage.after) and is_foreign(passage.before + passage.after):
             return False
         return not phrases.DRAWBACK.search(passage.after) or phrases.ADVICE_AFTER.search(passage.after) is not None
 
@@ -274,6 +283,15 @@ def _is_within(below: Line, item: Line) -> bool:
         item.place.group,
         item.place.ordinal,
     )
+
+
+def _has(text: str, words: Iterable[str]) -> bool:
+    return any(word in text for word in words)
+
+
+def _is_against(family: ModuleType, text: str) -> bool:
+    """Whether what stands behind the name advises against it; a quick look at words spares most the long one."""
+    return _has(text, family.AGAINST_WORDS) and family.AGAINST_AFTER.search(text) is not None
 
 
 def _plain(text: str) -> str:

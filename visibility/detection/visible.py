@@ -40,6 +40,8 @@ _ENTRY = re.compile(
     r"(?<![^\n\0])[ \t]*\[(?P<number>\d{1,3}"
     r"|\^[\w-]{1,20})\]:?[ \t]+[^\n\0]{1,200}(?<![.!?\s])(?=[ \t]*(?:[\n\0]|\Z))"
 )
+_CITING = re.compile(r"\(\s*(?:(?:via|sources?|quellen?|fuentes?|fonti?|bron)\b\s?:?)?\s*\Z", re.IGNORECASE)
+_LONGEST_CITING = 16
 _NUMBER = re.compile(r"\^?\d{1,4}")
 
 
@@ -77,6 +79,11 @@ def as_typed(text: str) -> VisibleText:
     prose, nothing = MappedText(), Spans(())
     prose.copy(text.replace(BREAK, "\ufffd"), 0)
     return VisibleText(prose, nothing, nothing, nothing, (), [(0, Place())])
+
+
+def _cites(end: str) -> bool:
+    """Whether a text ends with a parenthesis that opens a citation: "(", "(via "."""
+    return "(" in end and _CITING.search(end) is not None
 
 
 def _entries(shown: str) -> Iterator[tuple[int, int]]:
@@ -175,7 +182,7 @@ class _Draft:
                     citing = False
                     self._link = (self.prose.length, link.href)
             elif piece.kind == "text":
-                citing = piece.text.rstrip().endswith("(") or (citing and not piece.text.strip(" ,;"))
+                citing = _cites(piece.text[-_LONGEST_CITING:]) or (citing and not piece.text.strip(" ,;"))
             self._piece(piece)
             index += 1
 
