@@ -3,8 +3,6 @@
 import re
 from typing import Any
 
-import openai
-
 from visibility.engines.bodies import table, tables, text, texts, whole
 from visibility.engines.failures import body_failure
 from visibility.engines.nothing import empty, filtered, missing, output_limit
@@ -20,15 +18,14 @@ _THOUGHT = re.compile(r"\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
 class OpenAIChat(OpenAIAdapter):
     """Asks one question as one chat of one message."""
 
-    async def send(self, client: openai.AsyncOpenAI, question: Question) -> Any:
-        """One request."""
-        return await client.chat.completions.with_raw_response.create(**self._parameters(question))
+    path = "/chat/completions"
 
     def read(self, body: dict[str, Any], raw: bytes) -> EngineAnswer:
         """See `read` of this module."""
         return read(self._spec, body, raw)
 
-    def _parameters(self, question: Question) -> dict[str, Any]:
+    def parameters(self, question: Question) -> dict[str, Any]:
+        """The body of the request."""
         spec = self._spec
         instruction = spec.instruction(question.locale)
         system = [{"role": "system", "content": instruction}] if instruction else []
@@ -45,15 +42,15 @@ class OpenAIChat(OpenAIAdapter):
 def _search_parameters(spec: EngineSpec, country: str) -> dict[str, Any]:
     if not spec.search:
         # Perplexity searches unless it is told not to.
-        return {"extra_body": {"disable_search": True}} if spec.preset == "perplexity" else {}
+        return {"disable_search": True} if spec.preset == "perplexity" else {}
     if spec.preset == "perplexity":
-        return {"extra_body": {"web_search_options": {"user_location": {"country": country}} if country else {}}}
+        return {"web_search_options": {"user_location": {"country": country}} if country else {}}
     place = {"type": "approximate", "country": country}
     if spec.preset == "openrouter":
         parameters: dict[str, Any] = {"max_uses": spec.max_searches}
         if country:
             parameters["user_location"] = place
-        return {"extra_body": {"tools": [{"type": spec.provider.search_tool, "parameters": parameters}]}}
+        return {"tools": [{"type": spec.provider.search_tool, "parameters": parameters}]}
     location = {"user_location": {"type": "approximate", "approximate": {"country": country}}} if country else {}
     return {"web_search_options": location}
 

@@ -3,8 +3,6 @@
 from decimal import Decimal
 from typing import Any
 
-import openai
-
 from visibility.engines.bodies import table, tables, text, texts, whole
 from visibility.engines.failures import body_failure
 from visibility.engines.nothing import empty, filtered, missing, output_limit
@@ -21,15 +19,14 @@ _NOTE = "ws_call_id="
 class OpenAIResponses(OpenAIAdapter):
     """Asks one question as one response that the provider is told not to keep."""
 
-    async def send(self, client: openai.AsyncOpenAI, question: Question) -> Any:
-        """One request."""
-        return await client.responses.with_raw_response.create(**self._parameters(question))
+    path = "/responses"
 
     def read(self, body: dict[str, Any], raw: bytes) -> EngineAnswer:
         """See `read` of this module."""
         return read(self._spec, body, raw)
 
-    def _parameters(self, question: Question) -> dict[str, Any]:
+    def parameters(self, question: Question) -> dict[str, Any]:
+        """The body of the request."""
         spec = self._spec
         parameters: dict[str, Any] = {
             "model": spec.model,
