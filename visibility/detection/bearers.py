@@ -37,7 +37,8 @@ RELATIVES = word_set(
 """Whom a writer knows by name, in lower case."""
 _FAMILY = re.compile(
     r"['\u2019]s?\s(?:\w+\s)?(?:brother|sister|mother|father|mum|mom|dad|wife|husband|son|daughter|cousin|uncle|aunt"
-    r"|nephew|niece|grandmother|grandfather|grandson|widow|girlfriend|boyfriend|friend|childhood|biography|birthday|novels?"
+    r"|nephew|niece|grandmother|grandfather|grandson|widow|girlfriend|boyfriend|friend|childhood|biography|birthday"
+    r"|novels?"
     r"|poems?|symphony|paintings?)\b|\s(?:himself|herself)\b"
 )
 _APPOSED = re.compile(
@@ -74,7 +75,8 @@ _APART = re.compile(
     re.IGNORECASE,
 )
 _APART_UNSPACED = re.compile(
-    r"[^.!?\n\0\u3002]*?(?:\u5225\u306e\u8a71|\u5225\u7269|\u95a2\u4fc2\u3042\u308a\u307e\u305b\u3093"
+    r"[^.!?\n\0\u3002]*?(?:\u5225\u306e(?:\u8a71|\u4f1a\u793e|\u4f01\u696d)|\u5225\u4f1a\u793e|\u53e6\u4e00\u5bb6"
+    r"|\ub2e4\ub978 \ud68c\uc0ac|\u5225\u7269|\u95a2\u4fc2\u3042\u308a\u307e\u305b\u3093"
     r"|\u7121\u95a2\u4fc2"
     r"|\u53e6\u4e00\u56de\u4e8b|\u65e0\u5173|\ubcc4\uac1c|\uad00\uacc4(?:\uac00 )?\uc5c6)"
 )

@@ -59,10 +59,30 @@ _MADE_BY_UNSPACED = (
     r"|[\w.&\ ]{1,20}(?:による生成|が生成しました|を利用しています|\ 제공)"
 )
 
+# Questions for feedback, and what shares the answer.
+_ASKED = (
+    r"war\ (?:das|dies|die\ antwort|diese\ antwort)\ hilfreich\b.{0,20}",
+    r"(?:cette\ réponse|cela|ceci|était-ce)\b.{0,20}\ utile\b.{0,20}",
+    r"¿?(?:te|le|ha|fue|es)\b.{0,25}\ útil\b.{0,20}|(?:è\ stato|questa\ risposta)\b.{0,20}\ utile\b.{0,20}",
+    r"was\ dit\ (?:nuttig|antwoord\ nuttig)\b.{0,20}|(?:esta\ resposta|isto)\b.{0,20}\ útil\b.{0,20}",
+    r".{0,20}(?:役に立ちましたか|有帮助吗|有幫助嗎|도움이 ?되(?:었나요|셨나요|었습니까)).{0,10}",
+    r"(?:partager|teilen|compartir|condividi|delen|compartilhar|dela|udostępnij)\ ?(?:sur|auf|via|con|en|su|op|por"
+    r"|na|:)?\ "
+    r"(?-i:[A-Z])[\w.'&+\ -]{0,30}",
+    r"(?:die\ )?(?:angaben|informationen|antworten)\ (?:ohne\ gewähr|können\ (?:falsch|ungenau|fehlerhaft"
+    r"|veraltet)\ sein)",
+    r"les\ (?:informations|réponses)\ peuvent\ être\ \w+|la\ información\ puede\ ser\ \w+",
+    r"le\ informazioni\ possono\ essere\ \w+|as\ informações\ podem\ (?:ser|estar)\ \w+",
+)
+
 PATTERNS = (
+    *_ASKED,
     r"(?:[^.!?]{1,60}\ )?(?:" + "|".join(_MAY_ERR) + r")\b(?:[^.!?]{0,90}|[.,;].{0,120})",
     _OF_A_MACHINE + r".{0,60}(?:" + "|".join(_MAY_ERR_UNSPACED) + r").{0,80}",
-    r"(?:" + "|".join(_MADE_BY) + r")\ ?(?-i:[A-Z0-9])[\w.'&+\ -]{0,40}",
+    r"(?:(?:antwort|réponse|respuesta|risposta|antwoord|resposta|odpowiedź|svar|vastaus|ответ)\ )?(?:"
+    + ""
+    r"|".join(_MADE_BY)
+    + r")\ ?(?-i:[A-Z0-9])[\w.'&+\ -]{0,40}",
     _MADE_BY_UNSPACED,
 )
 """What a line of the interface says as a whole."""

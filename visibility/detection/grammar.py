@@ -170,4 +170,4 @@ def may_be_predicate(word: str, later: str) -> bool:
     tells_how = later in _HOW or ("r" in following and "f" not in following)
     # Of two plurals in a row the first is a verb ("structures interviews").
     has_object = later.endswith("s") and "n" in following and "f" not in following and later not in TELLING_VERBS
-    return "n" not in kinds or later in DETERMINERS or tells_how or has_object
+    return "n" not in kinds or (later in DETERMINERS and later != "that") or tells_how or has_object

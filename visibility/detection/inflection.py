@@ -93,13 +93,18 @@ def has_case_ending(folded: str, place: tuple[int, int], shown: str, start: int)
     """Whether the name at `place` of the folded text, which stands at `start` of the shown one, has a capital and is
     followed by nothing but a case ending of the language around it."""
     name_start, end = place
-    if end - name_start < _SHORTEST_NAME or not shown[start].isupper():
+    if not shown[start].isupper() or (end - name_start < _SHORTEST_NAME and not shown[start : start + 2].isupper()):
         return False
     rest = _REST.match(folded, end, end + _LONGEST_ENDING + 1)
     if rest is None or not any(language.endings.fullmatch(rest[0]) for language in _LANGUAGES):
         return False
     around = _spoken(folded[max(0, name_start - _REACH) : end + _REACH])
     return any(language.endings.fullmatch(rest[0]) for language in around)
+
+
+def is_inflecting(text: str) -> bool:
+    """Whether a text is in one of these languages."""
+    return bool(_spoken(text[:_REACH].casefold()))
 
 
 @lru_cache(maxsize=256)
@@ -109,6 +114,8 @@ def _spoken(folded: str) -> tuple[_Language, ...]:
     others = max(sum("f" in parts_of_speech(word) for word in words), sum(word in FOREIGN for word in words))
     signs = [
         sum(word in language.small or language.shape.fullmatch(word) is not None for word in words)
+        if not language.small.isdisjoint(words)
+        else 0
         for language in _LANGUAGES
     ]
     most = max(signs)

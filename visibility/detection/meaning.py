@@ -11,6 +11,7 @@ from visibility.detection.bearers import is_last_name, is_person, is_place, is_s
 from visibility.detection.context import Context, context
 from visibility.detection.grammar import ARTICLES as DETERMINED
 from visibility.detection.homonyms import speaks_of_trade_unspaced
+from visibility.detection.inflection import is_inflecting
 from visibility.detection.languages import ARTICLES, is_foreign
 from visibility.detection.lines import Line, Lines
 from visibility.detection.matching import Claim, Dictionary, Match
@@ -108,6 +109,8 @@ class Meanings:
             return Verdict(False, "sign")  # the name with its mark is judged by itself
         if is_word_itself(shown, match.start, match.end):
             return Verdict(False, "word_itself")
+        if claim.kind == "homonym" and is_set_apart(shown, match.end):
+            return Verdict(False, "apart")
         if claim.kind is None and claim.policy is None:
             if not self._is_name(match, claim):
                 return Verdict(False, "name")
@@ -177,6 +180,8 @@ class Meanings:
         if not written[:1].islower() or not name[:1].isupper():
             return True
         line = self._lines.at(match.start)
+        if claim.text in self._capital and is_inflecting(line.text):
+            return False  # "to je \u0161koda"
         before = context(shown, line, match.start, match.end).before.lower()
         if is_foreign(line.text):
             return before not in ARTICLES

@@ -184,7 +184,7 @@ def opening(place: Context, evidence: Evidence) -> Verdict | None:
         return Verdict(False, "imperative")
     if (
         "a" in kinds
-        and (after.endswith("s") or after in _PLURALS)
+        and (after.endswith("s") or after in _PLURALS or after in UNCOUNTED)
         and "n" in parts_of_speech(after)
         and not speaks_of_trade(after)
     ):

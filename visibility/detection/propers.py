@@ -21,6 +21,15 @@ from visibility.detection.words import parts_of_speech, word_set
 
 _WORD = re.compile(r"[a-z]+")
 _IT = re.compile(r",?\s(?:(?:because|since|as|and|but|though|so)\s)?(?:it|its|which)\s")
+_SPEAKER = re.compile(
+    r"\s(?:from|at|in|next)\s(?:[\w-]+\s){1,4}?(?:said|says|told|tells|thinks|thought|swears|agrees|agreed|asked"
+    r"|joked|wrote)\b"
+)
+_GIVEN = re.compile(
+    r"\b(?:send|sends|sent|sell|sells|sold|pay|pays|paid|switch\w*|belongs?|return\w*|upload\w*|transfer\w*|link\w*"
+    r"|connect\w*"
+    r"|report\w*|appl(?:y|ies)|subscrib\w*)\b[^.;:]{0,40}\bto\s\Z"
+)
 _AWARDED = word_set("award awards ceremony nomination nominations nominee nominees speech winner winners winning")
 _BEING = word_set("am are be been being is not very was were")
 
@@ -37,6 +46,8 @@ def person(place: Context, evidence: Evidence) -> Verdict | None:
         and not parts_of_speech(after)
         and not evidence.kin
     ):
+        return Verdict(False, "person")
+    if not evidence.owned and _SPEAKER.match(place.clause.rpartition(place.name)[2]):
         return Verdict(False, "person")
     beside = {place.before.lower()} if place.gap_before.strip() == "," else set()
     if after in ("and", "or"):
@@ -87,6 +98,8 @@ def place_name(place: Context, evidence: Evidence) -> Verdict | None:
         return (
             Verdict(True, "product") if after in PRODUCT_NOUNS or place.precedes_capital else Verdict(False, "place")
         )
+    if before == "to" and _GIVEN.search(place.clause.rpartition(place.name)[0]):
+        return Verdict(True, "recipient")  # "send the file to Amazon"
     if before in PLACE_BEFORE and not evidence.kin and not place.precedes_capital:
         return Verdict(False, "place")
     return None
