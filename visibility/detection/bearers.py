@@ -71,6 +71,8 @@ _PLACE_OF = re.compile(
 _LANDSCAPE = re.compile(r"\s(?:[Mm]ountains|river|valley|glacier|peninsula|archipelago|rainforest|strait)\b")
 _APART = re.compile(
     r"[^.!?;\n\0]*?\b(?:another|a\ different)\ (?:matter|thing|story|question|subject)\b"
+    r"|[^.!?;\n\0]*?\b(?:(?:another|a\ different|an\ unrelated)\ (?:company|firm|brand|business)(?=[.;,!]|\Z)"
+    r"|no\ relation\b)"
     r"|[^.!?;\n\0]*?\b(?:otra\ cosa|autre\ chose|altra\ cosa|etwas\ anderes|eine\ andere\ (?:Sache|Geschichte))\b",
     re.IGNORECASE,
 )

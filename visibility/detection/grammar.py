@@ -13,16 +13,20 @@ IMPERATIVES = word_set(
 
 UNCOUNTED = word_set(
     """
-    algae amber ambition art bamboo basil blood bread butter calm chaos chocolate cinnamon clarity clover coffee coke
-    comfort copper coral corn cotton courage cream culture dance denim dew discord drama dust energy faith fidelity
-    fire fish flour foam fog freedom frost fruit ginger glass gold grace grain gratitude gravity gusto harmony health
-    hemp honey hope ice insight intuition iron ivory jade joy justice karma knowledge lava leather lemonade liberty
-    light lightning lime linen logic love loyalty luck magic milk mint mojo momentum moss motion music nature nectar
-    nylon oat oil orange pace patience peace peat pepper poetry pollen power precision pride progress purity rain
-    resin rice rust rye saffron sage salsa salt sand sap serenity shade silence silk silver simplicity slack smoke
-    snow soap soil space speed steam steel stone strength suede sugar tea thunder thyme time tin toast tradition
-    traffic truth unity velvet vinegar visa vision water wax weather wind wine wisdom wonder wood wool work yarn zen
-    zest zinc
+    advice algae amber ambition art awareness bamboo basil blood bread butter calm chaos chocolate cinnamon
+    clarity clover coffee coke comfort copper coral corn cotton courage craftsmanship cream culture dance denim
+    dew discord drama dust empathy energy equality evidence faith fidelity fire fish fitness flexibility flour
+    foam fog forgiveness freedom friendship frost fruit ginger glass gold grace grain gratitude gravity gusto
+    happiness harmony health hemp homework honesty honey hope housework humour hygiene ice innovation insight
+    integrity intuition iron ivory jade joy justice karma kindness knowledge laughter lava leadership leather
+    leisure lemonade liberty light lightning lime linen literacy logic love loyalty luck luggage magic marketing
+    milk mindfulness mint moisture mojo momentum moss motion music nature nectar nostalgia nutrition nylon oat oil
+    orange ownership oxygen pace passion patience peace peat pepper poetry pollen pollution poverty power
+    precision pride progress purity rain research resilience resin rice rust rye safety saffron sage salsa salt
+    sand sap serenity shade silence silk silver simplicity slack sleep smoke snow soap soil space speed steam
+    steel stillness stone strength suede sugar sunlight tea teamwork thunder thyme timber time tin toast tradition
+    traffic trust truth unity velvet vinegar visa vision water wax wealth weather wellness wildlife wind wine
+    wisdom wonder wood wool work yarn zen zest zinc
     """
 )
 """Nouns that can be the subject of a sentence without an article."""

@@ -126,8 +126,9 @@ class Meanings:
         if match.rule in ("glued", "inflected") or (match.rule == "joined" and claim.kind not in ("homonym", None)):
             return Verdict(True, match.rule)
         evidence = self._evidence(match, claim, place)
-        if match.rule == "small":
-            return small(place, evidence, in_code=self._seen.code.touches(match.start, match.end))
+        in_code = match.written.islower() and self._seen.code.touches(match.start, match.end)
+        if match.rule == "small" or (in_code and claim.kind):
+            return small(place, evidence, in_code=in_code)
         verdict = judge(place, claim.kind, evidence)
         if verdict.meant is None and claim.policy and (claim.policy.required_near or claim.policy.forbidden_near):
             return Verdict(True, "policy")  # who says where the name is not meant says that it is elsewhere

@@ -101,7 +101,8 @@ AGAINST_AFTER = _any(
     r"|recommend\w*|worth|an option|for you|a good)\b",
     r"\b(?:was|were|has been|have been|is being|is) (?:shut down|discontinued|recalled|withdrawn|closed down"
     r"|defunct)\b",
-    rf"\b(?:best|better|to be|should be|be) avoided\b|{_NOT} {_USE} (?:it|them|one)\b|\b(?:skip|avoid) (?:it"
+    rf"\b(?:best|better|to be|should be|be) avoided\b|(?:{_NOT}|\bnever) {_USE} (?:it|them|one)\b|\b(?:skip"
+    rf"|avoid) (?:it"
     rf"|them|this|that)\b",
     r"\A\W*a (?:wide berth|miss|pass)\b|\b(?:leave|left) (?:it |them )?(?:alone|on the shelf)\b|\bfalls? short\b",
     r"\b(?:is|are)(?: not|n't) (?:what|one|something|for) (?:you|i|we|anyone)\b|\bone (?:i|to|you) (?:would "
@@ -116,8 +117,8 @@ AGAINST_AFTER = _any(
 )
 AGAINST_WORDS = (
     "not", "n't", "wrong", "poor", "bad", "terrible", "risky", "no longer", "out of the", "overpriced", "hard to",
-    "avoid", "waste", "shut", "discontinued", "recalled", "withdrawn", "closed", "defunct", "skip", "berth", "miss",
-    "pass", "alone", "shelf", "short", "elsewhere", "away", "clear", "too much", "overkill", "leave",
+    "avoid", "never", "waste", "shut", "discontinued", "recalled", "withdrawn", "closed", "defunct", "skip", "berth",
+    "miss", "pass", "alone", "shelf", "short", "elsewhere", "away", "clear", "too much", "overkill", "leave",
 )  # fmt: skip
 """One of these stands in whatever `AGAINST_AFTER` finds."""
 AGAINST_TITLE = _any(
@@ -228,6 +229,8 @@ ADVICE_AFTER = _any(
     r"\b(?:is|are|remains?)(?: \w+)? (?:the|an?|my|our) (?:default|right|safe|safest|obvious|usual|natural|easy"
     r"|easiest|first|standard"
     r"|sensible|smart|clear|logical|classic) (?:choice|pick|option|bet|way|answer|place|one|purchase)\b",
+    r"\b(?:is|are) (?:more than |quite |usually |often )?(?:enough|all (?:that )?(?:you"
+    r"|most people) need)\b(?! to\b)",
     r"\bthe (?:one|\w+) to (?:get|buy|take|choose|pick|book|order|have)\b",
     r"\bwhat i'd (?:\w+ )?(?:for|buy|get|use|take|pick)\b|\bbuy it again\b|\bhighly (?:rated|recommended)\b",
 )

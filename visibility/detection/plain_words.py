@@ -17,7 +17,7 @@ from visibility.detection.grammar import (
     may_be_predicate,
 )
 from visibility.detection.languages import FOREIGN, GERMAN_ARTICLES, is_foreign, is_german
-from visibility.detection.proper_names import GIVEN_NAMES, PLACES
+from visibility.detection.proper_names import GIVEN_NAMES, LANDS, PLACES
 from visibility.detection.trade import speaks_of_trade
 from visibility.detection.verdicts import ALONE, Evidence, Verdict
 from visibility.detection.words import parts_of_speech, word_set
@@ -32,7 +32,9 @@ _LABELLED = word_set(
     """
 )
 _PRICE = re.compile(r"\s(?:from|at)\s(?:[$\u20ac\u00a3\u00a5]\s?)?\d")
-_FOR_EACH = re.compile(r"\sfor\s[^,;]{2,40},\s(?:and\s|but\s)?\S+\sfor\s")  # "Requests for scripts, httpx for async"
+_PAIRING = word_set("at for from in on with")
+# "Requests for scripts, httpx for async"
+_FOR_EACH = re.compile(r"\s(at|for|from|in|on|with)\s[^,;]{2,40}(?:,|\sand)\s(?:and\s|but\s)?\S+\s\1\s")
 _SIGNS = ("=", "+", "*", "/", "^", "<", ">")
 _ADVERBS = word_set("first second third then next too also instead again here there together alone yet even itself")
 _PLACING = word_set("on to of in between among at from against towards over under")
@@ -59,7 +61,7 @@ def longer_name(place: Context, evidence: Evidence) -> Verdict | None:
     """A capitalised word right before makes both one name ("Trafalgar Square"), unless it begins the sentence."""
     if not place.follows_capital or place.before == "I" or _is_of_other_alphabet(place.before):
         return None
-    if place.earlier.lower() in PLACE_BEFORE and place.before.lower() in PLACES:
+    if place.earlier.lower() in PLACE_BEFORE and place.before.lower() in PLACES | LANDS:
         return None  # "In Australia Amber ..."
     word = place.before.lower()
     if word in GIVEN_NAMES:
@@ -119,6 +121,8 @@ def article(place: Context, evidence: Evidence) -> Verdict | None:
 def lower_case(place: Context, evidence: Evidence) -> Verdict | None:
     """A plain word that is written small, as its owner writes it, needs company."""
     if place.name.islower():
+        if place.before.lower() in ARTICLES and place.gap_before.isspace() and not place.precedes_capital:
+            return Verdict(evidence.kin and place.closes, "article")
         return Verdict(True, "kin") if evidence.kin else Verdict(None, "lower_case")
     return None
 
@@ -211,7 +215,7 @@ def _before_small_word(place: Context, evidence: Evidence, kinds: str) -> Verdic
         return Verdict(False, "complement")
     if after in ("from", "at") and _PRICE.match(place.clause.rpartition(place.name)[2]):
         return supported
-    if after == "for" and evidence.kin and _FOR_EACH.search(place.clause):
+    if after in _PAIRING and evidence.kin and _FOR_EACH.search(place.clause):
         return supported
     if after == "for" and place.line.place.kind != "text":
         return supported

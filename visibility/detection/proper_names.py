@@ -131,6 +131,20 @@ PLACES = word_set(
 )
 """Towns, states, rivers and mountains that companies are called after, too, in lower case."""
 
+LANDS = word_set(
+    """
+    alabama alaska argentina arizona arkansas australia austria bavaria belgium brazil bulgaria california canada
+    chile china colombia colorado connecticut croatia cyprus denmark egypt england estonia ethiopia finland
+    florida france germany ghana greece hawaii hungary iceland idaho illinois india indonesia iowa iran ireland
+    israel italy jamaica japan kansas kentucky kenya korea latvia lithuania louisiana luxembourg malaysia malta
+    massachusetts mexico michigan minnesota mississippi missouri morocco nebraska nepal netherlands nevada nigeria
+    norway ohio oklahoma ontario oregon pakistan pennsylvania peru philippines poland portugal quebec romania
+    russia scotland serbia singapore slovakia slovenia spain sweden switzerland taiwan tanzania tennessee texas
+    thailand turkey uganda ukraine utah venezuela vermont vietnam wales wisconsin wyoming
+    """
+)
+"""Countries and states that a town is told to be in, in lower case."""
+
 HEAVENS_AND_MYTHS = word_set(
     """
     achilles ajax apollo ares argo argus ariel aries artemis athena atlas aurora bacchus calypso cassandra castor

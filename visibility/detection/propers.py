@@ -15,7 +15,7 @@ from visibility.detection.grammar import (
     TIME_BEFORE,
     may_be_predicate,
 )
-from visibility.detection.proper_names import AWARDS, CALENDAR, GIVEN_NAMES, HEAVENS_AND_MYTHS, PEOPLES, PLACES
+from visibility.detection.proper_names import AWARDS, CALENDAR, GIVEN_NAMES, HEAVENS_AND_MYTHS, LANDS, PEOPLES, PLACES
 from visibility.detection.verdicts import Evidence, Verdict
 from visibility.detection.words import parts_of_speech, word_set
 
@@ -94,6 +94,8 @@ def place_name(place: Context, evidence: Evidence) -> Verdict | None:
     before, after = place.before.lower(), place.after.lower()
     if after in LANDSCAPE and place.gap_after.isspace():
         return Verdict(False, "place")
+    if after in LANDS and place.gap_after == ", ":
+        return Verdict(False, "place")  # "Phoenix, Arizona"
     if before == "the" and not place.opens:
         return (
             Verdict(True, "product") if after in PRODUCT_NOUNS or place.precedes_capital else Verdict(False, "place")

@@ -52,7 +52,8 @@ _OTHER_CHOICES = re.compile(
       \ (?:is|are|was|were|has|have|had|do|does|did|can|could|would|of|in|on|to|from|with|won|wrote|starts?
       |begins?|grows?
       |lives?|turns?|comes?|means?|lies?|flows?|falls?)\b
-      | \bbest\ (?:way|time|day|month|season|age|position|practice|method|temperature|order)s?\b
+      | \A\W*(?:when|why|how(?:\ \w+)?)\ should\ (?:i|we)\b | \bwhat\ makes?\ (?:an?\ )?good\b
+    | \bbest\ (?:way|time|day|month|season|age|position|practice|method|temperature|order)s?\b
       | \bnames?\ for\ (?:an?\ |my\ |our\ )?(?:dog|cat|baby|boy|girl|child|character|puppy|kitten|band|boat)s?\b""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -45,7 +45,8 @@ _FOLLOWING = {
 # What makes a name in Chinese characters the name of an age, a river or an island.
 _OTHER_THINGS = re.compile(
     r"\u6642\u4ee3|\u65f6\u4ee3|\u6587\u5316|\u738b\u671d|\u65f6\u671f|\u5c71\u8108|\u5c71\u8108"
-    r"|\u4e3b[\u4e49\u7fa9]|\u7d00|\u795e\u8a71|\u795e\u8bdd|\u5c71(?![\u5bb6\u5e84])|\u5316(?![\u5986\u7ca7\u5de5\u5b66])"
+    r"|\u4e3b[\u4e49\u7fa9]|\u7d00|\u6d3e(?![\u514b\u5bf9])|\u795e\u8a71|\u795e\u8bdd|\u5c71(?![\u5bb6\u5e84])"
+    r"|\u5316(?![\u5986\u7ca7\u5de5\u5b66])"
     r"|[\u5ddd\u6cb3\u5cf6\u5c9b\u770c\u53bf\u7e23]"
 )
 

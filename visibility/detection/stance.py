@@ -10,7 +10,7 @@ else. A class that is not neutral is to be right rather than complete.
 import re
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import NamedTuple
 
@@ -48,14 +48,16 @@ _ASKS_OTHERWISE = re.compile(
 )
 # What may stand before the name that a sentence is about.
 _PLAIN_LEAD = re.compile(
-    r"""[\W_]*(?:(?:the|a|an|both|used|new|your|our|die|der|das|ein|eine|la|le|les|el|los|las|il|lo|de|het|en|ett|models?|products?
+    r"""[\W_]*(?:(?:the|a|an|both|used|new|your|our|die|der|das|ein|eine|la|le|les|el|los|las|il|lo|de|het|en|ett"
+    r"|models?|products?
       |seats?|sticks?|shoes|pans?|apps?|tools?|plans?|owners?|also|then|finally|overall|still|and|but|so|yes|ja|oui|s\u00ed|well
       |personally|honestly|are|is|good|of|from|by|both\ are\ good)[\W_]+)*\Z""",
     re.VERBOSE,
 )
 # What lists the things that answer a request: "popular choices include ...", "brands such as ...".
 _OFFERS = re.compile(
-    r"(?!.*\bthan\b).*\b(?:brands?|options?|choices|models?|tools?|apps?|services?|compan(?:y|ies)|picks?|alternatives"
+    r"(?!.*\bthan\b).*\b(?:brands?|options?|choices|models?|tools?|apps?|services?|compan(?:y|ies)|picks?"
+    r"|alternatives"
     r"|products?|ones|names|candidates"
     r"|contenders|favou?rites|something|anything|stand outs?|stand out|shortlist)(?:\s\w+){0,3}?\s?(?:\b(?:like"
     r"|such as|including|includes?|are|from|by|is)\b|:)"
@@ -147,7 +149,8 @@ class Stances:
         whole = f"{before}\0{after}"
         abroad = not whole.isascii() or is_foreign(line.text)
         families = (phrases, phrases_abroad) if abroad else (phrases,)
-        if (abroad or _has(whole, phrases.DENIALS)) and any(family.UNKNOWN.search(whole) for family in families):
+        denies = abroad or any(word in whole for word in phrases.DENIALS)
+        if denies and any(family.UNKNOWN.search(whole) for family in families):
             return Stance.NOT_FOUND
         leads, goes_on = bool(before.strip()), bool(following) and not told_of
         for family in families:
@@ -285,13 +288,9 @@ def _is_within(below: Line, item: Line) -> bool:
     )
 
 
-def _has(text: str, words: Iterable[str]) -> bool:
-    return any(word in text for word in words)
-
-
 def _is_against(family: ModuleType, text: str) -> bool:
     """Whether what stands behind the name advises against it; a quick look at words spares most the long one."""
-    return _has(text, family.AGAINST_WORDS) and family.AGAINST_AFTER.search(text) is not None
+    return any(word in text for word in family.AGAINST_WORDS) and family.AGAINST_AFTER.search(text) is not None
 
 
 def _plain(text: str) -> str:
