@@ -71,7 +71,7 @@ STANDING = (
     Fault(
         "where it is sold is taken for a competitor",
         "visibility/detection/suggesting.py",
-        " and not labels.hide(head.start)",
+        " and not answer.labels.hide(head.start)",
         "",
         ("tests/measurement/test_suggesting.py",),
     ),

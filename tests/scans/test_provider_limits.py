@@ -15,7 +15,7 @@ from tests.scans.engines import Steady
 from visibility.engines.protocol import EngineAnswer, EngineError
 from visibility.scans.asking import account, asker, breaker, session, sharing
 from visibility.scans.asking.budget import Budget
-from visibility.scans.asking.ledger import WHOLE, Claim, Ledger
+from visibility.scans.asking.ledger import WHOLE, Claim, Grant, Ledger
 from visibility.scans.asking.session import Terms
 from visibility.scans.claim import Standing
 
@@ -111,6 +111,22 @@ class TestAnAccount:
         assert {member: len(stored) for member, stored in results.items()} == {"worker-0": 100, "worker-1": 100}
         assert both["most"] <= 10
         assert cache.get(f"{sharing.KEY}:key")["members"] == {}, "who has ended holds nothing"
+
+    def test_places_that_may_be_taken_before_the_next_grant_are_held(self):
+        mine, part = account.Account(), account.Part(Scripted())
+        mine.take(Grant(places=WHOLE, pace=0.0, pause_until=0.0))
+        ledger = Ledger()
+        ledger.settle(Claim("another", used=0, wants=WHOLE, place=part.place), now=0.0)
+        ledger.members["another"] = (0, WHOLE, 15.0)
+        claim = mine.claim("mine", [(part, 100)])
+        begun = 0
+        while mine.wait(part, 0.0) == 0:
+            mine.begin(part, 0.0)
+            begun += 1
+        assert begun == 10, "while the exchange is under way"
+        mine.take(ledger.settle(claim, now=0.0))
+        assert mine.wait(part, 0.0) is None
+        assert ledger.settle(Claim("another", used=0, wants=WHOLE, place=part.place), now=0.0).places == 0
 
     def test_the_pace_is_kept(self):
         engine = Scripted(requests_per_minute=600, seconds=0, concurrency=100)

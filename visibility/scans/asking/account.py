@@ -90,16 +90,19 @@ class Account:
         self.breaker.abandon(tried=call.tries)
 
     def claim(self, member: str, waiting: list[tuple[Part, int]]) -> Claim:
-        """What to ask for, with so many questions waiting for a call of each part; gives the unspent pace back."""
+        """What to ask for, with so many questions waiting for a call of each part; gives the unspent pace back.
+
+        Until the grant is there calls still begin within the last one: all that they could use counts as used.
+        """
         parts = [(part, count) for part, count in waiting if count]
-        wants = self._used + sum(part.place * count for part, count in parts)
+        wants = min(self._used + sum(part.place * count for part, count in parts), WHOLE)
         step = max((part.step for part, _ in parts), default=0.0)
         wanted = sum(min(part.step * count, max(BURST_SECONDS, part.step)) for part, count in parts)
         unspent, self._pace = self._pace, 0.0
         return Claim(
             member=member,
-            used=self._used,
-            wants=min(wants, WHOLE),
+            used=max(self._used, min(self._granted, wants)),
+            wants=wants,
             place=max((part.place for part, _ in waiting), default=WHOLE),
             pace=math.ceil(wanted / step - 1e-6) * step if step and wanted > 0 else 0.0,
             step=step,
