@@ -24,8 +24,8 @@ LEASE_SECONDS = 15.0
 class Claim:
     """What a run has and wants of an account.
 
-    Places in parts of WHOLE: `used` by calls under way and those that may begin before the grant, `wants` with all that
-    could begin, `place` of the largest call. Pace in seconds: `pace` wanted, `unspent` given back of what was granted
+    Places in parts of WHOLE: `used` by calls under way and those that may begin before the grant, `wants` with all
+    that could begin, `place` of the largest call. Pace in seconds: `pace` wanted, `unspent` given back of what was granted
     before, `step` of the largest call. `pause_until`: when the provider that refused to be asked so fast may be asked
     again.
     """
