@@ -25,9 +25,9 @@ class Claim:
     """What a run has and wants of an account.
 
     Places in parts of WHOLE: `used` by calls under way and those that may begin before the grant, `wants` with all
-    that could begin, `place` of the largest call. Pace in seconds: `pace` wanted, `unspent` given back of what was granted
-    before, `step` of the largest call. `pause_until`: when the provider that refused to be asked so fast may be asked
-    again.
+    that could begin, `place` of the largest call. Pace in seconds: `pace` wanted, `unspent` given back of what was
+    granted before, `step` of the largest call. `pause_until`: when the provider that refused to be asked so fast may
+    be asked again.
     """
 
     member: str
