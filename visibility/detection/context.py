@@ -125,7 +125,7 @@ def context(shown: str, line: Line, start: int, end: int) -> Context:
         gap_after=after["gap"] if after else "",
         begins=begins,
         earlier=earlier["word"] if earlier else "",
-        later=(later["word"] or "") if later else "",
+        later=(later["word"] or "") if later and not _STOP.search(later["gap"]) else "",
         possessive=possessive is not None,
         plural=inflected is not None,
         line=line,

@@ -13,19 +13,21 @@ IMPERATIVES = word_set(
 
 UNCOUNTED = word_set(
     """
-    advice algae amber ambition art awareness bamboo basil blood bread butter calm chaos chocolate cinnamon
-    clarity clover coffee coke comfort copper coral corn cotton courage craftsmanship cream culture dance denim
-    dew discord drama dust empathy energy equality evidence faith fidelity fire fish fitness flexibility flour
-    foam fog forgiveness freedom friendship frost fruit ginger glass gold grace grain gratitude gravity gusto
-    happiness harmony health hemp homework honesty honey hope housework humour hygiene ice innovation insight
-    integrity intuition iron ivory jade joy justice karma kindness knowledge laughter lava leadership leather
-    leisure lemonade liberty light lightning lime linen literacy logic love loyalty luck luggage magic marketing
-    milk mindfulness mint moisture mojo momentum moss motion music nature nectar nostalgia nutrition nylon oat oil
-    orange ownership oxygen pace passion patience peace peat pepper poetry pollen pollution poverty power
-    precision pride progress purity rain research resilience resin rice rust rye safety saffron sage salsa salt
-    sand sap serenity shade silence silk silver simplicity slack sleep smoke snow soap soil space speed steam
-    steel stillness stone strength suede sugar sunlight tea teamwork thunder thyme timber time tin toast tradition
-    traffic trust truth unity velvet vinegar visa vision water wax wealth weather wellness wildlife wind wine
+    advice algae amber ambition art awareness bamboo basil blood bread butter calm canvas cardboard chaos
+    chocolate cinnamon clarity clay clover coffee coke comfort copper coral corn cotton courage craftsmanship
+    cream culture dance denim dew discord drama dust empathy energy equality evidence faith felt fidelity fire
+    fish fitness flexibility flour foam fog foil forgiveness freedom friendship frost fruit fur ginger glass glue
+    gold grace grain gratitude gravel gravity gusto happiness harmony health hemp homework honesty honey hope
+    housework humour hygiene ice ink innovation insight integrity intuition iron ivory jade joy justice karma
+    kindness knowledge lacquer laughter lava leadership leather leisure lemonade liberty light lightning lime
+    linen literacy logic love loyalty luck luggage magic marble marketing milk mindfulness mint moisture mojo
+    momentum moss motion mud music nature nectar nostalgia nutrition nylon oat oil orange ownership oxygen pace
+    paint paper passion paste patience peace peat pepper pitch plaster plastic plywood poetry pollen pollution
+    polyester porcelain pottery poverty power precision pride progress purity rain research resilience resin rice
+    rubber rust rye safety saffron sage salsa salt sand sandstone sap serenity shade silence silk silver
+    simplicity slack slate sleep smoke snow soap soil space speed steam steel stillness stone straw strength suede
+    sugar sunlight tea teamwork thread thunder thyme timber time tin toast tradition traffic trust truth unity
+    velvet vinegar vinyl visa vision wallpaper water wax wealth weather wellness wicker wildlife wind wine wire
     wisdom wonder wood wool work yarn zen zest zinc
     """
 )
@@ -150,6 +152,8 @@ _SUBJECT_VERBS = word_set(
     """
 )
 _HOW = word_set("best better well worst worse fast faster fastest hard harder most longest highest lowest")
+_TOLD_OF_MANY = word_set("come cost differ go help last make mean matter rise say seem show tell vary")
+"""Verbs that plurals are the subject of, and that are no objects: "Thread counts say little"."""
 _PLURAL_VERBS = word_set("are aren't were have haven't do don't need can will must should may might could")
 
 
@@ -159,7 +163,7 @@ def may_be_predicate(word: str, later: str) -> bool:
     A word that is a plural noun as well only is where it is one of `TELLING_VERBS`, or an article follows.
     """
     word, later = word.lower(), later.lower()
-    if word in _SUBJECT_VERBS or (word in TELLING_VERBS and later not in _PLURAL_VERBS):
+    if word in _SUBJECT_VERBS or (word in TELLING_VERBS and later not in _PLURAL_VERBS | _TOLD_OF_MANY):
         return True
     if word.endswith("ed") and "v" in (parts_of_speech(word[:-1]) + parts_of_speech(word[:-2])):
         return True

@@ -241,7 +241,8 @@ def number(place: Context, evidence: Evidence) -> Verdict | None:
 def within(place: Context, evidence: Evidence) -> Verdict | None:
     """Inside a sentence a capital makes a name, where other words have none."""
     quoted = place.gap_before.endswith(_QUOTES) and place.gap_after.startswith(_QUOTES)
-    if place.in_title or evidence.common or quoted or is_german(place.line.text):
+    tells_nothing = place.in_title or len(place.name) == 1 or is_german(place.line.text)
+    if tells_nothing or evidence.common or quoted:
         return Verdict(True if evidence.supports else None, "support")
     if _is_described(place) and not (evidence.supports or evidence.trade):
         return Verdict(None, "described")

@@ -147,13 +147,13 @@ LANDS = word_set(
 
 HEAVENS_AND_MYTHS = word_set(
     """
-    achilles ajax apollo ares argo argus ariel aries artemis athena atlas aurora bacchus calypso cassandra castor
-    ceres cronos cupid cygnus delta deimos diana earth echo eos epsilon europa galileo ganymede gemini hector
-    helios hera hercules hermes icarus io iris janus juno jupiter kappa lambda leo libra luna mars medusa mercury
-    midas minerva moon morpheus neptune nike oberon odin odyssey omega omicron orion osiris pandora pegasus
-    perseus phobos phoebe pluto polaris poseidon prometheus proteus psyche rhea saturn selene sigma sirius sol
-    spartacus sun taurus themis theta thor titan titania triton trojan ulysses uranus vega venus vesta virgo
-    vulcan zephyr zeus
+    achilles ajax alpha apollo ares argo argus ariel aries artemis athena atlas aurora bacchus beta calypso
+    cassandra castor ceres chi cronos cupid cygnus deimos delta diana earth echo eos epsilon europa galileo gamma
+    ganymede gemini hector helios hera hercules hermes icarus io iota iris janus juno jupiter kappa lambda leo
+    libra luna mars medusa mercury midas minerva moon morpheus neptune nike oberon odin odyssey omega omicron
+    orion osiris pandora pegasus perseus phi phobos phoebe pluto polaris poseidon prometheus proteus psi psyche
+    rhea rho saturn selene sigma sirius sol spartacus sun tau taurus themis theta thor titan titania triton trojan
+    ulysses upsilon uranus vega venus vesta virgo vulcan zephyr zeta zeus
     """
 )
 """Planets, moons, stars, gods, heroes and Greek letters, in lower case."""

@@ -132,4 +132,8 @@ def calendar(place: Context, evidence: Evidence) -> Verdict | None:
         return Verdict(False, "time")
     if before in TIME_BEFORE and not evidence.kin:
         return Verdict(False, "time")
+    qualifies = place.opens and place.gap_after.isspace() and not place.possessive and not place.precedes_capital
+    if qualifies and "n" in parts_of_speech(after) and after not in PRODUCT_NOUNS:
+        # "Monday prices differ"
+        return None if evidence.supports or may_be_predicate(after, later) else Verdict(False, "time")
     return None
