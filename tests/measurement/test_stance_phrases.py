@@ -28,6 +28,13 @@ RECOMMENDED, NEUTRAL, REJECTED = "recommended", "neutral", "rejected"
         ("**Zibro** – avoid. It shows advertisements.", REJECTED),
         ("Von Zibro rate ich ab; es wirkt kaum noch.", REJECTED),
         ("Ni se te ocurra empezar con Zibro: no explica nada.", REJECTED),
+        ("I can no longer recommend Zibro.", REJECTED),
+        ("Nobody should start with Zibro today.", REJECTED),
+        ("Zibro makes no sense for a flat.", REJECTED),
+        ("Koop geen Zibro.", REJECTED),
+        ("Zibro gets my vote.", RECOMMENDED),
+        ("I can't recommend Zibro enough.", RECOMMENDED),
+        ("Watch the fees at Zibro.", "cautioned"),
         ("Be very careful: by its own account, most clients of Zibro lose money.", "cautioned"),
         ("Zibro pays out today, so only lend what you can lose.", "cautioned"),
         ("I could not find any reviews or even a product page for Zibro.", "not_found"),
@@ -46,6 +53,9 @@ def test_a_turn_of_phrase_shows_the_stance(text, stance):
         "Open Settings, pick Connected Apps and then Zibro.",
         "Save it as ENEX in Zibro and use it with any importer.",
         "Dezeen featured Zibro in 2023.",
+        "You won't regret buying Zibro.",
+        "Zibro never disappoints.",
+        "Don't miss Zibro.",
     ],
 )
 def test_what_only_tells_or_instructs_advises_nothing(text):

@@ -23,6 +23,7 @@ TITLES = word_set(
     """
 )
 """What stands before the name of a person, in lower case."""
+_VERBS_TOO = frozenset({"judge", "miss", "pan"})
 RELATIVES = word_set(
     """
     aunt brother classmate colleague cousin dad daughter father flatmate friend grandfather grandma grandmother
@@ -48,7 +49,7 @@ _APPOSED = re.compile(
     r"|politician|sculptor|singer|teacher)(?=\s(?:who|whose|whom|of|in|from|at|next|behind|and)\b|[,.;:)])"
 )
 _APPOSED_TITLE = re.compile(
-    r"\s(?:the|der|die|le|la|el|il|lo|de|o|a)\s(?:[\w-]+\s)?(?P<title>\w+)"
+    r"\s(?:the|der|die|le|la|el|il|de)\s(?:[\w-]+\s)?(?P<title>\w+)"
     r"(?=[,.;:!?)]|\Z|\s(?:who|whose|whom|was|is|would|had|of|from|and|in|wrote|composed|painted|lived|died)\b)"
 )
 _WORD_ITSELF = re.compile(
@@ -98,12 +99,12 @@ def is_person(text: str, start: int, end: int) -> bool:
     ("Stanley, the man who ...") right behind it."""
     if text[start - 1 : start] == " " and start > 1:
         before = text[max(0, start - 24) : start - 1].rpartition(" ")[2].strip(".,;:(\"'*")
-        if before.lower() in TITLES or before in RELATIVES:
+        if (before.lower() in TITLES and before not in _VERBS_TOO) or before in RELATIVES:
             return True
     behind = text[end : end + 1]
     if (
         behind == " "
-        and text[end + 1 : end + 2] in "tdleoa"
+        and text[end + 1 : end + 2] in "tdlei"
         and (apposed := _APPOSED_TITLE.match(text, end))
         and apposed["title"].lower() in TITLES
     ):

@@ -78,6 +78,11 @@ UNKNOWN = _any(
 """The answer knows nothing of the name."""
 
 AGAINST_BEFORE = _any(
+    rf"\b(?:no longer (?:recommend|buy|suggest|trust|advise)|hands off|(?<!n't )(?<!not )(?<!never )(?:regret"
+    rf"|regretted) (?:buying|getting"
+    rf"|choosing)"
+    rf"|stop (?:using|buying|paying for)|i returned|do better than|(?:out of|away from) (?=\Z)){_ARTICLES}",
+    rf"\bnobody should \w+(?: \w+){{0,2}}{_ARTICLES}|\bsave your money\W+\Z",
     rf"\b(?:avoid|skip|stay away from|steer clear of|keep away from|keep clear of|stay clear of|pass on|forget|ditch"
     rf"|think twice before \w+ing|move away from|drop)(?: the| a| any)?(?: \w+ (?:from|by))?{_ARTICLES}",
     rf"{_NOT}(?: \w+)? {_USE}{_ARTICLES}",
@@ -94,6 +99,12 @@ AGAINST_BEFORE = _any(
     rf"{_LEAD}(?:return|cancel|uninstall|sell|dump|leave|replace|get rid of)(?: your| the| that)*\s?\Z",
 )
 AGAINST_AFTER = _any(
+    r"\bmakes? no sense\b|n't make (?:the cut|sense)\b|(?<!n't )(?<!not )(?<!never )(?<!rarely )\bdisappoint(?:s|ed"
+    r"|ing)?\b|\bleast favou?rite\b|\bcan(?:no"
+    r"|')t be recommended\b"
+    r"|\bfails? (?:on|at|in) (?:every|all|both|the)\b|\A\?\W*no\b(?! (?:one"
+    r"|more))",
+    r"\b(?:is|are)(?: not|n't) the (?:one|answer|pick|choice)\b",
     r"\b(?:is|are|was|would be|seems?)(?: \w+){0,2} (?:the wrong|a (?:poor|bad|terrible|risky)|no longer"
     r"|out of the question"
     r"|overpriced|hard to recommend|best avoided|a waste|not worth)\b",
@@ -116,9 +127,10 @@ AGAINST_AFTER = _any(
     r"|them) on the shelf\b",
 )
 AGAINST_WORDS = (
-    "not", "n't", "wrong", "poor", "bad", "terrible", "risky", "no longer", "out of the", "overpriced", "hard to",
-    "avoid", "never", "waste", "shut", "discontinued", "recalled", "withdrawn", "closed", "defunct", "skip", "berth",
-    "miss", "pass", "alone", "shelf", "short", "elsewhere", "away", "clear", "too much", "overkill", "leave",
+    "no", "n't", "wrong", "disappoint", "least", "fail", "poor", "bad", "terrible", "risky", "no longer",
+    "out of the", "overpriced", "hard to", "avoid", "never", "waste", "shut", "discontinued", "recalled",
+    "withdrawn", "closed", "defunct", "skip", "berth", "miss", "pass", "alone", "shelf", "short", "elsewhere",
+    "away", "clear", "too much", "overkill", "leave",
 )  # fmt: skip
 """One of these stands in whatever `AGAINST_AFTER` finds."""
 AGAINST_TITLE = _any(
@@ -129,6 +141,7 @@ AGAINST_TITLE = _any(
 """In the cell of a table or the title of a list."""
 
 WARNING = _any(
+    r"\b(?:has|have|had) been (?:fined|sued|accused|criticis|criticiz)|\bcriticism\b",
     r"\b(?:watch out|beware|tread carefully|be (?:careful|wary|aware|cautious)|a caution|with caution|caveats?"
     r"|warn(?:ed|ing|ings)? (?:of|about|against)|warnings|careful with|wary of|cautious (?:with|about))\b",
     r"\b(?:keep an eye on|mind the|read the (?:\w+ )?(?:contract|print|terms|reviews)|think (?:twice|hard)"
@@ -150,6 +163,8 @@ WARNING = _any(
     r"|locked (?:customers|users) out|under investigation)\b",
 )
 WARNING_BEFORE = _any(
+    r"\bwatch the \w+ (?:at|of|with|from)(?: the)?\s?\Z"
+    r"|\b(?:owners|users|customers|buyers|riders|reviewers|people|many) (?:\w+ )?complain(?: \w+){0,3}\s?\Z",
     r"\b(?:caution|warning|word of (?:warning|caution)|carefully)\b.{0,30}\b(?:with|about|on|of|for)\s(?:the )?\Z",
     r"\b(?:watch out|be warned|beware|caution|be careful)\s?[:,\u2013\u2014]\s?\Z|\bbe (?:very|really"
     r"|extremely) careful\b.{0,90}\Z",
@@ -162,6 +177,7 @@ WARNING_BEFORE = _any(
 )
 
 ADVICE_BEFORE = _any(
+    rf"\b(?:money|vote) (?:would go|goes) to{_ARTICLES}",
     rf"\b(?:go|goes|going|went|begin|start|stick|stay|best served|better off|happy|wrong) (?:with|for|at){_ARTICLES}",
     r"(?:\A|[.;:]\s)\W*(?:begin|start|go) with an? (?:[\w-]+ ){1,2}\Z",
     rf"\A\W*(?:for|if|when|with|on|in|as)\b[^.;:,]{{2,40}} (?:take|use|get|buy|choose|pick|try|go with){_ARTICLES}",
@@ -195,6 +211,9 @@ ADVICE_BEFORE = _any(
     r"\b(?:features?|strength|advantage)s? of (?:the )?\Z(?<!missing )",
 )
 ADVICE_AFTER = _any(
+    r"\A\W*(?:\w+ ){0,2}(?:gets? my vote|ticks? (?:every|all)\b|should be your first|comes? out (?:on top|ahead"
+    r"|first))|\A it is\W*\Z"
+    r"|\bwould(?:n't| not) (?:change|swap|give) it\b|\b(?:is|are) (?:the|my|our) (?:pick|answer)\b",
     r"\b(?<!not the )(?<!n't the )(?:better|best|easier|easiest|great|excellent|ideal|perfect|superb|unbeatable"
     r"|unmatched|favou?rite"
     r"|winner|top pick|our pick|my pick|hard to beat|outstanding|terrific|fantastic|standout|solid choice"

@@ -46,6 +46,8 @@ UNKNOWN = _any(
 """The answer knows nothing of the name."""
 
 AGAINST_BEFORE = _any(
+    r"\bfinger von(?: der| dem| den)?\s?\Z|\bne (?:vous |te |le )?(?:recommande|conseille)\w* pas(?: \S+)?\s?\Z"
+    r"|\bno te (?:compres|f\u00edes de)(?: \S+)?\s?\Z|\bevita(?: \S+)?\s?\Z|\b(?:koop|neem) geen\s?\Z",
     r"\bni se te ocurra(?: \S+){0,4}\s?\Z|\bno (?:uses|vayas|contrates)(?: \S+){0,2}\s?\Z",
     rf"\b(?:lascia (?:perdere|stare)|meglio evitare|mieux vaut \u00e9viter|no comprar\u00eda|no compres"
     rf"|n\u00e3o compr\w+|laat \w+ links liggen"
@@ -64,6 +66,8 @@ AGAINST_BEFORE = _any(
     r"(?:\u907f\u514d|\u522b\u4e70|\u4e0d(?:\u63a8\u8350|\u5efa\u8bae)(?:\u4f7f\u7528|\u8d2d\u4e70)?)\Z",
 )
 AGAINST_AFTER = _any(
+    r"\blohnt sich (?:\w+ )?nicht\b|\bn'en vaut pas\b|\bnon vale\b|\bniet (?:kopen|nemen|aanraden)\b"
+    r"|\bno te f\u00edes\b",
     r"\bw\u00fcrde ich (?:\S+ ){0,4}(?:nicht|niemand\w*|keine\w*|nie)\b|\b(?:rate|raten wir) (?:ich )?(?:\S+ )?ab\b"
     r"|\babraten\b",
     r"\b(?:nicht|niemandem|keinem)(?: mehr)?(?: \S+){0,2} (?:empfehlen|nehmen|kaufen|raten)\b"
@@ -82,6 +86,7 @@ AGAINST_AFTER = _any(
 AGAINST_WORDS = ("",)
 """Nothing is left out: these are searched in few texts."""
 WARNING = _any(
+    r"\bkleingedruckte\b",
     r"\b(?:vorsicht|achtung|aufpassen|beschwer\w+|warn(?:t|en|ung\w*))\b|\b(?:m\u00e9fiez|prudence|gare aux?"
     r"|attention (?:\u00e0|aux?))\b",
     r"\b(?:cuidado|ojo|precauci\u00f3n) con\b|\battenzione\b|\bcautela\b|\b(?:pas op|let op|opgelet|klachten)\b"
@@ -125,6 +130,8 @@ ADVICE_BEFORE = _any(
     r"|\u76f4\u63a5(?:\u70b9|\u4e70|\u7528))\Z",
 )
 ADVICE_AFTER = _any(
+    r"\bnichts falsch\b|\bgute wahl\b|\bscelta giusta\b|\b(?:prima|goede) keuze\b|\bbuena opci\u00f3n\b"
+    r"|\bbonne option\b",
     r"\b(?:das|die|den|der) ich (?:\S+ ){0,4}(?:w\u00fcrde|nehme|kaufe|empfehle)\b|\b(?:den|die|das|ihn|sie"
     r"|es) empfehle ich\b",
     r"\b(?:celui|celle|ceux|celles) que je (?:conseille|recommande|prendrais|choisirais)\b|\b(?:choisissez"

@@ -68,6 +68,7 @@ _CONDITION = re.compile(
     r"\W*(?:if|for|on|once|when|with|unless|after|otherwise|as|in|at)\b[^.;:!?]*,\s(?:(?:the|a|an|your|our)\s)?\W*\Z"
 )
 _LISTED = frozenset({"list", "heading", "bold"})
+_ENOUGH = (" enough", " highly enough")  # "I can't recommend it enough"
 _TITLE_WORDS = 8
 _LONGEST_ROW = 12
 _LONGEST_LIST = 40
@@ -153,8 +154,9 @@ class Stances:
         if denies and any(family.UNKNOWN.search(whole) for family in families):
             return Stance.NOT_FOUND
         leads, goes_on = bool(before.strip()), bool(following) and not told_of
+        denied = leads and not after.startswith(_ENOUGH)
         for family in families:
-            if (leads and family.AGAINST_BEFORE.search(before)) or _is_against(family, after):
+            if (denied and family.AGAINST_BEFORE.search(before)) or _is_against(family, after):
                 return Stance.REJECTED
         if goes_on and any(_is_against(family, following) for family in families):
             return Stance.REJECTED
