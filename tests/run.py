@@ -128,7 +128,7 @@ def run_variant(variant: str, folder: Path, arguments: list[str]) -> Tally:
                     **named,
                     "TEST_VARIANT": variant,
                     "VAR_DIR": str(state),
-                    "COVERAGE_FILE": str(folder / ".coverage"),
+                    "COVERAGE_FILE": str(folder / f".coverage.{variant}.{phase}"),
                 },
             )
             if code not in (0, 1, NO_TESTS):

@@ -80,8 +80,7 @@ PATTERNS = (
     r"(?:[^.!?]{1,60}\ )?(?:" + "|".join(_MAY_ERR) + r")\b(?:[^.!?]{0,90}|[.,;].{0,120})",
     _OF_A_MACHINE + r".{0,60}(?:" + "|".join(_MAY_ERR_UNSPACED) + r").{0,80}",
     r"(?:(?:antwort|réponse|respuesta|risposta|antwoord|resposta|odpowiedź|svar|vastaus|ответ)\ )?(?:"
-    + ""
-    r"|".join(_MADE_BY)
+    + "|".join(_MADE_BY)
     + r")\ ?(?-i:[A-Z0-9])[\w.'&+\ -]{0,40}",
     _MADE_BY_UNSPACED,
 )

@@ -95,7 +95,7 @@ def test_the_figures_in_the_document_are_those_of_the_detector():
 
 
 # What was reached on the halves that no rule was tuned on, rounded down. The aim for mentions is 98 for both.
-FLOORS = {"passages": (96, 98, 65)}
+FLOORS = {"passages": (96, 98, 65), "fourth": (98, 98, 78)}
 
 
 @pytest.mark.parametrize(
