@@ -18,23 +18,41 @@ NO_KEY = "none"
 """What is sent where a server wants no key: the client insists on one."""
 
 
-class OpenAIConnection:
-    """Calls over a client that engines with the same key share. It never retries and follows no redirect, which
-    would carry the key elsewhere."""
+class OpenAIAdapter(ABC):
+    """Sends one question as one request to its `path` and reads the answer from the body.
+
+    The client is shared by engines with the same key. It never retries and follows no redirect, which would carry the
+    key elsewhere.
+    """
+
+    path: str
 
     def __init__(self, spec: EngineSpec, connections: Connections) -> None:
         self._spec = spec
         self._connections = connections
 
-    async def post(self, path: str, parameters: Mapping[str, Any]) -> tuple[bytes, dict[str, Any]]:
-        """The body of the answer, as received and as JSON, neither with the key in it. Raises EngineError.
+    async def ask(self, question: Question) -> EngineAnswer:
+        """Ask once. Raises EngineError."""
+        raw, body = await self._fetch(self.parameters(question))
+        return self.read(body, raw)
+
+    @abstractmethod
+    def parameters(self, question: Question) -> dict[str, Any]:
+        """The body of the request."""
+
+    @abstractmethod
+    def read(self, body: dict[str, Any], raw: bytes) -> EngineAnswer:
+        """The answer that a body holds. Raises EngineError where it holds none."""
+
+    async def _fetch(self, parameters: Mapping[str, Any]) -> tuple[bytes, dict[str, Any]]:
+        """The body of the answer, as received and as JSON, neither with the key in it.
 
         The client's own methods for a path convert the parameters by its types first, which takes a fifth of what a
         call costs here, and know one provider's parameters only.
         """
         secret = self._spec.api_key
         try:
-            raw = (await self._connected().post(path, cast_to=httpx2.Response, body=parameters)).content
+            raw = (await self._connected().post(self.path, cast_to=httpx2.Response, body=parameters)).content
         except openai.APIStatusError as error:
             raise http_failure(error.status_code, error.response.headers, error.response.content, secret) from None
         except (openai.APIConnectionError, OSError) as error:
@@ -54,26 +72,3 @@ class OpenAIConnection:
             http_client=openai.DefaultAioHttpClient(timeout=timeout, limits=limits(), follow_redirects=False),
         )
         return client, client.close
-
-
-class OpenAIAdapter(ABC):
-    """Sends one question as one request to its `path` and reads the answer from the body."""
-
-    path: str
-
-    def __init__(self, spec: EngineSpec, connections: Connections) -> None:
-        self._spec = spec
-        self._connection = OpenAIConnection(spec, connections)
-
-    async def ask(self, question: Question) -> EngineAnswer:
-        """Ask once. Raises EngineError."""
-        raw, body = await self._connection.post(self.path, self.parameters(question))
-        return self.read(body, raw)
-
-    @abstractmethod
-    def parameters(self, question: Question) -> dict[str, Any]:
-        """The body of the request."""
-
-    @abstractmethod
-    def read(self, body: dict[str, Any], raw: bytes) -> EngineAnswer:
-        """The answer that a body holds. Raises EngineError where it holds none."""
