@@ -24,10 +24,14 @@ TITLES = word_set(
 )
 """What stands before the name of a person, in lower case."""
 _VERBS_TOO = frozenset({"judge", "miss", "pan"})
+_RELATED = """
+    aunt brother cousin dad daughter father friend grandfather grandmother grandson husband mother mum mom nephew
+    niece sister son uncle wife
+"""
 RELATIVES = word_set(
-    """
-    aunt brother classmate colleague cousin dad daughter father flatmate friend grandfather grandma grandmother
-    grandpa grandson granny husband mother mum mom neighbor neighbour nephew niece roommate sister son uncle wife
+    _RELATED
+    + """
+    classmate colleague flatmate grandma grandpa granny neighbor neighbour roommate
     bruder cousine freund freundin kollege kollegin nachbar nachbarin onkel schwager schwester schw\u00e4gerin
     tante vater ami amie beau-fr\u00e8re coll\u00e8gue copain copine fr\u00e8re oncle p\u00e8re s\u0153ur soeur
     voisin voisine abuela abuelo amiga amigo compa\u00f1era compa\u00f1ero hermana hermano prima primo t\u00eda
@@ -37,10 +41,8 @@ RELATIVES = word_set(
 )
 """Whom a writer knows by name, in lower case."""
 _FAMILY = re.compile(
-    r"['\u2019]s?\s(?:\w+\s)?(?:brother|sister|mother|father|mum|mom|dad|wife|husband|son|daughter|cousin|uncle|aunt"
-    r"|nephew|niece|grandmother|grandfather|grandson|widow|girlfriend|boyfriend|friend|childhood|biography|birthday"
-    r"|novels?"
-    r"|poems?|symphony|paintings?)\b|\s(?:himself|herself)\b"
+    rf"['\u2019]s?\s(?:\w+\s)?(?:{'|'.join(_RELATED.split())}|widow|girlfriend|boyfriend|childhood|biography|birthday"
+    r"|novels?|poems?|symphony|paintings?)\b|\s(?:himself|herself)\b"
 )
 _APPOSED = re.compile(
     r",\s(?:the|a|an|our|my|his|her|their)\s(?:[\w-]+\s){0,2}"
