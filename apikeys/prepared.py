@@ -1,16 +1,24 @@
-"""Querysets that are compiled to SQL once and run many times: compiling costs more than the database needs to answer.
+"""Statements that are compiled to SQL once and run many times: compiling costs more than the database needs to run.
 
 The queryset stays the one definition of the statement, visibility included; only its values change from call to call.
+On PostgreSQL the database keeps the statement too, read and planned, and sends its rows in binary.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, cast
 from uuid import UUID
 
-from django.db import connection
-from django.db.models import BigIntegerField, DateField, Expression, Field, QuerySet, TextField, UUIDField
+import psycopg
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorDebugWrapper
+from django.db.models import BigIntegerField, DateField, Expression, Field, Model, QuerySet, TextField, UUIDField
+from psycopg import postgres, pq, sql
+from psycopg.adapt import Buffer, Loader
 
 from apikeys.caller import Caller
 from apikeys.models import User
@@ -21,6 +29,7 @@ _FIELDS: "Mapping[type, Field[Any, Any]]" = {
     UUID: UUIDField(),
     date: DateField(),
 }
+_JSONB = postgres.types["jsonb"].oid
 
 
 class Slot(Expression):
@@ -33,6 +42,50 @@ class Slot(Expression):
     def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
         return "%s", [self]
 
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+        """With its type, which PostgreSQL must know before it has the value."""
+        return f"%s::{self.output_field.db_type(connection)}", [self]
+
+
+class _JsonText(Loader):
+    """JSON as text, which is what Django's fields convert. Its binary form has a version number in front."""
+
+    format = pq.Format.BINARY
+
+    def load(self, data: Buffer) -> str:
+        return bytes(data)[1:].decode()
+
+
+class _PreparedCursor(psycopg.Cursor[Any]):
+    """Prepares each statement at its first run on a connection. Django's cursor sends values inside of the SQL."""
+
+    def __init__(self, connection: Any) -> None:
+        super().__init__(connection)
+        self.format = pq.Format.BINARY
+        self.adapters.register_loader(_JSONB, _JsonText)
+
+    def execute(self, query: Any, params: Any = None, **options: Any) -> "_PreparedCursor":
+        return super().execute(query, params, prepare=True, **options)
+
+
+class _LoggedCursor(CursorDebugWrapper):
+    """Shows statements with their values; Django would ask the cursor, which does not have them in the SQL."""
+
+    def debug_sql(
+        self, sql: Any = None, params: Any = None, use_last_executed_query: bool = False, many: bool = False
+    ) -> AbstractContextManager[None, bool | None]:
+        shown = cast(Any, self.db.ops).compose_sql(sql, params) if use_last_executed_query else sql
+        return super().debug_sql(shown, params, False, many)
+
+
+def _cursor(database: BaseDatabaseWrapper) -> AbstractContextManager[Any]:
+    """A cursor for statements that run often; Django counts and logs what it does, and wraps its errors."""
+    if database.vendor != "postgresql":
+        return database.cursor()
+    database.ensure_connection()
+    cursor: Any = _PreparedCursor(database.connection)
+    return _LoggedCursor(cursor, database) if database.queries_logged else database.make_cursor(cursor)
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -44,19 +97,20 @@ class Statement:
 
     def run(self, values: Mapping[str, Any]) -> list[Any]:
         """The rows for these values, as lists or tuples."""
+        database = connections[DEFAULT_DB_ALIAS]
         filled = [
-            item.output_field.get_db_prep_value(values[item.name], connection) if isinstance(item, Slot) else item
+            item.output_field.get_db_prep_value(values[item.name], database) if isinstance(item, Slot) else item
             for item in self.parameters
         ]
-        with connection.cursor() as cursor:
+        with _cursor(database) as cursor:
             cursor.execute(self.sql, filled)
             rows: list[Any] = cursor.fetchall()
-        return [self._convert(list(row)) for row in rows] if self.converters else rows
+        return [self._convert(list(row), database) for row in rows] if self.converters else rows
 
-    def _convert(self, row: list[Any]) -> list[Any]:
+    def _convert(self, row: list[Any], database: BaseDatabaseWrapper) -> list[Any]:
         for position, functions, expression in self.converters:
             for function in functions:
-                row[position] = function(row[position], expression, connection)
+                row[position] = function(row[position], expression, database)
         return row
 
 
@@ -84,6 +138,45 @@ class Prepared:
         slots = {name: Slot(name, value) for name, value in values.items()}
         stand_in = Caller(actor="", user=cast(User, Slot("user", 0)), is_system=caller.is_system)
         compiler = self._build(stand_in, **slots).query.get_compiler(connection=connection)
-        sql, parameters = compiler.as_sql()
+        statement, parameters = compiler.as_sql()
         converters = compiler.get_converters([column for column, *_ in compiler.select])
-        return Statement(sql, parameters, [(at, found, column) for at, (found, column) in converters.items()])
+        if connection.vendor == "postgresql":
+            connection.ensure_connection()
+            statement, parameters = _with_constants(statement, parameters)
+        return Statement(statement, parameters, [(at, found, column) for at, (found, column) in converters.items()])
+
+
+class PreparedInsert:
+    """Adds rows to the table of `model`, whose key the database gives."""
+
+    def __init__(self, model: type[Model]) -> None:
+        self._fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+        # Both databases quote names with ".
+        names = ", ".join(f'"{field.column}"' for field in self._fields)
+        values = ", ".join("%s" for _ in self._fields)
+        table = f'"{model._meta.db_table}"'
+        self._statement = f"INSERT INTO {table} ({names}) VALUES ({values})"  # noqa: S608 -- names of the model only
+
+    def add(self, row: Model) -> None:
+        """Write a row that is not in the database yet; `row` does not learn its key."""
+        database = connections[DEFAULT_DB_ALIAS]
+        values = [field.get_db_prep_save(field.pre_save(row, True), database) for field in self._fields]
+        with _cursor(database) as cursor:
+            cursor.execute(self._statement, values)
+
+
+def _with_constants(statement: str, parameters: Sequence[Any]) -> tuple[str, list[Any]]:
+    """The statement with its constants written out, so that the plan is made for them; slots stay parameters."""
+    left = iter(parameters)
+    slots = []
+
+    def written(found: "re.Match[str]") -> str:
+        if found[0] == "%%":
+            return "%%"
+        value = next(left)
+        if isinstance(value, Slot):
+            slots.append(value)
+            return "%s"
+        return sql.Literal(value).as_string(connection.connection).replace("%", "%%")
+
+    return re.sub("%[s%]", written, statement), slots

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from django.db import connection, transaction
+from psycopg import IsolationLevel
+from psycopg.pq import TransactionStatus
 
 
 @contextmanager
@@ -16,10 +18,16 @@ def snapshot() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "postgresql":
-        with transaction.atomic():
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield
+        connection.ensure_connection()
+        driver = cast(Any, connection.connection)
+        # What the driver begins its next transaction with, in one statement.
+        driver.isolation_level, driver.read_only = IsolationLevel.REPEATABLE_READ, True
+        try:
+            with transaction.atomic():
+                yield
+        finally:
+            if driver.info.transaction_status == TransactionStatus.IDLE:  # else it is broken, and not used again
+                driver.isolation_level, driver.read_only = None, None
     else:
         # SQLite: transactions take the lock of the one writer at once, unless they are to read only.
         connection.ensure_connection()

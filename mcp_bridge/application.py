@@ -1,8 +1,8 @@
-"""POST /mcp as an ASGI application: HTTP, key and plan are checked here, the rest is the protocol's."""
+"""POST /mcp as an ASGI application: HTTP is checked here, and that no answer goes out without a key."""
 
 import asyncio
 from collections.abc import AsyncIterator, MutableMapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import orjson
@@ -14,11 +14,10 @@ from structlog.contextvars import bound_contextvars
 from apikeys.api.exceptions import as_service_error, method_not_allowed
 from apikeys.api.requests import sane_request_id
 from apikeys.api.responses import COMMON_HEADERS, error_body
-from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.ratelimit import Receive, Scope, Send
-from apikeys.services.authentication import RefusedKey, bearer_of, caller_for, require_api_access
-from mcp_bridge.call import SCOPE_KEY, Call
+from apikeys.services.authentication import bearer_of, well_formed
+from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
 from mcp_bridge.jobs import Jobs
 from mcp_bridge.requests import (
     MAX_BODY,
@@ -78,24 +77,34 @@ class AgentEndpoint:
                 jobs.close()
 
     async def _serve(self, call: Call, scope: Scope, receive: Receive, answer: "_Answer") -> None:
-        """All checks in their order, then the protocol."""
+        """All checks in their order, then the protocol, which has the key looked at in its first job."""
         if scope["method"] != "POST":
             await answer.refuse(method_not_allowed(), {"Allow": "POST"})
             return
         try:
             check_host_and_origin(scope, self._allowed_hosts)
-            await self._jobs.run(lambda: _authenticate(call, bearer_of(header(scope, b"authorization"))))
-            check_media_types(scope)
-            body = await read_body(scope, receive)
-            call.name = method_of(body) or call.name
+            call.raw_key = well_formed(bearer_of(header(scope, b"authorization")))
+            try:
+                check_media_types(scope)
+                body = await read_body(scope, receive)
+                call.name = method_of(body) or call.name
+                await self._speak(call, scope, body, receive, answer)
+            finally:
+                await self._admit(call)
         except ServiceError as refusal:
             call.failed(refusal)
             await answer.refuse(refusal)
         except NotOneMessage as refusal:
             call.error_code = "invalid_request"
             await answer.refuse_message(refusal)
-        else:
-            await self._speak(call, scope, body, receive, answer)
+
+    async def _admit(self, call: Call) -> None:
+        """Look at the key unless a job did: who has none that opens this door is told that and nothing else."""
+        if call.caller is None and call.refusal is None:
+            with suppress(NotAdmitted):
+                await self._jobs.run(call.admit)
+        if call.refusal is not None:
+            raise call.refusal
 
     async def _speak(self, call: Call, scope: Scope, body: bytes, receive: Receive, answer: "_Answer") -> None:
         """Hand one whole message to the protocol, which then waits for nothing but the client's leaving."""
@@ -142,19 +151,6 @@ def _manager(server: Server[Any]) -> StreamableHTTPSessionManager:
         max_request_body_size=MAX_BODY,
         security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-
-
-def _authenticate(call: Call, raw_key: str | None) -> Caller:
-    """Note key and caller on the call; raises missing_bearer_token, invalid_api_key and tier_disallows_api."""
-    try:
-        caller = caller_for(raw_key)
-    except RefusedKey as refusal:
-        call.key = refusal.key
-        raise
-    call.key = caller.key
-    require_api_access(caller)
-    call.caller = caller
-    return caller
 
 
 class _Answer:

@@ -1,7 +1,7 @@
-"""The one way of a tool call: scope → arguments → brand and role → idempotency → service → result → call log.
+"""The one way of a tool call: key → plan → scope → arguments → brand and role → idempotency → service → result →
+call log.
 
-Key and plan have been looked at before. All that touches the database happens in jobs; between them a call holds
-neither thread nor connection.
+All that touches the database happens in jobs; between them a call holds neither thread nor connection.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from apikeys.services.idempotency import (
     reserve,
 )
 from mcp_bridge.arguments import Arguments, CreatingArguments, parse
-from mcp_bridge.call import Call
+from mcp_bridge.call import Call, NotAdmitted
 from mcp_bridge.jobs import Jobs
 from mcp_bridge.registry import Effect, Tool
 from mcp_bridge.results import failure, success, tool_error, written
@@ -45,37 +45,39 @@ class Dispatcher:
     prefix: str
 
     async def call(self, call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> dict[str, Any]:
-        """The result of the call as it goes out, a failure included."""
+        """The result of the call as it goes out, a failure included; raises NotAdmitted."""
         try:
-            call.known_caller.require(tool.scope)
-            return success(await self._result(call, tool, parse(tool.arguments, given)))
+            return success(await self._result(call, tool, given))
+        except NotAdmitted:
+            raise
         except Exception as exc:
             error = tool_error(exc, self.prefix)
             call.failed(error)
             return failure(error)
 
-    async def _result(self, call: Call, tool: Tool[Any], arguments: Arguments) -> str:
+    async def _result(self, call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> str:
         """The resource as JSON. The call log has a success before the caller has it."""
+        if tool.only_reads:
+            return await self.jobs.run(partial(_read, call, tool, given))
+        arguments, entry = await self.jobs.run(partial(_begin, call, tool, given))
         caller = call.known_caller
-        entry = await self._entered(tool, caller, arguments)
+        entry = await self._waited(entry, partial(_enter, tool, caller, arguments))
         if isinstance(entry, Finished):
             return entry.result
         slow = partial(tool.effect, caller, arguments)
         effect = slow() if tool.writer is None else await self._held(entry, slow)
         return await self.jobs.run(partial(_take_effect, call, entry, effect))
 
-    async def _entered(self, tool: Tool[Any], caller: Caller, arguments: Arguments) -> Reserved | Finished | None:
-        """Past brand, role and idempotency; a repeat waits a little for the first call."""
-        if tool.brand_of is None:
-            return None
-        for wait in (*WAITS, None):
-            entry = await self.jobs.run(partial(_enter, tool, caller, arguments))
+    async def _waited(self, entry: Entry, enter: Callable[[], Entry]) -> Reserved | Finished | None:
+        """The entry of a call, which waits a little where it repeats one that still runs."""
+        for wait in WAITS:
             if not isinstance(entry, Running):
                 return entry
-            if wait is None:
-                raise entry.refusal()
             await asyncio.sleep(wait)
-        raise AssertionError("unreachable")
+            entry = await self.jobs.run(enter)
+        if isinstance(entry, Running):
+            raise entry.refusal()
+        return entry
 
     async def _held(self, reserved: Reserved | None, slow: Callable[[], Effect]) -> Effect:
         """The outcome of `slow`; a reserved call is renewed meanwhile, and released when nothing came of it."""
@@ -89,6 +91,20 @@ class Dispatcher:
         except Exception:
             await self.jobs.run(partial(release, reserved))
             raise
+
+
+def _read(call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> str:
+    """The whole call of a tool that only reads, in one job."""
+    arguments, _ = _begin(call, tool, given)
+    return _take_effect(call, None, tool.effect(call.known_caller, arguments))
+
+
+def _begin(call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> tuple[Arguments, Entry]:
+    """Past key, plan, scope and arguments, and what `_enter` looks at."""
+    caller = call.admit()
+    caller.require(tool.scope)
+    arguments = parse(tool.arguments, given)
+    return arguments, _enter(tool, caller, arguments)
 
 
 def _enter(tool: Tool[Any], caller: Caller, arguments: Arguments) -> Entry:

@@ -62,6 +62,11 @@ class Tool(Generic[A]):
         return self.brand_of is not None
 
     @property
+    def only_reads(self) -> bool:
+        """Whether a call changes nothing and waits for nothing but the database."""
+        return self.writer is None and not self.creates
+
+    @property
     def known_errors(self) -> frozenset[ErrorCode]:
         """What a call can be refused with, besides what every call can be."""
         found = {ErrorCode.NOT_FOUND} if issubclass(self.arguments, SiteArguments) else set()

@@ -8,7 +8,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
-from mcp_bridge.call import SCOPE_KEY, Call
+from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
 from mcp_bridge.dispatch import Dispatcher
 from mcp_bridge.instructions import INSTRUCTIONS
 from mcp_bridge.registry import Registry
@@ -31,9 +31,9 @@ def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str,
     """A server with the tools of the registry and nothing else: no resources, no prompts."""
 
     async def list_tools(context: ServerRequestContext[Any, Any], params: object) -> HandlerResult:
-        scopes = call_of(context).known_caller.scopes
+        caller = await dispatcher.jobs.run(call_of(context).admit)
         return {
-            "tools": registry.definitions(scopes),
+            "tools": registry.definitions(caller.scopes),
             "ttlMs": LIST_SECONDS * 1000,
             "cacheScope": "private",
             **COMPLETE,
@@ -74,6 +74,8 @@ async def explained(ctx: ServerRequestContext[Any, Any], call_next: CallNext) ->
     call = call_of(ctx)
     try:
         return await call_next(ctx)
+    except NotAdmitted:
+        raise MCPError(types.INVALID_REQUEST, "The key opens nothing here.") from None
     except ValidationError:
         call.error_code = ERROR_NAMES[types.INVALID_PARAMS]
         raise MCPError(types.INVALID_PARAMS, _malformed(ctx.method)) from None

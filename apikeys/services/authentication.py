@@ -34,17 +34,22 @@ def bearer_of(authorization: str | None) -> str | None:
     return token.strip() or None if scheme.lower() == "bearer" else None
 
 
+def well_formed(raw_key: str | None) -> str:
+    """A token that can be a key; raises missing_bearer_token for None, invalid_api_key for what cannot be one."""
+    if raw_key is None:
+        raise missing_bearer_token()
+    if not looks_valid(raw_key):
+        raise invalid_api_key()
+    return raw_key
+
+
 def caller_for(raw_key: str | None) -> Caller:
     """The caller that an active key stands for, with its owner and the owner's plan.
 
     Raises missing_bearer_token for None; invalid_api_key for a key that matches no active key, as RefusedKey
     where the key is known (revoked, expired, owner inactive). A malformed key costs no query.
     """
-    if raw_key is None:
-        raise missing_bearer_token()
-    if not looks_valid(raw_key):
-        raise invalid_api_key()
-    key = _find(digest(raw_key))
+    key = _find(digest(well_formed(raw_key)))
     if key is None:
         raise invalid_api_key()
     now = timezone.now()

@@ -9,11 +9,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from apikeys.models import ApiKey, CallLog
+from apikeys.prepared import PreparedInsert
 
 log = structlog.get_logger(__name__)
 
 REFUSED = "rate_limited"
 PURGE_BATCH = 5_000
+_CALLS = PreparedInsert(CallLog)
 
 
 def record_call(
@@ -24,14 +26,16 @@ def record_call(
     A key that was deleted while its call ran takes its log with it: then nothing is kept.
     """
     try:
-        CallLog.objects.create(
-            key=key,
-            door=door,
-            name=name[:120],
-            success=not error_code,
-            error_code=error_code,
-            duration_ms=round(duration_ms, 3),
-            request_id=request_id,
+        _CALLS.add(
+            CallLog(
+                key_id=key.pk,
+                door=door,
+                name=name[:120],
+                success=not error_code,
+                error_code=error_code,
+                duration_ms=round(duration_ms, 3),
+                request_id=request_id,
+            )
         )
     except IntegrityError:
         log.warning("call of a deleted key not logged", name=name)

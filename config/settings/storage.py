@@ -47,20 +47,23 @@ def database_settings(env: Env, var: Path, *, pool_size: int) -> dict[str, Any]:
     else:
         # Persistent connections leak under ASGI servers; the pool bounds them per process.
         settings["CONN_MAX_AGE"] = 0
-        settings.setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
+        options = settings.setdefault("OPTIONS", {})
+        options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
+        options["prepare_threshold"] = 0 if env.bool("DATABASE_PREPARE", default=True) else None
     return settings
 
 
-def cache_settings(env: Env, var: Path) -> dict[str, Any]:
-    """Settings of the cache that CACHE_URL names (Redis or Valkey), else of one on disk, atomic across processes."""
+def cache_settings(env: Env, var: Path) -> dict[str, dict[str, Any]]:
+    """Settings of the cache that CACHE_URL names (Redis or Valkey), else of one on disk, atomic across processes;
+    twice, as `default` and as `rate`, which counts requests."""
     url = env.str("CACHE_URL", default="")
     if url:
+        shared = {"LOCATION": url, "OPTIONS": {"socket_timeout": 0.2, "socket_connect_timeout": 0.2}}
         return {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": url,
-            "OPTIONS": {"socket_timeout": 0.2, "socket_connect_timeout": 0.2},
+            "default": {"BACKEND": "config.rediscache.Cache", **shared},
+            "rate": {"BACKEND": "config.rediscache.RateCache", **shared},
         }
-    return {
+    on_disk = {
         "BACKEND": "diskcache.DjangoCache",
         "LOCATION": str(prepare_var(var / "cache")),
         "TIMEOUT": 300,
@@ -68,6 +71,7 @@ def cache_settings(env: Env, var: Path) -> dict[str, Any]:
         "DATABASE_TIMEOUT": 0.2,
         "OPTIONS": {"size_limit": 2**28},
     }
+    return {"default": on_disk, "rate": on_disk}
 
 
 def celery_settings(env: Env, var: Path) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The limits of the agent endpoint, each an ASGI application of its own, chosen by BENCH_LIMIT.
 
 `sql`: a bare view that runs the recorded SQL in a bounded pool and dumps the same payload with orjson.
-`sdk`: the protocol's library with one tool that returns the same payload, and no database.
+`sdk`: the protocol's library, which knows the tools' arguments, answers with the same payload; no database.
 `http`: an ASGI application that sends a fixed body, whose cost is a part of both others.
 """
 
@@ -16,11 +16,14 @@ import orjson
 
 django.setup()
 
-from django.db import close_old_connections, connection  # noqa: E402 -- after the settings are loaded
+from django.conf import settings  # noqa: E402 -- after the settings are loaded
+from django.db import close_old_connections, connection  # noqa: E402
 from mcp.server.lowlevel import Server  # noqa: E402
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # noqa: E402
 
+from mcp_bridge.registry import Registry  # noqa: E402
 from mcp_bridge.results import success  # noqa: E402
+from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
 
 REPLAY = json.loads(Path(os.environ["BENCH_REPLAY"]).read_text())
 POOL = ThreadPoolExecutor(max_workers=8)
@@ -74,9 +77,9 @@ async def call_tool(context, params):
     return success(REPLAY[params.name]["result"])
 
 
-MANAGER = StreamableHTTPSessionManager(
-    Server("limit", on_call_tool=call_tool), json_response=True, stateless=True
-)  # fmt: skip
+REGISTRY = Registry(ALL_TOOLS, prefix=settings.TOOL_PREFIX)
+SERVER = Server("limit", on_call_tool=call_tool, get_tool_input_schema=REGISTRY.input_schema)
+MANAGER = StreamableHTTPSessionManager(SERVER, json_response=True, stateless=True)
 LIMITS = {"sql": sql, "http": http, "sdk": MANAGER.handle_request}
 
 

@@ -1,12 +1,14 @@
 """The endpoint as HTTP: methods, keys, hosts, media types, bodies. Refusals are JSON, and none repeats the body."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
+from apikeys import keyformat
 from apikeys.models import CallLog
 from mcp_bridge.requests import MAX_BODY
-from tests.factories import ApiKeyFactory
+from tests.factories import ApiKeyFactory, UserFactory, plan
 from tests.mcp.conftest import HEADERS, Agent, endpoint
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -36,6 +38,22 @@ def test_a_call_without_a_key_gets_the_body_of_rest(agent, client):
     response, rest = agent.post(PING), client.get("/api/v1/brands")
     assert (response.status_code, response.content) == (401, rest.content)
     assert response.headers["WWW-Authenticate"] == "Bearer"
+
+
+CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "svc_list_sites"}}
+UNKNOWN_TOOL = {**CALL, "params": {"name": "svc_nonsense"}}
+MALFORMED = {**CALL, "params": {"name": 7}}
+REFUSED = (401, "invalid_api_key"), (403, "tier_disallows_api")
+
+
+@pytest.mark.parametrize("body", [PING, LIST, CALL, UNKNOWN_TOOL, MALFORMED, [PING], b"{", b"x" * (MAX_BODY + 1)])
+@pytest.mark.parametrize("headers", [{}, {"Content-Type": "text/plain"}, {"MCP-Protocol-Version": "nonsense"}])
+def test_who_has_no_key_for_this_door_is_told_that_and_nothing_else(agent, cast, body, headers):
+    unknown = SimpleNamespace(raw=keyformat.mint())
+    senders = [unknown, ApiKeyFactory(owner=UserFactory(plan=plan("free")))]
+    for sender, refused in zip(senders, REFUSED, strict=True):
+        response = agent.post(body, sender, **{name.replace("-", "_"): value for name, value in headers.items()})
+        assert (response.status_code, response.json()["error"]) == refused
 
 
 def test_answers_carry_the_headers_of_rest(agent, key):
@@ -215,7 +233,7 @@ def test_refused_keys_that_are_known_are_logged(agent, cast):
     revoked.revoked_at = revoked.created_at
     revoked.save()
     assert agent.post(PING, revoked).json()["error"] == "invalid_api_key"
-    assert logged() == [("mcp", "POST /mcp", False, "invalid_api_key")]
+    assert logged() == [("mcp", "ping", False, "invalid_api_key")]
 
 
 def test_an_answer_that_cannot_be_recorded_is_not_given(agent, key, monkeypatch):

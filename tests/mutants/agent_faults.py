@@ -10,7 +10,7 @@ AGENTS = (
     Fault(
         "the scope of a tool is not checked",
         "mcp_bridge/dispatch.py",
-        "            call.known_caller.require(tool.scope)\n",
+        "    caller.require(tool.scope)\n",
         "",
         ISOLATION,
     ),
@@ -23,10 +23,17 @@ AGENTS = (
     ),
     Fault(
         "the plan opens the agent door to everyone",
-        "mcp_bridge/application.py",
-        "    require_api_access(caller)\n",
+        "mcp_bridge/call.py",
+        "        require_api_access(caller)\n",
         "",
         ISOLATION,
+    ),
+    Fault(
+        "what the protocol says reaches callers whose key was not looked at",
+        "mcp_bridge/application.py",
+        "                await self._admit(call)\n",
+        "                pass\n",
+        HTTP,
     ),
     Fault(
         "a stream may be opened at the agent door",

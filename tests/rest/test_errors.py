@@ -127,7 +127,7 @@ def test_503_when_the_database_is_gone(api, key, monkeypatch, error, where):
     elif where == "key":
         monkeypatch.setattr(authentication._KEYS, "rows", fail)
     else:
-        monkeypatch.setattr(calls.CallLog.objects, "create", fail)
+        monkeypatch.setattr(calls._CALLS, "add", fail)
     response = api.get(api.brand, key)
     body = body_of(response)
     assert (response.status_code, body["error"]) == (503, "unavailable")

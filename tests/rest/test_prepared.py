@@ -3,10 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Value
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.prepared import Prepared
+from apikeys.models import CallLog
+from apikeys.prepared import Prepared, PreparedInsert
 from brands.models import Brand
 from tests.factories import BrandFactory, RecommendationFactory, RunFactory
 from visibility.models import Recommendation, Run
@@ -74,6 +78,63 @@ def test_a_value_is_never_part_of_the_statement(named, cast):
     hostile = "' OR 1=1 --%s"
     brand = BrandFactory(owner=cast.owner, name=hostile, domain="hostile.example")
     assert [pk for _, pk in named.rows(Caller.from_user(cast.owner), name=hostile)] == [brand.pk]
+
+
+def test_constants_may_hold_any_character(cast):
+    brand = BrandFactory(owner=cast.owner, name="100 %s ' \\ %% Ä", domain="odd.example")
+
+    def build(caller, domain):
+        return Brand.objects.filter(name=brand.name, domain=domain).annotate(x=Value("%s'")).values_list("pk", "x")
+
+    prepared = Prepared(build)
+    assert [tuple(row) for row in prepared.rows(Caller.system("x"), domain="odd.example")] == [(brand.pk, "%s'")]
+    assert prepared.rows(Caller.system("x"), domain="acme.example") == []
+
+
+def test_the_log_of_statements_shows_values(named, cast):
+    with CaptureQueriesContext(connection) as captured:
+        named.rows(Caller.from_user(cast.owner), name="Ac'me")
+    [query] = captured.captured_queries
+    assert "'Ac''me'" in query["sql"] or "Ac'me" in query["sql"]
+    assert "$1" not in query["sql"]
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_postgresql_keeps_the_statement_if_the_connection_may(named, cast, monkeypatch, kept):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite keeps statements by itself")
+    monkeypatch.setattr(connection.connection, "prepare_threshold", 0 if kept else None)
+    before = kept_by_postgresql()
+    for name in ("Acme", "Other"):
+        named.rows(Caller.from_user(cast.owner), name=name)
+    assert kept_by_postgresql() - before == kept
+
+
+def kept_by_postgresql():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%brands_brand%'")
+        return cursor.fetchone()[0]
+
+
+def test_errors_are_those_of_django(cast):
+    class Broken(Value):
+        def as_sql(self, compiler, connection):
+            return "no_such_column", []
+
+    prepared = Prepared(lambda caller: Brand.objects.annotate(x=Broken(1)).values_list("x"))
+    with pytest.raises(DatabaseError), transaction.atomic():
+        prepared.rows(Caller.system("x"))
+
+
+def test_an_added_row_is_as_django_would_save_it(key):
+    values = {"key_id": key.pk, "door": "rest", "name": "GET /x", "success": True, "duration_ms": 1.25}
+    moment = timezone.now()
+    CallLog.objects.create(**values, request_id="1", created_at=moment)
+    PreparedInsert(CallLog).add(CallLog(**values, request_id="2", created_at=moment))
+    rows = list(CallLog.objects.order_by("request_id").values())
+    for row in rows:
+        row.pop("id"), row.pop("request_id")
+    assert rows[0] == rows[1]
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)

@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+import redis
 from django.core.cache import caches
 from django.core.exceptions import ImproperlyConfigured
 
@@ -170,8 +171,8 @@ def test_the_process_counts_while_the_cache_is_silent(make, monkeypatch, failure
             raise OSError("cache gone")
         return False
 
-    monkeypatch.setattr(type(caches["default"]), "add", silent)
-    monkeypatch.setattr(type(caches["default"]), "incr", silent)
+    monkeypatch.setattr(type(caches["rate"]), "add", silent)
+    monkeypatch.setattr(type(caches["rate"]), "incr", silent)
 
     async def run():
         middleware = make()
@@ -282,3 +283,37 @@ def test_the_counters_are_closed_before_the_shutdown_is_complete():
     middleware = RateLimitMiddleware(app, rate="1/m", trusted_proxies=[])
     asyncio.run(middleware({"type": "lifespan"}, receive, None))
     assert order == ["lifespan.shutdown"]
+
+
+@pytest.fixture
+def redis_rates(settings):
+    """The cache that counts requests, where it is Redis or Valkey."""
+    if not settings.CACHES["rate"]["BACKEND"].endswith("RateCache"):
+        pytest.skip("the cache on disk counts with Django's own add and incr")
+    return caches["rate"]
+
+
+def test_one_question_counts_and_sets_the_end(redis_rates):
+    assert redis_rates.add("a", 1, timeout=50)
+    with pytest.raises(ValueError, match="not counted"):
+        redis_rates.incr("b")
+    for expected in (2, 3):
+        assert not redis_rates.add("a", 1, timeout=500)
+        assert redis_rates.incr("a") == expected
+    client = redis_rates._cache.get_client(write=True)
+    assert 40 < client.ttl(redis_rates.make_key("a")) <= 50
+
+
+def test_a_request_is_one_round_trip(redis_rates, make, monkeypatch):
+    sent, send = [], redis.Connection.send_packed_command
+
+    def noted(self, *args, **kwargs):
+        sent.append(args)
+        return send(self, *args, **kwargs)
+
+    monkeypatch.setattr(redis.Connection, "send_packed_command", noted)
+    middleware = make(rate="100/h")
+    statuses(middleware, {})  # connects, and loads the script
+    sent.clear()
+    assert statuses(middleware, *[{}] * 10) == [200] * 10
+    assert len(sent) == 10
