@@ -12,11 +12,23 @@ from datetime import date
 from typing import Any, cast
 from uuid import UUID
 
+import orjson
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorDebugWrapper
-from django.db.models import BigIntegerField, DateField, Expression, Field, Model, QuerySet, TextField, UUIDField
+from django.db.models import (
+    BigIntegerField,
+    DateField,
+    Expression,
+    Field,
+    JSONField,
+    Model,
+    QuerySet,
+    TextField,
+    UUIDField,
+)
+from django.db.models.expressions import Col
 from psycopg import postgres, pq, sql
 from psycopg.adapt import Buffer, Loader
 
@@ -139,11 +151,14 @@ class Prepared:
         stand_in = Caller(actor="", user=cast(User, Slot("user", 0)), is_system=caller.is_system)
         compiler = self._build(stand_in, **slots).query.get_compiler(connection=connection)
         statement, parameters = compiler.as_sql()
-        converters = compiler.get_converters([column for column, *_ in compiler.select])
+        found = compiler.get_converters([column for column, *_ in compiler.select])
+        converters = [
+            (at, [_fast(each, column) for each in functions], column) for at, (functions, column) in found.items()
+        ]
         if connection.vendor == "postgresql":
             connection.ensure_connection()
             statement, parameters = _with_constants(statement, parameters)
-        return Statement(statement, parameters, [(at, found, column) for at, (found, column) in converters.items()])
+        return Statement(statement, parameters, converters)
 
 
 class PreparedInsert:
@@ -163,6 +178,16 @@ class PreparedInsert:
         values = [field.get_db_prep_save(field.pre_save(row, True), database) for field in self._fields]
         with _cursor(database) as cursor:
             cursor.execute(self._statement, values)
+
+
+def _fast(converter: Callable[..., Any], column: Any) -> Callable[..., Any]:
+    """The converter, or for a column of JSON the one that reads it faster."""
+    is_json = getattr(converter, "__func__", None) is JSONField.from_db_value and isinstance(column, Col)
+    return _json if is_json else converter
+
+
+def _json(value: str | None, expression: Any, connection: Any) -> Any:
+    return None if value is None else orjson.loads(value)
 
 
 def _with_constants(statement: str, parameters: Sequence[Any]) -> tuple[str, list[Any]]:

@@ -19,13 +19,9 @@ from visibility.resources import (
     RUN_SUMMARY_FIELDS,
     BrandDetail,
     BrandList,
-    BrandListItem,
-    BrandResource,
     RecommendationList,
-    RecommendationResource,
     RunList,
     RunResource,
-    RunSummary,
     Trend,
     TrendItem,
 )
@@ -39,14 +35,16 @@ def brands_of(caller: Caller) -> BrandList:
     """The brands that the caller sees, by name then id, each with its most recent run."""
     caller.require(Scope.READ_SITES)
     rows = statements.BRANDS.rows(caller)
-    return BrandList(brands=[BrandListItem(**brand_fields(row), latest_run=latest_run(row)) for row in rows])
+    return BrandList.model_validate(
+        {"brands": [{**brand_fields(row), "latest_run": latest_run(row)} for row in rows]}
+    )
 
 
 def brand_detail(caller: Caller, *, brand_id: UUID) -> BrandDetail:
     """One brand with its most recent run; not_found when the caller cannot see it."""
     caller.require(Scope.READ_SITES)
     for row in statements.BRAND.rows(caller, brand_id=brand_id):
-        return BrandDetail(brand=BrandResource(**brand_fields(row)), latest_run=latest_run(row))
+        return BrandDetail.model_validate({"brand": brand_fields(row), "latest_run": latest_run(row)})
     raise not_found()
 
 
@@ -83,9 +81,7 @@ def recommendations(caller: Caller, *, brand_id: UUID, status: str | None) -> Re
     else:
         rows = statements.RECOMMENDATIONS_WITH_STATUS.rows(caller, brand_id=brand_id, status=status)
     items = [dict(zip(RECOMMENDATION_FIELDS, row, strict=True)) for row in visible(caller, brand_id, rows)]
-    return RecommendationList(
-        brand=brand_id, recommendations=[RecommendationResource.model_validate(item) for item in items]
-    )
+    return RecommendationList.model_validate({"brand": brand_id, "recommendations": items})
 
 
 def visible(caller: Caller, brand_id: UUID, rows: list[Any]) -> list[Any]:
@@ -109,7 +105,7 @@ def brand_fields(row: Sequence[Any]) -> dict[str, Any]:
     return dict(zip(BRAND_FIELDS, row, strict=False))
 
 
-def latest_run(row: Sequence[Any]) -> RunSummary | None:
-    """The run, from a row that begins with the fields of a brand and of a run; None where the brand has none."""
+def latest_run(row: Sequence[Any]) -> dict[str, Any] | None:
+    """The fields of a run, from a row that begins with those of a brand and of it; None where the brand has none."""
     fields = dict(zip(RUN_SUMMARY_FIELDS, row[len(BRAND_FIELDS) :], strict=False))
-    return RunSummary(**fields) if fields["id"] is not None else None
+    return fields if fields["id"] is not None else None

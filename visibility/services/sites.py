@@ -4,15 +4,13 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from visibility.services import statements
 from visibility.services.reading import brand_fields, latest_run
-from visibility.site_resources import Site, SiteList
+from visibility.site_resources import SiteList
 
 
 def sites_of(caller: Caller) -> SiteList:
     """The brands that the caller sees, by name then id, each with the caller's role and its most recent run."""
     caller.require(Scope.READ_SITES)
-    return SiteList(
-        sites=[
-            Site(**brand_fields(row), latest_run=latest_run(row), role=row[-1])
-            for row in statements.SITES.rows(caller)
-        ]
+    rows = statements.SITES.rows(caller)
+    return SiteList.model_validate(
+        {"sites": [{**brand_fields(row), "latest_run": latest_run(row), "role": row[-1]} for row in rows]}
     )
