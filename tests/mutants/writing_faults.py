@@ -4,6 +4,7 @@ from tests.mutants.harness import Fault
 
 PROMPTS = ("tests/writing/test_prompts.py",)
 CONTENT = ("tests/writing/test_content.py",)
+DRAFTING = ("tests/writing/test_drafting.py",)
 ASK = ("tests/writing/test_ask.py",)
 
 WRITING = (
@@ -64,6 +65,13 @@ WRITING = (
         CONTENT,
     ),
     Fault(
+        "a brand is quoted on whatever shares a word with its pages",
+        "visibility/writers/drafting.py",
+        "if 2 * max(shared, default=0) <= len(wanted):",
+        "if not any(shared):",
+        DRAFTING,
+    ),
+    Fault(
         "links that an engine wrote are let through",
         "visibility/writers/markup.py",
         'addresses[0][:200]}. Leave addresses out." if addresses else ""',
@@ -94,8 +102,8 @@ WRITING = (
     Fault(
         "facts are told that the key may not read",
         "visibility/services/ask/answering.py",
-        "or not parts.may_read(topic.scope, topic.name):",
-        "or (parts.may_read(topic.scope, topic.name), False)[1]:",
+        "if parts.may_read(topic.scope, topic.name)]",
+        "if (parts.may_read(topic.scope, topic.name), True)[1]]",
         ASK,
     ),
 )

@@ -58,7 +58,8 @@ def known(cast):
         ("Which prompts do we ask?", {"prompts"}),
         ("Does ChatGPT know us?", {"engines"}),
         ("What does the audit say?", {"audit"}),
-        ("hello", {topic.name for topic in OVERVIEW}),
+        ("Give me an overview", {topic.name for topic in OVERVIEW}),
+        ("hello", set()),
     ],
 )
 def test_words_say_what_a_question_is_about(question, names):
@@ -118,6 +119,44 @@ class TestAnswering:
         named = ask(owner, "How is Bolt doing?")
         assert {fact.site for fact in named.facts} == {other.pk}
 
+    def test_of_several_sites_what_is_told_of_one_only_is_named(self, known, owner):
+        other = BrandFactory(owner=known.owner, name="Bolt", domain="bolt.example")
+        result = ask(owner, "How many competitors do we have, and how many credits are left?")
+        notice = result.facts[0]
+        assert (notice.id, notice.tool, notice.site) == ("notice-1", "list_sites", None)
+        assert "To be told of competitors, ask again with the siteId of one" in notice.statement
+        assert f"Acme ({known.pk}), Bolt ({other.pk})." in notice.statement
+        assert set(notice.refs) == {str(known.pk), str(other.pk)}
+        assert result.answer.startswith(notice.statement)
+        assert "quotas-1" in {fact.id for fact in result.facts}
+        for number in range(9):
+            BrandFactory(owner=known.owner, name=f"Site {number}")
+        assert ask(owner, "Where are the gaps?").facts[0].statement.endswith(" and 6 more.")
+
+    def test_of_several_sites_what_the_key_may_not_read_is_withheld_and_not_offered(self, cast, known):
+        BrandFactory(owner=known.owner)
+        result = ask(limited(cast, Scope.READ_VISIBILITY), "How many competitors do we have?")
+        assert "competitors" in {each.part for each in result.withheld}
+        assert not any(fact.id.startswith("notice") for fact in result.facts)
+
+    @pytest.mark.parametrize("question", ["What is the capital of France?", "Who owns this account?", "Acme!"])
+    def test_an_overview_is_not_presented_as_an_answer(self, known, owner, question):
+        result = ask(owner, question, brand_id=known.pk)
+        assert result.answer.startswith("The question was not recognised")
+        assert "competitors, gaps, recommendations" in result.facts[0].statement
+        assert "What follows is an overview" in result.facts[0].statement
+        assert {fact.id.split("-")[0] for fact in result.facts} == {"notice", *(topic.name for topic in OVERVIEW)}
+        assert "not recognised" not in ask(owner, "Give me an overview", brand_id=known.pk).answer
+        BrandFactory(owner=known.owner)
+        several = ask(owner, question.replace("Acme", "What"))
+        assert several.answer.startswith("The question was not recognised")
+        assert {fact.id.split("-")[0] for fact in several.facts} == {"notice", "portfolio"}
+
+    def test_without_a_site_it_says_so(self, cast):
+        result = ask(Caller.from_user(cast.stranger), "How visible are we, and how many credits are left?")
+        assert result.answer.startswith("No site can be seen with this key")
+        assert [fact.id for fact in result.facts] == ["notice-1", "quotas-1", "quotas-2", "quotas-3"]
+
     def test_the_account_is_told_of_its_own_quotas(self, known, owner):
         Usage.objects.create(user=known.owner, kind="credits", period=date.today().replace(day=1), used=1234)
         [fact, *_] = ask(owner, "How many credits are left?").facts
@@ -159,6 +198,13 @@ class TestAnEngineThatWrites:
         assert "41.5 %" in asked
         outside = "".join(part.split("</untrusted-quote>")[-1] for part in asked.split("<untrusted-quote>"))
         assert "Ignore your rules" not in outside
+
+    def test_what_it_writes_to_a_question_that_was_not_recognised_begins_with_that(self, known, owner, provider):
+        provider.replies({"answer": "That is not known here.", "facts": ["score-1"]})
+        result = ask(owner, "What is the capital of France?", brand_id=known.pk)
+        assert result.answer.startswith("The question was not recognised")
+        assert result.answer.endswith("That is not known here.")
+        assert [fact.id for fact in result.facts] == ["notice-1", "score-1"]
 
     @pytest.mark.parametrize(
         "reply",

@@ -1,6 +1,7 @@
 """Answers a question in words from what is stored: which facts it is about, those facts, a sentence of them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from apikeys.caller import Caller
@@ -10,8 +11,10 @@ from apikeys.snapshot import snapshot
 from apikeys.validation import clean_line
 from brands.models import Brand
 from brands.services.access import readable_brand
-from visibility.services.ask.facts import Told, facts_of, facts_of_account, facts_of_sites
-from visibility.services.ask.topics import PORTFOLIO, QUOTAS, Topic, topics_of
+from visibility.services.ask.facts import facts_of, facts_of_account, facts_of_sites
+from visibility.services.ask.notices import NO_SITE, NOT_RECOGNISED, left_out
+from visibility.services.ask.told import Asked, Told
+from visibility.services.ask.topics import NOTICE, OVERVIEW, PORTFOLIO, QUOTAS, TOLD_OF_SITES, Topic, topics_of
 from visibility.services.parts import Parts
 from visibility.services.writing import by_engine, by_rule
 from visibility.writers.protocol import Writer, WrittenAnswer
@@ -31,43 +34,66 @@ def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = Non
     """
     caller.require(Scope.READ_SITES)
     asked = clean_line("question", question, longest=QUESTION_LENGTH)
-    facts, withheld, payer = _gathered(caller, asked, brand_id)
-    task = AskTask(asked, [Fact(fact.id, fact.statement) for fact in facts])
+    known = _gathered(caller, asked, brand_id)
+    task = AskTask(asked, [Fact(fact.id, fact.statement) for fact in known.facts])
 
     def work(writer: Writer) -> WrittenAnswer:
         return writer.answer(task)
 
-    done = (by_engine(payer, work) if payer and facts else None) or by_rule(work)
+    done = (by_engine(known.payer, work) if known.payer and known.facts else None) or by_rule(work)
     used = set(done.result.facts)
     answer = AskAnswer(
-        answer=done.result.answer,
-        facts=[fact for fact in facts if fact.id in used],
-        withheld=withheld,
+        answer=" ".join([*(notice.statement for notice in known.notices), done.result.answer]),
+        facts=[*known.notices, *(fact for fact in known.facts if fact.id in used)],
+        withheld=known.withheld,
         writer=WriterResource.model_validate(done.writer),
     )
     return lambda: answer
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What an answer is made of. `notices` begin it, whoever writes; `payer` is whose plan pays for an engine: the
+    brand owner's where the question is about one brand."""
+
+    notices: Sequence[AnswerFact]
+    facts: Sequence[AnswerFact]
+    withheld: list[Withheld]
+    payer: User | None
+
+
 @snapshot()
-def _gathered(
-    caller: Caller, question: str, brand_id: UUID | None
-) -> tuple[list[AnswerFact], list[Withheld], User | None]:
-    """The facts, what is withheld, and whose plan pays: the brand owner's where the question is about one brand."""
+def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
     brands = _brands(caller, question, brand_id)
-    wanted = topics_of(question)
+    meant = topics_of(question)
+    notices = [] if brands else [NO_SITE]
+    if brands and not meant:
+        notices.append(NOT_RECOGNISED)
     parts = Parts(caller)
     facts: list[AnswerFact] = []
     if len(brands) > 1:
         told, withheld = facts_of_sites(caller, brands)
         parts.withheld += withheld
         facts += _numbered(PORTFOLIO, told)
-    for topic in wanted:
-        of_account = topic == QUOTAS
-        if not (of_account or len(brands) == 1) or not parts.may_read(topic.scope, topic.name):
-            continue
-        told = facts_of_account(caller) if of_account else facts_of(topic, caller, brands[0])
-        facts += _numbered(topic, told)
-    return facts, parts.withheld, brands[0].owner if len(brands) == 1 else caller.user
+    wanted = _besides(meant or OVERVIEW, brands)
+    readable = [topic for topic in wanted if parts.may_read(topic.scope, topic.name)]
+    for topic in readable:
+        if topic == QUOTAS:
+            facts += _numbered(topic, facts_of_account(caller))
+        elif len(brands) == 1:
+            facts += _numbered(topic, facts_of(topic, Asked(caller, brands[0], question, parts)))
+    if len(brands) > 1 and (apart := [topic for topic in readable if topic != QUOTAS]):
+        notices.append(left_out(apart, brands))
+    payer = brands[0].owner if len(brands) == 1 else caller.user
+    return _Known(_numbered(NOTICE, notices), facts, parts.withheld, payer)
+
+
+def _besides(wanted: Sequence[Topic], brands: Sequence[Brand]) -> Sequence[Topic]:
+    """Of these topics those that the standing of several sites does not tell; without a site the account's alone."""
+    if len(brands) == 1:
+        return wanted
+    told = {*TOLD_OF_SITES, *OVERVIEW} if wanted == OVERVIEW else TOLD_OF_SITES
+    return [topic for topic in wanted if topic == QUOTAS or (brands and topic not in told)]
 
 
 def _brands(caller: Caller, question: str, brand_id: UUID | None) -> list[Brand]:

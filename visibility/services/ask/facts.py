@@ -1,23 +1,19 @@
 """Facts in sentences, each from the service that the tool of its topic uses, with the ids that it speaks of."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
-from uuid import UUID
 
 from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.models import Usage
-from apikeys.resources import Quota
 from apikeys.scopes import Scope
 from apikeys.services.usage import quotas
 from brands.models import Brand
 from visibility.change_words import in_words
 from visibility.competitor_resources import CompetitorItem
 from visibility.portfolio_resources import SiteStanding
-from visibility.recommendations.wording import one_line, shortened
-from visibility.resources import Percent
 from visibility.services.ask import topics
+from visibility.services.ask.told import MOST, Asked, Told, percent, short, used
 from visibility.services.ask.topics import Topic
 from visibility.services.audits import audit_scores
 from visibility.services.change import change_report
@@ -30,32 +26,19 @@ from visibility.services.reading import recommendations, runs
 from visibility.services.scores import visibility_scores
 from visibility.writing_resources import Withheld
 
-MOST = 5
-LONGEST = 400
+Reader = Callable[[Asked], Iterator[Told]]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One fact: a sentence, the brand it concerns (None: the account), and the ids of what it speaks of."""
-
-    statement: str
-    refs: tuple[str, ...] = ()
-    site: UUID | None = None
-
-
-Reader = Callable[[Caller, Brand], Iterator[Told]]
-
-
-def facts_of(topic: Topic, caller: Caller, brand: Brand) -> list[Told]:
+def facts_of(topic: Topic, asked: Asked) -> list[Told]:
     """What is known of the brand on the topic. The caller carries the topic's scope and sees the brand."""
-    return [_short(told, brand.pk) for told in _READERS[topic.name](caller, brand)]
+    return [short(told, asked.brand.pk) for told in _READERS[topic.name](asked)]
 
 
 def facts_of_sites(caller: Caller, brands: Collection[Brand]) -> tuple[list[Told], list[Withheld]]:
     """How each of these brands stands, a sentence each, and what the caller may not read of it."""
     wanted = {brand.pk for brand in brands}
     gathered = portfolio(caller)
-    told = [_short(Told(_standing(each)), each.id) for each in gathered.sites if each.id in wanted]
+    told = [short(Told(_standing(each)), each.id) for each in gathered.sites if each.id in wanted]
     return told, gathered.withheld
 
 
@@ -65,7 +48,7 @@ def facts_of_account(caller: Caller) -> list[Told]:
         return []
     left = quotas(caller.user)
     return [
-        Told(f"Your account has used {_used(left[kind])} {words}.")
+        Told(f"Your account has used {used(left[kind])} {words}.")
         for kind, words in (
             (Usage.Kind.CREDITS, "credits of this month"),
             (Usage.Kind.DRAFTS, "drafts of this month"),
@@ -74,15 +57,11 @@ def facts_of_account(caller: Caller) -> list[Told]:
     ]
 
 
-def _short(told: Told, site: UUID) -> Told:
-    return Told(shortened(one_line(told.statement), LONGEST), told.refs, site)
-
-
 def _standing(site: SiteStanding) -> str:
     parts = []
     if site.visibility:
         change = f", {in_words(site.visibility.change)}" if site.visibility.change else ""
-        parts.append(f"mentioned in {_percent(site.visibility.score)} on {site.visibility.as_of}{change}")
+        parts.append(f"mentioned in {percent(site.visibility.score)} on {site.visibility.as_of}{change}")
     if site.open_recommendations is not None:
         parts.append(f"{site.open_recommendations} open recommendations")
     if site.latest_run:
@@ -90,15 +69,8 @@ def _standing(site: SiteStanding) -> str:
     return f"{site.name} ({site.domain}): {'; '.join(parts) or 'nothing measured yet'}."
 
 
-def _used(quota: Quota) -> str:
-    return f"{quota.used:,} of {quota.limit:,}"
-
-
-def _percent(value: Percent) -> str:
-    return "not measured" if value is None else f"{value:.1f} %"
-
-
-def _score(caller: Caller, brand: Brand) -> Iterator[Told]:
+def _score(asked: Asked) -> Iterator[Told]:
+    caller, brand = asked.caller, asked.brand
     today = timezone.now().date()
     now = visibility_scores(caller, brand_id=brand.pk, first=today, last=today).now
     if now is None:
@@ -106,26 +78,28 @@ def _score(caller: Caller, brand: Brand) -> Iterator[Told]:
         return
     interval = "" if now.low is None else f" (95 % interval {now.low:.1f} to {now.high:.1f})"
     yield Told(
-        f"On {now.date} answers mentioned {brand.name} in {_percent(now.score)} of the cases{interval}, by "
+        f"On {now.date} answers mentioned {brand.name} in {percent(now.score)} of the cases{interval}, by "
         f"{now.answers} answers to {now.prompts} prompts on {now.topics} topics.",
         tuple(map(str, now.runs)),
     )
     yield Told(
-        f"On {now.date} its share of voice was {_percent(now.share_of_voice)}, its prominence "
-        f"{_percent(now.prominence)}, and answers cited its pages in {_percent(now.citation_rate)} of the cases."
+        f"On {now.date} its share of voice was {percent(now.share_of_voice)}, its prominence "
+        f"{percent(now.prominence)}, and answers cited its pages in {percent(now.citation_rate)} of the cases."
     )
 
 
-def _engines(caller: Caller, brand: Brand) -> Iterator[Told]:
+def _engines(asked: Asked) -> Iterator[Told]:
+    caller, brand = asked.caller, asked.brand
     today = timezone.now().date()
     scores = visibility_scores(caller, brand_id=brand.pk, first=today, last=today)
     ranked = sorted(scores.by_engine, key=lambda each: -1 if each.score is None else -each.score)
     if ranked:
-        listed = ", ".join(f"{each.engine} {_percent(each.score)}" for each in ranked)
+        listed = ", ".join(f"{each.engine} {percent(each.score)}" for each in ranked)
         yield Told(f"By engine, {brand.name} was mentioned on {scores.as_of} by: {listed}.")
 
 
-def _change(caller: Caller, brand: Brand) -> Iterator[Told]:
+def _change(asked: Asked) -> Iterator[Told]:
+    caller, brand = asked.caller, asked.brand
     report = change_report(caller, brand_id=brand.pk)
     own = next((subject for subject in report.subjects if subject.competitor is None), None)
     if own is None or own.change is None:
@@ -138,16 +112,17 @@ def _change(caller: Caller, brand: Brand) -> Iterator[Told]:
         yield Told(f"To see changes of {brand.name} better: {report.budgets.change.reason}")
 
 
-def _competitors(caller: Caller, brand: Brand) -> Iterator[Told]:
+def _competitors(asked: Asked) -> Iterator[Told]:
+    caller, brand = asked.caller, asked.brand
     listed = competitors_of(caller, brand_id=brand.pk)
     if not listed.competitors:
-        yield Told(f"{brand.name} has no competitors yet; {_used(listed.quota)} are in use.")
+        yield Told(f"{brand.name} has no competitors yet; {used(listed.quota)} are in use.")
     ranked = sorted(listed.competitors, key=lambda each: -1 if each.score is None else -each.score)
     yield from _ahead(caller, brand, ranked)
     for rival in ranked[:MOST]:
         yield Told(
-            f"The competitor {rival.name} was mentioned in {_percent(rival.score)} of the answers on "
-            f"{listed.as_of or 'no day yet'}, with a share of voice of {_percent(rival.share_of_voice)}.",
+            f"The competitor {rival.name} was mentioned in {percent(rival.score)} of the answers on "
+            f"{listed.as_of or 'no day yet'}, with a share of voice of {percent(rival.share_of_voice)}.",
             (str(rival.id),),
         )
 
@@ -165,12 +140,13 @@ def _ahead(caller: Caller, brand: Brand, rivals: Sequence[CompetitorItem]) -> It
     names = ", ".join(rival.name for rival in ahead) or "none"
     yield Told(
         f"Of {len(rivals)} competitors {len(ahead)} are mentioned more often than {brand.name}, which is in "
-        f"{_percent(own)} of the answers: {names}.",
+        f"{percent(own)} of the answers: {names}.",
         tuple(str(rival.id) for rival in ahead),
     )
 
 
-def _gaps(caller: Caller, brand: Brand) -> Iterator[Told]:
+def _gaps(asked: Asked) -> Iterator[Told]:
+    caller, brand = asked.caller, asked.brand
     found = competitor_gaps(caller, brand_id=brand.pk)
     count = len(found.gaps) + found.more
     yield Told(
@@ -183,33 +159,37 @@ def _gaps(caller: Caller, brand: Brand) -> Iterator[Told]:
         yield Told(f"Instead of {brand.name}, answers to “{gap.text}” name {names} ({counts}).", (str(gap.prompt),))
 
 
-def _recommendations(caller: Caller, brand: Brand) -> Iterator[Told]:
+def _recommendations(asked: Asked) -> Iterator[Told]:
+    caller, brand = asked.caller, asked.brand
     queue = recommendations(caller, brand_id=brand.pk, status="open").recommendations
     yield Told(f"{brand.name} has {len(queue)} open recommendations.")
     for item in queue[:MOST]:
         yield Told(f"Priority {item.priority}, effort {item.effort}: {item.title}.", (str(item.id),))
 
 
-def _content(caller: Caller, brand: Brand) -> Iterator[Told]:
+def _content(asked: Asked) -> Iterator[Told]:
+    caller, brand = asked.caller, asked.brand
     report = content_report(caller, brand_id=brand.pk)
-    written = f"{len(report.drafts)} drafts are written, {_used(report.quota)} of this month are used"
+    written = f"{len(report.drafts)} drafts are written, {used(report.quota)} of this month are used"
     yield Told(f"{brand.name} has {len(report.opportunities)} content opportunities; {written}.")
     for item in report.opportunities[:MOST]:
         yield Told(f"Score {item.score}, as {item.format}: {item.title}.", (item.id,))
 
 
-def _prompts(caller: Caller, brand: Brand) -> Iterator[Told]:
+def _prompts(asked: Asked) -> Iterator[Told]:
+    caller, brand = asked.caller, asked.brand
     listed = prompts_of(caller, brand_id=brand.pk)
-    yield Told(f"{brand.name} asks {_used(listed.quota)} prompts that its plan allows.")
-    asked = [each for each in listed.prompts if each.answers and not each.branded]
-    for item in sorted(asked, key=lambda each: each.named / each.answers)[:MOST]:
+    yield Told(f"{brand.name} asks {used(listed.quota)} prompts that its plan allows.")
+    answered = [each for each in listed.prompts if each.answers and not each.branded]
+    for item in sorted(answered, key=lambda each: each.named / each.answers)[:MOST]:
         yield Told(
             f"Of {item.answers} answers to “{item.text}”, {item.named} name {brand.name}.",
             (str(item.id),),
         )
 
 
-def _runs(caller: Caller, brand: Brand) -> Iterator[Told]:
+def _runs(asked: Asked) -> Iterator[Told]:
+    caller, brand = asked.caller, asked.brand
     latest = runs(caller, brand_id=brand.pk).runs[:MOST]
     if not latest:
         yield Told(f"{brand.name} has no scan yet.")
@@ -222,15 +202,16 @@ def _runs(caller: Caller, brand: Brand) -> Iterator[Told]:
         )
 
 
-def _audit(caller: Caller, brand: Brand) -> Iterator[Told]:
+def _audit(asked: Asked) -> Iterator[Told]:
+    caller, brand = asked.caller, asked.brand
     scores = audit_scores(caller, brand_id=brand.pk)
     if scores.run is None:
         yield Told(scores.how_to_get_one or "There is no audit.")
     else:
-        yield Told(f"The latest audit of {brand.name} scored {_percent(scores.overall)}.", (str(scores.run.id),))
+        yield Told(f"The latest audit of {brand.name} scored {percent(scores.overall)}.", (str(scores.run.id),))
 
 
-def _no_facts(caller: Caller, brand: Brand) -> Iterator[Told]:
+def _no_facts(asked: Asked) -> Iterator[Told]:
     return iter(())
 
 

@@ -84,11 +84,20 @@ QUOTAS = Topic(
 )
 PORTFOLIO = Topic("portfolio", Scope.READ_SITES, "get_portfolio_summary", "")
 """What a question about several sites is answered with."""
+NOTICE = Topic("notice", Scope.READ_SITES, "list_sites", "")
+"""What is said of the answer itself."""
 TOPICS = (SCORE, CHANGE, ENGINES, COMPETITORS, GAPS, RECOMMENDATIONS, CONTENT, PROMPTS, RUNS, AUDIT, QUOTAS)
 OVERVIEW = (SCORE, CHANGE, RECOMMENDATIONS)
 """What an open question is answered with."""
+TOLD_OF_SITES = frozenset({SCORE, CHANGE, RUNS})
+"""What is told of several sites at once."""
+_OPEN = re.compile(
+    r"\b(?:overview|summar|status|about (?:us|our)|tell me about|überblick|résumé|resumen)", re.IGNORECASE
+)
 
 
 def topics_of(question: str) -> tuple[Topic, ...]:
-    """What the question is about, in the order of the table; an open question is about the overview."""
-    return tuple(topic for topic in TOPICS if topic.is_meant(question)) or OVERVIEW
+    """What the question is about, in the order of the table; the overview for an open question, nothing where no
+    word of it is known."""
+    meant = tuple(topic for topic in TOPICS if topic.is_meant(question))
+    return meant or (OVERVIEW if _OPEN.search(question) else ())

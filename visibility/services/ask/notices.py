@@ -1,0 +1,26 @@
+"""What an answer begins with where it is not, or not all of, what the question is about."""
+
+from collections.abc import Sequence
+
+from brands.models import Brand
+from visibility.services.ask.told import Told, listed
+from visibility.services.ask.topics import TOPICS, Topic
+
+NOT_RECOGNISED = Told(
+    "The question was not recognised: it has no word of what can be asked about here, which is "
+    + ", ".join(topic.name for topic in TOPICS)
+    + ". What follows is an overview, not an answer."
+)
+NO_SITE = Told(
+    "No site can be seen with this key: add one on the pages of the service, or have the owner of one share it."
+)
+
+
+def left_out(topics: Sequence[Topic], brands: Sequence[Brand]) -> Told:
+    """That these topics are told of one site only, and of which sites they can be."""
+    names = " and ".join(filter(None, [", ".join(topic.name for topic in topics[:-1]), topics[-1].name]))
+    return Told(
+        f"Of several sites only how each stands is told. To be told of {names}, ask again with the siteId of one: "
+        f"{listed(brands)}.",
+        tuple(str(brand.pk) for brand in brands),
+    )

@@ -1,0 +1,62 @@
+"""What a fact is, what the readers of facts are given, and how figures are put in words."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.resources import Quota
+from brands.models import Brand
+from visibility.recommendations.wording import one_line, shortened
+from visibility.resources import Percent
+from visibility.services.parts import Parts
+
+MOST = 5
+LONGEST = 400
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One fact: a sentence, the brand it concerns (None: the account), and the ids of what it speaks of."""
+
+    statement: str
+    refs: tuple[str, ...] = ()
+    site: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asks what of which brand; `parts` note what is left out of the facts."""
+
+    caller: Caller
+    brand: Brand
+    question: str
+    parts: Parts
+
+
+def short(told: Told, site: UUID) -> Told:
+    """The fact on one line of bearable length, as one of the site."""
+    return Told(shortened(one_line(told.statement), LONGEST), told.refs, site)
+
+
+def listed(brands: Iterable[Brand]) -> str:
+    """The brands by name and id, the first few of them."""
+    every = list(brands)
+    shown = [f"{short_name(brand)} ({brand.pk})" for brand in every[:MOST]]
+    return ", ".join(shown) + (f" and {len(every) - MOST} more" if len(every) > MOST else "")
+
+
+def short_name(brand: Brand) -> str:
+    """The brand's name on one line of bearable length."""
+    return shortened(one_line(brand.name), LONGEST_NAME)
+
+
+def used(quota: Quota) -> str:
+    """How much of a quota is used."""
+    return f"{quota.used:,} of {quota.limit:,}"
+
+
+def percent(value: Percent) -> str:
+    """A rate, or that there is none."""
+    return "not measured" if value is None else f"{value:.1f} %"
