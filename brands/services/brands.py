@@ -77,7 +77,7 @@ def update_brand(
     named = (brand.name, brand.domain)
     if name is not None:
         brand.name = clean_line("name", name, longest=NAME_LENGTH)
-        refuse_names_of_competitors(brand, name=brand.name)
+        refuse_names_of_competitors(brand, names={brand.name} - {named[0]})
     if domain is not None:
         brand.domain = normalise_domain("domain", domain)
         refuse_names_of_competitors(brand, domains=[brand.domain])

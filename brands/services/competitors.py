@@ -12,7 +12,7 @@ from apikeys.validation import clean_line
 from brands.domains import normalise_domain
 from brands.models import Brand, Competitor, CompetitorAlias
 from brands.services.access import count_new_names, editable_brand, lock_brand
-from brands.services.names import clean_aliases
+from brands.services.names import clean_aliases, name_key, names_of, texts_of
 
 NAME_LENGTH = 200
 
@@ -21,12 +21,12 @@ NAME_LENGTH = 200
 def add_competitor(
     caller: Caller, *, brand: Brand, name: str, domain: str, aliases: Iterable[str] = ()
 ) -> Competitor:
-    """Watch a rival. Raises quota_exceeded above the plan's limit and conflict for a name or domain that is taken."""
+    """Watch a rival. Raises quota_exceeded above the plan's limit, invalid_arguments for a name, alias or domain of
+    the brand itself, and conflict for one of another competitor: one mention would count for both."""
     editable_brand(caller, brand.pk)
     brand = lock_brand(brand)
     competitor = Competitor(brand=brand)
-    _set_names(competitor, name=name, domain=domain)
-    cleaned_aliases = clean_aliases(aliases, name=competitor.name)
+    cleaned_aliases = _set_names(competitor, name=name, domain=domain, aliases=aliases)
     limit = brand.owner.plan.max_competitors_per_site if brand.owner.plan else 0
     count = brand.competitors.count()
     if count >= limit:
@@ -46,13 +46,13 @@ def update_competitor(
 ) -> Competitor:
     """Change what is given; None leaves it as it is. Errors as `add_competitor`."""
     competitor = _locked(caller, competitor)
-    _set_names(
+    cleaned_aliases = _set_names(
         competitor,
         name=competitor.name if name is None else name,
         domain=competitor.domain if domain is None else domain,
+        aliases=texts_of(competitor) if aliases is None else aliases,
     )
-    kept = competitor.aliases.values_list("text", flat=True) if aliases is None else aliases
-    _save(competitor, clean_aliases(kept, name=competitor.name))
+    _save(competitor, cleaned_aliases)
     return competitor
 
 
@@ -74,20 +74,30 @@ def _locked(caller: Caller, competitor: Competitor) -> Competitor:
     return fresh
 
 
-def _set_names(competitor: Competitor, *, name: str, domain: str) -> None:
-    """Check name and domain against the brand itself and its other competitors, then set them."""
+def _set_names(competitor: Competitor, *, name: str, domain: str, aliases: Iterable[str]) -> list[str]:
+    """Check all against the brand itself and its other competitors, then set name and domain; returns the aliases.
+
+    Names that the competitor has already pass, so that one which shares a name from earlier times can be changed.
+    """
     brand = competitor.brand
+    known = {name_key(text) for text in (competitor.name, *texts_of(competitor))}
     competitor.name = clean_line("name", name, longest=NAME_LENGTH)
     competitor.domain = normalise_domain("domain", domain)
+    cleaned_aliases = clean_aliases(aliases, name=competitor.name)
     if competitor.domain in {brand.domain, *brand.owned_domains.values_list("domain", flat=True)}:
         raise invalid("domain", f"{competitor.domain} is the brand's own domain. Give the competitor's.")
-    if competitor.name.casefold() == brand.name.casefold():
-        raise invalid("name", f"{competitor.name} is the brand's own name. Give the competitor's.")
-    for other in brand.competitors.exclude(pk=competitor.pk):
-        if other.name.casefold() == competitor.name.casefold() or other.domain == competitor.domain:
-            raise conflict(
-                f"{other.name} ({other.domain}) is a competitor of this brand already.", competitorId=str(other.pk)
-            )
+    added = {name_key(text): text for text in (*cleaned_aliases, competitor.name) if name_key(text) not in known}
+    for own in (brand.name, *texts_of(brand)):
+        if text := added.get(name_key(own)):
+            argument = "name" if text == competitor.name else "aliases"
+            raise invalid(argument, f"{text} is a name of the brand itself. Give the competitor's.")
+    for other in brand.competitors.exclude(pk=competitor.pk).prefetch_related("aliases"):
+        shared = next((text for text in names_of(other) if name_key(text) in added), None)
+        if shared or other.domain == competitor.domain:
+            also = f" by the name {shared}" if shared and shared != other.name else ""
+            message = f"{other.name} ({other.domain}) is a competitor of this brand already{also}."
+            raise conflict(message, competitorId=str(other.pk))
+    return cleaned_aliases
 
 
 def _save(competitor: Competitor, aliases: list[str]) -> None:

@@ -1,5 +1,6 @@
 """The other names and domains of a brand: by these, answers mention and cite it."""
 
+import re
 from collections.abc import Iterable
 
 from django.db import transaction
@@ -9,12 +10,13 @@ from apikeys.errors import invalid
 from apikeys.services.guards import conflict_if_taken
 from apikeys.validation import clean_line
 from brands.domains import normalise_domain
-from brands.models import Alias, Brand, OwnedDomain
+from brands.models import Alias, Brand, Competitor, OwnedDomain
 from brands.services.access import count_new_names, editable_brand, lock_brand
 
 ALIAS_LENGTH = 200
 MOST_ALIASES = 50
 MOST_DOMAINS = 50
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 
 
 def clean_aliases(aliases: Iterable[str], *, name: str) -> list[str]:
@@ -45,7 +47,7 @@ def add_alias(caller: Caller, *, brand: Brand, text: str) -> list[Alias]:
     """Add one alias; one that is there already, in whatever case, stays as it is. Returns all."""
     editable_brand(caller, brand.pk)
     brand = lock_brand(brand)
-    return _write_aliases(brand, clean_aliases([*_texts(brand), text], name=brand.name))
+    return _write_aliases(brand, clean_aliases([*texts_of(brand), text], name=brand.name))
 
 
 @transaction.atomic
@@ -54,7 +56,7 @@ def remove_alias(caller: Caller, *, brand: Brand, text: str) -> list[Alias]:
     editable_brand(caller, brand.pk)
     brand = lock_brand(brand)
     unwanted = clean_line("alias", text, longest=ALIAS_LENGTH).casefold()
-    return _write_aliases(brand, [kept for kept in _texts(brand) if kept.casefold() != unwanted])
+    return _write_aliases(brand, [kept for kept in texts_of(brand) if kept.casefold() != unwanted])
 
 
 @transaction.atomic
@@ -82,19 +84,33 @@ def remove_domain(caller: Caller, *, brand: Brand, domain: str) -> list[OwnedDom
     return _write_domains(brand, [kept for kept in _domains(brand) if kept != unwanted])
 
 
-def refuse_names_of_competitors(brand: Brand, *, name: str = "", domains: Iterable[str] = ()) -> None:
-    """Raise invalid_arguments when a competitor of the held brand has the name or one of the domains (as they are
-    stored): what cites or mentions it could not be told apart."""
-    wanted = set(domains)
-    for competitor in brand.competitors.all():
-        if competitor.domain in wanted:
+def refuse_names_of_competitors(
+    brand: Brand, *, names: Iterable[str] = (), domains: Iterable[str] = (), argument: str = "name"
+) -> None:
+    """Raise invalid_arguments when a competitor of the held brand has one of the names, as its own or as an alias, or
+    one of the domains (as they are stored): what cites or mentions it could not be told apart. `argument` is where
+    the names were given."""
+    wanted_names, wanted_domains = {name_key(name) for name in names}, set(domains)
+    for competitor in brand.competitors.prefetch_related("aliases"):
+        if competitor.domain in wanted_domains:
             raise invalid("domain", f"{competitor.domain} is the domain of a competitor. Change that one.")
-        if competitor.name.casefold() == name.casefold():
-            raise invalid("name", f"{competitor.name} is the name of a competitor. Change that one.")
+        if shared := next((text for text in names_of(competitor) if name_key(text) in wanted_names), None):
+            raise invalid(argument, f"{shared} is a name of the competitor {competitor.name}. Change that one.")
 
 
-def _texts(brand: Brand) -> list[str]:
-    return list(brand.aliases.values_list("text", flat=True))
+def name_key(name: str) -> str:
+    """The same for names that the detector finds in the same places: in whatever case, with hyphens or spaces."""
+    return _HYPHEN.sub(" ", name.casefold())
+
+
+def names_of(competitor: Competitor) -> list[str]:
+    """Its name, then its aliases, which may have been read before."""
+    return [competitor.name, *(alias.text for alias in competitor.aliases.all())]
+
+
+def texts_of(named: Brand | Competitor) -> list[str]:
+    """The stored aliases of a brand or of a competitor."""
+    return list(named.aliases.values_list("text", flat=True))
 
 
 def _domains(brand: Brand) -> list[str]:
@@ -102,7 +118,10 @@ def _domains(brand: Brand) -> list[str]:
 
 
 def _write_aliases(brand: Brand, wanted: list[str]) -> list[Alias]:
-    present = set(_texts(brand))
+    present = set(texts_of(brand))
+    known = {name_key(text) for text in present}
+    added = [text for text in wanted if name_key(text) not in known]
+    refuse_names_of_competitors(brand, names=added, argument="alias")
     if present != set(wanted):
         count_new_names(brand)
     brand.aliases.exclude(text__in=wanted).delete()

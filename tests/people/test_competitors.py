@@ -4,6 +4,7 @@ import pytest
 
 from apikeys.caller import Caller
 from brands.models import Competitor, OwnedDomain
+from brands.services.brands import update_brand
 from brands.services.competitors import add_competitor, remove_competitor, update_competitor
 from brands.services.names import (
     add_alias,
@@ -46,6 +47,13 @@ def test_a_competitor_comes_with_its_aliases(cast, editor):
         ({"name": "Else", "domain": "acme.example"}, "invalid_arguments"),
         ({"name": "Else", "domain": "acme.net"}, "invalid_arguments"),
         ({"name": "acme", "domain": "else.com"}, "invalid_arguments"),
+        ({"name": "ANVIL company", "domain": "else.com"}, "invalid_arguments"),
+        ({"name": "Anvil-Company", "domain": "else.com"}, "invalid_arguments"),
+        ({"name": "Else", "domain": "else.com", "aliases": ["E", "acme"]}, "invalid_arguments"),
+        ({"name": "Else", "domain": "else.com", "aliases": ["Anvil Company"]}, "invalid_arguments"),
+        ({"name": "rvl", "domain": "else.com"}, "conflict"),
+        ({"name": "Else", "domain": "else.com", "aliases": ["RIVAL"]}, "conflict"),
+        ({"name": "Else", "domain": "else.com", "aliases": ["E", "Rvl"]}, "conflict"),
         ({"name": "", "domain": "else.com"}, "invalid_arguments"),
         ({"name": "Else", "domain": ""}, "invalid_arguments"),
         ({"name": "Else", "domain": "else.com", "aliases": ["x" * 201]}, "invalid_arguments"),
@@ -53,13 +61,42 @@ def test_a_competitor_comes_with_its_aliases(cast, editor):
     ],
 )
 def test_competitors_that_cannot_be(cast, editor, refused, values, code):
-    add_competitor(editor, brand=cast.brand, name="Rival", domain="rival.com")
+    add_alias(editor, brand=cast.brand, text="Anvil Company")
+    add_competitor(editor, brand=cast.brand, name="Rival", domain="rival.com", aliases=["RVL"])
     other = add_competitor(editor, brand=cast.brand, name="Third", domain="third.com", aliases=["3rd"])
     add_domain(editor, brand=cast.brand, domain="acme.net")
     refused(code, add_competitor, editor, brand=cast.brand, **values)
     refused(code, update_competitor, editor, competitor=other, **values)
     assert list(Competitor.objects.values_list("name", "domain")) == [("Rival", "rival.com"), ("Third", "third.com")]
     assert aliases_of(other) == ["3rd"]
+
+
+@pytest.mark.parametrize("name", ["rival", "RVL", "r-v l"])
+def test_a_competitors_names_cannot_become_the_brands(cast, editor, refused, name):
+    add_competitor(editor, brand=cast.brand, name="Rival", domain="rival.com", aliases=["RVL", "R V-L"])
+    refused("invalid_arguments", add_alias, editor, brand=cast.brand, text=name)
+    refused("invalid_arguments", replace_aliases, editor, brand=cast.brand, aliases=["Acme Inc", name])
+    refused("invalid_arguments", update_brand, editor, brand=cast.brand, name=name)
+    cast.brand.refresh_from_db()
+    assert (cast.brand.name, aliases_of(cast.brand)) == ("Acme", [])
+
+
+def test_what_shares_a_name_from_earlier_times_can_still_be_changed(cast, editor, refused):
+    shared = CompetitorFactory(brand=cast.brand, name="Fourth")
+    shared.aliases.create(text="Tindel")
+    rival = add_competitor(editor, brand=cast.brand, name="Rival", domain="rival.com")
+    rival.aliases.create(text="tindel")
+    cast.brand.aliases.create(text="RIVAL")
+    update_competitor(editor, competitor=rival, domain="rival.net")
+    update_competitor(editor, competitor=shared, aliases=["TINDEL", "Third"])
+    add_alias(editor, brand=cast.brand, text="Acme Inc")
+    update_brand(editor, brand=cast.brand, name="Acme", description="Anvils.")
+    assert (aliases_of(rival), aliases_of(shared)) == (["tindel"], ["TINDEL", "Third"])
+    refused("invalid_arguments", update_competitor, editor, competitor=shared, name="Rival")
+    update_competitor(editor, competitor=rival, aliases=[])
+    remove_alias(editor, brand=cast.brand, text="rival")
+    refused("conflict", update_competitor, editor, competitor=rival, aliases=["tindel"])
+    refused("invalid_arguments", add_alias, editor, brand=cast.brand, text="rival")
 
 
 def test_the_same_rival_may_be_watched_by_two_brands(cast, editor, system):

@@ -332,7 +332,13 @@ class TestTurns:
         plan_outdated()
         few = statements()
         for number in range(20):
-            add_competitor(system, brand=brand, name=f"Name{number}", domain=f"d{number}.example", aliases=["A", "B"])
+            add_competitor(
+                system,
+                brand=brand,
+                name=f"Name{number}",
+                domain=f"d{number}.example",
+                aliases=[f"A{number}", f"B{number}"],
+            )
         plan_outdated()
         assert statements() == few
 
