@@ -3,16 +3,19 @@
 It claims nothing by itself. What the material does not say is a gap: [add your …].
 """
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 from visibility.writers.markup import escaped, source_list
 from visibility.writers.phrases import phrases_for
 from visibility.writers.protocol import LONGEST_DRAFT, LONGEST_TITLE, WrittenDraft
 from visibility.writers.tasks import DraftFormat, DraftTask, Material
-from visibility.writers.words import wording_key
+from visibility.writers.words import content_words
 
 MOST_QUESTIONS = 8
 MOST_RIVALS = 3
+LEAST_QUOTES_IN_COMMON = 3
+"""From so many quotes on, words that most of them share tell nothing apart."""
 _INNER_QUOTES = str.maketrans("“”", "‘’")  # noqa: RUF001 -- a quote inside a quote
 
 
@@ -31,6 +34,8 @@ class _Page:
         self.name = escaped(task.subject.name)
         self._phrases = phrases_for(task.locale)
         self._unused = [material for material in task.materials if material.own]
+        self._names = content_words(" ".join([task.subject.name, *task.subject.names]))
+        self._common = self._names | _shared_by_most([material.text for material in self._unused])
 
     def lead(self) -> str:
         """The first paragraph: the brand's own words on the first question, or the gap where they belong."""
@@ -91,12 +96,24 @@ class _Page:
         return f"> {escaped(own.text)} [{own.mark}]"
 
     def _take(self, question: str) -> Material | None:
-        """The own passage that shares most words with the question; None where none shares any."""
-        wanted = wording_key(question)
-        shared = [len(wanted & wording_key(material.text)) for material in self._unused]
-        if not any(shared):
+        """The own passage with most of the question's words, if it has more than half of them; else None.
+
+        Its names never count; words that most of its passages share (its trade) only where nothing else is asked.
+        """
+        asked = content_words(question) - self._names
+        wanted = asked - self._common or asked
+        shared = [len(wanted & content_words(material.text)) for material in self._unused]
+        if 2 * max(shared, default=0) <= len(wanted):
             return None
         return self._unused.pop(shared.index(max(shared)))
+
+
+def _shared_by_most(texts: Sequence[str]) -> frozenset[str]:
+    """The words that more than half of the texts have; none of fewer than three texts."""
+    if len(texts) < LEAST_QUOTES_IN_COMMON:
+        return frozenset()
+    counts = Counter(word for text in texts for word in content_words(text))
+    return frozenset(word for word, count in counts.items() if 2 * count > len(texts))
 
 
 def _article(page: _Page) -> Iterable[str]:

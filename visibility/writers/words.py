@@ -28,6 +28,11 @@ propose provide provider providers provides quality range run sell seller sells 
 small solution solutions specialise specialised specialises specialist specialized stellt supplier team than then top
 two unternehmen use used user users using vend vende verkauft via welcome within work works world year years
 """
+# How something is asked or counted, beside the function words: it is not what is asked about.
+_ASKING_WORDS = """
+buy did does many much one two three four five six seven eight nine ten
+"""
+_NOT_CONTENT = frozenset(_FUNCTION_WORDS.split()) | frozenset(_ASKING_WORDS.split())
 _STOP = STOP_WORDS | frozenset(_FUNCTION_WORDS.split()) | frozenset(_COMPANY_WORDS.split())
 _PART = re.compile(r"[^\W_][\w'’&+-]*|[^\s\w]")
 MOST_WORDS = 4
@@ -42,6 +47,12 @@ _CLAUSE_END = frozenset({"with", "by", "through", "using", "via"})
 def wording_key(text: str) -> frozenset[str]:
     """The words that make a question what it is, whatever their order, case and punctuation."""
     return frozenset(search_terms(text))
+
+
+def content_words(text: str) -> frozenset[str]:
+    """What a text is about: its words without function words, numbers and single letters, a final s left out."""
+    words = (word for word in wording_key(text) if len(word) > 1 and not word.isdigit() and word not in _NOT_CONTENT)
+    return frozenset(word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word for word in words)
 
 
 def names_any(text: str, names: Iterable[str]) -> bool:
