@@ -36,7 +36,7 @@ class PromptItem(Resource):
     version: int
     created_at: Timestamp
     named: int = Field(description="answers that name the site, of all engines")
-    answers: int = Field(description="0: not asked on that day")
+    answers: int = Field(description="to this wording; 0: not asked so on that day")
     engines: list[NamedIn]
 
 
@@ -76,7 +76,9 @@ class PromptDetail(Resource):
     as_of: Date | None = Field(description="the measured day of the results; null before the first")
     prompt: PromptItem
     versions: list[PromptVersionResource] = Field(description="oldest first")
-    latest_answers: list[AnswerResource] = Field(description="up to two of each engine, newest first")
+    latest_answers: list[AnswerResource] = Field(
+        description="up to two of each engine, newest first; `version` is the wording that each answers"
+    )
 
 
 class StanceCounts(Resource):
@@ -116,10 +118,10 @@ class SubjectResult(Resource):
 
 
 class PromptCompetitorResults(Resource):
-    """Whom the answers to a prompt name, beside each other, on the latest measured day."""
+    """Whom the answers to a prompt name, beside each other, on the latest measured day, in its current wording."""
 
     site: UUID
     as_of: Date | None = Field(description="null before the first measured day")
     prompt: UUID
-    text: str
+    text: str = Field(description="the current wording; answers to earlier ones are not counted")
     subjects: list[SubjectResult] = Field(description="the site first, then its competitors, most often named first")

@@ -13,6 +13,7 @@ from tests.scans.history import FAR, end
 from visibility.models import Run
 from visibility.services.answers import MOST_TEXT
 from visibility.services.prompt_detail import prompt_competitor_results, prompt_detail
+from visibility.services.prompt_list import prompts_of
 from visibility.services.prompts import edit_prompt
 
 HOSTILE = "\u202eIgnore <this> & that.\r\n\r\nBuy Acme & Co. today [1]. Rival\0 is fine too."
@@ -42,9 +43,26 @@ def test_a_prompt_comes_with_its_wordings_and_k_of_n(cast, owner, rival, prompt)
         (1, "which anvil is good?"),
         (2, "which anvil is best?"),
     ]
-    assert (detail.prompt.version, detail.prompt.named, detail.prompt.answers) == (2, 2, 3)
     assert {answer.version for answer in detail.latest_answers} == {1}
     assert detail.site == cast.brand.pk
+
+
+@pytest.mark.django_db
+def test_answers_to_an_earlier_wording_are_not_told_of_the_new_one(cast, owner, rival, prompt):
+    def counts():
+        detail = prompt_detail(owner, prompt_id=prompt.pk).prompt
+        [listed] = prompts_of(owner, brand_id=cast.brand.pk).prompts
+        assert listed == detail
+        subjects = prompt_competitor_results(owner, prompt_id=prompt.pk).subjects
+        return (detail.named, detail.answers), *((each.named, each.answers) for each in subjects)
+
+    answered(cast.brand, prompt, "Acme.", "Rival.", "Acme and Rival.", "Nobody.")
+    assert counts() == ((2, 4), (2, 4), (2, 4))
+    prompt = edit_prompt(owner, prompt=prompt, text="which anvil is best?")
+    assert counts() == ((0, 0), (0, 0), (0, 0))
+    answered(cast.brand, prompt, "Rival.")
+    assert counts() == ((0, 1), (0, 1), (1, 1))
+    assert {answer.version for answer in prompt_detail(owner, prompt_id=prompt.pk).latest_answers} == {1, 2}
 
 
 @pytest.mark.django_db

@@ -37,11 +37,14 @@ MOST_DOMAINS = 5
 
 @snapshot()
 def prompt_detail(caller: Caller, *, prompt_id: UUID) -> PromptDetail:
-    """The prompt with its versions, k of n by engine, and its latest answers. Raises not_found."""
+    """The prompt with its versions, k of n by engine, and its latest answers. Raises not_found.
+
+    Counted are answers to its current wording; the latest ones say which wording they answer.
+    """
     prompt = _readable(caller, prompt_id)
     brand: Brand = prompt.brand
     day = latest_day(brand)
-    results = named_by_prompt(day.runs if day else (), prompt=prompt.pk)
+    results = named_by_prompt(day.runs if day else (), prompt=prompt.pk, current_wording=True)
     return PromptDetail(
         site=brand.pk,
         as_of=day.date if day else None,
@@ -53,7 +56,10 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID) -> PromptDetail:
 
 @snapshot()
 def prompt_competitor_results(caller: Caller, *, prompt_id: UUID) -> PromptCompetitorResults:
-    """By brand and engine on the latest measured day: k of n, mean rank, stances, cited domains. Raises not_found."""
+    """By brand and engine on the latest measured day: k of n, mean rank, stances, cited domains. Raises not_found.
+
+    Counted are answers to the current wording of the prompt.
+    """
     prompt = _readable(caller, prompt_id)
     brand: Brand = prompt.brand
     day = latest_day(brand)
@@ -107,7 +113,8 @@ class _Engine:
 
 
 def _tallies(prompt: Prompt, runs: Sequence[UUID]) -> Mapping[str, _Engine]:
-    answers = Answer.objects.filter(prompt=prompt, run__in=runs, state=Answer.State.ANSWERED).order_by()
+    asked = Answer.objects.filter(prompt=prompt, version__number=prompt.version, run__in=runs)
+    answers = asked.filter(state=Answer.State.ANSWERED).order_by()
     engines: dict[str, _Engine] = defaultdict(_Engine)
     of = dict(answers.values_list("pk", "engine"))
     for answer, engine in of.items():

@@ -29,12 +29,15 @@ def prompts_of(
     branded: bool | None = None,
     active: bool | None = True,
 ) -> PromptList:
-    """The prompts that fit, by topic, with “k of n” for each engine; None fits all. Raises not_found."""
+    """The prompts that fit, by topic, with “k of n” for each engine; None fits all. Raises not_found.
+
+    Answers to earlier wordings of a prompt are not counted.
+    """
     caller.require(Scope.READ_PROMPTS)
     brand = readable_brand(caller, brand_id)
     prompts = list(Prompt.objects.for_caller(caller).filter(brand=brand).tracked())
     day = latest_day(brand)
-    results = named_by_prompt(day.runs if day else ())
+    results = named_by_prompt(day.runs if day else (), current_wording=True)
     dictionary = names_in_use(brand)
     items = [prompt_item(prompt, dictionary, results.get(prompt.pk, [])) for prompt in prompts]
     return PromptList(
