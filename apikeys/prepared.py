@@ -14,6 +14,7 @@ from uuid import UUID
 
 import orjson
 import psycopg
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorDebugWrapper
@@ -69,7 +70,11 @@ class _JsonText(Loader):
 
 
 class _PreparedCursor(psycopg.Cursor[Any]):
-    """Prepares each statement at its first run on a connection. Django's cursor sends values inside of the SQL."""
+    """Prepares each statement at its first run on a connection. Django's cursor sends values inside of the SQL.
+
+    The connection is told to prepare for just as long: else the driver would count, and keep, the text of every other
+    statement too, values included.
+    """
 
     def __init__(self, connection: Any) -> None:
         super().__init__(connection)
@@ -77,7 +82,18 @@ class _PreparedCursor(psycopg.Cursor[Any]):
         self.adapters.register_loader(_JSONB, _JsonText)
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> "_PreparedCursor":
-        return super().execute(query, params, prepare=True, **options)
+        driver = self.connection
+        driver.prepare_threshold = 0 if settings.DATABASE_PREPARE else None
+        try:
+            return super().execute(query, params, prepare=True, **options)
+        except psycopg.errors.FeatureNotSupported:
+            # A column has changed its type since the statement was planned. In a transaction the rollback forgets it.
+            if driver.info.transaction_status != pq.TransactionStatus.IDLE:
+                raise
+            driver.execute("DEALLOCATE ALL")
+            return super().execute(query, params, prepare=True, **options)
+        finally:
+            driver.prepare_threshold = None
 
 
 class _LoggedCursor(CursorDebugWrapper):

@@ -20,14 +20,16 @@ def snapshot() -> Iterator[None]:
     elif connection.vendor == "postgresql":
         connection.ensure_connection()
         driver = cast(Any, connection.connection)
-        # What the driver begins its next transaction with, in one statement.
-        driver.isolation_level, driver.read_only = IsolationLevel.REPEATABLE_READ, True
+        usual = driver.isolation_level, driver.read_only
+        with connection.wrap_database_errors:
+            # What the driver begins its next transaction with, in one statement.
+            driver.isolation_level, driver.read_only = IsolationLevel.REPEATABLE_READ, True
         try:
             with transaction.atomic():
                 yield
         finally:
             if driver.info.transaction_status == TransactionStatus.IDLE:  # else it is broken, and not used again
-                driver.isolation_level, driver.read_only = None, None
+                driver.isolation_level, driver.read_only = usual
     else:
         # SQLite: transactions take the lock of the one writer at once, unless they are to read only.
         connection.ensure_connection()

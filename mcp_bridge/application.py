@@ -26,6 +26,7 @@ from mcp_bridge.requests import (
     check_host_and_origin,
     check_media_types,
     header,
+    is_small,
     method_of,
     read_body,
 )
@@ -77,20 +78,25 @@ class AgentEndpoint:
                 jobs.close()
 
     async def _serve(self, call: Call, scope: Scope, receive: Receive, answer: "_Answer") -> None:
-        """All checks in their order, then the protocol, which has the key looked at in its first job."""
+        """All checks in their order, then the protocol, which has the key looked at in its first job; before that, a
+        large body would cost too much."""
         if scope["method"] != "POST":
             await answer.refuse(method_not_allowed(), {"Allow": "POST"})
             return
         try:
             check_host_and_origin(scope, self._allowed_hosts)
             call.raw_key = well_formed(bearer_of(header(scope, b"authorization")))
+            if not is_small(scope):
+                await self._admit(call)
             try:
                 check_media_types(scope)
                 body = await read_body(scope, receive)
                 call.name = method_of(body) or call.name
                 await self._speak(call, scope, body, receive, answer)
-            finally:
+            except Exception:
                 await self._admit(call)
+                raise
+            await self._admit(call)
         except ServiceError as refusal:
             call.failed(refusal)
             await answer.refuse(refusal)

@@ -82,7 +82,7 @@ def invalid_arguments(problems: Mapping[str, str]) -> ServiceError:
     listed = "; ".join(f"{path or 'arguments'} {problem}" for path, problem in problems.items())
     return ServiceError(
         ErrorCode.INVALID_ARGUMENTS,
-        f"{listed}. Correct this and call again; tools/list gives the schema.",
+        f"{listed.removesuffix('.')}. Correct this and call again; tools/list gives the schema.",
         arguments=[{"path": path, "problem": problem} for path, problem in problems.items()],
     )
 

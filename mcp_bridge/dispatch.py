@@ -6,7 +6,7 @@ All that touches the database happens in jobs; between them a call holds neither
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -43,16 +43,32 @@ class Dispatcher:
     jobs: Jobs
     slow_jobs: Jobs
     prefix: str
+    _running: "set[asyncio.Future[dict[str, Any]]]" = field(default_factory=set, init=False, compare=False)
 
     async def call(self, call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> dict[str, Any]:
-        """The result of the call as it goes out, a failure included; raises NotAdmitted."""
+        """The result of the call as it goes out, a failure included; raises NotAdmitted.
+
+        A client that leaves changes nothing: what has begun, and may cost, is finished, stored and logged.
+        """
+        work = asyncio.ensure_future(self._outcome(call, tool, given))
+        self._running.add(work)
+        work.add_done_callback(self._end)
+        return await asyncio.shield(work)
+
+    def _end(self, work: "asyncio.Future[dict[str, Any]]") -> None:
+        self._running.discard(work)
+        if not work.cancelled():
+            work.exception()  # is seen here, where nobody waits for it any more
+
+    async def _outcome(self, call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> dict[str, Any]:
         try:
             return success(await self._result(call, tool, given))
         except NotAdmitted:
             raise
         except Exception as exc:
-            error = tool_error(exc, self.prefix)
+            error = tool_error(exc, self.prefix, tool.arguments.model_fields)
             call.failed(error)
+            await self.jobs.run(call.record)
             return failure(error)
 
     async def _result(self, call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> str:

@@ -14,6 +14,8 @@ from apikeys.ratelimit import Receive, Scope
 
 MAX_BODY = 2**20
 """Bytes of a request; arguments of tools are far smaller."""
+SMALL_BODY = 4096
+"""Bytes that are read and understood in no more time than a look at a key takes, however nested."""
 _JSON = "application/json"
 _METHODS = frozenset(
     {"initialize", "notifications/initialized", "ping", "server/discover", "tools/list", "tools/call"}
@@ -68,6 +70,12 @@ def check_media_types(scope: Scope) -> None:
         )
 
 
+def is_small(scope: Scope) -> bool:
+    """Whether the request says that it has a small body."""
+    length = header(scope, b"content-length")
+    return length.isdecimal() and len(length) <= len(str(SMALL_BODY)) and int(length) <= SMALL_BODY
+
+
 async def read_body(scope: Scope, receive: Receive) -> bytes:
     """The body, at most `MAX_BODY` bytes of it; raises content_too_large, and Disconnected."""
     length = header(scope, b"content-length")
@@ -108,7 +116,9 @@ def _is_well_formed(message: dict[str, Any]) -> bool:
         return False
     if "method" in message:
         return isinstance(message["method"], str) and isinstance(message.get("params", {}), dict)
-    return isinstance(message.get("result"), dict) or isinstance(message.get("error"), dict)
+    error = message.get("error")
+    is_error = isinstance(error, dict) and type(error.get("code")) is int and isinstance(error.get("message"), str)
+    return message.get("id") is not None and (isinstance(message.get("result"), dict) or is_error)
 
 
 def _is_allowed(host: str, allowed_hosts: Sequence[str]) -> bool:

@@ -1,6 +1,6 @@
 """How results and errors of tools look on the wire."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import orjson
@@ -11,6 +11,12 @@ from apikeys.api.requests import current_request_id
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.resources import FOR_AGENTS, Resource
 
+_SOURCES = {
+    "site_id": "list_sites gives the ids of its sites",
+    "prompt_id": "list_prompts those of the prompts of a site",
+    "run_id": "get_latest_scan that of the latest run of a site",
+}
+"""Where ids come from."""
 COMPLETE = {"resultType": "complete"}
 
 
@@ -43,13 +49,19 @@ def failure(error: ServiceError) -> dict[str, Any]:
     }
 
 
-def tool_error(exc: Exception, prefix: str) -> ServiceError:
-    """The error that agents see for `exc`, in the words of this door; what nobody expected is logged."""
+def tool_error(exc: Exception, prefix: str, taken: Collection[str] = ()) -> ServiceError:
+    """The error that agents see for `exc`, in the words of this door; what nobody expected is logged.
+
+    `taken` are the arguments of the tool: they tell which ids may have been wrong.
+    """
     error = as_service_error(exc)
     if error.code == ErrorCode.NOT_FOUND:
+        sources = [f"{prefix}{source}" for name, source in _SOURCES.items() if name in taken]
         return ServiceError(
             ErrorCode.NOT_FOUND,
-            f"Nothing with this id is here that this key can see. {prefix}list_sites gives the ids of its sites.",
+            "Nothing with this id is here that this key can see. "
+            + ", ".join(sources or [f"{prefix}list_sites gives the ids of its sites"])
+            + ".",
         )
     if error.code == ErrorCode.INVALID_ARGUMENTS and "argument" in error.details:
         return invalid_arguments_of_service(error)

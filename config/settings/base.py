@@ -83,6 +83,7 @@ ASGI_APPLICATION = "config.asgi.application"
 _THREADS = max(WEB_THREADS + TOOL_THREADS + WRITER_THREADS, WORKER_THREADS)  # of a web and of a worker process
 DATABASES = {"default": database_settings(env, VAR_DIR, pool_size=_THREADS + 2)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATABASE_PREPARE = env.bool("DATABASE_PREPARE", default=True)
 CACHES = cache_settings(env, VAR_DIR)
 RATELIMIT_USE_CACHE = "rate"
 # The rate limit falls back to a counter in the process when the cache is silent; see apikeys.ratelimit.

@@ -47,9 +47,7 @@ def database_settings(env: Env, var: Path, *, pool_size: int) -> dict[str, Any]:
     else:
         # Persistent connections leak under ASGI servers; the pool bounds them per process.
         settings["CONN_MAX_AGE"] = 0
-        options = settings.setdefault("OPTIONS", {})
-        options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
-        options["prepare_threshold"] = 0 if env.bool("DATABASE_PREPARE", default=True) else None
+        settings.setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
     return settings
 
 

@@ -6,6 +6,7 @@ import threading
 from uuid import uuid4
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 
 from apikeys.api.requests import current_request_id
@@ -19,7 +20,7 @@ from mcp_bridge.arguments import Arguments, CreatingArguments, SiteArguments
 from mcp_bridge.jobs import ThreadJobs
 from mcp_bridge.registry import Tool, editable_site
 from tests.factories import CompetitorFactory
-from tests.mcp.conftest import Agent, data_of, endpoint, error_of
+from tests.mcp.conftest import HEADERS, URL, Agent, data_of, endpoint, error_of
 
 
 class Said(Resource):
@@ -188,3 +189,58 @@ def test_work_knows_the_request_that_it_is_done_for(db, key):
     for version in ({}, {"MCP_Protocol_Version": "2025-06-18"}):
         result = agent.post(message, key, X_Request_ID=wanted, **version).json()["result"]
         assert wanted in result["structuredContent"]["text"]
+
+
+@pytest.mark.parametrize(("works", "code"), [(True, ""), (False, "invalid_arguments")])
+def test_what_a_client_has_begun_is_finished_and_logged_when_it_leaves(db, key, works, code):
+    asked, go = asyncio.Event(), asyncio.Event()
+
+    class Engine:
+        async def run(self, function):
+            asked.set()
+            await go.wait()
+            return function()
+
+        def close(self):
+            pass
+
+    def writer(caller, arguments):
+        if not works:
+            raise invalid("count", "Too many.")
+        return lambda: Said(text="written")
+
+    agent = Agent(endpoint([tool("write", writer=writer)], slow_jobs=Engine()))
+
+    async def leave():
+        async with agent._http(key) as client:
+            message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "svc_write"}}
+            request = asyncio.ensure_future(client.post(URL, json=message, headers=HEADERS))
+            await asked.wait()
+            request.cancel()
+            await asyncio.wait({request})
+            assert request.cancelled()
+        assert not await sync_to_async(CallLog.objects.exists)()
+        go.set()
+        for _ in range(500):
+            if await sync_to_async(CallLog.objects.exists)():
+                break
+            await asyncio.sleep(0.01)
+
+    agent.run(leave())
+    assert list(CallLog.objects.values_list("name", "error_code")) == [("svc_write", code)]
+
+
+def test_ids_that_lead_nowhere_name_the_tool_that_lists_them(agent, key, cast):
+    site, nothing = str(cast.brand.pk), str(uuid4())
+    for name, arguments, source in (
+        ("get_site_brief", {"siteId": nothing}, "svc_list_sites"),
+        ("get_prompt_detail", {"promptId": nothing}, "svc_list_prompts"),
+        ("get_scan_status", {"siteId": site, "runId": nothing}, "svc_get_latest_scan"),
+    ):
+        found = error_of(agent.call(key, name, arguments))
+        assert (found.code, source in found.message) == ("not_found", True)
+
+
+def test_an_error_is_one_sentence_after_the_other(agent, key, cast):
+    arguments = {"siteId": str(cast.brand.pk), "from": 10, "to": 5}
+    assert ".." not in error_of(agent.call(key, "get_visibility_scores", arguments)).message

@@ -1,5 +1,6 @@
 """The endpoint as HTTP: methods, keys, hosts, media types, bodies. Refusals are JSON, and none repeats the body."""
 
+import asyncio
 import json
 from types import SimpleNamespace
 
@@ -7,7 +8,7 @@ import pytest
 
 from apikeys import keyformat
 from apikeys.models import CallLog
-from mcp_bridge.requests import MAX_BODY
+from mcp_bridge.requests import MAX_BODY, SMALL_BODY
 from tests.factories import ApiKeyFactory, UserFactory, plan
 from tests.mcp.conftest import HEADERS, Agent, endpoint
 
@@ -243,18 +244,65 @@ def test_an_answer_that_cannot_be_recorded_is_not_given(agent, key, monkeypatch)
     assert response.json()["requestId"] == response.headers["X-Request-ID"]
 
 
-def test_a_client_that_leaves_in_the_middle_of_its_body_is_forgotten(agent, key):
-    sent = []
-    scope = {
+def scope_of(raw_key, **headers):
+    return {
         "type": "http",
         "method": "POST",
         "path": "/mcp",
         "headers": [
             (b"host", b"testserver"),
-            (b"authorization", f"Bearer {key.raw}".encode()),
-            *((name.lower().encode(), value.encode()) for name, value in HEADERS.items()),
+            (b"authorization", f"Bearer {raw_key}".encode()),
+            *((name.lower().encode(), value.encode()) for name, value in {**HEADERS, **headers}.items()),
         ],
     }
+
+
+@pytest.mark.parametrize("headers", [{}, {"Content-Length": str(SMALL_BODY + 1)}, {"Content-Length": "x"}])
+def test_a_large_body_is_not_read_for_somebody_without_a_key(agent, headers):
+    sent, read = [], []
+
+    async def receive():
+        read.append(True)
+        return {"type": "http.request", "body": b"{}", "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    agent.run(agent.app(scope_of(keyformat.mint(), **headers), receive, send))
+    assert (sent[0]["status"], read) == (401, [])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"jsonrpc": "2.0", "id": 1, "error": {"x": "SECRET"}},
+        {"jsonrpc": "2.0", "result": {"x": "SECRET"}},
+        {"jsonrpc": "2.0", "id": None, "result": {"x": "SECRET"}},
+        {"jsonrpc": "2.0", "id": 1, "error": {"code": True, "message": "SECRET"}},
+    ],
+)
+def test_what_answers_nothing_is_not_repeated(agent, key, body):
+    response = agent.post(body, key)
+    assert (response.status_code, response.json()["error"]["code"]) == (400, -32600)
+    assert "SECRET" not in response.text
+
+
+def test_a_cancelled_request_stays_cancelled(agent, cast):
+    """Also where the look at the key would have refused it."""
+    closed = ApiKeyFactory(owner=UserFactory(plan=plan("free")))
+
+    async def receive():
+        raise asyncio.CancelledError
+
+    async def send(message):
+        raise AssertionError("answered")
+
+    with pytest.raises(asyncio.CancelledError):
+        agent.run(agent.app(scope_of(closed.raw, **{"Content-Length": "5"}), receive, send))
+
+
+def test_a_client_that_leaves_in_the_middle_of_its_body_is_forgotten(agent, key):
+    sent = []
     messages = [{"type": "http.disconnect"}, {"type": "http.request", "body": b"{", "more_body": True}]
 
     async def receive():
@@ -263,5 +311,5 @@ def test_a_client_that_leaves_in_the_middle_of_its_body_is_forgotten(agent, key)
     async def send(message):
         sent.append(message)
 
-    agent.run(agent.app(scope, receive, send))
+    agent.run(agent.app(scope_of(key.raw), receive, send))
     assert sent == []

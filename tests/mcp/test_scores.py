@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from tests.factories import CompetitorFactory, DailyScoreFactory
 from tests.mcp.conftest import MODES, data_of, error_of
+from visibility.models import DailyScore
 
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
 CHANGE = {
@@ -79,8 +80,16 @@ def test_now_is_the_latest_day_whatever_the_window(agent, api, key, site, days):
 
 
 def test_one_engine_alone(agent, key, site, days):
+    changes = [
+        {**CHANGE, "metric": "score", "engine": engine, "p": 0.01, "adjustedP": 0.02}
+        for engine in (None, "gemini", "openai")
+    ]
+    DailyScore.objects.filter(competitor=None).update(changes=changes)
+    found = data_of(agent.call(key, "get_visibility_scores", site))
+    assert [change["engine"] for change in found["change"]["changes"]] == [None, "gemini", "openai"]
     found = data_of(agent.call(key, "get_visibility_scores", {**site, "engine": "openai"}))
     assert found["byEngine"] == [row("openai", 35.0)]
+    assert [change["engine"] for change in found["change"]["changes"]] == [None, "openai"]
     assert [[each["engine"] for each in item["engines"]] for item in found["trend"]] == [["openai"]] * 2
     error = error_of(agent.call(key, "get_visibility_scores", {**site, "engine": "claude"}))
     assert (error.code, error.details["arguments"][0]["path"]) == ("invalid_arguments", "engine")

@@ -31,9 +31,23 @@ AGENTS = (
     Fault(
         "what the protocol says reaches callers whose key was not looked at",
         "mcp_bridge/application.py",
-        "                await self._admit(call)\n",
-        "                pass\n",
+        "            await self._admit(call)\n        except ServiceError",
+        "        except ServiceError",
         HTTP,
+    ),
+    Fault(
+        "large bodies are read for anybody",
+        "mcp_bridge/application.py",
+        "            if not is_small(scope):\n                await self._admit(call)\n",
+        "",
+        HTTP,
+    ),
+    Fault(
+        "a client that leaves breaks off what it has begun",
+        "mcp_bridge/dispatch.py",
+        "        return await asyncio.shield(work)\n",
+        "        return await work\n",
+        ("tests/mcp/test_dispatch.py",),
     ),
     Fault(
         "a stream may be opened at the agent door",

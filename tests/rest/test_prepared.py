@@ -99,15 +99,46 @@ def test_the_log_of_statements_shows_values(named, cast):
     assert "$1" not in query["sql"]
 
 
-@pytest.mark.parametrize("kept", [True, False])
-def test_postgresql_keeps_the_statement_if_the_connection_may(named, cast, monkeypatch, kept):
+@pytest.fixture
+def postgresql(db):
+    """The driver's connection."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite keeps statements by itself")
-    monkeypatch.setattr(connection.connection, "prepare_threshold", 0 if kept else None)
+    connection.ensure_connection()
+    return connection.connection
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_postgresql_keeps_the_statement_if_it_may(postgresql, named, cast, settings, kept):
+    settings.DATABASE_PREPARE = kept
     before = kept_by_postgresql()
     for name in ("Acme", "Other"):
         named.rows(Caller.from_user(cast.owner), name=name)
     assert kept_by_postgresql() - before == kept
+
+
+def test_nothing_else_is_kept_by_the_driver(postgresql, named, cast):
+    """It would keep the text, values and all, of every statement."""
+    named.rows(Caller.from_user(cast.owner), name="Acme")
+    counted = dict(postgresql._prepared._counts)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT %s", ["secret" * 1000])
+    assert dict(postgresql._prepared._counts) == counted
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_a_column_may_change_its_type_meanwhile(postgresql, named):
+    brand = BrandFactory(name="Acme")
+    caller = Caller.from_user(brand.owner)
+    assert domains(named, caller) == [brand.domain]
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE brands_brand ALTER COLUMN domain TYPE varchar(400)")
+        assert domains(named, caller) == [brand.domain]
+        assert domains(named, caller) == [brand.domain]
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE brands_brand ALTER COLUMN domain TYPE varchar(253)")
 
 
 def kept_by_postgresql():

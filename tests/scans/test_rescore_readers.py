@@ -1,5 +1,6 @@
 """Whoever reads while history is measured again sees all of it as before or all of it as after."""
 
+import contextlib
 import threading
 
 import pytest
@@ -86,3 +87,15 @@ def test_a_snapshot_shows_one_moment(brand, at_once):
     assert at_once(2, act)[1] == ("", "")
     with snapshot():
         assert Generation.objects.get().error_message == "changed"
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_a_snapshot_leaves_the_connection_as_it_was(brand):
+    with contextlib.suppress(ZeroDivisionError), snapshot():
+        Generation.objects.count()
+        raise ZeroDivisionError
+    Generation.objects.update(error_message="written")
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW transaction_isolation")
+            assert cursor.fetchone() == ("read committed",)

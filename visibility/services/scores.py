@@ -42,6 +42,8 @@ def scores_body(
     if engine is not None:
         _show_only(engine, [*days, now] if now else days)
     own = next((subject for subject in report.subjects if subject.competitor is None and subject.change), None)
+    if own and engine is not None:
+        own.changes = [change for change in own.changes if change.engine in (None, engine)]
     return {
         "site": brand_id,
         "asOf": report.as_of,
