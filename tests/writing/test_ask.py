@@ -105,8 +105,11 @@ class TestAnswering:
         assert [(each.part, each.required_scope) for each in result.withheld] == [
             ("recommendations", "read:recommendations")
         ]
-        rivals = ask(limited(cast, Scope.READ_COMPETITORS), "Which rivals are there?", brand_id=known.pk)
+        rivals = ask(limited(cast, Scope.READ_COMPETITORS), "Which rivals are ahead of us?", brand_id=known.pk)
         assert "41.5" not in rivals.answer
+        assert [(each.part, each.required_scope) for each in rivals.withheld] == [
+            ("competitors.ahead", "read:visibility")
+        ]
         nothing = ask(limited(cast), "What should we do next?", brand_id=known.pk)
         assert nothing.facts == []
         assert "Nothing that this key may read" in nothing.answer
@@ -151,6 +154,33 @@ class TestAnswering:
         several = ask(owner, question.replace("Acme", "What"))
         assert several.answer.startswith("The question was not recognised")
         assert {fact.id.split("-")[0] for fact in several.facts} == {"notice", "portfolio"}
+
+    @pytest.mark.parametrize(
+        "question", ["How does Velmora compare?", "What about VELMORA?", "Is velmora gmbh known?"]
+    )
+    def test_a_competitor_that_is_named_is_told_of_beside_the_brand(self, known, owner, question):
+        known.competitors.get().aliases.create(text="Velmora GmbH")
+        result = ask(owner, question, brand_id=known.pk)
+        fact = next(fact for fact in result.facts if fact.id == "competitors-1")
+        assert fact.refs == [str(known.competitors.get().pk)]
+        assert "The competitor Velmora (" in fact.statement and "on 2026-03-01" in fact.statement
+        assert "mentioned in 66.6 % of the answers" in fact.statement
+        assert "Acme itself: mentioned in 41.5 % of the answers (95 % interval 30.2 to 52.8)" in fact.statement
+        assert "not recognised" not in result.answer
+
+    def test_a_competitor_is_named_by_whole_words_and_to_those_who_may_know_it(self, cast, known, owner):
+        assert "Velmora" not in ask(owner, "Who are the Velmorans?", brand_id=known.pk).answer
+        blind = limited(cast, Scope.READ_VISIBILITY)
+        assert "not recognised" in ask(blind, "What about Velmora?", brand_id=known.pk).answer
+        alone = ask(limited(cast, Scope.READ_COMPETITORS), "What about Velmora?", brand_id=known.pk)
+        assert "66.6 %" in alone.answer and "41.5" not in alone.answer
+        BrandFactory(owner=known.owner)
+        assert "told of competitors, ask again" in ask(owner, "What about Velmora?").answer
+
+    def test_a_competitor_without_figures_is_not_measured_yet(self, known, owner):
+        CompetitorFactory(brand=known, name="Quindle")
+        assert "Quindle is not measured yet." in ask(owner, "Which competitors do we have?", brand_id=known.pk).answer
+        assert "on 2026-03-01: not measured yet; Acme itself" in ask(owner, "And Quindle?", brand_id=known.pk).answer
 
     def test_without_a_site_it_says_so(self, cast):
         result = ask(Caller.from_user(cast.stranger), "How visible are we, and how many credits are left?")

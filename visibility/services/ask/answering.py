@@ -13,13 +13,22 @@ from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.services.ask.facts import facts_of, facts_of_account, facts_of_sites
 from visibility.services.ask.notices import NO_SITE, NOT_RECOGNISED, left_out
+from visibility.services.ask.rivals import is_named, names_a_rival
 from visibility.services.ask.told import Asked, Told
-from visibility.services.ask.topics import NOTICE, OVERVIEW, PORTFOLIO, QUOTAS, TOLD_OF_SITES, Topic, topics_of
+from visibility.services.ask.topics import (
+    COMPETITORS,
+    NOTICE,
+    OVERVIEW,
+    PORTFOLIO,
+    QUOTAS,
+    TOLD_OF_SITES,
+    Topic,
+    topics_of,
+)
 from visibility.services.parts import Parts
 from visibility.services.writing import by_engine, by_rule
 from visibility.writers.protocol import Writer, WrittenAnswer
 from visibility.writers.tasks import AskTask, Fact
-from visibility.writers.words import names_any
 from visibility.writing_resources import AnswerFact, AskAnswer, Withheld, WriterResource
 
 QUESTION_LENGTH = 1_000
@@ -66,6 +75,8 @@ class _Known:
 def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
     brands = _brands(caller, question, brand_id)
     meant = topics_of(question)
+    if COMPETITORS not in meant and names_a_rival(caller, brands, question):
+        meant = (*meant, COMPETITORS)
     notices = [] if brands else [NO_SITE]
     if brands and not meant:
         notices.append(NOT_RECOGNISED)
@@ -101,7 +112,7 @@ def _brands(caller: Caller, question: str, brand_id: UUID | None) -> list[Brand]
     if brand_id is not None:
         return [readable_brand(caller, brand_id)]
     seen = list(Brand.objects.for_caller(caller).select_related("owner__plan").prefetch_related("aliases"))
-    named = [brand for brand in seen if names_any(question, _names(brand))]
+    named = [brand for brand in seen if is_named(question, _names(brand))]
     return named or seen
 
 

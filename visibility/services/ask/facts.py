@@ -1,24 +1,22 @@
 """Facts in sentences, each from the service that the tool of its topic uses, with the ids that it speaks of."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 
 from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.models import Usage
-from apikeys.scopes import Scope
 from apikeys.services.usage import quotas
 from brands.models import Brand
 from visibility.change_words import in_words
-from visibility.competitor_resources import CompetitorItem
 from visibility.portfolio_resources import SiteStanding
 from visibility.services.ask import topics
+from visibility.services.ask.rivals import facts_of_rivals
 from visibility.services.ask.told import MOST, Asked, Told, percent, short, used
 from visibility.services.ask.topics import Topic
 from visibility.services.audits import audit_scores
 from visibility.services.change import change_report
 from visibility.services.competitor_gaps import competitor_gaps
-from visibility.services.competitor_list import competitors_of
 from visibility.services.content import content_report
 from visibility.services.portfolio import portfolio
 from visibility.services.prompt_list import prompts_of
@@ -112,39 +110,6 @@ def _change(asked: Asked) -> Iterator[Told]:
         yield Told(f"To see changes of {brand.name} better: {report.budgets.change.reason}")
 
 
-def _competitors(asked: Asked) -> Iterator[Told]:
-    caller, brand = asked.caller, asked.brand
-    listed = competitors_of(caller, brand_id=brand.pk)
-    if not listed.competitors:
-        yield Told(f"{brand.name} has no competitors yet; {used(listed.quota)} are in use.")
-    ranked = sorted(listed.competitors, key=lambda each: -1 if each.score is None else -each.score)
-    yield from _ahead(caller, brand, ranked)
-    for rival in ranked[:MOST]:
-        yield Told(
-            f"The competitor {rival.name} was mentioned in {percent(rival.score)} of the answers on "
-            f"{listed.as_of or 'no day yet'}, with a share of voice of {percent(rival.share_of_voice)}.",
-            (str(rival.id),),
-        )
-
-
-def _ahead(caller: Caller, brand: Brand, rivals: Sequence[CompetitorItem]) -> Iterator[Told]:
-    """Who is mentioned more often than the brand, where its own score may be read."""
-    if Scope.READ_VISIBILITY not in caller.scopes:
-        return
-    today = timezone.now().date()
-    now = visibility_scores(caller, brand_id=brand.pk, first=today, last=today).now
-    own = now.score if now else None
-    if own is None or not rivals:
-        return
-    ahead = [rival for rival in rivals if rival.score is not None and rival.score > own]
-    names = ", ".join(rival.name for rival in ahead) or "none"
-    yield Told(
-        f"Of {len(rivals)} competitors {len(ahead)} are mentioned more often than {brand.name}, which is in "
-        f"{percent(own)} of the answers: {names}.",
-        tuple(str(rival.id) for rival in ahead),
-    )
-
-
 def _gaps(asked: Asked) -> Iterator[Told]:
     caller, brand = asked.caller, asked.brand
     found = competitor_gaps(caller, brand_id=brand.pk)
@@ -219,7 +184,7 @@ _READERS: dict[str, Reader] = {
     topics.SCORE.name: _score,
     topics.ENGINES.name: _engines,
     topics.CHANGE.name: _change,
-    topics.COMPETITORS.name: _competitors,
+    topics.COMPETITORS.name: facts_of_rivals,
     topics.GAPS.name: _gaps,
     topics.RECOMMENDATIONS.name: _recommendations,
     topics.CONTENT.name: _content,

@@ -43,7 +43,7 @@ COMPETITORS = Topic(
     "competitors",
     Scope.READ_COMPETITORS,
     "list_competitors",
-    "compet|rival|versus|vs\\b|ahead|behind|beat|against|leader|konkurren|wettbewerb",
+    "compet|compar|rival|versus|vs\\b|ahead|behind|beat|against|leader|konkurren|wettbewerb",
 )
 GAPS = Topic(
     "gaps",
