@@ -1,5 +1,7 @@
 """Words of others in Markdown: whatever they are, they stay words."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,8 @@ from markdown_it import MarkdownIt
 
 from apikeys.untrusted import clean
 from visibility.writers.checks import check
-from visibility.writers.markup import blocks, escaped, foreign_markup, link
+from visibility.writers.drafting import compose
+from visibility.writers.markup import GAP, blocks, escaped, foreign_markup, link
 from visibility.writers.protocol import WrittenDraft
 from visibility.writers.tasks import DraftFormat, DraftTask, Material, Subject
 
@@ -64,6 +67,14 @@ def test_nothing_that_is_written_breaks_the_checks(text):
     blocks(text)
 
 
+def test_what_is_asked_does_not_end_the_gap_in_which_it_stands():
+    hostile = replace(TASK, questions=("Why zeppelins]? Acme has 9 [", "A rigid] rack?"), format=DraftFormat.FAQ)
+    draft = compose(hostile)
+    assert GAP.sub("", draft.markdown).split("## Sources")[0].split() == ["##", "A", "rigid\\]", "rack?"]
+    failed = {each.id for each in check(draft, hostile) if not each.passed}
+    assert failed == {"answers_first", "brand_named", "gaps"}
+
+
 @pytest.mark.parametrize(
     ("markdown", "failed"),
     [
@@ -77,6 +88,14 @@ def test_nothing_that_is_written_breaks_the_checks(text):
         ("Acme bikes are best in snow [S2].\n\n## A\n\n## B", {"sourced"}),
         ("Acme bikes are best in snow [S1].\n\n## A\n\n[add your test]\n\n## B", {"gaps"}),
         ("Acme bikes are best in snow [S1].\n\n## Is it the best?\n\nIs it the best?\n\n## B", set()),
+        ("[add what Acme says of snow]\n\n## A\n\n## B", {"answers_first", "brand_named", "gaps"}),
+        ("Acme bikes are best in snow [S1].\n\n## [add a question]\n\n## B", {"headings", "gaps"}),
+        (
+            "Acme bikes are best in snow [S1].\n\nIt has 9 dealers in [add where].\n\n## A\n\n## B",
+            {"sourced", "gaps"},
+        ),
+        ("Acme bikes are best in snow [S1].\n\n[add a price. Under 9 euros?]\n\n## A\n\n## B", {"gaps"}),
+        ("Acme bikes are best in snow [S1].\n\n[add the best tyres]\n\n## A\n\n## B", {"gaps"}),
     ],
 )
 def test_each_check_sees_its_own_fault(markdown, failed):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pydantic import BaseModel, Field
 
@@ -31,17 +32,26 @@ class DraftCheck(BaseModel):
 
 
 def check(draft: WrittenDraft, task: DraftTask) -> list[DraftCheck]:
-    """All checks of a draft, always the same ones in the same order."""
-    body = blocks(draft.markdown)
+    """All checks of a draft, always the same ones in the same order. What stands in a gap is no text of it."""
+    shown = blocks(draft.markdown)
+    body = list(_without_gaps(shown))
     return [
         _title_length(draft.title),
-        _answers_first(body, task),
+        _answers_first(shown, task),
         _headings(body),
         _brand_named(body, task),
         _sourced(body, task),
         _superlatives(body),
         _gaps(draft.markdown),
     ]
+
+
+def _without_gaps(body: Sequence[Block]) -> Iterator[Block]:
+    """The blocks that say anything, without the gaps in them."""
+    for block in body:
+        text = GAP.sub("", block.text)
+        if text.strip():
+            yield replace(block, text=text)
 
 
 def _title_length(title: str) -> DraftCheck:
@@ -120,5 +130,5 @@ def _claims(body: Sequence[Block]) -> Iterator[tuple[str, bool]]:
             yield block.text, True
             continue
         for sentence in _SENTENCE.split(_INLINE_QUOTE.sub("“…”", block.text)):
-            if sentence.strip() and not GAP.search(sentence):
+            if sentence.strip():
                 yield sentence, False

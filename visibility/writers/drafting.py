@@ -17,6 +17,7 @@ MOST_RIVALS = 3
 LEAST_QUOTES_IN_COMMON = 3
 """From so many quotes on, words that most of them share tell nothing apart."""
 _INNER_QUOTES = str.maketrans("“”", "‘’")  # noqa: RUF001 -- a quote inside a quote
+_GAP_SIGNS = str.maketrans("[]", "()")
 
 
 def compose(task: DraftTask) -> WrittenDraft:
@@ -39,10 +40,11 @@ class _Page:
 
     def lead(self) -> str:
         """The first paragraph: the brand's own words on the first question, or the gap where they belong."""
-        question = escaped(self.task.question)
         own = self._take(self.task.question)
         if own is None:
-            return f"[add your answer to “{question}” in two or three sentences that name {self.name} and a figure]"
+            question, name = _in_gap(self.task.question), _in_gap(self.task.subject.name)
+            return f"[add your answer to “{question}” in two or three sentences that name {name} and a figure]"
+        question = escaped(self.task.question)
         words = escaped(own.text.translate(_INNER_QUOTES))
         return f"{self._phrases.says.format(name=self.name, question=question, words=words)} [{own.mark}]"
 
@@ -92,7 +94,7 @@ class _Page:
     def _answer(self, question: str) -> str:
         own = self._take(question)
         if own is None:
-            return f"[add your answer to “{escaped(question)}”, with facts that can be checked]"
+            return f"[add your answer to “{_in_gap(question)}”, with facts that can be checked]"
         return f"> {escaped(own.text)} [{own.mark}]"
 
     def _take(self, question: str) -> Material | None:
@@ -106,6 +108,11 @@ class _Page:
         if 2 * max(shared, default=0) <= len(wanted):
             return None
         return self._unused.pop(shared.index(max(shared)))
+
+
+def _in_gap(text: str) -> str:
+    """Foreign words that do not end the gap in which they stand."""
+    return escaped(text.translate(_GAP_SIGNS))
 
 
 def _shared_by_most(texts: Sequence[str]) -> frozenset[str]:
