@@ -18,6 +18,7 @@ from tests.factories import (
     RecommendationFactory,
     RunFactory,
 )
+from visibility.models import EngineConfig
 from visibility.services.ask.answering import prepare_answer
 from visibility.services.ask.topics import OVERVIEW, TOPICS, topics_of
 
@@ -86,7 +87,7 @@ class TestAnswering:
         question = topic.words.split("|")[0].replace("\\b", "")
         for brand in (known, BrandFactory(owner=known.owner)):
             result = ask(owner, f"{question}?", brand_id=brand.pk)
-            assert any(fact.id.startswith(topic.name) for fact in result.facts) or topic.name == "engines"
+            assert any(fact.id.startswith(topic.name) for fact in result.facts)
 
     @pytest.mark.parametrize(
         ("delta", "verdict", "words"),
@@ -181,6 +182,30 @@ class TestAnswering:
         CompetitorFactory(brand=known, name="Quindle")
         assert "Quindle is not measured yet." in ask(owner, "Which competitors do we have?", brand_id=known.pk).answer
         assert "on 2026-03-01: not measured yet; Acme itself" in ask(owner, "And Quindle?", brand_id=known.pk).answer
+
+    def test_an_engine_that_was_not_asked_is_said_not_to_be(self, known, owner):
+        result = ask(owner, "What is our share of voice on ChatGPT and Claude?", brand_id=known.pk)
+        told = [fact.statement for fact in result.facts if fact.id.startswith("engines")]
+        assert told[:2] == [
+            f"{name} was not asked on 2026-03-01: no figure here is about it. Asked: local-search."
+            for name in ("ChatGPT", "Claude")
+        ]
+
+    @pytest.mark.parametrize("question", ["What is our share of voice on ChatGPT?", "And by quill-2?", "On GPT-5?"])
+    def test_an_engine_that_is_named_is_told_of_by_its_own_figures(self, known, owner, question):
+        known.daily_scores.filter(competitor=None).update(
+            engines=[
+                {"engine": "quill-2", "score": 12.5, "low": 5.0, "high": 20.0, "answers": 8},
+                {"engine": "perplexity-web", "score": 70.0, "low": 60.0, "high": 80.0, "answers": 8},
+            ],
+            details={"engines": {"quill-2": {"shareOfVoice": {"value": 33.3}}}},
+        )
+        EngineConfig.objects.create(name="quill-2", provider="openai", model="gpt-5")
+        result = ask(owner, question.replace("And", "What is said of engines"), brand_id=known.pk)
+        [own, every] = [fact.statement for fact in result.facts if fact.id.startswith("engines")]
+        assert "quill-2 mentioned Acme in 12.5 % of its answers (95 % interval 5.0 to 20.0)" in own
+        assert "its share of voice was 33.3 %" in own
+        assert every.endswith("by: perplexity-web 70.0 %, quill-2 12.5 %.")
 
     def test_without_a_site_it_says_so(self, cast):
         result = ask(Caller.from_user(cast.stranger), "How visible are we, and how many credits are left?")

@@ -11,6 +11,7 @@ from brands.models import Brand
 from visibility.change_words import in_words
 from visibility.portfolio_resources import SiteStanding
 from visibility.services.ask import topics
+from visibility.services.ask.engine_facts import facts_of_engines
 from visibility.services.ask.rivals import facts_of_rivals
 from visibility.services.ask.told import MOST, Asked, Told, percent, short, used
 from visibility.services.ask.topics import Topic
@@ -84,16 +85,6 @@ def _score(asked: Asked) -> Iterator[Told]:
         f"On {now.date} its share of voice was {percent(now.share_of_voice)}, its prominence "
         f"{percent(now.prominence)}, and answers cited its pages in {percent(now.citation_rate)} of the cases."
     )
-
-
-def _engines(asked: Asked) -> Iterator[Told]:
-    caller, brand = asked.caller, asked.brand
-    today = timezone.now().date()
-    scores = visibility_scores(caller, brand_id=brand.pk, first=today, last=today)
-    ranked = sorted(scores.by_engine, key=lambda each: -1 if each.score is None else -each.score)
-    if ranked:
-        listed = ", ".join(f"{each.engine} {percent(each.score)}" for each in ranked)
-        yield Told(f"By engine, {brand.name} was mentioned on {scores.as_of} by: {listed}.")
 
 
 def _change(asked: Asked) -> Iterator[Told]:
@@ -182,7 +173,7 @@ def _no_facts(asked: Asked) -> Iterator[Told]:
 
 _READERS: dict[str, Reader] = {
     topics.SCORE.name: _score,
-    topics.ENGINES.name: _engines,
+    topics.ENGINES.name: facts_of_engines,
     topics.CHANGE.name: _change,
     topics.COMPETITORS.name: facts_of_rivals,
     topics.GAPS.name: _gaps,

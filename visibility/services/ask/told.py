@@ -40,6 +40,13 @@ def short(told: Told, site: UUID) -> Told:
     return Told(shortened(one_line(told.statement), LONGEST), told.refs, site)
 
 
+def unmeasured(brand: Brand, topic: str) -> Told:
+    """That nothing is known of the topic before the first measured day, and how to get there."""
+    return Told(
+        f"Nothing was measured for {brand.name} yet, so there is nothing to tell of {topic}: run a visibility scan."
+    )
+
+
 def listed(brands: Iterable[Brand]) -> str:
     """The brands by name and id, the first few of them."""
     every = list(brands)

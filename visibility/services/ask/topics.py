@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from apikeys.scopes import Scope
+from visibility.services.ask.assistants import WORDS as ASSISTANTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ ENGINES = Topic(
     "engines",
     Scope.READ_VISIBILITY,
     "get_visibility_scores",
-    "engine|chatgpt|gpt|gemini|claude|perplexity|grok|copilot|openai|which ai|model",
+    f"engine|{ASSISTANTS}|local.search|which ai|model",
 )
 COMPETITORS = Topic(
     "competitors",
