@@ -63,7 +63,7 @@ def suggest_prompts(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, problems(form))
     else:
-        wishes = {**form.cleaned_data, "locale": form.cleaned_data["locale"] or None}
+        wishes = form.cleaned_data
         result = attempt(request, lambda: prepare_prompts(person(request), brand_id=brand_id, **wishes)())
         if result:
             messages.success(request, f"{len(result.created)} prompts were added. The next scan asks them.")

@@ -56,7 +56,7 @@ def _generate(caller: Caller, arguments: GeneratePromptsArguments) -> Callable[[
         topic=arguments.topic or "",
         stage=arguments.stage or "",
         persona=arguments.persona or "",
-        locale=arguments.locale,
+        locale=arguments.locale or "",
     )
 
 

@@ -47,11 +47,11 @@ def prepare_prompts(
     topic: str = "",
     stage: str = "",
     persona: str = "",
-    locale: str | None = None,
+    locale: str = "",
 ) -> Callable[[], GeneratedPrompts]:
     """Have new prompts written, and return what adds them: as many as fit into the quota, all in one transaction.
 
-    `locale` defaults to that of most prompts. What the brand asks or asked already, in these or nearly these words,
+    Without a `locale` it is that of most prompts. What the brand asks or asked already, in these or nearly these words,
     is left out, as is what names the brand. Preparing is not to be done in a transaction. Raises insufficient_scope,
     not_found, read_only_collaborator, invalid_arguments, quota_exceeded and upstream_unavailable.
     """
@@ -68,7 +68,7 @@ def prepare_prompts(
 class _Wishes:
     """What the caller wants to be asked, checked."""
 
-    def __init__(self, brand: Brand, *, count: int, topic: str, stage: str, persona: str, locale: str | None) -> None:
+    def __init__(self, brand: Brand, *, count: int, topic: str, stage: str, persona: str, locale: str) -> None:
         if not 1 <= count <= MOST_PROMPTS:
             raise invalid("count", f"Ask for 1 to {MOST_PROMPTS} prompts at once.")
         if stage and stage not in Stage.values:
@@ -79,7 +79,7 @@ class _Wishes:
         self.stage = stage
         self.topic = clean_line("topic", topic, longest=TOPIC_LENGTH, required=False)
         self.persona = clean_line("persona", persona, longest=PERSONA_LENGTH, required=False)
-        self.locale = usual_locale(brand) if locale is None else clean_locale("locale", locale)
+        self.locale = clean_locale("locale", locale) or usual_locale(brand)
         names = subject_of(brand).names
         for argument, text in (("topic", self.topic), ("persona", self.persona)):
             if names_any(text, names):
