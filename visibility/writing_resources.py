@@ -1,10 +1,10 @@
 """What writing leaves behind, as it looks from outside: prompts, wordings, opportunities, drafts, answers."""
 
 from datetime import date as Date
-from typing import Any, Literal
+from typing import Literal, Self
 from uuid import UUID
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from apikeys.resources import Quota, Resource, Timestamp, UntrustedText
 from visibility.models import Prompt
@@ -33,12 +33,24 @@ class WrittenPromptResource(Resource):
     intent: Intent | None
     persona: str
     locale: str = Field(description="BCP 47; empty: not stated")
+    branded: bool = Field(description="it names the site itself, and does not count in the score")
     created_at: Timestamp
 
-    @field_validator("stage", "intent", mode="before")
     @classmethod
-    def _not_stated(cls, value: Any) -> Any:
-        return value or None
+    def of(cls, prompt: Prompt, *, branded: bool) -> Self:
+        """From the prompt as it is stored now."""
+        return cls(
+            id=prompt.pk,
+            text=prompt.text,
+            version=prompt.version,
+            topic=prompt.topic,
+            stage=prompt.stage or None,
+            intent=prompt.intent or None,
+            persona=prompt.persona,
+            locale=prompt.locale,
+            branded=branded,
+            created_at=prompt.created_at,
+        )
 
 
 class GeneratedPrompts(Resource):
@@ -57,13 +69,6 @@ class RefinedPrompt(Resource):
     prompt: WrittenPromptResource
     earlier: str = Field(description="the wording before")
     writer: WriterResource
-
-    @classmethod
-    def of(cls, prompt: Prompt, earlier: str, writer: WriterResource) -> "RefinedPrompt":
-        """From the prompt as it is stored now."""
-        return cls(
-            site=prompt.brand_id, prompt=WrittenPromptResource.model_validate(prompt), earlier=earlier, writer=writer
-        )
 
 
 class OpportunityQuestion(Resource):

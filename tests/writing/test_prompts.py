@@ -45,6 +45,7 @@ class TestGenerating:
             "electric bikes" in prompt.text and prompt.topic.startswith("electric bikes") for prompt in prompts
         )
         assert len({prompt.stage for prompt in prompts}) == 3
+        assert not any(each.branded for each in result.created)
         assert (result.writer.kind, result.writer.model, result.quota.used) == ("embedded", None, 10)
         assert PromptVersion.objects.filter(prompt__brand=bikes, created_by=owner.actor).count() == 10
 
@@ -244,6 +245,11 @@ class TestRefining:
         result = refine(owner, prompt, instruction)
         assert (result.prompt.text, result.prompt.version, result.earlier) == (wording, 2, "What is the best e-bike?")
         assert list(prompt.versions.values_list("text", flat=True)) == ["What is the best e-bike?", wording]
+
+    def test_a_wording_that_names_the_brand_is_told(self, owner, prompt):
+        assert refine(owner, prompt, "in Rome").prompt.branded is False
+        assert refine(owner, prompt, "add “from Acme”").prompt.branded is True
+        assert refine(owner, prompt, "remove “from Acme”").prompt.branded is False
 
     def test_shorter_leaves_the_question(self, owner, bikes):
         prompt = PromptFactory(brand=bikes, text="Please tell me which e-bike is best (with reasons)?")

@@ -69,7 +69,7 @@ def prompt_item(prompt: Prompt, dictionary: Dictionary, engines: list[NamedIn]) 
         intent=prompt.intent or None,
         persona=prompt.persona,
         locale=prompt.locale,
-        branded=BRAND in named_in(prompt.text, dictionary),
+        branded=is_branded(prompt.text, dictionary),
         active=prompt.archived_at is None and prompt.purpose == Purpose.VISIBILITY,
         version=prompt.version,
         created_at=prompt.created_at,
@@ -77,6 +77,11 @@ def prompt_item(prompt: Prompt, dictionary: Dictionary, engines: list[NamedIn]) 
         answers=sum(each.answers for each in engines),
         engines=engines,
     )
+
+
+def is_branded(text: str, dictionary: Dictionary) -> bool:
+    """Whether a wording names the brand itself: answers to it are no part of the score."""
+    return BRAND in named_in(text, dictionary)
 
 
 def _coverage(items: Sequence[PromptItem]) -> list[Coverage]:

@@ -15,6 +15,7 @@ from apikeys.validation import clean_line
 from brands.models import Brand
 from brands.services.access import editable_brand, lock_brand
 from visibility.models import Page, Prompt, Stage
+from visibility.services.prompt_list import is_branded, names_in_use
 from visibility.services.prompts import (
     PERSONA_LENGTH,
     TOPIC_LENGTH,
@@ -51,9 +52,9 @@ def prepare_prompts(
 ) -> Callable[[], GeneratedPrompts]:
     """Have new prompts written, and return what adds them: as many as fit into the quota, all in one transaction.
 
-    Without a `locale` it is that of most prompts. What the brand asks or asked already, in these or nearly these words,
-    is left out, as is what names the brand. Preparing is not to be done in a transaction. Raises insufficient_scope,
-    not_found, read_only_collaborator, invalid_arguments, quota_exceeded and upstream_unavailable.
+    The `locale` is by default that of most prompts. What the brand asks or asked already, in these or nearly these
+    words, is left out, as is what names the brand. Preparing is not to be done in a transaction. Raises
+    insufficient_scope, not_found, read_only_collaborator, invalid_arguments, quota_exceeded and upstream_unavailable.
     """
     caller.require(Scope.WRITE_PROMPTS)
     brand = editable_brand(caller, brand_id)
@@ -136,9 +137,10 @@ def _add(
         PromptDraft(each.text, each.topic, each.stage, each.intent, wishes.persona, wishes.locale) for each in fresh
     ]
     created = add_prompts(caller, brand=brand, drafts=drafts).created
+    dictionary = names_in_use(brand)
     return GeneratedPrompts(
         site=brand.pk,
-        created=[WrittenPromptResource.model_validate(prompt) for prompt in created],
+        created=[WrittenPromptResource.of(each, branded=is_branded(each.text, dictionary)) for each in created],
         quota=prompt_quota(brand),
         writer=WriterResource.model_validate(done.writer),
     )
@@ -201,4 +203,10 @@ def _reword(caller: Caller, prompt: Prompt, done: Done[WrittenWording]) -> Refin
     refined = edit_prompt(caller, prompt=prompt, text=done.result.text)
     if refined.version == prompt.version:
         raise conflict("The instruction changes nothing in this wording. Say what should be different.")
-    return RefinedPrompt.of(refined, prompt.text, WriterResource.model_validate(done.writer))
+    branded = is_branded(refined.text, names_in_use(prompt.brand))
+    return RefinedPrompt(
+        site=refined.brand_id,
+        prompt=WrittenPromptResource.of(refined, branded=branded),
+        earlier=prompt.text,
+        writer=WriterResource.model_validate(done.writer),
+    )
