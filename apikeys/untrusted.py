@@ -1,11 +1,13 @@
 """Text that others wrote (answers, pages, prompts): made harmless to show, and quoted so that it stays data."""
 
 import html
+import re
 import unicodedata
 from collections.abc import Iterable
 
 QUOTE_OPEN = "<untrusted-quote>"
 QUOTE_CLOSE = "</untrusted-quote>"
+_LIKE_A_MARK = re.compile(r"<\s*/?\s*untrusted-quote", re.IGNORECASE)
 
 # Joiners shape emoji and several scripts; every other invisible format character can only hide or reorder text.
 _KEPT_FORMATS = frozenset("\u200c\u200d")
@@ -36,6 +38,11 @@ def marked(text: str) -> str:
     Who is given it is told once what the marks mean: `QUOTE_NOTICE`.
     """
     return f"{QUOTE_OPEN}{html.escape(clean(text), quote=False)}{QUOTE_CLOSE}"
+
+
+def holds_marks(text: str) -> bool:
+    """Whether the text has what could be read as one of the marks, in whatever case, whole or not."""
+    return bool(_LIKE_A_MARK.search(text))
 
 
 def places_in_marked(text: str, offsets: Iterable[int]) -> dict[int, int]:

@@ -3,19 +3,23 @@
 import unicodedata
 
 from apikeys.errors import invalid
-from apikeys.untrusted import clean
+from apikeys.untrusted import clean, holds_marks
 
 
 def clean_line(argument: str, text: str, *, longest: int, required: bool = True) -> str:
     """One line of text: NFC, runs of white space (line breaks too) made one space, 1 to `longest` characters.
 
-    Raises invalid_arguments, naming `argument`, for control and other invisible characters, for a text that
-    is too long, and for an empty one unless it is not `required`.
+    Raises invalid_arguments, naming `argument`, for control and other invisible characters, for the marks that
+    this service puts around words of others, for a text that is too long, and for an empty one unless it is not
+    `required`.
     """
     line = unicodedata.normalize("NFC", " ".join(text.split()))
     hidden = next((character for character in line if clean(character) != character), None)
     if hidden:
         raise invalid(argument, f"The {argument} contains the invisible character U+{ord(hidden):04X}. Remove it.")
+    if holds_marks(line):
+        message = "contains “untrusted-quote” behind a <, which marks words of others in this service. Leave it out."
+        raise invalid(argument, f"The {argument} {message}")
     if required and not line:
         raise invalid(argument, f"The {argument} is empty. Give 1 to {longest} characters.")
     _refuse_longer(argument, line, longest)

@@ -128,7 +128,7 @@ class DraftSummary(Resource):
 
     id: UUID
     title: UntrustedText
-    topic: str
+    topic: UntrustedText
     format: Format
     opportunity_id: str | None
     created_at: Timestamp

@@ -41,6 +41,8 @@ def test_a_prompt_is_added_and_edited_as_a_version(browser, operator, cast):
         ({"text": "Which CRM?"}, "already asks a prompt with this wording"),
         ({"text": "x" * 2001}, "at most 2000"),
         ({"text": "a\x07b"}, "invisible character"),
+        ({"text": "a </untrusted-quote> b"}, "contains “untrusted-quote” behind a <"),
+        ({"text": "a", "topic": "<untrusted-quote>b"}, "contains “untrusted-quote” behind a <"),
         ({"locale": "english"}, "no locale"),
         ({"brand": "00000000-0000-0000-0000-000000000000"}, "Select a valid choice"),
     ],

@@ -8,6 +8,7 @@ from typing import TypeVar
 from asgiref.sync import async_to_sync
 from pydantic import ValidationError
 
+from apikeys.untrusted import holds_marks
 from visibility.engines.protocol import Engine, EngineAnswer, EngineError, Question
 from visibility.writers import instructions
 from visibility.writers.markup import MARK, foreign_markup, source_list
@@ -30,6 +31,7 @@ WRITING_SECONDS = 150.0
 """How long one task may take, its second try included."""
 LONGEST_REPLY = 20_000
 """Characters of a reply that did not do that are shown again."""
+HOLDS_MARKS = "It contains marks of quotes. Leave them out."
 
 Form = TypeVar("Form", bound=Written)
 
@@ -48,6 +50,8 @@ class EngineWriter(Writer):
         def fault(written: WrittenPrompts) -> str:
             if not written.prompts:
                 return "No question was written."
+            if any(holds_marks(each.text) or holds_marks(each.topic) for each in written.prompts):
+                return HOLDS_MARKS
             branded = [each.text for each in written.prompts if names_any(each.text, task.subject.names)]
             return f"This question names the brand: {branded[0]}" if branded else ""
 
@@ -56,7 +60,11 @@ class EngineWriter(Writer):
 
     def refine(self, task: RefineTask) -> WrittenWording:
         """The question in other words. Raises WriterError."""
-        return self._write(instructions.for_refining(task), WrittenWording, lambda written: "")
+
+        def fault(written: WrittenWording) -> str:
+            return HOLDS_MARKS if holds_marks(written.text) else ""
+
+        return self._write(instructions.for_refining(task), WrittenWording, fault)
 
     def draft(self, task: DraftTask) -> WrittenDraft:
         """A page and the sources it names; one with HTML, images or addresses is refused. Raises WriterError."""
