@@ -246,6 +246,15 @@ class TestRefining:
         assert (result.prompt.text, result.prompt.version, result.earlier) == (wording, 2, "What is the best e-bike?")
         assert list(prompt.versions.values_list("text", flat=True)) == ["What is the best e-bike?", wording]
 
+    @pytest.mark.parametrize("instruction", ["for small teams", "add “For Small Teams”", "shorter"])
+    def test_what_holds_already_changes_nothing(self, owner, bikes, refused, instruction):
+        prompt = PromptFactory(brand=bikes, text="best e-bike for small teams in 2026?", locale="en")
+        assert "changes nothing" in refused("conflict", refine, owner, prompt, instruction).message
+        assert (
+            refine(owner, prompt, "for small team").prompt.text
+            == "Best e-bike for small teams in 2026 for small team?"
+        )
+
     def test_a_wording_that_names_the_brand_is_told(self, owner, prompt):
         assert refine(owner, prompt, "in Rome").prompt.branded is False
         assert refine(owner, prompt, "add “from Acme”").prompt.branded is True

@@ -22,12 +22,18 @@ _FILLER = re.compile(
 
 
 def refine(task: RefineTask) -> WrittenWording:
-    """The question changed as the instruction says. Raises CannotWrite for what it does not understand."""
+    """The question changed as the instruction says, or as it is where that holds already.
+
+    Raises CannotWrite for what it does not understand.
+    """
     instruction = " ".join(task.instruction.split())
     for pattern, change in _RULES:
         found = pattern.fullmatch(instruction)
         if found:
-            text = _tidied(change(task.text, found), spaced=language_of(task.locale) == "fr")
+            changed = change(task.text, found)
+            if changed == task.text:
+                return WrittenWording(text=task.text)
+            text = _tidied(changed, spaced=language_of(task.locale) == "fr")
             if not text.strip("?!. "):
                 raise CannotWrite("instruction", "Nothing of the question would be left. Say what to ask instead.")
             return WrittenWording(text=text)
@@ -47,9 +53,12 @@ def _removed(text: str, found: re.Match[str]) -> str:
 
 
 def _added(text: str, found: re.Match[str]) -> str:
+    new = found["new"].strip()
+    if _phrase(new).search(text):
+        return text
     end = _END.search(text)
     mark = end[1] if end else ""
-    return f"{_END.sub('', text)} {found['new'].strip()}{mark}"
+    return f"{_END.sub('', text)} {new}{mark}"
 
 
 def _shortened(text: str, found: re.Match[str]) -> str:
@@ -57,10 +66,15 @@ def _shortened(text: str, found: re.Match[str]) -> str:
 
 
 def _substituted(text: str, old: str, new: str) -> str:
-    pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)", re.IGNORECASE)
+    pattern = _phrase(old)
     if not pattern.search(text):
         raise CannotWrite("instruction", f"The question does not contain “{old}”. It reads: {text}")
     return pattern.sub(lambda _: new, text)
+
+
+def _phrase(text: str) -> re.Pattern[str]:
+    """The words where they stand as words, in whatever case."""
+    return re.compile(rf"(?<!\w){re.escape(text)}(?!\w)", re.IGNORECASE)
 
 
 def _tidied(text: str, *, spaced: bool) -> str:
