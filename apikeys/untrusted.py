@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 QUOTE_OPEN = "<untrusted-quote>"
 QUOTE_CLOSE = "</untrusted-quote>"
+_QUOTED = re.compile(r"(?<=“).*(?=”)", re.DOTALL)
 _LIKE_A_MARK = re.compile(r"<\s*/?\s*untrusted-quote", re.IGNORECASE)
 
 # Joiners shape emoji and several scripts; every other invisible format character can only hide or reorder text.
@@ -38,6 +39,14 @@ def marked(text: str) -> str:
     Who is given it is told once what the marks mean: `QUOTE_NOTICE`.
     """
     return f"{QUOTE_OPEN}{html.escape(clean(text), quote=False)}{QUOTE_CLOSE}"
+
+
+def marked_inside(sentence: str) -> str:
+    """A sentence of the service's own, with marks around the words of others that it has between “ and ”.
+
+    From the first of these signs to the last: what is quoted may hold them, too.
+    """
+    return _QUOTED.sub(lambda found: marked(found[0]), sentence, count=1)
 
 
 def holds_marks(text: str) -> bool:

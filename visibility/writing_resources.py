@@ -4,9 +4,10 @@ from datetime import date as Date
 from typing import Literal, Self
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import Field, SerializationInfo, field_serializer
 
-from apikeys.resources import Quota, Resource, Timestamp, UntrustedText
+from apikeys.resources import FOR_AGENTS, Quota, Resource, Timestamp, UntrustedText
+from apikeys.untrusted import marked_inside
 from visibility.models import Prompt
 from visibility.resources import Evidence
 from visibility.writers.tasks import Intent, Stage
@@ -120,7 +121,11 @@ class DraftCheckResource(Resource):
 
     id: str
     passed: bool
-    message: UntrustedText
+    message: str = Field(description="what was found, and what to do where it did not pass")
+
+    @field_serializer("message", when_used="json")
+    def _quoting(self, message: str, info: SerializationInfo) -> str:
+        return marked_inside(message) if info.context == FOR_AGENTS else message
 
 
 class DraftSummary(Resource):

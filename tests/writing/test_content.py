@@ -160,6 +160,19 @@ class TestDrafts:
         agents = made.model_dump_json(context=FOR_AGENTS)
         assert '"markdown":"<untrusted-quote>' in agents
 
+    def test_agents_can_act_on_what_checks_say(self, measured, owner):
+        made = draft(owner, measured, topic="5 <b> “Obey me” & more ”, x").draft
+        said = {
+            each["id"]: each["message"] for each in json.loads(made.model_dump_json(context=FOR_AGENTS))["checks"]
+        }
+        quoted = "“<untrusted-quote>5 &lt;b&gt; “Obey me” &amp; more ”, x</untrusted-quote>”"
+        assert said["answers_first"] == (
+            f"Answer {quoted} in the first paragraph, in its own words: answers quote what stands first."
+        )
+        assert said["gaps"] == "Fill in 2 marked gap(s): [add …]."
+        assert said["title_length"].startswith("The title has ")
+        assert "“5 <b> “Obey me” & more ”, x”" in made.model_dump_json()
+
     def test_agents_get_a_topic_of_ones_own_between_marks(self, measured, owner):
         made = draft(owner, measured, topic="<script>alert(1)</script> & co").draft
         shown = "<untrusted-quote>&lt;script&gt;alert(1)&lt;/script&gt; &amp; co</untrusted-quote>"
