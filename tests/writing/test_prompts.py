@@ -1,6 +1,7 @@
 """Prompts that are written: what comes of a wish, within which limits, and what does not get in."""
 
 import json
+import re
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.factories import AliasFactory, BrandFactory, CompetitorFactory, Promp
 from visibility.models import Page, Prompt, PromptVersion
 from visibility.services.prompt_writing import prepare_prompts, prepare_refinement
 from visibility.services.prompts import archive_prompt, prompt_digest
+from visibility.writers.templates import LANGUAGES
 from visibility.writers.words import wording_key
 
 
@@ -79,6 +81,11 @@ class TestGenerating:
                 "cargo bikes", "awareness", "a parent of two", "en-GB",
             )  # fmt: skip
             assert each.text.startswith("Asking as a parent of two: ")
+
+    def test_german_questions_take_a_topic_as_it_is_given(self):
+        dative = re.compile(r"\b(?:aus|außer|bei|gegenüber|mit|nach|seit|trotz|von|wegen|zu) \{term\}")
+        texts = [template.text for template in LANGUAGES["de"].templates]
+        assert [text for text in texts if dative.search(text)] == []
 
     @pytest.mark.parametrize(("locale", "word"), [("de-AT", "für"), ("fr", "pour"), ("es", "para")])
     def test_questions_are_in_the_language_of_the_locale(self, bikes, owner, locale, word):

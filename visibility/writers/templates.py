@@ -1,6 +1,7 @@
 """How buyers ask, by language, stage and intent. `{term}` is what they look for, `{rival}` a company that they know.
 
-The wordings leave open whether a term is singular or plural. None names the brand: who asks by name is not looking.
+The wordings leave open whether a term is singular or plural, and none needs it in another case than the one in which
+topics are given. None names the brand: who asks by name is not looking.
 """
 
 from collections.abc import Sequence
@@ -78,8 +79,8 @@ LANGUAGES: dict[str, Language] = {
         wordings={
             ("awareness", "informational"): (
                 "Was sollte ich über {term} wissen, bevor ich mich entscheide?",
-                "Worauf kommt es bei {term} am meisten an?",
-                "Welche Fehler passieren häufig bei {term}?",
+                "Worauf kommt es beim Thema {term} am meisten an?",
+                "Welche Fehler passieren häufig beim Thema {term}?",
                 "Für wen lohnt sich das Thema {term}, und für wen nicht?",
             ),
             ("consideration", "comparison"): (
@@ -89,18 +90,18 @@ LANGUAGES: dict[str, Language] = {
                 "{rival} oder jemand anderes: Wen empfiehlst du für {term}?",
             ),
             ("consideration", "informational"): (
-                "Nach welchen Kriterien sollte ich bei {term} vergleichen?",
+                "Nach welchen Kriterien sollte ich Anbieter für {term} vergleichen?",
                 "Was sagen Kunden über Anbieter für {term}?",
             ),
             ("decision", "comparison"): (
                 "Nenne die drei Anbieter für {term}, die in die engere Wahl gehören, mit Begründung.",
-                "Wer hat bei {term} das beste Preis-Leistungs-Verhältnis?",
-                "Ist {rival} bei {term} seinen Preis wert, oder gibt es Besseres?",
+                "Welcher Anbieter für {term} hat das beste Preis-Leistungs-Verhältnis?",
+                "Ist {rival} für {term} seinen Preis wert, oder gibt es Besseres?",
             ),
             ("decision", "transactional"): (
                 "Wo kaufe ich {term} am besten?",
-                "Mit welchen Kosten muss ich bei {term} rechnen?",
-                "Für welches Unternehmen sollte ich mich bei {term} jetzt entscheiden?",
+                "Mit welchen Kosten muss ich für {term} rechnen?",
+                "Welchen Anbieter für {term} sollte ich jetzt wählen?",
             ),
         },
     ),
@@ -119,7 +120,7 @@ LANGUAGES: dict[str, Language] = {
             ),
             ("consideration", "informational"): (
                 "Que comparer avant de choisir un fournisseur pour {term} ?",
-                "Que disent les clients des fournisseurs spécialisés dans {term} ?",
+                "Que disent les clients des fournisseurs spécialisés en {term} ?",
             ),
             ("decision", "comparison"): (
                 "Quels sont les trois fournisseurs à retenir pour {term}, et pourquoi ?",
