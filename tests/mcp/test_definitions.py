@@ -1,5 +1,6 @@
 """What a model is shown of the tools: complete, small, and true to what they take and return."""
 
+import html
 import json
 
 import orjson
@@ -107,6 +108,7 @@ def test_clients_are_told_how_to_work_with_the_service(agent, key):
         told = agent.session(key, _instructions, mode=mode)
         assert f"{PREFIX}list_sites" in told and "{" not in told
         assert "untrusted" in told
+        assert f"Inside, {html.escape('< > &')} stand for < > &" in told
 
 
 async def _instructions(client):
