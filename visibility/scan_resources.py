@@ -48,6 +48,14 @@ class StartedScanResource(Resource):
     credits_spent: int = Field(description="reserved by this request; what gets no answer is given back at the end")
 
 
+class StartedComparisonResource(StartedScanResource):
+    """What came of a request to compare."""
+
+    competitors: list[UUID] = Field(
+        description="ids of those that `run` compares, by name; not those asked for, where nothing was started"
+    )
+
+
 class StartedAudit(Resource):
     """What came of a request to audit. Where nothing was started, `run` is the audit that is active."""
 

@@ -13,11 +13,11 @@ from mcp_bridge.registry import Tool, editable_site
 from visibility.competitor_resources import AddedCompetitor, CompetitorList
 from visibility.gap_resources import CompetitorGaps
 from visibility.models import Run
-from visibility.scan_resources import StartedScanResource
+from visibility.scan_resources import StartedComparisonResource
 from visibility.services.comparisons import MOST_RIVALS, start_comparison
 from visibility.services.competitor_gaps import competitor_gaps
 from visibility.services.competitor_list import competitors_of, watch_competitor
-from visibility.services.scan_status import started_resource
+from visibility.services.scan_status import started_comparison_resource
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -54,14 +54,14 @@ def _add(caller: Caller, arguments: AddCompetitorArguments) -> AddedCompetitor:
     )
 
 
-def _compare(caller: Caller, arguments: ComparisonArguments) -> StartedScanResource:
+def _compare(caller: Caller, arguments: ComparisonArguments) -> StartedComparisonResource:
     started = start_comparison(
         caller,
         brand_id=arguments.site_id,
         trigger=Run.Trigger.AGENT,
         competitor_ids=arguments.competitor_ids,
     )
-    return started_resource(started)
+    return started_comparison_resource(started)
 
 
 def _gaps(caller: Caller, arguments: GapArguments) -> CompetitorGaps:
@@ -118,7 +118,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         ),
         scope=Scope.RUN_VISIBILITY,
         arguments=ComparisonArguments,
-        result=StartedScanResource,
+        result=StartedComparisonResource,
         handler=_compare,
         brand_of=editable_site,
         open_world=True,

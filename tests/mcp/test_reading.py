@@ -97,6 +97,18 @@ def test_a_comparison_is_started_followed_and_read(agent, key, cast, site, setti
     assert data_of(agent.call(key, "get_visibility_scores", {**site, "from": 0}))["now"]["answers"] == 3
 
 
+def test_a_comparison_that_stands_in_the_way_says_whom_it_compares(agent, key, cast, site, settings):
+    settings.EXTRA_ENGINES = ["tests.scans.test_comparison.Judge"]
+    asked, other = str(cast.brand.competitors.get().pk), str(CompetitorFactory(brand=cast.brand, name="Third").pk)
+    started = data_of(agent.call(key, "run_competitor_comparison", {**site, "competitorIds": [asked]}))
+    assert (started["started"], started["competitors"]) == (True, [asked])
+    instead = {**site, "competitorIds": [other]}
+    for reason in ("already_active", "cooldown"):
+        again = data_of(agent.call(key, "run_competitor_comparison", instead))
+        assert (again["reason"], again["competitors"], again["run"]["id"]) == (reason, [asked], started["run"]["id"])
+        execute(Run.objects.get(kind="comparison").pk, "w")
+
+
 @pytest.mark.parametrize("ids", [["0198a3f2-5b1c-7c3e-9d54-2f6a8b7c1d0e"], [], ["x"]])
 def test_competitors_that_are_none_of_the_sites_are_named_as_the_problem(agent, key, site, ids):
     error = error_of(agent.call(key, "run_competitor_comparison", {**site, "competitorIds": ids}))

@@ -79,6 +79,12 @@ def _most_visible(brand: Brand) -> list[Competitor]:
     return sorted(rivals, key=lambda rival: (-scores.get(rival.pk, -1.0), rival.name))[:DEFAULT_RIVALS]
 
 
+def compared_competitors(run: Run) -> list[Competitor]:
+    """Those that a comparison asks about, by name; without those that are watched no more."""
+    asked = Prompt.objects.filter(answers__run=run).values("rival")
+    return list(Competitor.objects.filter(pk__in=asked))
+
+
 def comparison_of(run: Run) -> Comparison:
     """Whom the answers of a comparison prefer, as far as they are looked through, in two statements.
 

@@ -14,8 +14,14 @@ from apikeys.snapshot import snapshot
 from brands.services.access import readable_brand
 from visibility.models import Answer, Run
 from visibility.resources import RUN_FIELDS, RunResource
-from visibility.scan_resources import EngineProgress, LatestScan, ScanStatus, StartedScanResource
-from visibility.services.comparisons import comparison_of
+from visibility.scan_resources import (
+    EngineProgress,
+    LatestScan,
+    ScanStatus,
+    StartedComparisonResource,
+    StartedScanResource,
+)
+from visibility.services.comparisons import compared_competitors, comparison_of
 from visibility.services.scans import StartedScan
 
 FIRST_POLL = 10
@@ -74,6 +80,13 @@ def started_resource(scan: StartedScan) -> StartedScanResource:
         reason=scan.reason.value,
         next_allowed_at=scan.next_allowed_at,
         credits_spent=scan.credits_spent,
+    )
+
+
+def started_comparison_resource(scan: StartedScan) -> StartedComparisonResource:
+    """What came of a request to compare, with the competitors that the run in hand is about, whoever asked for it."""
+    return StartedComparisonResource(
+        **dict(started_resource(scan)), competitors=[rival.pk for rival in compared_competitors(scan.run)]
     )
 
 
