@@ -18,7 +18,7 @@ from visibility.writing_resources import ContentReport, Format, WrittenDraftReso
 
 class GenerateDraftArguments(SiteArguments, CreatingArguments):
     opportunity_id: Annotated[str, Field(max_length=40)] | None = Field(
-        default=None, description="from get_content_opportunities; give this or a topic"
+        default=None, description="from {prefix}get_content_opportunities; give this or a topic"
     )
     topic: Annotated[str, Field(max_length=TOPIC_LENGTH)] | None = Field(
         default=None, description="a topic of your own; give this or an opportunityId"

@@ -42,7 +42,7 @@ class GeneratePromptsArguments(SiteArguments, CreatingArguments):
 
 
 class RefinePromptArguments(CreatingArguments):
-    prompt_id: UUID = Field(description="id of a prompt, from list_prompts")
+    prompt_id: UUID = Field(description="id of a prompt, from {prefix}list_prompts")
     instruction: Annotated[str, Field(min_length=1, max_length=INSTRUCTION_LENGTH)] = Field(
         description="what to change in the wording", examples=["for small teams", "replace “best” with “safest”"]
     )

@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 
 import orjson
 import pytest
@@ -79,8 +80,13 @@ def test_only_tools_that_change_something_take_an_idempotency_key(definition):
 
 @each
 def test_texts_name_tools_that_there_are(definition):
-    words = json.dumps(definition).replace('"', " ").replace(".", " ").replace(",", " ").split()
-    assert {word for word in words if word.startswith(PREFIX)} <= set(NAMES)
+    assert set(re.findall(rf"\b{PREFIX}\w+", json.dumps(definition))) <= set(NAMES)
+
+
+@each
+def test_texts_name_tools_as_they_are_called(definition):
+    bare = "|".join(name.removeprefix(PREFIX) for name in NAMES if "_" in name.removeprefix(PREFIX))
+    assert not re.findall(rf"\b(?:{bare})\b", json.dumps(definition))
 
 
 def test_the_instructions_name_tools_that_there_are():
