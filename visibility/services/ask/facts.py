@@ -13,6 +13,7 @@ from visibility.portfolio_resources import SiteStanding
 from visibility.services.ask import topics
 from visibility.services.ask.engine_facts import facts_of_engines
 from visibility.services.ask.rivals import facts_of_rivals
+from visibility.services.ask.sources import facts_of_sources
 from visibility.services.ask.told import MOST, Asked, Told, percent, short, used
 from visibility.services.ask.topics import Topic
 from visibility.services.audits import audit_scores
@@ -180,6 +181,7 @@ _READERS: dict[str, Reader] = {
     topics.RECOMMENDATIONS.name: _recommendations,
     topics.CONTENT.name: _content,
     topics.PROMPTS.name: _prompts,
+    topics.SOURCES.name: facts_of_sources,
     topics.RUNS.name: _runs,
     topics.AUDIT.name: _audit,
     topics.QUOTAS.name: _no_facts,
