@@ -32,12 +32,17 @@ class AddCompetitorArguments(SiteArguments, CreatingArguments):
 
 class ComparisonArguments(SiteArguments, CreatingArguments):
     competitor_ids: list[UUID] | None = Field(
-        default=None, min_length=1, max_length=MOST_RIVALS, description="left out: the five most visible competitors"
+        default=None,
+        min_length=1,
+        max_length=MOST_RIVALS,
+        description="ids from {prefix}list_competitors; left out: the five most visible",
     )
 
 
 class GapArguments(SiteArguments):
-    competitor_id: UUID | None = Field(default=None, description="only gaps where this competitor stands")
+    competitor_id: UUID | None = Field(
+        default=None, description="only gaps where this competitor stands; id from {prefix}list_competitors"
+    )
 
 
 def _competitors(caller: Caller, arguments: SiteArguments) -> CompetitorList:

@@ -109,6 +109,18 @@ def test_a_comparison_that_stands_in_the_way_says_whom_it_compares(agent, key, c
         execute(Run.objects.get(kind="comparison").pk, "w")
 
 
+@pytest.mark.parametrize(
+    ("tool", "argument"), [("get_competitor_gaps", "competitorId"), ("run_competitor_comparison", "competitorIds")]
+)
+def test_a_foreign_competitor_is_told_in_a_whole_sentence(agent, key, site, tool, argument):
+    foreign = str(CompetitorFactory().pk)
+    error = error_of(agent.call(key, tool, {**site, argument: [foreign] if argument.endswith("s") else foreign}))
+    [problem] = error.details["arguments"]
+    assert problem["path"] == argument
+    assert foreign in problem["problem"] and "of this site" in problem["problem"]
+    assert "from the list of its competitors, or leave this out" in problem["problem"]
+
+
 @pytest.mark.parametrize("ids", [["0198a3f2-5b1c-7c3e-9d54-2f6a8b7c1d0e"], [], ["x"]])
 def test_competitors_that_are_none_of_the_sites_are_named_as_the_problem(agent, key, site, ids):
     error = error_of(agent.call(key, "run_competitor_comparison", {**site, "competitorIds": ids}))

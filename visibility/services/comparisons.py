@@ -64,8 +64,12 @@ def _chosen(brand: Brand, ids: Sequence[UUID]) -> list[Competitor]:
     if not 1 <= len(set(ids)) <= MOST_RIVALS:
         raise invalid("competitor_ids", f"Choose 1 to {MOST_RIVALS} competitors, or leave this out.")
     rivals = list(Competitor.objects.filter(brand=brand, pk__in=ids))
-    if len(rivals) < len(set(ids)):
-        raise invalid("competitor_ids", "Not all of these are competitors of this site. Ask for the list of them.")
+    if foreign := set(ids) - {rival.pk for rival in rivals}:
+        raise invalid(
+            "competitor_ids",
+            f"No competitors of this site: {', '.join(sorted(map(str, foreign)))}. Take ids from the list of its "
+            "competitors, or leave this out for the most visible ones.",
+        )
     return rivals
 
 

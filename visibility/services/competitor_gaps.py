@@ -36,7 +36,11 @@ def competitor_gaps(caller: Caller, *, brand_id: UUID, competitor_id: UUID | Non
     caller.require(Scope.READ_COMPETITORS)
     brand = readable_brand(caller, brand_id)
     if competitor_id is not None and not Competitor.objects.filter(brand=brand, pk=competitor_id).exists():
-        raise invalid("competitor_id", "is no competitor of this site. Ask for the list of its competitors.")
+        raise invalid(
+            "competitor_id",
+            f"{competitor_id} is no competitor of this site. Take an id from the list of its competitors, or leave "
+            "this out for gaps with any of them.",
+        )
     day = latest_day(brand)
     if day is None:
         return CompetitorGaps(site=brand.pk, as_of=None, competitor=competitor_id, prompts=0, gaps=[], more=0)
