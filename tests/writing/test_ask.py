@@ -286,6 +286,28 @@ class TestAnswering:
         assert fact.statement == "Your account has used 1,234 of 400,000 credits of this month."
         assert fact.site is None
 
+    @pytest.mark.parametrize("role", ["editor", "viewer"])
+    @pytest.mark.parametrize("named", [True, False])
+    def test_a_collaborator_is_told_whose_plan_pays_and_not_how_much_is_left_of_it(self, cast, known, role, named):
+        Usage.objects.create(user=known.owner, kind="credits", period=date.today().replace(day=1), used=1234)
+        caller = Caller.from_user(getattr(cast, role))
+        asked = {"brand_id": known.pk} if named else {}
+        payer, own, *_ = ask(caller, "How many credits are left for this site?", **asked).facts
+        assert payer.site == known.pk
+        assert payer.statement.startswith("Scans and drafts of Acme are paid by its owner's plan")
+        assert "1 of 350 prompts and 1 of 25 competitors are in use" in payer.statement
+        assert own.statement.startswith(
+            "Your own account, which pays for your own sites alone, has used 0 of 400,000"
+        )
+        assert "1,234" not in payer.statement
+
+    def test_of_several_sites_those_are_named_that_others_pay_for(self, cast, known):
+        mine = BrandFactory(owner=cast.viewer, name="Mine")
+        facts = ask(Caller.from_user(cast.viewer), "How many credits are left?").facts
+        told = [fact for fact in facts if fact.id.startswith("quotas")]
+        assert [fact.site for fact in told] == [known.pk, None, None, None]
+        assert not any(fact.site == mine.pk for fact in told)
+
     def test_who_may(self, cast, known, refused):
         refused("not_found", ask, Caller.from_user(cast.stranger), "score?", brand_id=known.pk)
         refused("not_found", ask, Caller.from_user(cast.owner), "score?", brand_id=uuid4())

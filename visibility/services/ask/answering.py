@@ -11,7 +11,8 @@ from apikeys.snapshot import snapshot
 from apikeys.validation import clean_line
 from brands.models import Brand
 from brands.services.access import readable_brand
-from visibility.services.ask.facts import facts_of, facts_of_account, facts_of_sites
+from visibility.services.ask.account import facts_of_account
+from visibility.services.ask.facts import facts_of, facts_of_sites
 from visibility.services.ask.notices import NO_SITE, NOT_RECOGNISED, left_out
 from visibility.services.ask.rivals import is_named, names_a_rival
 from visibility.services.ask.told import Asked, Told
@@ -90,7 +91,7 @@ def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
     readable = [topic for topic in wanted if parts.may_read(topic.scope, topic.name)]
     for topic in readable:
         if topic == QUOTAS:
-            facts += _numbered(topic, facts_of_account(caller))
+            facts += _numbered(topic, list(facts_of_account(caller, brands)))
         elif len(brands) == 1:
             facts += _numbered(topic, facts_of(topic, Asked(caller, brands[0], question, parts)))
     if len(brands) > 1 and (apart := [topic for topic in readable if topic != QUOTAS]):

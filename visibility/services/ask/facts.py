@@ -5,8 +5,6 @@ from collections.abc import Callable, Collection, Iterator
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.models import Usage
-from apikeys.services.usage import quotas
 from brands.models import Brand
 from visibility.change_words import in_words
 from visibility.portfolio_resources import SiteStanding
@@ -40,21 +38,6 @@ def facts_of_sites(caller: Caller, brands: Collection[Brand]) -> tuple[list[Told
     gathered = portfolio(caller)
     told = [short(Told(_standing(each)), each.id) for each in gathered.sites if each.id in wanted]
     return told, gathered.withheld
-
-
-def facts_of_account(caller: Caller) -> list[Told]:
-    """What the caller's own account may still use."""
-    if caller.user is None:
-        return []
-    left = quotas(caller.user)
-    return [
-        Told(f"Your account has used {used(left[kind])} {words}.")
-        for kind, words in (
-            (Usage.Kind.CREDITS, "credits of this month"),
-            (Usage.Kind.DRAFTS, "drafts of this month"),
-            (Usage.Kind.WRITER_CALLS, "calls of an engine that writes today"),
-        )
-    ]
 
 
 def _standing(site: SiteStanding) -> str:
