@@ -165,6 +165,27 @@ class TestAnswering:
         nothing = ask(limited(cast), "What should we do next?", brand_id=known.pk)
         assert nothing.facts == []
         assert "Nothing that this key may read" in nothing.answer
+        assert "lacks read:recommendations." in nothing.answer
+
+    @pytest.mark.parametrize(
+        ("question", "part"),
+        [
+            ("Where are the gaps?", "gaps"),
+            ("Which engine?", "engines"),
+            ("score?", "scores"),
+            ("Sources?", "cited sources"),
+        ],
+    )
+    def test_of_a_site_that_was_not_measured_that_is_told(self, cast, owner, question, part):
+        result = ask(owner, question, brand_id=cast.brand.pk)
+        assert result.answer == (
+            f"Nothing was measured for Acme yet, so there is nothing to tell of {part}: run a visibility scan."
+        )
+
+    def test_where_nothing_is_stored_the_key_is_not_blamed(self, known):
+        system = Caller.system("test")
+        result = ask(system, "How many credits are left?", brand_id=known.pk)
+        assert result.answer.startswith("Nothing that is stored answers the question.")
 
     def test_of_several_sites_each_is_told(self, known, owner):
         other = BrandFactory(owner=known.owner, name="Bolt", domain="bolt.example")

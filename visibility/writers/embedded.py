@@ -15,8 +15,12 @@ from visibility.writers.tasks import AskTask, DraftTask, PromptsTask, RefineTask
 
 NAME = "embedded"
 NO_FACTS = (
-    "Nothing that this key may read answers the question. Ask about scores, changes, competitors, gaps, "
-    "recommendations, prompts, content, runs or quotas."
+    "Nothing that is stored answers the question. Ask about scores, changes, competitors, gaps, recommendations, "
+    "prompts, content, runs or quotas."
+)
+WITHHELD = (
+    "Nothing that this key may read answers the question: it lacks {scopes}. Ask with a key that carries them, or "
+    "about something else."
 )
 
 
@@ -40,4 +44,5 @@ class EmbeddedWriter(Writer):
     def answer(self, task: AskTask) -> WrittenAnswer:
         """The facts, one after the other."""
         told = " ".join(fact.statement for fact in task.facts)
-        return WrittenAnswer(answer=told or NO_FACTS, facts=[fact.id for fact in task.facts])
+        without = WITHHELD.format(scopes=", ".join(task.withheld)) if task.withheld else NO_FACTS
+        return WrittenAnswer(answer=told or without, facts=[fact.id for fact in task.facts])

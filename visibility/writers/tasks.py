@@ -115,7 +115,8 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class AskTask:
-    """Answer the question from the facts alone."""
+    """Answer the question from the facts alone. `withheld` are the scopes without which some were left out."""
 
     question: str
     facts: Sequence[Fact]
+    withheld: Sequence[str] = ()

@@ -45,7 +45,8 @@ def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = Non
     caller.require(Scope.READ_SITES)
     asked = clean_line("question", question, longest=QUESTION_LENGTH)
     known = _gathered(caller, asked, brand_id)
-    task = AskTask(asked, [Fact(fact.id, fact.statement) for fact in known.facts])
+    lacking = sorted({part.required_scope for part in known.withheld})
+    task = AskTask(asked, [Fact(fact.id, fact.statement) for fact in known.facts], lacking)
 
     def work(writer: Writer) -> WrittenAnswer:
         return writer.answer(task)

@@ -12,7 +12,7 @@ from visibility.services.ask import topics
 from visibility.services.ask.engine_facts import facts_of_engines
 from visibility.services.ask.rivals import facts_of_rivals
 from visibility.services.ask.sources import facts_of_sources
-from visibility.services.ask.told import MOST, Asked, Told, percent, short, used
+from visibility.services.ask.told import MOST, Asked, Told, percent, short, unmeasured, used
 from visibility.services.ask.topics import Topic
 from visibility.services.audits import audit_scores
 from visibility.services.change import change_report
@@ -57,7 +57,7 @@ def _score(asked: Asked) -> Iterator[Told]:
     today = timezone.now().date()
     now = visibility_scores(caller, brand_id=brand.pk, first=today, last=today).now
     if now is None:
-        yield Told(f"{brand.name} has not been measured yet: no scan with prompts has finished.")
+        yield unmeasured(brand, "scores")
         return
     interval = "" if now.low is None else f" (95 % interval {now.low:.1f} to {now.high:.1f})"
     yield Told(
@@ -88,9 +88,12 @@ def _change(asked: Asked) -> Iterator[Told]:
 def _gaps(asked: Asked) -> Iterator[Told]:
     caller, brand = asked.caller, asked.brand
     found = competitor_gaps(caller, brand_id=brand.pk)
+    if found.as_of is None:
+        yield unmeasured(brand, "gaps")
+        return
     count = len(found.gaps) + found.more
     yield Told(
-        f"On {found.as_of or 'no day yet'} competitors were named and {brand.name} was not in answers to {count} of "
+        f"On {found.as_of} competitors were named and {brand.name} was not in answers to {count} of "
         f"{found.prompts} prompts."
     )
     for gap in found.gaps[:MOST]:
