@@ -34,6 +34,8 @@ def names(text, sources=(), dictionary=TRACKED):
         ("### \U0001f3ac **Netflix**\n\n* **The Killer** – a film\n", ["Netflix"]),
         ("1. [Todoist](https://todoist.com/x)\n2. [TickTick](https://ticktick.com)\n", ["Todoist", "TickTick"]),
         ("\u2022 Trello\n\u2022 Asana\n", ["Trello", "Asana"]),
+        ("1. Keds, shoes and bags for all\n2. Trello, boards and lists are free\n", ["Keds", "Trello"]),
+        ("1. Asics, Saucony and Hoka are liked\n2. Keds, asics and hoka are, too\n", ["Asics", "Keds"]),
     ],
 )  # fmt: skip
 def test_names_that_lead_entries(text, found):
@@ -55,6 +57,8 @@ def test_names_that_lead_entries(text, found):
         "### How Trello compares\n\n### Which One Should You Choose?\n",
         "```\n1. Trello\n2. Asana\n```\n",
         "1. Acme\n2. Acme Pro\n3. HubSpot Marketing Hub\n",
+        "- Mudguards, rack and lock are included in the price of 2,490 euros. [1]\n",
+        "- Panniers, locks, and lights are extra.\n- **Mudguards**, rack, light and lock are not.\n",
     ],
 )
 def test_what_is_no_untracked_name_that_leads(text):

@@ -37,6 +37,8 @@ _CUTS = word_set("for with by from vs or and in on at to is are has")
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _ENDING = re.compile(r"(?<=\w)\.(?:com|io|ai|co|app|org|net|so|dev)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?")
+# Behind the first of several things that a sentence begins with: "Mudguards, rack and lock are included".
+_FURTHER_THINGS = re.compile(r", (?P<things>(?:[a-z]+, )*[a-z]+,? and [a-z]+) are\b")
 _ARTICLES = word_set("the a an our your my")
 _NO_NAMES = word_set(
     """
@@ -177,7 +179,7 @@ def _read(shown: str, start: int, end: int, family: tuple[str, int]) -> _Head | 
         kept += 1
     words = words[:kept]
     name = shown[start + words[0].start() : start + words[-1].end()].strip("*_'\u2019\"")
-    if not _is_name(name):
+    if not _is_name(name) or (len(words) == 1 and _is_thing_among_things(name, shown, start + words[0].end())):
         return None
     return _Head(family, start + words[0].start(), start + words[-1].end(), name, not is_plain(name))
 
@@ -213,6 +215,12 @@ def _is_name(name: str) -> bool:
         and not _ADDRESS.fullmatch(name)
         and _WORD.findall(first)[0].lower() not in _NO_NAMES
     )
+
+
+def _is_thing_among_things(name: str, shown: str, end: int) -> bool:
+    """Whether the plural that ends at `end` is the first of several plain things that a sentence speaks of."""
+    found = _FURTHER_THINGS.match(shown, end) if name.endswith("s") else None
+    return found is not None and all(map(is_plain, _WORD.findall(found["things"])))
 
 
 def _hosts(seen: VisibleText, sources: Sequence[Source]) -> Mapping[str, str]:
