@@ -46,6 +46,27 @@ COMPARING = (
         ("tests/reading/test_prompt_detail.py",),
     ),
     Fault(
+        "a competitor takes an alias of another",
+        "brands/services/competitors.py",
+        "in names_of(other) if",
+        "in [other.name] if",
+        ("tests/people/test_competitors.py",),
+    ),
+    Fault(
+        "an alias of the brand is a competitor's name",
+        "brands/services/names.py",
+        'refuse_names_of_competitors(brand, names=added, argument="alias")',
+        'refuse_names_of_competitors(brand, argument="alias")',
+        ("tests/people/test_competitors.py",),
+    ),
+    Fault(
+        "answers to an earlier wording count for the new one",
+        "visibility/services/namings.py",
+        "if current_wording:",
+        "if False:",
+        ("tests/reading/test_prompt_detail.py",),
+    ),
+    Fault(
         "the forecast counts what others pay for",
         "visibility/services/portfolio.py",
         "own = [brand for brand in state.brands.values() if brand.owner_id == user.pk]",
