@@ -171,7 +171,7 @@ class AnswerFact(Resource):
     """One thing that an answer rests on."""
 
     id: str
-    tool: str = Field(description="the tool that tells more, without the prefix of tool names")
+    tool: str = Field(description="the tool that tells more")
     site: UUID | None = Field(description="null: it concerns the account")
     statement: str
     refs: list[str] = Field(description="ids of runs, prompts, competitors or recommendations that it speaks of")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Annotated, Any
 from uuid import UUID
 
+from django.conf import settings
 from pydantic import Field
 
 from apikeys.caller import Caller
@@ -25,7 +26,14 @@ class AskArguments(Arguments):
 
 
 def _ask(caller: Caller, arguments: AskArguments) -> Callable[[], AskAnswer]:
-    return prepare_answer(caller, question=arguments.question, brand_id=arguments.site_id)
+    answer = prepare_answer(caller, question=arguments.question, brand_id=arguments.site_id)
+    return lambda: _with_callable_tools(answer())
+
+
+def _with_callable_tools(answer: AskAnswer) -> AskAnswer:
+    """The answer with the tools of its facts by the names that they are called by at this door."""
+    facts = [fact.model_copy(update={"tool": f"{settings.TOOL_PREFIX}{fact.tool}"}) for fact in answer.facts]
+    return answer.model_copy(update={"facts": facts})
 
 
 TOOLS: tuple[Tool[Any], ...] = (

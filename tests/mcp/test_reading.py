@@ -3,12 +3,14 @@
 import pytest
 
 from apikeys.caller import Caller
+from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import ApiKeyFactory, CompetitorFactory, PromptFactory, RecommendationFactory
-from tests.mcp.conftest import MODES, data_of, error_of
+from tests.mcp.conftest import MODES, PREFIX, data_of, error_of
 from tests.rest.conftest import scopes_without
 from tests.scans.history import ended_run
 from visibility.models import Run
 from visibility.scans.runner import execute
+from visibility.services.ask.topics import NOTICE, PORTFOLIO, TOPICS
 from visibility.services.brief import site_brief
 from visibility.services.portfolio import portfolio
 
@@ -134,3 +136,14 @@ def test_a_key_that_may_read_may_not_compare(agent, cast, site):
     key = ApiKeyFactory(owner=cast.owner, scopes=scopes_without("run:visibility"))
     assert error_of(agent.call(key, "run_competitor_comparison", site)).code == "insufficient_scope"
     assert not Run.objects.filter(kind="comparison").exists()
+
+
+@pytest.mark.parametrize("prefix", [PREFIX, "other_"])
+def test_facts_name_the_tools_that_tell_more_as_they_are_called(agent, key, site, settings, prefix):
+    settings.TOOL_PREFIX = prefix
+    names = {f"{prefix}{tool.name}" for tool in ALL_TOOLS}
+    question = "Which competitors are ahead, what changed, what to do, and how many credits are left?"
+    answer = data_of(agent.call(key, "ask", {"question": question}))
+    told = {fact["tool"] for fact in answer["facts"]}
+    assert f"{prefix}list_competitors" in told and told <= names
+    assert {f"{prefix}{topic.tool}" for topic in (*TOPICS, PORTFOLIO, NOTICE)} <= names
