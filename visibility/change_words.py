@@ -2,6 +2,11 @@
 
 from visibility.resources import Change, MetricChange, ReportedChange
 
+WHY_NOT_COMPARABLE = (
+    "Days are not comparable where other prompts, engines, models, locales or another detector stand behind them, or "
+    "one of them has no score; which it was is not told here."
+)
+
 
 def in_words(change: Change | MetricChange) -> str:
     """What may be said of a change, with its numbers in points."""

@@ -135,7 +135,9 @@ class Change(Resource):
     delta: Percent
     low: Percent
     high: Percent
-    verdict: Verdict
+    verdict: Verdict = Field(
+        description="not_comparable: other prompts, engines, models, locales or detector, or a day has no score"
+    )
     minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
 
 

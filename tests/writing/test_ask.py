@@ -151,6 +151,18 @@ class TestAnswering:
         [fact] = ask(owner, "What changed?", brand_id=known.pk).facts
         assert f"Since 2026-03-01 the score of Acme {words}" in fact.statement
 
+    def test_it_is_told_what_makes_days_not_comparable(self, known, owner):
+        change = {"from": "2026-03-01", "delta": None, "low": None, "high": None, "verdict": "not_comparable",
+                  "minimumDetectable": None}  # fmt: skip
+        DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
+        [fact, why] = ask(owner, "What changed?", brand_id=known.pk).facts
+        assert "is not comparable" in fact.statement
+        assert "other prompts, engines, models, locales or another detector" in why.statement
+        BrandFactory(owner=known.owner)
+        *standings, last = ask(owner, "What changed?").facts
+        assert len(standings) == 2
+        assert (last.statement, last.site) == (why.statement, None)
+
     def test_what_the_key_may_not_read_is_left_out_and_named(self, cast, known):
         result = ask(limited(cast, Scope.READ_VISIBILITY), "score and recommendations?", brand_id=known.pk)
         assert [fact.id for fact in result.facts] == ["score-1", "score-2"]

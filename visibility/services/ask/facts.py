@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from brands.models import Brand
-from visibility.change_words import in_words
+from visibility.change_words import WHY_NOT_COMPARABLE, in_words
 from visibility.portfolio_resources import SiteStanding
 from visibility.services.ask import topics
 from visibility.services.ask.engine_facts import facts_of_engines
@@ -36,8 +36,16 @@ def facts_of_sites(caller: Caller, brands: Collection[Brand]) -> tuple[list[Told
     """How each of these brands stands, a sentence each, and what the caller may not read of it."""
     wanted = {brand.pk for brand in brands}
     gathered = portfolio(caller)
-    told = [short(Told(_standing(each)), each.id) for each in gathered.sites if each.id in wanted]
+    sites = [site for site in gathered.sites if site.id in wanted]
+    told = [short(Told(_standing(site)), site.id) for site in sites]
+    if any(_is_not_comparable(site) for site in sites):
+        told.append(Told(WHY_NOT_COMPARABLE))
     return told, gathered.withheld
+
+
+def _is_not_comparable(site: SiteStanding) -> bool:
+    change = site.visibility.change if site.visibility else None
+    return change is not None and change.verdict == "not_comparable"
 
 
 def _standing(site: SiteStanding) -> str:
@@ -81,6 +89,8 @@ def _change(asked: Asked) -> Iterator[Told]:
     words = in_words(own.change)
     verb = words if words.startswith("moved") else f"is {words}"
     yield Told(f"Since {own.change.from_} the score of {brand.name} {verb} (by {report.as_of}).")
+    if own.change.verdict == "not_comparable":
+        yield Told(WHY_NOT_COMPARABLE)
     if report.budgets.change:
         yield Told(f"To see changes of {brand.name} better: {report.budgets.change.reason}")
 
