@@ -72,6 +72,20 @@ WRITING = (
         DRAFTING,
     ),
     Fault(
+        "what stands in a gap counts as text of the page",
+        "visibility/writers/checks.py",
+        'text = GAP.sub("", block.text)',
+        "text = block.text",
+        ("tests/writing/test_markup.py",),
+    ),
+    Fault(
+        "marks of quotes are accepted from people",
+        "apikeys/validation.py",
+        "if holds_marks(line):",
+        "if False:",
+        ("tests/people/test_competitors.py",),
+    ),
+    Fault(
         "links that an engine wrote are let through",
         "visibility/writers/markup.py",
         'addresses[0][:200]}. Leave addresses out." if addresses else ""',
