@@ -274,6 +274,8 @@ class TestAnswering:
             f"{name} was not asked on 2026-03-01: no figure here is about it. Asked: local-search."
             for name in ("ChatGPT", "Claude")
         ]
+        assert result.answer.startswith("ChatGPT was not asked")
+        assert "its prominence not measured, and its citation rate not measured." in result.answer
 
     @pytest.mark.parametrize("question", ["What is our share of voice on ChatGPT?", "And by quill-2?", "On GPT-5?"])
     def test_an_engine_that_is_named_is_told_of_by_its_own_figures(self, known, owner, question):

@@ -49,6 +49,6 @@ def _figures(engine: EngineFigures, brand: str) -> str:
     share, prominence, cited = engine.share_of_voice, engine.prominence, engine.citation_rate
     return (
         f"{engine.engine} mentioned {brand} in {percent(engine.score.value)} of its answers{span}; there its share "
-        f"of voice was {percent(share.value)}, its prominence {percent(prominence.value)}, and its pages were cited "
-        f"in {percent(cited.value)}"
+        f"of voice was {percent(share.value)}, its prominence {percent(prominence.value)}, and its citation rate "
+        f"{percent(cited.value)}"
     )

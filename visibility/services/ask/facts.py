@@ -75,7 +75,7 @@ def _score(asked: Asked) -> Iterator[Told]:
     )
     yield Told(
         f"On {now.date} its share of voice was {percent(now.share_of_voice)}, its prominence "
-        f"{percent(now.prominence)}, and answers cited its pages in {percent(now.citation_rate)} of the cases."
+        f"{percent(now.prominence)}, and its citation rate {percent(now.citation_rate)}."
     )
 
 

@@ -141,7 +141,7 @@ PORTFOLIO = Topic("portfolio", Scope.READ_SITES, "get_portfolio_summary", "")
 """What a question about several sites is answered with."""
 NOTICE = Topic("notice", Scope.READ_SITES, "list_sites", "")
 """What is said of the answer itself."""
-TOPICS = (SCORE, CHANGE, ENGINES, COMPETITORS, GAPS, RECOMMENDATIONS, CONTENT, PROMPTS, SOURCES, RUNS, AUDIT, QUOTAS)
+TOPICS = (ENGINES, SCORE, CHANGE, COMPETITORS, GAPS, RECOMMENDATIONS, CONTENT, PROMPTS, SOURCES, RUNS, AUDIT, QUOTAS)
 OVERVIEW = (SCORE, CHANGE, RECOMMENDATIONS)
 """What an open question is answered with."""
 TOLD_OF_SITES = frozenset({SCORE, CHANGE, RUNS})
