@@ -53,7 +53,7 @@ TABLE = {
     "get_prompt_detail": Row("read:prompts", OF_A_SITE, {"promptId": "{prompt}"}),
     "get_prompt_competitor_results": Row("read:prompts", OF_A_SITE, {"promptId": "{prompt}"}),
     "generate_prompts": Row("write:prompts", CHANGES_A_SITE, {"siteId": "{site}", "topic": "bikes", "count": 1}),
-    "refine_prompt": Row("write:prompts", CHANGES_A_SITE, {"promptId": "{prompt}", "instruction": "in Rome"}),
+    "refine_prompt": Row("write:prompts", CHANGES_A_SITE, {"promptId": "{prompt}", "instruction": "{wish}"}),
     "list_competitors": Row("read:competitors", OF_A_SITE),
     "add_competitor": Row(
         "write:competitors", CHANGES_A_SITE, {"siteId": "{site}", "name": "Rival", "domain": "rival.example"}
@@ -110,7 +110,8 @@ def test_every_tool_is_in_the_table():
 @pytest.mark.parametrize("tool", TABLE)
 def test_each_caller_gets_what_the_table_says(agent, cast, callers, rows, tool):
     outcomes = {}
-    for caller in CALLERS:
+    for number, caller in enumerate(CALLERS):
+        rows["{wish}"] = f"in district {number}"  # the same wish twice would change nothing
         cast.brand.runs.exclude(trigger="import").delete()
         cast.brand.competitors.exclude(name=WATCHED).delete()
         outcomes[caller] = outcome_of(agent, callers[caller], tool, filled(TABLE[tool].arguments, rows))
