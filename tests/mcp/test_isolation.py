@@ -81,7 +81,8 @@ def rows(cast, settings):
     RecommendationFactory(brand=cast.brand)
     # An import does not stand in the way of a scan.
     run = RunFactory(brand=cast.brand, trigger="import")
-    return {"{site}": str(cast.brand.pk), "{run}": str(run.pk), "{prompt}": str(prompt.pk)}
+    ids = {"{site}": str(cast.brand.pk), "{run}": str(run.pk), "{prompt}": str(prompt.pk)}
+    return {**ids, "{wish}": "in Rome"}
 
 
 def filled(arguments, rows):
