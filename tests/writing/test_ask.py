@@ -126,7 +126,7 @@ class TestAnswering:
         assert "41.5 %" in facts["score-1"].statement
         assert "30.2 to 52.8" in facts["score-1"].statement
         assert facts["score-1"].refs == [str(known.runs.get().pk)]
-        assert "1 are mentioned more often than Acme" in facts["competitors-1"].statement
+        assert "1 is mentioned more often than Acme" in facts["competitors-1"].statement
         assert "The competitor Velmora was mentioned in 66.6 %" in facts["competitors-2"].statement
         assert facts["competitors-1"].refs == facts["competitors-2"].refs == [str(known.competitors.get().pk)]
         assert {fact.site for fact in result.facts} == {known.pk}

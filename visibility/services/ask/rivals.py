@@ -84,9 +84,9 @@ def _figures(subject: SubjectFigures) -> str:
 def _ahead(brand: Brand, own: float, rivals: Sequence[CompetitorItem]) -> Told:
     """Who is mentioned more often than the brand."""
     ahead = [rival for rival in rivals if rival.score is not None and rival.score > own]
-    names = ", ".join(rival.name for rival in ahead) or "none"
+    names = f": {', '.join(rival.name for rival in ahead)}" if ahead else ""
     return Told(
-        f"Of {len(rivals)} competitors {len(ahead)} are mentioned more often than {brand.name}, which is in "
-        f"{percent(own)} of the answers: {names}.",
+        f"Of {len(rivals)} watched competitors, {len(ahead) or 'none'} {'is' if len(ahead) < 2 else 'are'} mentioned "
+        f"more often than {brand.name}, which is in {percent(own)} of the answers{names}.",
         tuple(str(rival.id) for rival in ahead),
     )
