@@ -72,14 +72,13 @@ def check_media_types(scope: Scope) -> None:
 
 def is_small(scope: Scope) -> bool:
     """Whether the request says that it has a small body."""
-    length = header(scope, b"content-length")
-    return length.isdecimal() and len(length) <= len(str(SMALL_BODY)) and int(length) <= SMALL_BODY
+    length = _declared_length(scope)
+    return length is not None and length <= SMALL_BODY
 
 
 async def read_body(scope: Scope, receive: Receive) -> bytes:
     """The body, at most `MAX_BODY` bytes of it; raises content_too_large, and Disconnected."""
-    length = header(scope, b"content-length")
-    if length.isdecimal() and (len(length) > len(str(MAX_BODY)) or int(length) > MAX_BODY):
+    if (_declared_length(scope) or 0) > MAX_BODY:
         raise _too_large()
     body = bytearray()
     while True:
@@ -108,6 +107,14 @@ def method_of(body: bytes) -> str:
         raise NotOneMessage(-32600, 'The body is no JSON-RPC message. Send {"jsonrpc":"2.0","id":…,"method":…}.')
     method = message.get("method")
     return method if method in _METHODS else ""
+
+
+def _declared_length(scope: Scope) -> int | None:
+    """How many bytes the request says it has, one above `MAX_BODY` for very long numbers; None for no number."""
+    length = header(scope, b"content-length")
+    if not length.isdecimal():
+        return None
+    return int(length) if len(length) <= len(str(MAX_BODY)) else MAX_BODY + 1
 
 
 def _is_well_formed(message: dict[str, Any]) -> bool:

@@ -49,7 +49,7 @@ def failure(error: ServiceError) -> dict[str, Any]:
     }
 
 
-def tool_error(exc: Exception, prefix: str, taken: Collection[str] = ()) -> ServiceError:
+def tool_error(exc: Exception, prefix: str, taken: Collection[str]) -> ServiceError:
     """The error that agents see for `exc`, in the words of this door; what nobody expected is logged.
 
     `taken` are the arguments of the tool: they tell which ids may have been wrong.
