@@ -1,13 +1,14 @@
 """What agents see of the prompts of a site."""
 
 from datetime import date as Date
-from typing import Literal
+from typing import Any, Literal, Self
 from uuid import UUID
 
 from pydantic import Field
 
 from apikeys.resources import Quota, Resource, Timestamp
 from visibility.answer_resources import AnswerResource
+from visibility.models import Prompt
 
 StageName = Literal["awareness", "consideration", "decision"]
 IntentName = Literal["informational", "comparison", "transactional"]
@@ -21,8 +22,8 @@ class NamedIn(Resource):
     answers: int
 
 
-class PromptItem(Resource):
-    """A prompt in its current wording, and how often answers to it named the site on the latest measured day."""
+class PromptResource(Resource):
+    """A prompt in its current wording."""
 
     id: UUID
     text: str
@@ -32,9 +33,31 @@ class PromptItem(Resource):
     persona: str
     locale: str = Field(description="BCP 47; empty: not stated")
     branded: bool = Field(description="it names the site itself, and does not count in the score")
-    active: bool = Field(description="scans ask it")
     version: int
     created_at: Timestamp
+
+    @classmethod
+    def of(cls, prompt: Prompt, *, branded: bool, **more: Any) -> Self:
+        """From the prompt as it is stored now; `more` are the fields that a subclass adds."""
+        return cls(
+            id=prompt.pk,
+            text=prompt.text,
+            topic=prompt.topic,
+            stage=prompt.stage or None,
+            intent=prompt.intent or None,
+            persona=prompt.persona,
+            locale=prompt.locale,
+            branded=branded,
+            version=prompt.version,
+            created_at=prompt.created_at,
+            **more,
+        )
+
+
+class PromptItem(PromptResource):
+    """A prompt in its current wording, and how often answers to it named the site on the latest measured day."""
+
+    active: bool = Field(description="scans ask it")
     named: int = Field(description="answers that name the site, of all engines")
     answers: int = Field(description="to this wording; 0: not asked so on that day")
     engines: list[NamedIn]

@@ -1,16 +1,15 @@
 """What writing leaves behind, as it looks from outside: prompts, wordings, opportunities, drafts, answers."""
 
 from datetime import date as Date
-from typing import Literal, Self
+from typing import Literal
 from uuid import UUID
 
 from pydantic import Field, SerializationInfo, field_serializer
 
 from apikeys.resources import FOR_AGENTS, Quota, Resource, Timestamp, UntrustedText
 from apikeys.untrusted import marked_inside
-from visibility.models import Prompt
+from visibility.prompt_resources import PromptResource
 from visibility.resources import Evidence
-from visibility.writers.tasks import Intent, Stage
 
 Format = Literal["article", "faq", "comparison", "landing"]
 
@@ -23,42 +22,11 @@ class WriterResource(Resource):
     model: str | None = Field(default=None, description="null for the embedded writer")
 
 
-class WrittenPromptResource(Resource):
-    """A prompt in its current wording."""
-
-    id: UUID
-    text: str
-    version: int
-    topic: str
-    stage: Stage | None
-    intent: Intent | None
-    persona: str
-    locale: str = Field(description="BCP 47; empty: not stated")
-    branded: bool = Field(description="it names the site itself, and does not count in the score")
-    created_at: Timestamp
-
-    @classmethod
-    def of(cls, prompt: Prompt, *, branded: bool) -> Self:
-        """From the prompt as it is stored now."""
-        return cls(
-            id=prompt.pk,
-            text=prompt.text,
-            version=prompt.version,
-            topic=prompt.topic,
-            stage=prompt.stage or None,
-            intent=prompt.intent or None,
-            persona=prompt.persona,
-            locale=prompt.locale,
-            branded=branded,
-            created_at=prompt.created_at,
-        )
-
-
 class GeneratedPrompts(Resource):
     """Prompts that were written and are active from now on."""
 
     site: UUID
-    created: list[WrittenPromptResource] = Field(description="may be fewer than asked for: never above the quota")
+    created: list[PromptResource] = Field(description="may be fewer than asked for: never above the quota")
     quota: Quota = Field(description="active prompts of this site")
     writer: WriterResource
 
@@ -67,7 +35,7 @@ class RefinedPrompt(Resource):
     """A prompt in a new wording; answers to the earlier ones stay with them."""
 
     site: UUID
-    prompt: WrittenPromptResource
+    prompt: PromptResource
     earlier: str = Field(description="the wording before")
     writer: WriterResource
 

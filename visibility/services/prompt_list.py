@@ -61,18 +61,10 @@ def names_in_use(brand: Brand) -> Dictionary:
 
 def prompt_item(prompt: Prompt, dictionary: Dictionary, engines: list[NamedIn]) -> PromptItem:
     """The prompt as every door shows it, with what one day's answers to it showed."""
-    return PromptItem(
-        id=prompt.pk,
-        text=prompt.text,
-        topic=prompt.topic,
-        stage=prompt.stage or None,
-        intent=prompt.intent or None,
-        persona=prompt.persona,
-        locale=prompt.locale,
+    return PromptItem.of(
+        prompt,
         branded=is_branded(prompt.text, dictionary),
         active=prompt.archived_at is None and prompt.purpose == Purpose.VISIBILITY,
-        version=prompt.version,
-        created_at=prompt.created_at,
         named=sum(each.named for each in engines),
         answers=sum(each.answers for each in engines),
         engines=engines,

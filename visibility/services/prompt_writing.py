@@ -15,6 +15,7 @@ from apikeys.validation import clean_line
 from brands.models import Brand
 from brands.services.access import editable_brand, lock_brand
 from visibility.models import Page, Prompt, Stage
+from visibility.prompt_resources import PromptResource
 from visibility.services.prompt_list import is_branded, names_in_use
 from visibility.services.prompts import (
     PERSONA_LENGTH,
@@ -30,7 +31,7 @@ from visibility.services.writing import Done, by_engine, by_rule, is_own, own_do
 from visibility.writers.protocol import Writer, WrittenPrompt, WrittenPrompts, WrittenWording
 from visibility.writers.tasks import KnownPage, KnownPrompt, PromptsTask, RefineTask
 from visibility.writers.words import names_any, wording_key
-from visibility.writing_resources import GeneratedPrompts, RefinedPrompt, WriterResource, WrittenPromptResource
+from visibility.writing_resources import GeneratedPrompts, RefinedPrompt, WriterResource
 
 MOST_PROMPTS = 25
 DEFAULT_PROMPTS = 5
@@ -140,7 +141,7 @@ def _add(
     dictionary = names_in_use(brand)
     return GeneratedPrompts(
         site=brand.pk,
-        created=[WrittenPromptResource.of(each, branded=is_branded(each.text, dictionary)) for each in created],
+        created=[PromptResource.of(each, branded=is_branded(each.text, dictionary)) for each in created],
         quota=prompt_quota(brand),
         writer=WriterResource.model_validate(done.writer),
     )
@@ -206,7 +207,7 @@ def _reword(caller: Caller, prompt: Prompt, done: Done[WrittenWording]) -> Refin
     branded = is_branded(refined.text, names_in_use(prompt.brand))
     return RefinedPrompt(
         site=refined.brand_id,
-        prompt=WrittenPromptResource.of(refined, branded=branded),
+        prompt=PromptResource.of(refined, branded=branded),
         earlier=prompt.text,
         writer=WriterResource.model_validate(done.writer),
     )
