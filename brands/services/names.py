@@ -103,9 +103,9 @@ def name_key(name: str) -> str:
     return _HYPHEN.sub(" ", name.casefold())
 
 
-def names_of(competitor: Competitor) -> list[str]:
+def names_of(named: Brand | Competitor) -> list[str]:
     """Its name, then its aliases, which may have been read before."""
-    return [competitor.name, *(alias.text for alias in competitor.aliases.all())]
+    return [named.name, *(alias.text for alias in named.aliases.all())]
 
 
 def texts_of(named: Brand | Competitor) -> list[str]:

@@ -4,7 +4,7 @@ Words of answers, pages and questions are others': they are cleaned here, and qu
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -58,7 +58,7 @@ class Subject:
         names = [one_line(self.competitors[rival]) for rival in gap.rivals]
         if len(names) > MAX_NAMED:
             names[MAX_NAMED - 1 :] = [f"{len(names) - MAX_NAMED + 1} others"]
-        return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+        return joined(names)
 
     def question(self, prompt: UUID) -> str:
         """The wording of a question on one line."""
@@ -68,6 +68,11 @@ class Subject:
 def one_line(text: str) -> str:
     """The text on one line, without characters that hide or reorder."""
     return " ".join(clean(text).split())
+
+
+def joined(names: Sequence[str]) -> str:
+    """At least one name, and as many as there are, as a sentence lists them: "a, b and c"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def shortened(text: str, limit: int) -> str:

@@ -11,10 +11,11 @@ from apikeys.snapshot import snapshot
 from apikeys.validation import clean_line
 from brands.models import Brand
 from brands.services.access import readable_brand
+from brands.services.names import names_of
 from visibility.services.ask.account import facts_of_account
 from visibility.services.ask.facts import facts_of, facts_of_sites
 from visibility.services.ask.notices import NO_SITE, NOT_RECOGNISED, left_out
-from visibility.services.ask.rivals import is_named, names_a_rival
+from visibility.services.ask.rivals import names_a_rival
 from visibility.services.ask.told import Asked, Told
 from visibility.services.ask.topics import (
     COMPETITORS,
@@ -30,6 +31,7 @@ from visibility.services.parts import Parts
 from visibility.services.writing import by_engine, by_rule
 from visibility.writers.protocol import Writer, WrittenAnswer
 from visibility.writers.tasks import AskTask, Fact
+from visibility.writers.words import names_any
 from visibility.writing_resources import AnswerFact, AskAnswer, Withheld, WriterResource
 
 QUESTION_LENGTH = 1_000
@@ -114,12 +116,8 @@ def _brands(caller: Caller, question: str, brand_id: UUID | None) -> list[Brand]
     if brand_id is not None:
         return [readable_brand(caller, brand_id)]
     seen = list(Brand.objects.for_caller(caller).select_related("owner__plan").prefetch_related("aliases"))
-    named = [brand for brand in seen if is_named(question, _names(brand))]
+    named = [brand for brand in seen if names_any(question, [*names_of(brand), brand.domain])]
     return named or seen
-
-
-def _names(brand: Brand) -> list[str]:
-    return [brand.name, brand.domain, *(alias.text for alias in brand.aliases.all())]
 
 
 def _numbered(topic: Topic, told: Sequence[Told]) -> list[AnswerFact]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from visibility.models import EngineConfig
 from visibility.services.ask.assistants import assistants_in
-from visibility.services.ask.told import Asked, Told, percent, unmeasured
+from visibility.services.ask.told import Asked, Told, interval, percent, unmeasured
 from visibility.services.standing import standing
 from visibility.standing_resources import EngineFigures
 from visibility.writers.words import names_any
@@ -43,12 +43,9 @@ def _assistants_of(engines: Sequence[EngineFigures]) -> Mapping[str, Sequence[st
 def _figures(engine: EngineFigures, brand: str) -> str:
     if engine.score.value is None:
         return f"{engine.engine} answered too few of its prompts for a score"
-    span = ""
-    if engine.score.low is not None:
-        span = f" (95 % interval {engine.score.low:.1f} to {engine.score.high:.1f})"
     share, prominence, cited = engine.share_of_voice, engine.prominence, engine.citation_rate
     return (
-        f"{engine.engine} mentioned {brand} in {percent(engine.score.value)} of its answers{span}; there its share "
-        f"of voice was {percent(share.value)}, its prominence {percent(prominence.value)}, and its citation rate "
-        f"{percent(cited.value)}"
+        f"{engine.engine} mentioned {brand} in {percent(engine.score.value)} of its answers{interval(engine.score)}; "
+        f"there its share of voice was {percent(share.value)}, its prominence {percent(prominence.value)}, and its "
+        f"citation rate {percent(cited.value)}"
     )

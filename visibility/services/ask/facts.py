@@ -12,7 +12,7 @@ from visibility.services.ask import topics
 from visibility.services.ask.engine_facts import facts_of_engines
 from visibility.services.ask.rivals import facts_of_rivals
 from visibility.services.ask.sources import facts_of_sources
-from visibility.services.ask.told import MOST, Asked, Told, percent, short, unmeasured, used
+from visibility.services.ask.told import MOST, Asked, Told, interval, percent, short, unmeasured, used
 from visibility.services.ask.topics import Topic
 from visibility.services.audits import audit_scores
 from visibility.services.change import change_report
@@ -67,9 +67,8 @@ def _score(asked: Asked) -> Iterator[Told]:
     if now is None:
         yield unmeasured(brand, "scores")
         return
-    interval = "" if now.low is None else f" (95 % interval {now.low:.1f} to {now.high:.1f})"
     yield Told(
-        f"On {now.date} answers mentioned {brand.name} in {percent(now.score)} of the cases{interval}, by "
+        f"On {now.date} answers mentioned {brand.name} in {percent(now.score)} of the cases{interval(now)}, by "
         f"{now.answers} answers to {now.prompts} prompts on {now.topics} topics.",
         tuple(map(str, now.runs)),
     )

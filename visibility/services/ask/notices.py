@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from brands.models import Brand
+from visibility.recommendations.wording import joined
 from visibility.services.ask.told import Told, listed
 from visibility.services.ask.topics import TOPICS, Topic
 
@@ -18,7 +19,7 @@ NO_SITE = Told(
 
 def left_out(topics: Sequence[Topic], brands: Sequence[Brand]) -> Told:
     """That these topics are told of one site only, and of which sites they can be."""
-    names = " and ".join(filter(None, [", ".join(topic.name for topic in topics[:-1]), topics[-1].name]))
+    names = joined([topic.name for topic in topics])
     return Told(
         f"Of several sites only how each stands is told. To be told of {names}, ask again with the siteId of one: "
         f"{listed(brands)}.",

@@ -1,6 +1,6 @@
 """Facts about competitors: those that the question names beside the brand, and how all of them stand."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from django.utils import timezone
@@ -8,19 +8,14 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
+from brands.services.names import names_of
 from visibility.competitor_resources import CompetitorItem
 from visibility.score_resources import SubjectFigures
-from visibility.services.ask.told import MOST, Asked, Told, percent, used
+from visibility.services.ask.told import MOST, Asked, Told, interval, percent, used
 from visibility.services.ask.topics import COMPETITORS
 from visibility.services.competitor_list import competitors_of
 from visibility.services.scores import visibility_scores
 from visibility.writers.words import names_any
-
-
-def is_named(question: str, names: Iterable[str]) -> bool:
-    """Whether the question has one of the names as words, in whatever case."""
-    folded = question.casefold()
-    return names_any(folded, [name for name in map(str.casefold, names) if name in folded])
 
 
 def names_a_rival(caller: Caller, brands: Sequence[Brand], question: str) -> bool:
@@ -28,13 +23,13 @@ def names_a_rival(caller: Caller, brands: Sequence[Brand], question: str) -> boo
     if Scope.READ_COMPETITORS not in caller.scopes:
         return False
     rivals = Competitor.objects.for_caller(caller).filter(brand__in=brands).prefetch_related("aliases")
-    return any(is_named(question, [rival.name, *(alias.text for alias in rival.aliases.all())]) for rival in rivals)
+    return any(names_any(question, names_of(rival)) for rival in rivals)
 
 
 def facts_of_rivals(asked: Asked) -> Iterator[Told]:
     """The competitors that the question names, beside the brand; all of them where it is about competitors at all."""
     found = competitors_of(asked.caller, brand_id=asked.brand.pk)
-    named = [rival for rival in found.competitors if is_named(asked.question, [rival.name, *rival.aliases])]
+    named = [rival for rival in found.competitors if names_any(asked.question, [rival.name, *rival.aliases])]
     ranked = sorted(found.competitors, key=lambda each: -1 if each.score is None else -each.score)
     own = _own_figures(asked) if ranked else None
     day = f" on {found.as_of}" if found.as_of else ""
@@ -76,9 +71,8 @@ def _beside(brand: Brand, own: SubjectFigures | None) -> str:
 def _figures(subject: SubjectFigures) -> str:
     if subject.score is None:
         return "not measured yet"
-    span = "" if subject.low is None else f" (95 % interval {subject.low:.1f} to {subject.high:.1f})"
     voice = percent(subject.share_of_voice)
-    return f"mentioned in {percent(subject.score)} of the answers{span}, share of voice {voice}"
+    return f"mentioned in {percent(subject.score)} of the answers{interval(subject)}, share of voice {voice}"
 
 
 def _ahead(brand: Brand, own: float, rivals: Sequence[CompetitorItem]) -> Told:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 from uuid import UUID
 
 from apikeys.caller import Caller
@@ -62,6 +63,21 @@ def short_name(brand: Brand) -> str:
 def used(quota: Quota) -> str:
     """How much of a quota is used."""
     return f"{quota.used:,} of {quota.limit:,}"
+
+
+class Ranged(Protocol):
+    """What has an interval, or None for both of its ends."""
+
+    @property
+    def low(self) -> Percent: ...
+
+    @property
+    def high(self) -> Percent: ...
+
+
+def interval(of: Ranged) -> str:
+    """The 95 % interval in brackets, behind a figure; empty where there is none."""
+    return "" if of.low is None else f" (95 % interval {of.low:.1f} to {of.high:.1f})"
 
 
 def percent(value: Percent) -> str:
