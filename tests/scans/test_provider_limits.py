@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
 import pytest
@@ -15,7 +16,7 @@ from tests.scans.engines import Steady
 from visibility.engines.protocol import EngineAnswer, EngineError
 from visibility.scans.asking import account, asker, breaker, session, sharing
 from visibility.scans.asking.budget import Budget
-from visibility.scans.asking.ledger import WHOLE, Claim, Grant, Ledger
+from visibility.scans.asking.ledger import LEASE_SECONDS, WHOLE, Claim, Grant, Ledger
 from visibility.scans.asking.session import Terms
 from visibility.scans.claim import Standing
 
@@ -114,11 +115,12 @@ class TestAnAccount:
 
     def test_places_that_may_be_taken_before_the_next_grant_are_held(self):
         mine, part = account.Account(), account.Part(Scripted())
+        mine.claim("mine", [], now=0.0)
         mine.take(Grant(places=WHOLE, pace=0.0, pause_until=0.0))
         ledger = Ledger()
         ledger.settle(Claim("another", used=0, wants=WHOLE, place=part.place), now=0.0)
         ledger.members["another"] = (0, WHOLE, 15.0)
-        claim = mine.claim("mine", [(part, 100)])
+        claim = mine.claim("mine", [(part, 100)], now=0.0)
         begun = 0
         while mine.wait(part, 0.0) == 0:
             mine.begin(part, 0.0)
@@ -144,6 +146,25 @@ class TestAnAccount:
         engine = Scripted(account="key", concurrency=20)
         assert len(ask(questions("scripted", *HUNDRED), engine)) == 100
         assert engine.most == 20 // sharing.SILENT_PART
+
+    def test_a_cache_that_is_silent_for_a_lease_may_have_given_the_places_away(self, monkeypatch):
+        claim = Claim("run", used=WHOLE, wants=WHOLE, place=WHOLE // 20)
+
+        async def places_after(seconds, answers):
+            with ThreadPoolExecutor(1) as executor:
+                shared = sharing.Shared("account", executor)
+                assert (await shared.exchange(claim)).places == WHOLE
+                moment = time.monotonic()
+                monkeypatch.setattr(sharing.time, "monotonic", lambda: moment + seconds)
+                if not answers:
+                    monkeypatch.setattr(shared, "_settled", lambda claim: 1 / 0)
+                return (await shared.exchange(claim)).places
+
+        assert asyncio.run(places_after(LEASE_SECONDS - 1, answers=False)) == WHOLE
+        monkeypatch.undo()
+        assert asyncio.run(places_after(LEASE_SECONDS, answers=False)) == WHOLE // sharing.SILENT_PART
+        monkeypatch.undo()
+        assert asyncio.run(places_after(LEASE_SECONDS, answers=True)) == WHOLE
 
     def test_the_key_is_nowhere_in_the_cache(self):
         """Only the digest that the engine is known by."""

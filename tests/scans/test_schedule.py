@@ -34,7 +34,7 @@ def test_slots_follow_each_other_at_the_cadence(cadence, least, most):
 
 
 def test_brands_spread_over_the_day_and_keep_their_time():
-    hours = Counter(next_slot(Brand(cadence="daily"), NOW).hour for _ in range(2400))
+    hours = Counter(next_slot(Brand(id=UUID(int=number), cadence="daily"), NOW).hour for number in range(2400))
     assert len(hours) == 24
     assert max(hours.values()) < 170
     brand = Brand(cadence="weekly")

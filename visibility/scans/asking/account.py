@@ -7,7 +7,7 @@ import time
 
 from visibility.engines.protocol import Engine, EngineError
 from visibility.scans.asking.breaker import Breaker
-from visibility.scans.asking.ledger import BURST_SECONDS, PACE_SECONDS, WHOLE, Claim, Grant
+from visibility.scans.asking.ledger import BURST_SECONDS, LEASE_SECONDS, PACE_SECONDS, WHOLE, Claim, Grant
 
 LONGEST_PAUSE = 120.0
 LONGEST_GUESS = 60.0
@@ -37,6 +37,9 @@ class Call:
 class Account:
     """Places, pace, pauses and the breaker. For one event loop; times are those of the monotonic clock.
 
+    A grant ends LEASE_SECONDS after its claim was made: whoever was silent for so long is taken for dead, and its
+    places may be another's by now. No call begins then until the next grant, and only calls under way are claimed.
+
     `troubled_since` is when the provider began to answer nothing, `latest_error` what it said last; `urgent` is set
     when others are to hear of a pause.
     """
@@ -47,6 +50,8 @@ class Account:
         self.latest_error: EngineError | None = None
         self.troubled_since: float | None = None
         self._granted = 0
+        self._grant_ends = -math.inf
+        self._claimed_at = -math.inf
         self._window = WHOLE
         self._used = 0
         self._pace = 0.0
@@ -56,6 +61,8 @@ class Account:
 
     def wait(self, part: Part, now: float) -> float | None:
         """Seconds until a call may begin, 0 for now; None: not before something changes."""
+        if now >= self._grant_ends:
+            return None
         if self._used + part.place > min(self._granted, max(self._window, part.place)) or self._pace < part.step:
             return None
         tried = self.breaker.wait(now)
@@ -89,11 +96,15 @@ class Account:
         self._used -= call.part.place
         self.breaker.abandon(tried=call.tries)
 
-    def claim(self, member: str, waiting: list[tuple[Part, int]]) -> Claim:
+    def claim(self, member: str, waiting: list[tuple[Part, int]], now: float) -> Claim:
         """What to ask for, with so many questions waiting for a call of each part; gives the unspent pace back.
 
-        Until the grant is there calls still begin within the last one: all that they could use counts as used.
+        Until the grant is there calls still begin within the last one, unless it has ended: all that they could use
+        counts as used.
         """
+        self._claimed_at = now
+        if now >= self._grant_ends:
+            self._granted = 0
         parts = [(part, count) for part, count in waiting if count]
         wants = min(self._used + sum(part.place * count for part, count in parts), WHOLE)
         step = max((part.step for part, _ in parts), default=0.0)
@@ -111,8 +122,10 @@ class Account:
         )
 
     def take(self, grant: Grant) -> None:
-        """Use what was granted, until the next grant."""
+        """Use what was granted for the latest claim, until the next grant or the end of the lease."""
         self._granted = grant.places
+        # Counted from the claim: the ledger heard of it later, so its lease ends no earlier.
+        self._grant_ends = self._claimed_at + LEASE_SECONDS
         self._pace += grant.pace
         self._pause_until = max(self._pause_until, _from_wall(grant.pause_until))
 

@@ -17,7 +17,8 @@ BURST_SECONDS = 2.0
 PACE_SECONDS = 60.0 + BURST_SECONDS
 """A call of an engine with r requests a minute takes PACE_SECONDS / r: with a burst no minute holds more than r."""
 LEASE_SECONDS = 15.0
-"""A run that was not heard of for so long holds nothing any more: its worker is dead."""
+"""A run that was not heard of for so long holds nothing any more: its worker is dead, or must hold itself for it.
+Calls that it began before count again once it settles again."""
 
 
 @dataclass(frozen=True, slots=True)

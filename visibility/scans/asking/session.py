@@ -162,7 +162,7 @@ class _Session:
         while True:
             account.urgent.clear()
             waiting = [(asker.part, asker.waiting) for asker in askers]
-            grant = await shared.exchange(account.claim(self._terms.member, waiting))
+            grant = await shared.exchange(account.claim(self._terms.member, waiting, time.monotonic()))
             account.take(grant)
             # Whoever was woken first takes what is free: not always the same one.
             askers.append(askers.pop(0))

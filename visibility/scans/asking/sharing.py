@@ -11,7 +11,7 @@ from typing import Protocol
 
 from django.core.cache import cache
 
-from visibility.scans.asking.ledger import WHOLE, Claim, Grant, Ledger
+from visibility.scans.asking.ledger import LEASE_SECONDS, WHOLE, Claim, Grant, Ledger
 
 logger = logging.getLogger(__name__)
 
@@ -24,8 +24,8 @@ LOCK_PATIENCE_SECONDS = 1.5
 FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 0.004, 0.1
 CACHE_DEADLINE = 2.0
 SILENT_PART = 4
-"""While the cache is silent, a run that was granted nothing yet takes this part of the account, and each run keeps
-this part of the pace: it cannot know how many others there are."""
+"""While the cache is silent, a run that was granted nothing yet, or nothing for a lease, takes this part of the account
+at most, and each run keeps this part of the pace: it cannot know how many others there are."""
 
 
 class Sharing(Protocol):
@@ -54,16 +54,20 @@ class Shared(Sharing):
         self._key = f"{KEY}:{account}"
         self._executor = executor
         self._latest = Grant(WHOLE // SILENT_PART, 0.0, 0.0)
-        self._exchanged = time.monotonic()
+        self._exchanged = self._heard = time.monotonic()
 
     async def exchange(self, claim: Claim) -> Grant:
-        """What the ledger in the cache grants; while it is silent, what was granted last and a part of the pace."""
-        loop = asyncio.get_running_loop()
+        """What the ledger in the cache grants; while it is silent, what was granted last and a part of the pace.
+
+        Silent for a lease, it may have given that away: then at most the part of a run that was granted nothing.
+        """
+        loop, asked_at = asyncio.get_running_loop(), time.monotonic()
         try:
             future = loop.run_in_executor(self._executor, self._settled, claim)
             # Not wait_for: in Python 3.11 it loses a cancellation that comes together with the result.
             async with asyncio.timeout(CACHE_DEADLINE):
                 grant = await future
+            self._heard = asked_at
         except Exception as error:  # each cache backend has its own family of errors
             logger.warning("The cache is silent: a provider's limits are divided by guess (%r)", error)
             grant = self._guess(claim)
@@ -83,7 +87,10 @@ class Shared(Sharing):
         passed = time.monotonic() - self._exchanged
         pace = min(claim.pace, passed / SILENT_PART)
         pause_until = max(self._latest.pause_until, claim.pause_until)
-        return Grant(max(self._latest.places, claim.place), pace, pause_until, self._latest.members)
+        places = self._latest.places
+        if time.monotonic() - self._heard >= LEASE_SECONDS:
+            places = min(places, WHOLE // SILENT_PART)
+        return Grant(max(places, claim.place), pace, pause_until, self._latest.members)
 
 
 @contextmanager
