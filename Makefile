@@ -3,12 +3,13 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 PORT ?= 8000
+MINUTES ?= 10
 UPGRADE ?=
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet --require-hashes
 
-.PHONY: help run test everything check bench lock mutants simulate schemathesis conformance coverage clean
+.PHONY: help run test everything explore check bench lock mutants simulate schemathesis conformance coverage clean
 
 help: ## show these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | expand -t 16
@@ -18,7 +19,7 @@ run: $(VENV)/installed ## the whole service with a demo brand, in the foreground
 	@$(PY) manage.py collectstatic --noinput --verbosity 0
 	@exec $(PY) manage.py serve --demo --port $(PORT)
 
-test: $(VENV)/installed-dev ## the tests on SQLite and on PostgreSQL with Valkey, with coverage
+test: $(VENV)/installed-dev ## the tests on SQLite and on PostgreSQL with Valkey
 	@exec $(PY) -m tests.run
 
 check: $(VENV)/installed-dev ## style, types, migrations, deployment checks, the floors of the house
@@ -34,6 +35,9 @@ check: $(VENV)/installed-dev ## style, types, migrations, deployment checks, the
 
 everything: $(VENV)/installed-dev ## each test on each variant, also those that `make test` runs on one: about an hour
 	@exec $(PY) -m tests.run --everything
+
+explore: $(VENV)/installed-dev ## the properties with random examples (MINUTES=10); what breaks one is kept as an example
+	@exec $(PY) -m tests.explore --minutes $(MINUTES)
 
 bench: $(VENV)/installed-dev ## speed of endpoints, agent calls and scans as ratios to their limits, history measured again, storage
 	@failed=0; \
@@ -59,7 +63,8 @@ schemathesis: $(VENV)/installed-dev ## fuzz the running service from its OpenAPI
 conformance: $(VENV)/installed-dev ## the agent protocol's own test suite and inspector against the service; needs npm
 	@exec $(PY) -m tests.conformance
 
-coverage: $(VENV)/installed-dev ## the lines that the last `make test` did not reach, as pages in htmlcov/
+coverage: $(VENV)/installed-dev ## the tests once more, and the lines that they do not reach, as pages in htmlcov/
+	@$(PY) -m tests.run --coverage
 	@$(VENV)/bin/coverage html --skip-covered --directory htmlcov && echo "See htmlcov/index.html"
 
 lock: $(VENV)/installed-dev ## write the lock files from pyproject.toml (UPGRADE=--upgrade for the newest versions)

@@ -1,14 +1,23 @@
-"""What every test may use: the cast (owner, collaborator, viewer, stranger) and the place of the reference data."""
+"""What every test may use: the cast (owner, collaborator, viewer, stranger) and the place of the reference data.
+
+A test is the same each time it runs: properties are tried on the same examples, and ids of rows and the numbers of
+factories follow from its name. `make explore` looks further, with other examples and other ids.
+"""
 
 import os
+import random
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Barrier
 
 import pytest
+from django.apps import apps
 from django.core.cache import cache
 from django.db import connection
+from factory.django import DjangoModelFactory
+from hypothesis import HealthCheck, settings
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
@@ -20,6 +29,39 @@ from tests.providers.process import ProviderProcess, provider_process
 REFERENCE_DATA = Path(
     os.environ.get("REFERENCE_DATA", Path(__file__).resolve().parent.parent.parent / "shared" / "data")
 )
+
+# No deadline and no check of slowness: a slow machine is no fault.
+settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fixed", settings.get_profile("explore"), derandomize=True)
+settings.load_profile("fixed")
+
+SEED = os.environ.get("TEST_SEED", "")
+_ids = random.Random()
+
+
+def _next_id():
+    return uuid.UUID(int=_ids.getrandbits(128), version=4)
+
+
+for _model in apps.get_models():
+    for _field in _model._meta.local_fields:
+        if _field.default is uuid.uuid4:
+            # What Django keeps of a default; the default itself stays what migrations know.
+            _field.__dict__["_get_default"] = _next_id
+
+
+def _factories(base=DjangoModelFactory):
+    for factory in base.__subclasses__():
+        yield factory
+        yield from _factories(factory)
+
+
+@pytest.fixture(autouse=True)
+def _same_each_time(request):
+    """Ids and the numbers of factories that follow from the name of the test (and from TEST_SEED)."""
+    _ids.seed(f"{SEED} {request.node.nodeid}")
+    for factory in _factories():
+        factory.reset_sequence(force=True)
 
 
 @pytest.fixture

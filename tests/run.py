@@ -3,9 +3,9 @@
 There are two variants of the service: `embedded` (SQLite, a queue in a folder, a cache on disk) and `distributed`
 (PostgreSQL, Valkey for queue and cache; servers are started where the environment names none). Tests run on both,
 but for those that know no variant or say most on one (see `LEFT_OUT`); with `--everything` these do, too.
-Tests that kill or serve real processes run one at a time, the others on two processes, and those on the first variant
-under coverage, which costs as much time again: they must reach 90 % of the lines. Ends with a line for each variant
-and with every skipped test, counted by its reason.
+Tests that kill or serve real processes run one at a time, the others on two processes. With `--coverage`, which takes
+as much time again, those of the first variant must reach 90 % of the lines. Ends with a line for each variant and with
+every skipped test, counted by its reason.
 """
 
 import argparse
@@ -90,9 +90,9 @@ class Tally:
                 self.passed += 1
 
     @property
-    def good(self) -> bool:
-        """Whether something ran and nothing failed."""
-        return self.passed > 0 and not self.failed and not self.broken
+    def clean(self) -> bool:
+        """Whether nothing failed, and pytest ended as it should."""
+        return not self.failed and not self.broken
 
     def line(self, variant: str) -> str:
         """The closing line, in pytest's form."""
@@ -110,7 +110,7 @@ def embedded() -> Iterator[dict[str, str]]:
 VARIANTS = {"embedded": embedded, "distributed": distributed_environment}
 
 
-def run_variant(variant: str, folder: Path, arguments: list[str]) -> Tally:
+def run_variant(variant: str, folder: Path, arguments: list[str], with_coverage: bool) -> Tally:
     """Run every phase on one variant with these arguments of pytest. Reports and coverage go below `folder`."""
     tally, began = Tally(), time.monotonic()
     base = {name: value for name, value in os.environ.items() if name not in OURS}
@@ -120,7 +120,7 @@ def run_variant(variant: str, folder: Path, arguments: list[str]) -> Tally:
             report = folder / f"{variant}-{phase}.xml"
             state = folder / f"{variant}-{phase}"
             state.mkdir()
-            measured = ["--cov", "--cov-report="] if (variant, phase) == COVERED else []
+            measured = ["--cov", "--cov-report="] if with_coverage and (variant, phase) == COVERED else []
             code = run_pytest(
                 [*options, *measured, f"--junitxml={report}", *arguments],
                 {
@@ -137,6 +137,12 @@ def run_variant(variant: str, folder: Path, arguments: list[str]) -> Tally:
                 tally.add(report)
     tally.seconds = time.monotonic() - began
     return tally
+
+
+def judged(tallies: list[Tally], chosen_tests: bool) -> bool:
+    """Whether the run is good: nothing failed, and tests passed on each variant, or, of chosen tests, on any."""
+    ran = [tally.passed > 0 for tally in tallies]
+    return all(tally.clean for tally in tallies) and (any(ran) if chosen_tests else all(ran))
 
 
 def left_out(variant: str) -> list[str]:
@@ -168,27 +174,32 @@ def coverage(folder: Path, report_only: bool) -> bool:
 def main() -> int:
     """Run the chosen variants and return 0 only when all is well."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--variant", choices=VARIANTS, help="only this one (coverage is then not judged)")
+    parser.add_argument("--variant", choices=VARIANTS, help="only this one")
     parser.add_argument("--everything", action="store_true", help="each test on each variant; takes an hour")
+    parser.add_argument("--coverage", action="store_true", help="measure which lines the first variant's tests reach")
     chosen, arguments = parser.parse_known_args()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     names = [chosen.variant] if chosen.variant else list(VARIANTS)
     with tempfile.TemporaryDirectory(prefix="brand-visibility-tests-", ignore_cleanup_errors=True) as folder:
         tallies = {
-            name: run_variant(name, Path(folder), arguments or ([] if chosen.everything else left_out(name)))
+            name: run_variant(
+                name, Path(folder), [*([] if chosen.everything else left_out(name)), *arguments], chosen.coverage
+            )
             for name in names
         }
-        whole = not chosen.variant and not arguments
-        covered = coverage(Path(folder), report_only=not whole)
+        covered = not chosen.coverage or coverage(Path(folder), report_only=bool(arguments))
     for name, tally in tallies.items():
         for reason, count in sorted(tally.skipped.items()):
             print(f"SKIPPED on {name}: {count} × {reason}")
     print(f"Skipped in all: {sum(tally.skipped.total() for tally in tallies.values())}")
+    if not chosen.everything:
+        for name in names:
+            print(f"Left out on {name} (--everything runs them there, too): {', '.join(LEFT_OUT[name])}")
     if not covered:
         print(f"Line coverage is below {COVERAGE_AT_LEAST} %.")
     for name, tally in tallies.items():
         print(f"===== {tally.line(name)} =====", flush=True)
-    return 0 if covered and all(tally.good for tally in tallies.values()) else 1
+    return 0 if covered and judged(list(tallies.values()), chosen_tests=bool(arguments)) else 1
 
 
 if __name__ == "__main__":

@@ -12,9 +12,7 @@ from tests.factories import BrandFactory, PromptFactory, RecommendationFactory, 
 from tests.mcp.conftest import PREFIX
 from tests.mcp.test_http import MODERN
 
-few = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+few = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 VALUES = st.recursive(
     st.none()
     | st.booleans()

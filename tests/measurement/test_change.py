@@ -242,7 +242,7 @@ def outcomes(draw):
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(outcomes(), outcomes(), st.randoms(use_true_random=False))
 def test_whatever_the_data_a_verdict_comes_and_order_does_not_matter(before, now, random):
     found = changes(before, now, subjects=("b", "r"), averaged=("e",))
@@ -264,7 +264,7 @@ def test_whatever_the_data_a_verdict_comes_and_order_does_not_matter(before, now
         assert again[place].delta == pytest.approx(change.delta)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(outcomes(), outcomes())
 def test_days_that_change_places_change_the_sign_alone(before, now):
     there = changes(before, now, subjects=("b", "r"), averaged=("e", "f"))

@@ -103,7 +103,7 @@ names = st.lists(st.builds(Name, st.sampled_from(["", "a", "b"]), texts), max_si
 DICTIONARY = Dictionary([Name("", "Sony"), Name("a", "HubSpot"), Name("b", "HubSpot CRM"), Name("b", "ソニー")])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(texts, texts, names, st.lists(st.builds(Source, texts, texts), max_size=3))
 def test_any_text_and_any_names_give_true_spans(text, prompt, some_names, sources):
     for dictionary in (DICTIONARY, Dictionary(some_names)):
@@ -121,7 +121,7 @@ def test_any_text_and_any_names_give_true_spans(text, prompt, some_names, source
         assert named_in(prompt, dictionary) <= {"", "a", "b"}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(texts)
 def test_visible_text_is_where_it_claims_to_be(text):
     source = re.sub("[\0\ud800-\udfff]", "\ufffd", text)
@@ -156,7 +156,7 @@ def test_folding_ignores_composition(text):
     assert fold(composed).text == fold(decomposed).text
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(texts, texts.map("https://a.example/".__add__), texts.map("http://".__add__)))
 def test_any_address_is_read_or_left_out(url):
     canonical = canonical_url(url)
@@ -193,7 +193,7 @@ def figures(day):
         )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(outcomes, st.randoms())
 def test_figures_are_percentages_or_null_whatever_the_order(answers, random):
     subjects = ["", "a", "b"]

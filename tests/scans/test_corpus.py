@@ -111,7 +111,9 @@ def test_hostile_queries_are_only_words(corpus, query):
     assert all(url in (ADVICE.url, COFFEE.url) for url in urls(corpus, query))
 
 
-@hypothesis_settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis_settings(
+    max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(st.text(max_size=200))
 def test_no_query_breaks_the_search(corpus, query):
     search(corpus, query, 3)

@@ -132,7 +132,11 @@ class Member:
     """A run with its real account, on a clock of its own; knows which of its calls began in an earlier lease."""
 
     def __init__(self, name, concurrency):
-        self.name, self.account, self.part = name, Account(), Part(SimpleNamespace(concurrency=concurrency, requests_per_minute=0))
+        self.name, self.account, self.part = (
+            name,
+            Account(),
+            Part(SimpleNamespace(concurrency=concurrency, requests_per_minute=0)),
+        )
         self.calls, self.strays, self.heard_at = [], [], -math.inf
 
     def end(self, number):

@@ -1,0 +1,69 @@
+"""What `python -m tests.run` runs, and when it is content."""
+
+import sys
+
+import pytest
+
+from tests import run
+from tests.run import LEFT_OUT, ROOT, Tally, judged
+
+
+@pytest.fixture
+def started(monkeypatch, capsys):
+    """Run the suite with these arguments; gives the arguments of each pytest by variant. No test is run."""
+
+    def start(*arguments):
+        calls = {"embedded": [], "distributed": []}
+
+        def run_pytest(options, env):
+            calls[env["TEST_VARIANT"]].append(options)
+            return 0
+
+        monkeypatch.setattr(run, "run_pytest", run_pytest)
+        monkeypatch.setattr(run, "VARIANTS", dict.fromkeys(run.VARIANTS, run.embedded))
+        monkeypatch.setattr(sys, "argv", ["run", *arguments])
+        run.main()
+        return calls
+
+    return start
+
+
+@pytest.mark.parametrize("arguments", [(), ("-k", "ledger"), ("tests/scans", "-q")])
+def test_each_variant_leaves_out_what_the_other_runs(started, arguments):
+    for variant, calls in started(*arguments).items():
+        for options in calls:
+            assert {f"--ignore={path}" for path in LEFT_OUT[variant]} <= set(options)
+            assert options[-len(arguments) :] == list(arguments) or not arguments
+            assert "--cov" not in options
+
+
+def test_everything_leaves_out_nothing(started):
+    options = [option for calls in started("--everything").values() for call in calls for option in call]
+    assert len(options) > 0
+    assert not [option for option in options if option.startswith("--ignore")]
+
+
+def test_coverage_is_measured_where_it_is_asked_for(started, monkeypatch):
+    monkeypatch.setattr(run, "coverage", lambda folder, report_only: True)
+    measured = {variant: sum("--cov" in call for call in calls) for variant, calls in started("--coverage").items()}
+    assert measured == {"embedded": 1, "distributed": 0}
+
+
+def test_what_is_left_out_is_there():
+    for path in {path for paths in LEFT_OUT.values() for path in paths}:
+        assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize(
+    ("tallies", "whole", "chosen"),
+    [
+        ([Tally(passed=3), Tally(passed=2)], True, True),
+        ([Tally(passed=3), Tally()], False, True),
+        ([Tally(), Tally()], False, False),
+        ([Tally(passed=3), Tally(passed=2, failed=1)], False, False),
+        ([Tally(passed=3), Tally(passed=2, broken=["parallel ended with exit code 3"])], False, False),
+    ],
+)
+def test_a_run_is_good_when_tests_passed_and_none_failed(tallies, whole, chosen):
+    assert judged(tallies, chosen_tests=False) is whole
+    assert judged(tallies, chosen_tests=True) is chosen
