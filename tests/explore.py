@@ -39,7 +39,7 @@ def keep(patch: Path) -> bool:
     done = subprocess.run(["git", "apply", "--whitespace=nowarn", str(patch)], cwd=ROOT, check=False)
     if done.returncode == 0:
         print(
-            f"Kept as @example: {patch.name}. See `git diff`, import `example` where it is missing, and mend the fault.",
+            f"Kept as @example: {patch.name}. See `git diff`, import `example`, mend the fault.",
             flush=True,
         )
     return done.returncode == 0

@@ -4,8 +4,8 @@ There are two variants of the service: `embedded` (SQLite, a queue in a folder, 
 (PostgreSQL, Valkey for queue and cache; servers are started where the environment names none). Tests run on both,
 but for those that know no variant or say most on one (see `LEFT_OUT`); with `--everything` these do, too.
 Tests that kill or serve real processes run one at a time, the others on two processes. With `--coverage`, which takes
-as much time again, those of the first variant must reach 90 % of the lines. Ends with a line for each variant and with
-every skipped test, counted by its reason.
+as much time again, those of the first variant must reach 90 % of the lines. Ends with a line for each variant and
+with every skipped test, counted by its reason.
 """
 
 import argparse

@@ -24,8 +24,8 @@ LOCK_PATIENCE_SECONDS = 1.5
 FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 0.004, 0.1
 CACHE_DEADLINE = 2.0
 SILENT_PART = 4
-"""While the cache is silent, a run that was granted nothing yet, or nothing for a lease, takes this part of the account
-at most, and each run keeps this part of the pace: it cannot know how many others there are."""
+"""While the cache is silent, a run that was granted nothing yet, or nothing for a lease, takes at most this part of
+the account, and each run keeps this part of the pace: it cannot know how many others there are."""
 
 
 class Sharing(Protocol):
