@@ -3,6 +3,7 @@
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.harness import Fault
+from tests.mutants.lease_faults import LEASES
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.writing_faults import WRITING
@@ -378,4 +379,16 @@ FIGURES = (
     ),
 )
 
-FAULTS = (*DOOR, *SIGHT, *SPENDING, *RUNS, *FIGURES, *AGENTS, *WRITING, *RESCORING, *STANDING, *COMPARING)
+FAULTS = (
+    *DOOR,
+    *SIGHT,
+    *SPENDING,
+    *RUNS,
+    *FIGURES,
+    *AGENTS,
+    *WRITING,
+    *RESCORING,
+    *STANDING,
+    *COMPARING,
+    *LEASES,
+)
