@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from collections import Counter
 
 import pytest
@@ -11,7 +10,7 @@ from django.core.cache import cache
 from apikeys.models import Usage
 from tests.factories import PromptFactory
 from tests.live import environment
-from tests.scans.workers import LEASE_SECONDS, kill, worker
+from tests.scans.workers import kill, worker
 from visibility.models import Answer, DailyScore, Mention, Run
 from visibility.services.health import HEARTBEAT_KEY
 from visibility.services.scans import start_scan
@@ -47,11 +46,7 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(cast, run, celery, wa
         answered = Answer.objects.filter(state="answered").values_list("version__text", flat=True)
         stored |= {text: asked[text] for text in answered if text not in stored}
         assert count <= len(stored) < 80
-    killed, so_far = time.monotonic(), done()
     worker(celery)
-    wait_until(lambda: done() > so_far, "the first new answer")
-    recovered = time.monotonic() - killed
-    assert recovered < LEASE_SECONDS + 30, "with the lease of the dead worker, however slowly a worker starts"
     wait_until(lambda: not Run.objects.get().is_active, "the end of the run")
 
     asked = questions(tmp_path)
