@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from tests import run
-from tests.run import LEFT_OUT, ROOT, Tally, judged
+from tests.run import LEFT_OUT, Tally, judged
 
 
 @pytest.fixture
@@ -47,11 +47,6 @@ def test_coverage_is_measured_where_it_is_asked_for(started, monkeypatch):
     monkeypatch.setattr(run, "coverage", lambda folder, report_only: True)
     measured = {variant: sum("--cov" in call for call in calls) for variant, calls in started("--coverage").items()}
     assert measured == {"embedded": 1, "distributed": 0}
-
-
-def test_what_is_left_out_is_there():
-    for path in {path for paths in LEFT_OUT.values() for path in paths}:
-        assert (ROOT / path).exists(), path
 
 
 @pytest.mark.parametrize(

