@@ -1,4 +1,4 @@
-"""What a scan would take, in words, for people."""
+"""What a scan would take, and what it cost, in words, for people."""
 
 from decimal import Decimal
 
@@ -6,6 +6,11 @@ from decimal import Decimal
 def dollars(cost: Decimal | None) -> str:
     """An expected cost in US dollars."""
     return "cost unknown" if cost is None else f"about ${cost:.2f}"
+
+
+def exact_dollars(cost: Decimal) -> str:
+    """A cost that is known, in US dollars; calls cost fractions of a cent."""
+    return f"${cost:.2f}" if cost >= 1 else f"${cost:.4f}"
 
 
 def duration(seconds: float | None) -> str:

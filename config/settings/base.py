@@ -177,6 +177,8 @@ SCAN_STOP_GRACE_SECONDS: float = env.float("SCAN_STOP_GRACE_SECONDS", default=5.
 # What one scan may take; without them, what it reserves and what its engines cost.
 SCAN_MAX_COST_USD: float | None = env.float("SCAN_MAX_COST_USD", default=0.0) or None
 SCAN_MAX_CREDITS: int | None = env.int("SCAN_MAX_CREDITS", default=0) or None
+# Decompressed; a larger body is not read to its end.
+MAX_PROVIDER_BODY_BYTES: int = env.int("MAX_PROVIDER_BODY_BYTES", default=8_000_000)
 SCHEDULER_TICK_SECONDS: float = env.float("SCHEDULER_TICK_SECONDS", default=5.0)
 # Ticks that pile up while no worker runs say nothing new: they expire.
 CELERY_BEAT_SCHEDULE = {

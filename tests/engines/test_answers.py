@@ -297,17 +297,28 @@ def test_older_models_bill_the_answer_and_newer_ones_each_search(model, fee, ans
     assert cost("one", "two") - cost() == Decimal(fee)
 
 
+REFUSAL = {"type": "message", "content": [{"type": "refusal", "refusal": "I cannot say."}]}
+
+
 @pytest.mark.parametrize(
-    "body",
+    ("preset", "body", "words"),
     [
-        gemini(candidates=[], promptFeedback={"blockReason": "SAFETY"}),
-        gemini(candidates=[{"finishReason": "SAFETY"}]),
+        ("openai", responses("", status="incomplete", incomplete_details={"reason": "content_filter"}), ""),
+        ("openai", responses(output=[REFUSAL]), "I cannot say."),
+        ("perplexity", chat(choices=choice("", finish="content_filter")), ""),
+        ("perplexity", chat(choices=choice("Acme", finish="content_filter")), "Acme"),
+        ("perplexity", chat(choices=[{"message": {"content": None, "refusal": "I cannot say."}}]), "I cannot say."),
+        ("anthropic", messages(content=[], stop_reason="refusal"), ""),
+        ("anthropic", messages("Acme", stop_reason="refusal"), "Acme"),
+        ("gemini", gemini(candidates=[], promptFeedback={"blockReason": "SAFETY"}), ""),
+        ("gemini", gemini(candidates=[{"finishReason": "SAFETY"}]), ""),
+        ("gemini", gemini(candidates=[{"finishReason": "PROHIBITED_CONTENT"}]), ""),
     ],
 )
-def test_a_filtered_answer_is_told(body, answered):
-    with pytest.raises(EngineError) as raised:
-        answered("gemini", body)
-    assert (raised.value.code, raised.value.retryable) == ("content_filter", False)
+def test_a_refusal_is_an_answer_and_says_so(preset, body, words, answered):
+    answer = answered(preset, body)
+    assert (answer.text, answer.refused) == (words, True)
+    assert answer.usage["input_tokens"] == 10
 
 
 # Cut off

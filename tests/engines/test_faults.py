@@ -40,12 +40,14 @@ def test_every_fault_is_told_apart(protocol, fault, engine, provider):
     tested = engine(protocol, timeout=0.3 if fault.name == "hang" else 5)
     if fault.answered:
         answer = ask(tested, f"which shoes are best [{fault.name}]?")
-        assert (answer.text, answer.truncated) == (PARTIAL, True)
+        assert (answer.text, answer.refused) == (fault.text, fault.refused)
+        assert answer.truncated is (fault.text == PARTIAL) or fault.refused
         return
     with pytest.raises(EngineError) as raised:
         ask(tested, f"which shoes are best [{fault.name}]?")
     error = raised.value
     assert (error.code, error.retryable) == (fault.code, fault.retryable)
+    assert (error.bill is not None) is fault.charged
     least, most = fault.after or (None, None)
     assert error.retry_after is None if least is None else least <= error.retry_after <= most
     assert KEY not in f"{error!r} {error.message} {error.__cause__!r}"

@@ -79,6 +79,31 @@ def wordless(protocol: str) -> bytes:
     return repeated(protocol, "")
 
 
+def tools_only(protocol: str) -> bytes:
+    """An answer that calls a tool that nobody offered, and says nothing."""
+    call = {"name": "lookup", "arguments": "{}"}
+    instead = {
+        "responses": {"output": [{"type": "function_call", "call_id": "c", **call}]},
+        "chat": {
+            "choices": [
+                {
+                    "index": 0,
+                    "finish_reason": "tool_calls",
+                    "message": {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": call}]},
+                }
+            ]
+        },
+        "messages": {
+            "stop_reason": "tool_use",
+            "content": [{"type": "tool_use", "id": "c", "name": "lookup", "input": {}}],
+        },
+        "gemini": {
+            "candidates": [{"content": {"parts": [{"functionCall": {"name": "lookup"}}]}, "finishReason": "STOP"}]
+        },
+    }
+    return _dumped(_PLAIN[protocol]("", **instead[protocol]))
+
+
 def _dumped(value) -> bytes:
     return json.dumps(value, default=float).encode()
 

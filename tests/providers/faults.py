@@ -5,13 +5,15 @@ Every body repeats the key that came with the question, as some providers do: no
 """
 
 import json
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from enum import Enum
+from functools import cache
 
-from tests.providers.answers import cut_off, held_back, repeated, wordless
+from tests.providers.answers import cut_off, held_back, repeated, tools_only, wordless
 
 PROTOCOLS = ("responses", "chat", "messages", "gemini")
 """The four that engines speak."""
@@ -44,8 +46,9 @@ class Reply:
 class Fault:
     """One way to fail: what is sent in a protocol (and with which key), and what an engine has to make of it.
 
-    `code` is empty where the answer is one in spite of all. `after` are the least and the most seconds that the
-    provider asks to wait, None where it asks for nothing.
+    `code` is empty where the answer is one in spite of all: of this `text`, `refused` where the provider held it
+    back. `after` are the least and the most seconds that the provider asks to wait, None where it asks for nothing.
+    `charged`: the provider takes its price, though nothing came of it.
     """
 
     name: str
@@ -53,6 +56,9 @@ class Fault:
     retryable: bool
     reply: Callable[[str, str], Reply]
     after: tuple[float, float] | None = None
+    text: str = ""
+    refused: bool = False
+    charged: bool = False
 
     @property
     def answered(self) -> bool:
@@ -115,6 +121,23 @@ def _made(make):
     return lambda protocol, key: Reply(body=make(protocol))
 
 
+def _flood(protocol, key):
+    """A whole answer, larger than anyone reads."""
+    return Reply(body=repeated(protocol, "Acme. " * (FLOOD // 6)))
+
+
+def _bomb(protocol, key):
+    """Few bytes on the wire, which swell where they are unpacked."""
+    return Reply(body=_swelling(), headers=GZIP)
+
+
+@cache
+def _swelling() -> bytes:
+    packed = zlib.compressobj(1, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+    parts = [packed.compress(b" " * 10_000_000) for _ in range(BOMB // 10_000_000)]
+    return b"".join([*parts, packed.flush()])
+
+
 RETRY_INFO = {"details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.4s"}]}
 DAILY = {"details": [{"violations": [{"quotaId": "GenerateRequestsPerDayPerProjectPerModel"}]}]}
 QUOTA = ("insufficient_quota", "insufficient_quota", "billing_error", "resource_exhausted")
@@ -128,6 +151,11 @@ WHOLE = '{"id": "KEY", "model": "model-1", "output": [], "choices": [], "content
 XAI = '{"code": "invalid-argument", "error": "Incorrect API key provided: KEY."}'
 """How xAI refuses a key."""
 HTML = {"content_type": "text/html"}
+GZIP = {"content-encoding": "gzip"}
+INVISIBLE = "\u200b \u2060\ufeff\n\u3164\ufe0f"
+"""Characters that show nothing, one of each kind."""
+FLOOD = 10_000_000
+BOMB = 100_000_000
 
 
 _LIST = (
@@ -136,26 +164,33 @@ _LIST = (
     Fault("rate-limit-date", "rate_limited", True, _limited(_date), (0.1, 2)),
     Fault("rate-limit-retry-info", "rate_limited", True, _limited(**RETRY_INFO), (0.4, 0.4)),
     Fault("rate-limit-bare", "rate_limited", True, _limited()),
+    Fault("rate-limit-nan", "rate_limited", True, _limited({"retry-after": "nan", "retry-after-ms": "inf"})),
     Fault("broken-500", "server_error", True, _words(500, "The server had an error.", BROKEN)),
+    Fault("broken-nan", "server_error", True, _words(500, "It broke.", BROKEN, {"retry-after": "nan"})),
     Fault("gateway-502", "server_error", True, _said(PAGE, 502, **HTML)),
     Fault("unavailable-503", "server_error", True, _words(503, "Try again later.", OVERLOADED)),
     Fault("overloaded-529", "server_error", True, _words(529, "Overloaded", OVERLOADED)),
     Fault("hang", "timeout", True, _plain(Reply(manner=Manner.NEVER))),
     Fault("reset", "unreachable", True, _plain(Reply(manner=Manner.RESET))),
-    Fault("truncated", "bad_body", True, _said(WHOLE, manner=Manner.CUT)),
-    Fault("not-json", "bad_body", True, _said(WHOLE[:-20])),
-    Fault("page-in-200", "bad_body", True, _said(PAGE, **HTML)),
+    Fault("truncated", "bad_body", True, _said(WHOLE, manner=Manner.CUT), charged=True),
+    Fault("not-json", "bad_body", True, _said(WHOLE[:-20]), charged=True),
+    Fault("page-in-200", "bad_body", True, _said(PAGE, **HTML), charged=True),
     Fault("error-in-200", "server_error", True, _inside(500, "It broke.", "server_error")),
     Fault("quota-in-200", "quota_exhausted", False, _inside(429, NO_MORE, "insufficient_quota")),
-    Fault("no-words", "empty_answer", True, _made(wordless)),
+    Fault("no-words", "empty_answer", True, _made(wordless), charged=True),
     Fault("quota", "quota_exhausted", False, _words(429, NO_MORE, QUOTA, **DAILY)),
     Fault("bad-key-401", "auth", False, _words(401, REFUSED, BAD_KEY)),
     Fault("no-right-403", "auth", False, _words(403, REFUSED, NO_RIGHT)),
     Fault("bad-key-400", "auth", False, _said(XAI, 400)),
     Fault("redirect", "invalid_request", False, _said("KEY", 302, {"location": "/book?key=KEY"})),
-    Fault("held-back", "content_filter", False, _made(held_back)),
-    Fault("cut-before-text", "output_limit", False, _made(lambda protocol: cut_off(protocol, ""))),
-    Fault("cut-in-text", "", False, _made(lambda protocol: cut_off(protocol, PARTIAL))),
+    Fault("held-back", "", False, _made(held_back), refused=True),
+    Fault("cut-before-text", "output_limit", False, _made(lambda protocol: cut_off(protocol, "")), charged=True),
+    Fault("cut-in-text", "", False, _made(lambda protocol: cut_off(protocol, PARTIAL)), text=PARTIAL),
+    Fault("invisible", "empty_answer", True, _made(lambda protocol: repeated(protocol, INVISIBLE)), charged=True),
+    Fault("tools-only", "empty_answer", True, _made(tools_only), charged=True),
+    Fault("flood", "too_large", False, _flood, charged=True),
+    Fault("bomb", "too_large", False, _bomb, charged=True),
+    Fault("broken-gzip", "bad_body", True, _said("no gzip at all", headers=GZIP), charged=True),
 )
 FAULTS = {fault.name: fault for fault in _LIST}
 """By name, in the order in which they are documented here."""

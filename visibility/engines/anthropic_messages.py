@@ -5,13 +5,14 @@ from typing import Any
 
 import anthropic
 
-from visibility.engines.bodies import table, tables, text, texts, whole
-from visibility.engines.connection import Connections, keep_quiet, limits, timeouts
-from visibility.engines.failures import http_failure, received, transport_failure
-from visibility.engines.nothing import empty, filtered, missing, output_limit
-from visibility.engines.pricing import Usage, price
-from visibility.engines.protocol import EngineAnswer, EngineError, Question, Source
+from visibility.engines.bodies import blank, table, tables, text, texts, whole
+from visibility.engines.connection import Connections, keep_quiet
+from visibility.engines.failures import received, transport_failure
+from visibility.engines.nothing import empty, missing, output_limit
+from visibility.engines.pricing import Usage, bill
+from visibility.engines.protocol import Bill, EngineAnswer, EngineError, Question, Source
 from visibility.engines.spec import EngineSpec
+from visibility.engines.transport import http_client
 
 keep_quiet("anthropic", "httpx2")
 
@@ -33,7 +34,7 @@ class AnthropicMessages:
         bodies: list[dict[str, Any]] = []
         while len(bodies) < TURNS:
             searches = sum(_usage(body).searches for body in bodies)
-            raw, body = await self._fetch(self._parameters(question, messages, searches))
+            raw, body = await self._fetch(self._parameters(question, messages, searches), bodies)
             raws.append(raw)
             bodies.append(body)
             if body.get("stop_reason") != "pause_turn":
@@ -41,28 +42,32 @@ class AnthropicMessages:
             messages.append({"role": "assistant", "content": body.get("content")})
         return read(self._spec, bodies, b"\n".join(raws))
 
-    async def _fetch(self, parameters: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
-        secret = self._spec.api_key
+    async def _fetch(self, parameters: dict[str, Any], before: list[dict[str, Any]]) -> tuple[bytes, dict[str, Any]]:
+        """The next turn. Where it fails, the turns `before` are charged all the same."""
+        try:
+            raw = await self._sent(parameters)
+            return received(raw, self._spec.api_key, lambda body: bill_of(self._spec, [*before, body]))
+        except EngineError as error:
+            error.bill = error.bill or (bill_of(self._spec, before) if before else None)
+            raise
+
+    async def _sent(self, parameters: dict[str, Any]) -> bytes:
         try:
             response = await self._connected().messages.with_raw_response.create(**parameters)
-            raw = await response.read()
-        except anthropic.APIStatusError as error:
-            raise http_failure(error.status_code, error.response.headers, error.response.content, secret) from None
-        except (anthropic.APIConnectionError, OSError) as error:
+            return await response.read()
+        except anthropic.APIConnectionError as error:
             raise transport_failure(error) from None
-        return received(raw, secret)
 
     def _connected(self) -> anthropic.AsyncAnthropic:
         return self._connections.client("anthropic", self._spec, self._client)
 
     def _client(self) -> tuple[anthropic.AsyncAnthropic, Callable[[], Awaitable[None]]]:
-        timeout = timeouts(self._spec)
         client = anthropic.AsyncAnthropic(
             api_key=self._spec.api_key,
             base_url=self._spec.address,
             max_retries=0,
-            timeout=timeout,
-            http_client=anthropic.DefaultAioHttpClient(timeout=timeout, limits=limits(), follow_redirects=False),
+            timeout=None,
+            http_client=http_client(self._spec),
         )
         return client, client.close
 
@@ -89,33 +94,39 @@ class AnthropicMessages:
 
 
 def read(spec: EngineSpec, bodies: list[dict[str, Any]], raw: bytes) -> EngineAnswer:
-    """The answer that the turns hold together. Raises EngineError where they hold none."""
+    """The answer that the turns hold together. Raises EngineError, with their bill, where they hold none."""
     last = bodies[-1]
     blocks = [block for body in bodies for block in tables(body.get("content"))]
     answer, sources = _prose(blocks)
-    if not answer.strip():
-        raise _why_nothing(spec, last)
+    charged = bill_of(spec, bodies)
+    refused = last.get("stop_reason") == "refusal"
+    if blank(answer) and not refused:
+        raise _why_nothing(spec, last, charged)
     queries = [
         query
         for block in blocks
         if block.get("type") == "server_tool_use" and block.get("name") == "web_search"
         for query in texts([table(block.get("input")).get("query")])
     ]
-    usage = sum((_usage(body) for body in bodies), Usage())
-    model = text(last.get("model"))
-    cost, cost_source = price(spec, model, usage)
     return EngineAnswer(
         text=answer,
         sources=tuple(sources),
-        searched=bool(queries or usage.searches),
+        searched=bool(queries or charged.usage["searches"]),
         searches=tuple(dict.fromkeys(queries)),
         truncated=last.get("stop_reason") in ("max_tokens", "pause_turn", "model_context_window_exceeded"),
-        served_model=model,
-        usage=usage.as_json(),
-        cost=cost,
-        cost_source=cost_source,
+        refused=refused,
+        served_model=charged.served_model,
+        usage=charged.usage,
+        cost=charged.cost,
+        cost_source=charged.cost_source,
         raw=raw,
     )
+
+
+def bill_of(spec: EngineSpec, bodies: list[dict[str, Any]]) -> Bill:
+    """What the turns cost together, be they an answer or none."""
+    usage = sum((_usage(body) for body in bodies), Usage())
+    return bill(spec, text(bodies[-1].get("model")), usage)
 
 
 def _prose(blocks: list[dict[str, Any]]) -> tuple[str, list[Source]]:
@@ -157,11 +168,9 @@ def _usage(body: dict[str, Any]) -> Usage:
     )
 
 
-def _why_nothing(spec: EngineSpec, body: dict[str, Any]) -> EngineError:
-    if body.get("stop_reason") == "refusal":
-        return filtered()
+def _why_nothing(spec: EngineSpec, body: dict[str, Any], charged: Bill) -> EngineError:
     if body.get("stop_reason") == "max_tokens":
-        return output_limit(spec)
+        return output_limit(spec, charged)
     if not isinstance(body.get("content"), list):
-        return missing("content")
-    return empty()
+        return missing("content", charged)
+    return empty(charged)

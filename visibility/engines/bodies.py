@@ -1,15 +1,57 @@
 """Reads response bodies: foreign JSON. No field is taken for granted, and none that is odd costs an answer."""
 
+import codecs
 import json
+import unicodedata
 from decimal import Decimal
 from typing import Any
 from urllib.parse import quote
+
+from pydantic_core import from_json
 
 from visibility.engines.protocol import EngineError
 
 HIDDEN = "[key]"
 SHORTEST_SECRET = 8
 """What is shorter is a placeholder such as "none", and would take words out of answers."""
+
+
+CHARSETS = frozenset(
+    {"iso8859-1", "iso8859-2", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-15", "cp1250", "cp1251", "cp1252"}
+    | {"cp1253", "cp1254", "koi8-r", "shift_jis", "cp932", "euc_jp", "gb2312", "gbk", "gb18030", "big5", "euc_kr"}
+)
+"""Encodings that a body may be declared to have, beside those that its bytes tell. Python knows others, some of which
+take for ever."""
+_FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs by their category that show nothing."""
+
+
+def in_utf8(raw: bytes, charset: str = "") -> bytes:
+    """The body in UTF-8 without a byte order mark, broken characters replaced.
+
+    What its bytes tell comes before the `charset` that the provider declares, which is wrong more often than not.
+    """
+    told = json.detect_encoding(raw)
+    if told == "utf-8":
+        try:
+            raw.decode()
+            return raw
+        except UnicodeDecodeError:
+            told = _known(charset) or told
+    return raw.decode(told, "replace").encode("utf-8", "replace")
+
+
+def _known(charset: str) -> str:
+    try:
+        name = codecs.lookup(charset).name
+    except (LookupError, ValueError):
+        return ""
+    return name if name in CHARSETS else ""
+
+
+def blank(words: str) -> bool:
+    """Whether a text shows nothing: white space, zero-width and other invisible characters only."""
+    return not any(unicodedata.category(each)[0] in "LNPS" and each not in _FILLERS for each in words)
 
 
 def without_secret(secret: str, raw: bytes) -> bytes:
@@ -32,6 +74,16 @@ def decode(raw: bytes) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise _bad("The provider's answer is not a JSON object.")
     return body
+
+
+def remains(raw: bytes) -> dict[str, Any]:
+    """What stands, whole, in a JSON object that was cut off; nothing where it is none."""
+    try:
+        body = from_json(raw, allow_partial=True)
+    except (ValueError, RecursionError):
+        return {}
+    # The last may have been cut, and half of a bill is a wrong one.
+    return dict(list(body.items())[:-1]) if isinstance(body, dict) else {}
 
 
 def table(value: Any) -> dict[str, Any]:

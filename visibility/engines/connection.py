@@ -1,34 +1,13 @@
-"""How all providers are connected to: long silences allowed, connections kept, nothing told to the logs."""
+"""The clients of providers, shared by engines with the same key, and nothing told to the logs."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import TypeVar, cast
 
-import httpx2
-
 from visibility.engines.spec import EngineSpec
 
 Client = TypeVar("Client")
-
-CONNECT_SECONDS = 10.0
-KEEPALIVE_SECONDS = 60.0
-MOST_CONNECTIONS = 2_000
-"""More than calls may ever be under way, which is what bounds them: connections that are being closed count too."""
-
-
-def timeouts(spec: EngineSpec) -> httpx2.Timeout:
-    """The engine's own patience for an answer; a connection is there soon or not at all."""
-    return httpx2.Timeout(spec.timeout, connect=CONNECT_SECONDS)
-
-
-def limits() -> httpx2.Limits:
-    """Every connection is kept for the next call, not only the clients' default of a few."""
-    return httpx2.Limits(
-        max_connections=MOST_CONNECTIONS,
-        max_keepalive_connections=MOST_CONNECTIONS,
-        keepalive_expiry=KEEPALIVE_SECONDS,
-    )
 
 
 class Connections:

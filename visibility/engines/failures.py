@@ -3,8 +3,9 @@
 What the provider wrote is quoted only where it cannot hold a key: not when it refused one.
 """
 
+import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -12,8 +13,8 @@ from typing import Any
 
 from aiohttp import ClientPayloadError
 
-from visibility.engines.bodies import decode, table, tables, text, whole, without_secret
-from visibility.engines.protocol import EngineError
+from visibility.engines.bodies import decode, remains, table, tables, text, whole, without_secret
+from visibility.engines.protocol import Bill, EngineError
 
 RETRYABLE = frozenset({"rate_limited", "server_error", "timeout", "unreachable", "bad_body"})
 LONGEST_QUOTE = 500
@@ -35,8 +36,9 @@ _KINDS = {
         ),
         "rate_limited": ("rate_limit|ratelimitreached|resource_exhausted|too_many_requests",),
         "context_length": (
-            "context_length_exceeded|maximum context length|context window|prompt is too long|request_too_large",
-            "input token count.*exceeds",
+            "context_length|maximum (context|prompt) length|context (window|limit|size)|exceed_context",
+            r"(prompt|input)( is|:)? too (long|large)|request_too_large|string_above_max_length|string too long",
+            "input token count.*exceeds|(prompt|input)( length)? exceeds|too large for model|reduce the length",
         ),
         "content_filter": ("content_(filter|policy)|moderation|flagged|responsible ai|invalid_prompt",),
         "model_not_found": (r"model_not_found|not_found_error|model\b.{0,80}(does not exist|not found|not a valid)",),
@@ -94,15 +96,23 @@ def _status_alone(status: int) -> str:
     return f"The provider answered with status {status} and said no more.{hint}"
 
 
-def received(raw: bytes, secret: str = "") -> tuple[bytes, dict[str, Any]]:
+def received(raw: bytes, secret: str, bill_of: Callable[[dict[str, Any]], Bill]) -> tuple[bytes, dict[str, Any]]:
     """A 2xx body as it came and as JSON, neither with the key in it.
 
-    Raises EngineError where it is no JSON object, or holds an error instead of an answer.
+    Raises EngineError where it is no JSON object, or holds an error instead of an answer, with its bill as far as
+    `bill_of` finds one in the body.
     """
     shown = without_secret(secret, raw)
-    body = decode(shown)
+    try:
+        body = decode(shown)
+    except EngineError as error:
+        error.bill = bill_of(remains(shown))
+        raise
     failure = body_failure(body, secret)
     if failure:
+        bill = bill_of(body)
+        # As any error, it costs nothing unless it says what it used.
+        failure.bill = bill if bill.cost or any(bill.usage.values()) else None
         raise failure
     return shown, body
 
@@ -120,13 +130,28 @@ def body_failure(body: dict[str, Any], secret: str = "") -> EngineError | None:
 
 
 def transport_failure(error: BaseException) -> EngineError:
-    """The error of a connection that gave no whole response: silent for too long, cut off, or never made."""
+    """The error of a connection that gave no whole response: silent for too long, cut off, or never made.
+
+    What the transport has told apart already, and a vendor's client wrapped, is given as it is.
+    """
     causes = list(_causes(error))
+    for each in causes:
+        if isinstance(each, EngineError):
+            return each
     if any(isinstance(each, TimeoutError) for each in causes):
         return _failure("timeout", "The provider was silent for too long.")
     if any(isinstance(each, ClientPayloadError) for each in causes):
-        return _failure("bad_body", "The provider's answer was cut off.")
+        return _failure("bad_body", "The provider's answer was cut off, or its compression is broken.")
     return _failure("unreachable", "No connection to the provider. Check its base URL and the network.")
+
+
+def too_large(max_bytes: int) -> EngineError:
+    """The error of a body that was not read to its end. It is charged, and would be as large again."""
+    message = (
+        f"The provider's answer is larger than {max_bytes:,} bytes and was not read. "
+        "Lower the engine's output tokens or searches, or raise MAX_PROVIDER_BODY_BYTES."
+    )
+    return EngineError("too_large", message, retryable=False, bill=Bill())
 
 
 def _failure(code: str, message: str, secret: str = "") -> EngineError:
@@ -179,33 +204,34 @@ def _kind_in_words(told: _Told, excluded: frozenset[str]) -> str:
 
 
 def _retry_after(headers: Mapping[str, str], details: list[dict[str, Any]]) -> float | None:
-    """The longest delay in seconds that the provider asks for; zero asks for none."""
-    hints = [_milliseconds(headers.get("retry-after-ms", "")), _seconds_or_date(headers.get("retry-after", ""))]
+    """The longest delay in seconds that the provider asks for; zero, and what is no number, asks for none."""
+    milliseconds = _number(headers.get("retry-after-ms", ""))
+    hints = [milliseconds and milliseconds / 1000, _seconds_or_date(headers.get("retry-after", ""))]
     for detail in details:
         found = _SECONDS.fullmatch(text(detail.get("retryDelay")))
-        hints.append(float(found[1]) if found else None)
-    delays = [hint for hint in hints if hint]
+        hints.append(_number(found[1]) if found else None)
+    delays = [hint for hint in hints if hint and hint > 0]
     return max(delays) if delays else None
 
 
-def _milliseconds(value: str) -> float | None:
+def _number(value: str) -> float | None:
     try:
-        return max(float(value) / 1000, 0.0)
+        number = float(value)
     except ValueError:
         return None
+    return number if math.isfinite(number) else None
 
 
 def _seconds_or_date(value: str) -> float | None:
-    try:
-        return max(float(value), 0.0)
-    except ValueError:
-        pass
+    seconds = _number(value)
+    if seconds is not None:
+        return seconds
     try:
         moment = parsedate_to_datetime(value)
-    except ValueError:
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return (moment - datetime.now(UTC)).total_seconds()
+    except (ValueError, TypeError, OverflowError, IndexError):
         return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max((moment - datetime.now(UTC)).total_seconds(), 0.0)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -3,18 +3,18 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import aiohttp
 from google import genai
 from google.genai import types
 
-from visibility.engines.bodies import table, tables, text, texts, whole
-from visibility.engines.connection import KEEPALIVE_SECONDS, MOST_CONNECTIONS, Connections, keep_quiet
-from visibility.engines.failures import http_failure, received, transport_failure
-from visibility.engines.nothing import empty, filtered, missing, output_limit
-from visibility.engines.pricing import Usage, price
-from visibility.engines.protocol import EngineAnswer, EngineError, Question, Source
+from visibility.engines.bodies import blank, table, tables, text, texts, whole
+from visibility.engines.connection import Connections, keep_quiet
+from visibility.engines.failures import received
+from visibility.engines.nothing import empty, missing, output_limit
+from visibility.engines.pricing import MODELS, Usage, bill
+from visibility.engines.protocol import Bill, EngineAnswer, EngineError, Question, Source
 from visibility.engines.spans import ByteText
 from visibility.engines.spec import EngineSpec
+from visibility.engines.transport import http_client
 
 keep_quiet("google_genai", "aiohttp")
 
@@ -31,16 +31,12 @@ class Gemini:
 
     async def ask(self, question: Question) -> EngineAnswer:
         """Ask once. Raises EngineError."""
-        try:
-            response = await self._connected().aio.models.generate_content(
-                model=self._spec.model, contents=question.text, config=self._config(question)
-            )
-        except UnicodeDecodeError:
-            raise EngineError("bad_body", "The provider's answer is not UTF-8.", retryable=True) from None
-        except (aiohttp.ClientError, OSError) as error:
-            raise transport_failure(error) from None
+        response = await self._connected().aio.models.generate_content(
+            model=self._spec.model, contents=question.text, config=self._config(question)
+        )
         http = response.sdk_http_response
-        raw, body = received(((http.body if http else None) or "").encode("utf-8", "replace"), self._spec.api_key)
+        raw = ((http.body if http else None) or "").encode("utf-8", "replace")
+        raw, body = received(raw, self._spec.api_key, lambda found: bill_of(self._spec, found))
         return read(self._spec, body, raw)
 
     def _connected(self) -> genai.Client:
@@ -48,33 +44,19 @@ class Gemini:
 
     def _client(self) -> tuple[genai.Client, Callable[[], Awaitable[None]]]:
         spec = self._spec
-        redirects = aiohttp.TraceConfig()
-        redirects.on_request_redirect.append(_refuse_redirect)
-        session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=MOST_CONNECTIONS, keepalive_timeout=KEEPALIVE_SECONDS),
-            trust_env=True,
-            raise_for_status=self._refuse_errors,
-            trace_configs=[redirects],
-        )
+        connection = http_client(spec)
         client = genai.Client(
             api_key=spec.api_key,
             vertexai=False,
             http_options=types.HttpOptions(
                 base_url=spec.address,
                 api_version="v1beta",
-                timeout=int(spec.timeout * 1000),
                 # One attempt. Without this the client tries a lost connection again by itself.
                 retry_options=types.HttpRetryOptions(attempts=1),
-                aiohttp_client=session,
+                httpx_async_client=connection,
             ),
         )
-        return client, session.close
-
-    async def _refuse_errors(self, response: aiohttp.ClientResponse) -> None:
-        """Reads errors as they came: Google's client loses what is not the JSON it expects."""
-        if response.status != 200:
-            headers = {name.lower(): value for name, value in response.headers.items()}
-            raise http_failure(response.status, headers, await response.read(), self._spec.api_key)
+        return client, connection.aclose
 
     def _config(self, question: Question) -> types.GenerateContentConfig:
         spec = self._spec
@@ -87,39 +69,42 @@ class Gemini:
         )
 
 
-async def _refuse_redirect(*_: Any) -> None:
-    """The key travels in a header that a redirect would carry to another host."""
-    raise EngineError(
-        "invalid_request", "The provider's address redirects. Name the final base URL.", retryable=False
-    )
-
-
 def read(spec: EngineSpec, body: dict[str, Any], raw: bytes) -> EngineAnswer:
-    """The answer that a body holds. Raises EngineError where it holds none."""
+    """The answer that a body holds. Raises EngineError, with its bill, where it holds none."""
     candidate = next(iter(tables(body.get("candidates"))), {})
     parts = tables(table(candidate.get("content")).get("parts"))
     words = [text(part.get("text")) if not part.get("thought") else "" for part in parts]
     answer = "".join(words)
-    if not answer.strip():
-        raise _why_nothing(spec, body, candidate)
+    charged = bill_of(spec, body)
+    blocked = table(body.get("promptFeedback")).get("blockReason")
+    refused = bool(blocked) or candidate.get("finishReason") in _FILTERED
+    if blank(answer) and not refused:
+        raise _why_nothing(spec, candidate, charged)
     grounding = table(candidate.get("groundingMetadata"))
     queries = texts(grounding.get("webSearchQueries"))
     sources = _sources(grounding, words)
-    model = text(body.get("modelVersion"))
-    usage = _usage(table(body.get("usageMetadata")), len(queries))
-    cost, cost_source = price(spec, model, usage, billed_searches=_billed(model or spec.model, queries))
     return EngineAnswer(
         text=answer,
         sources=tuple(sources),
         searched=bool(queries or sources),
         searches=tuple(dict.fromkeys(queries)),
         truncated=candidate.get("finishReason") in _FILTERED | {"MAX_TOKENS"},
-        served_model=model,
-        usage=usage.as_json(),
-        cost=cost,
-        cost_source=cost_source,
+        refused=refused,
+        served_model=charged.served_model,
+        usage=charged.usage,
+        cost=charged.cost,
+        cost_source=charged.cost_source,
         raw=raw,
     )
+
+
+def bill_of(spec: EngineSpec, body: dict[str, Any]) -> Bill:
+    """What a response costs, be it an answer or none."""
+    candidate = next(iter(tables(body.get("candidates"))), {})
+    queries = texts(table(candidate.get("groundingMetadata")).get("webSearchQueries"))
+    model = text(body.get("modelVersion")).removeprefix(MODELS)
+    usage = _usage(table(body.get("usageMetadata")), len(queries))
+    return bill(spec, model, usage, billed_searches=_billed(model or spec.model.removeprefix(MODELS), queries))
 
 
 def _sources(grounding: dict[str, Any], words: list[str]) -> list[Source]:
@@ -165,12 +150,7 @@ def _billed(model: str, queries: list[str]) -> int:
     return min(len(queries), 1) if model.startswith(("gemini-1", "gemini-2")) else len(queries)
 
 
-def _why_nothing(spec: EngineSpec, body: dict[str, Any], candidate: dict[str, Any]) -> EngineError:
-    blocked = table(body.get("promptFeedback")).get("blockReason")
-    if blocked or candidate.get("finishReason") in _FILTERED:
-        return filtered()
+def _why_nothing(spec: EngineSpec, candidate: dict[str, Any], charged: Bill) -> EngineError:
     if candidate.get("finishReason") == "MAX_TOKENS":
-        return output_limit(spec)
-    if not candidate:
-        return missing("candidates")
-    return empty()
+        return output_limit(spec, charged)
+    return empty(charged) if candidate else missing("candidates", charged)

@@ -3,12 +3,12 @@
 import re
 from typing import Any
 
-from visibility.engines.bodies import table, tables, text, texts, whole
+from visibility.engines.bodies import blank, table, tables, text, texts, whole
 from visibility.engines.failures import body_failure
-from visibility.engines.nothing import empty, filtered, missing, output_limit
+from visibility.engines.nothing import empty, missing, output_limit
 from visibility.engines.openai_client import OpenAIAdapter
-from visibility.engines.pricing import Usage, price, reported_cost
-from visibility.engines.protocol import EngineAnswer, EngineError, Question, Source
+from visibility.engines.pricing import Usage, bill, reported_cost
+from visibility.engines.protocol import Bill, EngineAnswer, EngineError, Question, Source
 from visibility.engines.spans import spanned
 from visibility.engines.spec import EngineSpec
 
@@ -23,6 +23,10 @@ class OpenAIChat(OpenAIAdapter):
     def read(self, body: dict[str, Any], raw: bytes) -> EngineAnswer:
         """See `read` of this module."""
         return read(self._spec, body, raw)
+
+    def bill(self, body: dict[str, Any]) -> Bill:
+        """See `bill_of` of this module."""
+        return bill_of(self._spec, body)
 
     def parameters(self, question: Question) -> dict[str, Any]:
         """The body of the request."""
@@ -56,32 +60,41 @@ def _search_parameters(spec: EngineSpec, country: str) -> dict[str, Any]:
 
 
 def read(spec: EngineSpec, body: dict[str, Any], raw: bytes) -> EngineAnswer:
-    """The answer that a body holds. Raises EngineError where it holds none."""
+    """The answer that a body holds. Raises EngineError, with its bill, where it holds none."""
+    charged = bill_of(spec, body)
     choice = next(iter(tables(body.get("choices"))), None)
     if choice is None:
-        raise missing("choices")
+        raise missing("choices", charged)
     message = table(choice.get("message"))
     content = _content(message)
     answer = _THOUGHT.sub("", content, count=1) if _THOUGHT.match(content) else content
-    if not answer.strip():
-        raise _why_nothing(spec, choice)
+    refused = bool(text(message.get("refusal"))) or choice.get("finish_reason") == "content_filter"
+    if blank(answer):
+        failure = _why_nothing(spec, choice, charged)
+        if failure.code != "empty_answer" or not refused:
+            raise failure
     sources = _annotated(message, answer, len(content) - len(answer)) or _listed(body)
-    reported_usage = table(body.get("usage"))
-    usage, model = _usage(reported_usage), text(body.get("model"))
-    # OpenAI's search models do not say how often they searched, and bill at least one search.
-    billed = max(usage.searches, 1) if spec.search else usage.searches
-    cost, cost_source = price(spec, model, usage, reported=reported_cost(reported_usage), billed_searches=billed)
     return EngineAnswer(
         text=answer,
         sources=tuple(sources),
-        searched=_searched(spec, usage, sources),
+        searched=_searched(spec, _usage(table(body.get("usage"))), sources),
         truncated=choice.get("finish_reason") in ("length", "content_filter"),
-        served_model=model,
-        usage=usage.as_json(),
-        cost=cost,
-        cost_source=cost_source,
+        refused=refused,
+        served_model=charged.served_model,
+        usage=charged.usage,
+        cost=charged.cost,
+        cost_source=charged.cost_source,
         raw=raw,
     )
+
+
+def bill_of(spec: EngineSpec, body: dict[str, Any]) -> Bill:
+    """What a response costs, be it an answer or none."""
+    reported = table(body.get("usage"))
+    usage = _usage(reported)
+    # OpenAI's search models do not say how often they searched, and bill at least one search.
+    searches = max(usage.searches, 1) if spec.search else usage.searches
+    return bill(spec, text(body.get("model")), usage, reported=reported_cost(reported), billed_searches=searches)
 
 
 def _content(message: dict[str, Any]) -> str:
@@ -135,12 +148,9 @@ def _usage(usage: dict[str, Any]) -> Usage:
     )
 
 
-def _why_nothing(spec: EngineSpec, choice: dict[str, Any]) -> EngineError:
+def _why_nothing(spec: EngineSpec, choice: dict[str, Any], charged: Bill) -> EngineError:
     failure = body_failure(choice, spec.api_key)
     if failure:
+        failure.bill = charged
         return failure
-    if choice.get("finish_reason") == "content_filter":
-        return filtered()
-    if choice.get("finish_reason") == "length":
-        return output_limit(spec)
-    return empty()
+    return output_limit(spec, charged) if choice.get("finish_reason") == "length" else empty(charged)

@@ -7,10 +7,11 @@ from typing import Any
 import httpx2
 import openai
 
-from visibility.engines.connection import Connections, keep_quiet, limits, timeouts
-from visibility.engines.failures import http_failure, received, transport_failure
-from visibility.engines.protocol import EngineAnswer, Question
+from visibility.engines.connection import Connections, keep_quiet
+from visibility.engines.failures import received, transport_failure
+from visibility.engines.protocol import Bill, EngineAnswer, Question
 from visibility.engines.spec import EngineSpec
+from visibility.engines.transport import http_client
 
 keep_quiet("openai", "httpx2")
 
@@ -41,6 +42,10 @@ class OpenAIAdapter(ABC):
         """The body of the request."""
 
     @abstractmethod
+    def bill(self, body: dict[str, Any]) -> Bill:
+        """What the provider charges for a call with this body, which may be no answer."""
+
+    @abstractmethod
     def read(self, body: dict[str, Any], raw: bytes) -> EngineAnswer:
         """The answer that a body holds. Raises EngineError where it holds none."""
 
@@ -50,25 +55,21 @@ class OpenAIAdapter(ABC):
         The client's own methods for a path convert the parameters by its types first, which takes a fifth of what a
         call costs here, and know one provider's parameters only.
         """
-        secret = self._spec.api_key
         try:
             raw = (await self._connected().post(self.path, cast_to=httpx2.Response, body=parameters)).content
-        except openai.APIStatusError as error:
-            raise http_failure(error.status_code, error.response.headers, error.response.content, secret) from None
-        except (openai.APIConnectionError, OSError) as error:
+        except openai.APIConnectionError as error:
             raise transport_failure(error) from None
-        return received(raw, secret)
+        return received(raw, self._spec.api_key, self.bill)
 
     def _connected(self) -> openai.AsyncOpenAI:
         return self._connections.client("openai", self._spec, self._client)
 
     def _client(self) -> tuple[openai.AsyncOpenAI, Callable[[], Awaitable[None]]]:
-        timeout = timeouts(self._spec)
         client = openai.AsyncOpenAI(
             api_key=self._spec.api_key or NO_KEY,
             base_url=self._spec.address,
             max_retries=0,
-            timeout=timeout,
-            http_client=openai.DefaultAioHttpClient(timeout=timeout, limits=limits(), follow_redirects=False),
+            timeout=None,
+            http_client=http_client(self._spec),
         )
         return client, client.close

@@ -1,14 +1,13 @@
 """Engines that speak OpenAI's Responses protocol: OpenAI, xAI, DeepSeek and servers like them."""
 
-from decimal import Decimal
+import json
 from typing import Any
 
-from visibility.engines.bodies import table, tables, text, texts, whole
-from visibility.engines.failures import body_failure
-from visibility.engines.nothing import empty, filtered, missing, output_limit
+from visibility.engines.bodies import blank, table, tables, text, texts, whole
+from visibility.engines.nothing import empty, missing, output_limit
 from visibility.engines.openai_client import OpenAIAdapter
-from visibility.engines.pricing import Usage, price, reported_cost
-from visibility.engines.protocol import EngineAnswer, EngineError, Question, Source
+from visibility.engines.pricing import Usage, bill, reported_cost
+from visibility.engines.protocol import Bill, EngineAnswer, EngineError, Question, Source
 from visibility.engines.spans import spanned
 from visibility.engines.spec import EngineSpec
 
@@ -24,6 +23,10 @@ class OpenAIResponses(OpenAIAdapter):
     def read(self, body: dict[str, Any], raw: bytes) -> EngineAnswer:
         """See `read` of this module."""
         return read(self._spec, body, raw)
+
+    def bill(self, body: dict[str, Any]) -> Bill:
+        """See `bill_of` of this module."""
+        return bill_of(self._spec, body)
 
     def parameters(self, question: Question) -> dict[str, Any]:
         """The body of the request."""
@@ -48,39 +51,50 @@ class OpenAIResponses(OpenAIAdapter):
 
 
 def read(spec: EngineSpec, body: dict[str, Any], raw: bytes) -> EngineAnswer:
-    """The answer that a body holds. Raises EngineError where it holds none."""
+    """The answer that a body holds. Raises EngineError, with its bill, where it holds none."""
     output = tables(body.get("output"))
-    answer, sources = _prose(output)
-    if not answer:
-        raise _why_nothing(spec, body)
-    calls = [table(item.get("action")) for item in output if item.get("type") == "web_search_call"]
-    model = text(body.get("model"))
-    usage = _usage(table(body.get("usage")), calls)
-    cost, cost_source = price(spec, model, usage, reported=_reported(body))
+    answer, sources, refused = _prose(output)
+    charged = bill_of(spec, body)
+    refused = refused or _stopped_by(body) == "content_filter"
+    if blank(answer) and not refused:
+        raise _why_nothing(spec, body, charged)
+    calls = _calls(output)
     return EngineAnswer(
         text=answer,
         sources=tuple(sources),
         searched=bool(calls),
         searches=tuple(dict.fromkeys(query for call in calls for query in _queries(call))),
         truncated=body.get("status") == "incomplete",
-        served_model=model,
-        usage=usage.as_json(),
-        cost=cost,
-        cost_source=cost_source,
+        refused=refused,
+        served_model=charged.served_model,
+        usage=charged.usage,
+        cost=charged.cost,
+        cost_source=charged.cost_source,
         raw=raw,
     )
 
 
-def _prose(output: list[dict[str, Any]]) -> tuple[str, list[Source]]:
-    """The text of the final messages and their citations; what a model says between its searches is no answer."""
+def bill_of(spec: EngineSpec, body: dict[str, Any]) -> Bill:
+    """What a response costs, be it an answer or none."""
+    reported = table(body.get("usage"))
+    usage = _usage(reported, _calls(tables(body.get("output"))))
+    return bill(spec, text(body.get("model")), usage, reported=reported_cost(reported))
+
+
+def _prose(output: list[dict[str, Any]]) -> tuple[str, list[Source], bool]:
+    """The text of the final messages, their citations, and whether it is a refusal.
+
+    What a model says between its searches is no answer.
+    """
     messages = [item for item in output if item.get("type") == "message"]
     finals = [item for item in messages if item.get("phase") != "commentary"] or messages
-    answer = ""
+    answer, refused = "", False
     sources: list[Source] = []
     for message in finals:
         answer += "\n\n" if answer else ""
         for part in tables(message.get("content")):
             words = text(part.get("text")) or text(part.get("refusal"))
+            refused = refused or part.get("type") == "refusal"
             cited = [each for each in tables(part.get("annotations")) if each.get("type") == "url_citation"]
             sources += [
                 spanned(
@@ -95,13 +109,26 @@ def _prose(output: list[dict[str, Any]]) -> tuple[str, list[Source]]:
                 if text(each.get("url"))
             ]
             answer += words
-    return answer, sources
+    return answer, sources, refused
 
 
 def _title(annotation: dict[str, Any]) -> str:
     """The source's title; xAI gives the number of its marker instead."""
     title = text(annotation.get("title"))
     return "" if title.isdigit() else title
+
+
+def _calls(output: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the model did in its searches: an `action`, which some servers give as JSON in `arguments`."""
+    calls = [item for item in output if item.get("type") == "web_search_call"]
+    return [table(item.get("action")) or _arguments(item.get("arguments")) for item in calls]
+
+
+def _arguments(given: Any) -> dict[str, Any]:
+    try:
+        return table(json.loads(given)) if isinstance(given, str) else table(given)
+    except (ValueError, RecursionError):
+        return {}
 
 
 def _queries(action: dict[str, Any]) -> list[str]:
@@ -122,19 +149,13 @@ def _usage(usage: dict[str, Any], calls: list[dict[str, Any]]) -> Usage:
     )
 
 
-def _reported(body: dict[str, Any]) -> Decimal | None:
-    return reported_cost(table(body.get("usage")))
+def _stopped_by(body: dict[str, Any]) -> str:
+    return text(table(body.get("incomplete_details")).get("reason"))
 
 
-def _why_nothing(spec: EngineSpec, body: dict[str, Any]) -> EngineError:
-    failure = body_failure(body, spec.api_key)
-    if failure:
-        return failure
-    reason = text(table(body.get("incomplete_details")).get("reason"))
-    if reason == "content_filter":
-        return filtered()
-    if reason == "max_output_tokens":
-        return output_limit(spec)
+def _why_nothing(spec: EngineSpec, body: dict[str, Any], charged: Bill) -> EngineError:
+    if _stopped_by(body) == "max_output_tokens":
+        return output_limit(spec, charged)
     if not isinstance(body.get("output"), list):
-        return missing("output")
-    return empty()
+        return missing("output", charged)
+    return empty(charged)

@@ -7,9 +7,12 @@ from typing import Any
 import genai_prices
 
 from visibility.engines.bodies import money, table
+from visibility.engines.protocol import Bill
 from visibility.engines.spec import EngineSpec, Prices
 
 TICKS_PER_DOLLAR = Decimal(10) ** 10
+MODELS = "models/"
+"""What Google's interfaces put before the names of models, sometimes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,19 @@ class Usage:
         return asdict(self)
 
 
+def bill(
+    spec: EngineSpec, model: str, usage: Usage, *, reported: Decimal | None = None, billed_searches: int | None = None
+) -> Bill:
+    """What the provider charges for a call that `model` served; its cost is unknown where no tokens are told.
+
+    `billed_searches` where the provider bills other than the searches that were counted.
+    """
+    cost, source = price(spec, model, usage, reported=reported, billed_searches=billed_searches)
+    if source != "reported" and not (usage.input_tokens or usage.output_tokens):
+        cost, source = None, "unknown"
+    return Bill(usage=usage.as_json(), cost=cost, cost_source=source, served_model=model)
+
+
 def price(
     spec: EngineSpec, model: str, usage: Usage, *, reported: Decimal | None = None, billed_searches: int | None = None
 ) -> tuple[Decimal | None, str]:
@@ -44,7 +60,7 @@ def price(
         return _configured(spec.prices, usage, searches), "configured"
     if reported is not None:
         return reported, "reported"
-    computed = listed_price(spec.provider.pricing, model or spec.model, usage, searches)
+    computed = listed_price(spec.provider.pricing, (model or spec.model).removeprefix(MODELS), usage, searches)
     return (computed, "computed") if computed is not None else (None, "unknown")
 
 

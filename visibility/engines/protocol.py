@@ -1,5 +1,6 @@
 """What an engine is: it answers one question once, or raises an error that says whether a retry can help."""
 
+import math
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Protocol
@@ -28,11 +29,25 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class EngineAnswer:
-    """One answer. `cost` is in US dollars; `raw` is the body, or the bodies of an answer in several turns by lines.
+class Bill:
+    """What the provider charges for one call, whether or not it gave an answer. `cost` is in US dollars.
 
     `cost_source`: configured (prices of the operator), reported (by the provider), computed (tokens and searches by
-    the price list), unknown.
+    the price list), unknown: then `cost` is None.
+    """
+
+    usage: dict[str, Any] = field(default_factory=dict)
+    cost: Decimal | None = None
+    cost_source: str = "unknown"
+    served_model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineAnswer:
+    """One answer. `raw` is the body in UTF-8, or the bodies of an answer in several turns by lines.
+
+    `refused`: the model declined to answer, or the provider's filter held the answer back; only then may the text be
+    empty. `usage`, `cost`, `cost_source` and `served_model` are those of its `Bill`.
     """
 
     text: str
@@ -40,22 +55,44 @@ class EngineAnswer:
     searched: bool | None = None
     searches: tuple[str, ...] = ()
     truncated: bool = False
+    refused: bool = False
     served_model: str = ""
     usage: dict[str, Any] = field(default_factory=dict)
     cost: Decimal | None = None
     cost_source: str = "unknown"
     raw: bytes = b""
 
+    @property
+    def bill(self) -> Bill:
+        """What the provider charges for it."""
+        return Bill(self.usage, self.cost, self.cost_source, self.served_model)
+
 
 class EngineError(Exception):
-    """An engine gave no answer. `retryable` says whether asking again can help, `retry_after` when (seconds)."""
+    """An engine gave no answer. `retryable` says whether asking again can help, `retry_after` when (seconds).
 
-    def __init__(self, code: str, message: str, *, retryable: bool, retry_after: float | None = None) -> None:
+    `bill` is what the provider charges for the call all the same; None where it charges nothing.
+    """
+
+    def __init__(
+        self, code: str, message: str, *, retryable: bool, retry_after: float | None = None, bill: Bill | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.retryable = retryable
         self.retry_after = retry_after
+        self.bill = bill
+
+    @property
+    def retry_after(self) -> float | None:
+        """Seconds to wait before asking again, finite and not negative; None where nothing (usable) was said."""
+        return self._retry_after
+
+    @retry_after.setter
+    def retry_after(self, seconds: float | None) -> None:
+        # Nothing compares with "nan": who waits for it waits for ever.
+        self._retry_after = max(seconds, 0.0) if seconds is not None and math.isfinite(seconds) else None
 
 
 class Engine(Protocol):

@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from visibility.engines.presets import PRESETS, Preset
 
+MAX_BODY_BYTES = 8_000_000
+"""Of a provider's response, decompressed: the longest answers that were recorded have half a megabyte."""
 ANSWER_TIMEOUT = 280.0
 """Seconds that a provider may be silent: searching models say nothing until they have finished."""
 
@@ -35,7 +37,7 @@ class EngineSpec:
     """One configured engine. The key is handed in and never shown: not by repr, not in an error, not in a log.
 
     `max_searches` bounds the searches of one call where the provider takes a bound. `concurrency`,
-    `requests_per_minute` and `max_samples` are maxima; None is no bound.
+    `requests_per_minute` and `max_samples` are maxima; None is no bound. `timeout` is in seconds of silence.
     """
 
     name: str
@@ -52,6 +54,7 @@ class EngineSpec:
     requests_per_minute: int | None = None
     max_samples: int | None = None
     timeout: float = ANSWER_TIMEOUT
+    max_body_bytes: int = MAX_BODY_BYTES
 
     @property
     def provider(self) -> Preset:

@@ -1,6 +1,6 @@
 """What is measured: prompts, runs, answers, what was found in them, scores and recommendations."""
 
-from visibility.models.answers import Answer, Citation, Mention, RawBody
+from visibility.models.answers import Answer, Citation, FailedCall, Mention, RawBody
 from visibility.models.corpus import Page
 from visibility.models.drafts import ContentDraft
 from visibility.models.engines import BrandEngine, EngineConfig
@@ -22,6 +22,7 @@ __all__ = [
     "DailyScore",
     "DomainClass",
     "EngineConfig",
+    "FailedCall",
     "Generation",
     "Intent",
     "Mention",

@@ -36,6 +36,9 @@ class Answer(models.Model):
     searched = models.BooleanField(null=True, help_text="whether the engine searched the web; null: not told")
     searches = models.JSONField(default=list)
     truncated = models.BooleanField(default=False)
+    refused = models.BooleanField(
+        default=False, db_default=False, help_text="the model declined, or the provider's filter held the answer back"
+    )
     served_model = models.CharField(max_length=100, blank=True)
     usage = models.JSONField(default=dict)
     cost = models.DecimalField(max_digits=12, decimal_places=6, null=True, help_text="US dollars")
@@ -64,6 +67,31 @@ class Answer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.engine} #{self.sample} {self.state}"
+
+
+class FailedCall(models.Model):
+    """A call that the provider charged and that gave no answer. The answer may have come from a later call."""
+
+    brand_path = "answer__brand"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="failed_calls")
+    called_at = models.DateTimeField(help_text="when the call ended")
+    error_code = models.CharField(max_length=40)
+    served_model = models.CharField(max_length=100, blank=True)
+    usage = models.JSONField(default=dict)
+    cost = models.DecimalField(
+        max_digits=12, decimal_places=6, null=True, help_text="US dollars; null: charged, and not known how much"
+    )
+    cost_source = models.CharField(max_length=20, blank=True)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["answer", "called_at"]
+
+    def __str__(self) -> str:
+        return f"{self.error_code} {self.called_at:%Y-%m-%d %H:%M}"
 
 
 class RawBody(models.Model):

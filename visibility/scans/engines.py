@@ -83,6 +83,7 @@ def spec_of(config: EngineConfig) -> EngineSpec:
         concurrency=config.concurrency,
         requests_per_minute=config.requests_per_minute,
         max_samples=config.max_samples,
+        max_body_bytes=settings.MAX_PROVIDER_BODY_BYTES,
     )
 
 

@@ -8,10 +8,12 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from apikeys.errors import ErrorCode
+from visibility.estimate_words import exact_dollars
 from visibility.metrics.types import UNMEASURED, Estimate
 from visibility.models import Answer, Run, RunScore
 from visibility.recommendations import refresh_recommendations
 from visibility.scans.asking.budget import SPEND_CAP
+from visibility.scans.charges import charges_of_failures, total
 from visibility.scans.claim import fenced, hold_brand
 from visibility.scans.credits import settle
 from visibility.scans.generations import lexicon_in, plan_generation
@@ -68,7 +70,8 @@ def give_up(run: Run, worker: str) -> None:
             Run.objects.filter(pk=run.pk).update(failed=run.failed)
             status = Run.Status.PARTIAL if run.done else Run.Status.FAILED
             message = "The scan broke off again and again and was given up. Start another one."
-            _end(run, status, ATTEMPTS_EXHAUSTED, f"{message} {run.error_message}".strip(), UNMEASURED)
+            told = " ".join(filter(None, (message, run.error_message, _charged(run))))
+            _end(run, status, ATTEMPTS_EXHAUSTED, told, UNMEASURED)
 
 
 def end_cancelled(run_id: UUID, worker: str) -> None:
@@ -117,12 +120,27 @@ def _verdict(run: Run) -> tuple[Run.Status, str, str]:
         return Run.Status.SUCCEEDED, "", ""
     reasons = _reasons(run.pk)
     told = ", ".join(f"{code} {count}" for code, count in reasons)
+    charged = _charged(run)
     if run.done:
-        message = f"{run.failed} of {run.total} answers failed ({told}). The result rests on the others."
-        return Run.Status.PARTIAL, SPEND_CAP if any(code == SPEND_CAP for code, _ in reasons) else INCOMPLETE, message
+        message = f"{run.failed} of {run.total} answers failed ({told}). The result rests on the others. {charged}"
+        code = SPEND_CAP if any(code == SPEND_CAP for code, _ in reasons) else INCOMPLETE
+        return Run.Status.PARTIAL, code, message.strip()
     code = reasons[0][0] if reasons else ErrorCode.INTERNAL_ERROR
-    message = f"None of {run.total} questions was answered ({told}). Nothing was billed; start another scan."
-    return Run.Status.FAILED, code, message
+    message = f"None of {run.total} questions was answered ({told}). No credits were spent. {charged}"
+    return Run.Status.FAILED, code, message.strip()
+
+
+def _charged(run: Run) -> str:
+    """What the providers charged for calls that gave no answer, which credits do not tell."""
+    charges = total(charges_of_failures(run.pk).values())
+    if not charges.calls:
+        return ""
+    calls = f"{charges.calls} {'call' if charges.calls == 1 else 'calls'} that gave no answer"
+    if not charges.known:
+        return f"The provider may have charged {calls}; how much is not known."
+    rest = charges.calls - charges.known
+    more = f", and what {rest} of them cost is not known" if rest else ""
+    return f"The provider charged {exact_dollars(charges.cost)} for {calls}{more}."
 
 
 def _reasons(run_id: UUID) -> list[tuple[str, int]]:

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from django.db.models import F
 
-from visibility.engines.protocol import EngineAnswer, EngineError
-from visibility.models import Answer, RawBody, Run
+from visibility.engines.protocol import Bill, EngineAnswer, EngineError
+from visibility.models import Answer, FailedCall, RawBody, Run
 from visibility.scans.asking.items import Asked
 from visibility.scans.claim import DRAINED, fenced
 from visibility.storable import storable
@@ -19,15 +19,16 @@ MAX_COST = Decimal(10) ** 6
 
 
 def store_answers(run_id: UUID, worker: str, batch: Sequence[Asked]) -> None:
-    """Store the answers and count them on the run, all in one fenced transaction; raises LeaseLost.
+    """Store the answers and the charges of calls without one, and count the answers on the run; raises LeaseLost.
 
-    An answer is stored once: one that is no longer pending is left as it is and not counted again. Progress
-    makes the run's attempts count anew, so that only a run that gets nowhere runs out of them.
+    All in one fenced transaction. An answer is stored once: one that is no longer pending is left as it is and not
+    counted again. Progress makes the run's attempts count anew: only a run that gets nowhere runs out of them.
     """
     # Outside of the transaction: it computes for a while, and on SQLite nobody else writes meanwhile.
     bodies = {asked.answer_id: zlib.compress(raw) for asked in batch if (raw := _raw(asked))}
     with fenced(run_id, worker, DRAINED):
-        stored = _store_pending(run_id, batch)
+        _store_charges(run_id, batch)
+        stored = _store_pending(run_id, [asked for asked in batch if not asked.again])
         answered = [answer.pk for answer in stored if answer.state == Answer.State.ANSWERED]
         RawBody.objects.bulk_create(RawBody(answer_id=pk, body=bodies[pk]) for pk in answered if pk in bodies)
         Run.objects.filter(pk=run_id).update(
@@ -52,9 +53,28 @@ def _store_pending(run_id: UUID, batch: Sequence[Asked]) -> list[Answer]:
     return rows
 
 
+def _store_charges(run_id: UUID, batch: Sequence[Asked]) -> None:
+    """What calls without an answer cost, each once: a batch comes again when nobody knows whether it was stored."""
+    rows = [
+        FailedCall(
+            pk=asked.id,
+            answer_id=asked.answer_id,
+            called_at=asked.answered_at,
+            error_code=storable(asked.outcome.code)[:40],
+            **_bill_fields(asked.outcome.bill),
+        )
+        for asked in batch
+        if isinstance(asked.outcome, EngineError) and asked.outcome.bill
+    ]
+    if rows:
+        answers = Answer.objects.filter(run_id=run_id, pk__in={row.answer_id for row in rows})
+        there = set(answers.values_list("pk", flat=True))
+        FailedCall.objects.bulk_create([row for row in rows if row.answer_id in there], ignore_conflicts=True)
+
+
 _FILLED_IN = (
-    "state", "attempts", "latency_ms", "answered_at", "text", "truncated", "sources", "searched", "searches",
-    "served_model", "usage", "cost", "cost_source", "error_code", "error_message",
+    "state", "attempts", "latency_ms", "answered_at", "text", "truncated", "refused", "sources", "searched",
+    "searches", "served_model", "usage", "cost", "cost_source", "error_code", "error_message",
 )  # fmt: skip
 
 
@@ -77,13 +97,20 @@ def _answer_fields(answer: EngineAnswer) -> dict[str, Any]:
         "state": Answer.State.ANSWERED,
         "text": text[:MAX_TEXT],
         "truncated": answer.truncated or len(text) > MAX_TEXT,
+        "refused": answer.refused,
         "sources": storable([source.as_json() for source in answer.sources]),
         "searched": answer.searched,
         "searches": storable(list(answer.searches)),
-        "served_model": storable(answer.served_model)[:100],
-        "usage": storable(answer.usage),
-        "cost": answer.cost if answer.cost is not None and _is_price(answer.cost) else None,
-        "cost_source": answer.cost_source[:20],
+        **_bill_fields(answer.bill),
+    }
+
+
+def _bill_fields(bill: Bill) -> dict[str, Any]:
+    return {
+        "served_model": storable(bill.served_model)[:100],
+        "usage": storable(bill.usage),
+        "cost": bill.cost if bill.cost is not None and _is_price(bill.cost) else None,
+        "cost_source": bill.cost_source[:20],
     }
 
 

@@ -3,13 +3,13 @@
 from decimal import Decimal
 
 from django.conf import settings
-from django.db.models import Count, Sum
 
-from visibility.models import Answer, Run
-from visibility.scans.asking.budget import NOTHING, Budget
+from visibility.models import Run
+from visibility.scans.asking.budget import Budget
 from visibility.scans.asking.session import Terms
+from visibility.scans.charges import charges_of
 from visibility.scans.claim import Standing
-from visibility.services.estimates import answer_prices
+from visibility.services.estimates import Basis, answer_prices
 
 
 def terms_of(run: Run, worker: str) -> Terms:
@@ -26,18 +26,22 @@ def terms_of(run: Run, worker: str) -> Terms:
 
 
 def _budget(run: Run) -> Budget:
-    """The caps of the settings, less what answers that are stored have cost, as known or else as expected."""
+    """The caps of the settings, less what is charged already for answers and for calls without one.
+
+    A charge that is not known counts as expected.
+    """
     if settings.SCAN_MAX_COST_USD is None:
         return Budget(max_answers=settings.SCAN_MAX_CREDITS, answered=run.done)
-    known = {name: price for name, (price, _) in answer_prices(run.brand, run.engines).items() if price is not None}
-    answers = Answer.objects.filter(run=run, state=Answer.State.ANSWERED).order_by().values("engine")
-    spent = NOTHING
-    for row in answers.annotate(sum=Sum("cost"), unknown=Count("pk") - Count("cost")):
-        spent += (row["sum"] or NOTHING) + row["unknown"] * known.get(row["engine"], NOTHING)
-    return Budget(
+    prices = answer_prices(run.brand, run.engines)
+    budget = Budget(
         max_cost=Decimal(str(settings.SCAN_MAX_COST_USD)),
         max_answers=settings.SCAN_MAX_CREDITS,
-        spent=spent,
         answered=run.done,
-        prices=known,
+        prices={name: price for name, (price, _) in prices.items() if price is not None},
+        guessed=frozenset(name for name, (_, basis) in prices.items() if basis in (Basis.ASSUMED, Basis.UNKNOWN)),
     )
+    for engine, charges in charges_of(run.pk).items():
+        if charges.known:
+            budget.known[engine] = (charges.cost, charges.known)
+        budget.spent += charges.cost + budget.expected(engine) * (charges.calls - charges.known)
+    return budget

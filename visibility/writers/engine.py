@@ -102,7 +102,7 @@ class EngineWriter(Writer):
                     again = instructions.to_repair(asked, reply[:LONGEST_REPLY], problem)
                     written, problem = _read(await self._reply(again), form, fault)
         except EngineError as error:
-            raise WriterError(error.code, error.message, billed=billed) from None
+            raise WriterError(error.code, error.message, billed=billed or error.bill is not None) from None
         except TimeoutError:
             # Whether the provider bills what nobody waited for is not known: it counts.
             raise WriterError("timeout", f"Nothing came within {self._seconds:.0f} seconds.", billed=True) from None

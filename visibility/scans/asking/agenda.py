@@ -14,6 +14,8 @@ STRIKES = 3
 """So often a question may fail before it is given up."""
 REFUSALS = 10
 """So often the provider may refuse a question for being asked too fast: that says more about the others."""
+MAX_CHARGED = 2
+"""So often the provider may charge a question without an answer: once more may help, oftener only costs."""
 LONGEST_DELAY = 120.0
 
 
@@ -25,7 +27,9 @@ class Item:
     calls: int = 0
     strikes: int = 0
     refusals: int = 0
+    charged: int = 0
     latency_ms: int = 0
+    charged_error: EngineError | None = None
 
     @property
     def exhausted(self) -> bool:
@@ -37,7 +41,7 @@ class Agenda:
     """Not a list of tasks: a question that was put off holds no place, and twenty thousand cost little."""
 
     def __init__(self, pending: Iterable[Pending]) -> None:
-        self._fresh = deque(Item(each) for each in pending)
+        self._fresh = deque(Item(each, charged=each.charged) for each in pending)
         self._later: list[tuple[float, int, Item]] = []
         self._order = count()
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from visibility.engines.protocol import Engine, EngineAnswer, EngineError
 from visibility.scans.asking.account import DOWN, Account, Call, Part
-from visibility.scans.asking.agenda import Agenda, Item, delay
+from visibility.scans.asking.agenda import MAX_CHARGED, Agenda, Item, delay
 from visibility.scans.asking.budget import Budget
 from visibility.scans.asking.calling import ask_once
 from visibility.scans.asking.items import Asked, Pending
@@ -136,17 +136,22 @@ class Asker:
         if isinstance(outcome, EngineAnswer):
             self._account.end(call, None, now)
             self._budget.pay(self._engine.name, outcome.cost)
-        else:
-            self._account.end(call, outcome, now)
-            if outcome.code in DEFINITE:
-                self._stopped = outcome
-            elif self._ask_again(item, outcome, now):
-                return
-        await self._hand_over(item, outcome)
+            await self._hand_over(item, outcome)
+            return
+        self._account.end(call, outcome, now)
+        if outcome.bill:
+            item.charged += 1
+            item.charged_error = outcome
+            self._budget.charge(self._engine.name, outcome.bill.cost)
+        if outcome.code in DEFINITE:
+            self._stopped = outcome
+        again = self._ask_again(item, outcome, now)
+        if outcome.bill or not again:
+            await self._hand_over(item, outcome, again=again)
 
     def _ask_again(self, item: Item, error: EngineError, now: float) -> bool:
         """Put the question off if another attempt can help."""
-        if not error.retryable or self._stopped:
+        if not error.retryable or self._stopped or item.charged >= MAX_CHARGED:
             return False
         if error.code in DOWN and self._account.breaker.is_open:
             # The provider is down: that is not the question's fault, and it waits with the others.
@@ -163,8 +168,16 @@ class Asker:
 
     async def _give_up(self, reason: EngineError) -> None:
         for item in self._agenda.drain():
-            await self._hand_over(item, reason)
+            await self._hand_over(item, _not_again(item, reason))
 
-    async def _hand_over(self, item: Item, outcome: EngineAnswer | EngineError) -> None:
-        asked = Asked(item.pending.answer_id, item.calls, item.latency_ms, timezone.now(), outcome)
+    async def _hand_over(self, item: Item, outcome: EngineAnswer | EngineError, *, again: bool = False) -> None:
+        asked = Asked(item.pending.answer_id, item.calls, item.latency_ms, timezone.now(), outcome, again)
         await self._results.put(asked)
+
+
+def _not_again(item: Item, reason: EngineError) -> EngineError:
+    """Why a question is given up, which costs nothing. One that was charged was asked: its own error comes first."""
+    if item.charged_error is None:
+        return EngineError(reason.code, reason.message, retryable=False)
+    error = item.charged_error
+    return EngineError(error.code, f"{error.message} Not asked again: {reason.message}", retryable=False)

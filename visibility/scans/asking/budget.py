@@ -15,8 +15,9 @@ SPEND_CAP = "spend_cap"
 class Budget:
     """Caps of a run, and what counts towards them; None caps nothing.
 
-    `spent` is in US dollars, `answered` in answers, one credit each. `prices` is what an answer of each engine is
-    expected to cost, where that is known; it gives way to the mean of the run's own answers.
+    `spent` is in US dollars, `answered` in answers, one credit each. `prices` is what a call of each engine is
+    expected to cost, where that is known; it gives way to the mean of the run's own calls: `known` is their sum and
+    number. Where a price is `guessed` the first call goes alone: many at once could cost many times the cap.
     """
 
     max_cost: Decimal | None = None
@@ -24,8 +25,10 @@ class Budget:
     spent: Decimal = NOTHING
     answered: int = 0
     prices: Mapping[str, Decimal] = field(default_factory=dict)
+    known: dict[str, tuple[Decimal, int]] = field(default_factory=dict)
+    guessed: frozenset[str] = frozenset()
     _under_way: Counter[str] = field(default_factory=Counter)
-    _known: dict[str, tuple[Decimal, int]] = field(default_factory=dict)
+    _tried: set[str] = field(default_factory=set)
 
     def allows(self, engine: str) -> bool:
         """Whether one more call would stay within the caps if all that are under way cost what is expected."""
@@ -33,6 +36,8 @@ class Budget:
             return False
         if self.max_cost is None:
             return True
+        if engine in self.guessed and self._under_way[engine] and engine not in self._tried | self.known.keys():
+            return False
         expected = sum((self.expected(name) * calls for name, calls in self._under_way.items()), NOTHING)
         return self.spent + expected + self.expected(engine) <= self.max_cost
 
@@ -48,19 +53,24 @@ class Budget:
     def end(self, engine: str) -> None:
         """A call has ended, however."""
         self._under_way[engine] -= 1
+        self._tried.add(engine)
 
     def pay(self, engine: str, cost: Decimal | None) -> None:
-        """An answer came; one whose cost is unknown counts as expected."""
+        """An answer came, for a credit and its cost."""
         self.answered += 1
+        self.charge(engine, cost)
+
+    def charge(self, engine: str, cost: Decimal | None) -> None:
+        """The provider charged a call, be it for an answer or for none; an unknown cost counts as expected."""
         self.spent += self.expected(engine) if cost is None else cost
         if cost is not None:
-            total, answers = self._known.get(engine, (NOTHING, 0))
-            self._known[engine] = (total + cost, answers + 1)
+            total, calls = self.known.get(engine, (NOTHING, 0))
+            self.known[engine] = (total + cost, calls + 1)
 
     def expected(self, engine: str) -> Decimal:
-        """What an answer of the engine costs as far as is known; nothing where nothing is."""
-        total, answers = self._known.get(engine, (NOTHING, 0))
-        return total / answers if answers else self.prices.get(engine, NOTHING)
+        """What a call of the engine costs as far as is known; nothing where nothing is."""
+        total, calls = self.known.get(engine, (NOTHING, 0))
+        return total / calls if calls else self.prices.get(engine, NOTHING)
 
     def refusal(self) -> EngineError:
         """Why a question was not asked."""

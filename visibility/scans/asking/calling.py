@@ -3,6 +3,8 @@
 import asyncio
 import logging
 
+from visibility.engines.bodies import blank
+from visibility.engines.nothing import empty
 from visibility.engines.protocol import Engine, EngineAnswer, EngineError, Question
 
 logger = logging.getLogger(__name__)
@@ -23,6 +25,6 @@ async def ask_once(engine: Engine, question: Question) -> EngineAnswer | EngineE
     except Exception as error:
         logger.exception("Engine %s broke", engine.name)
         return EngineError("engine_fault", f"The engine broke with {type(error).__name__}.", retryable=False)
-    if not answer.text.strip():
-        return EngineError("empty_answer", "The engine answered without any text.", retryable=True)
+    if blank(answer.text) and not answer.refused:
+        return empty(answer.bill)
     return answer

@@ -2,27 +2,32 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from uuid import UUID
+from uuid import UUID, uuid4
+
+from django.db.models import Count
 
 from visibility.engines.protocol import EngineAnswer, EngineError, Question
-from visibility.models import Answer, PromptVersion, Run
+from visibility.models import Answer, FailedCall, PromptVersion, Run
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """One answer to ask for."""
+    """One answer to ask for. `charged` counts the calls of it that the provider charged and that gave no answer."""
 
     answer_id: UUID
     question: Question
+    charged: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What came of one pending answer: an answer, or the error that no further attempt can help.
 
-    `attempts` counts the calls that were made, none where it was not asked; `latency_ms` is that of the last one.
+    With `again` it is a call that the provider charged, that gave no answer, and after which the question is asked
+    again: the answer stays pending. `attempts` counts the calls that were made, none where it was not asked;
+    `latency_ms` is that of the last one. `id` is one for each call, so that its charge is stored once.
     """
 
     answer_id: UUID
@@ -30,6 +35,8 @@ class Asked:
     latency_ms: int
     answered_at: datetime
     outcome: EngineAnswer | EngineError
+    again: bool = False
+    id: UUID = field(default_factory=uuid4)
 
 
 Store = Callable[[Sequence[Asked]], None]
@@ -42,9 +49,11 @@ def pending_by_engine(run: Run) -> dict[str, list[Pending]]:
         .order_by("position")
         .values_list("pk", "engine", "version_id")
     )
+    charged = FailedCall.objects.filter(answer__run=run, answer__state=Answer.State.PENDING).order_by()
+    calls = dict(charged.values_list("answer").annotate(Count("pk")))
     versions = PromptVersion.objects.in_bulk({version for _, _, version in rows})
     questions = {pk: Question(version.text, version.locale) for pk, version in versions.items()}
     pending: dict[str, list[Pending]] = defaultdict(list)
     for answer_id, engine, version in rows:
-        pending[engine].append(Pending(answer_id, questions[version]))
+        pending[engine].append(Pending(answer_id, questions[version], calls.get(answer_id, 0)))
     return dict(pending)
