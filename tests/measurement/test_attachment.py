@@ -56,6 +56,11 @@ def supported(text, sources=SOURCES):
         ("<details>Sony is good [1].</details>", [("Sony is good [1].", "a")]),
         ("**1. Sony** is good [1].", [("Sony** is good [1].", "a")]),
         ("| Sony | 2024 [1] |\n|--|--|", [("Sony", ""), ("2024", "a")]),
+        (f"Sony is good. [The B  times]({B})", [("Sony is good.", "b")]),
+        (f"Sony is good. [The B Times]({B}) JBL is loud.", [("Sony is good.", "b"), ("JBL is loud.", "")]),
+        (f"As [The B Times]({B}) says, Sony is good.", [(f"As [The B Times]({B}) says, Sony is good.", "b")]),
+        (f"[The B Times]({B}) likes Sony.", [(f"[The B Times]({B}) likes Sony.", "b")]),
+        (f"Sony is good. [The B Times]({C})", [("Sony is good.", ""), ("[The B Times", "c")]),
         ("[1]", []),
         ("", []),
     ],
@@ -82,6 +87,12 @@ def test_offsets_of_the_engine_go_before_markers(marked, expected):
     assert found["Sony is good."] == "b"
     assert found["JBL is loud."] == ("b" if "JBL" in marked else "")
     assert found["LG is [1] quiet."] == "a"
+
+
+def test_offsets_of_a_link_that_shows_its_title_mean_the_claim_before():
+    text = "Acme is best. [The Times](https://a.example/1)"
+    assert supported(text, [Source(A, "The Times", 14, len(text))]) == [("Acme is best.", "a")]
+    assert supported(text, [Source(A, "Another", 14, len(text))])[1][1] == "a"
 
 
 @pytest.mark.parametrize(("start", "end"), [(5, 5), (9, 3), (-4, 2), (0, 999), (None, 4), (4, None)])

@@ -95,7 +95,7 @@ def test_answers_are_stored_while_others_are_on_their_way():
     [
         ("refused", 1, "forbidden"),
         ("broken", 1, "engine_fault"),
-        ("empty", 3, "empty_answer"),
+        ("empty", 2, "empty_answer"),
         ("flaky", 2, None),
     ],
 )

@@ -7,7 +7,7 @@ from apikeys.models import Usage
 from tests.factories import PromptFactory
 from tests.providers.engines import add_loopback_engines
 from tests.providers.faults import FAULTS, PROTOCOLS
-from visibility.models import Answer, DailyScore, RawBody, Run
+from visibility.models import Answer, DailyScore, FailedCall, RawBody, Run
 from visibility.scans.asking import account, agenda, breaker, calling
 from visibility.scans.runner import execute
 from visibility.services.scans import start_scan
@@ -69,7 +69,7 @@ def answers(run, **of):
 def check_books(run, provider):
     """What was stored is what the provider sent, each answer once; credits are what was answered."""
     sent = provider.book().answered()
-    whole = answers(run, state="answered", truncated=False)
+    whole = answers(run, state="answered", truncated=False, refused=False)
     protocols = {name: name.removeprefix("loopback-") for name in run.engines}
     stored = [(protocols[engine], text) for engine, text in whole.values_list("engine", "version__text")]
     assert dict(sent) == dict.fromkeys(stored, 1), "every answer that went out is kept, and none was asked for again"
@@ -100,8 +100,11 @@ def test_a_fault_costs_its_own_answers_only(fault, ended, provider, patience):
     assert DailyScore.objects.filter(competitor=None).get().answers
     if fault.answered:
         assert (run.status, run.error_code) == ("succeeded", "")
-        assert answers(run, truncated=True).count() == 8
+        assert answers(run, text=fault.text, refused=fault.refused).count() == 8
     else:
+        # A call that was charged is made once more at most, and each is written down with its charge.
+        calls = FailedCall.objects.filter(answer__run=run)
+        assert calls.count() == (4 * (3 if fault.retryable else 2) if fault.charged else 0)
         assert (run.status, run.error_code) == ("partial", "incomplete")
         assert f"{fault.code} {failed.count()}" in run.error_message
 
@@ -118,3 +121,5 @@ def test_a_provider_that_does_nothing_else_fails_the_run_with_its_reason(fault, 
     assert not DailyScore.objects.exists()
     asked = provider.book().asked().total()
     assert asked >= 4 if fault.retryable else asked <= 20
+    assert asked <= 40 or not fault.charged
+    assert ("charged" in run.error_message) is fault.charged

@@ -2,12 +2,13 @@
 
 Where the engine gave offsets with a source, they decide: the sentences that they touch. Else the markers do: `[2]`,
 `[2, 3]`, `[label][2]`, footnotes, and links to the source. A marker supports the sentence that it stands in; one that
-stands alone behind a sentence supports that sentence, also from a paragraph or list item of its own.
+stands alone behind a sentence supports that sentence, also from a paragraph or list item of its own. A link that shows
+its source's title is such a marker where something was said before it.
 """
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from visibility.detection.addresses import canonical_url, host_of
 from visibility.detection.markdown import Block, Piece, closing
@@ -45,7 +46,8 @@ def attach(answer: Reading) -> list[CitedSentence]:
     of a search support nothing. Takes any string.
     """
     urls = [canonical_url(source.url) for source in answer.sources]
-    reader = _Reader([url if url and not is_search(url) else None for url in urls])
+    titles = {(url, _words(source.title)) for url, source in zip(urls, answer.sources, strict=True) if source.title}
+    reader = _Reader([url if url and not is_search(url) else None for url in urls], titles)
     for block in answer.blocks:
         reader.read(block)
     supports = _told_by_offsets(answer.sources, reader, len(answer.text))
@@ -73,15 +75,16 @@ def spans_by_url(sentences: Iterable[CitedSentence]) -> Mapping[str, tuple[Span,
 class _Reader:
     """Gathers the sentences of blocks as (start, end, prose), and which of them markers give to which URL."""
 
-    def __init__(self, urls: Sequence[str | None]) -> None:
+    def __init__(self, urls: Sequence[str | None], titles: Set[tuple[str | None, str]]) -> None:
         self.urls = urls
+        self._titles = titles
         self.sentences: list[tuple[int, int, str]] = []
         self.marked: list[tuple[str, int]] = []
         self._known = frozenset(url for url in urls if url)
 
     def read(self, block: Block) -> None:
         """Add the sentences of the next block, and what its markers say."""
-        prose = _Prose(block)
+        prose = _Prose(block, self._titles)
         markers = sorted(prose.links + self._markers(prose), key=lambda marker: marker[0])
         shown = "".join(prose.characters)
         for enclosed in _ENCLOSED.finditer(shown):
@@ -122,10 +125,12 @@ class _Reader:
 class _Prose:
     """The visible characters of a block at their places in its content; all else is blank.
 
-    `links` holds each link's place and canonical URL, `breaks` the places of forced line ends.
+    `links` holds each link's place and canonical URL, `breaks` the places of forced line ends. `titles` are the
+    canonical URLs of sources with their titles.
     """
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, titles: Set[tuple[str | None, str]]) -> None:
+        self._titles = titles
         self.characters = [" "] * len(block.content)
         self.links: list[tuple[int, str]] = []
         self.breaks: list[int] = []
@@ -159,10 +164,13 @@ class _Prose:
         opening, close = pieces[index], closing(pieces, index)
         href, label, is_address = opening.link or ("", "", False)
         start, end = opening.start - self._start, opening.end - self._start
-        self.links.append((start, canonical_url(href) or ""))
-        shown = "".join(piece.text for piece in pieces[index + 1 : close]).strip().casefold()
-        names_host = shown.removeprefix("www.") == host_of(href).removeprefix("www.")
-        if is_address or _LABEL.fullmatch(label) or citing or names_host:
+        url = canonical_url(href) or ""
+        self.links.append((start, url))
+        shown = _words("".join(piece.text for piece in pieces[index + 1 : close]))
+        names_source = shown.removeprefix("www.") == host_of(href).removeprefix("www.") or (
+            (url, shown) in self._titles and any(_WORD.match(each) for each in self.characters[:start])
+        )
+        if is_address or _LABEL.fullmatch(label) or citing or names_source:
             self.blank(start, end)
             return close
         return index
@@ -177,6 +185,10 @@ class _Prose:
                 self._write(piece.start, "\n")
             case "hard":
                 self.breaks.append(piece.start - self._start)
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _sentences(shown: str, breaks: Sequence[int]) -> Iterator[Span]:

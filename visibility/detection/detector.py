@@ -15,7 +15,7 @@ from visibility.detection.stance import Stances, Told
 from visibility.detection.types import FoundMention, Stance
 from visibility.detection.visible import VisibleText, as_typed
 
-DETECTOR_VERSION = "5"
+DETECTOR_VERSION = "6"
 """Changes with every change of what is found; answers looked through by another version are looked through again."""
 
 WITHIN = "within"
