@@ -36,6 +36,9 @@ class ScanStatus(Resource):
     eta_seconds: int | None = Field(description="by the speed so far; null when ended or not yet known")
     poll_after_seconds: int | None = Field(description="look again after so many seconds; null: it has ended")
     engines: list[EngineProgress]
+    cost_usd: float = Field(description="charged by the providers so far, in US dollars, as far as they tell")
+    unanswered_cost_usd: float = Field(description="of that, for calls that gave no answer; these take no credits")
+    uncosted_calls: int = Field(description="charged calls whose cost is not known, and so not in `costUsd`")
 
 
 class StartedScanResource(Resource):

@@ -2,8 +2,8 @@
 
 Where the engine gave offsets with a source, they decide: the sentences that they touch. Else the markers do: `[2]`,
 `[2, 3]`, `[label][2]`, footnotes, and links to the source. A marker supports the sentence that it stands in; one that
-stands alone behind a sentence supports that sentence, also from a paragraph or list item of its own. A link that shows
-its source's title is such a marker where something was said before it.
+stands alone behind a sentence supports that sentence, also from a paragraph or list item of its own. A link that
+shows its source's title is such a marker where something was said before it.
 """
 
 import re

@@ -21,6 +21,7 @@ from visibility.scan_resources import (
     StartedComparisonResource,
     StartedScanResource,
 )
+from visibility.scans.charges import charges_of_answers, charges_of_failures, total
 from visibility.services.comparisons import compared_competitors, comparison_of
 from visibility.services.scans import StartedScan
 
@@ -62,6 +63,8 @@ def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
         raise not_found()
     eta = _eta_seconds(run)
     shown = run_resource(run)
+    failures = total(charges_of_failures(run.pk).values())
+    charges = failures + total(charges_of_answers(run.pk).values())
     return ScanStatus(
         site=brand_id,
         run=shown,
@@ -69,6 +72,9 @@ def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
         eta_seconds=eta,
         poll_after_seconds=_poll_after(eta) if run.is_active else None,
         engines=_engines(run),
+        cost_usd=float(charges.cost),
+        unanswered_cost_usd=float(failures.cost),
+        uncosted_calls=charges.calls - charges.known,
     )
 
 
