@@ -55,6 +55,7 @@ class AnswerResource(Resource):
     answered_at: Timestamp | None
     served_model: str
     searched: bool | None = Field(description="whether the engine searched the web; null: it does not tell")
+    refused: bool = Field(description="the model declined, or a filter held the answer back: it names nobody")
     named: bool = Field(description="whether it names the site")
     text: UntrustedText
     length: int = Field(description="characters of the whole answer; the text given here may be its beginning")

@@ -15,6 +15,7 @@ from brands.services.access import may_edit
 from visibility.estimate_words import dollars, duration
 from visibility.models import Run
 from visibility.page_acts import attempt, found, person, reader, start_and_tell
+from visibility.scans.charges import charges_in_words, charges_of, total
 from visibility.services.estimates import estimate_scan
 from visibility.services.reading import brand_detail
 from visibility.services.scan_status import scan_status
@@ -35,6 +36,8 @@ def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     if detail.latest_run and detail.latest_run.status in Run.ACTIVE:
         status = scan_status(reader(request), brand_id=brand_id, run_id=detail.latest_run.id)
         context |= {"active": status, "left": duration(status.eta_seconds)}
+    if detail.latest_run:
+        context["charged"] = charges_in_words(total(charges_of(detail.latest_run.id).values()))
     try:
         estimate = estimate_scan(reader(request), brand_id=brand_id)
     except ServiceError as refusal:

@@ -297,6 +297,39 @@ def test_older_models_bill_the_answer_and_newer_ones_each_search(model, fee, ans
     assert cost("one", "two") - cost() == Decimal(fee)
 
 
+def test_a_model_with_its_prefix_has_the_same_price_and_fee(answered):
+    grounding = {"webSearchQueries": ["one", "two"]}
+    plain = gemini(modelVersion="gemini-2.5-flash")
+    plain["candidates"][0]["groundingMetadata"] = grounding
+    expected, prefixed = (
+        answered("gemini", plain),
+        answered("gemini", {**plain, "modelVersion": "models/gemini-2.5-flash"}),
+    )
+    assert prefixed.cost is not None
+    assert (prefixed.cost, prefixed.served_model) == (expected.cost, "gemini-2.5-flash")
+    nameless = {name: value for name, value in plain.items() if name != "modelVersion"}
+    assert answered("gemini", nameless, model="models/gemini-2.5-flash").cost == expected.cost
+
+
+@pytest.mark.parametrize(
+    ("call", "queries"),
+    [
+        ({"arguments": '{"query": "best shoes"}'}, ("best shoes",)),
+        ({"arguments": '{"queries": ["best shoes", "good shoes"]}'}, ("best shoes", "good shoes")),
+        ({"arguments": {"query": "best shoes"}}, ("best shoes",)),
+        ({"arguments": "{broken", "action": {"type": "search", "query": "best shoes"}}, ("best shoes",)),
+        ({"arguments": "{broken"}, ()),
+        ({"arguments": "[" * 100_000}, ()),
+    ],
+    ids=str,
+)
+def test_searches_are_read_from_arguments_too(call, queries, answered):
+    body = responses()
+    body["output"].insert(0, {"type": "web_search_call", "status": "completed", **call})
+    answer = answered("openai", body)
+    assert (answer.searches, answer.searched, answer.usage["searches"]) == (queries, True, 1)
+
+
 REFUSAL = {"type": "message", "content": [{"type": "refusal", "refusal": "I cannot say."}]}
 
 

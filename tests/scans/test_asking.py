@@ -6,11 +6,11 @@ from collections import Counter
 import pytest
 
 from tests.factories import PromptFactory
-from tests.scans.asked import ask, questions
+from tests.scans.asked import ask, codes, questions
 from tests.scans.engines import Failing, Hostile, Steady
 from visibility.engines.protocol import EngineAnswer, EngineError
 from visibility.models import Answer, RawBody, Run
-from visibility.scans.asking import agenda, asker, calling
+from visibility.scans.asking import account, agenda, asker, calling
 from visibility.scans.asking.items import pending_by_engine
 from visibility.scans.claim import LeaseLost, Standing, claim
 from visibility.scans.storing import store_answers
@@ -102,7 +102,8 @@ def test_answers_are_stored_while_others_are_on_their_way():
 def test_only_what_can_help_is_asked_again(monkeypatch, kind, times, code):
     monkeypatch.setattr(asker, "delay", lambda error, attempt: 0)
     Failing.asked.clear()
-    [asked] = ask(questions("failing", f"question {kind}"), Failing())
+    *charged, asked = ask(questions("failing", f"question {kind}"), Failing())
+    assert [each.again for each in charged] == ([True] if kind == "empty" else [])
     assert (asked.attempts, Failing.asked[f"question {kind}"]) == (times, times)
     assert getattr(asked.outcome, "code", None) == code
 
@@ -220,3 +221,38 @@ def test_a_worker_that_lost_the_run_stores_nothing(run):
         store_answers(run.pk, WORKER, batches[0])
     assert Answer.objects.get().state == "pending"
     assert Run.objects.get().done == 0
+
+
+class Undecided(Steady):
+    """Fails, and says to come back at no time that there is."""
+
+    name = "undecided"
+
+    def __init__(self, code):
+        self.calls = 0
+        self._code = code
+
+    async def ask(self, question):
+        self.calls += 1
+        raise EngineError(self._code, "Later.", retryable=True, retry_after=float("nan"))
+
+
+@pytest.mark.parametrize("code", ["server_error", "rate_limited"])
+def test_a_delay_that_is_no_number_holds_nobody(code, monkeypatch):
+    monkeypatch.setattr(agenda, "LONGEST_DELAY", 0.01)
+    monkeypatch.setattr(account, "LONGEST_PAUSE", 0.01)
+    engine = Undecided(code)
+    stored = ask(questions("undecided", "a", "b"), engine)
+    assert codes(stored) == [code, code]
+    assert engine.calls >= 2 * agenda.STRIKES
+
+
+@pytest.mark.parametrize("code", ["server_error", "rate_limited"])
+def test_nor_keeps_it_a_run_from_being_cancelled(code):
+    engine = Undecided(code)
+    cancelled = ask(
+        questions("undecided", "a", "b"),
+        engine,
+        standing=lambda: Standing.CANCELLED if engine.calls else Standing.WORKING,
+    )
+    assert len(cancelled) <= 2

@@ -71,7 +71,7 @@ def test_charged_calls_without_an_answer_stop_at_the_cap_and_are_recorded(
     assert (charges.calls, charges.known, charges.cost) == (2, 2, 2 * TOKENS)
     assert set(FailedCall.objects.values_list("usage__input_tokens", "usage__output_tokens")) == {(10, 5)}
     assert (run.status, run.done, run.credits_spent) == ("failed", 0, 0)
-    assert "The provider charged $0.0400 for 2 calls that gave no answer." in run.error_message
+    assert "Calls without an answer that the providers charged: $0.0400 for 2 calls." in run.error_message
     assert "othing was billed" not in run.error_message
     assert Answer.objects.filter(error_code="spend_cap").exists()
     status = scan_status(owner, brand_id=cast.brand.pk, run_id=run.pk)
@@ -83,7 +83,7 @@ def test_a_charge_that_is_not_known_is_told_as_such(run, provider):
     execute(run.pk, "worker-1")
     run.refresh_from_db()
     assert FailedCall.objects.filter(cost=None, error_code="bad_body").count() == provider.book().asked().total()
-    assert "how much is not known" in run.error_message
+    assert "cost unknown" in run.error_message
     assert max(provider.book().asked().values()) <= 2
 
 

@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from apikeys.admin.base import Act, ReadOnlyAdmin, ServiceAdmin, operator_caller
 from brands.admin import StaffScopedAdmin
 from visibility.models import Answer, Run
+from visibility.scans.charges import charges_in_words, charges_of, charges_of_failures, total
 from visibility.services.scans import cancel_scan
 
 
@@ -46,6 +47,7 @@ class RunAdmin(ServiceAdmin, StaffScopedAdmin, ReadOnlyAdmin):
         (None, {"fields": ("id", "brand", "kind", "status", "trigger", "actor", "engines")}),
         ("Progress", {"fields": ("progress", "failed", "answers_link", "created_at", "started_at", "finished_at")}),
         ("Result", {"fields": ("score", "low", "high", "error_code", "error_message")}),
+        ("Cost", {"fields": ("cost", "unanswered_cost")}),
         ("Credits", {"fields": ("credits_reserved", "credits_spent", "credits_month", "credits_account")}),
         ("Job", {"fields": ("attempt", "worker", "lease_until", "not_before", "dispatched_at", "settled_at")}),
     )
@@ -57,6 +59,14 @@ class RunAdmin(ServiceAdmin, StaffScopedAdmin, ReadOnlyAdmin):
     @admin.display(description="credits spent of reserved")
     def credits(self, run: Run) -> str:
         return f"{run.credits_spent} of {run.credits_reserved}"
+
+    @admin.display(description="charged by the providers")
+    def cost(self, run: Run) -> str:
+        return charges_in_words(total(charges_of(run.pk).values()))
+
+    @admin.display(description="of that, for calls without an answer")
+    def unanswered_cost(self, run: Run) -> str:
+        return charges_in_words(total(charges_of_failures(run.pk).values()))
 
     @admin.display(description="answers")
     def answers_link(self, run: Run) -> str:

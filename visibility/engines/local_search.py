@@ -6,6 +6,7 @@ The same question over the same pages gets the same answer, also for further sam
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from visibility.engines.protocol import Engine, EngineAnswer, Question, Source
 
@@ -64,6 +65,7 @@ class LocalSearch(Engine):
             searched=True,
             searches=(question.text,),
             served_model=NAME,
+            cost=Decimal(0),
             cost_source="computed",
         )
 

@@ -8,7 +8,8 @@ from uuid import UUID
 
 from django.db.models import Count, F, Sum
 
-from visibility.models import Answer, FailedCall
+from visibility.estimate_words import exact_dollars
+from visibility.models import Answer, FailedCall, Run
 
 NOTHING = Decimal(0)
 
@@ -26,8 +27,9 @@ class Charges:
 
 
 def charges_of_answers(run_id: UUID) -> dict[str, Charges]:
-    """What the answers of the run cost, by engine."""
+    """What the answers of the run cost, by engine; imported ones were not asked for here."""
     answers = Answer.objects.filter(run=run_id, state=Answer.State.ANSWERED).order_by()
+    answers = answers.exclude(run__trigger=Run.Trigger.IMPORT)
     return _by_engine(
         answers.values(name=F("engine")).annotate(calls=Count("pk"), known=Count("cost"), sum=Sum("cost"))
     )
@@ -54,6 +56,17 @@ def charges_of(run_id: UUID) -> dict[str, Charges]:
 def total(charges: Iterable[Charges]) -> Charges:
     """All of them together."""
     return sum(charges, Charges())
+
+
+def charges_in_words(charges: Charges) -> str:
+    """For people: "$0.0400 for 2 calls", with how many are not in it because their cost is not known."""
+    calls = f"{charges.calls} {'call' if charges.calls == 1 else 'calls'}"
+    if not charges.calls:
+        return "nothing"
+    if not charges.known:
+        return f"{calls}, cost unknown"
+    rest = charges.calls - charges.known
+    return f"{exact_dollars(charges.cost)} for {calls}" + (f", {rest} of them of unknown cost" if rest else "")
 
 
 def _by_engine(rows: Iterable[dict[str, Any]]) -> dict[str, Charges]:

@@ -8,12 +8,11 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from apikeys.errors import ErrorCode
-from visibility.estimate_words import exact_dollars
 from visibility.metrics.types import UNMEASURED, Estimate
 from visibility.models import Answer, Run, RunScore
 from visibility.recommendations import refresh_recommendations
 from visibility.scans.asking.budget import SPEND_CAP
-from visibility.scans.charges import charges_of_failures, total
+from visibility.scans.charges import charges_in_words, charges_of_failures, total
 from visibility.scans.claim import fenced, hold_brand
 from visibility.scans.credits import settle
 from visibility.scans.generations import lexicon_in, plan_generation
@@ -133,14 +132,9 @@ def _verdict(run: Run) -> tuple[Run.Status, str, str]:
 def _charged(run: Run) -> str:
     """What the providers charged for calls that gave no answer, which credits do not tell."""
     charges = total(charges_of_failures(run.pk).values())
-    if not charges.calls:
-        return ""
-    calls = f"{charges.calls} {'call' if charges.calls == 1 else 'calls'} that gave no answer"
-    if not charges.known:
-        return f"The provider may have charged {calls}; how much is not known."
-    rest = charges.calls - charges.known
-    more = f", and what {rest} of them cost is not known" if rest else ""
-    return f"The provider charged {exact_dollars(charges.cost)} for {calls}{more}."
+    return (
+        f"Calls without an answer that the providers charged: {charges_in_words(charges)}." if charges.calls else ""
+    )
 
 
 def _reasons(run_id: UUID) -> list[tuple[str, int]]:

@@ -44,6 +44,7 @@ def _shown(
         answered_at=answer.answered_at,
         served_model=answer.served_model,
         searched=answer.searched,
+        refused=answer.refused,
         named=any(each.stance != Mention.Stance.NOT_FOUND for each in own),
         text=text,
         length=len(answer.text),
