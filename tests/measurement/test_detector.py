@@ -1,7 +1,10 @@
 """What counts as a mention: one short answer for each rule."""
 
+from collections import Counter
+
 import pytest
 
+from visibility.detection import detector
 from visibility.detection.closing import end_of_answer
 from visibility.detection.detector import detect, named_in
 from visibility.detection.matching import Dictionary
@@ -228,3 +231,9 @@ def test_a_list_of_sources_can_be_kept():
     text = "Sony is good.\n\nSources\n1. RTINGS"
     assert end_of_answer(text, with_sources=True) == len(text)
     assert end_of_answer(f"{text}\n\nYour feedback helps us improve.", with_sources=True) == len(text)
+
+
+def test_a_flood_of_one_name_hides_no_other_and_is_looked_at_only_so_far():
+    found = detect(Reading("Sony. " * 3_000 + "\n\nHubSpot is good.", []), "Which is good?", DICTIONARY)
+    counted = Counter(each.subject for each in found)
+    assert counted == {"": detector.MAX_OCCURRENCES, "hub": 1}

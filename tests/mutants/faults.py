@@ -5,6 +5,7 @@ from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.harness import Fault
 from tests.mutants.lease_faults import LEASES
 from tests.mutants.rescoring_faults import RESCORING
+from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.writing_faults import WRITING
 
@@ -391,4 +392,5 @@ FAULTS = (
     *STANDING,
     *COMPARING,
     *LEASES,
+    *SPENDING_CALLS,
 )

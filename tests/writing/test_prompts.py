@@ -193,6 +193,12 @@ class TestAnEngineThatWrites:
         assert error.details == {"reason": "server_error"}
         assert Usage.objects.get(kind=Usage.Kind.WRITER_CALLS).used == 0
 
+    def test_an_empty_reply_is_charged_and_costs_its_call(self, bikes, owner, provider, refused):
+        provider.replies("")
+        error = refused("upstream_unavailable", generate, owner, bikes)
+        assert error.details == {"reason": "empty_answer"}
+        assert Usage.objects.get(kind=Usage.Kind.WRITER_CALLS).used == 1
+
     def test_invisible_characters_are_taken_out_however_they_are_written(self, bikes, owner, provider):
         provider.replies(json.dumps(written("Which\u202e bike\x00 is\u2066 best?")))
         assert [each.text for each in generate(owner, bikes).created] == ["Which bike is best?"]

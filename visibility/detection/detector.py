@@ -1,6 +1,7 @@
 """Which subjects an answer mentions, where, in which order, and what it says of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from visibility.detection.echo import Echo
@@ -18,6 +19,9 @@ from visibility.detection.visible import VisibleText, as_typed
 DETECTOR_VERSION = "6"
 """Changes with every change of what is found; answers looked through by another version are looked through again."""
 
+MAX_OCCURRENCES = 1_000
+"""So often a name is looked at in one answer, from its beginning: a flood says nothing more, and costs minutes."""
+
 WITHIN = "within"
 """The rule of a mention of an owner that stands in the name of its line ("Google" in "Google Maps")."""
 
@@ -31,7 +35,7 @@ def detect(answer: Reading, prompt: str, dictionary: Dictionary) -> list[FoundMe
     """
     seen, lines = answer.seen, answer.lines
     named = dictionary.occurrences(answer.folded, seen.prose.text, seen.code)
-    found = [match for match in named if _is_shown(seen, match)]
+    found = [match for match in _bounded(named) if _is_shown(seen, match)]
     if not found:
         return []
     echo = Echo(answer.folded, prompt, seen.bold)
@@ -59,6 +63,15 @@ def named_in(prompt: str, dictionary: Dictionary) -> frozenset[str]:
             each for each in dictionary.occurrences(fold(titled), titled) if is_compared(prompt, each.start, each.end)
         ]
     return frozenset(subject for match in meant for subject in match.subjects)
+
+
+def _bounded(matches: Iterable[Match]) -> Iterator[Match]:
+    """The first so many matches of each name's subjects."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    for match in matches:
+        seen[match.subjects] += 1
+        if seen[match.subjects] <= MAX_OCCURRENCES:
+            yield match
 
 
 def _is_shown(seen: VisibleText, match: Match) -> bool:

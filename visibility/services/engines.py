@@ -17,8 +17,9 @@ from apikeys.errors import ErrorCode, ServiceError, invalid
 from apikeys.services.guards import conflict, conflict_if_taken, require_operator
 from brands.models import Brand
 from brands.services.access import editable_brand, lock_brand
-from visibility.engines.protocol import Engine, EngineAnswer, EngineError, Question
+from visibility.engines.protocol import Bill, Engine, EngineAnswer, EngineError, Question
 from visibility.engines.registry import build
+from visibility.estimate_words import exact_dollars
 from visibility.models import BrandEngine, EngineConfig
 from visibility.scans.engines import has_key, spec_of
 from visibility.services.engine_checks import FIELDS, checked
@@ -146,8 +147,17 @@ async def _asked(engine: Engine) -> EngineAnswer:
 
 def _what_went_wrong(error: EngineError | TimeoutError) -> tuple[str, str]:
     if isinstance(error, EngineError):
-        return error.code, error.message
+        return error.code, f"{error.message}{_charged(error.bill)}"
     return "timeout", f"No answer came within {TRIAL_SECONDS:.0f} seconds."
+
+
+def _charged(bill: Bill | None) -> str:
+    """What the provider takes for a trial that gave no answer."""
+    if bill is None:
+        return ""
+    return " The provider charges it" + (
+        f": {exact_dollars(bill.cost)}." if bill.cost is not None else ", cost unknown."
+    )
 
 
 def _refuse_second_writer(fields: dict[str, Any]) -> None:

@@ -102,6 +102,8 @@ class EngineWriter(Writer):
                     again = instructions.to_repair(asked, reply[:LONGEST_REPLY], problem)
                     written, problem = _read(await self._reply(again), form, fault)
         except EngineError as error:
+            if error.bill:
+                logger.info("Nothing written by %s (%s), and charged: %s", self.label.name, error.code, error.bill)
             raise WriterError(error.code, error.message, billed=billed or error.bill is not None) from None
         except TimeoutError:
             # Whether the provider bills what nobody waited for is not known: it counts.
