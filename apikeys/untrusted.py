@@ -13,13 +13,27 @@ _LIKE_A_MARK = re.compile(r"<\s*/?\s*untrusted-quote", re.IGNORECASE)
 # Joiners shape emoji and several scripts; every other invisible format character can only hide or reorder text.
 _KEPT_FORMATS = frozenset("\u200c\u200d")
 _KEPT_CONTROLS = frozenset("\n\t")
+# What Unicode has nothing drawn for although it counts as letters or marks (Default_Ignorable_Code_Point):
+# fillers of Hangul, vowels of Khmer, variation selectors and their like, each of which can carry hidden bits; and the
+# empty pattern of Braille.
+_NOT_DRAWN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_VARIATIONS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
 def clean(text: str) -> str:
-    """`text` without control, bidirectional, tag, surrogate and other invisible characters; line breaks stay."""
+    """`text` without control, bidirectional, tag, surrogate and other invisible characters, variation selectors among
+    them; line breaks stay."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_visible, text.replace("\r\n", "\n").replace("\r", "\n")))
+    return "".join(map(_visible, _NOT_DRAWN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))))
+
+
+def without_variations(text: str) -> str:
+    """`text` without variation selectors, which keyboards put behind emoji and nobody types on purpose."""
+    return _VARIATIONS.sub("", text)
 
 
 def _visible(character: str) -> str:

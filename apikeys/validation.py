@@ -3,17 +3,18 @@
 import unicodedata
 
 from apikeys.errors import invalid
-from apikeys.untrusted import clean, holds_marks
+from apikeys.untrusted import clean, holds_marks, without_variations
 
 
 def clean_line(argument: str, text: str, *, longest: int, required: bool = True) -> str:
-    """One line of text: NFC, runs of white space (line breaks too) made one space, 1 to `longest` characters.
+    """One line of text: NFC, runs of white space (line breaks too) made one space, 1 to `longest` characters, without
+    variation selectors.
 
     Raises invalid_arguments, naming `argument`, for control and other invisible characters, for the marks that
     this service puts around words of others, for a text that is too long, and for an empty one unless it is not
     `required`.
     """
-    line = unicodedata.normalize("NFC", " ".join(text.split()))
+    line = unicodedata.normalize("NFC", " ".join(without_variations(text).split()))
     hidden = next((character for character in line if clean(character) != character), None)
     if hidden:
         raise invalid(argument, f"The {argument} contains the invisible character U+{ord(hidden):04X}. Remove it.")

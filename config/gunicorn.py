@@ -16,6 +16,9 @@ bind = _env.str("BIND", default=f"127.0.0.1:{_env.int('PORT', default=8000)}")
 workers = _env.int("WEB_WORKERS", default=2)
 graceful_timeout = 5
 timeout = 60
+# Seconds that an idle connection stays open. Clients keep theirs for up to a minute and lose what they send just as
+# the server closes; whoever stands between (a load balancer, commonly 60 s) has to be the first to close.
+keepalive = 75
 loglevel = "warning"
 # Only a trusted proxy is believed when it says that the client came by TLS. Addresses are judged by the service.
 forwarded_allow_ips = ",".join(

@@ -22,11 +22,13 @@ from mcp_bridge.jobs import Jobs
 from mcp_bridge.requests import (
     MAX_BODY,
     Disconnected,
-    NotOneMessage,
+    RefusedMessage,
     check_host_and_origin,
     check_media_types,
+    check_revision,
     header,
     is_small,
+    message_of,
     method_of,
     read_body,
 )
@@ -91,7 +93,9 @@ class AgentEndpoint:
             try:
                 check_media_types(scope)
                 body = await read_body(scope, receive)
-                call.name = method_of(body) or call.name
+                message = message_of(body)
+                call.name = method_of(message) or call.name
+                check_revision(scope, message)
                 await self._speak(call, scope, body, receive, answer)
             except Exception:
                 await self._admit(call)
@@ -100,7 +104,7 @@ class AgentEndpoint:
         except ServiceError as refusal:
             call.failed(refusal)
             await answer.refuse(refusal)
-        except NotOneMessage as refusal:
+        except RefusedMessage as refusal:
             call.error_code = "invalid_request"
             await answer.refuse_message(refusal)
 
@@ -183,10 +187,12 @@ class _Answer:
             extra["WWW-Authenticate"] = "Bearer"
         self._be(error.code.status, error_body(error, self._call.request_id), extra)
 
-    async def refuse_message(self, refusal: NotOneMessage) -> None:
-        """Answer what is no message with an error of JSON-RPC, without an id."""
-        error = {"code": refusal.code, "message": refusal.message}
-        self._be(400, orjson.dumps({"jsonrpc": "2.0", "id": None, "error": error}), {})
+    async def refuse_message(self, refusal: RefusedMessage) -> None:
+        """Answer with an error of JSON-RPC what is not handed to the protocol."""
+        error: dict[str, Any] = {"code": refusal.code, "message": refusal.message}
+        if refusal.data is not None:
+            error["data"] = refusal.data
+        self._be(400, orjson.dumps({"jsonrpc": "2.0", "id": refusal.message_id, "error": error}), {})
 
     async def deliver(self, *, with_body: bool) -> None:
         """Send it, with the headers that all answers carry."""

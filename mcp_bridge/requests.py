@@ -1,11 +1,14 @@
 """What of an HTTP request is checked before the protocol looks at it. Each refusal is JSON and says what to do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 import orjson
 from django.http.request import split_domain_port, validate_host
+from mcp_types import PROTOCOL_VERSION_META_KEY
+from mcp_types.jsonrpc import UNSUPPORTED_PROTOCOL_VERSION
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from apikeys.api.exceptions import bad_request, not_acceptable
 from apikeys.api.negotiation import qualities_of
@@ -16,6 +19,9 @@ MAX_BODY = 2**20
 """Bytes of a request; arguments of tools are far smaller."""
 SMALL_BODY = 4096
 """Bytes that are read and understood in no more time than a look at a key takes, however nested."""
+SERVED_REVISIONS = (*HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS)
+"""Revisions of the protocol, oldest first."""
+_LONGEST_REVISION = 40
 _JSON = "application/json"
 _METHODS = frozenset(
     {"initialize", "notifications/initialized", "ping", "server/discover", "tools/list", "tools/call"}
@@ -27,13 +33,21 @@ class Disconnected(Exception):
     """The client left before its request was whole."""
 
 
-class NotOneMessage(Exception):
-    """The body is no single JSON-RPC message. `code` is the JSON-RPC error code, the message says what to do."""
+class RefusedMessage(Exception):
+    """The body is no single JSON-RPC message, or one in a revision that is not served.
 
-    def __init__(self, code: int, message: str) -> None:
+    `code` is the JSON-RPC error code, the message says what to do; `message_id` is that of the message, None where
+    there is none to be told of, and `data` what programs are told beside.
+    """
+
+    def __init__(
+        self, code: int, message: str, *, message_id: str | int | None = None, data: dict[str, Any] | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.message_id = message_id
+        self.data = data
 
 
 def header(scope: Scope, name: bytes) -> str:
@@ -92,21 +106,46 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
             return bytes(body)
 
 
-def method_of(body: bytes) -> str:
-    """The method of a JSON-RPC message, where it is one that is logged under its name; else empty.
-
-    Raises NotOneMessage for what is no single message; nothing of the body is repeated.
-    """
+def message_of(body: bytes) -> dict[str, Any]:
+    """The JSON-RPC message. Raises RefusedMessage for what is no single one; nothing of the body is repeated."""
     try:
         message: Any = orjson.loads(body)
     except orjson.JSONDecodeError:
-        raise NotOneMessage(-32700, "The body is no JSON. Send one JSON-RPC message in UTF-8.") from None
+        raise RefusedMessage(-32700, "The body is no JSON. Send one JSON-RPC message in UTF-8.") from None
     if isinstance(message, list):
-        raise NotOneMessage(-32600, "Batches are not accepted. Send each JSON-RPC message in a request of its own.")
+        raise RefusedMessage(-32600, "Batches are not accepted. Send each JSON-RPC message in a request of its own.")
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0" or not _is_well_formed(message):
-        raise NotOneMessage(-32600, 'The body is no JSON-RPC message. Send {"jsonrpc":"2.0","id":…,"method":…}.')
+        raise RefusedMessage(-32600, 'The body is no JSON-RPC message. Send {"jsonrpc":"2.0","id":…,"method":…}.')
+    return message
+
+
+def method_of(message: Mapping[str, Any]) -> str:
+    """The method of a message, where it is one that is logged under its name; else empty."""
     method = message.get("method")
     return method if method in _METHODS else ""
+
+
+def check_revision(scope: Scope, message: Mapping[str, Any]) -> None:
+    """Refuse a revision of the protocol that is not served, wherever the message names it, and tell which are.
+
+    The header comes first. Where it names the modern revision, the protocol itself compares `_meta` with it. To
+    `initialize` the protocol answers with a revision that is served, whichever the client proposes.
+    """
+    asked: Any = header(scope, b"mcp-protocol-version").strip() or None
+    if asked in (None, *HANDSHAKE_PROTOCOL_VERSIONS):
+        params = message.get("params", {})
+        metadata = params.get("_meta")
+        asked = metadata.get(PROTOCOL_VERSION_META_KEY, asked) if isinstance(metadata, dict) else asked
+        if message.get("method") == "initialize" and not isinstance(params.get("protocolVersion"), str):
+            asked = params.get("protocolVersion") or ""
+    if asked is None or asked in SERVED_REVISIONS:
+        return
+    raise RefusedMessage(
+        UNSUPPORTED_PROTOCOL_VERSION,
+        f"This revision of the protocol is not served. Use one of these: {', '.join(SERVED_REVISIONS)}.",
+        message_id=message.get("id"),
+        data={"supported": list(SERVED_REVISIONS), "requested": str(asked)[:_LONGEST_REVISION]},
+    )
 
 
 def _declared_length(scope: Scope) -> int | None:

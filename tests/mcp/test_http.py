@@ -200,12 +200,57 @@ def test_the_modern_revision_is_served_with_its_headers(agent, key):
     assert (result["ttlMs"], result["cacheScope"], result["resultType"]) == (300_000, "private", "complete")
 
 
-def test_unknown_revisions_are_told_what_is_served(agent, key):
-    params = json.loads(json.dumps(MODERN).replace("2026-07-28", "2031-01-01"))
-    headers = {"MCP_Protocol_Version": "2031-01-01", "Mcp_Method": "tools/list"}
-    response = agent.post({**LIST, "params": params}, key, **headers)
-    assert response.status_code == 400
-    assert "2026-07-28" in response.json()["error"]["data"]["supported"]
+SERVED = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]
+INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
+
+
+def in_meta(version):
+    return {"_meta": {**MODERN["_meta"], "io.modelcontextprotocol/protocolVersion": version}}
+
+
+@pytest.mark.parametrize("bogus", ["2031-01-01", "banana", "1.0", "2025-06-18, 2025-06-18", "x" * 1_000])
+@pytest.mark.parametrize(
+    ("body", "in_header"),
+    [
+        (lambda bogus: LIST, True),
+        (lambda bogus: {**LIST, "params": in_meta(bogus)}, True),
+        (lambda bogus: {**LIST, "params": in_meta(bogus)}, False),
+        (lambda bogus: {**LIST, "method": "initialize", "params": INITIALIZE}, True),
+        (lambda bogus: {**LIST, "method": "initialize", "params": {**INITIALIZE, **in_meta(bogus)}}, False),
+    ],
+    ids=["header", "header and meta", "meta", "initialize by header", "initialize by meta"],
+)
+def test_a_revision_that_is_not_served_is_told_which_are(agent, key, body, in_header, bogus):
+    headers = {"MCP_Protocol_Version": bogus} if in_header else {}
+    response = agent.post(body(bogus), key, **headers)
+    error = response.json()["error"]
+    assert (response.status_code, error["code"], response.json()["id"]) == (400, -32022, 1)
+    assert error["data"] == {"supported": SERVED, "requested": bogus[:40]}
+    assert all(version in error["message"] for version in SERVED)
+    assert logged()[-1][2:] == (False, "invalid_request")
+
+
+@pytest.mark.parametrize("given", [7, None, "", ["2025-06-18"], {}])
+def test_initialize_without_a_revision_is_told_which_are_served(agent, key, given):
+    params = {**INITIALIZE, "protocolVersion": given}
+    if given == "":
+        del params["protocolVersion"]
+    error = agent.post({**LIST, "method": "initialize", "params": params}, key).json()["error"]
+    assert (error["code"], error["data"]["supported"]) == (-32022, SERVED)
+
+
+@pytest.mark.parametrize("proposed", [*SERVED, "2031-01-01", "banana"])
+def test_initialize_is_answered_with_a_revision_that_is_served(agent, key, proposed):
+    """The handshake's own rule: who proposes another one is offered the newest that begins so."""
+    params = {**INITIALIZE, "protocolVersion": proposed}
+    result = agent.post({**LIST, "method": "initialize", "params": params}, key).json()["result"]
+    assert result["protocolVersion"] == (proposed if proposed in SERVED[:-1] else "2025-11-25")
+
+
+def test_who_names_two_revisions_is_told_so(agent, key):
+    headers = {"MCP_Protocol_Version": "2026-07-28", "Mcp_Method": "tools/list"}
+    response = agent.post({**LIST, "params": in_meta("banana")}, key, **headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (400, -32020)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.comparison_faults import COMPARING
+from tests.mutants.doors_faults import DOORS
 from tests.mutants.harness import Fault
 from tests.mutants.lease_faults import LEASES
 from tests.mutants.rescoring_faults import RESCORING
@@ -393,4 +394,5 @@ FAULTS = (
     *COMPARING,
     *LEASES,
     *SPENDING_CALLS,
+    *DOORS,
 )
