@@ -30,11 +30,11 @@ class Rate:
     seconds: int
 
     @classmethod
-    def parse(cls, text: str) -> "Rate":
-        """From `300/m` or `10/5s`; raises ImproperlyConfigured otherwise."""
+    def parse(cls, text: str, setting: str = "RATE_LIMIT") -> "Rate":
+        """From `300/m` or `10/5s`, the value of `setting`; raises ImproperlyConfigured otherwise."""
         found = _RATE.fullmatch(text)
         if not found:
-            raise ImproperlyConfigured(f"RATE_LIMIT is {text!r}; write for example 300/m (s, m, h or d).")
+            raise ImproperlyConfigured(f"{setting} is {text!r}; write for example 300/m (s, m, h or d).")
         return cls(int(found[1]), int(found[2] or 1) * _SECONDS[found[3]])
 
 
@@ -64,6 +64,11 @@ class ProcessCounter:
             self._counts.clear()
         self._counts[address] += 1
         return Usage(self._counts[address] <= self.rate.limit, int((window + 1) * self.rate.seconds - now) + 1)
+
+    def take_off(self, address: str) -> None:
+        """One less, if it was counted in this window."""
+        if self._counts[address] > 0:
+            self._counts[address] -= 1
 
 
 class SharedCounter:

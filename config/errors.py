@@ -8,6 +8,13 @@ from django.template.loader import render_to_string
 from apikeys.api.exceptions import error_for_status
 from apikeys.api.requests import is_api_path
 from apikeys.api.responses import ErrorResponse
+from apikeys.errors import ErrorCode, ServiceError
+
+FORM_REFUSED = (
+    "This form was not accepted, and nothing was changed: it did not come from a page of this service that was open "
+    "in this browser, or the page was open for too long. Allow cookies for this address, reload the page and send "
+    "the form again. Operators: behind a proxy see TRUSTED_PROXIES and CSRF_TRUSTED_ORIGINS."
+)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -18,6 +25,13 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _answer(request, HTTPStatus.FORBIDDEN)
 
 
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """For a form whose token is missing or old, or that a page of another site sent."""
+    if is_api_path(request.path_info):
+        return ErrorResponse(ServiceError(ErrorCode.ORIGIN_NOT_ALLOWED, FORM_REFUSED))
+    return _answer(request, HTTPStatus.FORBIDDEN, FORM_REFUSED)
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _answer(request, HTTPStatus.NOT_FOUND)
 
@@ -26,8 +40,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
-def _answer(request: HttpRequest, status: HTTPStatus) -> HttpResponse:
+def _answer(request: HttpRequest, status: HTTPStatus, message: str = "") -> HttpResponse:
     """No context processors: the page must also be drawn when the database is gone."""
     if is_api_path(request.path_info):
         return ErrorResponse(error_for_status(status))
-    return HttpResponse(render_to_string("errors/error.html", {"status": status}), status=status)
+    return HttpResponse(render_to_string("errors/error.html", {"status": status, "message": message}), status=status)

@@ -50,7 +50,9 @@ class RateCache(Cache):
     _counted: tuple[str, int] | None = None
 
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Count one; whether it is the first."""
+        """Count one; whether it is the first. A zero is put there as anything else is, and counts nothing."""
+        if not value:
+            return bool(super().add(key, value, timeout, version))
         counter = self.make_and_validate_key(key, version=version)
         self._counted = (
             counter,

@@ -12,6 +12,9 @@ from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Recomme
 from visibility.scans.generations import lexicon_of
 from visibility.services.prompts import prompt_digest
 
+PASSWORD = "correct horse battery"
+"""Of every account that is made here."""
+
 
 def plan(tier="scale"):
     return Plan.objects.get(tier=tier)
@@ -24,7 +27,7 @@ class UserFactory(DjangoModelFactory):
 
     email = factory.Sequence(lambda n: f"person{n}@example.com")
     plan = factory.LazyFunction(plan)
-    password = factory.django.Password("correct horse battery")
+    password = factory.django.Password(PASSWORD)
 
 
 class BrandFactory(DjangoModelFactory):

@@ -19,6 +19,10 @@ ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "loca
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 TRUSTED_PROXIES: list[str] = env.list("TRUSTED_PROXIES", default=[])
 RATE_LIMIT: str = env.str("RATE_LIMIT", default="300/m")
+# Wrong passwords of one account from one address, and of all accounts from one address; mails to one account.
+SIGN_IN_FAILURES: str = env.str("SIGN_IN_FAILURES", default="10/15m")
+SIGN_IN_FAILURES_PER_ADDRESS: str = env.str("SIGN_IN_FAILURES_PER_ADDRESS", default="100/15m")
+PASSWORD_RESET_MAILS: str = env.str("PASSWORD_RESET_MAILS", default="5/h")
 WEB_WORKERS: int = env.int("WEB_WORKERS", default=2)
 WEB_THREADS: int = env.int("WEB_THREADS", default=8)
 WORKER_THREADS: int = env.int("WORKER_THREADS", default=4)
@@ -27,7 +31,7 @@ TOOL_THREADS: int = env.int("TOOL_THREADS", default=8)
 WRITER_THREADS: int = env.int("WRITER_THREADS", default=4)
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "config.staffpages.StaffPagesConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -47,6 +51,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "apikeys.api.middleware.HeadMiddleware",
     "apikeys.api.middleware.RequestIdMiddleware",
+    "apikeys.signin.middleware.SecureCookiesMiddleware",
     "apikeys.api.middleware.JsonErrorMiddleware",
     "apikeys.api.middleware.RefuseNulMiddleware",
     "apikeys.api.middleware.AcceptedGzipMiddleware",
@@ -132,6 +137,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["apikeys.api.renderers.ResourceRenderer"],

@@ -4,6 +4,7 @@ from tests.mutants.harness import Fault
 
 HTTP = ("tests/mcp/test_http.py",)
 UNTRUSTED = ("tests/writing/test_untrusted.py",)
+SIGN_IN = ("tests/people/test_sign_in_limits.py",)
 
 DOORS = (
     Fault(
@@ -33,5 +34,68 @@ DOORS = (
         "map(_visible, _NOT_DRAWN.sub",
         "map(_visible, re.compile('[^\\\\s\\\\S]').sub",
         UNTRUSTED,
+    ),
+    Fault(
+        "passwords may be wrong for ever",
+        "apikeys/signin/limits.py",
+        "return _Counted(Usage(tried - succeeded <= self.rate.limit, resets_in)",
+        "return _Counted(Usage(True, resets_in)",
+        SIGN_IN,
+    ),
+    Fault(
+        "wrong passwords count for the account, wherever they come from",
+        "apikeys/signin/limits.py",
+        'f"{account} {address}"',
+        "account",
+        SIGN_IN,
+    ),
+    Fault(
+        "right passwords count as wrong ones",
+        "apikeys/signin/forms.py",
+        "        raise\n    attempt.take_off()\n    log.info",
+        "        raise\n    log.info",
+        SIGN_IN,
+    ),
+    Fault(
+        "each spelling of an address has passwords to guess of its own",
+        "apikeys/signin/limits.py",
+        ".strip().upper().casefold())",
+        ".strip())",
+        SIGN_IN,
+    ),
+    Fault(
+        "while the cache is away passwords may be guessed",
+        "apikeys/signin/limits.py",
+        "            return _Counted(self._fallback.count(key), in_process=True)",
+        "            return _Counted(Usage(True, 1), in_process=True)",
+        SIGN_IN,
+    ),
+    Fault(
+        "reset mails are sent without end",
+        "apikeys/signin/forms.py",
+        "            count_reset_mail(account_key(email))\n",
+        "            account_key(email)\n",
+        SIGN_IN,
+    ),
+    Fault(
+        "the answer waits for the reset mail",
+        "apikeys/signin/views.py",
+        "        super().__init__(address)\n        self._work = work\n",
+        "        super().__init__(address)\n        work()\n        self._work = lambda: None\n",
+        ("tests/service/test_reset_mail.py",),
+    ),
+    Fault(
+        "cookies of a TLS connection travel without it",
+        "apikeys/signin/middleware.py",
+        "if request.is_secure():",
+        "if False:",
+        ("tests/service/test_behind_proxy.py",),
+    ),
+    Fault(
+        "the staff pages' sign-in has no limit",
+        "apikeys/signin/staffsite.py",
+        "    login_form = StaffSignInForm\n",
+        "",
+        SIGN_IN,
     ),
 )

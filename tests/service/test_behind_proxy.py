@@ -8,7 +8,8 @@ from http.cookiejar import CookieJar
 
 import pytest
 
-from tests.live import live_web
+from tests.factories import PASSWORD, UserFactory
+from tests.live import DIRECT, live_web
 
 pytestmark = pytest.mark.server
 
@@ -26,6 +27,37 @@ def sends_the_form_over_tls(url):
         return browser.open(urllib.request.Request(f"{url}/admin/login/", form, headers), timeout=10).status
     except urllib.error.HTTPError as error:
         return error.code
+
+
+@pytest.mark.parametrize(
+    ("trusted", "proto", "secure"),
+    [("127.0.0.1/8", "https", True), ("127.0.0.1/8", "http", False), ("10.0.0.0/8", "https", False)],
+)
+def test_cookies_are_for_tls_alone_where_a_trusted_proxy_ends_it(
+    transactional_db, django_db_serialized_rollback, trusted, proto, secure
+):
+    """In the embedded variant, too, whose settings know no TLS. Without TLS people still get in."""
+    UserFactory(email="person@example.com")
+    with live_web(TRUSTED_PROXIES=trusted) as live:
+        page = DIRECT.open(urllib.request.Request(f"{live.url}/login/", headers={"X-Forwarded-Proto": proto}))
+        token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.read().decode())[1]
+        cookie = page.headers["Set-Cookie"].partition(";")[0]
+        form = {"username": "person@example.com", "password": PASSWORD, "csrfmiddlewaretoken": token}
+        seen = live.url.replace("http", "https") if secure else live.url
+        headers = {"X-Forwarded-Proto": proto, "Cookie": cookie, "Referer": f"{seen}/login/"}
+        sent = urllib.request.Request(f"{live.url}/login/", urllib.parse.urlencode(form).encode(), headers)
+        with pytest.raises(urllib.error.HTTPError) as answer:
+            urllib.request.build_opener(urllib.request.ProxyHandler({}), Stay()).open(sent, timeout=20)
+    cookies = [page.headers["Set-Cookie"], *answer.value.headers.get_all("Set-Cookie")]
+    assert answer.value.code == 302 and any("sessionid" in each for each in cookies)
+    assert {"Secure" in each for each in cookies} == {secure}
+
+
+class Stay(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect, so that its answer is seen."""
+
+    def redirect_request(self, *args):
+        return None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Signing in: how often a password may be wrong, and who signed in."""

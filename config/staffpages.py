@@ -1,0 +1,7 @@
+"""The staff pages: Django's admin with the service's own sign-in."""
+
+from django.contrib.admin.apps import AdminConfig
+
+
+class StaffPagesConfig(AdminConfig):
+    default_site = "apikeys.signin.staffsite.StaffSite"
