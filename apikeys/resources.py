@@ -29,7 +29,9 @@ def _for_reader(text: str, info: SerializationInfo) -> str:
 
 
 UntrustedText = Annotated[str, PlainSerializer(_for_reader, return_type=str, when_used="json")]
-"""Words of answers, pages and reviews: agents get them between marks that say that others wrote them."""
+"""Words of answers, pages, reviews and prompts, addresses, topics, and sentences that hold any of them: agents get
+them between marks that say that others wrote them. A field of a tool's result that holds text is this, or a test
+lists it as plain, with the reason."""
 
 
 class Resource(BaseModel):

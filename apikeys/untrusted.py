@@ -8,6 +8,7 @@ from collections.abc import Iterable
 QUOTE_OPEN = "<untrusted-quote>"
 QUOTE_CLOSE = "</untrusted-quote>"
 _QUOTED = re.compile(r"(?<=“).*(?=”)", re.DOTALL)
+_MARKED = re.compile(f"{QUOTE_OPEN}(.*?){QUOTE_CLOSE}", re.DOTALL)
 _LIKE_A_MARK = re.compile(r"<\s*/?\s*untrusted-quote", re.IGNORECASE)
 
 # Joiners shape emoji and several scripts; every other invisible format character can only hide or reorder text.
@@ -61,6 +62,11 @@ def marked_inside(sentence: str) -> str:
     From the first of these signs to the last: what is quoted may hold them, too.
     """
     return _QUOTED.sub(lambda found: marked(found[0]), sentence, count=1)
+
+
+def unmarked(text: str) -> str:
+    """`text` as it was before `marked`, wherever whole marks stand in it: what was shown can be handed back."""
+    return _MARKED.sub(lambda found: html.unescape(found[1]), text)
 
 
 def holds_marks(text: str) -> bool:

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from apikeys.errors import ErrorCode, ServiceError
+from apikeys.untrusted import unmarked
 
 A = TypeVar("A", bound="Arguments")
 
@@ -43,9 +44,17 @@ IdempotencyKey = Annotated[str, Field(min_length=1, max_length=255), AfterValida
 
 
 class Arguments(BaseModel):
-    """Arguments of a tool: camelCase names, no others, no conversion of types."""
+    """Arguments of a tool: camelCase names, no others, no conversion of types. Words of others may be given as a
+    result showed them, between their marks."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, alias_generator=to_camel)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _without_marks(cls, given: Any) -> Any:
+        if isinstance(given, list):
+            return [unmarked(each) if isinstance(each, str) else each for each in given]
+        return unmarked(given) if isinstance(given, str) else given
 
 
 class SiteArguments(Arguments):

@@ -19,6 +19,10 @@ Answer = Resource | Mapping[str, Any]
 """The resource, or for speed what orjson writes one from."""
 Effect = Callable[[], Answer]
 NO_ERRORS: frozenset[ErrorCode] = frozenset()
+EVERY_CALL = frozenset(
+    {ErrorCode.INVALID_ARGUMENTS, ErrorCode.INSUFFICIENT_SCOPE, ErrorCode.UNAVAILABLE, ErrorCode.INTERNAL_ERROR}
+)
+"""What a call of any tool can be refused with."""
 CREATING_ERRORS = frozenset(
     {ErrorCode.READ_ONLY_COLLABORATOR, ErrorCode.IDEMPOTENCY_CONFLICT, ErrorCode.IDEMPOTENCY_IN_PROGRESS}
 )
@@ -68,7 +72,7 @@ class Tool(Generic[A]):
 
     @property
     def known_errors(self) -> frozenset[ErrorCode]:
-        """What a call can be refused with, besides what every call can be."""
+        """What a call can be refused with, besides `EVERY_CALL`."""
         found = {ErrorCode.NOT_FOUND} if issubclass(self.arguments, SiteArguments) else set()
         return self.errors | found | (CREATING_ERRORS if self.creates else NO_ERRORS)
 

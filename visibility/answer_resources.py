@@ -36,8 +36,8 @@ class MentionSpan(Span):
 class AnswerCitation(Resource):
     """A source that the answer cites, and the places that it supports."""
 
-    url: str
-    domain: str
+    url: UntrustedText
+    domain: UntrustedText
     title: UntrustedText
     cls: SourceClass = Field(alias="class", description="what kind of site the source is")
     competitor: UUID | None = Field(description="whose page it is, if a competitor's")
@@ -53,7 +53,7 @@ class AnswerResource(Resource):
     version: int = Field(description="number of the wording that was asked")
     sample: int = Field(description="1 for the first time that the wording was asked in the run")
     answered_at: Timestamp | None
-    served_model: str
+    served_model: UntrustedText
     searched: bool | None = Field(description="whether the engine searched the web; null: it does not tell")
     refused: bool = Field(description="the model declined, or a filter held the answer back: it names nobody")
     named: bool = Field(description="whether it names the site")

@@ -60,7 +60,7 @@ class Finding(Resource):
     title: str
     severity: Severity
     evidence: list[UntrustedText] = Field(description="quoted from the site")
-    urls: list[str]
+    urls: list[UntrustedText]
     fix_prompt: str = Field(description="a prompt to paste into an assistant that can edit the site")
     source: Source
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Resource
+from apikeys.resources import Resource, UntrustedText
 from visibility.competitor_resources import CompetitorResource
 from visibility.resources import BrandResource, RecommendationResource, TrendItem
 from visibility.writing_resources import Withheld
@@ -16,7 +16,7 @@ class Standout(Resource):
     """A topic or a prompt whose answers name the site remarkably often, or rarely: in `named` of `answers`."""
 
     kind: Literal["topic", "prompt"]
-    label: str = Field(description="the topic, or the wording of the prompt")
+    label: UntrustedText = Field(description="the topic, or the wording of the prompt")
     named: int
     answers: int
     prompts: list[UUID]
@@ -26,7 +26,7 @@ class SiteBrief(Resource):
     """One site in short. What is null was not measured, or is withheld from this key."""
 
     site: BrandResource
-    description: str
+    description: UntrustedText
     aliases: list[str] = Field(description="other names by which answers mention it")
     competitors: list[CompetitorResource] | None
     as_of: Date | None = Field(description="the latest measured day; null before the first, or withheld")

@@ -37,7 +37,7 @@ class ComparedPrompt(Resource):
     """A question that puts the site against one competitor; each is asked in both orders of the names."""
 
     prompt: UUID
-    text: str
+    text: UntrustedText
     engines: list[EnginePreferences]
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Resource
+from apikeys.resources import Resource, UntrustedText
 from visibility.prompt_resources import DomainCount, StageName
 from visibility.resources import Evidence
 from visibility.writing_resources import EngineCount
@@ -23,8 +23,8 @@ class CompetitorGap(Resource):
     """A prompt with answers that name a competitor, which the prompt itself does not name, and not the site."""
 
     prompt: UUID
-    text: str
-    topic: str
+    text: UntrustedText
+    topic: UntrustedText
     stage: StageName | None
     priority: int = Field(ge=0, le=100, description="how consistently, and in how much of the topic")
     competitors: list[GapCompetitor] = Field(description="most often named first")

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Quota, Resource, Timestamp
+from apikeys.resources import Quota, Resource, Timestamp, UntrustedText
 from visibility.answer_resources import AnswerResource
 from visibility.models import Prompt
 
@@ -26,11 +26,11 @@ class PromptResource(Resource):
     """A prompt in its current wording."""
 
     id: UUID
-    text: str
-    topic: str
+    text: UntrustedText
+    topic: UntrustedText
     stage: StageName | None
     intent: IntentName | None
-    persona: str
+    persona: UntrustedText
     locale: str = Field(description="BCP 47; empty: not stated")
     branded: bool = Field(description="it names the site itself, and does not count in the score")
     version: int
@@ -87,7 +87,7 @@ class PromptVersionResource(Resource):
     """One wording of a prompt; answers belong to the wording that was asked."""
 
     number: int
-    text: str
+    text: UntrustedText
     locale: str
     created_at: Timestamp
 
@@ -117,7 +117,7 @@ class StanceCounts(Resource):
 class DomainCount(Resource):
     """A domain, and how many answers cite it."""
 
-    domain: str
+    domain: UntrustedText
     answers: int
 
 
@@ -146,5 +146,5 @@ class PromptCompetitorResults(Resource):
     site: UUID
     as_of: Date | None = Field(description="null before the first measured day")
     prompt: UUID
-    text: str = Field(description="the current wording; answers to earlier ones are not counted")
+    text: UntrustedText = Field(description="the current wording; answers to earlier ones are not counted")
     subjects: list[SubjectResult] = Field(description="the site first, then its competitors, most often named first")

@@ -70,7 +70,7 @@ class RunError(Resource):
     """Why a run failed or is incomplete."""
 
     code: str
-    message: str
+    message: UntrustedText = Field(description="what to do next; it may quote a provider")
 
 
 class RunResource(Resource):
@@ -244,7 +244,7 @@ class Evidence(Resource):
 
     kind: Literal["answer", "citation", "measurement"]
     text: UntrustedText
-    url: str | None = None
+    url: UntrustedText | None = None
     engine: str | None = None
     prompt_id: UUID | None = None
     answer_id: UUID | None = None
@@ -261,8 +261,8 @@ class RecommendationResource(Resource):
 
     id: UUID
     kind: Literal["mention_gap", "source_gap"]
-    title: str
-    summary: str
+    title: UntrustedText
+    summary: UntrustedText
     status: RecommendationStatus
     priority: int = Field(ge=0, le=100)
     impact: Level

@@ -12,7 +12,7 @@ class CompetitorSuggestionResource(Resource):
 
     id: UUID
     name: UntrustedText = Field(description="as answers write it")
-    domain: str = Field(description="a guess from what the answers cite; empty where nothing is clear")
+    domain: UntrustedText = Field(description="a guess from what the answers cite; empty where nothing is clear")
     answers: int = Field(description="answers that name it, of `ofAnswers` in the newest runs")
     of_answers: int
     prompts: int = Field(description="prompts whose answers name it")

@@ -37,7 +37,7 @@ class Quote(Resource):
     """Words of others, with where they stand."""
 
     text: UntrustedText
-    source: str = Field(description="address of the page or name of the engine")
+    source: UntrustedText = Field(description="address of the page or name of the engine")
 
 
 class ReviewTheme(Resource):

@@ -36,7 +36,7 @@ class RefinedPrompt(Resource):
 
     site: UUID
     prompt: PromptResource
-    earlier: str = Field(description="the wording before")
+    earlier: UntrustedText = Field(description="the wording before")
     writer: WriterResource
 
 
@@ -44,7 +44,7 @@ class OpportunityQuestion(Resource):
     """A prompt that the page should answer."""
 
     prompt_id: UUID
-    text: str
+    text: UntrustedText
 
 
 class EngineCount(Resource):
@@ -60,14 +60,14 @@ class Opportunity(Resource):
 
     id: str = Field(description="stays the same from day to day")
     kind: Literal["not_named", "not_cited", "cited_source"]
-    title: str
-    why: str
+    title: UntrustedText
+    why: UntrustedText
     score: int = Field(ge=0, le=100, description="how consistently answers show it, and how broadly")
-    topic: str
+    topic: UntrustedText
     format: Format = Field(description="what kind of page suits it")
     questions: list[OpportunityQuestion]
     competitors: list[str] = Field(description="who stands there instead, most often first")
-    sources: list[str] = Field(description="domains that the answers cite, most often first")
+    sources: list[UntrustedText] = Field(description="domains that the answers cite, most often first")
     engines: list[EngineCount]
     evidence: list[Evidence]
     drafts: list[UUID] = Field(description="already written for it, newest first")
@@ -79,7 +79,7 @@ class DraftSource(Resource):
     mark: str
     text: UntrustedText
     source: UntrustedText = Field(description="where it is from")
-    url: str | None = None
+    url: UntrustedText | None = None
     own: bool = Field(description="from a page of the brand")
     answer_id: UUID | None = Field(default=None, description="the answer that says or cites it")
 
@@ -141,7 +141,7 @@ class AnswerFact(Resource):
     id: str
     tool: str = Field(description="the tool that tells more")
     site: UUID | None = Field(description="null: it concerns the account")
-    statement: str
+    statement: UntrustedText
     refs: list[str] = Field(description="ids of runs, prompts, competitors or recommendations that it speaks of")
 
 
@@ -155,7 +155,7 @@ class Withheld(Resource):
 class AskAnswer(Resource):
     """An answer from the stored measurements."""
 
-    answer: str
+    answer: UntrustedText
     facts: list[AnswerFact] = Field(description="those that the answer rests on")
     withheld: list[Withheld]
     writer: WriterResource

@@ -13,6 +13,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from mcp_bridge.endpoint import agent_endpoint
+from mcp_bridge.registry import EVERY_CALL
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import ApiKeyFactory
 from tests.rest.conftest import api, callers, scopes_without
@@ -22,6 +23,8 @@ __all__ = ["api", "callers", "scopes_without"]
 URL = "http://testserver/mcp"
 PREFIX = "svc_"
 MODES = ("auto", "legacy")
+KNOWN_ERRORS = {tool.name: tool.known_errors | EVERY_CALL for tool in ALL_TOOLS}
+"""What each tool can be refused with, as the reference says."""
 HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
 
@@ -54,7 +57,10 @@ class Agent:
 
     def call(self, key, tool: str, arguments: dict[str, Any] | None = None, *, mode="auto"):
         """The result of a tool, whose name is given without its prefix, through the official client."""
-        return self.session(key, lambda client: client.call_tool(PREFIX + tool, arguments or {}), mode=mode)
+        result = self.session(key, lambda client: client.call_tool(PREFIX + tool, arguments or {}), mode=mode)
+        if result.is_error and tool in KNOWN_ERRORS:
+            assert error_of(result).code in KNOWN_ERRORS[tool], f"{tool} does not declare {error_of(result).code}"
+        return result
 
     def session(self, key, act, *, mode="auto"):
         """What `act` returns of a client that is connected with the key."""

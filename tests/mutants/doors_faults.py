@@ -98,4 +98,32 @@ DOORS = (
         "",
         SIGN_IN,
     ),
+    Fault(
+        "topics reach agents without marks",
+        "visibility/prompt_resources.py",
+        "    topic: UntrustedText\n",
+        "    topic: str\n",
+        ("tests/mcp/test_marks.py",),
+    ),
+    Fault(
+        "cited addresses reach agents without marks",
+        "visibility/answer_resources.py",
+        "    url: UntrustedText\n",
+        "    url: str\n",
+        ("tests/mcp/test_marks.py",),
+    ),
+    Fault(
+        "what was shown to agents cannot be handed back",
+        "mcp_bridge/arguments.py",
+        "return unmarked(given) if isinstance(given, str) else given",
+        "return given",
+        ("tests/mcp/test_marks.py",),
+    ),
+    Fault(
+        "a tool does not declare a code that it raises",
+        "mcp_bridge/tools/competitors.py",
+        "errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT}),",
+        "errors=frozenset({ErrorCode.QUOTA_EXCEEDED}),",
+        ("tests/mcp/test_codes.py",),
+    ),
 )

@@ -68,7 +68,7 @@ def _shortened(text: str, found: re.Match[str]) -> str:
 def _substituted(text: str, old: str, new: str) -> str:
     pattern = _phrase(old)
     if not pattern.search(text):
-        raise CannotWrite("instruction", f"The question does not contain “{old}”. It reads: {text}")
+        raise CannotWrite("instruction", f"The question does not contain “{old}”. Give words as they stand in it.")
     return pattern.sub(lambda _: new, text)
 
 
