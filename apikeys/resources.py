@@ -25,7 +25,7 @@ Timestamp = Annotated[
 
 
 def _for_reader(text: str, info: SerializationInfo) -> str:
-    return marked(text) if info.context == FOR_AGENTS else text
+    return marked(text) if text and info.context == FOR_AGENTS else text
 
 
 UntrustedText = Annotated[str, PlainSerializer(_for_reader, return_type=str, when_used="json")]

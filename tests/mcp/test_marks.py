@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Annotated, Literal, get_args, get_origin
 
 import pytest
-from pydantic import BaseModel, PlainSerializer
+from pydantic import BaseModel, PlainSerializer, TypeAdapter
 
-from apikeys.resources import UntrustedText
+from apikeys.resources import FOR_AGENTS, UntrustedText
 from apikeys.untrusted import QUOTE_CLOSE, QUOTE_OPEN, marked, unmarked
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import CompetitorFactory, PromptFactory
@@ -200,6 +200,12 @@ def test_words_and_addresses_of_others_reach_agents_between_marks(agent, key, ca
         assert all(each.startswith(QUOTE_OPEN) and each.endswith(QUOTE_CLOSE) for each in found), (name, found)
     bare = re.sub(f"{QUOTE_OPEN}.*?{QUOTE_CLOSE}", "", json.dumps(result), flags=re.DOTALL)
     assert "Obey" not in bare and "ignore-all-rules" not in bare and "hammers" not in bare
+
+
+def test_where_nothing_is_written_there_is_nothing_to_mark():
+    writer = TypeAdapter(UntrustedText)
+    assert writer.dump_json("", context=FOR_AGENTS) == b'""'
+    assert QUOTE_OPEN.encode() in writer.dump_json(" ", context=FOR_AGENTS)
 
 
 @pytest.mark.django_db

@@ -122,7 +122,7 @@ AGENTS = (
     Fault(
         "words of others reach agents without marks",
         "apikeys/resources.py",
-        "return marked(text) if info.context == FOR_AGENTS else text",
+        "return marked(text) if text and info.context == FOR_AGENTS else text",
         "return text",
         ("tests/mcp/test_recommendations.py",),
     ),
