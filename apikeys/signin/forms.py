@@ -1,7 +1,7 @@
 """The forms that take a password or send a mail: Django's, throttled, and told of in the log."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import structlog
 from django.contrib.admin.forms import AdminAuthenticationForm
@@ -13,11 +13,6 @@ from django.views.decorators.debug import sensitive_variables
 from apikeys.clientaddress import UNKNOWN
 from apikeys.models import User
 from apikeys.signin.limits import SignInAttempt, Throttled, account_key, address_of, count_reset_mail
-
-if TYPE_CHECKING:
-    BasePasswordChangeForm = PasswordChangeForm[User]
-else:
-    BasePasswordChangeForm = PasswordChangeForm
 
 log = structlog.get_logger(__name__)
 Outcome = TypeVar("Outcome")
@@ -68,7 +63,7 @@ class StaffSignInForm(SignInForm, AdminAuthenticationForm):
     }
 
 
-class ChangePasswordForm(ThrottledForm, BasePasswordChangeForm):
+class ChangePasswordForm(ThrottledForm, PasswordChangeForm):
     """Choose a new password with the old one, which somebody at a foreign screen could otherwise guess."""
 
     def __init__(self, *args: Any, request: HttpRequest, **more: Any) -> None:

@@ -72,7 +72,7 @@ class ResetConfirmView(views.PasswordResetConfirmView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         answer = super().form_valid(form)
-        log.info("sign-in succeeded", account=self.user.pk, address=address_of(self.request), by="mail")
+        log.info("sign-in succeeded", account=form.user.pk, address=address_of(self.request), by="mail")
         return answer
 
 
