@@ -4,7 +4,6 @@ from tests.mutants.harness import Fault
 
 HTTP = ("tests/mcp/test_http.py",)
 UNTRUSTED = ("tests/writing/test_untrusted.py",)
-SIGN_IN = ("tests/people/test_sign_in_limits.py",)
 
 DOORS = (
     Fault(
@@ -40,42 +39,44 @@ DOORS = (
         "apikeys/signin/limits.py",
         "return _Counted(Usage(tried - succeeded <= self.rate.limit, resets_in)",
         "return _Counted(Usage(True, resets_in)",
-        SIGN_IN,
+        ("tests/people/test_sign_in_limits.py::test_both_pages_share_the_count",),
     ),
     Fault(
         "wrong passwords count for the account, wherever they come from",
         "apikeys/signin/limits.py",
         'f"{account} {address}"',
         "account",
-        SIGN_IN,
+        (
+            "tests/people/test_sign_in_limits.py::test_ten_wrong_passwords_are_enough_for_one_address_and_shut_nobody_else_out",
+        ),
     ),
     Fault(
         "right passwords count as wrong ones",
         "apikeys/signin/forms.py",
         "        raise\n    attempt.take_off()\n    log.info",
         "        raise\n    log.info",
-        SIGN_IN,
+        ("tests/people/test_sign_in_limits.py::test_right_passwords_are_no_failures",),
     ),
     Fault(
         "each spelling of an address has passwords to guess of its own",
         "apikeys/signin/limits.py",
         ".strip().upper().casefold())",
         ".strip())",
-        SIGN_IN,
+        ("tests/people/test_sign_in_limits.py::test_variants_of_an_address_are_one_account",),
     ),
     Fault(
         "while the cache is away passwords may be guessed",
         "apikeys/signin/limits.py",
         "            return _Counted(self._fallback.count(key), in_process=True)",
         "            return _Counted(Usage(True, 1), in_process=True)",
-        SIGN_IN,
+        ("tests/people/test_sign_in_limits.py::test_the_process_counts_while_the_cache_is_away",),
     ),
     Fault(
         "reset mails are sent without end",
         "apikeys/signin/forms.py",
         "            count_reset_mail(account_key(email))\n",
         "            account_key(email)\n",
-        SIGN_IN,
+        ("tests/people/test_sign_in_limits.py::test_five_mails_an_hour_are_sent_to_an_account_known_or_not",),
     ),
     Fault(
         "the answer waits for the reset mail",
@@ -89,14 +90,14 @@ DOORS = (
         "apikeys/signin/middleware.py",
         "if request.is_secure():",
         "if False:",
-        ("tests/service/test_behind_proxy.py",),
+        ("tests/service/test_behind_proxy.py::test_cookies_are_for_tls_alone_where_a_trusted_proxy_ends_it",),
     ),
     Fault(
         "the staff pages' sign-in has no limit",
         "apikeys/signin/staffsite.py",
         "    login_form = StaffSignInForm\n",
         "",
-        SIGN_IN,
+        ("tests/people/test_sign_in_limits.py::test_both_pages_share_the_count",),
     ),
     Fault(
         "topics reach agents without marks",
