@@ -123,7 +123,12 @@ def _made(make):
 
 def _flood(protocol, key):
     """A whole answer, larger than anyone reads."""
-    return Reply(body=repeated(protocol, "Acme. " * (FLOOD // 6)))
+    return Reply(body=_flooding(protocol))
+
+
+@cache
+def _flooding(protocol: str) -> bytes:
+    return repeated(protocol, "Acme. " * (FLOOD // 6))
 
 
 def _bomb(protocol, key):
