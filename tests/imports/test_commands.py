@@ -131,7 +131,7 @@ def test_the_demo_is_made_once():
     owner = User.objects.get(email="demo@example.com")
     assert owner.check_password(password) and owner.plan.tier == "scale" and not owner.is_staff
     counts = [model.objects.count() for model in (Brand, Alias, Competitor, Prompt, Page)]
-    assert counts == [1, 1, 3, 25, 30]
+    assert counts == [1, 1, 3, 29, 58]
     again, _ = run("seed_demo", "--no-scan")
     assert password not in again and "Found the brand" in again
     assert [model.objects.count() for model in (Brand, Alias, Competitor, Prompt, Page)] == counts
@@ -149,28 +149,20 @@ def test_the_scan_of_the_demo_names_the_brand_in_some_answers_and_rivals_in_othe
     brand = Brand.objects.get()
     run("scan", brand.pk, "--inline")
     scan = Run.objects.get()
-    assert (scan.status, scan.done, scan.engines) == ("succeeded", 75, ["local-search"])
+    assert (scan.status, scan.done) == ("succeeded", 174)
+    assert scan.engines == ["local-search", "local-search-recent"]
     assert 30 <= scan.score <= 80 and scan.low < scan.score < scan.high
     rivals = brand.daily_scores.filter(competitor__isnull=False).values_list("score", flat=True)
     assert all(10 <= score <= 80 for score in rivals)
     kinds = set(brand.recommendations.values_list("kind", flat=True))
     assert kinds == {"mention_gap", "source_gap"}
-    run("seed_demo")
-    assert Run.objects.count() == 1
-
-
-def test_the_demo_waits_for_its_scan_only_where_a_worker_is(monkeypatch):
-    monkeypatch.setattr("visibility.management.commands.scan.WITHOUT_WORKER_SECONDS", 0)
-    with pytest.raises(CommandError, match="No worker is there"):
-        run("seed_demo")
-    assert Run.objects.get().status == "queued"
 
 
 def test_the_demo_is_invented():
     """Nothing in it can be taken for a real company or engine, and one question names the brand."""
     run("seed_demo", "--no-scan")
     brand = Brand.objects.get()
-    assert all(page.url.split("/")[2].endswith(".example") for page in content.pages())
+    assert all(page.url.split("/")[2].endswith(".example") for page in content.bundled_pages())
     assert all(rival.domain.endswith(".example") for rival in content.RIVALS)
     dictionary = Dictionary(names_of(brand))
     assert [draft.text for draft in content.prompts() if BRAND in named_in(draft.text, dictionary)] == [

@@ -7,15 +7,18 @@ import signal
 import urllib.error
 import urllib.parse
 import urllib.request
+from datetime import timedelta
 from http.cookiejar import CookieJar
 
 import pytest
 
 from apikeys.models import ApiKey
+from brands.models import Brand
 from tests.factories import UserFactory
 from tests.live import DIRECT, live_service, manage, wait_for
+from visibility.demo.history import DAYS, SECOND_ENGINE, first_day
 from visibility.demo.seeding import OWNER
-from visibility.models import Run
+from visibility.models import DailyScore, Run
 
 pytestmark = pytest.mark.server
 
@@ -24,7 +27,7 @@ def shown(live):
     """What the demo printed, once it is complete."""
     text = wait_for(
         lambda: (printed := live.printed()) and "Ctrl-C stops the service" in printed and printed,
-        seconds=120,
+        seconds=300,
         what="the end of the demo",
     )
     login = re.search(r"Staff login +(\S+) +password +(\S+)", text)
@@ -72,7 +75,20 @@ def test_every_start_shows_a_login_a_key_and_a_line_that_work(prepared):
         assert json.load(refused.value)["error"] == "invalid_api_key"
         assert signs_in(live, second["email"], second["password"])
     assert ApiKey.objects.filter(revoked_at=None).count() == 1
-    assert Run.objects.count() == 1, "a second start inside the hour scans nothing"
+    assert Run.objects.count() == DAYS, "a second start adds nothing"
+    the_whole_history_is_there(Brand.objects.get())
+
+
+def the_whole_history_is_there(brand):
+    """60 days, one fall, one day that cannot be compared, an engine that was last asked some days ago."""
+    days = list(DailyScore.objects.filter(brand=brand, competitor=None).order_by("date"))
+    assert [day.date for day in days] == [first_day(brand) + timedelta(days=number) for number in range(DAYS)]
+    assert all(day.score is not None and day.low < day.score < day.high for day in days)
+    verdicts = [day.change["verdict"] for day in days if day.change]
+    assert (verdicts.count("moved"), verdicts.count("not_comparable")) == (1, 1)
+    assert len({day.score for day in days}) > 15, "the pages change, and with them the answers"
+    asked = [{item["engine"] for item in day.engines} for day in days]
+    assert asked[-5:] == [{"local-search", SECOND_ENGINE}] + 4 * [{"local-search"}]
 
 
 def test_a_demo_that_fails_ends_the_service_with_a_sentence(prepared):

@@ -8,11 +8,10 @@ from django.http import HttpRequest
 
 from apikeys.admin.base import Act, ServiceAdmin, ServiceForm, operator_caller
 from apikeys.caller import Caller
-from visibility.engines.presets import PRESETS
 from visibility.engines.spec import LocaleHandling
 from visibility.models import EngineConfig
 from visibility.scans.engines import has_key
-from visibility.services.engine_checks import FIELDS
+from visibility.services.engine_checks import FIELDS, PROVIDERS
 from visibility.services.engines import Trial, add_engine, edit_engine, remove_engine, try_engine
 
 HANDLING = {
@@ -25,7 +24,7 @@ HANDLING = {
 class EngineForm(ServiceForm):
     """One engine; the name of one that exists is fixed."""
 
-    provider = forms.ChoiceField(choices=[(name, preset.label) for name, preset in PRESETS.items()])
+    provider = forms.ChoiceField(choices=list(PROVIDERS.items()))
     locale_handling = forms.ChoiceField(
         choices=[(str(handling), words) for handling, words in HANDLING.items()],
         initial=LocaleHandling.SEARCH,

@@ -13,7 +13,11 @@ from brands.services.brands import create_brand
 from brands.services.competitors import add_competitor
 from brands.services.names import replace_aliases
 from visibility.demo import content
+from visibility.demo.history import DAYS, SECOND_ENGINE, first_day, simulated
+from visibility.engines.local_search import NAME
+from visibility.models import EngineConfig
 from visibility.services.corpus import put_pages
+from visibility.services.engines import add_engine, choose_engines, chosen_names
 from visibility.services.prompts import add_prompts
 
 OWNER = "demo@example.com"
@@ -37,16 +41,36 @@ def seed_owner(caller: Caller) -> tuple[User, str | None]:
 
 @transaction.atomic
 def seed_brand(caller: Caller, owner: User) -> tuple[Brand, bool]:
-    """The demo brand with all that belongs to it, and whether it was made now. One that is there stays as it is."""
-    existing = Brand.objects.for_caller(caller).filter(owner=owner, domain=content.DOMAIN).first()
-    if existing is not None:
-        return existing, False
-    brand = create_brand(
-        caller, owner=owner, name=content.NAME, domain=content.DOMAIN, description=content.DESCRIPTION
-    )
-    replace_aliases(caller, brand=brand, aliases=content.ALIASES)
-    for rival in content.RIVALS:
-        add_competitor(caller, brand=brand, name=rival.name, domain=rival.domain, aliases=rival.aliases)
+    """The demo brand with all that belongs to it, and whether it was made now.
+
+    One that has a history stays as it is; one without gets the prompts, pages and engines that the history needs.
+    """
+    brand: Brand | None = Brand.objects.for_caller(caller).filter(owner=owner, domain=content.DOMAIN).first()
+    if brand is not None and simulated(brand):
+        return brand, False
+    is_new = brand is None
+    if brand is None:
+        brand = create_brand(
+            caller, owner=owner, name=content.NAME, domain=content.DOMAIN, description=content.DESCRIPTION
+        )
+        replace_aliases(caller, brand=brand, aliases=content.ALIASES)
+        for rival in content.RIVALS:
+            add_competitor(caller, brand=brand, name=rival.name, domain=rival.domain, aliases=rival.aliases)
     add_prompts(caller, brand=brand, drafts=content.prompts())
-    put_pages(caller=caller, brand=brand, pages=content.pages())
-    return brand, True
+    put_pages(caller=caller, brand=brand, pages=content.corpus_on(DAYS, first_day(brand)).values())
+    _choose_engine(caller, brand)
+    return brand, is_new
+
+
+def _choose_engine(caller: Caller, brand: Brand) -> None:
+    """Have the brand's pages ranked in a second way, beside what it has chosen."""
+    config = EngineConfig.objects.filter(name=SECOND_ENGINE).first() or add_engine(
+        caller,
+        name=SECOND_ENGINE,
+        label="local-search, new pages first",
+        provider=NAME,
+        model="recent",
+        enabled=True,
+    )
+    if config.enabled:
+        choose_engines(caller, brand_id=brand.pk, names=[*chosen_names(brand), SECOND_ENGINE])

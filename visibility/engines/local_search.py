@@ -1,17 +1,28 @@
 """local-search: answers from stored pages with verbatim sentences and citations. No model, no network, no chance.
 
-The same question over the same pages gets the same answer, also for further samples.
+The same question over the same pages gets the same answer, also for further samples. An engine that ranks the same
+pages in another way is one that an operator configures: the provider `local-search`, the ranking in place of a model.
 """
 
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
+from math import log
 
 from visibility.engines.protocol import Engine, EngineAnswer, Question, Source
 
 NAME = "local-search"
+"""The engine that every brand with pages has, and the provider of those with another ranking."""
+PREFIX = f"{NAME}-"
+"""What the names of the others begin with."""
 PASSAGES = 4
+CANDIDATES = 20
+"""Pages that a ranking of its own chooses among."""
+HALF_LIFE_DAYS = 90
+"""A page counts half as much as one that was published so many days later."""
 SENTENCES_PER_PASSAGE = 2
 MAX_SENTENCE = 500
 NOTHING_FOUND = "No stored page answers this question."
@@ -34,10 +45,18 @@ class Passage:
     url: str
     title: str
     text: str
+    published_on: date | None = None
 
 
 Retrieve = Callable[[str, int], Awaitable[Sequence[Passage]]]
 """Finds at most the given number of passages for a query, best first."""
+Ranking = Callable[[str, Sequence[Passage]], Sequence[Passage]]
+"""Puts the candidates for a query into another order, best first."""
+
+
+def is_local(engine: str) -> bool:
+    """Whether the engine of this name quotes stored pages: it says nothing of any AI system."""
+    return engine == NAME or engine.startswith(PREFIX)
 
 
 def search_terms(query: str) -> list[str]:
@@ -46,25 +65,53 @@ def search_terms(query: str) -> list[str]:
     return [word for word in words if word not in STOP_WORDS] or words
 
 
-class LocalSearch(Engine):
-    """The engine over one corpus; `retrieve` is handed in, so that nothing here knows of a database."""
+def by_recency(query: str, passages: Sequence[Passage]) -> list[Passage]:
+    """New pages first, as far as they answer: the weight of the question's words that a page holds, halved for every
+    90 days that it is older than the newest candidate. Pages without a date count as the oldest.
 
-    name = NAME
+    A word weighs the more the fewer candidates hold it. Only differences of dates enter, so that the order changes
+    with the pages alone and never with the clock.
+    """
+    terms = set(search_terms(query))
+    held = [terms.intersection(_WORD.findall(f"{each.title} {each.text}".casefold())) for each in passages]
+    number = Counter(term for words in held for term in words)
+    weights = [sum(log((len(passages) + 1) / number[term]) for term in words) for words in held]
+    dates = [each.published_on for each in passages if each.published_on]
+    newest, oldest = max(dates, default=date.min), min(dates, default=date.min)
+    ages = [(newest - (each.published_on or oldest)).days for each in passages]
+    worth = [weight * 0.5 ** (age / HALF_LIFE_DAYS) for weight, age in zip(weights, ages, strict=True)]
+    return [passages[place] for place in sorted(range(len(passages)), key=lambda place: -worth[place])]
+
+
+RANKINGS: dict[str, Ranking] = {"recent": by_recency}
+"""Further ways of ranking, by the name that a configured engine has in place of a model."""
+
+
+class LocalSearch(Engine):
+    """The engine over one corpus; `retrieve` is handed in, so that nothing here knows of a database.
+
+    `ranking` chooses among more pages than are quoted; without one the order is that of `retrieve`.
+    """
+
     concurrency = 2
 
-    def __init__(self, retrieve: Retrieve) -> None:
+    def __init__(self, retrieve: Retrieve, *, name: str = NAME, ranking: Ranking | None = None) -> None:
+        self.name = name
         self._retrieve = retrieve
+        self._ranking = ranking
 
     async def ask(self, question: Question) -> EngineAnswer:
         """Quote the sentences of the best pages that share most words with the question."""
-        passages = await self._retrieve(question.text, PASSAGES)
+        passages = await self._retrieve(question.text, CANDIDATES if self._ranking else PASSAGES)
+        if self._ranking:
+            passages = self._ranking(question.text, passages)[:PASSAGES]
         text, sources = compose(question.text, passages)
         return EngineAnswer(
             text=text,
             sources=sources,
             searched=True,
             searches=(question.text,),
-            served_model=NAME,
+            served_model=self.name,
             cost=Decimal(0),
             cost_source="computed",
         )

@@ -14,6 +14,7 @@ class Page(models.Model):
     url = models.CharField(max_length=2000)
     title = models.CharField(max_length=500)
     text = models.TextField()
+    published_on = models.DateField(null=True, blank=True, help_text="the day that the page states; empty: none")
     fetched_at = models.DateTimeField(default=timezone.now)
 
     objects = BrandScopedQuerySet.as_manager()

@@ -12,7 +12,7 @@ from django.db.models import Min, QuerySet
 from brands.models import Brand, Competitor
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
-from visibility.engines import local_search
+from visibility.engines.local_search import is_local
 from visibility.models import Answer, Citation, DailyScore, Mention, Prompt
 from visibility.recommendations.types import AnswerFacts, PromptFacts
 from visibility.recommendations.wording import Subject
@@ -40,7 +40,7 @@ def latest_day(brand: Brand) -> MeasuredDay | None:
         return None
     day, runs, engines = row
     counted = tuple(item["engine"] for item in engines if item["score"] is not None)
-    averaged = tuple(name for name in counted if name != local_search.NAME)
+    averaged = tuple(name for name in counted if not is_local(name))
     return MeasuredDay(day, tuple(UUID(run) for run in runs), averaged or counted)
 
 

@@ -12,7 +12,7 @@ from django.db import InterfaceError, OperationalError, connection
 
 from brands.models import Brand
 from visibility.engines.connection import Connections
-from visibility.engines.local_search import LocalSearch, Passage
+from visibility.engines.local_search import NAME, RANKINGS, LocalSearch, Passage
 from visibility.engines.protocol import Engine, EngineError
 from visibility.engines.registry import build, load_engine
 from visibility.engines.spec import EngineSpec, LocaleHandling, Prices
@@ -24,8 +24,9 @@ def engines_of(brand: Brand) -> list[Engine]:
     """The engines that scans of `brand` ask, each name once.
 
     local-search where the brand has pages; the enabled engines whose key is there, or those of them that the brand
-    has chosen; then those that EXTRA_ENGINES names, a list of dotted paths of factories that take no arguments: the
-    extension point for engines that live outside this project.
+    has chosen (engines that rank its pages in another way: only where chosen); then those that EXTRA_ENGINES names, a
+    list of dotted paths of factories that take no arguments: the extension point for engines that live outside this
+    project.
     """
     return engines_by_brand([brand])[brand.pk]
 
@@ -39,7 +40,11 @@ def engines_by_brand(brands: Sequence[Brand]) -> dict[UUID, list[Engine]]:
     found: dict[UUID, list[Engine]] = {}
     for brand in brands:
         engines: list[Engine] = [_local_search(brand)] if brand.pk in with_pages else []
-        engines += [build(spec_of(config), connections) for config in configured[brand.pk]]
+        for config in configured[brand.pk]:
+            if config.provider != NAME:
+                engines.append(build(spec_of(config), connections))
+            elif brand.pk in with_pages:
+                engines.append(_local_search(brand, config))
         found[brand.pk] = list({engine.name: engine for engine in [*engines, *extra]}.values())
     return found
 
@@ -54,8 +59,9 @@ def _usable_by_brand(brands: Sequence[Brand]) -> dict[UUID, list[EngineConfig]]:
     chosen: dict[UUID, set[int]] = defaultdict(set)
     for brand, engine in BrandEngine.objects.filter(brand__in=brands).values_list("brand_id", "engine_id"):
         chosen[brand].add(engine)
+    unchosen = [config for config in usable if config.provider != NAME]
     return {
-        brand.pk: [config for config in usable if brand.pk not in chosen or config.pk in chosen[brand.pk]]
+        brand.pk: [config for config in usable if config.pk in chosen[brand.pk]] if brand.pk in chosen else unchosen
         for brand in brands
     }
 
@@ -91,11 +97,18 @@ def _key(config: EngineConfig) -> str:
     return os.environ.get(config.key_variable, "").strip() if config.key_variable else ""
 
 
-def _local_search(brand: Brand) -> LocalSearch:
+def _local_search(brand: Brand, config: EngineConfig | None = None) -> LocalSearch:
+    """The engine over the brand's pages, or the configured one that ranks them in its own way."""
+
     async def retrieve(query: str, limit: int) -> Sequence[Passage]:
         return await sync_to_async(_passages)(brand, query, limit)
 
-    return LocalSearch(retrieve)
+    if config is None:
+        return LocalSearch(retrieve)
+    engine = LocalSearch(retrieve, name=config.name, ranking=RANKINGS[config.model])
+    engine.concurrency, engine.requests_per_minute = config.concurrency, config.requests_per_minute
+    engine.max_samples = config.max_samples
+    return engine
 
 
 def _passages(brand: Brand, query: str, limit: int) -> Sequence[Passage]:

@@ -12,7 +12,7 @@ from django.db.models import Count, Min, Model, Q, QuerySet, Sum
 from brands.querysets import BrandScopedQuerySet
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
-from visibility.engines import local_search
+from visibility.engines.local_search import is_local
 from visibility.metrics.types import NO_PAGES, AnswerOutcome, CitedPages
 from visibility.models import Answer, Citation, Mention, PromptVersion, Run, RunScore
 from visibility.scans.names import Lexicon
@@ -62,8 +62,9 @@ class Sample:
 
     @property
     def averaged(self) -> list[str]:
-        """The engines of the all-engine figure: the counted ones; local-search only where it is alone."""
-        return [name for name in self.counted if name != local_search.NAME] or self.counted
+        """The engines of the all-engine figure: the counted ones; those that quote stored pages only where no other
+        counted."""
+        return [name for name in self.counted if not is_local(name)] or self.counted
 
 
 class _Row(NamedTuple):

@@ -83,15 +83,14 @@ def _raw(asked: Asked) -> bytes:
 
 
 def _fields(asked: Asked) -> dict[str, Any]:
-    if isinstance(asked.outcome, EngineAnswer):
-        fields = _answer_fields(asked.outcome)
-    else:
-        fields = _error_fields(asked.outcome)
+    outcome = asked.outcome
+    fields = answer_fields(outcome) if isinstance(outcome, EngineAnswer) else _error_fields(outcome)
     called = {"attempts": asked.attempts, "latency_ms": asked.latency_ms, "answered_at": asked.answered_at}
     return {**called, **fields}
 
 
-def _answer_fields(answer: EngineAnswer) -> dict[str, Any]:
+def answer_fields(answer: EngineAnswer) -> dict[str, Any]:
+    """What is stored of an answer, in a form that every database takes; how it was asked is apart."""
     text = storable(answer.text)
     return {
         "state": Answer.State.ANSWERED,

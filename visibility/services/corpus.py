@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 
 from django.db import connection, transaction
 
@@ -19,11 +20,12 @@ MAX_TERMS = 32
 
 @dataclass(frozen=True, slots=True)
 class PageDraft:
-    """A page to store. `text` is plain text of at most 100,000 characters."""
+    """A page to store. `text` is plain text of at most 100,000 characters, `published_on` the day that it states."""
 
     url: str
     title: str
     text: str
+    published_on: date | None = None
 
 
 def put_pages(caller: Caller, *, brand: Brand, pages: Iterable[PageDraft]) -> int:
@@ -34,7 +36,7 @@ def put_pages(caller: Caller, *, brand: Brand, pages: Iterable[PageDraft]) -> in
         rows.values(),
         update_conflicts=True,
         unique_fields=["brand", "url"],
-        update_fields=["title", "text", "fetched_at"],
+        update_fields=["title", "text", "published_on", "fetched_at"],
         batch_size=100,
     )
     return len(rows)
@@ -55,7 +57,7 @@ def _page(brand: Brand, draft: PageDraft) -> Page:
         raise invalid("text", f"The page {draft.url[:200]} needs between 1 and {MAX_TEXT:,} characters of text.")
     if any(storable(part) != part for part in (draft.url, draft.title, draft.text)):
         raise invalid("text", f"The page {draft.url[:200]!r} holds NUL or surrogate characters; give plain text.")
-    return Page(brand=brand, url=draft.url, title=draft.title[:500], text=draft.text)
+    return Page(brand=brand, url=draft.url, title=draft.title[:500], text=draft.text, published_on=draft.published_on)
 
 
 def search(brand: Brand, query: str, limit: int) -> list[Passage]:
@@ -77,19 +79,19 @@ def search(brand: Brand, query: str, limit: int) -> list[Passage]:
         parameters = [any_term, str(brand.pk), limit]
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
-        return [Passage(url=url, title=title, text=text) for url, title, text in cursor.fetchall()]
+        return [Passage(*row) for row in cursor.fetchall()]
 
 
 # Words are letters, digits and underscores only (search_terms), so that quoting them is enough.
 _SQLITE = """
-    SELECT page.url, page.title, page.text
+    SELECT page.url, page.title, page.text, page.published_on
     FROM visibility_page_text JOIN visibility_page page ON page.id = visibility_page_text.rowid
     WHERE visibility_page_text MATCH %s AND page.brand_id = %s
     ORDER BY bm25(visibility_page_text, 0.0, 2.0, 1.0), page.url
     LIMIT %s
 """
 _POSTGRESQL = """
-    SELECT page.url, page.title, page.text
+    SELECT page.url, page.title, page.text, page.published_on
     FROM visibility_page page, websearch_to_tsquery('english', %s) AS wanted
     WHERE to_tsvector('english', page.title || ' ' || page.text) @@ wanted AND page.brand_id = %s
     ORDER BY ts_rank(to_tsvector('english', page.title || ' ' || page.text), wanted) DESC, page.url

@@ -42,6 +42,11 @@ _DEFAULTS: dict[str, Any] = {
 }
 FIELDS = ("name", "provider", "model", *_DEFAULTS)
 """All that is configured of an engine."""
+PROVIDERS = {
+    **{name: preset.label for name, preset in PRESETS.items()},
+    local_search.NAME: "Pages stored for a brand (local-search)",
+}
+"""Whom an engine can be of, by name, with the label for people."""
 _HIGHEST_PRICE = Decimal(100_000)
 
 
@@ -66,7 +71,11 @@ def checked(values: Mapping[str, Any]) -> dict[str, Any]:
     }
     fields["key_variable"] = _key_variable(provider, str(given["key_variable"] or "").strip())
     fields["base_url"] = _base_url(str(given["base_url"] or "").strip(), bool(fields["key_variable"]))
-    if fields["search"] and not PRESETS[provider].search_tool:
+    if provider == local_search.NAME:
+        _require_ranking(fields)
+    elif local_search.is_local(fields["name"]):
+        raise invalid("name", f"Names that begin with {local_search.PREFIX} quote stored pages. Choose another name.")
+    elif fields["search"] and not PRESETS[provider].search_tool:
         raise invalid("search", f"{PRESETS[provider].label} does not search the web. Leave search off.")
     return fields
 
@@ -80,9 +89,20 @@ def _name(value: Any) -> str:
     return name
 
 
+def _require_ranking(fields: Mapping[str, Any]) -> None:
+    """What an engine over stored pages may be: its model names the ranking, and nothing of a provider applies."""
+    if not fields["name"].startswith(local_search.PREFIX):
+        raise invalid("name", f"An engine over stored pages has a name that begins with {local_search.PREFIX}.")
+    if fields["model"] not in local_search.RANKINGS:
+        raise invalid("model", f"Name a ranking in place of a model: {', '.join(local_search.RANKINGS)}.")
+    for field in ("search", "writes", "base_url", "key_variable"):
+        if fields[field]:
+            raise invalid(field, "An engine over stored pages reaches no provider. Leave this empty.")
+
+
 def _provider(value: Any) -> str:
-    if value not in PRESETS:
-        raise invalid("provider", f"Choose a provider: {', '.join(PRESETS)}.")
+    if value not in PROVIDERS:
+        raise invalid("provider", f"Choose a provider: {', '.join(PROVIDERS)}.")
     return str(value)
 
 
@@ -115,7 +135,7 @@ def _price(field: str, value: Any) -> Decimal | None:
 
 def _key_variable(provider: str, value: str) -> str:
     """Only variables that are named as keys: any other secret of the process could be sent to any address."""
-    usual = PRESETS[provider].key_variable
+    usual = PRESETS[provider].key_variable if provider in PRESETS else ""
     if not value and not usual:
         return ""
     if not _VARIABLE.fullmatch(value) or len(value) > 100:

@@ -17,6 +17,7 @@ from apikeys.errors import ErrorCode, ServiceError, invalid
 from apikeys.services.guards import conflict, conflict_if_taken, require_operator
 from brands.models import Brand
 from brands.services.access import editable_brand, lock_brand
+from visibility.engines.local_search import is_local
 from visibility.engines.protocol import Bill, Engine, EngineAnswer, EngineError, Question
 from visibility.engines.registry import build
 from visibility.estimate_words import exact_dollars
@@ -116,6 +117,8 @@ def try_engine(caller: Caller, *, engine: EngineConfig) -> Trial:
     wrong, and conflict where the key is missing.
     """
     require_operator(caller)
+    if is_local(engine.name):
+        raise conflict("This engine quotes the pages of a brand and needs no connection. Scan a brand that chose it.")
     if not has_key(engine):
         raise conflict(
             f"The environment variable {engine.key_variable} is not set for this process. Set it, restart."

@@ -15,9 +15,10 @@ from apikeys.models import Usage
 from apikeys.services.usage import limit_of, used
 from brands.models import Brand
 from brands.services.access import readable_brand
-from visibility.engines import local_search
+from visibility.engines.local_search import is_local
 from visibility.engines.pricing import Usage as Tokens
 from visibility.engines.pricing import price
+from visibility.engines.spec import EngineSpec
 from visibility.models import Answer, Run
 from visibility.scans.engines import spec_of, usable_engines
 from visibility.services.scan_plans import plan_scan
@@ -108,7 +109,7 @@ def answer_prices(brand: Brand, engines: Sequence[str]) -> dict[str, tuple[Decim
     prices: dict[str, tuple[Decimal | None, Basis]] = {}
     for engine in engines:
         spec = configured.get(engine)
-        if engine == local_search.NAME:
+        if is_local(engine):
             prices[engine] = (Decimal(0), Basis.FREE)
         elif means.get(engine) is not None:
             prices[engine] = (Decimal(means[engine]), Basis.ANSWERS)
@@ -125,14 +126,18 @@ def _seconds(brand: Brand, calls: Mapping[str, int]) -> dict[str, float | None]:
     times: dict[str, float | None] = {}
     for engine, count in calls.items():
         spec = configured.get(engine)
-        usual = 0.0 if spec is None else TYPICAL_SEARCHING_SECONDS if spec.search else TYPICAL_SECONDS
+        usual = _usual_seconds(spec) if spec and not is_local(engine) else 0.0
         each = float(means[engine]) / 1000 if means.get(engine) is not None else usual
         if spec is not None:
             paced = count * 60 / spec.requests_per_minute if spec.requests_per_minute else 0.0
             times[engine] = max(math.ceil(count / spec.concurrency) * each, paced)
         else:
-            times[engine] = count * each if engine == local_search.NAME or each else None
+            times[engine] = count * each if is_local(engine) or each else None
     return times
+
+
+def _usual_seconds(spec: EngineSpec) -> float:
+    return TYPICAL_SEARCHING_SECONDS if spec.search else TYPICAL_SECONDS
 
 
 def _means(brand: Brand, field: str) -> dict[str, Any]:

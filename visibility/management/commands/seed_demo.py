@@ -1,35 +1,47 @@
-"""`manage.py seed_demo`: a brand to look at, measured by its first scan."""
+"""`manage.py seed_demo`: a brand to look at, with 60 simulated days behind it."""
 
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from brands.models import Brand
+from visibility.demo.history import SEEDER, seed_history, simulated
 from visibility.demo.seeding import seed_brand, seed_owner
-
-CALLER = Caller.system("command:seed_demo")
+from visibility.management.bars import Bars
 
 
 class Command(BaseCommand):
     help = (
-        "Make the demo account and its invented brand, unless they are there, and wait for a scan of it. "
-        "Can be repeated: adds nothing twice and starts no second scan inside the cooldown."
+        "Make the demo account and its invented brand with 60 simulated days, unless they are there: each day is "
+        "answered from the bundled pages as they stood on it. Can be repeated, and goes on where it was stopped."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--no-scan", action="store_true", help="make the data only; needs no worker")
+        parser.add_argument("--no-scan", action="store_true", help="make account and brand only, not its days")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            owner, password = seed_owner(CALLER)
+            owner, password = seed_owner(SEEDER)
             if password:
                 self.stdout.write(f"Made the account {owner.email} with the password {password} (shown only now).")
-            brand, is_new = seed_brand(CALLER, owner)
+            brand, is_new = seed_brand(SEEDER, owner)
         except ServiceError as refusal:
             raise CommandError(refusal.message) from refusal
         self.stdout.write(f"{'Made' if is_new else 'Found'} the brand {brand}: invented, for demonstration.")
         if not options["no_scan"]:
-            call_command("scan", str(brand.pk), "--wait", stdout=self.stdout, stderr=self.stderr)
+            self._measure(brand)
+
+    def _measure(self, brand: Brand) -> None:
+        try:
+            with Bars() as bars:
+                added = seed_history(brand, bars)
+        except ServiceError as refusal:
+            raise CommandError(refusal.message) from refusal
+        days = simulated(brand)
+        if added and days:
+            self.stdout.write(
+                f"Measured {added} simulated days up to {days.last}, each answered from the bundled pages as "
+                "they stood on it."
+            )

@@ -11,7 +11,7 @@ import orjson
 
 from apikeys.untrusted import clean
 from visibility.detection.closing import end_of_answer
-from visibility.engines import local_search
+from visibility.engines.local_search import is_local
 from visibility.engines.protocol import Source
 
 MAX_PROMPT = 2_000
@@ -22,7 +22,6 @@ MAX_URL = 8_000
 MAX_TITLE = 1_000
 MAX_SAMPLE = 1_000_000
 REQUIRED = ("prompt", "engine", "time", "text")
-RESERVED_ENGINES = frozenset({local_search.NAME})
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -102,7 +101,7 @@ def _engine(value: object) -> str:
     engine = "-".join(_string(value, "engine", 200).lower().split())
     if not _ENGINE.fullmatch(engine):
         raise BadRow("engine is not 1–64 letters a–z, digits, '.', '_' or '-' (such as chatgpt)")
-    if engine in RESERVED_ENGINES:
+    if is_local(engine):
         raise BadRow(f"engine {engine} is this service's own; name the engine that gave the answer")
     return engine
 

@@ -1,0 +1,149 @@
+"""The demo brand's past: each day answered by the real engines from the bundled pages as they stood on that day.
+
+The answers are stored as a run of their day and go through the stages that every run goes through. Nothing is asked
+of anybody, so the runs are imports: they cost no credits and begin no cooldown.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from asgiref.sync import async_to_sync
+from django.db import transaction
+from django.db.models import Max, Min, QuerySet
+
+from apikeys.caller import Caller
+from brands.models import Brand
+from brands.services.access import lock_brand
+from visibility.demo.content import corpus_on
+from visibility.engines.local_search import NAME, PREFIX, is_local
+from visibility.engines.protocol import Engine, EngineAnswer, Question
+from visibility.models import Answer, PromptVersion, Run
+from visibility.scans.engines import engines_of
+from visibility.scans.planning import current_wordings
+from visibility.scans.storing import answer_fields
+from visibility.services.corpus import put_pages, remove_pages
+from visibility.services.imports.importing import carry_out, score_imports
+from visibility.services.imports.progress import Progress, silent
+
+SEEDER = Caller.system("command:seed_demo")
+DAYS = 60
+SECOND_ENGINE = f"{PREFIX}recent"
+LAST_OF_SECOND = 56
+"""The day on which the second engine was asked for the last time: the next one has another panel."""
+ASKED_AT = time(6, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """The first and the last simulated day of a brand."""
+
+    first: date
+    last: date
+
+
+def first_day(brand: Brand) -> date:
+    """Day 1: the history ends on the day before the brand was made, also where it is completed later."""
+    return brand.created_at.astimezone(UTC).date() - timedelta(days=DAYS)
+
+
+def simulated(brand: Brand) -> Simulated | None:
+    """Which days of the brand's trend are simulated; None where none are."""
+    days = _runs(brand).aggregate(first=Min("started_at"), last=Max("started_at"))
+    if days["first"] is None:
+        return None
+    return Simulated(days["first"].astimezone(UTC).date(), days["last"].astimezone(UTC).date())
+
+
+def seed_history(brand: Brand, progress: Progress = silent, days: Iterable[int] = range(1, DAYS + 1)) -> int:
+    """Add those of the `days` (1 to 60, in order) that are not there yet, each measured before the next.
+
+    Returns how many were added. A day is stored in one transaction and never twice: after a crash the rest is added,
+    and what was stored but not measured is measured first.
+    """
+    score_imports(brand)
+    there = {moment.astimezone(UTC).date() for moment in _runs(brand).values_list("started_at", flat=True)}
+    missing = [number for number in days if _day(brand, number) not in there]
+    for done, number in enumerate(missing, start=1):
+        run = _record(brand, number)
+        carry_out(run.pk)
+        progress("Days", done, len(missing))
+    return len(missing)
+
+
+def _runs(brand: Brand) -> QuerySet[Run]:
+    runs: QuerySet[Run] = Run.objects.filter(brand=brand, trigger=Run.Trigger.IMPORT, actor=SEEDER.actor).order_by()
+    return runs
+
+
+def _day(brand: Brand, number: int) -> date:
+    return first_day(brand) + timedelta(days=number - 1)
+
+
+@transaction.atomic
+def _record(brand: Brand, number: int) -> Run:
+    """Store the answers of a day as a run of it, to be looked through and scored; or the run that is there by now."""
+    brand = lock_brand(brand)
+    moment = datetime.combine(_day(brand, number), ASKED_AT)
+    if there := _runs(brand).filter(created_at=moment).first():
+        return there
+    run = Run(
+        brand=brand,
+        trigger=Run.Trigger.IMPORT,
+        actor=SEEDER.actor,
+        created_at=moment,
+        started_at=moment,
+        engines=[engine.name for engine in _engines(brand, number)],
+    )
+    answers = _answers(run, number)
+    run.total = run.done = len(answers)
+    run.finished_at = answers[-1].answered_at
+    run.save(force_insert=True)
+    Answer.objects.bulk_create(answers, batch_size=500)
+    return run
+
+
+def _engines(brand: Brand, number: int) -> list[Engine]:
+    """The brand's engines over its pages that were asked on that day."""
+    engines = [engine for engine in engines_of(brand) if is_local(engine.name)]
+    return [engine for engine in engines if engine.name == NAME or number <= LAST_OF_SECOND]
+
+
+def _answers(run: Run, number: int) -> list[Answer]:
+    """Ask each engine each wording once over the pages of that day, which are there for nobody else.
+
+    Once is enough: to the same question over the same pages these engines have one answer.
+    """
+    wordings, engines = current_wordings(run.brand), _engines(run.brand, number)
+    with transaction.atomic():
+        _turn_back(run.brand, number)
+        order = [(version, engine) for version in wordings for engine in engines]
+        said = async_to_sync(_ask)(order)
+        # The pages of today come back.
+        transaction.set_rollback(True)
+    return [
+        Answer(
+            run=run,
+            brand_id=run.brand_id,
+            prompt_id=version.prompt_id,
+            version=version,
+            engine=engine.name,
+            position=position,
+            attempts=1,
+            answered_at=run.created_at + timedelta(seconds=position),
+            **answer_fields(answer),
+        )
+        for position, ((version, engine), answer) in enumerate(zip(order, said, strict=True))
+    ]
+
+
+async def _ask(order: Sequence[tuple[PromptVersion, Engine]]) -> list[EngineAnswer]:
+    return [await engine.ask(Question(version.text, version.locale)) for version, engine in order]
+
+
+def _turn_back(brand: Brand, number: int) -> None:
+    """Make the pages those of a past day."""
+    first = first_day(brand)
+    then, now = corpus_on(number, first), corpus_on(DAYS, first)
+    remove_pages(SEEDER, brand=brand, urls=now.keys() - then.keys())
+    put_pages(SEEDER, brand=brand, pages=[page for url, page in then.items() if now.get(url) != page])
