@@ -9,7 +9,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet --require-hashes
 
-.PHONY: help run test everything explore check bench lock mutants simulate schemathesis conformance coverage clean
+.PHONY: help run test everything explore check bench lock mutants picture simulate schemathesis conformance coverage clean
 
 help: ## show these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | expand -t 16
@@ -72,6 +72,9 @@ lock: $(VENV)/installed-dev ## write the lock files from pyproject.toml (UPGRADE
 	  $(UPGRADE) pyproject.toml -o requirements.lock
 	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  $(UPGRADE) --constraint requirements.lock --group dev pyproject.toml -o requirements-dev.lock
+
+picture: $(VENV)/installed-dev ## the picture of the README, from a fresh demo; needs Chromium
+	@exec $(PY) -m tests.picture
 
 clean: ## remove the environment, caches and reports; the data in var/ stays
 	rm -rf $(VENV) .coverage .coverage.* htmlcov .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -58,10 +58,17 @@ def environment(**changes: str) -> dict[str, str]:
     }
 
 
-def manage(env: Mapping[str, str], *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+def manage(
+    env: Mapping[str, str], *arguments: str, check: bool = True, seconds: float = 60
+) -> subprocess.CompletedProcess[str]:
     """Run a command of manage.py to its end; unless `check` is off, it has to succeed."""
     result = subprocess.run(
-        [sys.executable, "manage.py", *arguments], cwd=ROOT, env=dict(env), capture_output=True, text=True, timeout=60
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=dict(env),
+        capture_output=True,
+        text=True,
+        timeout=seconds,
     )
     assert not check or result.returncode == 0, result.stderr
     return result

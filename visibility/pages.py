@@ -15,6 +15,7 @@ from apikeys.caller import Caller
 from apikeys.snapshot import snapshot
 from visibility.change_words import in_words, reported_in_words
 from visibility.charts import trend_chart
+from visibility.demo.history import simulated
 from visibility.figure_rows import figure_rows
 from visibility.method import method_html
 from visibility.page_acts import found, reader
@@ -56,8 +57,9 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "now": trend[-1] if trend else None,
         "newest_first": [(item, in_words(item.change) if item.change else "") for item in reversed(trend)],
         "wide": trend_chart(trend, width=900, height=280, ticks=6),
-        "narrow": trend_chart(trend, width=380, height=240, ticks=3),
+        "narrow": trend_chart(trend, width=380, height=260, ticks=2),
         "recommendations": reading.recommendations(caller, brand_id=brand_id, status="open").recommendations,
+        "simulated": simulated(brand_id),
         "rescoring": rescoring_of(caller, brand_id=brand_id),
         "runs": reading.runs(caller, brand_id=brand_id).runs[:SHOWN_RUNS],
     }

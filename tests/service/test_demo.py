@@ -86,7 +86,7 @@ def the_whole_history_is_there(brand):
     assert all(day.score is not None and day.low < day.score < day.high for day in days)
     verdicts = [day.change["verdict"] for day in days if day.change]
     assert (verdicts.count("moved"), verdicts.count("not_comparable")) == (1, 1)
-    assert len({day.score for day in days}) > 15, "the pages change, and with them the answers"
+    assert len({day.score for day in days}) >= 8, "the pages change, and with them the answers"
     asked = [{item["engine"] for item in day.engines} for day in days]
     assert asked[-5:] == [{"local-search", SECOND_ENGINE}] + 4 * [{"local-search"}]
 

@@ -109,7 +109,7 @@ def test_the_last_day_is_what_the_engines_answer_now(demo):
 
 def test_the_days_are_dated_end_yesterday_and_cost_nothing(demo):
     seed_history(demo, days=(1, DAYS))
-    days = simulated(demo)
+    days = simulated(demo.pk)
     made = demo.created_at.astimezone(UTC).date()
     assert (days.first, days.last) == (made - timedelta(days=60), made - timedelta(days=1))
     for run in Run.objects.all():

@@ -1,10 +1,12 @@
 """What the demonstration is about. All companies, products and figures are invented."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from visibility.models import Intent, Stage
 from visibility.services.corpus import PageDraft
@@ -132,6 +134,22 @@ def corpus_on(number: int, first_day: date) -> Mapping[str, PageDraft]:
         for page in bundled_pages()
         if page.there_on(number)
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Upheaval:
+    """How many pages of one domain were removed or rewritten on one day."""
+
+    day: date
+    domain: str
+    pages: int
+
+
+def upheaval(first_day: date) -> Upheaval:
+    """The day of the history, which begins on `first_day`, that took most pages of one domain."""
+    gone = Counter((page.removed, urlsplit(page.url).netloc) for page in bundled_pages() if page.removed)
+    [((number, domain), pages)] = gone.most_common(1)
+    return Upheaval(first_day + timedelta(days=number - 1), domain, pages)
 
 
 @cache

@@ -7,6 +7,7 @@ of anybody, so the runs are imports: they cost no credits and begin no cooldown.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from django.db import transaction
@@ -15,7 +16,7 @@ from django.db.models import Max, Min, QuerySet
 from apikeys.caller import Caller
 from brands.models import Brand
 from brands.services.access import lock_brand
-from visibility.demo.content import corpus_on
+from visibility.demo.content import Upheaval, corpus_on, upheaval
 from visibility.engines.local_search import NAME, PREFIX, is_local
 from visibility.engines.protocol import Engine, EngineAnswer, Question
 from visibility.models import Answer, PromptVersion, Run
@@ -36,10 +37,11 @@ ASKED_AT = time(6, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """The first and the last simulated day of a brand."""
+    """The first and the last simulated day of a brand, and the day on which most pages of one site went."""
 
     first: date
     last: date
+    upheaval: Upheaval
 
 
 def first_day(brand: Brand) -> date:
@@ -47,12 +49,13 @@ def first_day(brand: Brand) -> date:
     return brand.created_at.astimezone(UTC).date() - timedelta(days=DAYS)
 
 
-def simulated(brand: Brand) -> Simulated | None:
+def simulated(brand_id: UUID) -> Simulated | None:
     """Which days of the brand's trend are simulated; None where none are."""
-    days = _runs(brand).aggregate(first=Min("started_at"), last=Max("started_at"))
+    days = _runs(brand_id).aggregate(first=Min("started_at"), last=Max("started_at"))
     if days["first"] is None:
         return None
-    return Simulated(days["first"].astimezone(UTC).date(), days["last"].astimezone(UTC).date())
+    first = days["first"].astimezone(UTC).date()
+    return Simulated(first, days["last"].astimezone(UTC).date(), upheaval(first))
 
 
 def seed_history(brand: Brand, progress: Progress = silent, days: Iterable[int] = range(1, DAYS + 1)) -> int:
@@ -62,7 +65,7 @@ def seed_history(brand: Brand, progress: Progress = silent, days: Iterable[int] 
     and what was stored but not measured is measured first.
     """
     score_imports(brand)
-    there = {moment.astimezone(UTC).date() for moment in _runs(brand).values_list("started_at", flat=True)}
+    there = {moment.astimezone(UTC).date() for moment in _runs(brand.pk).values_list("started_at", flat=True)}
     missing = [number for number in days if _day(brand, number) not in there]
     for done, number in enumerate(missing, start=1):
         run = _record(brand, number)
@@ -71,8 +74,10 @@ def seed_history(brand: Brand, progress: Progress = silent, days: Iterable[int] 
     return len(missing)
 
 
-def _runs(brand: Brand) -> QuerySet[Run]:
-    runs: QuerySet[Run] = Run.objects.filter(brand=brand, trigger=Run.Trigger.IMPORT, actor=SEEDER.actor).order_by()
+def _runs(brand_id: UUID) -> QuerySet[Run]:
+    runs: QuerySet[Run] = Run.objects.filter(
+        brand=brand_id, trigger=Run.Trigger.IMPORT, actor=SEEDER.actor
+    ).order_by()
     return runs
 
 
@@ -85,7 +90,7 @@ def _record(brand: Brand, number: int) -> Run:
     """Store the answers of a day as a run of it, to be looked through and scored; or the run that is there by now."""
     brand = lock_brand(brand)
     moment = datetime.combine(_day(brand, number), ASKED_AT)
-    if there := _runs(brand).filter(created_at=moment).first():
+    if there := _runs(brand.pk).filter(created_at=moment).first():
         return there
     run = Run(
         brand=brand,

@@ -46,7 +46,7 @@ def seed_brand(caller: Caller, owner: User) -> tuple[Brand, bool]:
     One that has a history stays as it is; one without gets the prompts, pages and engines that the history needs.
     """
     brand: Brand | None = Brand.objects.for_caller(caller).filter(owner=owner, domain=content.DOMAIN).first()
-    if brand is not None and simulated(brand):
+    if brand is not None and simulated(brand.pk):
         return brand, False
     is_new = brand is None
     if brand is None:

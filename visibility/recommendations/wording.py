@@ -115,8 +115,8 @@ def summary(gap: Gap, subject: Subject, source: str = "") -> str:
     counts = "; ".join(f"{row.engine}: {row.gaps} of {row.answers}" for row in gap.tallies)
     if gap.kind == GapKind.SOURCE:
         what = f"Answers that cite {source or one_line(gap.subject)} and name {rivals} but not {brand}"
-        return f"{what}, of all that cite it ({_questions(gap)}, {subject.day}): {counts}."
-    return f"Answers that name {rivals} but not {brand} ({subject.day}): {counts}."
+        return f"{what}, of all that cite it ({_questions(gap)}, {day}): {counts}."
+    return f"Answers that name {rivals} but not {brand} ({day}): {counts}."
 
 
 def _questions(gap: Gap) -> str:

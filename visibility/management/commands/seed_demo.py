@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.formats import date_format
 
 from apikeys.errors import ServiceError
 from brands.models import Brand
@@ -34,14 +35,16 @@ class Command(BaseCommand):
             self._measure(brand)
 
     def _measure(self, brand: Brand) -> None:
+        self.stdout.write("Measuring its simulated days; the first time that takes up to a minute.")
+        self.stdout.flush()
         try:
             with Bars() as bars:
                 added = seed_history(brand, bars)
         except ServiceError as refusal:
             raise CommandError(refusal.message) from refusal
-        days = simulated(brand)
+        days = simulated(brand.pk)
         if added and days:
             self.stdout.write(
-                f"Measured {added} simulated days up to {days.last}, each answered from the bundled pages as "
-                "they stood on it."
+                f"Measured {added} simulated days up to {date_format(days.last)}, each answered from the bundled "
+                "pages as they stood on it."
             )

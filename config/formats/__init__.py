@@ -1,0 +1,1 @@
+"""How dates are written in each language, in place of what Django brings."""
