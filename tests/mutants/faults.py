@@ -2,6 +2,7 @@
 
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.comparison_faults import COMPARING
+from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
 from tests.mutants.harness import Fault
 from tests.mutants.lease_faults import LEASES
@@ -305,7 +306,7 @@ FIGURES = (
     Fault(
         "local-search is mixed into the mean",
         "visibility/scans/sampling.py",
-        "return [name for name in self.counted if name != local_search.NAME] or self.counted",
+        "return [name for name in self.counted if not is_local(name)] or self.counted",
         "return self.counted",
         ("tests/scans/test_scoring.py",),
     ),
@@ -395,4 +396,5 @@ FAULTS = (
     *LEASES,
     *SPENDING_CALLS,
     *DOORS,
+    *DEMO,
 )

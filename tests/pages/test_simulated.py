@@ -30,13 +30,13 @@ def test_the_page_says_that_days_are_simulated_and_when_the_pages_went(client, c
             brand=cast.brand, trigger=Run.Trigger.IMPORT, actor=SEEDER.actor, created_at=moment, started_at=moment
         )
     shown = page(client, cast.brand)
-    assert "Simulated: nobody was asked on 1 Mar 2026 to 29 Apr 2026." in shown
+    assert "The days from 1 Mar 2026 to 29 Apr 2026 are simulated: nobody was asked on them." in shown
     assert "On 9 Apr 2026 14 pages of norrvik.example were removed or rewritten." in shown
 
 
 def test_nothing_of_another_brand_is_called_simulated(client, cast):
     RunFactory(brand=cast.brand, trigger=Run.Trigger.IMPORT, actor="command:import_answers", started_at=FIRST)
-    assert "Simulated" not in page(client, cast.brand)
+    assert "simulated" not in page(client, cast.brand)
 
 
 def test_dates_are_written_in_one_way(client, cast):

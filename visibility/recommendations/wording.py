@@ -10,6 +10,8 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
+from django.utils.formats import date_format
+
 from apikeys.untrusted import clean
 from visibility.recommendations.types import Gap, GapKind, PromptFacts
 
@@ -111,7 +113,7 @@ def title(gap: Gap, subject: Subject) -> str:
 
 def summary(gap: Gap, subject: Subject, source: str = "") -> str:
     """How consistently the gap was measured, engine by engine; `source` is another way to write the cited domain."""
-    brand, rivals = one_line(subject.brand), subject.rivals(gap)
+    brand, rivals, day = one_line(subject.brand), subject.rivals(gap), date_format(subject.day)
     counts = "; ".join(f"{row.engine}: {row.gaps} of {row.answers}" for row in gap.tallies)
     if gap.kind == GapKind.SOURCE:
         what = f"Answers that cite {source or one_line(gap.subject)} and name {rivals} but not {brand}"

@@ -1,0 +1,79 @@
+"""Faults in the demo's past, in the ranking of pages and in the chart."""
+
+from tests.mutants.harness import Fault
+
+HISTORY = "tests/service/test_demo_history.py"
+CHARTS = "tests/pages/test_charts.py"
+
+DEMO = (
+    Fault(
+        "each simulated day is answered from today's pages",
+        "visibility/demo/history.py",
+        "        _turn_back(run.brand, number)\n",
+        "",
+        (HISTORY,),
+    ),
+    Fault(
+        "the pages of a past day stay",
+        "visibility/demo/history.py",
+        "        transaction.set_rollback(True)\n",
+        "",
+        (HISTORY,),
+    ),
+    Fault(
+        "the second engine of the demo is asked to the end",
+        "visibility/demo/history.py",
+        "number <= LAST_OF_SECOND",
+        "number <= DAYS",
+        (HISTORY,),
+    ),
+    Fault(
+        "simulated days begin a cooldown",
+        "visibility/services/scans.py",
+        ".exclude(trigger=Run.Trigger.IMPORT)\n    active",
+        "\n    active",
+        ("tests/scans/test_start_scan.py", "tests/imports"),
+    ),
+    Fault(
+        "old pages are quoted before new ones",
+        "visibility/engines/local_search.py",
+        "0.5 ** (age / HALF_LIFE_DAYS)",
+        "2 ** (age / HALF_LIFE_DAYS)",
+        ("tests/engines/test_local_search.py",),
+    ),
+    Fault(
+        "an engine over stored pages is mixed with one that is asked",
+        "visibility/engines/local_search.py",
+        "return engine == NAME or engine.startswith(PREFIX)",
+        "return engine == NAME",
+        ("tests/engines/test_local_search.py",),
+    ),
+    Fault(
+        "a brand is asked through another ranking that it did not choose",
+        "visibility/scans/engines.py",
+        "[config for config in usable if config.provider != NAME]",
+        "usable",
+        ("tests/engines/test_local_search.py",),
+    ),
+    Fault(
+        "the chart joins what cannot be compared across a gap",
+        "visibility/charts.py",
+        "if distance > GAP * usual and pair[1].item.comparable",
+        "if distance > GAP * usual",
+        (CHARTS,),
+    ),
+    Fault(
+        "the last date of the chart is cut off",
+        "visibility/charts.py",
+        "    if at + HALF_LABEL > width:",
+        "    if at > width:",
+        (CHARTS,),
+    ),
+    Fault(
+        "the page does not say that days are simulated",
+        "visibility/pages.py",
+        '"simulated": simulated(brand_id)',
+        '"simulated": None',
+        ("tests/pages/test_simulated.py",),
+    ),
+)
