@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('visibility', '0018_engine_bounds_and_unsettled_runs'),
+        ('visibility', '0019_failed_calls'),
     ]
 
     operations = [
