@@ -31,7 +31,7 @@ def in_utf8(raw: bytes, charset: str = "") -> bytes:
 
     What its bytes tell comes before the `charset` that the provider declares, which is wrong more often than not.
     """
-    told = json.detect_encoding(raw)
+    told: str = json.detect_encoding(raw)
     if told == "utf-8":
         try:
             raw.decode()
