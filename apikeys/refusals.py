@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from apikeys.keyformat import digest, looks_valid
 from apikeys.models import CallLog
+from apikeys.outages import DATABASE, is_away
 from apikeys.services.calls import record_refusals
 
 log = structlog.get_logger(__name__)
@@ -53,8 +54,11 @@ class RefusalTally:
             return
         try:
             record_refusals(counts)
-        except Exception:  # whatever fails, the thread goes on
-            log.exception("refusals not written yet")
+        except Exception as error:  # whatever fails, the thread goes on
+            if is_away(error):
+                DATABASE.failed(error)
+            else:
+                log.exception("refusals not written yet")
             with self._lock:
                 self._counts.update(counts)
         finally:

@@ -1,5 +1,6 @@
 """What answers when no view does: JSON below the API paths, a small page elsewhere."""
 
+import sys
 from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
@@ -7,8 +8,9 @@ from django.template.loader import render_to_string
 
 from apikeys.api.exceptions import error_for_status
 from apikeys.api.requests import is_api_path
-from apikeys.api.responses import ErrorResponse
+from apikeys.api.responses import UNAVAILABLE_SECONDS, ErrorResponse
 from apikeys.errors import ErrorCode, ServiceError
+from apikeys.outages import DATABASE, is_away
 
 FORM_REFUSED = (
     "This form was not accepted, and nothing was changed: it did not come from a page of this service that was open "
@@ -37,7 +39,14 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR)
+    """Django calls this while it handles the exception."""
+    error = sys.exception()
+    if error is None or not is_away(error):
+        return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR)
+    DATABASE.failed(error)
+    response = _answer(request, HTTPStatus.SERVICE_UNAVAILABLE)
+    response.headers["Retry-After"] = str(UNAVAILABLE_SECONDS)
+    return response
 
 
 def _answer(request: HttpRequest, status: HTTPStatus, message: str = "") -> HttpResponse:

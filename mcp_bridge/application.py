@@ -13,8 +13,8 @@ from structlog.contextvars import bound_contextvars
 
 from apikeys.api.exceptions import as_service_error, method_not_allowed
 from apikeys.api.requests import sane_request_id
-from apikeys.api.responses import COMMON_HEADERS, error_body
-from apikeys.errors import ErrorCode, ServiceError
+from apikeys.api.responses import COMMON_HEADERS, error_body, error_headers
+from apikeys.errors import ServiceError
 from apikeys.ratelimit import Receive, Scope, Send
 from apikeys.services.authentication import bearer_of, well_formed
 from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
@@ -182,10 +182,9 @@ class _Answer:
 
     async def refuse(self, error: ServiceError, headers: dict[str, str] | None = None) -> None:
         """Answer with the body that REST has for this error."""
-        extra = dict(headers or {})
-        if error.code.status == ErrorCode.MISSING_BEARER_TOKEN.status:
-            extra["WWW-Authenticate"] = "Bearer"
-        self._be(error.code.status, error_body(error, self._call.request_id), extra)
+        self._be(
+            error.code.status, error_body(error, self._call.request_id), {**error_headers(error), **(headers or {})}
+        )
 
     async def refuse_message(self, refusal: RefusedMessage) -> None:
         """Answer with an error of JSON-RPC what is not handed to the protocol."""

@@ -22,6 +22,7 @@ from hypothesis import HealthCheck, settings
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.models import User
+from apikeys.outages import DATABASE
 from brands.models import Brand
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from tests.providers.process import ProviderProcess, provider_process
@@ -112,8 +113,9 @@ def refused():
 
 
 @pytest.fixture(autouse=True)
-def _empty_cache():
+def _nothing_left_over():
     cache.clear()
+    DATABASE._told.clear()
 
 
 @pytest.fixture(scope="session")

@@ -2,18 +2,23 @@
 
 import logging
 import os
+import signal
 import socket
 import threading
 import uuid
+from collections.abc import Callable
+from functools import partial, wraps
 
 from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
+from apikeys.outages import DATABASE
 from visibility.scans.finishing import settle_abandoned
 from visibility.scans.generation_runner import work_on
 from visibility.scans.generations import plan_outdated
+from visibility.scans.patience import DamagedDatabase, unless_away
 from visibility.scans.queue import (
     RUN_SCAN,
     WORK_ON_GENERATION,
@@ -37,7 +42,28 @@ _slots = threading.BoundedSemaphore(max(settings.WORKER_THREADS - 1, 1))
 _computing = threading.BoundedSemaphore(1)
 
 
-@shared_task(name=RUN_SCAN)
+def _task(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A task that leaves what it could not do to a later one while the database is away.
+
+    Where the database is damaged it ends its worker. The supervisor starts another: it finds the file restored, or
+    ends as well.
+    """
+
+    def declare(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def task(*args: str) -> None:
+            try:
+                unless_away(partial(function, *args), None)
+            except DamagedDatabase as damage:
+                logger.critical("%s This worker ends.", damage)
+                os.kill(os.getpid(), signal.SIGTERM)
+
+        return shared_task(name=name)(task)
+
+    return declare
+
+
+@_task(RUN_SCAN)
 def run_scan(run_id: str) -> None:
     """Carry out a run if it is due and this process has a thread to spare, else leave it to a later tick."""
     if stopping.is_set() or not _slots.acquire(blocking=False):
@@ -49,7 +75,7 @@ def run_scan(run_id: str) -> None:
         _slots.release()
 
 
-@shared_task(name=WORK_ON_GENERATION)
+@_task(WORK_ON_GENERATION)
 def work_on_generation(generation_id: str) -> None:
     """Build or clear away a generation for one turn, if this process has a thread to spare and does none already."""
     if not _computing.acquire(blocking=False):
@@ -72,7 +98,7 @@ def _worker() -> str:
     return f"{socket.gethostname()[:24]}:{os.getpid()}:{uuid.uuid4().hex[:16]}"
 
 
-@shared_task(name="visibility.tasks.tick")
+@_task("visibility.tasks.tick")
 def tick() -> None:
     """Show that a worker lives, announce what is due, start what the cadences ask for, notice new names, tidy up.
 
@@ -84,6 +110,7 @@ def tick() -> None:
     fire_due()
     plan_outdated()
     purge_raw_bodies()
+    DATABASE.works()
 
 
 def _show_life() -> None:

@@ -5,13 +5,13 @@ from typing import Any
 
 import structlog
 from django.core.exceptions import SuspiciousOperation
-from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from rest_framework.exceptions import MethodNotAllowed, NotAcceptable
 from rest_framework.views import APIView
 
 from apikeys.api.responses import ErrorResponse
 from apikeys.errors import ErrorCode, ServiceError, not_found
+from apikeys.outages import DATABASE, is_away
 
 log = structlog.get_logger(__name__)
 
@@ -36,8 +36,8 @@ def as_service_error(exc: Exception) -> ServiceError:
             return not_found()
         case SuspiciousOperation():
             return bad_request()
-        case OperationalError() | InterfaceError():
-            log.exception("database unavailable")
+        case _ if is_away(exc):
+            DATABASE.failed(exc)
             return unavailable()
         case _:
             log.exception("unexpected failure")

@@ -7,8 +7,10 @@ import orjson
 from django.http import HttpResponse
 
 from apikeys.api.requests import current_request_id
-from apikeys.errors import ErrorCode, ServiceError
+from apikeys.errors import ServiceError
 
+UNAVAILABLE_SECONDS = 5
+"""When who was told that the service is unavailable may ask again."""
 COMMON_HEADERS: Mapping[str, str] = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
@@ -39,6 +41,17 @@ def error_body(error: ServiceError, request_id: str) -> bytes:
     return orjson.dumps(body, default=str)
 
 
+def error_headers(error: ServiceError) -> dict[str, str]:
+    """The headers that an error brings along: which key is wanted, or when to come back."""
+    match error.code.status:
+        case 401:
+            return {"WWW-Authenticate": "Bearer"}
+        case 503:
+            return {"Retry-After": str(UNAVAILABLE_SECONDS)}
+        case _:
+            return {}
+
+
 class ErrorResponse(HttpResponse):
     """The answer to a failed call; `error` tells the call log why."""
 
@@ -47,9 +60,7 @@ class ErrorResponse(HttpResponse):
             error_body(error, current_request_id()),
             status=error.code.status,
             content_type="application/json",
-            headers=headers,
+            headers={**error_headers(error), **(headers or {})},
         )
         self.error = error
         with_common_headers(self)
-        if self.status_code == ErrorCode.MISSING_BEARER_TOKEN.status:
-            self.headers["WWW-Authenticate"] = "Bearer"

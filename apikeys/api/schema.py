@@ -152,7 +152,7 @@ def _response_headers(statuses: list[int]) -> list[OpenApiParameter]:
         _header("Content-Encoding", [status for status in bodies if status == 200], "where accepted", "gzip"),
         _header("WWW-Authenticate", [401], "the scheme that is wanted", "Bearer"),
         _header("Allow", [405], "the methods of this path", "GET, HEAD, OPTIONS"),
-        _header("Retry-After", [429], "seconds until requests are accepted again", "23"),
+        _header("Retry-After", [429, 503], "seconds until requests are accepted again", "23"),
         _header("RateLimit", [429], "requests left, seconds until the budget is renewed", '"default";r=0;t=23'),
         _header("RateLimit-Policy", [429], "requests allowed, in seconds", '"default";q=300;w=60'),
     ]

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from apikeys.models import ApiKey, CallLog
+from apikeys.outages import DATABASE
 from apikeys.prepared import PreparedInsert
 
 log = structlog.get_logger(__name__)
@@ -37,6 +38,7 @@ def record_call(
                 request_id=request_id,
             )
         )
+        DATABASE.works()
     except IntegrityError:
         log.warning("call of a deleted key not logged", name=name)
 

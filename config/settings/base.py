@@ -173,6 +173,13 @@ structlog.configure(
     ]
 )
 
+# What its threads say of a database that is away, over and over, apikeys.outages says once.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "loggers": {"psycopg.pool": {"level": "CRITICAL"}},
+}
+
 # Scans
 SCAN_COOLDOWN_SECONDS: int = env.int("SCAN_COOLDOWN_SECONDS", default=3600)
 SCAN_LEASE_SECONDS: int = env.int("SCAN_LEASE_SECONDS", default=30)

@@ -6,10 +6,17 @@ from typing import Any
 
 from environ import Env
 
+# Without mmap: nothing it brings can be measured, and it turns a page read at a bad moment into damage; see ADR 13.
 SQLITE_INIT = (
-    "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA cache_size=-16000;"
-    "PRAGMA temp_store=MEMORY;PRAGMA mmap_size=134217728;"
+    "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA cache_size=-16000;PRAGMA temp_store=MEMORY;"
+    "PRAGMA mmap_size=0;"
 )
+# A server that is gone is noticed in seconds, also where its machine went without a word.
+POSTGRES_PATIENCE = {"connect_timeout": 5, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+# The pool has a connection for each thread: who waits for it waits for a server that is away. A connection that it
+# could not make it soon forgets, and makes when it is asked: else it would try after 1, 2, 4 … seconds, and sleep
+# when the server is back.
+POSTGRES_POOL = {"min_size": 1, "timeout": 5, "reconnect_timeout": 2}
 
 
 def prepare_var(path: Path) -> Path:
@@ -47,7 +54,9 @@ def database_settings(env: Env, var: Path, *, pool_size: int) -> dict[str, Any]:
     else:
         # Persistent connections leak under ASGI servers; the pool bounds them per process.
         settings["CONN_MAX_AGE"] = 0
-        settings.setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
+        settings["ENGINE"] = "config.postgres"
+        pool = {**POSTGRES_POOL, "max_size": pool_size}
+        settings["OPTIONS"] = {**POSTGRES_PATIENCE, **settings.get("OPTIONS", {}), "pool": pool}
     return settings
 
 

@@ -8,8 +8,9 @@ from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection
+from django.db import Error, connection
 
+from apikeys.outages import is_away
 from brands.models import Brand
 from visibility.engines.connection import Connections
 from visibility.engines.local_search import NAME, RANKINGS, LocalSearch, Passage
@@ -114,8 +115,8 @@ def _local_search(brand: Brand, config: EngineConfig | None = None) -> LocalSear
 def _passages(brand: Brand, query: str, limit: int) -> Sequence[Passage]:
     try:
         return corpus.search(brand, query, limit)
-    except (OperationalError, InterfaceError) as error:
-        if connection.in_atomic_block:
+    except Error as error:
+        if connection.in_atomic_block or not is_away(error):
             raise
         connection.close()
         raise EngineError("unreachable", "The database with the pages was away.", retryable=True) from error

@@ -5,8 +5,6 @@ import time
 from functools import partial
 from uuid import UUID
 
-from django.db import connection
-
 from visibility.models import Generation
 from visibility.scans.claim import LeaseLost
 from visibility.scans.clearing import clear_steps
@@ -18,7 +16,7 @@ from visibility.scans.generation_claim import (
     put_off,
     renew_generation,
 )
-from visibility.scans.heartbeat import Heartbeat
+from visibility.scans.heartbeat import Heartbeat, log_break
 from visibility.scans.queue import enqueue_generation
 from visibility.scans.rescoring import build_steps
 
@@ -42,10 +40,7 @@ def work_on(generation_id: UUID, worker: str) -> None:
     except (LeaseLost, Superseded):
         logger.info("Generation %s was given up, removed or taken over", generation_id)
     except Exception as error:
-        logger.exception("Generation %s broke off in attempt %s", generation_id, generation.attempt)
-        if not connection.in_atomic_block:
-            # The connection may be what broke; the next statement opens another.
-            connection.close()
+        log_break(error, f"Generation {generation_id} broke off in attempt {generation.attempt}")
         put_off(generation, worker, reason=f"The last attempt broke off with {type(error).__name__}.")
     else:
         if not ended:

@@ -7,7 +7,9 @@ from types import TracebackType
 from typing import Self
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error, connection
+
+from apikeys.outages import DATABASE, is_away
 
 logger = logging.getLogger(__name__)
 
@@ -39,8 +41,11 @@ class Heartbeat:
         while not self._stop.wait(settings.SCAN_LEASE_SECONDS / 3):
             try:
                 held = self._renew()
-            except DatabaseError:
-                logger.warning("A heartbeat was missed", exc_info=True)
+            except Error as error:
+                if is_away(error):
+                    DATABASE.failed(error)
+                else:
+                    logger.warning("A heartbeat was missed", exc_info=True)
                 continue
             finally:
                 # Each thread has its own connection: give it back instead of holding one for every job.
@@ -48,3 +53,15 @@ class Heartbeat:
             if not held:
                 self.lost.set()
                 return
+
+
+def log_break(error: Exception, what: str) -> None:
+    """Log that a job broke off, in short where the database is away, and let go of a connection that may be broken:
+    the next statement opens another."""
+    if is_away(error):
+        DATABASE.failed(error)
+        logger.warning("%s: the database is away", what)
+    else:
+        logger.error(what, exc_info=error)
+    if not connection.in_atomic_block:
+        connection.close()

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 
 from brands.models import Brand
 from visibility.models import Run
@@ -28,8 +28,9 @@ from visibility.scans.detecting import Superseded, look_ahead, look_through
 from visibility.scans.engines import engines_of
 from visibility.scans.finishing import end_cancelled, finish, give_up
 from visibility.scans.generations import lexicon_in, plan_generation
-from visibility.scans.heartbeat import Heartbeat
+from visibility.scans.heartbeat import Heartbeat, log_break
 from visibility.scans.names import Lexicon
+from visibility.scans.patience import DamagedDatabase
 from visibility.scans.stopping import Stopping, stopping
 from visibility.scans.storing import store_answers
 from visibility.scans.terms import terms_of
@@ -54,11 +55,10 @@ def execute(run_id: UUID, worker: str) -> None:
     except Stopping:
         logger.info("Run %s is left to another worker: this one is asked to end", run_id)
         hand_over(run, worker)
+    except DamagedDatabase:
+        raise
     except Exception as error:
-        logger.exception("Run %s broke off in attempt %s", run_id, run.attempt)
-        if not connection.in_atomic_block:
-            # The connection may be what broke; the next statement opens another.
-            connection.close()
+        log_break(error, f"Run {run_id} broke off in attempt {run.attempt}")
         message = f"The last attempt broke off with {type(error).__name__}."
         release(run, worker, code="broken_off", message=message)
 

@@ -1,7 +1,6 @@
 """Asks the pending answers of a run: all engines side by side, results stored as they arrive."""
 
 import asyncio
-import logging
 import math
 import random
 import time
@@ -10,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
 
 from asgiref.sync import sync_to_async
-from django.db import InterfaceError, OperationalError, connection
+from django.db import OperationalError
 from django.utils import timezone
 
+from apikeys.outages import DATABASE
 from visibility.engines.protocol import Engine, EngineError
 from visibility.scans.asking.account import Account
 from visibility.scans.asking.asker import Asker, Results
@@ -24,11 +23,9 @@ from visibility.scans.asking.items import Asked, Pending, Store
 from visibility.scans.asking.ledger import WHOLE, Claim
 from visibility.scans.asking.sharing import Alone, Shared, Sharing
 from visibility.scans.claim import LeaseLost, Standing
+from visibility.scans.patience import unless_away
 
-Result = TypeVar("Result")
 _AWAY = object()
-
-logger = logging.getLogger(__name__)
 
 BATCH = 100
 """At most this many answers are stored at once."""
@@ -175,7 +172,7 @@ class _Session:
         """End the asking when the run is no longer to be worked on: at once when it is lost, else with its grace."""
         deadline = math.inf
         while time.monotonic() < deadline:
-            standing = await sync_to_async(_unless_away)(self._standing, Standing.WORKING)
+            standing = await sync_to_async(unless_away)(self._standing, Standing.WORKING)
             if standing is Standing.LOST:
                 raise LeaseLost
             if standing is not Standing.WORKING and self._halted is Standing.WORKING:
@@ -192,7 +189,7 @@ class _Session:
         ended = idle = False
         while not ended:
             if self._results.empty() and not idle:
-                idle = not await sync_to_async(_unless_away)(self._meanwhile, False)
+                idle = not await sync_to_async(unless_away)(self._meanwhile, False)
                 continue
             batch = [await self._results.get()]
             while len(batch) < BATCH and not self._results.empty():
@@ -206,28 +203,17 @@ class _Session:
     async def _store_patiently(self, arrived: Sequence[Asked]) -> None:
         """Answers were paid for: they are not given up because the database is away for a while."""
         deadline = time.monotonic() + self._terms.storing
-        while await sync_to_async(_unless_away)(partial(self._store, arrived), _AWAY) is _AWAY:
+        while await sync_to_async(unless_away)(partial(self._store, arrived), _AWAY) is _AWAY:
             if time.monotonic() > deadline:
                 raise OperationalError(f"The database took no answers for {self._terms.storing:.0f} seconds.")
             await asyncio.sleep(STORE_AGAIN_SECONDS)
+        DATABASE.works()
 
 
 def _until_exchange(members: int) -> float:
     """Seconds until the next exchange, spread, so that runs do not meet at the cache each time."""
     seconds = min(EXCHANGE_SECONDS * max(members / CROWD, 1.0), LONGEST_EXCHANGE_SECONDS)
     return seconds * random.uniform(0.8, 1.0)  # noqa: S311 -- no secret
-
-
-def _unless_away(function: Callable[[], Result], otherwise: Result) -> Result:
-    """What the function gives, or `otherwise` where the database is away; the next call connects anew."""
-    try:
-        return function()
-    except (OperationalError, InterfaceError):
-        if connection.in_atomic_block:
-            raise
-        logger.warning("The database is away", exc_info=True)
-        connection.close()
-        return otherwise
 
 
 def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterable[BaseException]:

@@ -1,0 +1,83 @@
+"""A database that is away: told apart from other failures, and told in the log in a few lines instead of hundreds."""
+
+import sqlite3
+import threading
+import time
+
+import psycopg
+import structlog
+from django.db import DatabaseError, InterfaceError, OperationalError
+
+log = structlog.get_logger(__name__)
+
+TELL_SECONDS = 60.0
+"""While an outage lasts each kind of failure is told once in this time."""
+_FILE_ERRORS = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_READ_ONLY = psycopg.errors.ReadOnlySqlTransaction
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Whether the database does not answer, takes no writes, or says that its file is damaged: it may be well again
+    in a moment, and nothing is wrong with what it was asked."""
+    if isinstance(error, OperationalError | InterfaceError):
+        return True
+    return isinstance(error, DatabaseError) and (isinstance(error.__cause__, _READ_ONLY) or says_damaged(error))
+
+
+def says_damaged(error: BaseException) -> bool:
+    """Whether SQLite could make nothing of the bytes that it read from its file."""
+    cause = error.__cause__
+    return isinstance(cause, sqlite3.Error) and getattr(cause, "sqlite_errorcode", 0) & 0xFF in _FILE_ERRORS
+
+
+class Outage:
+    """What this process has seen fail since it last worked. A call that does not fail costs nothing.
+
+    Of each kind of failure the first is logged, then one a minute with the number since; and once that it is over.
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._lock = threading.Lock()
+        self._since: float | None = None
+        self._failures = 0
+        self._told: dict[str, float] = {}
+
+    def failed(self, error: BaseException) -> None:
+        """Count a failure, and tell it if none of its kind was told lately."""
+        cause = error.__cause__ or error
+        kind = type(cause).__name__
+        now = time.monotonic()
+        with self._lock:
+            is_new = kind not in self._told or now - self._told[kind] >= TELL_SECONDS
+            if is_new:
+                self._told[kind] = now
+            if self._since is None:
+                self._since, self._failures = now, 0
+            self._failures += 1
+            failures, lasted = self._failures, round(now - self._since)
+        if is_new:
+            reason = (str(cause).splitlines() or [""])[0]
+            # Where the other side is gone the place in our code says nothing.
+            shown = None if _is_gone(cause) else error
+            said = f"{self._what} is unavailable"
+            log.error(said, kind=kind, reason=reason, failures=failures, seconds=lasted, exc_info=shown)
+
+    def works(self) -> None:
+        """Say that it is over, if anything had failed."""
+        if self._since is None:
+            return
+        with self._lock:
+            since, self._since = self._since, None
+        if since is not None:
+            log.warning(f"{self._what} is back", seconds=round(time.monotonic() - since), failures=self._failures)
+
+
+def _is_gone(cause: BaseException) -> bool:
+    """Whether nobody answered, or with a goodbye."""
+    if isinstance(cause, psycopg.OperationalError):
+        return cause.sqlstate is None or cause.sqlstate.startswith(("08", "57P"))
+    return isinstance(cause, OSError)
+
+
+DATABASE = Outage("The database")
