@@ -10,6 +10,7 @@ from servestatic import ServeStaticASGI
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 _wsgi: Any = get_wsgi_application()
+HEALTH_THREADS = 2
 
 # Only now: the doors import models, which need the applications that Django has just loaded.
 from apikeys.ratelimit import RateLimitMiddleware  # noqa: E402
@@ -21,6 +22,7 @@ from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
 application = RateLimitMiddleware(
     Router(
         django=WSGIMiddleware(_wsgi, workers=settings.WEB_THREADS),
+        health=WSGIMiddleware(_wsgi, workers=HEALTH_THREADS),
         agent=agent_endpoint(
             ALL_TOOLS,
             prefix=settings.TOOL_PREFIX,

@@ -4,9 +4,11 @@ A worker needs DJANGO_SETTINGS_MODULE in its environment; `manage.py serve` sets
 """
 
 from celery import Celery
-from celery.signals import worker_shutting_down
+from celery.signals import beat_init, worker_init, worker_shutting_down
+from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
+from config.running import Occupied, join
 from visibility.scans.stopping import stopping
 
 TRANSPORT_ALIASES["filesystem"] = "config.filequeue:Transport"
@@ -14,6 +16,16 @@ TRANSPORT_ALIASES["filesystem"] = "config.filequeue:Transport"
 app = Celery("config")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+@beat_init.connect
+def _join_the_service(**_: object) -> None:
+    """While a restore replaces the database no process of the service starts."""
+    try:
+        join(settings.VAR_DIR)
+    except Occupied as error:
+        raise SystemExit(f"A restore is under way on {error}. Start again when it is done.") from error
 
 
 @worker_shutting_down.connect

@@ -1,22 +1,29 @@
 """The queue of the embedded service: kombu's folder of messages, made safe for readers beside writers.
 
-A message appears whole or not at all, and one that cannot be read is passed over: kombu's own channel lets a reader
-take a file that is still being written, which ends the worker.
+A message appears whole or not at all, and one that nobody can read is set aside, aloud: kombu's own channel lets a
+reader take a file that is still being written, and either ends the worker.
 """
 
 import logging
 import os
 import time
 import uuid
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from queue import Empty
-from typing import Any
+from typing import Any, TypeVar
 
 from kombu.transport import filesystem
 from kombu.utils.encoding import bytes_to_str, str_to_bytes
 from kombu.utils.json import dumps, loads
 
 logger = logging.getLogger(__name__)
+
+MAX_MESSAGE_BYTES = 1_000_000
+"""Ours have less than a thousandth of that."""
+SET_ASIDE = "malformed"
+Result = TypeVar("Result")
 
 
 class Channel(filesystem.Channel):
@@ -38,17 +45,84 @@ class Channel(filesystem.Channel):
             taken = file.with_suffix(".taken")
             try:
                 file.rename(taken)
-            except FileNotFoundError:
+            except OSError:
                 continue
-            body = taken.read_bytes()
-            taken.unlink()
             try:
-                message: dict[str, Any] = loads(bytes_to_str(body))
-            except ValueError:
-                logger.warning("Message %s cannot be read and is passed over", name)
+                message = _read(taken)
+            except Exception as error:  # whatever lies there must not end the worker
+                self._set_aside(taken, name, error)
                 continue
+            taken.unlink()
             return message
         raise Empty
+
+    def basic_consume(self, queue: str, *args: Any, **kwargs: Any) -> Any:
+        """As kombu's; what comes of a message that has another form than ours stays with that message."""
+        tag = super().basic_consume(queue, *args, **kwargs)
+        callbacks = self.connection._callbacks
+        callbacks[queue] = partial(self._deliver_or_set_aside, callbacks[queue])
+        return tag
+
+    def _deliver_or_set_aside(self, deliver: Callable[[Any], Any], message: dict[str, Any]) -> Any:
+        try:
+            if not all(isinstance(message.get(part), dict) for part in ("properties", "headers")):
+                raise TypeError("its properties and its headers are no objects")
+            return deliver(message)
+        except Exception as error:
+            name = f"{time.time_ns():020d}_{uuid.uuid4()}.msg"
+            copy = Path(self.data_folder_in, name).with_suffix(".taken")
+            copy.write_bytes(str_to_bytes(dumps(message)))
+            self._set_aside(copy, name, error)
+            self._let_go(message)
+
+    def _let_go(self, message: dict[str, Any]) -> None:
+        """A message that was counted as under way would take the place of a good one for ever."""
+        try:
+            tag = message["properties"]["delivery_tag"]
+            if tag in self.qos._delivered:
+                self.basic_ack(tag)
+        except (KeyError, TypeError):
+            return
+
+    def _set_aside(self, file: Path, name: str, error: Exception) -> None:
+        kept = Path(self.data_folder_in, SET_ASIDE)
+        logger.error(
+            "The message %r in the queue is malformed (%s: %s). It is passed over and kept in %s",
+            name,
+            type(error).__name__,
+            str(error)[:200],
+            kept,
+        )
+        kept.mkdir(mode=0o700, exist_ok=True)
+        file.rename(kept / name)
+
+    def get_table(self, exchange: str) -> Any:
+        """As kombu's, which ends the worker where the list was written in part."""
+        return self._with_readable_list(exchange, partial(super().get_table, exchange))
+
+    def _queue_bind(self, exchange: str, *args: Any) -> None:
+        self._with_readable_list(exchange, partial(super()._queue_bind, exchange, *args))
+
+    def _with_readable_list(self, exchange: str, use: Callable[[], Result]) -> Result:
+        """Workers write the list of an exchange's queues anew when they start: a broken one is of no worth."""
+        try:
+            return use()
+        except (ValueError, TypeError):
+            logger.warning("The list of queues of the exchange %r is malformed and begun anew", exchange)
+            self._exchange_file(exchange).unlink(missing_ok=True)
+            return use()
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """The message in a file; raises whatever speaks against it."""
+    if file.is_symlink() or not file.is_file():
+        raise ValueError("it is no regular file")
+    if file.stat().st_size > MAX_MESSAGE_BYTES:
+        raise ValueError(f"it has more than {MAX_MESSAGE_BYTES} bytes")
+    message = loads(bytes_to_str(file.read_bytes()))
+    if not isinstance(message, dict):
+        raise TypeError("it is no object")
+    return message
 
 
 class Transport(filesystem.Transport):

@@ -3,10 +3,13 @@
 import os
 from ipaddress import ip_network
 
+from django.conf import settings
 from environ import Env
 
 from config.processes import die_with_parent
+from config.running import Occupied, join
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 _env = Env()
 
 wsgi_app = "config.asgi:application"
@@ -26,6 +29,14 @@ forwarded_allow_ips = ",".join(
 )
 secure_scheme_headers = {"X-FORWARDED-PROTO": "https"}
 control_socket_disable = True
+
+
+def on_starting(server: object) -> None:
+    """While a restore replaces the database no process of the service starts. The workers hold what this one holds."""
+    try:
+        join(settings.VAR_DIR)
+    except Occupied as error:
+        raise SystemExit(f"A restore is under way on {error}. Start again when it is done.") from error
 
 
 def post_fork(server: object, worker: object) -> None:

@@ -17,7 +17,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when database, migrations and worker are well, else 503; names each part."""
+    """200 when database, migrations and worker are well, else 503 within two seconds; names each part, and what is
+    wrong with it."""
     found = health.check()
     status = "ok" if found.ready else "unavailable"
     return _answer({"status": status, **asdict(found)}, 200 if found.ready else 503)

@@ -3,15 +3,21 @@
 import string
 from urllib.parse import quote_from_bytes
 
-from apikeys.ratelimit import MCP_PATH, App, Receive, Scope, Send
+from apikeys.ratelimit import EXEMPT_PATHS, MCP_PATH, App, Receive, Scope, Send
 from mcp_bridge.application import AgentEndpoint
 
 
 class Router:
-    """The agent endpoint and static files to their own applications, all else to Django; answers the lifespan."""
+    """The agent endpoint and static files to their own applications, all else to Django; answers the lifespan.
 
-    def __init__(self, *, django: App, agent: AgentEndpoint, static: App, static_prefix: str) -> None:
+    `health` is Django, too, with threads of its own: those of `django` may all be waiting for a database that hangs.
+    """
+
+    def __init__(
+        self, *, django: App, agent: AgentEndpoint, static: App, static_prefix: str, health: App | None = None
+    ) -> None:
         self.django = django
+        self.health = health or django
         self.agent = agent
         self.static = static
         self.static_prefix = static_prefix
@@ -23,6 +29,8 @@ class Router:
             await self.agent(scope, receive, send)
         elif scope["type"] == "http" and scope["path"].startswith(self.static_prefix):
             await self.static(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"] in EXEMPT_PATHS:
+            await self.health(_ascii_query(scope), receive, send)
         else:
             await self.django(_ascii_query(scope), receive, send)
 

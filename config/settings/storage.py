@@ -92,6 +92,8 @@ def celery_settings(env: Env, var: Path) -> dict[str, Any]:
         "CELERY_ACCEPT_CONTENT": ["json"],
         "CELERY_TASK_SERIALIZER": "json",
         "CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP": True,
+        # However long it is away: without it a worker gives up after a hundred times.
+        "CELERY_BROKER_CONNECTION_MAX_RETRIES": None,
         "CELERY_WORKER_HIJACK_ROOT_LOGGER": False,
         "CELERY_BEAT_SCHEDULE_FILENAME": str(var / "beat"),
     }

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from config.running import Occupied, join
 from config.supervisor import Child, Supervisor, python
 
 MANAGE = str(settings.BASE_DIR / "manage.py")
@@ -35,6 +36,7 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         check_port(host, port)
         with hold_folder(settings.VAR_DIR):
+            check_no_restore()
             check_database()
             check_static_files()
             address = f"http://{_reachable(host)}:{port}"
@@ -99,6 +101,14 @@ def hold_folder(folder: Path) -> IO[str]:
             f"Cannot write to {folder}: {error.strerror}. Make it writable or set VAR_DIR to another folder."
         ) from error
     return lock
+
+
+def check_no_restore() -> None:
+    """Refuse to start while a restore replaces the database; none begins from now on."""
+    try:
+        join(settings.VAR_DIR)
+    except Occupied as error:
+        raise CommandError(f"A restore is under way on {error}. Start the service when it is done.") from error
 
 
 def check_database() -> None:

@@ -1,0 +1,122 @@
+"""Backup and restore of the embedded database, by SQLite's own backup call."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from config.backups.files import Refused, appearing, shown, synced
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database; left over, it would be replayed onto another file of that name."""
+
+
+def database_files(database: Path) -> list[Path]:
+    """The database and what may lie beside it."""
+    return [database, *(_beside(database, each) for each in BESIDE)]
+
+
+def backup(database: Path, target: Path) -> None:
+    """Copy the database as of this moment into `target`, in one file. Others read and write meanwhile."""
+    if not database.exists():
+        raise Refused(f"There is no database at {shown(database)}.")
+    with appearing(target) as unfinished:
+        _copy(database, unfinished)
+        _check(unfinished, f"The database {shown(database)} is damaged, so nothing was backed up")
+
+
+def restore(source: Path, database: Path) -> Path | None:
+    """Put the backup in the place of the database; returns where the one before is kept, if there was one.
+
+    The name changes hands in one step: whoever is killed in between leaves the one or the other, whole. Raises
+    Refused when the backup is damaged or of something else, or when anyone works on the database.
+    """
+    with appearing(database) as unfinished:
+        _copy(source, unfinished)
+        _check(unfinished, f"{shown(source)} is damaged and was not restored")
+        _check_schema(unfinished, source)
+        kept = _put_aside(database)
+    return kept
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Everything in one step: copied page by page in several, it would begin anew with each write of another."""
+    try:
+        with closing(_opened(source)) as old, closing(sqlite3.connect(target)) as new:
+            old.backup(new)
+            # One file that needs nothing beside it.
+            new.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise Refused(f"{shown(source)} cannot be copied: {error}.") from error
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Whatever its name: it is made an address with everything escaped."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=20)
+    with suppress(sqlite3.OperationalError):
+        connection.execute("PRAGMA query_only=1")
+    return connection
+
+
+def _check(path: Path, otherwise: str) -> None:
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            found = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
+    except sqlite3.Error as error:
+        found = [str(error)]
+    if found != ["ok"]:
+        raise Refused(f"{otherwise}: {'; '.join(found)}.")
+
+
+def _check_schema(path: Path, source: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not {"django_migrations", "visibility_run"} <= tables:
+        raise Refused(f"{shown(source)} is a database, but none of this service.")
+
+
+def _put_aside(database: Path) -> Path | None:
+    """Keep the database of before under another name, and leave nothing beside its own."""
+    if not database.exists():
+        _unlink_beside(database)
+        return None
+    _settle(database)
+    kept = _beside(database, ".before-restore")
+    kept.unlink(missing_ok=True)
+    try:
+        os.link(database, kept)
+    except OSError:  # a file system without links
+        os.replace(database, kept)
+    synced(database.parent)
+    _unlink_beside(database)
+    return kept
+
+
+def _settle(database: Path) -> None:
+    """Have SQLite write its log into the file and delete it, which it refuses while anyone else has it open."""
+    with _left_on_damage(), closing(sqlite3.connect(database, timeout=1)) as connection:
+        try:
+            [mode] = connection.execute("PRAGMA journal_mode=DELETE").fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            mode = "wal"
+        if mode != "delete":
+            raise Refused("Another process works on the database. Stop the service and all commands, then restore.")
+
+
+@contextmanager
+def _left_on_damage() -> Iterator[None]:
+    """What is damaged cannot be settled. It is replaced all the same: that is what a restore is for."""
+    with suppress(sqlite3.DatabaseError):
+        yield
+
+
+def _unlink_beside(database: Path) -> None:
+    for each in BESIDE:
+        _beside(database, each).unlink(missing_ok=True)
+
+
+def _beside(database: Path, suffix: str) -> Path:
+    return database.with_name(database.name + suffix)
