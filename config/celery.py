@@ -12,6 +12,7 @@ from config.running import Occupied, join
 from visibility.scans.stopping import stopping
 
 TRANSPORT_ALIASES["filesystem"] = "config.filequeue:Transport"
+TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "config.redisqueue:Transport"
 
 app = Celery("config")
 app.config_from_object("django.conf:settings", namespace="CELERY")

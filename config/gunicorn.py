@@ -32,7 +32,7 @@ control_socket_disable = True
 
 
 def on_starting(server: object) -> None:
-    """While a restore replaces the database no process of the service starts. The workers hold what this one holds."""
+    """While a restore replaces the database no process of the service starts. Workers hold what this one holds."""
     try:
         join(settings.VAR_DIR)
     except Occupied as error:

@@ -12,6 +12,7 @@ from functools import partial, wraps
 from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
+from django.db import Error
 from django.utils import timezone
 
 from apikeys.outages import DATABASE
@@ -26,7 +27,7 @@ from visibility.scans.queue import (
     postpone,
     postpone_generation,
 )
-from visibility.scans.retention import purge_raw_bodies
+from visibility.scans.retention import purge_daily, purge_raw_bodies
 from visibility.scans.runner import execute
 from visibility.scans.schedule import fire_due
 from visibility.scans.stopping import stopping
@@ -110,7 +111,17 @@ def tick() -> None:
     fire_due()
     plan_outdated()
     purge_raw_bodies()
+    _purge_daily()
     DATABASE.works()
+
+
+def _purge_daily() -> None:
+    try:
+        purge_daily()
+    except Error:
+        raise
+    except Exception:  # of the cache, which says whether it was done today
+        logger.warning("The cache is silent, so that nothing is purged for now", exc_info=True)
 
 
 def _show_life() -> None:

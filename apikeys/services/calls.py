@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import structlog
+from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
+from django.utils import timezone
 
 from apikeys.models import ApiKey, CallLog
 from apikeys.outages import DATABASE
@@ -15,7 +18,7 @@ from apikeys.prepared import PreparedInsert
 log = structlog.get_logger(__name__)
 
 REFUSED = "rate_limited"
-PURGE_BATCH = 5_000
+PURGE_BATCH = 2_000
 _CALLS = PreparedInsert(CallLog)
 
 
@@ -58,13 +61,27 @@ def record_refusals(counts: Mapping[tuple[str, datetime, CallLog.Door], int]) ->
 def purge_calls(*, older_than: datetime) -> int:
     """Delete the calls before a moment, in batches that hold no lock for long; return how many rows went."""
     deleted = 0
-    while batch := list(
-        CallLog.objects.filter(created_at__lt=older_than)
-        .order_by("created_at")
-        .values_list("pk", flat=True)[:PURGE_BATCH]
-    ):
-        deleted += CallLog.objects.filter(pk__in=batch).delete()[0]
+    while batch := purge_call_batch(older_than):
+        deleted += batch
     return deleted
+
+
+def purge_call_batch(older_than: datetime) -> int:
+    """Delete the oldest calls before a moment, a batch of them; return how many rows went. What another deletes now is
+    left to it."""
+    return purge_batch(CallLog.objects.filter(created_at__lt=older_than).order_by("created_at"))
+
+
+def purge_session_batch() -> int:
+    """Delete sessions that have expired, a batch of them; return how many."""
+    return purge_batch(Session.objects.filter(expire_date__lt=timezone.now()).order_by("expire_date"))
+
+
+@transaction.atomic
+def purge_batch(rows: QuerySet[Any, Any]) -> int:
+    """Delete the first of these rows, as many as hold up nobody; return how many."""
+    due = list(rows.select_for_update(skip_locked=True).values_list("pk", flat=True)[:PURGE_BATCH])
+    return rows.model._default_manager.filter(pk__in=due).delete()[0] if due else 0
 
 
 def _add_refusals(key_id: UUID, minute: datetime, door: CallLog.Door, count: int) -> None:

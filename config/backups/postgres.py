@@ -4,14 +4,22 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
+from typing import Any
 
+import psycopg
 from django.db import connection
+from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from psycopg.pq import Conninfo
 
 from config.backups.files import Refused, appearing, shown
 
+LEAVING_SECONDS = 3.0
+"""A server takes a moment to see off those who have just left."""
+_OTHERS = """SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+AND coalesce(backend_type, 'client backend') = 'client backend'"""
 INSTALL = (
     "Install the client programs of PostgreSQL {version} or newer (postgresql-client) and have them on the PATH."
 )
@@ -32,11 +40,12 @@ def restore(source: Path) -> None:
     tables = _tables_in(source)
     if not {"django_migrations", "visibility_run"} <= tables:
         raise Refused(f"{shown(source)} is a backup of a database, but of none of this service.")
-    _refuse_others()
-    _drop_others(tables)
-    database = make_conninfo(dbname=_parameters()["dbname"])
+    # Its pool may open more than one, which would look like somebody else's.
     connection.close()
-    getattr(connection, "close_pool", lambda: None)()
+    connection.close_pool()
+    with psycopg.connect(make_conninfo(**_parameters()), autocommit=True) as alone:
+        _refuse_others(alone)
+        _drop_others(alone, tables)
     _run(
         "pg_restore",
         "--clean",
@@ -46,31 +55,28 @@ def restore(source: Path) -> None:
         "--single-transaction",
         "--exit-on-error",
         "--no-password",
-        f"--dbname={database}",
+        f"--dbname={make_conninfo(dbname=_parameters()['dbname'])}",
         str(source.absolute()),
     )
 
 
-def _refuse_others() -> None:
+def _refuse_others(alone: psycopg.Connection[Any]) -> None:
     """Also on other machines: whoever is connected to the database would work on while it is replaced."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
-            "AND coalesce(backend_type, 'client backend') = 'client backend'"
-        )
-        [others] = cursor.fetchone()
-    if others:
-        raise Refused(
-            f"{others} other connection{'s are' if others > 1 else ' is'} open to the database. Stop the service on "
-            "all machines, and all commands, then restore."
-        )
+    deadline = time.monotonic() + LEAVING_SECONDS
+    while others := alone.execute(_OTHERS).fetchall():
+        if time.monotonic() > deadline:
+            raise Refused(
+                f"{len(others)} other connection{'s are' if len(others) > 1 else ' is'} open to the database. Stop "
+                "the service on all machines, and all commands, then restore."
+            )
+        time.sleep(0.1)
 
 
-def _drop_others(kept: set[str]) -> None:
+def _drop_others(alone: psycopg.Connection[Any], kept: set[str]) -> None:
     """Tables that the archive does not know came with a later release, and would hold on to those it replaces."""
-    with connection.cursor() as cursor:
-        for table in set(connection.introspection.table_names(cursor)) - kept:
-            cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)} CASCADE")
+    found = alone.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
+    for table in {name for (name,) in found} - kept:
+        alone.execute(sql.SQL("DROP TABLE {} CASCADE").format(sql.Identifier(table)))
 
 
 def _tables_in(archive: Path) -> set[str]:

@@ -9,6 +9,7 @@ from tests.mutants.lease_faults import LEASES
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
+from tests.mutants.storage_faults import STORAGE
 from tests.mutants.writing_faults import WRITING
 
 DOOR = (
@@ -397,4 +398,5 @@ FAULTS = (
     *SPENDING_CALLS,
     *DOORS,
     *DEMO,
+    *STORAGE,
 )

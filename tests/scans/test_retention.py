@@ -3,15 +3,19 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.factories import AnswerFactory, PromptFactory, RunFactory
+from apikeys.models import ApiKey, CallLog
+from apikeys.services import calls
+from tests.factories import AnswerFactory, ApiKeyFactory, PromptFactory, RunFactory
 from visibility import tasks
 from visibility.models import Answer, RawBody
 from visibility.scans import retention
-from visibility.scans.retention import purge_raw_bodies
+from visibility.scans.retention import purge_daily, purge_raw_bodies
+from visibility.tasks import tick
 
 
 @pytest.fixture
@@ -83,3 +87,56 @@ class TestSeveralAtOnce:
             held = RawBody.objects.select_for_update().order_by("pk").first()
             assert at_once(1, lambda index: purge_raw_bodies()) == [1]
         assert RawBody.objects.get() == held
+
+
+@pytest.mark.django_db
+class TestDaily:
+    def call(self, days):
+        key = ApiKey.objects.first() or ApiKeyFactory()
+        return CallLog.objects.create(
+            key=key, door="rest", name="x", success=True, created_at=timezone.now() - timedelta(days=days)
+        )
+
+    def session(self, days):
+        expires = timezone.now() + timedelta(days=days)
+        return Session.objects.create(session_key=f"session{days}", session_data="", expire_date=expires)
+
+    def test_a_tick_purges_calls_and_sessions_that_are_old_enough(self, settings):
+        settings.CALL_LOG_DAYS = 400
+        for days in (0, 399, 401, 1000):
+            self.call(days)
+        for days in (-30, -1, 1):
+            self.session(days)
+        tick()
+        assert CallLog.objects.count() == 2
+        assert list(Session.objects.values_list("session_key", flat=True)) == ["session1"]
+
+    def test_it_is_done_once_a_day_by_one_of_several_schedulers(self):
+        tick()
+        self.call(1000)
+        assert purge_daily() == 0
+        assert CallLog.objects.count() == 1
+
+    def test_what_is_too_much_for_one_tick_is_left_to_the_next(self, monkeypatch):
+        monkeypatch.setattr(calls, "PURGE_BATCH", 3)
+        monkeypatch.setattr(retention, "PURGE_BATCH", 3)
+        for _ in range(7):
+            self.call(1000)
+        assert [purge_daily() for _ in range(4)] == [3, 3, 1, 0]
+
+    def test_a_silent_cache_purges_nothing_and_stops_nothing(self, monkeypatch):
+        def silent(*args, **kwargs):
+            raise ConnectionError
+
+        self.call(1000)
+        monkeypatch.setattr(retention.cache, "add", silent)
+        tick()
+        assert CallLog.objects.count() == 1
+
+    @pytest.mark.parametrize(("days", "left"), [(0, 0), (10**9, 2)])
+    def test_any_number_of_days_has_a_meaning(self, settings, days, left):
+        settings.CALL_LOG_DAYS = days
+        self.call(1)
+        self.call(30_000)
+        purge_daily()
+        assert CallLog.objects.count() == left

@@ -1,11 +1,14 @@
-"""Lets go of what providers sent once it has been kept long enough. Answers and what was found in them stay."""
+"""Lets go of what has been kept long enough: what providers sent, the call log, sessions. Answers stay, and what was
+found in them."""
 
 from datetime import timedelta
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
+from apikeys.services.calls import PURGE_BATCH, purge_call_batch, purge_session_batch
 from visibility.models import RawBody
 
 PORTION = 200
@@ -13,6 +16,25 @@ PORTION = 200
 PORTIONS = 5
 """At most this many in a tick: 12,000 bodies a minute, several times what a busy service stores."""
 LONGEST_DAYS = 36_500
+
+DAY_SECONDS = 86_400
+
+
+def purge_daily() -> int:
+    """Once a day delete calls older than CALL_LOG_DAYS and expired sessions; returns how many rows.
+
+    Of several schedulers the first of a day does it. What is too much for one tick is left to those that follow.
+    """
+    now = timezone.now()
+    today = f"purged-{now:%Y-%m-%d}"
+    if not cache.add(today, True, DAY_SECONDS):
+        return 0
+    cutoff = now - timedelta(days=min(settings.CALL_LOG_DAYS, LONGEST_DAYS))
+    calls = purge_call_batch(cutoff)
+    sessions = purge_session_batch()
+    if max(calls, sessions) >= PURGE_BATCH:
+        cache.delete(today)
+    return calls + sessions
 
 
 def purge_raw_bodies() -> int:

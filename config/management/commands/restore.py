@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, connection
@@ -35,7 +36,7 @@ class Command(BaseCommand):
             raise CommandError(f"The service runs on {error}. Stop it, then restore.") from error
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
-        except Error as error:
+        except (Error, psycopg.Error) as error:
             raise CommandError(f"The database does not answer: {error}. Check DATABASE_URL.") from error
         self.stdout.write(f"The database is that of {shown(source)}.")
         if kept:

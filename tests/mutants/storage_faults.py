@@ -1,0 +1,125 @@
+"""The faults of what keeps the service's state: a database or queue that is away, backups, what is let go of."""
+
+from tests.mutants.harness import Fault
+
+AWAY = ("tests/service/test_database_away.py",)
+HEALTH = ("tests/rest/test_health.py",)
+BACKUP = ("tests/service/test_backup.py",)
+QUEUE = ("tests/scans/test_queue_away.py",)
+RETENTION = ("tests/scans/test_retention.py",)
+OUTAGES = ("tests/rest/test_outages.py",)
+
+STORAGE = (
+    Fault(
+        "connections that the server has closed leave the pool",
+        "config/postgres/base.py",
+        "if self.pool is None or _works(connection):",
+        "if self.pool is None or connection:",
+        AWAY,
+    ),
+    Fault(
+        "callers are not told when to come back",
+        "apikeys/api/responses.py",
+        "        case 503:\n",
+        "        case 599:\n",
+        AWAY,
+    ),
+    Fault(
+        "each failure of a database that is away is logged",
+        "apikeys/outages.py",
+        "            is_new = kind not in self._told or now - self._told[kind] >= TELL_SECONDS\n",
+        "            is_new = True\n",
+        OUTAGES,
+    ),
+    Fault(
+        "a file that is called malformed ends the run",
+        "apikeys/outages.py",
+        "isinstance(error.__cause__, _READ_ONLY) or says_damaged(error)",
+        "isinstance(error.__cause__, _READ_ONLY)",
+        OUTAGES,
+    ),
+    Fault(
+        "a damaged file is waited for without end",
+        "visibility/scans/patience.py",
+        "    if lasted >= PATIENCE_SECONDS:\n",
+        "    if lasted < 0:\n",
+        OUTAGES,
+    ),
+    Fault(
+        "a read-only database is ready",
+        "visibility/services/health.py",
+        "return self.database and self.writable and self.migrations and self.worker",
+        "return self.database and self.migrations and self.worker",
+        HEALTH,
+    ),
+    Fault(
+        "each question whether it is ready takes a thread of a database that hangs",
+        "visibility/services/health.py",
+        "self._look is None or (self._look.done() and now - self._began >= FRESH_SECONDS)",
+        "self._look is None or now - self._began >= FRESH_SECONDS",
+        HEALTH,
+    ),
+    Fault(
+        "a message that is none ends the worker",
+        "config/filequeue.py",
+        "            except Exception as error:  # whatever lies there must not end the worker\n",
+        "            except ValueError as error:\n",
+        QUEUE,
+    ),
+    Fault(
+        "what a message does to the worker is not kept with it",
+        "config/filequeue.py",
+        "        callbacks[queue] = partial(self._deliver_or_set_aside, callbacks[queue])\n",
+        "",
+        QUEUE,
+    ),
+    Fault(
+        "a worker ends when the broker goes away while it works",
+        "config/redisqueue.py",
+        "        if self.connection is None or self.connection.client is None:\n",
+        "        if self.connection is None:\n",
+        QUEUE,
+    ),
+    Fault(
+        "a log left over is replayed onto the restored database",
+        "config/backups/sqlite.py",
+        "    _settle(database)\n    kept",
+        "    kept",
+        BACKUP,
+    ),
+    Fault(
+        "a damaged backup is restored",
+        "config/backups/sqlite.py",
+        '        _check(unfinished, f"{shown(source)} is damaged and was not restored")\n',
+        "",
+        BACKUP,
+    ),
+    Fault(
+        "a database is restored while others work on it",
+        "config/backups/sqlite.py",
+        '        if mode != "delete":\n',
+        '        if mode == "nothing":\n',
+        BACKUP,
+    ),
+    Fault(
+        "a backup overwrites what is there",
+        "config/backups/files.py",
+        "    if not force:\n",
+        "    if not force and not path.is_file():\n",
+        BACKUP,
+    ),
+    Fault(
+        "every scheduler purges at every tick",
+        "visibility/scans/retention.py",
+        "    if not cache.add(today, True, DAY_SECONDS):\n",
+        "    if cache.add(today, True, DAY_SECONDS) is None:\n",
+        RETENTION,
+    ),
+    Fault(
+        "sessions that still hold are purged",
+        "apikeys/services/calls.py",
+        "Session.objects.filter(expire_date__lt=timezone.now())",
+        "Session.objects.all()",
+        RETENTION,
+    ),
+)
