@@ -1,8 +1,8 @@
 """The queue on Redis or Valkey: kombu's, of which a worker survives that the server goes away while it works.
 
 When the connection is lost kombu tears it down, then wants to give back through it what the worker still has. The
-error that comes of this is none of a connection, and ends the worker. Nothing has to be given back: what is done is in
-the rows, and a message that comes again finds its run taken.
+error that comes of this is none of a connection, and ends the worker. Nothing has to be given back: what is done is
+in the rows, and a message that comes again finds its run taken.
 """
 
 from typing import Any

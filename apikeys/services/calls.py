@@ -67,8 +67,8 @@ def purge_calls(*, older_than: datetime) -> int:
 
 
 def purge_call_batch(older_than: datetime) -> int:
-    """Delete the oldest calls before a moment, a batch of them; return how many rows went. What another deletes now is
-    left to it."""
+    """Delete the oldest calls before a moment, a batch of them; return how many rows went. What another deletes now
+    is left to it."""
     return purge_batch(CallLog.objects.filter(created_at__lt=older_than).order_by("created_at"))
 
 

@@ -72,7 +72,12 @@ def rows(transactional_db, django_db_serialized_rollback, cast):
 
 @pytest.mark.server
 def test_a_backup_beside_the_running_service_brings_back_every_row(prepared, rows, tmp_path):
-    env = {**prepared, "PATH": os.environ["PATH"], "EXTRA_ENGINES": "tests.scans.engines.Steady"}
+    env = {
+        **prepared,
+        "PATH": os.environ["PATH"],
+        "EXTRA_ENGINES": "tests.scans.engines.Steady",
+        "SCAN_COOLDOWN_SECONDS": "0",
+    }
     file, again = tmp_path / "backup", tmp_path / "again"
     stop = threading.Event()
 
