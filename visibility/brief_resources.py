@@ -8,17 +8,26 @@ from pydantic import Field
 
 from apikeys.resources import Resource, UntrustedText
 from visibility.competitor_resources import CompetitorResource
-from visibility.resources import BrandResource, RecommendationResource, TrendItem
+from visibility.now_resources import NowItem
+from visibility.prompt_resources import NamedIn
+from visibility.resources import BrandResource, RecommendationResource
 from visibility.writing_resources import Withheld
 
 
 class Standout(Resource):
-    """A topic or a prompt whose answers name the site remarkably often, or rarely: in `named` of `answers`."""
+    """A topic or a prompt whose answers name the site remarkably often, or rarely: in `named` of `answers`.
+
+    A topic is listed where that is so of one engine or more; how the others differ stands beside it.
+    """
 
     kind: Literal["topic", "prompt"]
     label: UntrustedText = Field(description="the topic, or the wording of the prompt")
     named: int
     answers: int
+    worth: int = Field(
+        ge=0, le=100, description="how many answers show it, how consistently, on how many of the engines"
+    )
+    engines: list[NamedIn] = Field(description="the same by engine, each on its own day")
     prompts: list[UUID]
 
 
@@ -30,8 +39,12 @@ class SiteBrief(Resource):
     aliases: list[str] = Field(description="other names by which answers mention it")
     competitors: list[CompetitorResource] | None
     as_of: Date | None = Field(description="the latest measured day; null before the first, or withheld")
-    now: TrendItem | None = Field(description="score, change and engines of that day")
-    strengths: list[Standout] | None = Field(description="named in two thirds of the answers or more; null: withheld")
-    weaknesses: list[Standout] | None = Field(description="named in a third of the answers or fewer; null: withheld")
+    now: NowItem | None = Field(description="score, change and engines, each on its own day")
+    strengths: list[Standout] | None = Field(
+        description="named in two thirds of an engine's answers or more, the most worth first; null: withheld"
+    )
+    weaknesses: list[Standout] | None = Field(
+        description="named in a third of an engine's answers or fewer, the most worth first; null: withheld"
+    )
     recommendations: list[RecommendationResource] | None = Field(description="the most urgent that are open")
     withheld: list[Withheld] = Field(description="parts that are null because the key lacks their scope")

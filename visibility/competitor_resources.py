@@ -20,7 +20,7 @@ class CompetitorResource(Resource):
 
 
 class CompetitorItem(SubjectFigures, CompetitorResource):
-    """A competitor with its figures on the latest measured day; null while it is not yet measured."""
+    """A competitor with its figures now; null while it is not yet measured."""
 
 
 class AmbiguousName(Resource):
@@ -44,6 +44,7 @@ class CompetitorList(Resource):
 
     site: UUID
     as_of: Date | None = Field(description="the latest measured day; null before the first")
+    based_on: str | None = Field(description="the engines of the figures with their days; null before the first")
     competitors: list[CompetitorItem]
     quota: Quota = Field(description="of competitors of this site")
     ambiguous_names: list[AmbiguousName]

@@ -11,9 +11,10 @@ from visibility.writing_resources import Withheld
 
 
 class SiteScore(Resource):
-    """The score of a site on its latest measured day."""
+    """The score of a site now."""
 
-    as_of: Date
+    as_of: Date = Field(description="the latest measured day")
+    based_on: str = Field(description="the engines of the score with their days, in words")
     score: Percent
     low: Percent = Field(description="lower end of the 95 % topic interval")
     high: Percent

@@ -20,6 +20,8 @@ class NamedIn(Resource):
     engine: str
     named: int
     answers: int
+    as_of: Date | None = Field(default=None, description="the engine's latest counted day, which this is of")
+    age: str | None = Field(default=None, description="how old that is, in words; null where it is recent")
 
 
 class PromptResource(Resource):
@@ -55,11 +57,11 @@ class PromptResource(Resource):
 
 
 class PromptItem(PromptResource):
-    """A prompt in its current wording, and how often answers to it named the site on the latest measured day."""
+    """A prompt in its current wording, and how often answers to it name the site now."""
 
     active: bool = Field(description="scans ask it")
     named: int = Field(description="answers that name the site, of all engines")
-    answers: int = Field(description="to this wording; 0: not asked so on that day")
+    answers: int = Field(description="to this wording; 0: not asked so on the engines' days")
     engines: list[NamedIn]
 
 
@@ -77,7 +79,7 @@ class PromptList(Resource):
     """The prompts of a site by topic, and what they cover."""
 
     site: UUID
-    as_of: Date | None = Field(description="the measured day of the answers; null before the first")
+    as_of: Date | None = Field(description="the latest measured day; null before the first")
     prompts: list[PromptItem]
     coverage: list[Coverage] = Field(description="of all active prompts: every stage with every intent")
     quota: Quota = Field(description="of active prompts of this site")

@@ -6,11 +6,12 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource
-from visibility.resources import Budgets, EngineScore, Percent, SubjectChanges, TrendItem
+from visibility.now_resources import EngineNow, NowItem
+from visibility.resources import Budgets, Percent, SubjectChanges, TrendItem
 
 
 class SubjectFigures(Resource):
-    """The score and share of voice of one subject on the latest measured day, with 95 % intervals."""
+    """The score and share of voice of one subject now, with 95 % intervals."""
 
     score: Percent
     low: Percent
@@ -21,7 +22,7 @@ class SubjectFigures(Resource):
 
 
 class BrandShare(SubjectFigures):
-    """The figures of the site or of one of its competitors on the latest measured day."""
+    """The figures of the site or of one of its competitors now."""
 
     competitor: UUID | None = Field(description="null: the site itself")
     name: str
@@ -31,9 +32,9 @@ class VisibilityScores(Resource):
     """How visible a site is now, over time, by engine, beside its competitors, and what changed."""
 
     site: UUID
-    as_of: Date | None = Field(description="the latest measured day, which `now` is about; null before the first")
-    now: TrendItem | None
-    by_engine: list[EngineScore] = Field(description="of the latest measured day")
+    as_of: Date | None = Field(description="the latest measured day; null before the first")
+    now: NowItem | None
+    by_engine: list[EngineNow] = Field(description="each engine on its own latest counted day")
     trend: list[TrendItem] = Field(description="the measured days of the window, oldest first")
     share_of_voice: list[BrandShare] = Field(description="the site first, then its competitors by name")
     change: SubjectChanges | None = Field(description="since the measured day before; null before the second")

@@ -56,6 +56,7 @@ class EngineFigures(Figures):
     """All figures of one subject on one engine."""
 
     engine: str
+    as_of: Date | None = Field(default=None, description="the engine's day")
 
 
 class ScoreDetails(Resource):
@@ -66,7 +67,7 @@ class ScoreDetails(Resource):
 
 
 class Standing(Resource):
-    """Where the brand, or one of its competitors, stands on a measured day."""
+    """Where the brand, or one of its competitors, stands."""
 
     competitor: UUID | None = Field(description="null: the brand itself")
     name: str
@@ -75,8 +76,8 @@ class Standing(Resource):
 
 
 class StandingReport(Resource):
-    """Where everybody stands on one measured day: the brand first, then its competitors by name."""
+    """Where everybody stands now, or on one measured day: the brand first, then its competitors by name."""
 
     brand: UUID
-    as_of: Date | None = Field(description="the measured day; null before the first")
+    as_of: Date | None = Field(description="the measured day, the latest one for now; null before the first")
     subjects: list[Standing]

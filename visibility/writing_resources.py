@@ -53,6 +53,8 @@ class EngineCount(Resource):
     engine: str
     gaps: int
     answers: int
+    as_of: Date | None = Field(default=None, description="the engine's latest counted day, which this is of")
+    age: str | None = Field(default=None, description="how old that is, in words; null where it is recent")
 
 
 class Opportunity(Resource):
@@ -128,7 +130,7 @@ class ContentReport(Resource):
     """What to write for a site, the most worthwhile first, and what has been written."""
 
     site: UUID
-    as_of: Date | None = Field(description="the measured day it rests on; null before the first")
+    as_of: Date | None = Field(description="the latest measured day; null before the first")
     opportunities: list[Opportunity]
     drafts: list[DraftSummary] = Field(description="newest first")
     quota: Quota = Field(description="drafts of this month")

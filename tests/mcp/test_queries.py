@@ -25,9 +25,9 @@ STATEMENTS = {
     "list_sites": 1,
     "get_latest_scan": 2,
     "get_scan_status": 2,
-    "get_visibility_scores": 2,
+    "get_visibility_scores": 5,
     "get_recommendations": 1,
-    "list_competitors": 15,
+    "list_competitors": 17,
 }
 
 

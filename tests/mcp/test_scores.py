@@ -57,8 +57,14 @@ def test_the_trend_is_that_of_rest(agent, api, key, site, days, mode):
     trend = api.get(api.brand + "/visibility", key).json()["trend"]
     assert [item["date"] for item in trend] == ["2026-11-18", "2026-11-19"]
     assert found["trend"] == trend
-    assert (found["asOf"], found["now"]) == ("2026-11-19", trend[-1])
-    assert found["byEngine"] == trend[-1]["engines"]
+    now = found["now"]
+    assert found["asOf"] == "2026-11-19"
+    assert {name: now[name] for name in trend[-1] if name != "engines"} == {
+        name: value for name, value in trend[-1].items() if name != "engines"
+    }
+    assert (now["leftOut"], now["basedOn"], now["age"]) == ([], "gemini and openai as of 2026-11-19", None)
+    shown = {"asOf": "2026-11-19", "averaged": True, "reason": None, "note": None}
+    assert found["byEngine"] == now["engines"] == [item | shown for item in trend[-1]["engines"]]
 
 
 def test_all_brands_are_shown_the_site_first(agent, key, site, days):
@@ -88,7 +94,7 @@ def test_one_engine_alone(agent, key, site, days):
     found = data_of(agent.call(key, "get_visibility_scores", site))
     assert [change["engine"] for change in found["change"]["changes"]] == [None, "gemini", "openai"]
     found = data_of(agent.call(key, "get_visibility_scores", {**site, "engine": "openai"}))
-    assert found["byEngine"] == [row("openai", 35.0)]
+    assert [(each["engine"], each["score"]) for each in found["byEngine"]] == [("openai", 35.0)]
     assert [change["engine"] for change in found["change"]["changes"]] == [None, "openai"]
     assert [[each["engine"] for each in item["engines"]] for item in found["trend"]] == [["openai"]] * 2
     error = error_of(agent.call(key, "get_visibility_scores", {**site, "engine": "claude"}))

@@ -1,5 +1,6 @@
 """One site in short, and which topics and questions stand out."""
 
+from datetime import date
 from uuid import UUID
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from apikeys.errors import ServiceError
 from tests.factories import AliasFactory, RecommendationFactory
 from tests.scans.history import ended_run
-from visibility.recommendations.standouts import find_standouts
+from visibility.recommendations.standouts import Naming, find_standouts
 from visibility.recommendations.types import PromptFacts
 from visibility.services.brief import site_brief
 
@@ -91,9 +92,13 @@ def prompt(number, topic="", **more):
 
 
 def standouts(*counted):
-    """What stands out of (prompt, k, n)."""
-    counts = {facts.id: (named, answers) for facts, named, answers in counted}
-    return find_standouts(counts, {facts.id: facts for facts, *_ in counted})
+    """What stands out of (prompt, k, n) of one engine, or of (prompt, {engine: (k, n)})."""
+    counts = {
+        facts.id: [Naming(name, *pair) for name, pair in (rest[0] if len(rest) == 1 else {"chat": rest}).items()]
+        for facts, *rest in counted
+    }
+    days = {naming.engine: date(2026, 3, 9 + (naming.engine == "new")) for each in counts.values() for naming in each}
+    return find_standouts(counts, {facts.id: facts for facts, *_ in counted}, days)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ import pytest
 from django.db import transaction
 
 from tests.factories import AnswerFactory, CompetitorFactory, RunFactory
+from visibility.measured.basis import EngineDay
 from visibility.models import Answer, Mention
-from visibility.recommendations.facts import MeasuredDay, read_answers
+from visibility.recommendations.facts import read_answers
 from visibility.scans.detecting import look_through
 from visibility.scans.generations import lexicon_in, lexicon_of, plan_generation
 from visibility.scans.sampling import read_sample
@@ -78,5 +79,5 @@ def test_the_owner_shows_through_its_line(looked_through):
 def test_gaps_are_read_from_visible_mentions_only(looked_through):
     answer, *_ = looked_through("I couldn't find anything about Acme. I couldn't find anything about Zenvex.")
     assert Mention.objects.count() == 2
-    [facts] = read_answers(MeasuredDay(date.today(), (answer.run_id,), (answer.engine,)))
+    [facts] = read_answers([EngineDay(answer.engine, date.today(), (answer.run_id,))])
     assert not facts.brand_named and not facts.rivals

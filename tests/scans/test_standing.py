@@ -125,10 +125,10 @@ def test_scoring_again_changes_nothing(brand, wordings):
     assert not DailyScore.objects.exists()
 
 
-def test_it_costs_three_statements_however_many_competitors(brand, wordings, cast, django_assert_num_queries):
+def test_it_costs_five_statements_however_many_competitors(brand, wordings, cast, django_assert_num_queries):
     CompetitorFactory.create_batch(10, brand=brand)
     measured(brand, [(prompt, "chat", TEXT, [OWN]) for prompt in wordings])
-    with django_assert_num_queries(3):  # the brand, its latest day, that day's scores
+    with django_assert_num_queries(5):  # the brand, its state, its days, the engines, the day's scores
         report = standing(Caller.from_user(cast.owner), brand_id=brand.pk)
     assert len(report.subjects) == 12
 

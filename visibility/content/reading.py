@@ -8,9 +8,11 @@ from uuid import UUID
 
 from brands.models import Brand
 from visibility.content.opportunities import Opportunity, OpportunityKind, find_opportunities, suitable_format
+from visibility.measured.basis import EngineDay
+from visibility.measured.reading import answers_of, read_basis
 from visibility.models import Citation, Prompt
 from visibility.recommendations.evidence import MAX_EVIDENCE, read_evidence
-from visibility.recommendations.facts import MeasuredDay, latest_day, read_answers, read_subject
+from visibility.recommendations.facts import read_answers, read_subject
 from visibility.recommendations.types import AnswerFacts
 from visibility.recommendations.wording import MAX_QUOTE, EvidenceText, Subject, one_line, shortened
 from visibility.writers.tasks import DraftFormat
@@ -31,23 +33,23 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The opportunities of the latest measured day; None and nothing before the first."""
+    """The opportunities of now; `day` is the latest measured one, None and nothing before the first."""
 
     day: date | None
     found: Sequence[Found]
 
 
 def read_opportunities(brand: Brand) -> Findings:
-    """What the latest measured day shows to be worth writing, the most worthwhile first."""
-    day = latest_day(brand)
-    if day is None:
+    """What the answers of now show to be worth writing, the most worthwhile first."""
+    basis = read_basis(brand.pk)
+    if not basis.engines:
         return Findings(None, ())
-    subject = read_subject(brand, day)
-    answers = [answer for answer in read_answers(day) if answer.prompt in subject.prompts]
-    pages = _rival_pages(day)
+    subject = read_subject(brand, basis)
+    answers = [answer for answer in read_answers(basis.compared) if answer.prompt in subject.prompts]
+    pages = _rival_pages(basis.compared)
     cited = {answer: {page.competitor for page in cited} for answer, cited in pages.items()}
     opportunities = find_opportunities(answers, subject.prompts, cited)
-    return Findings(day.date, _with_evidence(opportunities, subject, day, pages))
+    return Findings(basis.latest, _with_evidence(opportunities, subject, basis.compared, pages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,9 @@ class _RivalPage:
 _Pages = Mapping[UUID, Sequence[_RivalPage]]
 
 
-def _rival_pages(day: MeasuredDay) -> _Pages:
-    """The competitors' pages that each of the day's answers cites, in its order."""
-    cited = Citation.objects.filter(answer__run__in=day.runs, answer__engine__in=day.engines)
+def _rival_pages(engines: Sequence[EngineDay]) -> _Pages:
+    """The competitors' pages that each of the answers cites, in its order."""
+    cited = Citation.objects.filter(answer__in=answers_of(engines).values("pk"))
     rows = cited.filter(owner=Citation.Owner.COMPETITOR, competitor__isnull=False).order_by("position")
     pages: dict[UUID, list[_RivalPage]] = defaultdict(list)
     for answer, *page in rows.values_list("answer_id", "competitor_id", "url", "title", "domain"):
@@ -74,7 +76,7 @@ def _rival_pages(day: MeasuredDay) -> _Pages:
 
 
 def _with_evidence(
-    opportunities: Sequence[Opportunity], subject: Subject, day: MeasuredDay, pages: _Pages
+    opportunities: Sequence[Opportunity], subject: Subject, engines: Sequence[EngineDay], pages: _Pages
 ) -> list[Found]:
     quoted = [each for each in opportunities if each.kind != OpportunityKind.NOT_CITED]
     texts = {
@@ -83,7 +85,7 @@ def _with_evidence(
     }
     intents = dict(Prompt.objects.filter(pk__in=subject.prompts).values_list("pk", "intent"))
     domains = [each.subject for each in opportunities if each.kind == OpportunityKind.CITED_SOURCE]
-    cited = Citation.objects.filter(answer__run__in=day.runs, domain__in=domains).order_by()
+    cited = Citation.objects.filter(answer__in=answers_of(engines).values("pk"), domain__in=domains).order_by()
     classes = dict(cited.values_list("domain", "cls").distinct())
     return [
         Found(

@@ -34,7 +34,7 @@ def why(found: Found) -> str:
     """How consistently it was measured, engine by engine, and what a page would change."""
     gap, subject = found.opportunity.gap, found.subject
     brand, rivals, domain = one_line(subject.brand), subject.rivals(gap), one_line(subject.domain)
-    counts = "; ".join(f"{row.engine}: {row.gaps} of {row.answers}" for row in gap.tallies)
+    counts = subject.counts(gap)
     if found.opportunity.kind == OpportunityKind.NOT_NAMED:
         measured = f"Answers that name {rivals} but not {brand} ({subject.day}): {counts}."
         page = "Some of them cite a page of yours: revise it." if gap.brand_page_cited else f"None cites {domain}."

@@ -1,6 +1,6 @@
 """What to do about visibility, derived from what was measured.
 
-Stages: facts of the latest measured day → gaps → evidence and wording → the stored queue.
+Stages: facts of now → gaps → evidence and wording → the stored queue.
 """
 
 from visibility.recommendations.storing import refresh_recommendations

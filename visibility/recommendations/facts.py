@@ -1,9 +1,7 @@
-"""Reads what the latest measured day shows, in a fixed number of queries and without the texts of its answers."""
+"""Reads what the answers of now show, in a fixed number of queries and without their texts."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -12,41 +10,18 @@ from django.db.models import Min, QuerySet
 from brands.models import Brand, Competitor
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
-from visibility.engines.local_search import is_local
-from visibility.models import Answer, Citation, DailyScore, Mention, Prompt
+from visibility.measured.basis import Basis, EngineDay
+from visibility.measured.reading import answers_of
+from visibility.models import Answer, Citation, Mention, Prompt
 from visibility.recommendations.types import AnswerFacts, PromptFacts
 from visibility.recommendations.wording import Subject
 from visibility.scans.generations import lexicon_of
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredDay:
-    """The latest measured day: its date, the runs that were pooled and the engines that its score is made of."""
-
-    date: date
-    runs: tuple[UUID, ...]
-    engines: tuple[str, ...]
-
-
-def latest_day(brand: Brand) -> MeasuredDay | None:
-    """The latest day on which the brand was measured. local-search counts only where it is alone."""
-    row = (
-        DailyScore.objects.filter(brand=brand, competitor=None, score__isnull=False)
-        .order_by("-date")
-        .values_list("date", "runs", "engines")
-        .first()
-    )
-    if row is None:
-        return None
-    day, runs, engines = row
-    counted = tuple(item["engine"] for item in engines if item["score"] is not None)
-    averaged = tuple(name for name in counted if not is_local(name))
-    return MeasuredDay(day, tuple(UUID(run) for run in runs), averaged or counted)
-
-
-def read_subject(brand: Brand, day: MeasuredDay) -> Subject:
-    """The names of the brand, its competitors and the questions that were answered on that day."""
-    asked = Answer.objects.filter(run__in=day.runs, state=Answer.State.ANSWERED).order_by()
+def read_subject(brand: Brand, basis: Basis) -> Subject:
+    """The names of the brand, its competitors and the questions that are answered now. Not before the first
+    measured day."""
+    asked = answers_of(basis.engines).filter(state=Answer.State.ANSWERED)
     wordings = dict(
         asked.order_by("version__number").values_list("prompt_id", "version__text").distinct()
     )  # the latest wording of each prompt that was asked
@@ -57,12 +32,13 @@ def read_subject(brand: Brand, day: MeasuredDay) -> Subject:
         for prompt, text in wordings.items()
     }
     competitors = dict(Competitor.objects.filter(brand=brand).values_list("pk", "name"))
-    return Subject(brand.name, brand.domain, competitors, prompts, day.date)
+    days = {each.engine: each.day for each in basis.engines}
+    return Subject(brand.name, brand.domain, competitors, prompts, max(days.values()), days)
 
 
-def read_answers(day: MeasuredDay) -> Iterator[AnswerFacts]:
-    """What each of the day's answers shows."""
-    answers = Answer.objects.filter(run__in=day.runs, engine__in=day.engines, state=Answer.State.ANSWERED).order_by()
+def read_answers(engines: Sequence[EngineDay]) -> Iterator[AnswerFacts]:
+    """What each of these engines' answers of its day shows."""
+    answers = answers_of(engines).filter(state=Answer.State.ANSWERED)
     ids = answers.values("pk")
     rivals, brand_named = _mentions(ids)
     domains, cites_brand = _citations(ids)

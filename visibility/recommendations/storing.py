@@ -1,4 +1,4 @@
-"""Keeps the queue of recommendations in step with the latest measured day."""
+"""Keeps the queue of recommendations in step with what is measured now."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -10,9 +10,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from brands.models import Brand
+from visibility.measured.reading import read_basis
 from visibility.models import Prompt, Recommendation, Run
 from visibility.recommendations.evidence import read_evidence
-from visibility.recommendations.facts import latest_day, read_answers, read_subject
+from visibility.recommendations.facts import read_answers, read_subject
 from visibility.recommendations.fix_prompts import fix_prompt
 from visibility.recommendations.gaps import find_gaps
 from visibility.recommendations.types import Findings, Gap, GapKind
@@ -29,23 +30,24 @@ _Key = tuple[str, str]
 
 @transaction.atomic
 def refresh_recommendations(brand: Brand, run: Run | None = None) -> None:
-    """Derive the recommendations of the latest measured day anew; `run` is the one that was measured last, None
-    where stored answers were measured again.
+    """Derive the recommendations of what is measured now anew; `run` is the one that was measured last, None where
+    stored answers were measured again.
 
     A recommendation is the same as long as brand, kind and subject are: its priority and evidence follow the
     measurement. An open one whose gap has closed (measured by the engines that showed it, and the brand is named)
     becomes resolved, and open again when the gap comes back; one that nothing can close any more is dropped. What
     people have set stays. Call it under the lock of the brand's row.
     """
-    day = latest_day(brand)
-    if day is None:
+    basis = read_basis(brand.pk)
+    if not basis.engines:
         return
-    subject = read_subject(brand, day)
-    findings = find_gaps(read_answers(day), subject.prompts)
+    subject = read_subject(brand, basis)
+    findings = find_gaps(read_answers(basis.compared), subject.prompts)
     stored = Recommendation.objects.filter(brand=brand).select_for_update(of=("self",), no_key=True)
     known = {(row.kind, row.subject): row for row in stored.defer("summary", "evidence")}
     now = timezone.now()
-    seen_in = run.pk if run and run.pk in day.runs else day.runs[-1]
+    latest = max(basis.engines, key=lambda each: each.day).runs
+    seen_in = run.pk if run and run.pk in latest else latest[-1]
     _close(known, findings, now)
     _drop_moot(brand, known, findings, subject)
     _write(brand, _kept(known, findings), known, subject, seen_in, now)

@@ -5,7 +5,7 @@ Words of answers, pages and questions are others': they are cleaned here, and qu
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -47,13 +47,17 @@ class EvidenceText:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whom the recommendation is for, and what the wording needs to name things. Names are cleaned here."""
+    """Whom the recommendation is for, and what the wording needs to name things. Names are cleaned here.
+
+    `day` is the latest of the engines' `days`.
+    """
 
     brand: str
     domain: str
     competitors: Mapping[UUID, str]
     prompts: Mapping[UUID, PromptFacts]
     day: date
+    days: Mapping[str, date] = field(default_factory=dict)
 
     def rivals(self, gap: Gap) -> str:
         """The competitors named in the gap, most named first: "Apple, Samsung and 2 others"."""
@@ -61,6 +65,14 @@ class Subject:
         if len(names) > MAX_NAMED:
             names[MAX_NAMED - 1 :] = [f"{len(names) - MAX_NAMED + 1} others"]
         return joined(names)
+
+    def counts(self, gap: Gap) -> str:
+        """How often each engine's answers show it; those of an earlier day say which."""
+        return "; ".join(f"{row.engine}: {row.gaps} of {row.answers}{self._since(row.engine)}" for row in gap.tallies)
+
+    def _since(self, engine: str) -> str:
+        day = self.days.get(engine, self.day)
+        return "" if day == self.day else f" on {date_format(day)}"
 
     def question(self, prompt: UUID) -> str:
         """The wording of a question on one line."""
@@ -114,7 +126,7 @@ def title(gap: Gap, subject: Subject) -> str:
 def summary(gap: Gap, subject: Subject, source: str = "") -> str:
     """How consistently the gap was measured, engine by engine; `source` is another way to write the cited domain."""
     brand, rivals, day = one_line(subject.brand), subject.rivals(gap), date_format(subject.day)
-    counts = "; ".join(f"{row.engine}: {row.gaps} of {row.answers}" for row in gap.tallies)
+    counts = subject.counts(gap)
     if gap.kind == GapKind.SOURCE:
         what = f"Answers that cite {source or one_line(gap.subject)} and name {rivals} but not {brand}"
         return f"{what}, of all that cite it ({_questions(gap)}, {day}): {counts}."

@@ -42,13 +42,17 @@ class EngineSample:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A set of answers, ready to be measured. `outcomes` is keyed by engine; `locales` by wording."""
+    """A set of answers, ready to be measured. `outcomes` is keyed by engine; `locales` by wording.
+
+    Engines that stand `aside` are measured by themselves and never enter the all-engine figure.
+    """
 
     outcomes: Mapping[str, Sequence[AnswerOutcome]]
     engines: Mapping[str, EngineSample]
     locales: Mapping[int, str]
     runs: Sequence[UUID]
     failed: int
+    aside: frozenset[str] = frozenset()
 
     @property
     def answers(self) -> int:
@@ -64,13 +68,15 @@ class Sample:
     def averaged(self) -> list[str]:
         """The engines of the all-engine figure: the counted ones; those that quote stored pages only where no other
         counted."""
-        return [name for name in self.counted if not is_local(name)] or self.counted
+        candidates = [name for name in self.counted if name not in self.aside]
+        return [name for name in candidates if not is_local(name)] or candidates
 
 
 class _Row(NamedTuple):
     """What is read of each answer; the names are those of its fields."""
 
     pk: UUID
+    brand_id: UUID
     run_id: UUID
     engine: str
     state: str
@@ -122,11 +128,43 @@ def answers_of_day(lexicon: Lexicon, day: date, finishing: Run | None = None) ->
 
 def read_sample(lexicon: Lexicon, answers: BrandScopedQuerySet) -> Sample:
     """The outcomes of `answers`, whose runs are looked through for `lexicon`."""
+    read = _read(answers, [lexicon])
+    return _sample(lexicon, read.rows, read)
+
+
+def read_samples(lexicons: Mapping[UUID, Lexicon], answers: BrandScopedQuerySet) -> dict[UUID, Sample]:
+    """As `read_sample`, of several brands at once: as many statements for one as for all of them."""
+    read = _read(answers, list(lexicons.values()))
+    rows: dict[UUID, list[_Row]] = {brand: [] for brand in lexicons}
+    for row in read.rows:
+        rows[row.brand_id].append(row)
+    return {brand: _sample(lexicon, rows[brand], read) for brand, lexicon in lexicons.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What is stored of some answers: ranks and cited pages by answer, wordings by key."""
+
+    rows: Sequence[_Row]
+    versions: Mapping[int, PromptVersion]
+    ranks: Mapping[UUID, Mapping[str, int]]
+    pages: Mapping[UUID, CitedPages]
+
+
+def _read(answers: BrandScopedQuerySet, lexicons: Sequence[Lexicon]) -> _Read:
     rows = [_Row(*row) for row in answers.order_by().values_list(*_Row._fields)]
-    versions = PromptVersion.objects.select_related("prompt").in_bulk({row.version_id for row in rows})
-    named = {pk: named_in(version.text, lexicon.dictionary) for pk, version in versions.items()}
     answered = [row.pk for row in rows if row.state == Answer.State.ANSWERED]
-    ranks, pages = _ranks(lexicon, answered), _pages(lexicon, answered)
+    return _Read(
+        rows,
+        PromptVersion.objects.select_related("prompt").in_bulk({row.version_id for row in rows}),
+        _ranks(lexicons, answered),
+        _pages(lexicons, answered),
+    )
+
+
+def _sample(lexicon: Lexicon, rows: Sequence[_Row], read: _Read) -> Sample:
+    versions = {pk: read.versions[pk] for pk in {row.version_id for row in rows}}
+    named = {pk: named_in(version.text, lexicon.dictionary) for pk, version in versions.items()}
     asked: dict[str, list[_Row]] = defaultdict(list)
     seen: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
@@ -140,10 +178,10 @@ def read_sample(lexicon: Lexicon, answers: BrandScopedQuerySet) -> Sample:
                     prompt=str(row.version_id),
                     topic=_topic(versions[row.version_id]),
                     engine=engine,
-                    ranks=ranks.get(row.pk, {}),
-                    cited=frozenset(pages.get(row.pk, NO_PAGES).by_subject),
+                    ranks=read.ranks.get(row.pk, {}),
+                    cited=frozenset(read.pages.get(row.pk, NO_PAGES).by_subject),
                     named=named[row.version_id],
-                    pages=pages.get(row.pk, NO_PAGES),
+                    pages=read.pages.get(row.pk, NO_PAGES),
                 )
                 for row in answered
             ]
@@ -174,30 +212,33 @@ def _subject(competitor_id: UUID | None) -> str:
     return str(competitor_id) if competitor_id else BRAND
 
 
-def _of_answers(rows: QuerySet[_Found], lexicon: Lexicon, answers: Sequence[UUID]) -> Iterator[QuerySet[_Found]]:
-    """The rows of these answers that belong to the lexicon's generation, some answers at a time.
+def _of_answers(
+    rows: QuerySet[_Found], lexicons: Sequence[Lexicon], answers: Sequence[UUID]
+) -> Iterator[QuerySet[_Found]]:
+    """The rows of these answers that belong to the lexicons' generations, some answers at a time.
 
     The answers are named one by one: of a run and a generation that are new the database knows nothing yet, takes
     both for a single row, and compares each row with each answer where they are joined.
     """
+    generations = [lexicon.generation for lexicon in lexicons]
     for start in range(0, len(answers), AT_ONCE):
-        yield rows.filter(generation=lexicon.generation, answer__in=answers[start : start + AT_ONCE]).order_by()
+        yield rows.filter(generation__in=generations, answer__in=answers[start : start + AT_ONCE]).order_by()
 
 
-def _ranks(lexicon: Lexicon, answers: Sequence[UUID]) -> dict[UUID, dict[str, int]]:
+def _ranks(lexicons: Sequence[Lexicon], answers: Sequence[UUID]) -> dict[UUID, dict[str, int]]:
     """The best rank of each subject that is visible, by answer."""
     ranks: dict[UUID, dict[str, int]] = defaultdict(dict)
-    for found in _of_answers(Mention.of_all_generations.visible(), lexicon, answers):
+    for found in _of_answers(Mention.of_all_generations.visible(), lexicons, answers):
         rows = found.values_list("answer_id", "competitor_id").annotate(first=Min("rank"))
         for answer, competitor, rank in rows:
             ranks[answer][_subject(competitor)] = rank
     return dict(ranks)
 
 
-def _pages(lexicon: Lexicon, answers: Sequence[UUID]) -> dict[UUID, CitedPages]:
+def _pages(lexicons: Sequence[Lexicon], answers: Sequence[UUID]) -> dict[UUID, CitedPages]:
     """What is cited, by answer. Pages of a competitor that is removed meanwhile are anybody's."""
     pages: dict[UUID, CitedPages] = {}
-    for found in _of_answers(Citation.of_all_generations.all(), lexicon, answers):
+    for found in _of_answers(Citation.of_all_generations.all(), lexicons, answers):
         rows = found.values_list("answer_id", "owner", "competitor_id").annotate(
             Count("pk"), Sum("impression"), Sum("impression_published")
         )

@@ -82,15 +82,18 @@ def score_days(brand: Brand, lexicon: Lexicon, days: Iterable[date], read: Read 
         sample = read(day)
         rows.filter(date=day).delete()
         if sample.answers:
-            scores, further = score_sample(sample, lexicon.subjects), further_of(sample, lexicon.subjects)
             panel = store_panel(brand, panel_content(sample))
-            scored = [
-                _daily_score(lexicon, day, subject, scores[subject], sample, panel) for subject in lexicon.subjects
-            ]
-            for subject, row in zip(lexicon.subjects, scored, strict=True):
-                row.details = details_json(further[subject], scores[subject].by_engine)
-            DailyScore.objects.bulk_create(scored)
+            DailyScore.objects.bulk_create(score_rows(lexicon, day, sample, panel))
         judge_changes(rows, day, read)
+
+
+def score_rows(lexicon: Lexicon, day: date, sample: Sample, panel: Panel) -> list[DailyScore]:
+    """All figures of each subject of the lexicon, as a day keeps them, not yet stored."""
+    scores, further = score_sample(sample, lexicon.subjects), further_of(sample, lexicon.subjects)
+    rows = [_daily_score(lexicon, day, subject, scores[subject], sample, panel) for subject in lexicon.subjects]
+    for subject, row in zip(lexicon.subjects, rows, strict=True):
+        row.details = details_json(further[subject], scores[subject].by_engine)
+    return rows
 
 
 def _daily_score(

@@ -1,7 +1,10 @@
 """One site in short, for those who begin to work with it."""
 
 from collections.abc import Mapping
+from datetime import date
 from uuid import UUID
+
+from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
@@ -11,12 +14,18 @@ from brands.services.access import readable_brand
 from visibility.brief_resources import SiteBrief
 from visibility.brief_resources import Standout as StandoutResource
 from visibility.competitor_resources import CompetitorResource
-from visibility.models import DailyScore, Recommendation
-from visibility.recommendations.facts import MeasuredDay, latest_day, read_subject
-from visibility.recommendations.standouts import Standout, find_standouts
-from visibility.resources import TREND_FIELDS, BrandResource, TrendItem
+from visibility.measured.ages import age
+from visibility.measured.basis import Basis
+from visibility.measured.now import read_now
+from visibility.measured.reading import read_basis
+from visibility.models import Recommendation
+from visibility.prompt_resources import NamedIn
+from visibility.recommendations.facts import read_subject
+from visibility.recommendations.standouts import Naming, Standout, find_standouts
+from visibility.resources import BrandResource
 from visibility.services.competitor_list import competitor_resource
 from visibility.services.namings import named_by_prompt
+from visibility.services.now import now_resource
 from visibility.services.parts import Parts
 from visibility.services.reading import recommendations
 
@@ -33,10 +42,11 @@ def site_brief(caller: Caller, *, brand_id: UUID) -> SiteBrief:
     brand = readable_brand(caller, brand_id)
     parts = Parts(caller)
     rivals = _competitors(caller, brand) if parts.may_read(Scope.READ_COMPETITORS, "competitors") else None
-    now = _now(caller, brand) if parts.may_read(Scope.READ_VISIBILITY, "now") else None
+    basis = read_basis(brand.pk)
+    now = now_resource(read_now(brand, basis)) if parts.may_read(Scope.READ_VISIBILITY, "now") else None
     strong = weak = None
     if parts.may_read(Scope.READ_PROMPTS, "strengths", "weaknesses"):
-        strong, weak = _standouts(brand)
+        strong, weak = _standouts(brand, basis)
     urgent = None
     if parts.may_read(Scope.READ_RECOMMENDATIONS, "recommendations"):
         queue = recommendations(caller, brand_id=brand_id, status=Recommendation.Status.OPEN)
@@ -60,39 +70,36 @@ def _competitors(caller: Caller, brand: Brand) -> list[CompetitorResource]:
     return [competitor_resource(rival) for rival in rows]
 
 
-def _now(caller: Caller, brand: Brand) -> TrendItem | None:
-    own = DailyScore.objects.for_caller(caller).filter(brand=brand, competitor=None)
-    row = own.order_by("-date").values(*TREND_FIELDS).first()
-    return TrendItem.model_validate(row) if row else None
-
-
-def _standouts(brand: Brand) -> tuple[list[StandoutResource], list[StandoutResource]]:
-    """The strengths and weaknesses of the latest measured day; none before the first."""
-    day = latest_day(brand)
-    if day is None:
+def _standouts(brand: Brand, basis: Basis) -> tuple[list[StandoutResource], list[StandoutResource]]:
+    """The strengths and weaknesses now; none before the first measured day."""
+    if not basis.engines:
         return [], []
-    strong, weak = find_standouts(_counts(day), read_subject(brand, day).prompts)
-    return [_resource(each) for each in strong], [_resource(each) for each in weak]
-
-
-def _counts(day: MeasuredDay) -> Mapping[UUID, tuple[int, int]]:
-    """In how many answers to each prompt the brand is named, over the engines that its score is made of."""
-    counted = {
-        prompt: [each for each in engines if each.engine in day.engines]
-        for prompt, engines in named_by_prompt(day.runs).items()
+    counts = {
+        prompt: [Naming(each.engine, each.named, each.answers) for each in engines]
+        for prompt, engines in named_by_prompt(basis.compared).items()
     }
-    return {
-        prompt: (sum(each.named for each in engines), sum(each.answers for each in engines))
-        for prompt, engines in counted.items()
-        if engines
-    }
+    subject, days = read_subject(brand, basis), {each.engine: each.day for each in basis.engines}
+    strong, weak = find_standouts(counts, subject.prompts, days)
+    return [_resource(each, days) for each in strong], [_resource(each, days) for each in weak]
 
 
-def _resource(found: Standout) -> StandoutResource:
+def _resource(standout: Standout, days: Mapping[str, date]) -> StandoutResource:
+    today, latest = timezone.now().date(), max(days.values())
     return StandoutResource(
-        kind=found.kind,
-        label=found.label,
-        named=found.named,
-        answers=found.answers,
-        prompts=list(found.prompts),
+        kind=standout.kind,
+        label=standout.label,
+        named=standout.named,
+        answers=standout.answers,
+        worth=standout.worth,
+        engines=[
+            NamedIn(
+                engine=each.engine,
+                named=each.named,
+                answers=each.answers,
+                as_of=days[each.engine],
+                age=age(days[each.engine], latest, today) or None,
+            )
+            for each in standout.engines
+        ],
+        prompts=list(standout.prompts),
     )

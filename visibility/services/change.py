@@ -11,12 +11,16 @@ import orjson
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from apikeys.snapshot import snapshot
+from brands.models import Brand
+from visibility.measured.now import Now, count_now, stored_now
+from visibility.measured.reading import read_basis
 from visibility.metrics.change import confirmed
 from visibility.metrics.verdicts import Verdict
+from visibility.models import DailyScore
 from visibility.resources import Budgets, Change, ChangeReport, ReportedChange, SubjectChanges
 from visibility.services import statements
 from visibility.services.reading import visible
-from visibility.services.statements import LATEST_FIELDS
+from visibility.services.statements import LATEST_FIELDS, LATEST_JSON
 
 
 @snapshot()
@@ -30,13 +34,14 @@ def change_report(caller: Caller, *, brand_id: UUID) -> ChangeReport:
 
 @dataclass(frozen=True, slots=True)
 class LatestScores:
-    """What was measured on the latest day, the brand's own first, then that of competitors by name, and on the
-    measured day before: by the names of `LATEST_FIELDS`, JSON as text. `day` is None before the first."""
+    """What is measured now, the brand's own first, then that of competitors by name, and what was on the measured
+    day before: by the names of `LATEST_FIELDS`, JSON as text. `day` is None before the first."""
 
     brand_id: UUID
     day: date | None
     latest: Sequence[Mapping[str, Any]]
     before: Sequence[Mapping[str, Any]]
+    now: Now
 
 
 def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
@@ -46,7 +51,24 @@ def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
     rows = [dict(zip(LATEST_FIELDS, row, strict=True)) for row in found]
     day: date | None = rows[0]["date"] if rows else None
     latest = sorted((row for row in rows if row["date"] == day), key=lambda row: row["competitor_id"] is not None)
-    return LatestScores(brand_id, day, latest, [row for row in rows if row["date"] != day])
+    basis = read_basis(brand_id, caller)
+    now = stored_now(basis, ())
+    if not basis.is_latest_day:
+        now = count_now(Brand.objects.for_caller(caller).filter(pk=brand_id), {brand_id: basis})[brand_id]
+        latest = [_latest_row(row) for row in now.rows]
+    return LatestScores(brand_id, day, latest, [row for row in rows if row["date"] != day], now)
+
+
+def _latest_row(row: DailyScore) -> dict[str, Any]:
+    """The row in the form of those that are read."""
+    return {name: _latest_value(row, name) for name in LATEST_FIELDS}
+
+
+def _latest_value(row: DailyScore, name: str) -> Any:
+    value: Any = row
+    for part in name.split("__"):
+        value = getattr(value, part, None)
+    return orjson.dumps(value).decode() if name in LATEST_JSON and value is not None else value
 
 
 def change_of(scores: LatestScores) -> ChangeReport:

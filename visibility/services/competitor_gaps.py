@@ -1,4 +1,4 @@
-"""The prompts where competitors are named and the brand is not, from the latest measured day."""
+"""The prompts where competitors are named and the brand is not, from the answers of now."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,15 +12,17 @@ from apikeys.snapshot import snapshot
 from brands.models import Brand, Competitor
 from brands.services.access import readable_brand
 from visibility.gap_resources import CompetitorGap, CompetitorGaps, GapCompetitor
+from visibility.measured.basis import Basis
+from visibility.measured.reading import read_basis
 from visibility.models import Prompt
 from visibility.prompt_resources import DomainCount
 from visibility.recommendations.evidence import read_evidence
-from visibility.recommendations.facts import MeasuredDay, latest_day, read_answers, read_subject
+from visibility.recommendations.facts import read_answers, read_subject
 from visibility.recommendations.gaps import all_mention_gaps
 from visibility.recommendations.types import AnswerFacts, Gap
 from visibility.recommendations.wording import EvidenceText, Subject
 from visibility.resources import Evidence
-from visibility.writing_resources import EngineCount
+from visibility.services.tallies import engine_counts
 
 MOST_GAPS = 50
 MOST_SOURCES = 10
@@ -41,22 +43,23 @@ def competitor_gaps(caller: Caller, *, brand_id: UUID, competitor_id: UUID | Non
             f"{competitor_id} is no competitor of this site. Take an id from the list of its competitors, or leave "
             "this out for gaps with any of them.",
         )
-    day = latest_day(brand)
-    if day is None:
-        return CompetitorGaps(site=brand.pk, as_of=None, competitor=competitor_id, prompts=0, gaps=[], more=0)
-    return _of_day(brand, day, competitor_id)
+    basis = read_basis(brand.pk)
+    if not basis.engines:
+        return CompetitorGaps(site=brand.pk, as_of=basis.latest, competitor=competitor_id, prompts=0, gaps=[], more=0)
+    return _gaps(brand, basis, competitor_id)
 
 
-def _of_day(brand: Brand, day: MeasuredDay, competitor_id: UUID | None) -> CompetitorGaps:
-    subject = read_subject(brand, day)
-    answers = [_only(competitor_id, answer) for answer in read_answers(day) if answer.prompt in subject.prompts]
+def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None) -> CompetitorGaps:
+    subject = read_subject(brand, basis)
+    shown = (answer for answer in read_answers(basis.compared) if answer.prompt in subject.prompts)
+    answers = [_only(competitor_id, answer) for answer in shown]
     asked = {answer.prompt for answer in answers if not subject.prompts[answer.prompt].branded}
     gaps = all_mention_gaps(answers, subject.prompts)
     listed = gaps[:MOST_GAPS]
     stages = dict(Prompt.objects.filter(pk__in=[gap.prompts[0] for gap in listed]).values_list("pk", "stage"))
     return CompetitorGaps(
         site=brand.pk,
-        as_of=day.date,
+        as_of=basis.latest,
         competitor=competitor_id,
         prompts=len(asked),
         gaps=[
@@ -88,7 +91,7 @@ def _resource(gap: Gap, subject: Subject, stage: str, evidence: Sequence[Evidenc
         competitors=[
             GapCompetitor(id=rival, name=subject.competitors[rival], answers=rivals[rival]) for rival in gap.rivals
         ],
-        engines=[EngineCount(engine=row.engine, gaps=row.gaps, answers=row.answers) for row in gap.tallies],
+        engines=engine_counts(gap, subject),
         sources=[DomainCount(domain=domain, answers=answers) for domain, answers in often],
         own_page_cited=gap.brand_page_cited,
         evidence=[Evidence.model_validate(item.as_json()) for item in evidence],

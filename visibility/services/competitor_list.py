@@ -1,7 +1,6 @@
 """The competitors of a brand with their figures, and adding one."""
 
 from collections.abc import Sequence
-from datetime import date
 from uuid import UUID
 
 from django.db import transaction
@@ -23,31 +22,31 @@ from visibility.competitor_resources import (
     RescoringResource,
 )
 from visibility.detection.ambiguity import flag_ambiguous
-from visibility.models import DailyScore
+from visibility.measured.now import read_now
 from visibility.services.names import name_flags
+from visibility.services.now import based_on
 from visibility.services.rescoring import request_rescore, rescoring_of
 from visibility.services.suggestions import held_suggestion, suggestions_of
 
 _FIGURES = ("score", "low", "high", "share_of_voice", "share_of_voice_low", "share_of_voice_high")
-_UNMEASURED = dict.fromkeys(_FIGURES)
 
 
 @snapshot()
 def competitors_of(caller: Caller, *, brand_id: UUID) -> CompetitorList:
-    """The competitors by name, each with its figures on the latest measured day. Raises not_found."""
+    """The competitors by name, each with its figures now. Raises not_found."""
     caller.require(Scope.READ_COMPETITORS)
     brand = readable_brand(caller, brand_id)
-    scores = DailyScore.objects.for_caller(caller).filter(brand=brand)
-    day: date | None = scores.filter(competitor=None).order_by("-date").values_list("date", flat=True).first()
-    figures = {row["competitor_id"]: row for row in scores.filter(date=day).values("competitor_id", *_FIGURES)}
+    now = read_now(brand)
+    figures = {row.competitor_id: row for row in now.rows}
     rivals = Competitor.objects.for_caller(caller).filter(brand=brand).prefetch_related("aliases")
     return CompetitorList(
         site=brand.pk,
-        as_of=day,
+        as_of=now.basis.latest,
+        based_on=based_on(now.averaged) if now.averaged else None,
         competitors=[
             CompetitorItem(
                 **dict(competitor_resource(rival)),
-                **{name: figures.get(rival.pk, _UNMEASURED)[name] for name in _FIGURES},
+                **{name: getattr(figures.get(rival.pk), name, None) for name in _FIGURES},
             )
             for rival in rivals
         ],

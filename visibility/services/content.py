@@ -18,11 +18,11 @@ from visibility.content.wording import title_of, topic_of, why
 from visibility.models import ContentDraft
 from visibility.recommendations.wording import one_line
 from visibility.resources import Evidence
+from visibility.services.tallies import engine_counts
 from visibility.writing_resources import (
     ContentReport,
     Draft,
     DraftSummary,
-    EngineCount,
     Opportunity,
     OpportunityQuestion,
     WriterResource,
@@ -33,7 +33,7 @@ SUMMARY_FIELDS = ("title", "topic", "format", "opportunity", "created_at", "writ
 
 @snapshot()
 def content_report(caller: Caller, *, brand_id: UUID) -> ContentReport:
-    """The opportunities of the latest measured day, highest score first, and all drafts, newest first.
+    """The opportunities of now, highest score first, and all drafts, newest first.
 
     Raises insufficient_scope and not_found. It costs the same number of statements for one answer and for thousands.
     """
@@ -107,7 +107,7 @@ def _opportunity(found: Found, written: Mapping[str, Sequence[UUID]]) -> Opportu
         questions=[OpportunityQuestion(prompt_id=each, text=subject.question(each)) for each in gap.prompts],
         competitors=[one_line(subject.competitors[rival]) for rival in gap.rivals],
         sources=list(found.sources),
-        engines=[EngineCount(engine=row.engine, gaps=row.gaps, answers=row.answers) for row in gap.tallies],
+        engines=engine_counts(gap, subject),
         evidence=[Evidence.model_validate(each.as_json()) for each in found.evidence],
         drafts=list(written.get(opportunity.id, ())),
     )
@@ -122,5 +122,6 @@ def _advice(brand: Brand, findings: Findings) -> str | None:
     if not Competitor.objects.filter(brand=brand).exists():
         return "Opportunities are where competitors stand and the brand does not: add competitors."
     return (
-        f"No answer of {findings.day} names or cites a competitor in place of the brand. Add prompts on other topics."
+        f"No answer up to {findings.day} names or cites a competitor in place of the brand. Add prompts on other "
+        "topics."
     )

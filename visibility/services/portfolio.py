@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Subquery
 from django.utils import timezone
 
 from apikeys.caller import Caller
@@ -16,6 +16,8 @@ from apikeys.scopes import Scope
 from apikeys.services.usage import quotas, resets_at
 from apikeys.snapshot import snapshot
 from brands.models import Brand, Competitor
+from visibility.measured.now import Now, count_now, stored_now
+from visibility.measured.reading import read_bases
 from visibility.models import DailyScore, Prompt, Recommendation, Run
 from visibility.portfolio_resources import (
     AccountQuotas,
@@ -26,9 +28,13 @@ from visibility.portfolio_resources import (
     SiteStanding,
 )
 from visibility.scans.schedule import next_slot
+from visibility.services.now import based_on
 from visibility.services.parts import Parts
 from visibility.services.scan_plans import credits_per_scan
 from visibility.services.sites import sites_of
+
+_LATEST = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date")
+_SCORE = ("brand_id", "date", "score", "low", "high", "change")
 
 
 @snapshot()
@@ -39,7 +45,8 @@ def portfolio(caller: Caller) -> Portfolio:
     """
     listed = sites_of(caller).sites
     parts = Parts(caller)
-    scores = _scores(caller) if parts.may_read(Scope.READ_VISIBILITY, "sites.visibility") else None
+    may_read_scores = parts.may_read(Scope.READ_VISIBILITY, "sites.visibility")
+    scores = _scores(caller, [site.id for site in listed]) if may_read_scores else None
     open_counts = _open(caller) if parts.may_read(Scope.READ_RECOMMENDATIONS, "sites.openRecommendations") else None
     audits = _audit_scores(caller) if parts.may_read(Scope.READ_AUDITS, "sites.auditScore") else {}
     state = _state(caller)
@@ -91,12 +98,27 @@ def _counts(rows: Any) -> dict[UUID, int]:
     return dict(rows.order_by().values_list("brand_id").annotate(Count("pk")))
 
 
-def _scores(caller: Caller) -> dict[UUID, SiteScore]:
-    """The score of each brand on its latest measured day."""
-    days = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date").values("date")
-    latest = DailyScore.objects.for_caller(caller).filter(competitor=None, date=Subquery(days[:1]))
-    rows = latest.order_by().values("brand_id", "score", "low", "high", "change", as_of=F("date"))
-    return {row["brand_id"]: SiteScore.model_validate(row) for row in rows}
+def _scores(caller: Caller, brands: Sequence[UUID]) -> dict[UUID, SiteScore]:
+    """The score of each brand now. What the latest day alone does not tell is counted for all brands at once."""
+    bases = read_bases(brands)
+    latest = DailyScore.objects.for_caller(caller).filter(competitor=None, date=Subquery(_LATEST.values("date")[:1]))
+    stored = [row for row in latest.order_by().only(*_SCORE) if bases[row.brand_id].is_latest_day]
+    nows = [stored_now(bases[row.brand_id], [row]) for row in stored]
+    if mixed := [brand for brand, basis in bases.items() if not basis.is_latest_day]:
+        counted = Brand.objects.for_caller(caller).filter(pk__in=mixed)
+        nows += count_now(counted, bases).values()
+    return {now.basis.brand: _site_score(now, now.own) for now in nows if now.own}
+
+
+def _site_score(now: Now, own: DailyScore) -> SiteScore:
+    return SiteScore(
+        as_of=now.basis.latest or own.date,
+        based_on=based_on(now.averaged),
+        score=own.score,
+        low=own.low,
+        high=own.high,
+        change=own.change,
+    )
 
 
 def _open(caller: Caller) -> dict[UUID, int]:

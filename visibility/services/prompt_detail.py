@@ -3,10 +3,12 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from uuid import UUID
 
 from django.db.models import F, Min, Window
 from django.db.models.functions import RowNumber
+from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.errors import not_found
@@ -15,6 +17,9 @@ from apikeys.snapshot import snapshot
 from brands.models import Brand, Competitor
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
+from visibility.measured.ages import age
+from visibility.measured.basis import EngineDay
+from visibility.measured.reading import answers_of, read_basis
 from visibility.models import Answer, Citation, Mention, Prompt
 from visibility.prompt_resources import (
     DomainCount,
@@ -25,7 +30,6 @@ from visibility.prompt_resources import (
     StanceCounts,
     SubjectResult,
 )
-from visibility.recommendations.facts import latest_day
 from visibility.services.answers import shown_answers
 from visibility.services.namings import named_by_prompt
 from visibility.services.prompt_list import names_in_use, prompt_item
@@ -43,11 +47,11 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID) -> PromptDetail:
     """
     prompt = _readable(caller, prompt_id)
     brand: Brand = prompt.brand
-    day = latest_day(brand)
-    results = named_by_prompt(day.runs if day else (), prompt=prompt.pk, current_wording=True)
+    basis = read_basis(brand.pk)
+    results = named_by_prompt(basis.engines, prompt=prompt.pk, current_wording=True)
     return PromptDetail(
         site=brand.pk,
-        as_of=day.date if day else None,
+        as_of=basis.latest,
         prompt=prompt_item(prompt, names_in_use(brand), results.get(prompt.pk, [])),
         versions=[PromptVersionResource.model_validate(version) for version in prompt.versions.order_by("number")],
         latest_answers=shown_answers(_latest_answers(prompt), _names(brand)),
@@ -56,24 +60,23 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID) -> PromptDetail:
 
 @snapshot()
 def prompt_competitor_results(caller: Caller, *, prompt_id: UUID) -> PromptCompetitorResults:
-    """By brand and engine on the latest measured day: k of n, mean rank, stances, cited domains. Raises not_found.
+    """By brand and engine, each on its own day: k of n, mean rank, stances, cited domains. Raises not_found.
 
     Counted are answers to the current wording of the prompt.
     """
     prompt = _readable(caller, prompt_id)
     brand: Brand = prompt.brand
-    day = latest_day(brand)
+    basis = read_basis(brand.pk)
     names = _names(brand)
     told = {UUID(subject) if subject != BRAND else None for subject in named_in(prompt.text, names_in_use(brand))}
-    tallies = _tallies(prompt, day.runs if day else ())
+    tallies = _tallies(prompt, basis.engines)
     subjects = [
-        _subject(competitor, name, competitor in told, [(engine, tallies[engine]) for engine in sorted(tallies)])
-        for competitor, name in names.items()
+        _subject(competitor, name, competitor in told, sorted(tallies.items())) for competitor, name in names.items()
     ]
     subjects.sort(key=lambda subject: (subject.competitor is not None, -subject.named, subject.name))
     return PromptCompetitorResults(
         site=brand.pk,
-        as_of=day.date if day else None,
+        as_of=basis.latest,
         prompt=prompt.pk,
         text=prompt.text,
         subjects=subjects,
@@ -106,16 +109,18 @@ def _latest_answers(prompt: Prompt) -> Sequence[Answer]:
 class _Engine:
     """What one engine's answers to a prompt show. `ranks` are by subject and answer that names it."""
 
+    day: date
+    age: str
     answers: set[UUID] = field(default_factory=set)
     ranks: dict[UUID | None, dict[UUID, int]] = field(default_factory=lambda: defaultdict(dict))
     stances: dict[UUID | None, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     domains: dict[UUID, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
-def _tallies(prompt: Prompt, runs: Sequence[UUID]) -> Mapping[str, _Engine]:
-    asked = Answer.objects.filter(prompt=prompt, version__number=prompt.version, run__in=runs)
-    answers = asked.filter(state=Answer.State.ANSWERED).order_by()
-    engines: dict[str, _Engine] = defaultdict(_Engine)
+def _tallies(prompt: Prompt, shown: Sequence[EngineDay]) -> Mapping[str, _Engine]:
+    asked = answers_of(shown, active=False).filter(prompt=prompt, version__number=prompt.version)
+    answers = asked.filter(state=Answer.State.ANSWERED)
+    engines = {each.engine: _Engine(each.day, age(each.day, _latest(shown), timezone.now().date())) for each in shown}
     of = dict(answers.values_list("pk", "engine"))
     for answer, engine in of.items():
         engines[engine].answers.add(answer)
@@ -130,7 +135,11 @@ def _tallies(prompt: Prompt, runs: Sequence[UUID]) -> Mapping[str, _Engine]:
     citations = Citation.objects.filter(answer__in=answers.values("pk")).order_by()
     for answer, domain in citations.values_list("answer_id", "domain").distinct():
         engines[of[answer]].domains[answer].add(domain)
-    return engines
+    return {engine: tally for engine, tally in engines.items() if tally.answers}
+
+
+def _latest(shown: Sequence[EngineDay]) -> date:
+    return max(each.day for each in shown)
 
 
 def _subject(
@@ -155,6 +164,8 @@ def _engine_result(competitor: UUID | None, engine: str, tally: _Engine) -> Engi
         engine=engine,
         named=len(ranks),
         answers=len(tally.answers),
+        as_of=tally.day,
+        age=tally.age or None,
         mean_rank=round(sum(ranks.values()) / len(ranks), 2) if ranks else None,
         stances=StanceCounts(**tally.stances[competitor]),
         domains=[DomainCount(domain=domain, answers=count) for domain, count in often],

@@ -1,4 +1,4 @@
-"""The prompts of a brand, with what answers to them showed on the latest measured day."""
+"""The prompts of a brand, with what answers to them show now."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -12,9 +12,9 @@ from brands.services.access import readable_brand
 from visibility.detection.detector import named_in
 from visibility.detection.matching import Dictionary
 from visibility.detection.types import BRAND
+from visibility.measured.reading import read_basis
 from visibility.models import Intent, Prompt, Purpose, Stage
 from visibility.prompt_resources import Coverage, NamedIn, PromptItem, PromptList
-from visibility.recommendations.facts import latest_day
 from visibility.scans.names import vocabulary_of
 from visibility.services.namings import named_by_prompt
 from visibility.services.prompts import prompt_quota
@@ -36,13 +36,13 @@ def prompts_of(
     caller.require(Scope.READ_PROMPTS)
     brand = readable_brand(caller, brand_id)
     prompts = list(Prompt.objects.for_caller(caller).filter(brand=brand).tracked())
-    day = latest_day(brand)
-    results = named_by_prompt(day.runs if day else (), current_wording=True)
+    basis = read_basis(brand.pk)
+    results = named_by_prompt(basis.engines, current_wording=True)
     dictionary = names_in_use(brand)
     items = [prompt_item(prompt, dictionary, results.get(prompt.pk, [])) for prompt in prompts]
     return PromptList(
         site=brand.pk,
-        as_of=day.date if day else None,
+        as_of=basis.latest,
         prompts=[
             item
             for item in items
@@ -60,7 +60,7 @@ def names_in_use(brand: Brand) -> Dictionary:
 
 
 def prompt_item(prompt: Prompt, dictionary: Dictionary, engines: list[NamedIn]) -> PromptItem:
-    """The prompt as every door shows it, with what one day's answers to it showed."""
+    """The prompt as every door shows it, with what answers to it show."""
     return PromptItem.of(
         prompt,
         branded=is_branded(prompt.text, dictionary),

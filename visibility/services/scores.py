@@ -1,6 +1,6 @@
 """The measured visibility of a brand, put together for those who read it at once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -10,9 +10,11 @@ import orjson
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.snapshot import snapshot
+from visibility.models import DailyScore
 from visibility.resources import TREND_FIELDS
 from visibility.score_resources import BrandShare, VisibilityScores
 from visibility.services.change import LatestScores, change_of, latest_scores
+from visibility.services.now import now_body
 from visibility.services.reading import trend_body, trend_item
 
 Item = dict[str, Any]
@@ -38,9 +40,9 @@ def scores_body(
     days: list[Item] = trend_body(caller, brand_id=brand_id, first=first, last=last)["trend"]
     scores = latest_scores(caller, brand_id=brand_id)
     report = change_of(scores)
-    now = _latest_item(scores)
+    now = _now(scores)
     if engine is not None:
-        _show_only(engine, [*days, now] if now else days)
+        _show_only(brand_id, engine, days, now)
     own = next((subject for subject in report.subjects if subject.competitor is None and subject.change), None)
     if own and engine is not None:
         own.changes = [change for change in own.changes if change.engine in (None, engine)]
@@ -56,20 +58,41 @@ def scores_body(
     }
 
 
-def _latest_item(scores: LatestScores) -> Item | None:
-    return trend_item([scores.latest[0][name] for name in TREND_FIELDS]) if scores.latest else None
+def _now(scores: LatestScores) -> Item | None:
+    if not scores.latest:
+        return None
+    item = trend_item([scores.latest[0][name] for name in TREND_FIELDS])
+    return now_body(scores.now, item | {"engines": orjson.loads(scores.latest[0]["engines"])})
 
 
-def _show_only(engine: str, days: list[Item]) -> None:
+def _show_only(brand_id: UUID, engine: str, days: Sequence[Item], now: Item | None) -> None:
     """Leave the figures of the other engines out."""
+    measured = _keep(engine, days)
+    if now:
+        measured |= {row["engine"] for name in ("engines", "leftOut") for row in now[name]}
+        for name in ("engines", "leftOut"):
+            now[name] = [row for row in now[name] if row["engine"] == engine]
+    if engine not in measured:
+        # The figures of earlier days are known, too: then there is just nothing to show in this window.
+        measured |= _ever_measured(brand_id)
+    if engine not in measured:
+        known = f"Measured there: {', '.join(sorted(measured))}." if measured else "No engine was measured there."
+        raise invalid("engine", f"No engine of this name was ever asked for this site. {known}")
+
+
+def _keep(engine: str, days: Sequence[Item]) -> set[str]:
+    """Leave the other engines out of these days; gives the engines that they had."""
     measured = set()
     for day in days:
         rows = orjson.loads(orjson.dumps(day["engines"]))
         measured |= {row["engine"] for row in rows}
         day["engines"] = [row for row in rows if row["engine"] == engine]
-    if engine not in measured:
-        known = f"Measured there: {', '.join(sorted(measured))}." if measured else "No engine was measured there."
-        raise invalid("engine", f"This engine was not asked on these days. {known}")
+    return measured
+
+
+def _ever_measured(brand_id: UUID) -> set[str]:
+    rows = DailyScore.objects.filter(brand=brand_id, competitor=None).order_by().values_list("engines", flat=True)
+    return {item["engine"] for engines in rows for item in engines}
 
 
 def _share(row: Mapping[str, Any]) -> BrandShare:

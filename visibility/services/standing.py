@@ -1,5 +1,6 @@
-"""Where a brand and its competitors stand on a measured day: every figure, by engine and over all engines."""
+"""Where a brand and its competitors stand, now or on a measured day: every figure, by engine and over all engines."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -8,8 +9,8 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from apikeys.snapshot import snapshot
 from brands.models import Brand
-from brands.querysets import BrandScopedQuerySet
 from brands.services.access import readable_brand
+from visibility.measured.now import Now, in_order, read_now
 from visibility.models import DailyScore
 from visibility.standing_resources import EngineFigures, Figure, Figures, ScoreDetails, Standing, StandingReport
 
@@ -19,7 +20,7 @@ _HEAVY = ("changes", "budget", "panel", "runs")
 
 @snapshot()
 def standing(caller: Caller, *, brand_id: UUID, day: date | None = None) -> StandingReport:
-    """The figures of the brand and of each competitor on `day`, by default the latest that was measured.
+    """The figures of the brand and of each competitor on `day`, by default those of now.
 
     Raises insufficient_scope and not_found. A day without a measurement has no subjects.
     """
@@ -29,10 +30,18 @@ def standing(caller: Caller, *, brand_id: UUID, day: date | None = None) -> Stan
 
 def standing_of(brand: Brand, day: date | None = None) -> StandingReport:
     """As `standing`, for services that have checked what the caller may read of the brand."""
-    scores = DailyScore.objects.filter(brand=brand)
     if day is None:
-        day = scores.filter(competitor=None).order_by("-date").values_list("date", flat=True).first()
-    rows = _rows(scores, day) if day else []
+        return standing_now(read_now(brand), brand)
+    rows = DailyScore.objects.filter(brand=brand, date=day).select_related("competitor").defer(*_HEAVY)
+    return _report(brand, day, in_order(rows), {})
+
+
+def standing_now(now: Now, brand: Brand) -> StandingReport:
+    """Where everybody stands now, each engine on its own day."""
+    return _report(brand, now.basis.latest, now.rows, {each.engine: each.day for each in now.basis.engines})
+
+
+def _report(brand: Brand, day: date | None, rows: Sequence[DailyScore], days: Mapping[str, date]) -> StandingReport:
     return StandingReport(
         brand=brand.pk,
         as_of=day if rows else None,
@@ -40,20 +49,14 @@ def standing_of(brand: Brand, day: date | None = None) -> StandingReport:
             Standing(
                 competitor=row.competitor_id,
                 name=row.competitor.name if row.competitor else brand.name,
-                **_figures(row),
+                **_figures(row, days),
             )
             for row in rows
         ],
     )
 
 
-def _rows(scores: BrandScopedQuerySet, day: date) -> list[DailyScore]:
-    """The day's scores: the brand first, then its competitors by name."""
-    rows = scores.filter(date=day).select_related("competitor").defer(*_HEAVY).order_by("competitor__name")
-    return sorted(rows, key=lambda row: row.competitor_id is not None)
-
-
-def _figures(row: DailyScore) -> dict[str, Any]:
+def _figures(row: DailyScore, days: Mapping[str, date]) -> dict[str, Any]:
     """All of a score's figures over all engines and by engine; the columns hold the main ones."""
     details = ScoreDetails.model_validate(row.details)
     counts = {"prompts": row.prompts, "topics": row.topics, "answers": row.answers}
@@ -68,6 +71,7 @@ def _figures(row: DailyScore) -> dict[str, Any]:
             EngineFigures(
                 **dict(details.engines.get(item["engine"], {})),
                 engine=item["engine"],
+                as_of=days.get(item["engine"], row.date),
                 answers=item["answers"],
                 score=Figure(value=item["score"], low=item["low"], high=item["high"]),
             )

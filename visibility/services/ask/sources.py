@@ -4,24 +4,25 @@ from collections.abc import Iterator
 
 from django.db.models import Count
 
+from visibility.measured.reading import answers_of, read_basis
 from visibility.models import Answer, Citation
-from visibility.recommendations.facts import latest_day
 from visibility.services.ask.told import MOST, Asked, Told, unmeasured
+from visibility.services.now import based_on
 
 _WHOSE = {Citation.Owner.OWN: " (the site's own)", Citation.Owner.COMPETITOR: " (a competitor's)"}
 
 
 def facts_of_sources(asked: Asked) -> Iterator[Told]:
-    """The domains that most answers of the latest measured day cite."""
-    day = latest_day(asked.brand)
-    if day is None:
+    """The domains that most answers of now cite."""
+    basis = read_basis(asked.brand.pk)
+    if not basis.engines:
         yield unmeasured(asked.brand, "cited sources")
         return
-    answers = Answer.objects.filter(run__in=day.runs, engine__in=day.engines, state=Answer.State.ANSWERED)
+    answers = answers_of(basis.compared).filter(state=Answer.State.ANSWERED)
     total = answers.count()
     cited = Citation.objects.filter(answer__in=answers).order_by()
     citing = cited.aggregate(answers=Count("answer", distinct=True))["answers"]
-    yield Told(f"On {day.date} {citing} of {total} answers cited sources.")
+    yield Told(f"{citing} of {total} answers cited sources ({based_on(basis.compared)}).")
     counts = cited.values("domain", "owner").annotate(answers=Count("answer", distinct=True))
     for row in counts.order_by("-answers", "domain")[:MOST]:
         yield Told(f"{row['domain']}{_WHOSE.get(row['owner'], '')} is cited by {row['answers']} of {total} answers.")

@@ -1,0 +1,161 @@
+"""What *now* rests on: of each engine in use its latest counted day, and what is left out, and why. Pure.
+
+*Now*: of each engine that is still in use, its latest counted day within the window that ends with the latest
+measured day. The window has 14 days, or one and a half cadence intervals where that is longer. Where none of the
+engines that counted is in use any more, nothing has taken their place yet: they all stay.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+from uuid import UUID
+
+from visibility.engines.local_search import is_local
+
+WINDOW_DAYS = 14
+CADENCE_DAYS = {"daily": 1, "weekly": 7, "monthly": 31}
+MIN_COVERED = 0.8
+"""The share of the active unbranded prompts that an engine's day must cover to enter the figure over engines."""
+
+
+class Reason(StrEnum):
+    """Why an engine is no part of the figure over engines."""
+
+    COVERAGE = "coverage"
+    LOCAL_SEARCH = "local_search"
+    TOO_FEW_ANSWERS = "too_few_answers"
+    TOO_OLD = "too_old"
+    NOT_IN_USE = "not_in_use"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEngine:
+    """An engine on one day as a daily score keeps it; one that was asked and did not count has no score."""
+
+    engine: str
+    score: float | None
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDay:
+    """A measured day of a brand: the engines that were asked and the runs that were pooled."""
+
+    day: date
+    engines: Sequence[StoredEngine]
+    runs: Sequence[UUID]
+
+
+@dataclass(frozen=True, slots=True)
+class BrandState:
+    """What decides besides the days. `prompts` are the active ones; `archived_at` is when one was archived last;
+    `covered` are the unbranded prompts behind each engine's figures on the latest day, where that is known."""
+
+    brand: UUID
+    cadence: str
+    latest: date | None
+    prompts: int
+    archived_at: datetime | None
+    has_imports: bool
+    has_pages: bool
+    covered: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineDay:
+    """An engine with the day that now shows of it."""
+
+    engine: str
+    day: date
+    runs: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An engine of which now shows nothing; `day` is its last one that is known, None where there is none."""
+
+    engine: str
+    day: date | None
+    answers: int
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What now rests on. `latest` is the latest measured day, None before the first. `is_latest_day`: the figures
+    that are stored for that day are those of now. `missing` are engines in use without any day in the window."""
+
+    brand: UUID
+    latest: date | None
+    first: date | None
+    engines: tuple[EngineDay, ...]
+    left_out: tuple[LeftOut, ...]
+    missing: tuple[str, ...]
+    is_latest_day: bool
+
+    @property
+    def compared(self) -> tuple[EngineDay, ...]:
+        """The engines that findings rest on: all of now, those that quote stored pages only where no
+        other is there."""
+        others = tuple(each for each in self.engines if not is_local(each.engine))
+        return others or self.engines
+
+    @property
+    def days(self) -> tuple[date, ...]:
+        """The days of the engines, each once, oldest first."""
+        return tuple(sorted({each.day for each in self.engines}))
+
+
+def window_of(state: BrandState) -> date | None:
+    """The first day of the window; None before the first measured day."""
+    if state.latest is None:
+        return None
+    return state.latest - timedelta(days=max(WINDOW_DAYS, CADENCE_DAYS.get(state.cadence, 0) * 3 // 2))
+
+
+def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]) -> Basis:
+    """What now rests on; `days` are those of the window, in any order."""
+    newest = sorted(days, key=lambda each: each.day, reverse=True)
+    counted: dict[str, EngineDay] = {}
+    asked: dict[str, tuple[date, int]] = {}
+    for each in newest:
+        for item in each.engines:
+            asked.setdefault(item.engine, (each.day, item.answers))
+            if item.score is not None:
+                counted.setdefault(item.engine, EngineDay(item.engine, each.day, tuple(each.runs)))
+    kept = {name: day for name, day in counted.items() if name in in_use} or counted
+    gone = [
+        LeftOut(name, day, answers, Reason.TOO_FEW_ANSWERS if name in in_use else Reason.NOT_IN_USE)
+        for name, (day, answers) in sorted(asked.items())
+        if name not in kept
+    ]
+    return Basis(
+        brand=state.brand,
+        latest=state.latest,
+        first=window_of(state),
+        engines=tuple(kept[name] for name in sorted(kept)),
+        left_out=tuple(gone),
+        missing=tuple(sorted(set(in_use) - asked.keys())),
+        is_latest_day=_is_latest_day(state, kept, newest),
+    )
+
+
+def covers(answered: int, prompts: int) -> bool:
+    """Whether so many answered prompts cover enough of the active ones."""
+    return answered >= MIN_COVERED * prompts
+
+
+def _is_latest_day(state: BrandState, kept: Mapping[str, EngineDay], newest: Sequence[StoredDay]) -> bool:
+    """Whether the figures of the latest day are those of now: all its engines and no others, all its prompts still
+    asked, and by far enough of those that are asked now. In doubt no: then the figures are counted again."""
+    if not newest or newest[0].day != state.latest:
+        return True  # nothing was measured, or nothing is known of it
+    latest = newest[0]
+    shown = {item.engine for item in latest.engines if item.score is not None}
+    if shown != kept.keys() or any(each.day != latest.day for each in kept.values()):
+        return False
+    start = datetime.combine(latest.day, time.min, UTC)
+    if state.archived_at is not None and (state.has_imports or state.archived_at >= start):
+        return False
+    return all(covers(state.covered.get(name, state.prompts), state.prompts) for name in shown)

@@ -1,0 +1,145 @@
+"""The figures of now, of the brand and of each competitor: those of the latest day where it has all that is shown,
+else counted from the answers of the engines' own days."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from brands.models import Brand, Competitor
+from visibility.detection.detector import DETECTOR_VERSION, named_in
+from visibility.detection.types import BRAND
+from visibility.measured.basis import Basis, EngineDay, Reason, covers
+from visibility.measured.reading import answers_of, read_basis
+from visibility.models import Answer, DailyScore, Panel, Prompt
+from visibility.scans.generations import lexicons_of
+from visibility.scans.names import Lexicon
+from visibility.scans.sampling import Sample, read_samples
+from visibility.scans.scoring import score_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many of the active prompts that do not name the brand an engine's day answered."""
+
+    answered: int
+    prompts: int
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the engine may enter the figure over engines."""
+        return self.answered > 0 and covers(self.answered, self.prompts)
+
+
+NO_COVERAGE = Coverage(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What is measured now. `rows` are unsaved where they were counted for this: the brand's first, then those of
+    competitors by name; none before the first measured day. `aside` are the engines of `basis` that are no part of
+    the figure over engines, with their reason; `coverage` by engine, where it was counted."""
+
+    basis: Basis
+    rows: Sequence[DailyScore]
+    aside: Mapping[str, Reason]
+    coverage: Mapping[str, Coverage]
+
+    @property
+    def own(self) -> DailyScore | None:
+        """The brand's own figures."""
+        return self.rows[0] if self.rows else None
+
+    @property
+    def averaged(self) -> tuple[EngineDay, ...]:
+        """The engines of the figure over engines."""
+        return tuple(each for each in self.basis.engines if each.engine not in self.aside)
+
+
+def read_now(brand: Brand, basis: Basis | None = None) -> Now:
+    """What is measured of the brand and its competitors now; `basis` where it is known already."""
+    basis = basis or read_basis(brand.pk)
+    if not basis.is_latest_day:
+        return count_now([brand], {brand.pk: basis})[brand.pk]
+    rows = DailyScore.objects.filter(brand=brand, date=basis.latest).select_related("competitor", "brand")
+    return stored_now(basis, in_order(rows))
+
+
+def in_order(rows: Sequence[DailyScore]) -> list[DailyScore]:
+    """The brand first, then its competitors by name."""
+    return sorted(rows, key=lambda row: (row.competitor is not None, row.competitor.name if row.competitor else ""))
+
+
+def stored_now(basis: Basis, rows: Sequence[DailyScore]) -> Now:
+    """Now, where the latest day has all of it."""
+    return Now(basis, rows, local_search_aside(basis), {})
+
+
+def local_search_aside(basis: Basis) -> dict[str, Reason]:
+    """local-search, where any other engine is there."""
+    names = {each.engine for each in basis.engines} - {each.engine for each in basis.compared}
+    return dict.fromkeys(sorted(names), Reason.LOCAL_SEARCH)
+
+
+def count_now(brands: Iterable[Brand], bases: Mapping[UUID, Basis]) -> dict[UUID, Now]:
+    """Now, by brand, counted from the answers of each engine's own day to the prompts that are active today: as many
+    statements for one brand as for all."""
+    of = {brand.pk: brand for brand in brands}
+    lexicons = lexicons_of(of)
+    answers = answers_of([each for brand in of for each in bases[brand].engines])
+    samples = read_samples(lexicons, answers)
+    coverage = _coverage(lexicons, answers)
+    rivals = {rival.pk: rival for rival in Competitor.objects.filter(brand__in=of)}
+    return {
+        brand: _counted(of[brand], bases[brand], lexicon, samples[brand], coverage[brand], rivals)
+        for brand, lexicon in lexicons.items()
+    }
+
+
+def _counted(
+    brand: Brand,
+    basis: Basis,
+    lexicon: Lexicon,
+    sample: Sample,
+    coverage: Mapping[str, Coverage],
+    rivals: Mapping[UUID, Competitor],
+) -> Now:
+    covered = {each.engine: coverage.get(each.engine, NO_COVERAGE) for each in basis.engines}
+    uncovered = sorted(name for name, each in covered.items() if not each.is_enough)
+    shown = _sample(sample, uncovered)
+    aside = {name: Reason.LOCAL_SEARCH for name in shown.counted if name not in shown.averaged}
+    aside |= dict.fromkeys(uncovered, Reason.COVERAGE)
+    days = [each.day for each in basis.engines if each.engine not in aside] or list(basis.days)
+    panel = Panel(brand=brand, content={"detector": DETECTOR_VERSION})
+    rows = score_rows(lexicon, max(days), shown, panel)
+    for row in rows:
+        row.brand, row.competitor = brand, rivals.get(row.competitor_id and UUID(str(row.competitor_id)))
+    return Now(basis, in_order(rows), aside, covered)
+
+
+def _sample(sample: Sample, uncovered: Iterable[str]) -> Sample:
+    """All engines count that answered anything: their days did. Those that cover too little stand aside."""
+    engines = {
+        name: replace(engine, versions=engine.answered) for name, engine in sample.engines.items() if engine.answered
+    }
+    return replace(sample, engines=engines, aside=frozenset(uncovered))
+
+
+def _coverage(lexicons: Mapping[UUID, Lexicon], answers: QuerySet[Answer, Any]) -> dict[UUID, dict[str, Coverage]]:
+    """By brand and engine: how many of the active prompts that do not name the brand are answered."""
+    active = Prompt.objects.filter(brand__in=lexicons).active().order_by()
+    asked: dict[UUID, set[UUID]] = {brand: set() for brand in lexicons}
+    for brand, pk, text in active.values_list("brand_id", "pk", "text"):
+        if BRAND not in named_in(text, lexicons[brand].dictionary):
+            asked[brand].add(pk)
+    answered: dict[UUID, Counter[str]] = {brand: Counter() for brand in lexicons}
+    pairs = answers.filter(state=Answer.State.ANSWERED).values_list("brand_id", "engine", "prompt_id").distinct()
+    for brand, engine, prompt in pairs:
+        answered[brand][engine] += prompt in asked[brand]
+    return {
+        brand: {engine: Coverage(number, len(asked[brand])) for engine, number in engines.items()}
+        for brand, engines in answered.items()
+    }
