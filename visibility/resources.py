@@ -128,17 +128,47 @@ class EngineScore(Resource):
     answers: int = Field(description="answers behind the score; branded prompts are not among them")
 
 
-class Change(Resource):
-    """The difference to the measured day before, on the prompts that both share."""
+class Cause(Resource):
+    """Why two days cannot be compared."""
+
+    code: Literal["prompts", "engines", "model", "locale", "detector", "no_score"]
+    message: str = Field(description="the same in words")
+
+
+class ChangeFigures(Resource):
+    """A difference of two days on the prompts that both share, in points."""
 
     from_: Date = Field(alias="from")
     delta: Percent
     low: Percent
     high: Percent
-    verdict: Verdict = Field(
-        description="not_comparable: other prompts, engines, models, locales or detector, or a day has no score"
-    )
+    verdict: Verdict
     minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
+
+
+class EngineChange(ChangeFigures):
+    """The change of one engine's score since the last day on which it counted."""
+
+    engine: str
+    causes: list[Cause] = Field(default=[], description="why it is not_comparable")
+
+
+class CommonChange(ChangeFigures):
+    """The change of the score over those engines that both days have."""
+
+    engines: list[str]
+
+
+class Change(ChangeFigures):
+    """The difference to the measured day before."""
+
+    causes: list[Cause] = Field(default=[], description="why it is not_comparable; empty otherwise")
+    common: CommonChange | None = Field(
+        default=None, description="where it is not_comparable: the change over the engines common to both days"
+    )
+    by_engine: list[EngineChange] = Field(
+        default=[], description="each engine's own change, where the score's is not comparable or of another day"
+    )
 
 
 class MetricChange(Resource):

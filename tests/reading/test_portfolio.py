@@ -45,7 +45,7 @@ def test_a_site_shows_its_latest_day_what_is_open_and_what_comes_next(cast, owne
     latest = RunFactory(brand=cast.brand, created_at=TODAY + timedelta(hours=2))
     cast.brand.next_run_at = TODAY + timedelta(days=3)
     cast.brand.save()
-    PromptFactory(brand=cast.brand, archived_at=TODAY)
+    PromptFactory(brand=cast.brand, archived_at=TODAY - timedelta(days=30))
     PromptFactory(brand=cast.brand)
     site = site_of(owner, cast.brand)
     assert (site.visibility.as_of, site.visibility.score, site.visibility.change.verdict) == (

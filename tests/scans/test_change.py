@@ -49,7 +49,7 @@ def change_of(brand, day, competitor=None):
 def headline(day, verdict, delta=None, low=None, high=None, minimum=None):
     return {
         "from": at(day).date().isoformat(), "delta": delta, "low": low, "high": high, "verdict": verdict,
-        "minimumDetectable": minimum,
+        "minimumDetectable": minimum, "causes": [], "common": None, "byEngine": [],
     }  # fmt: skip
 
 
@@ -94,7 +94,12 @@ def test_a_day_that_cannot_be_compared_has_no_figures(brand, wordings):
     measure(brand, wordings, 1, named(*range(11)), model="m-2")
     row = change_of(brand, 1)
     assert row.comparable is False
-    assert (row.change, row.changes) == (headline(0, "not_comparable"), [])
+    why = [{"code": "model", "message": "chat was served by m-1 before and by m-2 now"}]
+    figures = {name: value for name, value in headline(0, "not_comparable").items() if name not in ("common", "byEngine")}
+    assert row.change == {
+        **figures, "causes": why, "common": None, "byEngine": [{**figures, "engine": "chat", "causes": why}],
+    }  # fmt: skip
+    assert row.changes == []
 
 
 def test_only_what_both_days_answered_is_compared(brand, wordings):

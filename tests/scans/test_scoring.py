@@ -11,7 +11,7 @@ from visibility.models import DailyScore, Generation, Panel, Run, RunScore
 from visibility.scans.detecting import look_through
 from visibility.scans.generations import lexicon_of
 from visibility.scans.names import vocabulary_of
-from visibility.scans.panels import comparable
+from visibility.scans.panels import causes
 from visibility.scans.sampling import answers_of_day, days_of
 from visibility.scans.scoring import day_reader, score_days, score_run
 from visibility.services.prompts import edit_prompt
@@ -269,9 +269,9 @@ class TestComparable:
 
     def test_the_detector_and_the_locale_count(self):
         panel = {"prompts": [1], "locales": ["en"], "engines": {"a": ["m"]}, "detector": "1"}
-        assert comparable(panel, dict(panel))
-        assert not comparable(panel, panel | {"detector": "2"})
-        assert not comparable(panel, panel | {"locales": ["de"]})
+        assert causes(panel, dict(panel)) == []
+        assert [why.code for why in causes(panel, panel | {"detector": "2"})] == ["detector"]
+        assert [why.code for why in causes(panel, panel | {"locales": ["de"]})] == ["locale"]
 
     def test_another_locale_is_not_comparable_also_when_history_is_measured_again(self, brand, wordings):
         caller = Caller.system("test")

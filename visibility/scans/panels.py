@@ -1,7 +1,10 @@
-"""What was asked of whom on a day, and whether two days asked the same."""
+"""What was asked of whom on a day, and whether two days asked the same, or why they cannot be compared."""
 
 import hashlib
 import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from brands.models import Brand
@@ -10,6 +13,25 @@ from visibility.models import Panel
 from visibility.scans.sampling import Sample
 
 SHARED = 0.9
+
+
+class Cause(StrEnum):
+    """Why two days cannot be compared."""
+
+    PROMPTS = "prompts"
+    ENGINES = "engines"
+    MODEL = "model"
+    LOCALE = "locale"
+    DETECTOR = "detector"
+    NO_SCORE = "no_score"
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """A cause with its sentence."""
+
+    code: Cause
+    message: str
 
 
 def panel_content(sample: Sample) -> dict[str, Any]:
@@ -32,9 +54,69 @@ def store_panel(brand: Brand, content: dict[str, Any]) -> Panel:
     return panel
 
 
-def comparable(before: dict[str, Any], now: dict[str, Any]) -> bool:
-    """Whether two panels measure the same: at least 90 % of the larger prompt set shared (by version), and the
-    same engines, served models, locales and detector."""
-    mine, other = set(now["prompts"]), set(before["prompts"])
-    shared = len(mine & other) >= SHARED * max(len(mine), len(other))
-    return shared and all(before[part] == now[part] for part in ("engines", "locales", "detector"))
+def causes(before: dict[str, Any], now: dict[str, Any]) -> list[Why]:
+    """Why two panels do not measure the same; empty where they do: at least 90 % of the larger prompt set shared (by
+    version), and the same engines, served models, locales and detector."""
+    served = sorted(set(now["engines"]) & set(before["engines"]))
+    return [
+        *prompt_causes(before["prompts"], now["prompts"]),
+        *_engine_causes(before["engines"], now["engines"]),
+        *(why for name in served for why in model_causes(name, before["engines"][name], now["engines"][name])),
+        *locale_causes(before["locales"], now["locales"]),
+        *detector_causes(before["detector"], now["detector"]),
+    ]
+
+
+def engine_causes(before: Sample, now: Sample, engine: str) -> list[Why]:
+    """Why the days of one engine, which counted on both, cannot be compared."""
+    earlier, later = before.engines[engine], now.engines[engine]
+    return [
+        *prompt_causes(earlier.versions, later.versions),
+        *model_causes(engine, earlier.models, later.models),
+        *locale_causes(before.locales_of(engine), now.locales_of(engine)),
+    ]
+
+
+def no_score(what: str) -> Why:
+    """That there is no score of it to compare with, or none to compare."""
+    return Why(Cause.NO_SCORE, f"{what} has no score on one of the two days")
+
+
+def prompt_causes(before: Collection[int], now: Collection[int]) -> list[Why]:
+    """Other prompts, or other wordings of them."""
+    shared, larger = len(set(before) & set(now)), max(len(set(before)), len(set(now)))
+    if shared >= SHARED * larger:
+        return []
+    return [Why(Cause.PROMPTS, f"only {shared} of {larger} prompts were asked on both days in the same wording")]
+
+
+def _engine_causes(before: Collection[str], now: Collection[str]) -> list[Why]:
+    gone, new = sorted(set(before) - set(now)), sorted(set(now) - set(before))
+    told = [f"{', '.join(gone)} counted only on the day before"] if gone else []
+    told += [f"{', '.join(new)} counted only on this day"] if new else []
+    return [Why(Cause.ENGINES, " and ".join(told))] if told else []
+
+
+def model_causes(engine: str, before: Collection[str], now: Collection[str]) -> list[Why]:
+    """Another model answered for the engine."""
+    if set(before) == set(now):
+        return []
+    return [Why(Cause.MODEL, f"{engine} was served by {_listed(before)} before and by {_listed(now)} now")]
+
+
+def locale_causes(before: Collection[str], now: Collection[str]) -> list[Why]:
+    """Other locales."""
+    if set(before) == set(now):
+        return []
+    return [Why(Cause.LOCALE, f"it was asked in {_listed(before)} before and in {_listed(now)} now")]
+
+
+def detector_causes(before: str, now: str) -> list[Why]:
+    """Another version of what finds names."""
+    if before == now:
+        return []
+    return [Why(Cause.DETECTOR, f"version {before} of the detector counted before and version {now} now")]
+
+
+def _listed(names: Collection[str]) -> str:
+    return ", ".join(name or "one not stated" for name in sorted(names)) or "none"

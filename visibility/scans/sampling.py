@@ -71,6 +71,10 @@ class Sample:
         candidates = [name for name in self.counted if name not in self.aside]
         return [name for name in candidates if not is_local(name)] or candidates
 
+    def locales_of(self, engine: str) -> set[str]:
+        """The locales in which the engine was asked."""
+        return {self.locales[version] for version in self.engines[engine].versions}
+
 
 class _Row(NamedTuple):
     """What is read of each answer; the names are those of its fields."""
