@@ -1,22 +1,48 @@
 """Verdicts on changes in plain words, for people."""
 
-from visibility.resources import Change, MetricChange, ReportedChange
+from collections.abc import Sequence
 
-WHY_NOT_COMPARABLE = (
-    "Days are not comparable where other prompts, engines, models, locales or another detector stand behind them, or "
-    "one of them has no score; which it was is not told here."
-)
+from visibility.resources import Cause, Change, ChangeFigures, EngineChange, MetricChange, ReportedChange
+
+MAX_CAUSES = 3
+"""Causes that are told; where more differ, the first ones are reason enough."""
 
 
 def in_words(change: Change | MetricChange) -> str:
-    """What may be said of a change, with its numbers in points."""
+    """What may be said of a change, with its numbers in points, or why nothing can be, and what can be of engines."""
     if change.delta is None or change.verdict == "not_comparable":
-        return "not comparable"
+        return _apart(change) if isinstance(change, Change) else "not comparable"
+    return _verdict(change)
+
+
+def causes_in_words(causes: Sequence[Cause]) -> str:
+    """Why days cannot be compared; empty where nothing is known of it."""
+    told = [cause.message for cause in causes[:MAX_CAUSES]]
+    return "; ".join([*told, *(["and more differs"] if len(causes) > MAX_CAUSES else [])])
+
+
+def engine_in_words(change: EngineChange) -> str:
+    """What may be said of the change of one engine, and since when."""
+    if change.delta is None or change.verdict == "not_comparable":
+        return ": ".join(filter(None, ["not comparable", causes_in_words(change.causes)]))
+    return f"{_verdict(change)} since {change.from_}"
+
+
+def _apart(change: Change) -> str:
+    words = ": ".join(filter(None, ["not comparable", causes_in_words(change.causes)]))
+    told = [f"{each.engine} alone {engine_in_words(each)}" for each in change.by_engine if each.delta is not None]
+    if change.common and change.common.delta is not None:
+        told.insert(0, f"{', '.join(change.common.engines)} together {_verdict(change.common)}")
+    return ". ".join([words, *told])
+
+
+def _verdict(change: ChangeFigures | MetricChange) -> str:
+    delta = change.delta or 0.0
     span = "" if change.low is None or change.high is None else f" ({change.low:.1f} to {change.high:.1f})"
     if change.verdict == "moved":
-        return f"moved {'up' if change.delta > 0 else 'down'} {abs(change.delta):.1f} points{span}"
+        return f"moved {'up' if delta > 0 else 'down'} {abs(delta):.1f} points{span}"
     if change.verdict == "within_noise":
-        return f"within noise: {change.delta:+.1f} points{span}"
+        return f"within noise: {delta:+.1f} points{span}"
     if change.minimum_detectable is None:
         return "cannot be told yet: too few prompts, or no differences to reckon with"
     return f"cannot be told yet: the smallest change that would show is {change.minimum_detectable:.0f} points"

@@ -13,18 +13,16 @@ from django.views.decorators.http import require_safe
 
 from apikeys.caller import Caller
 from apikeys.snapshot import snapshot
-from visibility.change_words import in_words, reported_in_words
+from visibility.change_words import engine_in_words, in_words, reported_in_words
 from visibility.charts import trend_chart
 from visibility.demo.history import simulated
 from visibility.figure_rows import figure_rows
 from visibility.method import method_html
 from visibility.page_acts import found, reader
-from visibility.resources import TrendItem
 from visibility.services import reading
-from visibility.services.change import change_report
 from visibility.services.portfolio import portfolio
 from visibility.services.rescoring import rescoring_of
-from visibility.services.standing import standing
+from visibility.services.standing import standing_and_changes
 
 FIRST_DAY = date(1970, 1, 1)
 SHOWN_RUNS = 10
@@ -54,7 +52,6 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     context = {
         "brand": detail.brand,
         "latest_run": detail.latest_run,
-        "now": trend[-1] if trend else None,
         "newest_first": [(item, in_words(item.change) if item.change else "") for item in reversed(trend)],
         "wide": trend_chart(trend, width=900, height=280, ticks=6),
         "narrow": trend_chart(trend, width=380, height=260, ticks=2),
@@ -64,24 +61,29 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "runs": reading.runs(caller, brand_id=brand_id).runs[:SHOWN_RUNS],
     }
     if trend:
-        context |= _figures(caller, brand_id, trend[-1])
+        context |= _figures(caller, brand_id)
     return render(request, "visibility/brand_page.html", context)
 
 
-def _figures(caller: Caller, brand_id: UUID, now: TrendItem) -> dict[str, Any]:
-    """All figures of the latest day by engine, and the brand's own changes in words."""
-    report, stands = change_report(caller, brand_id=brand_id), standing(caller, brand_id=brand_id)
+def _figures(caller: Caller, brand_id: UUID) -> dict[str, Any]:
+    """All figures of now by engine, and the brand's own changes in words."""
+    shown, report, stands = standing_and_changes(caller, brand_id=brand_id)
     own = report.subjects[0].changes if report.subjects else []
     words = {(change.engine, change.metric): reported_in_words(change) for change in own}
     figures = {metric: told for (engine, metric), told in words.items() if engine is None}
     brand = stands.subjects[0]
+    change = shown.change
+    alone = {each.engine: engine_in_words(each) for each in change.by_engine} if change else {}
+    notes = {each.engine: each.note for each in shown.engines}
     return {
-        "changes": {"score": in_words(now.change), **figures} if now.change else {},
-        "engines": [each.engine for each in brand.engines],
-        "answers": [now.answers, *(each.answers for each in brand.engines)],
+        "now": shown,
+        "changes": {"score": in_words(change), **figures} if change else {},
+        "engines": [(each, notes.get(each.engine)) for each in brand.engines],
+        "answers": [shown.answers, *(each.answers for each in brand.engines)],
         "figure_rows": figure_rows(brand, alone=len(stands.subjects) == 1),
         "engine_changes": [
-            words.get((engine, "score"), "") for engine in (None, *(each.engine for each in brand.engines))
+            words.get((None, "score"), ""),
+            *(alone.get(each.engine) or words.get((each.engine, "score"), "") for each in brand.engines),
         ],
         "budgets": report.budgets,
     }

@@ -77,7 +77,7 @@ def test_the_verdict_stands_beside_each_figure_and_engine(page):
 
 def test_a_day_that_cannot_be_compared_says_so(page):
     shown = page(APART)
-    assert "it cannot be compared with this one" in shown
+    assert "which cannot be compared with now" in shown
     assert shown.count("not comparable") == 2  # beside the score and in the table of the trend
 
 

@@ -95,7 +95,9 @@ def test_a_day_that_cannot_be_compared_has_no_figures(brand, wordings):
     row = change_of(brand, 1)
     assert row.comparable is False
     why = [{"code": "model", "message": "chat was served by m-1 before and by m-2 now"}]
-    figures = {name: value for name, value in headline(0, "not_comparable").items() if name not in ("common", "byEngine")}
+    figures = {
+        name: value for name, value in headline(0, "not_comparable").items() if name not in ("common", "byEngine")
+    }
     assert row.change == {
         **figures, "causes": why, "common": None, "byEngine": [{**figures, "engine": "chat", "causes": why}],
     }  # fmt: skip

@@ -1,18 +1,22 @@
 """The figures of now, of the brand and of each competitor: those of the latest day where it has all that is shown,
 else counted from the answers of the engines' own days."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from brands.models import Brand, Competitor
 from visibility.detection.detector import DETECTOR_VERSION, named_in
 from visibility.detection.types import BRAND
 from visibility.measured.basis import Basis, EngineDay, Reason, covers
+from visibility.measured.changes import tell_changes
 from visibility.measured.reading import answers_of, read_basis
 from visibility.models import Answer, DailyScore, Panel, Prompt
 from visibility.scans.generations import lexicons_of
@@ -92,11 +96,34 @@ def count_now(brands: Iterable[Brand], bases: Mapping[UUID, Basis]) -> dict[UUID
     answers = answers_of([each for brand in of for each in bases[brand].engines])
     samples = read_samples(lexicons, answers)
     coverage = _coverage(lexicons, answers)
+    stored = _stored([bases[brand] for brand in of])
     rivals = {rival.pk: rival for rival in Competitor.objects.filter(brand__in=of)}
     return {
-        brand: _counted(of[brand], bases[brand], lexicon, samples[brand], coverage[brand], rivals)
+        brand: _with_changes(
+            _counted(of[brand], bases[brand], lexicon, samples[brand], coverage[brand], rivals), stored
+        )
         for brand, lexicon in lexicons.items()
     }
+
+
+_Stored = dict[tuple[UUID, UUID | None], dict[date, DailyScore]]
+"""The stored scores by brand and competitor, and by day."""
+
+
+def _stored(bases: Sequence[Basis]) -> _Stored:
+    """The scores of the engines' own days, for what they say of changes."""
+    wanted = [Q(brand=basis.brand, date__in=basis.days) for basis in bases if basis.days]
+    found: _Stored = defaultdict(dict)
+    for row in DailyScore.objects.filter(reduce(or_, wanted)).defer("details", "panel") if wanted else ():
+        found[row.brand_id, row.competitor_id][row.date] = row
+    return found
+
+
+def _with_changes(now: Now, stored: _Stored) -> Now:
+    for row in now.rows:
+        of_subject = stored.get((now.basis.brand, row.competitor.pk if row.competitor else None), {})
+        tell_changes(row, now.basis.compared, now.averaged, of_subject)
+    return now
 
 
 def _counted(

@@ -12,6 +12,10 @@ from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.measured.now import Now, in_order, read_now
 from visibility.models import DailyScore
+from visibility.now_resources import NowItem
+from visibility.resources import ChangeReport
+from visibility.services.change import change_of, latest_scores
+from visibility.services.now import item_of, now_body
 from visibility.standing_resources import EngineFigures, Figure, Figures, ScoreDetails, Standing, StandingReport
 
 _MAIN = ("score", "share_of_voice", "prominence", "citation_rate")
@@ -34,6 +38,19 @@ def standing_of(brand: Brand, day: date | None = None) -> StandingReport:
         return standing_now(read_now(brand), brand)
     rows = DailyScore.objects.filter(brand=brand, date=day).select_related("competitor").defer(*_HEAVY)
     return _report(brand, day, in_order(rows), {})
+
+
+@snapshot()
+def standing_and_changes(caller: Caller, *, brand_id: UUID) -> tuple[NowItem, ChangeReport, StandingReport]:
+    """What is measured now, what changed, and where everybody stands, of one reading; not before the first day.
+
+    Raises insufficient_scope and not_found.
+    """
+    scores = latest_scores(caller, brand_id=brand_id)
+    brand = readable_brand(caller, brand_id)
+    now = scores.now if scores.now.rows else read_now(brand, scores.now.basis)
+    item = now_body(now, item_of(now.rows[0]))
+    return NowItem.model_validate(item), change_of(scores), standing_now(now, brand)
 
 
 def standing_now(now: Now, brand: Brand) -> StandingReport:

@@ -11,7 +11,7 @@ from visibility.writers.words import names_any
 
 
 def facts_of_engines(asked: Asked) -> Iterator[Told]:
-    """What each engine that is meant shows on the latest measured day, or that it was not asked; then all of them."""
+    """What each engine that is meant shows on its own day, or that it was not asked; then all of them."""
     report = standing(asked.caller, brand_id=asked.brand.pk)
     engines = report.subjects[0].engines if report.subjects else []
     if not engines:
@@ -21,14 +21,16 @@ def facts_of_engines(asked: Asked) -> Iterator[Told]:
     known = _assistants_of(engines)
     for each in engines:
         if names_any(asked.question, [each.engine]) or set(known[each.engine]) & set(spoken_of):
-            yield Told(f"On {report.as_of} {_figures(each, asked.brand.name)}.")
+            yield Told(f"On {each.as_of} {_figures(each, asked.brand.name)}.")
     asked_of = ", ".join(each.engine for each in engines)
     for assistant in spoken_of:
         if not any(assistant in names for names in known.values()):
-            yield Told(f"{assistant} was not asked on {report.as_of}: no figure here is about it. Asked: {asked_of}.")
+            yield Told(
+                f"Nothing that is measured now is of {assistant}: no figure here is about it. Asked: {asked_of}."
+            )
     ranked = sorted(engines, key=lambda each: -1 if each.score.value is None else -each.score.value)
-    listed = ", ".join(f"{each.engine} {percent(each.score.value)}" for each in ranked)
-    yield Told(f"By engine, {asked.brand.name} was mentioned on {report.as_of} by: {listed}.")
+    listed = ", ".join(f"{each.engine} {percent(each.score.value)} on {each.as_of}" for each in ranked)
+    yield Told(f"By engine, {asked.brand.name} was mentioned by: {listed}.")
 
 
 def _assistants_of(engines: Sequence[EngineFigures]) -> Mapping[str, Sequence[str]]:

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from brands.models import Brand
-from visibility.change_words import WHY_NOT_COMPARABLE, in_words
+from visibility.change_words import in_words
 from visibility.portfolio_resources import SiteStanding
 from visibility.services.ask import topics
 from visibility.services.ask.engine_facts import facts_of_engines
@@ -37,22 +37,14 @@ def facts_of_sites(caller: Caller, brands: Collection[Brand]) -> tuple[list[Told
     wanted = {brand.pk for brand in brands}
     gathered = portfolio(caller)
     sites = [site for site in gathered.sites if site.id in wanted]
-    told = [short(Told(_standing(site)), site.id) for site in sites]
-    if any(_is_not_comparable(site) for site in sites):
-        told.append(Told(WHY_NOT_COMPARABLE))
-    return told, gathered.withheld
-
-
-def _is_not_comparable(site: SiteStanding) -> bool:
-    change = site.visibility.change if site.visibility else None
-    return change is not None and change.verdict == "not_comparable"
+    return [short(Told(_standing(site)), site.id) for site in sites], gathered.withheld
 
 
 def _standing(site: SiteStanding) -> str:
     parts = []
     if site.visibility:
         change = f", {in_words(site.visibility.change)}" if site.visibility.change else ""
-        parts.append(f"mentioned in {percent(site.visibility.score)} on {site.visibility.as_of}{change}")
+        parts.append(f"mentioned in {percent(site.visibility.score)} ({site.visibility.based_on}){change}")
     if site.open_recommendations is not None:
         parts.append(f"{site.open_recommendations} open recommendations")
     if site.latest_run:
@@ -67,14 +59,15 @@ def _score(asked: Asked) -> Iterator[Told]:
     if now is None:
         yield unmeasured(brand, "scores")
         return
+    old = f", {now.age}" if now.age else ""
     yield Told(
-        f"On {now.date} answers mentioned {brand.name} in {percent(now.score)} of the cases{interval(now)}, by "
-        f"{now.answers} answers to {now.prompts} prompts on {now.topics} topics.",
+        f"{brand.name} is mentioned in {percent(now.score)} of the answers{interval(now)}, by {now.answers} answers "
+        f"to {now.prompts} prompts on {now.topics} topics: {now.based_on}{old}.",
         tuple(map(str, now.runs)),
     )
     yield Told(
-        f"On {now.date} its share of voice was {percent(now.share_of_voice)}, its prominence "
-        f"{percent(now.prominence)}, and its citation rate {percent(now.citation_rate)}."
+        f"Its share of voice is {percent(now.share_of_voice)}, its prominence {percent(now.prominence)}, and its "
+        f"citation rate {percent(now.citation_rate)} ({now.based_on})."
     )
 
 
@@ -88,8 +81,6 @@ def _change(asked: Asked) -> Iterator[Told]:
     words = in_words(own.change)
     verb = words if words.startswith("moved") else f"is {words}"
     yield Told(f"Since {own.change.from_} the score of {brand.name} {verb} (by {report.as_of}).")
-    if own.change.verdict == "not_comparable":
-        yield Told(WHY_NOT_COMPARABLE)
     if report.budgets.change:
         yield Told(f"To see changes of {brand.name} better: {report.budgets.change.reason}")
 
@@ -102,12 +93,12 @@ def _gaps(asked: Asked) -> Iterator[Told]:
         return
     count = len(found.gaps) + found.more
     yield Told(
-        f"On {found.as_of} competitors were named and {brand.name} was not in answers to {count} of "
-        f"{found.prompts} prompts."
+        f"By the latest answers of each engine (up to {found.as_of}) competitors are named and {brand.name} is not "
+        f"in answers to {count} of {found.prompts} prompts."
     )
     for gap in found.gaps[:MOST]:
         names = ", ".join(rival.name for rival in gap.competitors[:3])
-        counts = "; ".join(f"{row.engine} {row.gaps} of {row.answers}" for row in gap.engines)
+        counts = "; ".join(f"{row.engine} {row.gaps} of {row.answers} on {row.as_of}" for row in gap.engines)
         yield Told(f"Instead of {brand.name}, answers to “{gap.text}” name {names} ({counts}).", (str(gap.prompt),))
 
 
@@ -133,9 +124,11 @@ def _prompts(asked: Asked) -> Iterator[Told]:
     listed = prompts_of(caller, brand_id=brand.pk)
     yield Told(f"{brand.name} asks {used(listed.quota)} prompts that its plan allows.")
     answered = [each for each in listed.prompts if each.answers and not each.branded]
-    for item in sorted(answered, key=lambda each: each.named / each.answers)[:MOST]:
+    weakest = sorted(answered, key=lambda each: (each.named / each.answers, -each.answers, str(each.id)))
+    for item in weakest[:MOST]:
+        by_engine = "; ".join(f"{row.engine} {row.named} of {row.answers} on {row.as_of}" for row in item.engines)
         yield Told(
-            f"Of {item.answers} answers to “{item.text}”, {item.named} name {brand.name}.",
+            f"Of {item.answers} answers to “{item.text}”, {item.named} name {brand.name} ({by_engine}).",
             (str(item.id),),
         )
 

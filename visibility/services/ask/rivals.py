@@ -1,7 +1,6 @@
 """Facts about competitors: those that the question names beside the brand, and how all of them stand."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date
 
 from django.utils import timezone
 
@@ -32,7 +31,7 @@ def facts_of_rivals(asked: Asked) -> Iterator[Told]:
     named = [rival for rival in found.competitors if names_any(asked.question, [rival.name, *rival.aliases])]
     ranked = sorted(found.competitors, key=lambda each: -1 if each.score is None else -each.score)
     own = _own_figures(asked) if ranked else None
-    day = f" on {found.as_of}" if found.as_of else ""
+    day = f" ({found.based_on})" if found.based_on else ""
     for rival in named[:MOST]:
         yield Told(
             f"The competitor {rival.name} ({rival.domain}){day}: {_figures(rival)}{_beside(asked.brand, own)}.",
@@ -45,14 +44,14 @@ def facts_of_rivals(asked: Asked) -> Iterator[Told]:
     if own is not None and own.score is not None and ranked:
         yield _ahead(asked.brand, own.score, ranked)
     for rival in [each for each in ranked if each not in named][:MOST]:
-        yield Told(f"The competitor {rival.name} {_standing(rival, found.as_of)}.", (str(rival.id),))
+        yield Told(f"The competitor {rival.name} {_standing(rival, found.based_on)}.", (str(rival.id),))
 
 
-def _standing(rival: CompetitorItem, day: date | None) -> str:
+def _standing(rival: CompetitorItem, based_on: str | None) -> str:
     if rival.score is None:
         return "is not measured yet"
     shares = f"with a share of voice of {percent(rival.share_of_voice)}"
-    return f"was mentioned in {percent(rival.score)} of the answers on {day}, {shares}"
+    return f"is mentioned in {percent(rival.score)} of the answers ({based_on}), {shares}"
 
 
 def _own_figures(asked: Asked) -> SubjectFigures | None:

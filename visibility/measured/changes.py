@@ -1,0 +1,66 @@
+"""What changed of engines that now shows on different days: of each since its own day before. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from visibility.measured.basis import EngineDay
+from visibility.models import DailyScore
+
+_FIGURES = ("delta", "low", "high", "verdict", "minimumDetectable")
+Stored = Mapping[date, DailyScore]
+"""The stored scores of one subject by day."""
+
+
+def tell_changes(
+    row: DailyScore, engines: Sequence[EngineDay], averaged: Sequence[EngineDay], stored: Stored
+) -> None:
+    """Put into a row of now what its engines' days say of changes. Of the figure over engines only where these are
+    all that made the figure of their one day; days that differ have no common day before."""
+    days = {each.day for each in averaged}
+    alone = stored.get(next(iter(days))) if len(days) == 1 else None
+    if alone is not None and _names(alone) == {each.engine for each in averaged}:
+        row.comparable, row.change, row.changes = alone.comparable, alone.change, alone.changes
+        row.budget = {**row.budget, "change": alone.budget.get("change")}
+        return
+    row.comparable = False
+    row.changes = [
+        change for each in engines if each.day in stored for change in _of(stored[each.day].changes, each.engine)
+    ]
+    own = [change for each in engines if (change := _own(each, stored.get(each.day)))]
+    row.change = _apart(own, engines) if own else None
+
+
+def _names(row: DailyScore) -> set[str]:
+    return {item["engine"] for item in row.engines if item["score"] is not None}
+
+
+def _of(changes: Iterable[dict[str, Any]], engine: str) -> list[dict[str, Any]]:
+    return [change for change in changes if change["engine"] == engine]
+
+
+def _own(engine: EngineDay, row: DailyScore | None) -> dict[str, Any] | None:
+    """The change of the engine's score as its own day has it; None where that is the first measured day."""
+    if row is None or row.change is None:
+        return None
+    for change in row.change.get("byEngine", ()):
+        if change["engine"] == engine.engine:
+            return dict(change)
+    for change in _of(row.changes, engine.engine):
+        if change["metric"] == "score":
+            figures = {name: change[name] for name in _FIGURES}
+            return {"engine": engine.engine, "from": row.change["from"], "causes": [], **figures}
+    return None
+
+
+def _apart(own: list[dict[str, Any]], engines: Sequence[EngineDay]) -> dict[str, Any]:
+    told = ", ".join(f"{each.engine} on {each.day}" for each in engines)
+    message = f"the engines were last measured on different days, or not all of that day count now: {told}"
+    return {
+        "from": min(change["from"] for change in own),
+        **dict.fromkeys(_FIGURES),
+        "verdict": "not_comparable",
+        "causes": [{"code": "engines", "message": message}],
+        "common": None,
+        "byEngine": own,
+    }
