@@ -7,8 +7,7 @@ from pydantic import Field
 
 from apikeys.resources import Resource, UntrustedText
 from visibility.prompt_resources import DomainCount, StageName
-from visibility.resources import Evidence
-from visibility.writing_resources import EngineCount
+from visibility.resources import EngineCount, Evidence
 
 
 class GapCompetitor(Resource):

@@ -280,10 +280,22 @@ class Evidence(Resource):
     answer_id: UUID | None = None
 
 
+class EngineCount(Resource):
+    """In `gaps` of `answers` answers of this engine others stand where the brand could."""
+
+    engine: str
+    gaps: int
+    answers: int
+    as_of: Date | None = Field(default=None, description="the engine's latest counted day, which this is of")
+    age: str | None = Field(default=None, description="how old that is, in words; null where it is recent")
+
+
 class RecommendationPayload(Resource):
-    """What is needed to act."""
+    """What is needed to act, and what the priority is made of."""
 
     fix_prompt: str = Field(description="a prompt to paste into an assistant that can edit the site")
+    engines: list[EngineCount] = Field(default=[], description="how many answers show it, and how consistently")
+    age: str | None = Field(default=None, description="how old the oldest of these is, in words; null where recent")
 
 
 class RecommendationResource(Resource):

@@ -9,7 +9,7 @@ from pydantic import Field, SerializationInfo, field_serializer
 from apikeys.resources import FOR_AGENTS, Quota, Resource, Timestamp, UntrustedText
 from apikeys.untrusted import marked_inside
 from visibility.prompt_resources import PromptResource
-from visibility.resources import Evidence
+from visibility.resources import EngineCount, Evidence
 
 Format = Literal["article", "faq", "comparison", "landing"]
 
@@ -45,16 +45,6 @@ class OpportunityQuestion(Resource):
 
     prompt_id: UUID
     text: UntrustedText
-
-
-class EngineCount(Resource):
-    """In `gaps` of `answers` answers of this engine others stand where the brand could."""
-
-    engine: str
-    gaps: int
-    answers: int
-    as_of: Date | None = Field(default=None, description="the engine's latest counted day, which this is of")
-    age: str | None = Field(default=None, description="how old that is, in words; null where it is recent")
 
 
 class Opportunity(Resource):

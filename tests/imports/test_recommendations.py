@@ -44,7 +44,7 @@ def test_a_gap_becomes_a_recommendation_with_evidence(load, brand):
     assert run.answers.get(pk=quote.answer_id).text == f"Well. {GAP} Buy it."
     assert (source.kind, source.url) == ("citation", "https://review.example/anvils")
     assert "what is the best anvil?" in resource.payload.fix_prompt
-    assert row.payload["engines"] == [{"engine": "chatgpt", "gaps": 1, "answers": 2}]
+    assert row.payload["engines"] == [{"engine": "chatgpt", "gaps": 1, "answers": 2, "asOf": "2025-05-01"}]
 
 
 @IMPORTED

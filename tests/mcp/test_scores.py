@@ -17,6 +17,9 @@ CHANGE = {
     "high": 9.0,
     "verdict": "moved",
     "minimumDetectable": 4.0,
+    "causes": [],
+    "common": None,
+    "byEngine": [],
 }
 
 

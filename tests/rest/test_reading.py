@@ -175,7 +175,7 @@ def test_a_trend_item_has_the_form_of_its_resource(api, cast, key, now):
     run = RunFactory(brand=cast.brand)
     change = {
         "from": "2026-11-13", "delta": 3.5, "low": -1.2, "high": 8.2, "verdict": "within_noise",
-        "minimumDetectable": None,
+        "minimumDetectable": None, "causes": [], "common": None, "byEngine": [],
     }  # fmt: skip
     DailyScoreFactory(brand=cast.brand, date=NOW.date(), change=change, runs=[str(run.pk)], citation_rate=12.34)
     body = api.get(api.brand + "/visibility", key).content

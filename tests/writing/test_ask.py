@@ -127,7 +127,7 @@ class TestAnswering:
         assert "30.2 to 52.8" in facts["score-1"].statement
         assert facts["score-1"].refs == [str(known.runs.get().pk)]
         assert "1 is mentioned more often than Acme" in facts["competitors-1"].statement
-        assert "The competitor Velmora was mentioned in 66.6 %" in facts["competitors-2"].statement
+        assert "The competitor Velmora is mentioned in 66.6 %" in facts["competitors-2"].statement
         assert facts["competitors-1"].refs == facts["competitors-2"].refs == [str(known.competitors.get().pk)]
         assert {fact.site for fact in result.facts} == {known.pk}
         assert all(fact.statement in result.answer for fact in result.facts)
@@ -154,14 +154,17 @@ class TestAnswering:
     def test_it_is_told_what_makes_days_not_comparable(self, known, owner):
         change = {"from": "2026-03-01", "delta": None, "low": None, "high": None, "verdict": "not_comparable",
                   "minimumDetectable": None}  # fmt: skip
+        told = {"delta": 9.0, "low": 1.0, "high": 17.0, "verdict": "moved", "minimumDetectable": 8.0}
+        change["causes"] = [{"code": "model", "message": "chat was served by m-1 before and by m-2 now"}]
+        change["byEngine"] = [{"engine": "sonar", "from": "2026-02-27", **told}]
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
-        [fact, why] = ask(owner, "What changed?", brand_id=known.pk).facts
-        assert "is not comparable" in fact.statement
-        assert "other prompts, engines, models, locales or another detector" in why.statement
+        [fact] = ask(owner, "What changed?", brand_id=known.pk).facts
+        assert "is not comparable: chat was served by m-1 before and by m-2 now" in fact.statement
+        assert "sonar alone moved up 9.0 points (1.0 to 17.0) since 2026-02-27" in fact.statement
         BrandFactory(owner=known.owner)
-        *standings, last = ask(owner, "What changed?").facts
+        standings = ask(owner, "What changed?").facts
         assert len(standings) == 2
-        assert (last.statement, last.site) == (why.statement, None)
+        assert any("chat was served by m-1 before" in each.statement for each in standings)
 
     def test_what_the_key_may_not_read_is_left_out_and_named(self, cast, known):
         result = ask(limited(cast, Scope.READ_VISIBILITY), "score and recommendations?", brand_id=known.pk)
@@ -248,7 +251,7 @@ class TestAnswering:
         result = ask(owner, question, brand_id=known.pk)
         fact = next(fact for fact in result.facts if fact.id == "competitors-1")
         assert fact.refs == [str(known.competitors.get().pk)]
-        assert "The competitor Velmora (" in fact.statement and "on 2026-03-01" in fact.statement
+        assert "The competitor Velmora (" in fact.statement and "as of 2026-03-01" in fact.statement
         assert "mentioned in 66.6 % of the answers" in fact.statement
         assert "Acme itself: mentioned in 41.5 % of the answers (95 % interval 30.2 to 52.8)" in fact.statement
         assert "not recognised" not in result.answer
@@ -265,7 +268,10 @@ class TestAnswering:
     def test_a_competitor_without_figures_is_not_measured_yet(self, known, owner):
         CompetitorFactory(brand=known, name="Quindle")
         assert "Quindle is not measured yet." in ask(owner, "Which competitors do we have?", brand_id=known.pk).answer
-        assert "on 2026-03-01: not measured yet; Acme itself" in ask(owner, "And Quindle?", brand_id=known.pk).answer
+        assert (
+            "(local-search as of 2026-03-01): not measured yet; Acme itself"
+            in ask(owner, "And Quindle?", brand_id=known.pk).answer
+        )
 
     def test_an_engine_that_was_not_asked_is_said_not_to_be(self, known, owner):
         result = ask(owner, "What is our share of voice on ChatGPT and Claude?", brand_id=known.pk)
@@ -291,7 +297,7 @@ class TestAnswering:
         [own, every] = [fact.statement for fact in result.facts if fact.id.startswith("engines")]
         assert "quill-2 mentioned Acme in 12.5 % of its answers (95 % interval 5.0 to 20.0)" in own
         assert "its share of voice was 33.3 %" in own
-        assert every.endswith("by: perplexity-web 70.0 %, quill-2 12.5 %.")
+        assert every.endswith("by: perplexity-web 70.0 % on 2026-03-01, quill-2 12.5 % on 2026-03-01.")
 
     def test_the_sources_are_told_that_most_answers_cite(self, known, owner):
         first, second = AnswerFactory.create_batch(2, run=known.runs.get())
@@ -305,7 +311,7 @@ class TestAnswering:
             )  # fmt: skip
         result = ask(owner, "Which sources do answers cite?", brand_id=known.pk)
         assert [fact.statement for fact in result.facts] == [
-            "On 2026-03-01 2 of 2 answers cited sources.",
+            "2 of 2 answers cited sources (local-search as of 2026-03-01).",
             "wiki.example is cited by 2 of 2 answers.",
             "acme.example (the site's own) is cited by 1 of 2 answers.",
         ]

@@ -52,6 +52,9 @@ TREND: dict[str, Any] = {
                 "high": 8.2,
                 "verdict": "within_noise",
                 "minimumDetectable": 6.7,
+                "causes": [],
+                "common": None,
+                "byEngine": [],
             },
             "runs": [RUN_ID],
         }
@@ -84,7 +87,11 @@ RECOMMENDATIONS: dict[str, Any] = {
                     "answerId": ANSWER_ID,
                 }
             ],
-            "payload": {"fixPrompt": "Write a page that answers: which tool suits a small team?"},
+            "payload": {
+                "fixPrompt": "Write a page that answers: which tool suits a small team?",
+                "engines": [{"engine": "local-search", "gaps": 2, "answers": 3, "asOf": "2026-11-20", "age": None}],
+                "age": None,
+            },
         }
     ],
 }

@@ -145,7 +145,7 @@ def _imported(brands: Sequence[UUID]) -> dict[UUID, frozenset[str]]:
 def _state(row: Sequence[Any]) -> BrandState:
     *fields, details = row
     engines = orjson.loads(details).get("engines", {}) if details else {}
-    return BrandState(*fields, covered={name: each.get("prompts", 0) for name, each in engines.items()})
+    return BrandState(*fields, covered={name: each["prompts"] for name, each in engines.items() if "prompts" in each})
 
 
 def _nothing(brand: UUID) -> Basis:

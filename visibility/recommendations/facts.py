@@ -39,6 +39,7 @@ def read_subject(brand: Brand, basis: Basis) -> Subject:
 def read_answers(engines: Sequence[EngineDay]) -> Iterator[AnswerFacts]:
     """What each of these engines' answers of its day shows."""
     answers = answers_of(engines).filter(state=Answer.State.ANSWERED)
+    days = {each.engine: each.day for each in engines}
     ids = answers.values("pk")
     rivals, brand_named = _mentions(ids)
     domains, cites_brand = _citations(ids)
@@ -51,6 +52,7 @@ def read_answers(engines: Sequence[EngineDay]) -> Iterator[AnswerFacts]:
             rivals=rivals.get(pk, {}),
             domains=frozenset(domains.get(pk, ())),
             cites_brand=pk in cites_brand,
+            day=days[engine],
         )
 
 

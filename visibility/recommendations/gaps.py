@@ -23,20 +23,20 @@ LEAST_CITING_ANSWERS = 2
 
 
 def find_gaps(answers: Iterable[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) -> Findings:
-    """All gaps of one day, highest priority first, then by subject."""
+    """All gaps, those of the most worth first."""
     by_prompt = _by_prompt(answers, prompts)
     mention_gaps = _mention_gaps(by_prompt, prompts, LEAST_SHARE)
     source_gaps, by_domain = _source_gaps(by_prompt, prompts)
     measured = {(GapKind.MENTION, str(prompt)): _measured(group) for prompt, group in by_prompt.items()}
     measured |= {(GapKind.SOURCE, domain): _measured(group) for domain, group in by_domain.items()}
-    gaps = sorted([*mention_gaps, *source_gaps], key=lambda gap: (-gap.priority, gap.kind, gap.subject))
+    gaps = sorted([*mention_gaps, *source_gaps], key=lambda gap: gap.worth)
     return Findings(gaps=tuple(gaps), measured=measured)
 
 
 def all_mention_gaps(answers: Iterable[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) -> list[Gap]:
     """Every question with an answer that shows the gap, however rare, ranked as the others are."""
     gaps = _mention_gaps(_by_prompt(answers, prompts), prompts, 0.0)
-    return sorted(gaps, key=lambda gap: (-gap.priority, gap.subject))
+    return sorted(gaps, key=lambda gap: gap.worth)
 
 
 def _by_prompt(

@@ -144,7 +144,15 @@ def _derived(gap: Gap, subject: Subject, evidence: Sequence[EvidenceText]) -> di
             "fixPrompt": fix_prompt(gap, subject, evidence),
             "measuredOn": subject.day.isoformat(),
             "rivals": [str(rival) for rival in gap.rivals],
-            "engines": [{"engine": row.engine, "gaps": row.gaps, "answers": row.answers} for row in gap.tallies],
+            "engines": [
+                {
+                    "engine": row.engine,
+                    "gaps": row.gaps,
+                    "answers": row.answers,
+                    "asOf": subject.day_of(row.engine).isoformat(),
+                }
+                for row in gap.tallies
+            ],
         },
     }
 

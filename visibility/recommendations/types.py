@@ -1,7 +1,9 @@
 """The data of recommendations: what one day's answers show in, gaps out. No database, no settings."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from uuid import UUID
 
@@ -29,7 +31,8 @@ class AnswerFacts:
     """What one answer shows.
 
     `rivals` maps each mentioned competitor to the character offset of its first mention; `domains` are cited
-    domains that belong neither to the brand nor to a competitor; `cites_brand`: an own domain is cited.
+    domains that belong neither to the brand nor to a competitor; `cites_brand`: an own domain is cited; `day` is the
+    day that it counts on.
     """
 
     id: UUID
@@ -39,6 +42,7 @@ class AnswerFacts:
     rivals: Mapping[UUID, int]
     domains: frozenset[str] = frozenset()
     cites_brand: bool = False
+    day: date = date.min
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,19 @@ class Gap:
     answers: tuple[AnswerFacts, ...]
     priority: int
     brand_page_cited: bool
+
+    @property
+    def worth(self) -> tuple[object, ...]:
+        """What to sort by, the most worth first: the priority, then the evidence (more answers that show it, on more
+        engines), then how recent it is, questions before sources. The last part only keeps the order of what nothing tells apart."""
+        return (
+            -self.priority,
+            -len(self.answers),
+            -len({answer.engine for answer in self.answers}),
+            -max((answer.day.toordinal() for answer in self.answers), default=0),
+            self.kind is GapKind.SOURCE,
+            hashlib.sha256(f"{self.kind}\0{self.subject}".encode()).digest(),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,8 +70,12 @@ class Subject:
         """How often each engine's answers show it; those of an earlier day say which."""
         return "; ".join(f"{row.engine}: {row.gaps} of {row.answers}{self._since(row.engine)}" for row in gap.tallies)
 
+    def day_of(self, engine: str) -> date:
+        """The engine's own day."""
+        return self.days.get(engine, self.day)
+
     def _since(self, engine: str) -> str:
-        day = self.days.get(engine, self.day)
+        day = self.day_of(engine)
         return "" if day == self.day else f" on {date_format(day)}"
 
     def question(self, prompt: UUID) -> str:

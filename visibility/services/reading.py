@@ -10,16 +10,19 @@ from typing import Any
 from uuid import UUID
 
 import orjson
+from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.errors import not_found
 from apikeys.scopes import Scope
+from visibility.measured.ages import age
 from visibility.resources import (
     RUN_FIELDS,
     RUN_SUMMARY_FIELDS,
     BrandDetail,
     BrandList,
     RecommendationList,
+    RecommendationPayload,
     RunList,
     RunResource,
     Trend,
@@ -74,14 +77,31 @@ def runs(caller: Caller, *, brand_id: UUID) -> RunList:
 
 
 def recommendations(caller: Caller, *, brand_id: UUID, status: str | None) -> RecommendationList:
-    """The queue with one status (None: with any), by priority then newest."""
+    """The queue with one status (None: with any): by priority, then by evidence (more answers, on more engines), then
+    newest."""
     caller.require(Scope.READ_RECOMMENDATIONS)
     if status is None:
         rows = statements.RECOMMENDATIONS.rows(caller, brand_id=brand_id)
     else:
         rows = statements.RECOMMENDATIONS_WITH_STATUS.rows(caller, brand_id=brand_id, status=status)
     items = [dict(zip(RECOMMENDATION_FIELDS, row, strict=True)) for row in visible(caller, brand_id, rows)]
-    return RecommendationList.model_validate({"brand": brand_id, "recommendations": items})
+    queue = RecommendationList.model_validate({"brand": brand_id, "recommendations": items})
+    today = timezone.now().date()
+    for item in queue.recommendations:
+        item.payload.age = _age(item.payload, today)
+    # Stable: what is equal stays as it was read, the newest first.
+    queue.recommendations.sort(key=lambda item: (-item.priority, *_evidence(item.payload)))
+    return queue
+
+
+def _evidence(payload: RecommendationPayload) -> tuple[int, int]:
+    shown = [each.gaps for each in payload.engines if each.gaps]
+    return -sum(shown), -len(shown)
+
+
+def _age(payload: RecommendationPayload, today: date) -> str | None:
+    days = [each.as_of for each in payload.engines if each.as_of]
+    return (age(min(days), max(days), today) or None) if days else None
 
 
 def visible(caller: Caller, brand_id: UUID, rows: list[Any]) -> list[Any]:

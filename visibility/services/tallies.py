@@ -5,13 +5,13 @@ from django.utils import timezone
 from visibility.measured.ages import age
 from visibility.recommendations.types import Gap
 from visibility.recommendations.wording import Subject
-from visibility.writing_resources import EngineCount
+from visibility.resources import EngineCount
 
 
 def engine_counts(gap: Gap, subject: Subject) -> list[EngineCount]:
     """Each engine's k of n with its own day, and how old that is where it matters."""
     today = timezone.now().date()
-    days = {row.engine: subject.days.get(row.engine, subject.day) for row in gap.tallies}
+    days = {row.engine: subject.day_of(row.engine) for row in gap.tallies}
     return [
         EngineCount(
             engine=row.engine,

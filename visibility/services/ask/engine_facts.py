@@ -25,9 +25,7 @@ def facts_of_engines(asked: Asked) -> Iterator[Told]:
     asked_of = ", ".join(each.engine for each in engines)
     for assistant in spoken_of:
         if not any(assistant in names for names in known.values()):
-            yield Told(
-                f"Nothing that is measured now is of {assistant}: no figure here is about it. Asked: {asked_of}."
-            )
+            yield Told(f"{assistant} was not asked on {report.as_of}: no figure here is about it. Asked: {asked_of}.")
     ranked = sorted(engines, key=lambda each: -1 if each.score.value is None else -each.score.value)
     listed = ", ".join(f"{each.engine} {percent(each.score.value)} on {each.as_of}" for each in ranked)
     yield Told(f"By engine, {asked.brand.name} was mentioned by: {listed}.")

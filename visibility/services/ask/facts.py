@@ -66,8 +66,8 @@ def _score(asked: Asked) -> Iterator[Told]:
         tuple(map(str, now.runs)),
     )
     yield Told(
-        f"Its share of voice is {percent(now.share_of_voice)}, its prominence {percent(now.prominence)}, and its "
-        f"citation rate {percent(now.citation_rate)} ({now.based_on})."
+        f"As measured now ({now.based_on}) its share of voice is {percent(now.share_of_voice)}, its prominence "
+        f"{percent(now.prominence)}, and its citation rate {percent(now.citation_rate)}."
     )
 
 
