@@ -1,5 +1,6 @@
 """Which gaps a day's answers show, how they are ranked and worded. No database."""
 
+from dataclasses import replace
 from datetime import date
 from uuid import UUID
 
@@ -210,3 +211,19 @@ def test_cleaned_text_is_harmless_and_quotes_cannot_be_forged(text):
 def test_visible_text_is_left_as_it_is():
     text = "Café “naïve” — 日本語 👩‍👧 می\u200cخواهم\n\tx"  # noqa: RUF001
     assert clean(text) == text
+
+
+def test_gaps_of_one_priority_are_ordered_by_evidence_then_recency_never_by_name():
+    def seen(prompt, day, *engines):
+        return [
+            replace(each, day=day)
+            for place, engine in enumerate(engines)
+            for each in answers("rival", prompt=prompt, engine=engine, start=1_000 * prompt.id.int + place)
+        ]
+
+    old, new = date(2025, 5, 1), date(2025, 5, 9)
+    asked = [PromptFacts(UUID(int=number), f"question {number}", f"t{number}") for number in (1, 2, 3)]
+    facts = [*seen(asked[0], old, "a"), *seen(asked[1], new, "a"), *seen(asked[2], old, "a", "b")]
+    found = find_gaps(facts, {prompt.id: prompt for prompt in asked}).gaps
+    assert len({gap.priority for gap in found}) == 1
+    assert [gap.subject for gap in found] == [str(asked[place].id) for place in (2, 1, 0)]

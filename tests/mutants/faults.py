@@ -6,6 +6,7 @@ from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
 from tests.mutants.harness import Fault
 from tests.mutants.lease_faults import LEASES
+from tests.mutants.now_faults import NOW
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
@@ -399,4 +400,5 @@ FAULTS = (
     *DOORS,
     *DEMO,
     *STORAGE,
+    *NOW,
 )

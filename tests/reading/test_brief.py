@@ -123,3 +123,20 @@ def test_questions_that_name_the_brand_and_single_answers_say_nothing():
 def test_what_rests_on_more_answers_comes_first_and_five_of_a_kind_are_enough():
     strong, _ = standouts(*((prompt(number), number, number) for number in range(2, 9)))
     assert [each.answers for each in strong] == [8, 7, 6, 5, 4]
+
+
+def test_engines_that_differ_make_a_topic_both_with_their_counts_side_by_side():
+    split = {"chat": (3, 4), "new": (1, 6)}
+    strong, weak = standouts((prompt(1, "tvs"), split), (prompt(2, "tvs"), split))
+    for listed in (strong, weak):
+        [tvs] = [each for each in listed if each.kind == "topic"]
+        assert [(each.engine, each.named, each.answers) for each in tvs.engines] == [("chat", 6, 8), ("new", 2, 12)]
+    assert strong[0].worth == round(100 * (6 / 9 + 2 / 13) / 2)
+
+
+def test_what_stands_out_is_ordered_by_worth_then_evidence_then_recency_never_by_name():
+    both, more, newer, older = {"chat": (2, 2), "new": (2, 2)}, {"chat": (3, 3)}, {"new": (2, 2)}, {"chat": (2, 2)}
+    asked = [("z", newer), ("a", older), ("m", both), ("y", more)]
+    strong, _ = standouts(*((PromptFacts(UUID(int=number), name, name), counts)
+                            for number, (name, counts) in enumerate(asked)))  # fmt: skip
+    assert [each.label for each in strong] == ["y", "m", "z", "a"]

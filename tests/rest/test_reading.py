@@ -186,6 +186,18 @@ def test_a_trend_item_has_the_form_of_its_resource(api, cast, key, now):
     assert list(json.loads(body)["trend"][0]) == list(json.loads(checked.model_dump_json())["trend"][0])
 
 
+def test_recommendations_of_one_priority_are_ordered_by_their_evidence(api, cast, key):
+    for title, gaps in (("few", [2]), ("many", [3, 2]), ("one engine", [5, 0]), ("unknown", [])):
+        engines = [
+            {"engine": f"engine-{number}", "gaps": count, "answers": 6, "asOf": "2026-11-01"}
+            for number, count in enumerate(gaps)
+        ]
+        RecommendationFactory(brand=cast.brand, title=title, payload={"fixPrompt": "Do it.", "engines": engines})
+    found = api.get(api.brand + "/recommendations", key).json()["recommendations"]
+    assert [item["title"] for item in found] == ["many", "one engine", "few", "unknown"]
+    assert found[0]["payload"]["engines"][0]["asOf"] == "2026-11-01"
+
+
 def test_recommendations_are_ordered_by_priority_then_newest(api, cast, key):
     for n, priority in enumerate((10, 90, 50, 90, 50)):
         RecommendationFactory(brand=cast.brand, priority=priority, created_at=NOW + timedelta(hours=n), title=str(n))

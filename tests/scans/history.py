@@ -17,13 +17,13 @@ TEXTS = ["Acme is good.", "Rival is good.", "The Anvil Company is good.", "Rival
 SOURCES = [{"url": "https://shop.example/x", "title": "Shop"}, {"url": "https://acme.example/y", "title": "Acme"}]
 
 
-def asked_run(brand, wordings, *, day=0, texts=TEXTS, **more):
+def asked_run(brand, wordings, *, day=0, texts=TEXTS, engine="chat", **more):
     """A run whose answers have all come and are to be looked through; worker "w" holds it."""
     held = {"status": "running", "worker": "w", "lease_until": FAR, "finished_at": None}
     at = DAY + timedelta(days=day)
     run = RunFactory(**{"brand": brand, "created_at": at, "total": len(texts), "done": len(texts), **held, **more})
     for prompt, text in zip(wordings, texts, strict=True):
-        AnswerFactory(run=run, prompt=prompt, engine="chat", text=text, sources=SOURCES, answered_at=at)
+        AnswerFactory(run=run, prompt=prompt, engine=engine, text=text, sources=SOURCES, answered_at=at)
     return run
 
 

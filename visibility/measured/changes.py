@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from visibility.engines import local_search
 from visibility.measured.basis import EngineDay
 from visibility.models import DailyScore
 
@@ -19,7 +20,7 @@ def tell_changes(
     all that made the figure of their one day; days that differ have no common day before."""
     days = {each.day for each in averaged}
     alone = stored.get(next(iter(days))) if len(days) == 1 else None
-    if alone is not None and _names(alone) == {each.engine for each in averaged}:
+    if alone is not None and _averaged(alone) == {each.engine for each in averaged}:
         row.comparable, row.change, row.changes = alone.comparable, alone.change, alone.changes
         row.budget = {**row.budget, "change": alone.budget.get("change")}
         return
@@ -31,8 +32,10 @@ def tell_changes(
     row.change = _apart(own, engines) if own else None
 
 
-def _names(row: DailyScore) -> set[str]:
-    return {item["engine"] for item in row.engines if item["score"] is not None}
+def _averaged(row: DailyScore) -> set[str]:
+    """The engines of the figure over engines."""
+    counted = {item["engine"] for item in row.engines if item["score"] is not None}
+    return counted - {local_search.NAME} or counted
 
 
 def _of(changes: Iterable[dict[str, Any]], engine: str) -> list[dict[str, Any]]:

@@ -74,7 +74,8 @@ class Gap:
     @property
     def worth(self) -> tuple[object, ...]:
         """What to sort by, the most worth first: the priority, then the evidence (more answers that show it, on more
-        engines), then how recent it is, questions before sources. The last part only keeps the order of what nothing tells apart."""
+        engines), then how recent it is, questions before sources. The last part only keeps the order of what nothing
+        tells apart."""
         return (
             -self.priority,
             -len(self.answers),

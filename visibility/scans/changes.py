@@ -89,7 +89,8 @@ def _judge(rows: BrandScopedQuerySet, earlier: date, later: date, read: Read) ->
     with. The family is that of all subjects that both days have."""
     before = {_subject(row): row for row in rows.filter(date=earlier).select_related("panel")}
     now = {_subject(row): row for row in rows.filter(date=later).select_related("panel", "competitor")}
-    why = causes(before[BRAND].panel.content, now[BRAND].panel.content)
+    unscored = [row.date for row in (before[BRAND], now[BRAND]) if row.score is None]
+    why = [no_score(str(day)) for day in unscored] or causes(before[BRAND].panel.content, now[BRAND].panel.content)
     known = [subject for subject in now if subject in before]
     compared = [
         _compare(each, engines, known, read, later, detector_causes(detector, now[BRAND].detector_version))

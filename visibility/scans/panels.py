@@ -79,7 +79,7 @@ def engine_causes(before: Sample, now: Sample, engine: str) -> list[Why]:
 
 def no_score(what: str) -> Why:
     """That there is no score of it to compare with, or none to compare."""
-    return Why(Cause.NO_SCORE, f"{what} has no score on one of the two days")
+    return Why(Cause.NO_SCORE, f"{what} has no score to compare")
 
 
 def prompt_causes(before: Collection[int], now: Collection[int]) -> list[Why]:

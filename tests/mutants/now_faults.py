@@ -1,0 +1,121 @@
+"""Faults in what *now* is, in why days cannot be compared, and in what comes first."""
+
+from tests.mutants.harness import Fault
+
+_NOW = ("tests/reading/test_now.py",)
+_CAUSES = ("tests/scans/test_change_causes.py",)
+
+NOW = (
+    Fault(
+        "engines that were asked a day before vanish from now",
+        "visibility/measured/basis.py",
+        "    for each in newest:\n        for item",
+        "    for each in newest[:1]:\n        for item",
+        _NOW,
+    ),
+    Fault(
+        "an engine that answered too little of a day counts with it",
+        "visibility/measured/basis.py",
+        "            if item.score is not None:\n                counted",
+        "            if True:\n                counted",
+        _NOW,
+    ),
+    Fault(
+        "an engine that is not asked any more stays for ever",
+        "visibility/measured/basis.py",
+        "kept = {name: day for name, day in counted.items() if name in in_use} or counted",
+        "kept = counted",
+        _NOW,
+    ),
+    Fault(
+        "an engine that covers a part of the prompts enters the mean",
+        "visibility/measured/now.py",
+        "return self.answered > 0 and covers(self.answered, self.prompts)",
+        "return True",
+        _NOW,
+    ),
+    Fault(
+        "archived prompts count in now",
+        "visibility/measured/reading.py",
+        "answers = answers.filter(prompt__archived_at=None)",
+        "pass",
+        _NOW,
+    ),
+    Fault(
+        "the stored day is now although prompts were archived since",
+        "visibility/measured/basis.py",
+        "if state.archived_at is not None and (state.has_imports or state.archived_at >= start):",
+        "if False:",
+        _NOW,
+    ),
+    Fault(
+        "the window knows no cadence",
+        "visibility/measured/basis.py",
+        "max(WINDOW_DAYS, CADENCE_DAYS.get(state.cadence, 0) * 3 // 2)",
+        "WINDOW_DAYS",
+        _NOW,
+    ),
+    Fault(
+        "a known engine is said never to have been asked",
+        "visibility/services/scores.py",
+        "measured |= _ever_measured(brand_id)",
+        "pass",
+        _NOW,
+    ),
+    Fault(
+        "now of several brands is read brand by brand",
+        "visibility/services/portfolio.py",
+        "nows += count_now(counted, bases).values()",
+        "nows += [now for each in counted for now in count_now([each], bases).values()]",
+        _NOW,
+    ),
+    Fault(
+        "no cause is told of days that cannot be compared",
+        "visibility/scans/changes.py",
+        "ChangeResource(causes=_shown(why), ",
+        "ChangeResource(",
+        _CAUSES,
+    ),
+    Fault(
+        "an engine is compared although another model answered",
+        "visibility/scans/panels.py",
+        "        *model_causes(engine, earlier.models, later.models),\n",
+        "",
+        ("tests/scans/test_change.py",),
+    ),
+    Fault(
+        "engines that take turns are never compared",
+        "visibility/scans/changes.py",
+        "    if open_engines:\n",
+        "    if False:\n",
+        _CAUSES,
+    ),
+    Fault(
+        "a day that looks back further is not judged anew",
+        "visibility/scans/changes.py",
+        "if number == 0 or new:",
+        "if number == 0:",
+        _CAUSES,
+    ),
+    Fault(
+        "strengths are ordered by the alphabet",
+        "visibility/recommendations/standouts.py",
+        "    return (\n        -standout.worth,",
+        "    return (\n        standout.label,\n        -standout.worth,",
+        ("tests/reading/test_brief.py",),
+    ),
+    Fault(
+        "gaps of one priority are ordered by their subject",
+        "visibility/recommendations/types.py",
+        "            -self.priority,\n",
+        "            -self.priority,\n            self.subject,\n",
+        ("tests/imports/test_gaps.py",),
+    ),
+    Fault(
+        "old figures do not say their age",
+        "visibility/measured/ages.py",
+        "if (today - day).days > WINDOW_DAYS:",
+        "if False:",
+        _NOW,
+    ),
+)
