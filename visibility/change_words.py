@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from visibility.resources import Cause, Change, ChangeFigures, EngineChange, MetricChange, ReportedChange
+from visibility.change_resources import Cause, ChangeFigures, EngineChange
+from visibility.resources import Change, MetricChange, ReportedChange
 
 MAX_CAUSES = 3
 """Causes that are told; where more differ, the first ones are reason enough."""

@@ -37,7 +37,7 @@ class NowItem(TrendItem):
     """What is measured now: of each engine in use its latest counted day within 14 days (or one and a half cadence
     intervals) up to the latest measured day, on the prompts active today. `date` is that latest measured day."""
 
-    engines: list[EngineNow]  # type: ignore[assignment] -- the same with more
+    engines: list[EngineNow]  # type: ignore[assignment]  # the same fields and more
     left_out: list[LeftOutEngine]
     based_on: str = Field(description="the engines of the figure over engines with their days, in words")
     age: str | None = Field(description="how old the oldest of these days is, in words; null where it is recent")

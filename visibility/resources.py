@@ -8,14 +8,14 @@ from uuid import UUID
 from pydantic import AliasChoices, Field
 
 from apikeys.resources import Resource, Timestamp, UntrustedText
+from visibility.change_resources import Cause, ChangeFigures, CommonChange, EngineChange, Verdict
+from visibility.change_resources import Percent as Percent  # for those who take it from here
 
 RunKind = Literal["visibility", "audit", "comparison"]
 RunStatus = Literal["queued", "running", "succeeded", "partial", "failed", "cancelled"]
 RunTrigger = Literal["schedule", "agent", "web", "operator", "import"]
 RecommendationStatus = Literal["open", "in_progress", "done", "dismissed", "resolved"]
-Verdict = Literal["moved", "within_noise", "cannot_detect", "not_comparable"]
 Level = Literal["low", "medium", "high"]
-Percent = float | None
 
 
 class BrandResource(Resource):
@@ -126,37 +126,6 @@ class EngineScore(Resource):
     low: Percent
     high: Percent
     answers: int = Field(description="answers behind the score; branded prompts are not among them")
-
-
-class Cause(Resource):
-    """Why two days cannot be compared."""
-
-    code: Literal["prompts", "engines", "model", "locale", "detector", "no_score"]
-    message: str = Field(description="the same in words")
-
-
-class ChangeFigures(Resource):
-    """A difference of two days on the prompts that both share, in points."""
-
-    from_: Date = Field(alias="from")
-    delta: Percent
-    low: Percent
-    high: Percent
-    verdict: Verdict
-    minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
-
-
-class EngineChange(ChangeFigures):
-    """The change of one engine's score since the last day on which it counted."""
-
-    engine: str
-    causes: list[Cause] = Field(default=[], description="why it is not_comparable")
-
-
-class CommonChange(ChangeFigures):
-    """The change of the score over those engines that both days have."""
-
-    engines: list[str]
 
 
 class Change(ChangeFigures):

@@ -308,8 +308,8 @@ FIGURES = (
     Fault(
         "local-search is mixed into the mean",
         "visibility/scans/sampling.py",
-        "return [name for name in self.counted if not is_local(name)] or self.counted",
-        "return self.counted",
+        "return [name for name in candidates if not is_local(name)] or candidates",
+        "return candidates",
         ("tests/scans/test_scoring.py",),
     ),
     Fault(
@@ -322,8 +322,8 @@ FIGURES = (
     Fault(
         "a change of the engines is called comparable",
         "visibility/scans/panels.py",
-        'for part in ("engines", "locales", "detector")',
-        'for part in ("locales", "detector")',
+        '        *_engine_causes(before["engines"], now["engines"]),\n',
+        "",
         ("tests/scans/test_scoring.py",),
     ),
     Fault(
@@ -350,8 +350,8 @@ FIGURES = (
     Fault(
         "days that cannot be compared get a verdict",
         "visibility/scans/changes.py",
-        "known = [subject for subject in now if alike and subject in before]",
-        "known = [subject for subject in now if subject in before]",
+        "head = None if why else all_engines",
+        "head = all_engines",
         ("tests/scans/test_change.py",),
     ),
     Fault(

@@ -72,7 +72,7 @@ def read_now(brand: Brand, basis: Basis | None = None) -> Now:
     return stored_now(basis, in_order(rows))
 
 
-def in_order(rows: Sequence[DailyScore]) -> list[DailyScore]:
+def in_order(rows: Iterable[DailyScore]) -> list[DailyScore]:
     """The brand first, then its competitors by name."""
     return sorted(rows, key=lambda row: (row.competitor is not None, row.competitor.name if row.competitor else ""))
 
@@ -143,7 +143,7 @@ def _counted(
     panel = Panel(brand=brand, content={"detector": DETECTOR_VERSION})
     rows = score_rows(lexicon, max(days), shown, panel)
     for row in rows:
-        row.brand, row.competitor = brand, rivals.get(row.competitor_id and UUID(str(row.competitor_id)))
+        row.brand, row.competitor = brand, rivals.get(UUID(str(row.competitor_id))) if row.competitor_id else None
     return Now(basis, in_order(rows), aside, covered)
 
 

@@ -143,9 +143,10 @@ def _imported(brands: Sequence[UUID]) -> dict[UUID, frozenset[str]]:
 
 
 def _state(row: Sequence[Any]) -> BrandState:
-    *fields, details = row
+    brand, cadence, latest, prompts, archived_at, has_imports, has_pages, details = row
     engines = orjson.loads(details).get("engines", {}) if details else {}
-    return BrandState(*fields, covered={name: each["prompts"] for name, each in engines.items() if "prompts" in each})
+    covered = {name: each["prompts"] for name, each in engines.items() if "prompts" in each}
+    return BrandState(brand, cadence, latest, prompts, archived_at, has_imports, has_pages, covered)
 
 
 def _nothing(brand: UUID) -> Basis:
@@ -155,14 +156,14 @@ def _nothing(brand: UUID) -> Basis:
 def _states(brands: QuerySet[Brand]) -> QuerySet[Brand, Any]:
     """The fields of a `BrandState`, details of the latest day as text in place of the last."""
     latest = DailyScore.objects.filter(brand=OuterRef("pk"), competitor=None).order_by("-date")
-    prompts = Prompt.objects.filter(brand=OuterRef("pk")).order_by().values("brand")
+    prompts = Prompt.objects.filter(brand=OuterRef("pk")).order_by()
     imports = Run.objects.filter(brand=OuterRef("pk"), trigger=Run.Trigger.IMPORT)
     return brands.order_by().values_list(
         "pk",
         "cadence",
         Subquery(latest.values("date")[:1]),
-        Coalesce(Subquery(prompts.active().annotate(number=Count("pk")).values("number")), 0),
-        Subquery(prompts.tracked().annotate(last=Max("archived_at")).values("last")),
+        Coalesce(Subquery(prompts.active().values("brand").annotate(number=Count("pk")).values("number")), 0),
+        Subquery(prompts.tracked().values("brand").annotate(last=Max("archived_at")).values("last")),
         Exists(imports),
         Exists(Page.objects.filter(brand=OuterRef("pk"))),
         Subquery(latest.annotate(text=Cast("details", TextField())).values("text")[:1]),

@@ -6,6 +6,8 @@ from datetime import date
 from typing import Any
 
 from brands.querysets import BrandScopedQuerySet
+from visibility.change_resources import Cause as CauseResource
+from visibility.change_resources import CommonChange, EngineChange
 from visibility.detection.types import BRAND
 from visibility.metrics.budget import Budget, change_budget
 from visibility.metrics.change import Change, Metric, compare
@@ -13,9 +15,8 @@ from visibility.metrics.pairs import Pair, pair_days
 from visibility.metrics.types import rounded
 from visibility.metrics.verdicts import Verdict
 from visibility.models import DailyScore
-from visibility.resources import Cause as CauseResource
 from visibility.resources import Change as ChangeResource
-from visibility.resources import CommonChange, EngineChange, MetricChange, VarianceBudget
+from visibility.resources import MetricChange, VarianceBudget
 from visibility.scans.panels import Why, causes, detector_causes, engine_causes, no_score
 from visibility.scans.sampling import Sample
 
@@ -127,8 +128,8 @@ def _compare(
     why = {name: [*engine_causes(earlier, now, name), *detector] for name in counted}
     same = [name for name in counted if not why[name]]
     averaged = [name for name in same if name in earlier.averaged and name in now.averaged]
-    outcomes = ([each for name in same for each in day.outcomes[name]] for day in (earlier, now))
-    pair = pair_days(*outcomes, subjects, averaged) if subjects else None
+    first, second = ([each for name in same for each in day.outcomes[name]] for day in (earlier, now))
+    pair = pair_days(first, second, subjects, averaged) if subjects else None
     return _Compared(before, why, pair, averaged, compare(pair) if pair else [])
 
 

@@ -136,7 +136,7 @@ def read_sample(lexicon: Lexicon, answers: BrandScopedQuerySet) -> Sample:
     return _sample(lexicon, read.rows, read)
 
 
-def read_samples(lexicons: Mapping[UUID, Lexicon], answers: BrandScopedQuerySet) -> dict[UUID, Sample]:
+def read_samples(lexicons: Mapping[UUID, Lexicon], answers: QuerySet[Answer, Any]) -> dict[UUID, Sample]:
     """As `read_sample`, of several brands at once: as many statements for one as for all of them."""
     read = _read(answers, list(lexicons.values()))
     rows: dict[UUID, list[_Row]] = {brand: [] for brand in lexicons}
@@ -155,7 +155,7 @@ class _Read:
     pages: Mapping[UUID, CitedPages]
 
 
-def _read(answers: BrandScopedQuerySet, lexicons: Sequence[Lexicon]) -> _Read:
+def _read(answers: QuerySet[Answer, Any], lexicons: Sequence[Lexicon]) -> _Read:
     rows = [_Row(*row) for row in answers.order_by().values_list(*_Row._fields)]
     answered = [row.pk for row in rows if row.state == Answer.State.ANSWERED]
     return _Read(

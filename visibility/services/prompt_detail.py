@@ -128,10 +128,10 @@ def _tallies(prompt: Prompt, shown: Sequence[EngineDay]) -> Mapping[str, _Engine
     for answer, rival, stance, rank in mentions.values_list("answer_id", "competitor_id", "stance").annotate(
         first=Min("rank")
     ):
-        engine = engines[of[answer]]
-        engine.stances[rival][stance] += 1
+        tally = engines[of[answer]]
+        tally.stances[rival][stance] += 1
         if stance != Mention.Stance.NOT_FOUND and rank is not None:
-            engine.ranks[rival][answer] = min(rank, engine.ranks[rival].get(answer, rank))
+            tally.ranks[rival][answer] = min(rank, tally.ranks[rival].get(answer, rank))
     citations = Citation.objects.filter(answer__in=answers.values("pk")).order_by()
     for answer, domain in citations.values_list("answer_id", "domain").distinct():
         engines[of[answer]].domains[answer].add(domain)
