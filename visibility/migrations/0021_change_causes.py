@@ -49,6 +49,6 @@ def add_causes(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("visibility", "0018_engine_bounds_and_unsettled_runs")]
+    dependencies = [("visibility", "0020_page_published_on")]
 
     operations = [migrations.RunPython(add_causes, migrations.RunPython.noop, elidable=True)]
