@@ -109,11 +109,7 @@ def trend_chart(trend: Sequence[TrendItem], *, width: int, height: int, ticks: i
         points=points,
         lines=tuple(_path(line) for line in _lines(points) if len(line) > 1),
         gaps=tuple(_path(pair) for pair in _gaps(points)),
-        breaks=tuple(
-            Tick(round((before.x + after.x) / 2, 1), date_format(after.item.date))
-            for before, after in pairwise(points)
-            if not after.item.comparable
-        ),
+        breaks=_breaks(points),
         x_ticks=tuple(_day_tick(day, x(day), width) for day in dict.fromkeys(dates)),
         y_ticks=tuple(Tick(y(percent), str(percent)) for percent in (0, 25, 50, 75, 100)),
     )
@@ -124,6 +120,15 @@ def _day_tick(day: date, at: float, width: int) -> Tick:
     if at + HALF_LABEL > width:
         return Tick(float(width), date_format(day), "end")
     return Tick(at, date_format(day))
+
+
+def _breaks(points: Sequence[Point]) -> tuple[Tick, ...]:
+    """Half way between two days that cannot be compared, labelled with the later one."""
+    return tuple(
+        Tick(round((before.x + after.x) / 2, 1), date_format(after.item.date))
+        for before, after in pairwise(points)
+        if not after.item.comparable
+    )
 
 
 def _lines(points: Sequence[Point]) -> list[list[Point]]:

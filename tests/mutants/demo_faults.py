@@ -28,13 +28,6 @@ DEMO = (
         (HISTORY,),
     ),
     Fault(
-        "simulated days begin a cooldown",
-        "visibility/services/scans.py",
-        ".exclude(trigger=Run.Trigger.IMPORT)\n    active",
-        "\n    active",
-        ("tests/scans/test_start_scan.py", "tests/imports"),
-    ),
-    Fault(
         "old pages are quoted before new ones",
         "visibility/engines/local_search.py",
         "0.5 ** (age / HALF_LIFE_DAYS)",

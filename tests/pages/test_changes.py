@@ -66,11 +66,11 @@ def test_the_verdict_stands_beside_each_figure_and_engine(page):
         ],
     )
     assert "Changes are since 12 Nov 2025" in shown
-    figures, rest = shown.split("By engine")
+    figures, rest = shown.split("<h2>Trend</h2>")
     assert figures.count('class="change"') == 3
     for change in (MOVED, QUIET, BLIND):
         assert in_words(Change.model_validate({"from": BEFORE, **change})) in figures
-    engines, trend = rest.split("<h2>Trend</h2>")
+    trend, engines = rest.split("<h2>By engine</h2>")
     assert "the smallest change that would show is 14 points" in engines
     assert "moved up 6.1 points" in trend
 

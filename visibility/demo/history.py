@@ -65,7 +65,7 @@ def seed_history(brand: Brand, progress: Progress = silent, days: Iterable[int] 
     and what was stored but not measured is measured first.
     """
     score_imports(brand)
-    there = {moment.astimezone(UTC).date() for moment in _runs(brand.pk).values_list("started_at", flat=True)}
+    there = {moment.astimezone(UTC).date() for moment in _runs(brand.pk).values_list("created_at", flat=True)}
     missing = [number for number in days if _day(brand, number) not in there]
     for done, number in enumerate(missing, start=1):
         run = _record(brand, number)
