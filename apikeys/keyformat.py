@@ -14,6 +14,15 @@ SECRET_LENGTH = 32
 CHECKSUM_LENGTH = 6
 _FORM = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{SECRET_LENGTH + CHECKSUM_LENGTH}}}")
 
+# Keys of other services by how they begin, and whatever is as long and mixed as the secret part of ours. Ids of
+# requests (UUID, ULID, KSUID, trace context) are shorter, or in one case.
+_SECRETS = re.compile(
+    r"bvs_live_|(?<![A-Za-z0-9])(?:sk|rk|pk)[-_]|pplx-|xai-|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|hf_"
+    r"|AKIA[0-9A-Z]{12}|AIza[0-9A-Za-z_-]{20}|eyJ[0-9A-Za-z_-]{10}",
+    re.IGNORECASE,
+)
+_LONG_RUN = re.compile(r"[0-9A-Za-z_-]{32,}")
+
 
 def mint() -> str:
     """A new random key (190 bits) with its checksum. Show it once; store only `digest` of it."""
@@ -26,6 +35,16 @@ def looks_valid(raw: str) -> bool:
     if not _FORM.fullmatch(raw):
         return False
     return _checksum(raw[:-CHECKSUM_LENGTH]) == raw[-CHECKSUM_LENGTH:]
+
+
+def holds_secret(text: str) -> bool:
+    """Whether a key stands in `text`, or something that looks like one: it must not be shown again or kept."""
+    if _SECRETS.search(text):
+        return True
+    return any(
+        re.search("[a-z]", run) and re.search("[A-Z]", run) and re.search("[0-9]", run)
+        for run in _LONG_RUN.findall(text)
+    )
 
 
 def digest(raw: str) -> str:

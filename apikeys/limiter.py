@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections import Counter
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -40,30 +40,44 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Whether a request passes, and the seconds until the budget is renewed."""
+    """Whether a request passes, how many more will, and the seconds until the budget is renewed."""
 
     allowed: bool
+    remaining: int
     resets_in: int
 
 
+def end_of_window(address: str, seconds: int) -> int:
+    """When the window of so many seconds ends that an address is in now, in seconds since 1970: as django-ratelimit
+    has it, at another moment for each address."""
+    now = int(time.time())
+    end = now - now % seconds + zlib.crc32(address.encode()) % seconds
+    return end if end >= now else end + seconds
+
+
 class ProcessCounter:
-    """Fixed windows in the memory of this process; an address more than `MAX_ADDRESSES` begins all anew."""
+    """Windows of time in the memory of this process, the very ones of the cache. An address more than `MAX_ADDRESSES`
+    begins all anew.
+
+    It knows what the cache last counted, so that a budget which is spent stays spent when the cache falls silent,
+    and what was counted here in between, when it comes back.
+    """
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
-        self._window = -1
-        self._counts: Counter[str] = Counter()
+        self._counts: dict[str, tuple[int, int]] = {}
+        """The end of the window, and the requests in it, by address."""
 
-    def count(self, address: str) -> Usage:
-        """Count one request. For one thread only: the event loop's."""
-        now = time.time()
-        window = int(now // self.rate.seconds)
-        full = len(self._counts) >= MAX_ADDRESSES and address not in self._counts
-        if full or window != self._window:
-            self._window = window
+    def count(self, address: str, end: int, shared: int = 0) -> Usage:
+        """Count one request in the window that ends at `end`, where it was the `shared`th in the cache (0: the cache
+        did not count it). For one thread only: the event loop's."""
+        known_end, known = self._counts.get(address, (end, 0))
+        if address not in self._counts and len(self._counts) >= MAX_ADDRESSES:
             self._counts.clear()
-        self._counts[address] += 1
-        return Usage(self._counts[address] <= self.rate.limit, int((window + 1) * self.rate.seconds - now) + 1)
+        count = max(shared, known + 1 if known_end == end else 1)
+        self._counts[address] = end, count
+        left = max(self.rate.limit - count, 0)
+        return Usage(count <= self.rate.limit, left, max(end - int(time.time()), 1))
 
     def take_off(self, address: str) -> None:
         """One less, if it was counted in this window."""
@@ -82,36 +96,51 @@ class SharedCounter:
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="rate-limit")
-        self._fallback = ProcessCounter(rate)
+        self._in_process = ProcessCounter(rate)
         self._turn = asyncio.Lock()
         self._silent_until = 0.0
 
     async def count(self, address: str) -> Usage:
         """Count one request of `address`, exactly once in the counter that answers."""
         async with self._turn:
-            if time.monotonic() >= self._silent_until:
-                try:
-                    return await asyncio.wait_for(
-                        asyncio.get_running_loop().run_in_executor(self._executor, self._in_cache, address),
-                        CACHE_DEADLINE,
-                    )
-                except Exception as exc:  # each cache backend has its own family of errors
-                    self._silent_until = time.monotonic() + CACHE_PAUSE
-                    log.warning("cache silent, requests are counted in the process", reason=repr(exc))
-        return self._fallback.count(address)
+            end = end_of_window(address, self.rate.seconds)
+            shared = await self._asked(address) if time.monotonic() >= self._silent_until else 0
+            return self._in_process.count(address, end, shared)
+
+    async def open(self) -> None:
+        """Have the cache opened before the first request needs it, however long that takes."""
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._executor, self._in_cache, "", False)
+        except Exception as exc:  # each cache backend has its own family of errors
+            log.warning("cache silent at the start", reason=repr(exc))
 
     def close(self) -> None:
         """Leave the thread; what waits for the cache is dropped."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def _in_cache(self, address: str) -> Usage:
+    async def _asked(self, address: str) -> int:
+        """What the cache counted, this request included; 0 when it is silent."""
+        answer = asyncio.get_running_loop().run_in_executor(self._executor, self._in_cache, address)
+        # Unlike a time limit on the answer, this takes one that came while the process was too busy to look.
+        await asyncio.wait({answer}, timeout=CACHE_DEADLINE)
+        try:
+            if not answer.done():
+                answer.cancel()
+                raise TimeoutError
+            return answer.result()
+        except Exception as exc:  # each cache backend has its own family of errors
+            self._silent_until = time.monotonic() + CACHE_PAUSE
+            log.warning("cache silent, requests are counted in the process", reason=repr(exc))
+            return 0
+
+    def _in_cache(self, address: str, increment: bool = True) -> int:
         found = get_usage(
             _NO_REQUEST,
             group="all",
             key=lambda group, request: address,
             rate=(self.rate.limit, self.rate.seconds),
-            increment=True,
+            increment=increment,
         )
         if found["limit"] != self.rate.limit:  # how django-ratelimit says that the cache failed
             raise ConnectionError("the cache did not count")
-        return Usage(not found["should_limit"], max(found["time_left"], 1))
+        return int(found["count"])

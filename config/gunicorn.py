@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 _env = Env()
 
 wsgi_app = "config.asgi:application"
-worker_class = "asgi"
+worker_class = "config.webworker.HttpWorker"
 asgi_lifespan = "on"
 bind = _env.str("BIND", default=f"127.0.0.1:{_env.int('PORT', default=8000)}")
 workers = _env.int("WEB_WORKERS", default=2)

@@ -3,12 +3,15 @@
 import string
 from urllib.parse import quote_from_bytes
 
-from apikeys.ratelimit import EXEMPT_PATHS, MCP_PATH, App, Receive, Scope, Send
+from apikeys.api.asgi import App, Receive, Scope, Send, refuse
+from apikeys.api.targets import refusal_of_form
+from apikeys.ratelimit import EXEMPT_PATHS, MCP_PATH
 from mcp_bridge.application import AgentEndpoint
 
 
 class Router:
-    """The agent endpoint and static files to their own applications, all else to Django; answers the lifespan.
+    """The agent endpoint and static files to their own applications, all else to Django; answers the lifespan, and
+    requests that no application could serve.
 
     `health` is Django, too, with threads of its own: those of `django` may all be waiting for a database that hangs.
     """
@@ -25,11 +28,13 @@ class Router:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
-        elif scope["type"] == "http" and scope["path"] == MCP_PATH:
+        elif refusal := refusal_of_form(scope):
+            await refuse(scope, send, refusal)
+        elif scope["path"] == MCP_PATH:
             await self.agent(scope, receive, send)
-        elif scope["type"] == "http" and scope["path"].startswith(self.static_prefix):
+        elif scope["path"].startswith(self.static_prefix):
             await self.static(scope, receive, send)
-        elif scope["type"] == "http" and scope["path"] in EXEMPT_PATHS:
+        elif scope["path"] in EXEMPT_PATHS:
             await self.health(_ascii_query(scope), receive, send)
         else:
             await self.django(_ascii_query(scope), receive, send)

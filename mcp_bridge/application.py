@@ -11,11 +11,11 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from structlog.contextvars import bound_contextvars
 
+from apikeys.api.asgi import Receive, Scope, Send, header
 from apikeys.api.exceptions import as_service_error, method_not_allowed
 from apikeys.api.requests import sane_request_id
 from apikeys.api.responses import COMMON_HEADERS, error_body, error_headers
 from apikeys.errors import ServiceError
-from apikeys.ratelimit import Receive, Scope, Send
 from apikeys.services.authentication import bearer_of, well_formed
 from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
 from mcp_bridge.jobs import Jobs
@@ -26,7 +26,6 @@ from mcp_bridge.requests import (
     check_host_and_origin,
     check_media_types,
     check_revision,
-    header,
     is_small,
     message_of,
     method_of,
@@ -83,6 +82,10 @@ class AgentEndpoint:
         """All checks in their order, then the protocol, which has the key looked at in its first job; before that, a
         large body would cost too much."""
         if scope["method"] != "POST":
+            call.name = f"{scope['method']} {scope['path']}"
+            call.raw_key = bearer_of(header(scope, b"authorization"))
+            await self._jobs.run(call.recognise)
+            call.failed(method_not_allowed())
             await answer.refuse(method_not_allowed(), {"Allow": "POST"})
             return
         try:

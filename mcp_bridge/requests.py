@@ -10,10 +10,10 @@ from mcp_types import PROTOCOL_VERSION_META_KEY
 from mcp_types.jsonrpc import UNSUPPORTED_PROTOCOL_VERSION
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
+from apikeys.api.asgi import Receive, Scope, header
 from apikeys.api.exceptions import bad_request, not_acceptable
 from apikeys.api.negotiation import qualities_of
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.ratelimit import Receive, Scope
 
 MAX_BODY = 2**20
 """Bytes of a request; arguments of tools are far smaller."""
@@ -48,11 +48,6 @@ class RefusedMessage(Exception):
         self.message = message
         self.message_id = message_id
         self.data = data
-
-
-def header(scope: Scope, name: bytes) -> str:
-    """The values of a header, joined by commas; empty where there is none."""
-    return ",".join(value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name)
 
 
 def check_host_and_origin(scope: Scope, allowed_hosts: Sequence[str]) -> None:

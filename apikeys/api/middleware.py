@@ -1,6 +1,8 @@
 """What surrounds every request to Django: its id, its encoding, and JSON for every error below the API paths."""
 
+import time
 from collections.abc import Callable
+from http import HTTPStatus
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
@@ -8,10 +10,12 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from structlog.contextvars import bound_contextvars
 
-from apikeys.api.exceptions import error_for_status
+from apikeys.api.exceptions import as_service_error, error_for_status
 from apikeys.api.negotiation import qualities_of
-from apikeys.api.requests import is_api_path, sane_request_id
+from apikeys.api.requests import call_name, current_request_id, is_api_path, sane_request_id
 from apikeys.api.responses import ErrorResponse
+from apikeys.services.authentication import bearer_of, known_key
+from apikeys.services.calls import door_of, record_call
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -27,6 +31,35 @@ class RequestIdMiddleware:
         with bound_contextvars(request_id=request_id):
             response = self.get_response(request)
         response.headers["X-Request-ID"] = request_id
+        return response
+
+
+class StrayCallMiddleware:
+    """Keeps the calls of known keys that no endpoint answers: unknown paths and refused methods. What callers wrote
+    as a path is not kept. As everywhere, an answer that cannot be recorded is not given."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        started = time.perf_counter()
+        response = self.get_response(request)
+        is_stray = response.status_code == HTTPStatus.NOT_FOUND and request.resolver_match is None
+        if not is_stray and response.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
+            return response
+        try:
+            key = known_key(bearer_of(request.META.get("HTTP_AUTHORIZATION")))
+            if key is not None:
+                record_call(
+                    key=key,
+                    door=door_of(request.path_info),
+                    name=call_name(request),
+                    error_code=str(error_for_status(response.status_code).code),
+                    duration_ms=(time.perf_counter() - started) * 1000,
+                    request_id=current_request_id(),
+                )
+        except Exception as exc:
+            return ErrorResponse(as_service_error(exc))
         return response
 
 
@@ -46,8 +79,9 @@ class JsonErrorMiddleware:
         return ErrorResponse(error_for_status(response.status_code), headers=kept)
 
 
-class HeadMiddleware:
-    """An answer to HEAD is the headers of the answer to GET: the length of the body, and no body."""
+class BodilessMiddleware:
+    """An answer to HEAD is the headers of the answer to GET: the length of the body, and no body. One that says that
+    nothing changed (304) has no length: 0 would be that of an empty page."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -56,6 +90,8 @@ class HeadMiddleware:
         response = self.get_response(request)
         if request.method == "HEAD" and not response.streaming:
             response.content = b""
+        if response.status_code == HTTPStatus.NOT_MODIFIED:
+            del response.headers["Content-Length"]
         return response
 
 

@@ -2,14 +2,17 @@
 
 import re
 import secrets
+from functools import cache
 
 import structlog
 from django.core.exceptions import TooManyFieldsSent
 from django.http import HttpRequest
 
 from apikeys.errors import ErrorCode, ServiceError
+from apikeys.keyformat import holds_secret
 
 _API_ROOTS = frozenset({"api", "mcp", "openapi.json"})
+UNKNOWN_PATH = "(unknown path)"
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -19,8 +22,22 @@ def is_api_path(path: str) -> bool:
 
 
 def sane_request_id(given: str | None) -> str:
-    """The id that the client gave, if it is at most 64 of A–Z a–z 0–9 . _ -; else a new random one."""
-    return given if given and _SANE_ID.fullmatch(given) else secrets.token_hex(16)
+    """The id that the client gave, if it is at most 64 of A–Z a–z 0–9 . _ - and holds nothing like a key; else a new
+    random one."""
+    if given and _SANE_ID.fullmatch(given) and not holds_secret(given):
+        return given
+    return secrets.token_hex(16)
+
+
+def call_name(request: HttpRequest) -> str:
+    """Method and template of the path, as the call log names it: `GET /api/v1/brands/{id}/runs`."""
+    match = request.resolver_match
+    return f"{request.method} {_template(match.route) if match else UNKNOWN_PATH}"
+
+
+@cache
+def _template(route: str) -> str:
+    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
 
 
 def current_request_id() -> str:

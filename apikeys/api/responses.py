@@ -12,6 +12,9 @@ from apikeys.errors import ServiceError
 UNAVAILABLE_SECONDS = 5
 """When who was told that the service is unavailable may ask again."""
 COMMON_HEADERS: Mapping[str, str] = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+_PACKED_HEADERS: Mapping[str, str] = {**COMMON_HEADERS, "Vary": "Authorization, Accept-Encoding"}
+"""Of what Django answers, which is packed where the client accepts it: the same for each answer of an address, be it
+too short to be packed, or a 304."""
 
 
 def json_response(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpResponse:
@@ -21,7 +24,7 @@ def json_response(body: bytes, status: int = 200, headers: Mapping[str, str] | N
 
 def with_common_headers(response: HttpResponse) -> HttpResponse:
     """Set Cache-Control, Vary and, where there is a body, the weak ETag."""
-    for name, value in COMMON_HEADERS.items():
+    for name, value in _PACKED_HEADERS.items():
         response.headers[name] = value
     if response.content:
         response.headers["ETag"] = weak_etag(response.content)

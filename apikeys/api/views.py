@@ -1,9 +1,7 @@
 """The base of the REST endpoints: the order of checks, and the call log."""
 
-import re
 import time
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, ClassVar, cast
 
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +13,7 @@ from rest_framework.views import APIView
 from apikeys.api.exceptions import as_service_error, precondition_failed
 from apikeys.api.negotiation import AcceptNegotiation
 from apikeys.api.renderers import ResourceRenderer
-from apikeys.api.requests import current_request_id
+from apikeys.api.requests import call_name, current_request_id
 from apikeys.api.responses import COMMON_HEADERS, ErrorResponse, json_response
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
@@ -54,7 +52,7 @@ class ResourceView(APIView):
             record_call(
                 key=self.known_key,
                 door=CallLog.Door.REST,
-                name=f"{request.method} {_template(request.resolver_match.route)}" if request.resolver_match else "",
+                name=call_name(request),
                 error_code=str(response.error.code) if isinstance(response, ErrorResponse) else "",
                 duration_ms=(time.perf_counter() - started) * 1000,
                 request_id=current_request_id(),
@@ -94,9 +92,3 @@ class ResourceView(APIView):
     def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
         """The methods of this path, to anyone."""
         return HttpResponse(status=204, headers={**COMMON_HEADERS, "Allow": ", ".join(self.allowed_methods)})
-
-
-@cache
-def _template(route: str) -> str:
-    """`api/v1/brands/<str:id>/runs` as it is written everywhere else: `/api/v1/brands/{id}/runs`."""
-    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)

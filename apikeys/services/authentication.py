@@ -59,6 +59,11 @@ def caller_for(raw_key: str | None) -> Caller:
     return Caller.from_key(key)
 
 
+def known_key(raw_key: str | None) -> ApiKey | None:
+    """The key that this is, whether it works or not, for the call log; a malformed key costs no query."""
+    return _find(digest(raw_key)) if raw_key is not None and looks_valid(raw_key) else None
+
+
 def require_api_access(caller: Caller) -> None:
     """Raise tier_disallows_api unless the plan of the caller's own account opens the API and agent doors."""
     if caller.plan is None or not caller.plan.api_access:

@@ -22,6 +22,11 @@ PURGE_BATCH = 2_000
 _CALLS = PreparedInsert(CallLog)
 
 
+def door_of(path: str) -> CallLog.Door:
+    """The door that a call of this path knocks at."""
+    return CallLog.Door.MCP if path[1:].split("/", 1)[0] == "mcp" else CallLog.Door.REST
+
+
 def record_call(
     *, key: ApiKey, door: CallLog.Door, name: str, error_code: str = "", duration_ms: float, request_id: str
 ) -> None:

@@ -49,9 +49,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "apikeys.api.middleware.HeadMiddleware",
+    "apikeys.api.middleware.BodilessMiddleware",
     "apikeys.api.middleware.RequestIdMiddleware",
     "apikeys.signin.middleware.SecureCookiesMiddleware",
+    "apikeys.api.middleware.StrayCallMiddleware",
     "apikeys.api.middleware.JsonErrorMiddleware",
     "apikeys.api.middleware.RefuseNulMiddleware",
     "apikeys.api.middleware.AcceptedGzipMiddleware",

@@ -32,7 +32,7 @@ def test_every_method_but_post_is_refused_key_or_not(agent, key, method):
         response = agent.post(b"", sender, method=method)
         assert (response.status_code, response.headers["Allow"]) == (405, "POST")
         assert response.content == b"" if method == "HEAD" else response.json()["error"] == "method_not_allowed"
-    assert logged() == []
+    assert logged() == [("mcp", f"{method} /mcp", False, "method_not_allowed")]
 
 
 def test_a_call_without_a_key_gets_the_body_of_rest(agent, client):

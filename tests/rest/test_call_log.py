@@ -76,12 +76,55 @@ def test_bad_input_and_malformed_ids_are_kept_under_the_template(api, key):
 
 def test_calls_without_a_known_key_are_not_kept(api, key):
     api.get(api.brand)
-    api.get(api.brand, SimpleNamespace(raw=keyformat.mint()))
-    api.request("POST", api.brand, key)
+    unknown = SimpleNamespace(raw=keyformat.mint())
+    api.get(api.brand, unknown)
+    for method in ("GET", "POST"):
+        for path in (api.brand, "/api/nowhere", "/nowhere"):
+            api.request(method, path, unknown)
+            if (method, path) != ("GET", api.brand):
+                api.request(method, path, SimpleNamespace(raw="nonsense"))
+                api.request(method, path)
     api.request("OPTIONS", api.brand, key)
-    api.get("/api/nowhere", key)
     api.get("/openapi.json", key)
+    api.get("/healthz", key)
     assert rows() == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "door", "name", "code"),
+    [
+        ("GET", "/api/nowhere", "rest", "GET (unknown path)", "not_found"),
+        ("GET", "/api/v1/brands/", "rest", "GET (unknown path)", "not_found"),
+        ("POST", "/v1/brands", "rest", "POST (unknown path)", "not_found"),
+        ("GET", "/mcp/tools", "mcp", "GET (unknown path)", "not_found"),
+        ("POST", "/api/v1/brands", "rest", "POST /api/v1/brands", "method_not_allowed"),
+        ("DELETE", "/api/v1/brands/x/runs", "rest", "DELETE /api/v1/brands/{id}/runs", "method_not_allowed"),
+        ("PUT", "/openapi.json", "rest", "PUT /openapi.json", "method_not_allowed"),
+    ],
+)
+@pytest.mark.parametrize("debug", [False, True])
+def test_unknown_paths_and_refused_methods_are_kept_under_their_door(
+    api, key, settings, debug, method, path, door, name, code
+):
+    settings.DEBUG = debug
+    response = api.request(method, path, key)
+    row = CallLog.objects.get()
+    assert (row.key_id, row.door, row.name) == (key.pk, door, name)
+    assert (row.success, row.error_code) == (False, code)
+    assert row.request_id == response.headers["X-Request-ID"]
+    assert row.duration_ms > 0
+
+
+def test_a_stray_call_of_a_revoked_key_is_kept_and_one_that_cannot_be_kept_is_not_answered(api, callers, monkeypatch):
+    assert api.get("/api/nowhere", callers["revoked"]).status_code == 404
+    assert [(row.key, row.error_code) for row in CallLog.objects.all()] == [(callers["revoked"], "not_found")]
+    monkeypatch.setattr(calls._CALLS, "add", lambda row: 1 / 0)
+    assert api.get("/api/nowhere", callers["owner"]).json()["error"] == "internal_error"
+
+
+def test_what_callers_write_as_a_path_is_not_kept(api, key):
+    api.get(f"/api/v1/{key.raw}", key)
+    assert key.raw not in str(CallLog.objects.values())
 
 
 def test_failures_of_the_service_are_kept(api, key, monkeypatch):

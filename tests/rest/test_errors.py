@@ -4,7 +4,7 @@ import logging
 
 import pytest
 from django.db import InterfaceError, OperationalError
-from django.test import override_settings
+from django.test import Client, override_settings
 
 from apikeys.services import authentication, calls
 from tests.factories import ApiKeyFactory, plan
@@ -176,8 +176,8 @@ def test_pages_elsewhere_answer_in_html(client, db):
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
 @pytest.mark.parametrize("path", ["/openapi.json", "/api/v1/openapi.json", "/api/v1/docs"])
-def test_405_of_the_public_addresses(client, db, method, path):
-    response = client.generic(method, path)
+def test_405_of_the_public_addresses(db, method, path):
+    response = Client(enforce_csrf_checks=True).generic(method, path)
     assert (response.status_code, body_of(response)["error"]) == (405, "method_not_allowed")
     assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
 

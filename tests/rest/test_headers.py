@@ -7,6 +7,7 @@ import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from django.test import RequestFactory
 
+from apikeys.models import CallLog
 from tests.factories import DailyScoreFactory, RunFactory
 
 PARTS = ("", "/visibility", "/recommendations", "/runs")
@@ -18,8 +19,7 @@ def test_headers_of_an_answer(api, key, part):
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "application/json"
     assert response.headers["Cache-Control"] == "private, no-cache"
-    assert "Authorization" in response.headers["Vary"]
-    assert "Cookie" not in response.headers["Vary"]
+    assert response.headers["Vary"] == "Authorization, Accept-Encoding"
     assert re.fullmatch(r'W/"[0-9a-f]{32}"', response.headers["ETag"])
     assert re.fullmatch(r"[0-9a-f]{32}", response.headers["X-Request-ID"])
     assert not response.cookies
@@ -51,6 +51,33 @@ def test_another_request_id_is_replaced(api, key, given):
     assert re.fullmatch(r"[0-9a-f]{32}", api.get(api.brand, key, X_Request_ID=given).headers["X-Request-ID"])
 
 
+SECRETS = (
+    "bvs_live_x", "req-bvs_live_0123", "BVS_LIVE_0123", "sk-ant-api03-abc", "sk-proj-abc", "pk_live_abc", "pplx-0a1b",
+    "xai-0a1b", "ghp_0a1b", "github_pat_11AA", "glpat-0a1b", "xoxb-1-2", "hf_abc", "AKIAIOSFODNN7EXAMPLE",
+    "AIzaSyA0123456789abcdefghijklmno", "eyJhbGciOiJIUzI1NiJ9.e30.x", "0aB" * 11, "x-" + "Zz9_" * 8,
+)  # fmt: skip
+IDS = (
+    "0198a3f2-5b1c-7c3e-9d54-2f6a8b7c1d0e", "0198A3F2-5B1C-7C3E-9D54-2F6A8B7C1D0E", "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    "req_0ujtsYcgvSTl8PAuAdqWYSMnLOv", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "task-123",
+    "desk-7", "8f2b1c9e0d7a4f63b5e2", "V1StGXR8_Z5jdHi6B-myT",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("given", SECRETS)
+def test_a_request_id_that_holds_a_key_is_replaced_and_not_kept(api, key, given, capsys, monkeypatch):
+    monkeypatch.setattr("visibility.services.reading.brand_detail", lambda *args, **kwargs: 1 / 0)
+    response = api.get(api.brand, key, X_Request_ID=given)
+    assert re.fullmatch(r"[0-9a-f]{32}", response.headers["X-Request-ID"])
+    assert response.json()["requestId"] == CallLog.objects.get().request_id == response.headers["X-Request-ID"]
+    printed = capsys.readouterr().out
+    assert response.headers["X-Request-ID"] in printed and given not in printed
+
+
+@pytest.mark.parametrize("given", IDS)
+def test_ids_that_are_common_are_no_secrets(api, key, given):
+    assert api.get(api.brand, key, X_Request_ID=given).headers["X-Request-ID"] == given
+
+
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_304_while_nothing_changed(api, key, part, method):
@@ -60,7 +87,8 @@ def test_304_while_nothing_changed(api, key, part, method):
         assert (response.status_code, response.content) == (304, b"")
         assert response.headers["ETag"] == etag
         assert response.headers["Cache-Control"] == "private, no-cache"
-        assert "Authorization" in response.headers["Vary"]
+        assert response.headers["Vary"] == "Authorization, Accept-Encoding"
+        assert "Content-Length" not in response.headers
     assert api.request(method, api.brand + part, key, If_None_Match='W/"x"').status_code == 200
 
 

@@ -9,6 +9,7 @@ import pytest
 import redis
 from django.core.cache import caches
 from django.core.exceptions import ImproperlyConfigured
+from django_ratelimit.core import _get_window
 
 from apikeys import keyformat, limiter
 from apikeys.limiter import ProcessCounter, Rate, SharedCounter
@@ -189,8 +190,72 @@ def test_the_process_counts_while_the_cache_is_silent(make, monkeypatch, failure
 def test_the_last_second_of_a_window_is_no_failure_of_the_cache(make, monkeypatch):
     usage = {"count": 2, "limit": 3, "should_limit": False, "time_left": -1}
     monkeypatch.setattr(limiter, "get_usage", lambda *args, **kwargs: usage)
-    monkeypatch.setattr(ProcessCounter, "count", lambda *args: 1 / 0)
-    assert statuses(make(), {}) == [200]
+    monkeypatch.setattr(limiter.log, "warning", lambda *args, **kwargs: 1 / 0)
+    assert statuses(make(), {}, {}) == [200, 200]
+
+
+def test_an_answer_that_came_while_the_process_was_busy_is_taken(make, monkeypatch):
+    """The cache answers at once, but nobody looks: what else the process does takes longer than the deadline."""
+    monkeypatch.setattr(limiter, "CACHE_DEADLINE", 0.1)
+    monkeypatch.setattr(limiter.log, "warning", lambda *args, **kwargs: 1 / 0)
+    answered, in_cache = threading.Event(), SharedCounter._in_cache
+
+    def noted(counter, address):
+        try:
+            return in_cache(counter, address)
+        finally:
+            answered.set()
+
+    monkeypatch.setattr(SharedCounter, "_in_cache", noted)
+
+    def busy():
+        answered.wait(20)
+        time.sleep(0.3)
+
+    async def run():
+        middleware = make()
+        asked = asyncio.ensure_future(ask(middleware))
+        for _ in range(3):
+            await asyncio.sleep(0)
+        asyncio.get_running_loop().call_soon(busy)
+        return (await asked)[0]
+
+    assert asyncio.run(run()) == 200
+
+
+def test_a_budget_that_is_spent_stays_spent_when_the_cache_falls_silent(make, monkeypatch):
+    monkeypatch.setattr(limiter, "CACHE_PAUSE", 60.0)
+    here, there = make(), make()
+    assert statuses(there, {}, {}) == [200, 200]
+    assert statuses(here, {}) == [200]
+    monkeypatch.setattr(SharedCounter, "_in_cache", lambda *args: 1 / 0)
+    assert statuses(here, {}, {"peer": "192.0.2.1"}) == [429, 200]
+
+
+@pytest.mark.parametrize("now", [1_795_000_000, 1_795_000_000.9, 1_795_046_399, 1_795_046_400])
+@pytest.mark.parametrize("seconds", [1, 60, 3_600, 86_400])
+def test_the_windows_of_the_process_are_those_of_the_cache(monkeypatch, now, seconds):
+    monkeypatch.setattr(time, "time", lambda: now)
+    for address in ("203.0.113.7", "2001:db8::/64", "x"):
+        assert limiter.end_of_window(address, seconds) == _get_window(address, seconds)
+
+
+def test_the_cache_is_opened_before_the_first_request(make, monkeypatch):
+    asked = []
+    monkeypatch.setattr(SharedCounter, "_in_cache", lambda counter, *arguments: asked.append(arguments))
+
+    async def receive():
+        return {"type": "lifespan.startup"}
+
+    async def app(scope, receive, send):
+        await receive()
+        passed.extend(asked)
+
+    passed = []
+    middleware = RateLimitMiddleware(app, rate="1/m", trusted_proxies=[])
+    asyncio.run(middleware({"type": "lifespan"}, receive, None))
+    middleware.close()
+    assert passed == [("", False)]
 
 
 def test_the_cache_is_asked_again_after_a_pause(make, monkeypatch):
@@ -206,16 +271,17 @@ def test_the_cache_is_asked_again_after_a_pause(make, monkeypatch):
         await asyncio.sleep(limiter.CACHE_PAUSE + 0.1)
         return fallback[0], (await ask(middleware))[0], (await ask(middleware))[0]
 
-    assert asyncio.run(run()) == (200, 200, 429)  # 2 + 1 in the cache, 1 in the process
+    assert asyncio.run(run()) == (200, 429, 429)  # 2 in the cache, 1 in the process, which remembers it
 
 
 def test_the_memory_of_the_process_counter_is_bounded(monkeypatch):
     monkeypatch.setattr(limiter, "MAX_ADDRESSES", 100)
     counter = ProcessCounter(Rate(1, 3_600))
     for n in range(1_000):
-        assert counter.count(f"address {n}").allowed
+        assert counter.count(f"address {n}", 1).allowed
     assert len(counter._counts) <= 100
-    assert not counter.count("address 999").allowed
+    assert not counter.count("address 999", 1).allowed
+    assert counter.count("address 999", 2).allowed
 
 
 @pytest.mark.parametrize(
