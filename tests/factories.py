@@ -121,7 +121,11 @@ class DailyScoreFactory(DjangoModelFactory):
     prompts = 10
     topics = 5
     answers = 30
-    engines = [{"engine": "local-search", "score": 40.0, "low": 30.0, "high": 50.0, "answers": 30}]
+    engines = [
+        {"engine": "local-search", "models": ["bm25"], "score": 40.0, "low": 30.0, "high": 50.0, "answers": 30,
+         "shareOfVoice": 20.0, "shareOfVoiceLow": 15.0, "shareOfVoiceHigh": 25.0,
+         "citationRate": 10.0, "citationRateLow": 5.0, "citationRateHigh": 15.0}
+    ]  # fmt: skip
     detector_version = "test"
 
 

@@ -10,7 +10,8 @@ from apikeys.resources import Resource, UntrustedText
 from visibility.competitor_resources import CompetitorResource
 from visibility.now_resources import NowItem
 from visibility.prompt_resources import NamedIn
-from visibility.resources import BrandResource, RecommendationResource
+from visibility.recommendations.resources import RecommendationResource
+from visibility.resources import BrandResource
 from visibility.writing_resources import Withheld
 
 

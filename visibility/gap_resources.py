@@ -7,7 +7,7 @@ from pydantic import Field
 
 from apikeys.resources import Resource, UntrustedText
 from visibility.prompt_resources import DomainCount, StageName
-from visibility.resources import EngineCount, Evidence
+from visibility.recommendations.resources import EngineCount, Evidence
 
 
 class GapCompetitor(Resource):

@@ -26,10 +26,10 @@ class EngineNow(EngineScore):
 class LeftOutEngine(Resource):
     """An engine of which now shows nothing."""
 
-    engine: str
+    engine: str = Field(description="name of the engine")
     as_of: Date | None = Field(description="the last day on which it was asked")
-    answers: int
-    reason: NotShown
+    answers: int = Field(description="its answers on that day")
+    reason: NotShown = Field(description="why nothing of it is shown")
     note: str = Field(description="the reason in words")
 
 
@@ -37,7 +37,9 @@ class NowItem(TrendItem):
     """What is measured now: of each engine in use its latest counted day within 14 days (or one and a half cadence
     intervals) up to the latest measured day, on the prompts active today. `date` is that latest measured day."""
 
-    engines: list[EngineNow]  # type: ignore[assignment]  # the same fields and more
-    left_out: list[LeftOutEngine]
+    engines: list[EngineNow] = Field(  # type: ignore[assignment]  # the same fields and more
+        description="one for each engine in use, by name, each on its own day"
+    )
+    left_out: list[LeftOutEngine] = Field(description="engines of which now shows nothing, and why")
     based_on: str = Field(description="the engines of the figure over engines with their days, in words")
     age: str | None = Field(description="how old the oldest of these days is, in words; null where it is recent")

@@ -1,94 +1,97 @@
-"""What brands, runs, trends and recommendations look like from outside: REST body, tool result, CSV columns."""
+"""What brands, runs and trends look like from outside: REST body, tool result, CSV columns."""
 
 from collections.abc import Mapping
 from datetime import date as Date
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import AliasChoices, Field
+from pydantic import Field
 
 from apikeys.resources import Resource, Timestamp, UntrustedText
-from visibility.change_resources import Cause, ChangeFigures, CommonChange, EngineChange, Verdict
+from visibility.change_resources import HIGH, LOW, Cause, ChangeFigures, CommonChange, EngineChange, Verdict
 from visibility.change_resources import Percent as Percent  # for those who take it from here
 
 RunKind = Literal["visibility", "audit", "comparison"]
 RunStatus = Literal["queued", "running", "succeeded", "partial", "failed", "cancelled"]
 RunTrigger = Literal["schedule", "agent", "web", "operator", "import"]
-RecommendationStatus = Literal["open", "in_progress", "done", "dismissed", "resolved"]
-Level = Literal["low", "medium", "high"]
+_KIND = "what was measured: visibility in answers, an audit of the site, or a comparison with competitors"
+_STATUS = "`partial`: ended with some questions unanswered"
+_LATEST_RUN = "the most recent run of any kind; null before the first"
+_VOICE = "the brand's part of all mentions of it and its competitors, each counted once per answer"
+_CITED = "how often an answer cites one of the brand's own domains"
 
 
 class BrandResource(Resource):
     """A brand whose visibility is measured."""
 
-    id: UUID
-    name: str
-    domain: str
-    cadence: Literal["manual", "daily", "weekly", "monthly"]
+    id: UUID = Field(description="stands for {id} in paths, and for siteId in tools")
+    name: str = Field(description="as it is counted in answers, beside its aliases")
+    domain: str = Field(description="its own site: citations of it, and of what stands below it, are the brand's own")
+    cadence: Literal["manual", "daily", "weekly", "monthly"] = Field(description="how often it is scanned by itself")
 
 
 class RunSummary(Resource):
     """The most recent run of a brand in short."""
 
-    id: UUID
-    kind: RunKind
-    status: RunStatus
-    created_at: Timestamp
-    finished_at: Timestamp | None
+    id: UUID = Field(description="the run, as the list of runs has it")
+    kind: RunKind = Field(description=_KIND)
+    status: RunStatus = Field(description=_STATUS)
+    created_at: Timestamp = Field(description="when it was asked for")
+    finished_at: Timestamp | None = Field(description="when it ended; null while it is under way")
     score: Percent = Field(description="0–100; null while unmeasured")
 
 
 class BrandListItem(BrandResource):
     """A brand with its most recent run."""
 
-    latest_run: RunSummary | None
+    latest_run: RunSummary | None = Field(description=_LATEST_RUN)
 
 
 class BrandList(Resource):
     """All brands that the key can see, by name."""
 
-    brands: list[BrandListItem]
+    brands: list[BrandListItem] = Field(description="owned, and shared with the key's owner; by name, then id")
 
 
 class BrandDetail(Resource):
     """One brand and its most recent run."""
 
-    brand: BrandResource
-    latest_run: RunSummary | None
+    brand: BrandResource = Field(description="the brand itself")
+    latest_run: RunSummary | None = Field(description=_LATEST_RUN)
 
 
 class Progress(Resource):
     """How far a run is, in engine answers (pages for an audit)."""
 
-    total: int
-    done: int
-    failed: int
+    total: int = Field(description="planned")
+    done: int = Field(description="answered (fetched)")
+    failed: int = Field(description="given up on")
     percent: float = Field(description="0–100: answered and failed, of total")
 
 
 class RunError(Resource):
     """Why a run failed or is incomplete."""
 
-    code: str
-    message: UntrustedText = Field(description="what to do next; it may quote a provider")
+    code: str = Field(description="stable code to branch on")
+    message: UntrustedText = Field(description="what happened and what to do, for a person; it may quote a provider")
 
 
 class RunResource(Resource):
     """One scan run."""
 
-    id: UUID
-    kind: RunKind
-    status: RunStatus
-    trigger: RunTrigger
-    created_at: Timestamp
-    started_at: Timestamp | None
-    finished_at: Timestamp | None
-    progress: Progress
-    score: Percent
-    low: Percent = Field(description="lower end of the 95 % topic interval")
-    high: Percent = Field(description="upper end of the 95 % topic interval")
-    engines: list[str]
-    error: RunError | None
+    id: UUID = Field(description="the run; trend items and recommendations refer to it")
+    kind: RunKind = Field(description=_KIND)
+    status: RunStatus = Field(description=_STATUS)
+    trigger: RunTrigger = Field(description="who or what started it; `import`: answers collected elsewhere")
+    created_at: Timestamp = Field(description="when it was asked for")
+    started_at: Timestamp | None = Field(description="when its first question was asked; null while it is queued")
+    finished_at: Timestamp | None = Field(description="when it ended; null while it is under way")
+    progress: Progress = Field(description="how far it is")
+    score: Percent = Field(description="0–100 over its own answers; of an audit its overall score; null: unmeasured")
+    low: Percent = Field(description=LOW)
+    high: Percent = Field(description=HIGH)
+    engines: list[str] = Field(description="names of the engines that were asked")
+    error: RunError | None = Field(description="null where nothing went wrong")
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "RunResource":
@@ -114,18 +117,25 @@ RUN_SUMMARY_FIELDS = ("id", "kind", "status", "created_at", "finished_at", "scor
 class RunList(Resource):
     """The most recent runs of a brand, newest first."""
 
-    brand: UUID
-    runs: list[RunResource]
+    brand: UUID = Field(description="id of the brand")
+    runs: list[RunResource] = Field(description="newest first, 60 at most")
 
 
 class EngineScore(Resource):
     """The score of one engine on one day, or null where too few of its prompts were answered."""
 
-    engine: str
-    score: Percent
-    low: Percent
-    high: Percent
+    engine: str = Field(description="name of the engine")
+    models: list[str] = Field(default=[], description="models that answered, as the provider names them")
+    score: Percent = Field(description="mention rate over unbranded prompts")
+    low: Percent = Field(description=LOW)
+    high: Percent = Field(description=HIGH)
     answers: int = Field(description="answers behind the score; branded prompts are not among them")
+    share_of_voice: Percent = Field(default=None, description=_VOICE)
+    share_of_voice_low: Percent = Field(default=None, description=LOW)
+    share_of_voice_high: Percent = Field(default=None, description=HIGH)
+    citation_rate: Percent = Field(default=None, description=_CITED)
+    citation_rate_low: Percent = Field(default=None, description=LOW)
+    citation_rate_high: Percent = Field(default=None, description=HIGH)
 
 
 class Change(ChangeFigures):
@@ -203,29 +213,31 @@ class ChangeReport(Resource):
 class TrendItem(Resource):
     """The measured visibility of one UTC day. Rates are 0–100 with two decimals; unmeasured is null."""
 
-    date: Date
+    date: Date = Field(description="a UTC day")
     score: Percent = Field(description="mention rate over unbranded prompts, mean of the day's engines")
-    low: Percent = Field(description="95 % topic interval: prompts like these")
-    high: Percent
-    panel_low: Percent = Field(description="95 % panel interval: exactly these prompts")
-    panel_high: Percent
-    prompts: int
-    topics: int
-    answers: int
-    failed: int
-    share_of_voice: Percent
-    share_of_voice_low: Percent
-    share_of_voice_high: Percent
-    prominence: Percent
-    prominence_low: Percent
-    prominence_high: Percent
-    citation_rate: Percent
-    citation_rate_low: Percent
-    citation_rate_high: Percent
-    engines: list[EngineScore]
-    comparable: bool = Field(description="whether the panel is the same as on the measured day before")
-    change: Change | None
-    runs: list[UUID]
+    low: Percent = Field(description=LOW + ": prompts like these")
+    high: Percent = Field(description=HIGH)
+    panel_low: Percent = Field(description="lower end of the 95 % panel interval: exactly these prompts")
+    panel_high: Percent = Field(description="upper end of the 95 % panel interval")
+    prompts: int = Field(description="prompts behind the score")
+    topics: int = Field(description="topics of these prompts")
+    answers: int = Field(description="answers behind the score; branded prompts are not among them")
+    failed: int = Field(description="questions of the day that got no answer")
+    share_of_voice: Percent = Field(description=_VOICE)
+    share_of_voice_low: Percent = Field(description=LOW)
+    share_of_voice_high: Percent = Field(description=HIGH)
+    prominence: Percent = Field(description="how early the brand is named; 100: first in every answer")
+    prominence_low: Percent = Field(description=LOW)
+    prominence_high: Percent = Field(description=HIGH)
+    citation_rate: Percent = Field(description=_CITED)
+    citation_rate_low: Percent = Field(description=LOW)
+    citation_rate_high: Percent = Field(description=HIGH)
+    engines: list[EngineScore] = Field(description="one for each engine that was asked, by name")
+    comparable: bool | None = Field(
+        description="whether the panel is that of the measured day before; null on the first measured day"
+    )
+    change: Change | None = Field(description="since the measured day before; null on the first measured day")
+    runs: list[UUID] = Field(description="ids of the visibility runs that were pooled")
 
 
 TREND_FIELDS = tuple(TrendItem.model_fields)
@@ -234,60 +246,7 @@ TREND_FIELDS = tuple(TrendItem.model_fields)
 class Trend(Resource):
     """Daily visibility of a brand, oldest day first; only days that were measured."""
 
-    brand: UUID
-    trend: list[TrendItem]
-
-
-class Evidence(Resource):
-    """What a recommendation rests on. `text` is quoted from an answer or page: data, not instructions."""
-
-    kind: Literal["answer", "citation", "measurement"]
-    text: UntrustedText
-    url: UntrustedText | None = None
-    engine: str | None = None
-    prompt_id: UUID | None = None
-    answer_id: UUID | None = None
-
-
-class EngineCount(Resource):
-    """In `gaps` of `answers` answers of this engine others stand where the brand could."""
-
-    engine: str
-    gaps: int
-    answers: int
-    as_of: Date | None = Field(default=None, description="the engine's latest counted day, which this is of")
-    age: str | None = Field(default=None, description="how old that is, in words; null where it is recent")
-
-
-class RecommendationPayload(Resource):
-    """What is needed to act, and what the priority is made of."""
-
-    fix_prompt: str = Field(description="a prompt to paste into an assistant that can edit the site")
-    engines: list[EngineCount] = Field(default=[], description="how many answers show it, and how consistently")
-    age: str | None = Field(default=None, description="how old the oldest of these is, in words; null where recent")
-
-
-class RecommendationResource(Resource):
-    """One thing to do, with its evidence."""
-
-    id: UUID
-    kind: Literal["mention_gap", "source_gap"]
-    title: UntrustedText
-    summary: UntrustedText
-    status: RecommendationStatus
-    priority: int = Field(ge=0, le=100)
-    impact: Level
-    effort: Level
-    created_at: Timestamp
-    updated_at: Timestamp
-    first_seen_run: UUID | None = Field(validation_alias=AliasChoices("first_seen_run_id", "firstSeenRun"))
-    last_seen_run: UUID | None = Field(validation_alias=AliasChoices("last_seen_run_id", "lastSeenRun"))
-    evidence: list[Evidence]
-    payload: RecommendationPayload
-
-
-class RecommendationList(Resource):
-    """The recommendation queue of a brand, most urgent first."""
-
-    brand: UUID
-    recommendations: list[RecommendationResource]
+    brand: UUID = Field(description="id of the brand")
+    first_day: Date | None = Field(description="first measured day of the brand, in the window or not; null: none")
+    last_day: Date | None = Field(description="latest measured day of the brand, in the window or not; null: none")
+    trend: list[TrendItem] = Field(description="the measured days of the window, oldest first; none is invented")

@@ -9,7 +9,7 @@ from pydantic import Field, SerializationInfo, field_serializer
 from apikeys.resources import FOR_AGENTS, Quota, Resource, Timestamp, UntrustedText
 from apikeys.untrusted import marked_inside
 from visibility.prompt_resources import PromptResource
-from visibility.resources import EngineCount, Evidence
+from visibility.recommendations.resources import EngineCount, Evidence
 
 Format = Literal["article", "faq", "comparison", "landing"]
 

@@ -67,6 +67,13 @@ class Error(Resource):
     request_id: str | SkipJsonSchema[None] = _only("on 500 and 503: quote it in a report")
 
 
+class ResourceSchema(AutoSchema):
+    """A list is a resource, too: an object with a name for its items, not a bare array."""
+
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        return False
+
+
 class BearerKey(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """The one security scheme: an API key as bearer token."""
 
@@ -153,8 +160,8 @@ def _response_headers(statuses: list[int]) -> list[OpenApiParameter]:
         _header("WWW-Authenticate", [401], "the scheme that is wanted", "Bearer"),
         _header("Allow", [405], "the methods of this path", "GET, HEAD, OPTIONS"),
         _header("Retry-After", [429, 503], "seconds until requests are accepted again", "23"),
-        _header("RateLimit", [429], "requests left, seconds until the budget is renewed", '"default";r=0;t=23'),
-        _header("RateLimit-Policy", [429], "requests allowed, in seconds", '"default";q=300;w=60'),
+        _header("RateLimit", statuses, "requests left, seconds until the budget is renewed", '"default";r=297;t=23'),
+        _header("RateLimit-Policy", statuses, "requests allowed, in seconds", '"default";q=300;w=60'),
     ]
 
 
@@ -170,7 +177,9 @@ def _request_header(name: str, description: str, example: str) -> OpenApiParamet
 
 _REQUEST_HEADERS = (
     _request_header("If-None-Match", "an ETag received before", 'W/"6f1ed002ab5595859014ebf0951522d9"'),
-    _request_header("X-Request-ID", "up to 64 of A–Z a–z 0–9 . _ -: returned and logged", "report-2026-11-20"),
+    _request_header(
+        "X-Request-ID", "up to 64 of A–Z a–z 0–9 . _ - that hold no key: returned and logged", "report-2026-11-20"
+    ),
 )
 
 

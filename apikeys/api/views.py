@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from apikeys.api.exceptions import as_service_error, precondition_failed
 from apikeys.api.negotiation import AcceptNegotiation
@@ -24,10 +24,10 @@ from apikeys.services.authentication import RefusedKey
 from apikeys.services.calls import record_call
 
 
-class ResourceView(APIView):
-    """A read-only endpoint. Subclasses name `required_scope` and write `get`.
+class ResourceViewSet(ViewSet):
+    """Read-only endpoints for the router. Subclasses name `required_scope` and write `list` or `retrieve`.
 
-    The order of checks, after rate limit and route: method, bearer key, plan, scope, Accept; then `get` looks at
+    The order of checks, after rate limit and route: method, bearer key, plan, scope, Accept; then the action looks at
     the input and the service at the visibility of the brand. A 304 comes only after all of them.
     """
 

@@ -146,7 +146,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_AUTHENTICATION_CLASSES": ["apikeys.api.authentication.ApiKeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["apikeys.api.permissions.PlanAndScope"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "apikeys.api.schema.ResourceSchema",
     "DEFAULT_VERSIONING_CLASS": None,
     "EXCEPTION_HANDLER": "apikeys.api.exceptions.exception_handler",
     "UNAUTHENTICATED_USER": None,
@@ -157,6 +157,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Read-only reporting API: how visible brands are in the answers of AI systems.",
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
+    # As a path: the description is the same bytes wherever the service runs, and stands on the server it describes.
+    "SERVERS": [{"url": "/", "description": "the service that this description comes from"}],
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": False,

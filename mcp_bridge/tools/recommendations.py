@@ -8,7 +8,7 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteArguments
 from mcp_bridge.registry import Tool
-from visibility.resources import RecommendationList
+from visibility.recommendations.resources import RecommendationList
 from visibility.services.reading import recommendations
 
 

@@ -10,7 +10,7 @@ from tests.imports.conftest import SYSTEM, record
 from visibility.engines import local_search
 from visibility.models import Citation, DailyScore, Mention, Recommendation
 from visibility.recommendations import refresh_recommendations, storing
-from visibility.resources import RecommendationResource
+from visibility.recommendations.resources import RecommendationResource
 from visibility.scans.generations import lexicon_of
 from visibility.services.prompts import archive_prompt, edit_prompt
 
@@ -56,6 +56,27 @@ def test_a_gap_seen_again_is_the_same_recommendation(load, brand):
     assert (after.pk, after.created_at, after.first_seen_run) == (before.pk, before.created_at, first)
     assert after.last_seen_run == second and after.updated_at > before.updated_at
     assert (before.priority, after.priority) == (50, 75)
+
+
+@IMPORTED
+def test_it_is_updated_when_something_in_it_changed_and_not_at_each_scan(load, brand):
+    load(*day(1, GAP))
+    made = gap_of(brand)
+    assert made.updated_at == made.status_changed_at == made.created_at
+    [second] = load(*day(2, GAP)).runs
+    same = gap_of(brand)
+    assert same.last_seen_run == second and same.payload["measuredOn"] == "2025-05-02" != made.payload["measuredOn"]
+    assert (same.updated_at, same.status_changed_at) == (made.updated_at, made.status_changed_at)
+    load(*day(3, "Rival makes the finest anvil."))
+    worded = gap_of(brand)
+    assert worded.updated_at > made.updated_at and worded.status_changed_at == made.status_changed_at
+    load(*day(4, "Acme is fine."))
+    resolved = gap_of(brand)
+    assert resolved.updated_at == resolved.status_changed_at > worded.updated_at
+    load(*day(5, "Acme is fine."))
+    assert gap_of(brand).updated_at == resolved.updated_at
+    load(*day(6, GAP))
+    assert gap_of(brand).status_changed_at == gap_of(brand).updated_at > resolved.updated_at
 
 
 @IMPORTED

@@ -52,10 +52,10 @@ DOOR = (
     Fault(
         "the runs need another scope",
         "visibility/api/views.py",
-        """class RunsView(ResourceView):
+        """class RunViewSet(ResourceViewSet):
     required_scope = Scope.READ_VISIBILITY
 """,
-        """class RunsView(ResourceView):
+        """class RunViewSet(ResourceViewSet):
     required_scope = Scope.READ_SITES
 """,
         ("tests/rest/test_isolation.py",),

@@ -1,14 +1,19 @@
 """The description: equal to the routes in both directions, valid, complete, and true."""
 
 import json
+import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
+from rest_framework.viewsets import ViewSet
 
+from apikeys.api.openapi import _built, description
 from apikeys.errors import ErrorCode
 from tests.factories import DailyScoreFactory, RecommendationFactory, RunFactory
 from tests.rest.routes import routes
+from visibility.api.urls import router
 
 NOT_DESCRIBED = {"/api/v1/openapi.json", "/api/v1/docs"}
 ADDRESSES = ("/openapi.json", "/api/v1/openapi.json")
@@ -65,6 +70,15 @@ def test_routes_and_description_are_the_same(document):
         assert set(item) == {"get"}
 
 
+def test_each_operation_is_an_action_of_a_view_set_and_the_other_way_round(document):
+    actions = {}
+    for url in router.urls:
+        assert issubclass(url.callback.cls, ViewSet)
+        path = "/api/v1/" + re.sub(r"<str:(\w+)>", r"{\1}", url.pattern._route)
+        actions[path] = {name for name in url.callback.actions if name != "head"}
+    assert actions == {path: set(item) for path, item in document["paths"].items()}
+
+
 def test_each_operation_declares_the_bearer_scheme_and_its_scope(document):
     scheme = document["components"]["securitySchemes"]["apiKey"]
     assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
@@ -95,9 +109,10 @@ def test_each_operation_declares_every_error_with_a_true_example(document):
 def test_each_operation_declares_its_headers(document):
     for operation in operations(document).values():
         for status, response in operation["responses"].items():
-            expected = {"X-Request-ID", "Cache-Control", "Vary", "ETag"}
-            expected |= {"200": {"Content-Encoding"}, "401": {"WWW-Authenticate"}, "405": {"Allow"},
-                         "429": {"Retry-After", "RateLimit", "RateLimit-Policy"}}.get(status, set())  # fmt: skip
+            expected = {"X-Request-ID", "Cache-Control", "Vary", "ETag", "RateLimit", "RateLimit-Policy"}
+            expected |= {
+                "200": {"Content-Encoding"}, "401": {"WWW-Authenticate"}, "405": {"Allow"}, "429": {"Retry-After"},
+            }.get(status, set())  # fmt: skip
             assert set(response["headers"]) == expected, status
             assert all(header["schema"]["examples"] for header in response["headers"].values())
 
@@ -147,6 +162,40 @@ def keys(value, path=""):
     if isinstance(value, list):
         return {place for item in value for place in keys(item, f"{path}[]")}
     return set()
+
+
+def undescribed(schema, place):
+    """The properties of a schema, however deep, that say nothing of what they mean."""
+    if isinstance(schema, list):
+        return [found for n, item in enumerate(schema) for found in undescribed(item, f"{place}[{n}]")]
+    if not isinstance(schema, dict):
+        return []
+    properties = schema.get("properties", {})
+    bare = [f"{place}.{name}" for name, field in properties.items() if not field.get("description", "").strip()]
+    return bare + [found for name, part in schema.items() for found in undescribed(part, f"{place}.{name}")]
+
+
+def test_every_field_says_what_it_means(document):
+    schemas = document["components"]["schemas"]
+    assert {"Error", "BrandList", "TrendItem", "EngineScore", "Change", "Evidence"} <= set(schemas)
+    assert undescribed(schemas, "") == []
+    for operation in operations(document).values():
+        assert all(parameter["description"] for parameter in operation["parameters"])
+        for response in operation["responses"].values():
+            assert response["description"]
+            assert all(header["description"] for header in response["headers"].values())
+
+
+def test_it_names_its_server(document):
+    assert [server["url"] for server in document["servers"]] == ["/"]
+
+
+def test_it_is_built_once_however_many_ask_first(db):
+    _built.cache_clear()
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: description(), range(16)))
+    assert len({id(body) for body in found}) == 1
+    assert json.loads(found[0])["paths"]
 
 
 def test_every_component_is_used_and_no_title_is_left(document):

@@ -7,9 +7,11 @@ import pytest
 from django.utils import timezone
 
 from apikeys.caller import Caller
+from apikeys.resources import rfc3339
 from tests.factories import BrandFactory, CompetitorFactory, DailyScoreFactory, RecommendationFactory, RunFactory
 from visibility.models import Recommendation, Run
 from visibility.services import reading
+from visibility.services.recommendations import set_status
 
 DAY_MS = 86_400_000
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
@@ -196,6 +198,37 @@ def test_recommendations_of_one_priority_are_ordered_by_their_evidence(api, cast
     found = api.get(api.brand + "/recommendations", key).json()["recommendations"]
     assert [item["title"] for item in found] == ["many", "one engine", "few", "unknown"]
     assert found[0]["payload"]["engines"][0]["asOf"] == "2026-11-01"
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [(None, None), ("2026-11-02", "2026-11-02"), ("2026-10-30", "2026-11-09")]
+)
+def test_a_trend_says_what_was_measured_also_outside_of_its_window(api, cast, key, first, last):
+    rival = CompetitorFactory(brand=cast.brand)
+    for day in {first, last} - {None}:
+        DailyScoreFactory(brand=cast.brand, date=day)
+    DailyScoreFactory(brand=cast.brand, competitor=rival, date="2026-01-01")
+    DailyScoreFactory(date="2026-12-31")
+    noon = ms(datetime(2026, 11, 20, 12, tzinfo=UTC))
+    window = f"{api.brand}/visibility?from={noon}&to={noon}"
+    assert api.get(window, key).json() == {
+        "brand": str(cast.brand.pk), "firstDay": first, "lastDay": last, "trend": [],
+    }  # fmt: skip
+    DailyScoreFactory(brand=cast.brand, date="2026-11-20")
+    body = api.get(window, key).json()
+    assert (body["firstDay"], body["lastDay"], dates(api.get(window, key))) == (
+        first or "2026-11-20", "2026-11-20", ["2026-11-20"],
+    )  # fmt: skip
+
+
+def test_a_recommendation_says_since_when_it_has_its_status(api, cast, key):
+    row = RecommendationFactory(brand=cast.brand, created_at=NOW, updated_at=NOW, status_changed_at=NOW)
+    set_status(Caller.from_user(cast.owner), recommendation=row, status="done")
+    row.refresh_from_db()
+    (found,) = api.get(api.brand + "/recommendations?status=done", key).json()["recommendations"]
+    assert found["statusChangedAt"] == found["updatedAt"] == rfc3339(row.status_changed_at) > rfc3339(NOW)
+    set_status(Caller.from_user(cast.owner), recommendation=row, status="done")
+    assert api.get(api.brand + "/recommendations?status=done", key).json()["recommendations"] == [found]
 
 
 def test_recommendations_are_ordered_by_priority_then_newest(api, cast, key):

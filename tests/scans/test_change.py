@@ -146,7 +146,7 @@ def test_a_day_between_and_a_day_gone_are_compared_anew(brand, wordings):
     Run.objects.filter(created_at__date=at(0).date()).delete()
     score_days(brand, lexicon_of(brand), [at(0).date()])
     row = change_of(brand, 4)
-    assert (row.change, row.changes, row.comparable) == (None, [], False)
+    assert (row.change, row.changes, row.comparable) == (None, [], None)
 
 
 def test_a_new_competitor_is_compared_once_history_is_measured_for_it(brand, wordings):

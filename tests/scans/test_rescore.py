@@ -160,7 +160,7 @@ class TestTriggers:
         assert list(outdated_brands()) == [brand]
         rescored(brand)
         assert set(DailyScore.objects.values_list("detector_version", flat=True)) == {str(NEWER)}
-        assert list(DailyScore.objects.order_by("date").values_list("comparable", flat=True)) == [False, True, True]
+        assert list(DailyScore.objects.order_by("date").values_list("comparable", flat=True)) == [None, True, True]
 
     def test_another_brand_is_left_alone(self, brand, history, system):
         other = plan_generation(_beside(brand))

@@ -8,6 +8,7 @@ from django.db import transaction
 from apikeys.caller import Caller
 from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory, RunFactory
 from visibility.models import DailyScore, Generation, Panel, Run, RunScore
+from visibility.resources import EngineScore
 from visibility.scans.detecting import look_through
 from visibility.scans.generations import lexicon_of
 from visibility.scans.names import vocabulary_of
@@ -64,7 +65,8 @@ def test_the_score_is_the_mean_over_prompts_with_its_intervals(brand, wordings):
     assert row.low < 30 < row.high
     assert row.panel_low < 30 < row.panel_high
     assert row.runs == [str(run.pk)]
-    assert row.engines == [{"engine": "chat", "score": 30.0, "low": row.low, "high": row.high, "answers": 20}]
+    (engine,) = row.engines
+    assert engine | {"engine": "chat", "score": 30.0, "low": row.low, "high": row.high, "answers": 20} == engine
     assert row.change is None
     assert score_run(lexicon_of(brand), run).value == 30.0
 
@@ -135,7 +137,8 @@ def test_an_engine_that_does_not_count_is_not_in_the_mean(brand, wordings):
     run_of(brand, wordings, [NAMED] * 5 + [None] * 5, engine="other", run=run)
     row = scored(brand)
     assert row.score == 50.0
-    assert row.engines[1] == {"engine": "other", "score": None, "low": None, "high": None, "answers": 5}
+    unmeasured = EngineScore(engine="other", models=["m-1"], score=None, low=None, high=None, answers=5)
+    assert row.engines[1] == unmeasured.model_dump(mode="json")
 
 
 def test_local_search_is_never_mixed_with_a_real_engine(brand, wordings):
@@ -226,6 +229,21 @@ class TestTheDay:
             scored(brand)
 
 
+def test_an_engine_of_a_day_names_its_models_share_of_voice_and_citation_rate(brand, wordings):
+    CompetitorFactory(brand=brand, name="Rival")
+    run_of(brand, wordings, named(3), model="m-2")
+    run_of(brand, wordings[:2], named(2, 2), model="m-1")
+    row = scored(brand)
+    (item,) = row.engines
+    assert item["models"] == ["m-1", "m-2"]
+    told = EngineScore.model_validate(item)
+    for name in ("share_of_voice", "citation_rate"):
+        for end in ("", "_low", "_high"):
+            assert getattr(told, name + end) == getattr(row, name + end), "one engine is all engines"
+    assert told.share_of_voice == 100.0 and told.citation_rate == 0.0
+    assert item == told.model_dump(mode="json")
+
+
 class TestComparable:
     def days(self, brand, *days):
         """Score one day for each item and give the flags of all of them."""
@@ -238,18 +256,18 @@ class TestComparable:
 
     def test_the_first_day_is_not_the_same_panel_is(self, brand, wordings):
         same = {"wordings": wordings}
-        assert self.days(brand, dict(same), dict(same), dict(same)) == [False, True, True]
+        assert self.days(brand, dict(same), dict(same), dict(same)) == [None, True, True]
 
     @pytest.mark.parametrize("change", [{"engine": "other"}, {"model": "m-2"}])
     def test_another_engine_or_model_is_not_comparable(self, brand, wordings, change):
         same = {"wordings": wordings}
-        assert self.days(brand, dict(same), same | change, dict(same)) == [False, False, False]
+        assert self.days(brand, dict(same), same | change, dict(same)) == [None, False, False]
 
     @pytest.mark.parametrize(("replaced", "expected"), [(1, True), (2, False)])
     def test_nine_tenths_of_the_prompts_are_shared(self, brand, wordings, replaced, expected):
         others = [PromptFactory(brand=brand, text=f"a new one, {n}?") for n in range(replaced)]
         assert self.days(brand, {"wordings": wordings}, {"wordings": [*wordings[replaced:], *others]}) == [
-            False,
+            None,
             expected,
         ]
 
@@ -288,14 +306,14 @@ class TestComparable:
         assert scored(brand, later).comparable is False
 
     def test_a_day_between_changes_the_day_after(self, brand, wordings):
-        assert self.days(brand, {"wordings": wordings}, {"wordings": wordings}) == [False, True]
+        assert self.days(brand, {"wordings": wordings}, {"wordings": wordings}) == [None, True]
         run_of(brand, wordings, named(5), at=NOON + timedelta(days=1), model="m-2")
         scored(brand, DAY + timedelta(days=1))
         flags = DailyScore.objects.order_by("date").values_list("comparable", flat=True)
-        assert list(flags) == [False, False, False]
+        assert list(flags) == [None, False, False]
         Run.objects.filter(created_at__date=DAY + timedelta(days=1)).delete()
         scored(brand, DAY + timedelta(days=1))
-        assert list(flags.all()) == [False, True]
+        assert list(flags.all()) == [None, True]
 
     def test_a_new_competitor_has_nothing_to_be_compared_with(self, brand, wordings):
         self.days(brand, {"wordings": wordings})

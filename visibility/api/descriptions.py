@@ -8,7 +8,8 @@ from apikeys.api.schema import describe
 from apikeys.scopes import Scope
 from visibility.api import examples
 from visibility.api.parameters import DEFAULT_STATUS, STATUSES, not_epoch_ms, unknown_status
-from visibility.resources import BrandDetail, BrandList, RecommendationList, RunList, Trend
+from visibility.recommendations.resources import RecommendationList
+from visibility.resources import BrandDetail, BrandList, RunList, Trend
 from visibility.windows import MAX_EPOCH_MS
 
 BRAND_ID = OpenApiParameter(

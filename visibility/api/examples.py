@@ -22,6 +22,8 @@ BRAND_DETAIL: dict[str, Any] = {"brand": _BRAND, "latestRun": _LATEST_RUN}
 
 TREND: dict[str, Any] = {
     "brand": BRAND_ID,
+    "firstDay": "2026-11-13",
+    "lastDay": "2026-11-20",
     "trend": [
         {
             "date": "2026-11-20",
@@ -43,7 +45,22 @@ TREND: dict[str, Any] = {
             "citationRate": 12.5,
             "citationRateLow": 9.0,
             "citationRateHigh": 17.0,
-            "engines": [{"engine": "local-search", "score": 41.25, "low": 33.1, "high": 49.9, "answers": 150}],
+            "engines": [
+                {
+                    "engine": "local-search",
+                    "models": ["bm25"],
+                    "score": 41.25,
+                    "low": 33.1,
+                    "high": 49.9,
+                    "answers": 150,
+                    "shareOfVoice": 22.2,
+                    "shareOfVoiceLow": 18.0,
+                    "shareOfVoiceHigh": 27.1,
+                    "citationRate": 12.5,
+                    "citationRateLow": 9.0,
+                    "citationRateHigh": 17.0,
+                }
+            ],
             "comparable": True,
             "change": {
                 "from": "2026-11-13",
@@ -75,6 +92,7 @@ RECOMMENDATIONS: dict[str, Any] = {
             "effort": "medium",
             "createdAt": "2026-11-20T09:04:31.512Z",
             "updatedAt": "2026-11-20T09:04:31.512Z",
+            "statusChangedAt": "2026-11-20T09:04:31.512Z",
             "firstSeenRun": RUN_ID,
             "lastSeenRun": RUN_ID,
             "evidence": [

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from apikeys.api.requests import invalid_parameter
 from apikeys.errors import ServiceError, not_found
-from visibility.resources import RecommendationStatus
+from visibility.recommendations.resources import RecommendationStatus
 from visibility.windows import MAX_EPOCH_MS, days_between
 
 DEFAULT_STATUS = "open"

@@ -1,13 +1,12 @@
 """The REST API, version 1. A trailing slash is another route: there is none."""
 
-from django.urls import path
+from rest_framework.routers import SimpleRouter
 
 from visibility.api import views
 
-urlpatterns = [
-    path("brands", views.BrandListView.as_view()),
-    path("brands/<str:id>", views.BrandView.as_view()),
-    path("brands/<str:id>/visibility", views.VisibilityView.as_view()),
-    path("brands/<str:id>/recommendations", views.RecommendationsView.as_view()),
-    path("brands/<str:id>/runs", views.RunsView.as_view()),
-]
+router = SimpleRouter(trailing_slash=False, use_regex_path=False)
+router.register("brands", views.BrandViewSet, basename="brand")
+router.register("brands/<str:id>/visibility", views.VisibilityViewSet, basename="visibility")
+router.register("brands/<str:id>/recommendations", views.RecommendationViewSet, basename="recommendation")
+router.register("brands/<str:id>/runs", views.RunViewSet, basename="run")
+urlpatterns = router.urls

@@ -4,53 +4,50 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from apikeys.api.requests import read_query
-from apikeys.api.views import ResourceView
+from apikeys.api.views import ResourceViewSet
 from apikeys.scopes import Scope
 from visibility.api import descriptions as describe
 from visibility.api.parameters import brand_id_of, status_of, window_of
 from visibility.services import reading
 
 
-class BrandListView(ResourceView):
+class BrandViewSet(ResourceViewSet):
     required_scope = Scope.READ_SITES
+    lookup_field = "id"
 
     @describe.brand_list
-    def get(self, request: Request) -> HttpResponse:
+    def list(self, request: Request) -> HttpResponse:
         read_query(request)
         return self.answer(request, reading.brands_of(self.caller))
 
-
-class BrandView(ResourceView):
-    required_scope = Scope.READ_SITES
-
     @describe.brand
-    def get(self, request: Request, id: str) -> HttpResponse:
+    def retrieve(self, request: Request, id: str) -> HttpResponse:
         read_query(request)
         return self.answer(request, reading.brand_detail(self.caller, brand_id=brand_id_of(id)))
 
 
-class VisibilityView(ResourceView):
+class VisibilityViewSet(ResourceViewSet):
     required_scope = Scope.READ_VISIBILITY
 
     @describe.visibility
-    def get(self, request: Request, id: str) -> HttpResponse:
+    def list(self, request: Request, id: str) -> HttpResponse:
         first, last = window_of(read_query(request, "from", "to"))
         return self.answer(request, reading.trend_body(self.caller, brand_id=brand_id_of(id), first=first, last=last))
 
 
-class RecommendationsView(ResourceView):
+class RecommendationViewSet(ResourceViewSet):
     required_scope = Scope.READ_RECOMMENDATIONS
 
     @describe.recommendations
-    def get(self, request: Request, id: str) -> HttpResponse:
+    def list(self, request: Request, id: str) -> HttpResponse:
         status = status_of(read_query(request, "status"))
         return self.answer(request, reading.recommendations(self.caller, brand_id=brand_id_of(id), status=status))
 
 
-class RunsView(ResourceView):
+class RunViewSet(ResourceViewSet):
     required_scope = Scope.READ_VISIBILITY
 
     @describe.runs
-    def get(self, request: Request, id: str) -> HttpResponse:
+    def list(self, request: Request, id: str) -> HttpResponse:
         read_query(request)
         return self.answer(request, reading.runs(self.caller, brand_id=brand_id_of(id)))

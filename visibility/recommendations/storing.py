@@ -1,7 +1,8 @@
 """Keeps the queue of recommendations in step with what is measured now."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -69,9 +70,14 @@ def _close(known: dict[_Key, Recommendation], findings: Findings, now: datetime)
             continue
         shown_by = {item["engine"] for item in row.payload.get("engines", []) if item["gaps"]}
         if measured.brand_named and shown_by <= measured.engines:
-            row.status, row.updated_at = _Status.RESOLVED, now
+            _set_status(row, _Status.RESOLVED, now)
             closed.append(row)
-    Recommendation.objects.bulk_update(closed, ["status", "updated_at"], batch_size=200)
+    Recommendation.objects.bulk_update(closed, _STATUS, batch_size=200)
+
+
+def _set_status(row: Recommendation, status: str, now: datetime) -> None:
+    row.status = status
+    row.updated_at = row.status_changed_at = now
 
 
 def _drop_moot(brand: Brand, known: dict[_Key, Recommendation], findings: Findings, subject: Subject) -> None:
@@ -111,24 +117,46 @@ def _write(
     now: datetime,
 ) -> None:
     created, changed = [], []
+    before = _substances([known[key] for gap in gaps if (key := _key(gap.kind, gap.subject)) in known])
     for gap, evidence in zip(gaps, read_evidence(gaps, subject), strict=True):
         kind, name = _key(gap.kind, gap.subject)
         row = known.get((kind, name))
         if row is None:
             row = Recommendation(brand=brand, kind=kind, subject=name, created_at=now, first_seen_run_id=seen_in)
+            row.updated_at = row.status_changed_at = now
             created.append(row)
         else:
             changed.append(row)
         if row.status == _Status.RESOLVED:
-            row.status = _Status.OPEN
-        for field, value in _derived(gap, subject, evidence).items():
+            _set_status(row, _Status.OPEN, now)
+        derived = _derived(gap, subject, evidence)
+        if before.get(row.pk, "") != _substance(derived):
+            row.updated_at = now
+        for field, value in derived.items():
             setattr(row, field, value)
-        row.last_seen_run_id, row.updated_at = seen_in, now
+        row.last_seen_run_id = seen_in
     Recommendation.objects.bulk_create(created, batch_size=100)
-    Recommendation.objects.bulk_update(changed, [*_DERIVED, "status", "last_seen_run", "updated_at"], batch_size=100)
+    Recommendation.objects.bulk_update(changed, [*_DERIVED, *_STATUS, "last_seen_run"], batch_size=100)
 
 
 _DERIVED = ("title", "summary", "priority", "impact", "effort", "evidence", "payload")
+_STATUS = ("status", "updated_at", "status_changed_at")
+
+
+def _substances(rows: Sequence[Recommendation]) -> dict[UUID, str]:
+    """What the stored rows say, by their id."""
+    stored = Recommendation.objects.filter(pk__in=[row.pk for row in rows]).values("pk", *_DERIVED)
+    return {fields.pop("pk"): _substance(fields) for fields in stored}
+
+
+def _substance(derived: Mapping[str, Any]) -> str:
+    """What the fields say, but for the day of the measurement and the ids of the answers that are quoted: these are
+    others after each scan, also where it found the same."""
+    payload = dict(derived["payload"])
+    day = payload.pop("measuredOn", None)
+    evidence = [{name: value for name, value in item.items() if name != "answerId"} for item in derived["evidence"]]
+    text = json.dumps({**derived, "payload": payload, "evidence": evidence}, sort_keys=True)
+    return text.replace(day, "") if day else text
 
 
 def _derived(gap: Gap, subject: Subject, evidence: Sequence[EvidenceText]) -> dict[str, Any]:

@@ -180,7 +180,7 @@ def _by_engine(row: DailyScore, compared: Sequence[_Compared], earlier: date) ->
 
 
 def _first(row: DailyScore) -> DailyScore:
-    row.comparable, row.change, row.changes = False, None, []
+    row.comparable, row.change, row.changes = None, None, []
     row.budget = {**row.budget, "change": None}
     return row
 

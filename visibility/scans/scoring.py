@@ -12,6 +12,7 @@ from visibility.metrics.budget import Budget, score_budget
 from visibility.metrics.measure import measure
 from visibility.metrics.types import UNMEASURED, Estimate, Measures, rounded
 from visibility.models import DailyScore, Panel, Run
+from visibility.resources import EngineScore
 from visibility.scans.changes import Read, budget_json, judge_changes
 from visibility.scans.details import details_json, further_of
 from visibility.scans.names import Lexicon
@@ -134,8 +135,23 @@ def _engine_items(sample: Sample, score: SubjectScore) -> list[dict[str, Any]]:
     for name, engine in sample.engines.items():
         measures = score.by_engine.get(name)
         value, low, high = _figures(measures.score if measures else UNMEASURED)
-        answers = measures.answers if measures else engine.answers
-        items.append({"engine": name, "score": value, "low": low, "high": high, "answers": answers})
+        voice, voice_low, voice_high = _figures(measures.share_of_voice if measures else UNMEASURED)
+        cited, cited_low, cited_high = _figures(measures.citation_rate if measures else UNMEASURED)
+        item = EngineScore(
+            engine=name,
+            models=sorted(model for model in engine.models if model),
+            score=value,
+            low=low,
+            high=high,
+            answers=measures.answers if measures else engine.answers,
+            share_of_voice=voice,
+            share_of_voice_low=voice_low,
+            share_of_voice_high=voice_high,
+            citation_rate=cited,
+            citation_rate_low=cited_low,
+            citation_rate_high=cited_high,
+        )
+        items.append(item.model_dump(mode="json"))
     return items
 
 

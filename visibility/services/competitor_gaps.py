@@ -19,9 +19,9 @@ from visibility.prompt_resources import DomainCount
 from visibility.recommendations.evidence import read_evidence
 from visibility.recommendations.facts import read_answers, read_subject
 from visibility.recommendations.gaps import all_mention_gaps
+from visibility.recommendations.resources import Evidence
 from visibility.recommendations.types import AnswerFacts, Gap
 from visibility.recommendations.wording import EvidenceText, Subject
-from visibility.resources import Evidence
 from visibility.services.tallies import engine_counts
 
 MOST_GAPS = 50

@@ -16,8 +16,8 @@ from brands.services.access import readable_brand
 from visibility.content.reading import Findings, Found, read_opportunities
 from visibility.content.wording import title_of, topic_of, why
 from visibility.models import ContentDraft
+from visibility.recommendations.resources import Evidence
 from visibility.recommendations.wording import one_line
-from visibility.resources import Evidence
 from visibility.services.tallies import engine_counts
 from visibility.writing_resources import (
     ContentReport,

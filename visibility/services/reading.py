@@ -16,13 +16,12 @@ from apikeys.caller import Caller
 from apikeys.errors import not_found
 from apikeys.scopes import Scope
 from visibility.measured.ages import age
+from visibility.recommendations.resources import RecommendationList, RecommendationPayload
 from visibility.resources import (
     RUN_FIELDS,
     RUN_SUMMARY_FIELDS,
     BrandDetail,
     BrandList,
-    RecommendationList,
-    RecommendationPayload,
     RunList,
     RunResource,
     Trend,
@@ -64,7 +63,10 @@ def trend_body(caller: Caller, *, brand_id: UUID, first: date, last: date) -> di
     """
     caller.require(Scope.READ_VISIBILITY)
     rows = statements.DAYS.rows(caller, brand_id=brand_id, first=first, last=last)
-    return {"brand": brand_id, "trend": [trend_item(row) for row in visible(caller, brand_id, rows)]}
+    for *_, first_day, last_day in rows[:1] or statements.SPAN.rows(caller, brand_id=brand_id):
+        span = {"firstDay": first_day, "lastDay": last_day}
+        return {"brand": brand_id, **span, "trend": [trend_item(row) for row in rows]}
+    raise not_found()
 
 
 def runs(caller: Caller, *, brand_id: UUID) -> RunList:

@@ -33,6 +33,7 @@ def set_status(caller: Caller, *, recommendation: Recommendation, status: str) -
     if locked is None:
         raise not_found()
     if locked.status != status:
-        locked.status, locked.updated_at = status, timezone.now()
-        locked.save(update_fields=["status", "updated_at"])
+        locked.status = status
+        locked.updated_at = locked.status_changed_at = timezone.now()
+        locked.save(update_fields=["status", "updated_at", "status_changed_at"])
     return locked

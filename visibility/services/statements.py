@@ -10,13 +10,8 @@ from apikeys.caller import Caller
 from apikeys.prepared import Prepared, Slot
 from brands.models import Brand, Collaborator
 from visibility.models import DailyScore, Recommendation, Run
-from visibility.resources import (
-    RUN_FIELDS,
-    RUN_SUMMARY_FIELDS,
-    TREND_FIELDS,
-    BrandResource,
-    RecommendationResource,
-)
+from visibility.recommendations.resources import RecommendationResource
+from visibility.resources import RUN_FIELDS, RUN_SUMMARY_FIELDS, TREND_FIELDS, BrandResource
 
 RUN_HISTORY_CAP = 60
 BRAND_FIELDS = tuple(BrandResource.model_fields)
@@ -62,11 +57,22 @@ def _sees(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
     return Brand.objects.for_caller(caller).filter(pk=brand_id).order_by().values_list("pk")
 
 
+def _measured_span(brand_id: Slot) -> tuple[Subquery, Subquery]:
+    """The first and the last measured day of a brand, whatever window is asked for."""
+    days = DailyScore.objects.filter(brand=brand_id, competitor=None).values("date")
+    return Subquery(days.order_by("date")[:1]), Subquery(days.order_by("-date")[:1])
+
+
+def _span(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
+    """A row where the caller reaches the brand."""
+    return Brand.objects.for_caller(caller).filter(pk=brand_id).order_by().values_list(*_measured_span(brand_id))
+
+
 def _days(caller: Caller, brand_id: Slot, first: Slot, last: Slot) -> QuerySet[Any, Any]:
-    """JSON columns as text: they are read faster than Django reads them."""
+    """The days, and behind each the span. JSON columns as text: they are read faster than Django reads them."""
     days = DailyScore.objects.for_caller(caller).filter(brand=brand_id, competitor=None, date__range=(first, last))
     columns = [Cast(name, TextField()) if name in TREND_JSON else F(name) for name in TREND_FIELDS]
-    return days.order_by("date").values_list(*columns)
+    return days.order_by("date").values_list(*columns, *_measured_span(brand_id))
 
 
 def _latest_days(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
@@ -99,6 +105,7 @@ LATEST_DAYS = Prepared(_latest_days)
 RUNS = Prepared(_runs)
 RECOMMENDATIONS = Prepared(_recommendations)
 RECOMMENDATIONS_WITH_STATUS = Prepared(_recommendations_with)
+SPAN = Prepared(_span)
 _SEES = Prepared(_sees)
 
 

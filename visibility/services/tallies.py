@@ -3,9 +3,9 @@
 from django.utils import timezone
 
 from visibility.measured.ages import age
+from visibility.recommendations.resources import EngineCount
 from visibility.recommendations.types import Gap
 from visibility.recommendations.wording import Subject
-from visibility.resources import EngineCount
 
 
 def engine_counts(gap: Gap, subject: Subject) -> list[EngineCount]:
