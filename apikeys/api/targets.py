@@ -8,6 +8,8 @@ from apikeys.errors import ErrorCode, ServiceError
 
 _ABSOLUTE = re.compile(rb"https?://(?P<host>[A-Za-z0-9._~:\[\]-]+)(?P<path>/[^?#]*)?", re.IGNORECASE)
 
+SPEAKS_NO_WEBSOCKET = "This service speaks no WebSocket. Send a plain HTTP request, without the header Upgrade."
+
 
 def in_origin_form(scope: Scope) -> Scope:
     """The request with the path of its target, whose host takes the place of the header Host (section 3.2.2).
@@ -28,7 +30,7 @@ def in_origin_form(scope: Scope) -> Scope:
 def refusal_of_form(scope: Scope) -> ServiceError | None:
     """Why the request cannot be served, whatever it asks for; None where it can."""
     if scope["type"] == "websocket" or "websocket" in header(scope, b"upgrade").lower():
-        return _bad("This service speaks no WebSocket. Send a plain HTTP request, without the header Upgrade.")
+        return _bad(SPEAKS_NO_WEBSOCKET)
     if scope.get("http_version") == "1.1" and not _names_host(scope):
         return _bad("A request of HTTP/1.1 names the host that it is for. Send the header Host.")
     if not scope["path"].startswith("/") and scope["path"] != "*":

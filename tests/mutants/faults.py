@@ -8,6 +8,7 @@ from tests.mutants.harness import Fault
 from tests.mutants.lease_faults import LEASES
 from tests.mutants.now_faults import NOW
 from tests.mutants.rescoring_faults import RESCORING
+from tests.mutants.rest_faults import REST
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
@@ -401,4 +402,5 @@ FAULTS = (
     *DEMO,
     *STORAGE,
     *NOW,
+    *REST,
 )

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from apikeys.api.targets import SPEAKS_NO_WEBSOCKET, in_origin_form, refusal_of_form
 from apikeys.models import CallLog
 from config.routing import Router
 from tests.factories import ApiKeyFactory
@@ -112,6 +113,55 @@ def test_the_router_tells_the_agent_endpoint_and_static_files_from_the_rest(rout
     for path in ("/mcp", "/static/a.css", "/static", "/staticx/", "/api/v1/brands", "/mcp/", "/mcpx", "/MCP"):
         asyncio.run(converse(router, {"type": "http", "path": path, "query_string": b""}, []))
     assert [name for name, *_ in reached] == ["agent", "static", *["django"] * 6]
+
+
+HTTP = {"type": "http", "http_version": "1.1", "method": "GET", "query_string": b"", "path": "/mcp"}
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ({"headers": []}, "Host"),
+        ({"headers": [(b"host", b"a"), (b"upgrade", b"WebSocket"), (b"connection", b"upgrade")]}, "WebSocket"),
+        ({"headers": [(b"host", b"a")], "path": "ftp://a/b"}, "target"),
+    ],
+)
+def test_what_no_application_could_serve_is_refused_in_json(router, reached, change, word):
+    start, body = asyncio.run(converse(router, HTTP | change, []))
+    assert (start["status"], json.loads(body["body"])["error"], reached) == (400, "bad_request", [])
+    assert word in json.loads(body["body"])["detail"]
+    assert asyncio.run(converse(router, {"type": "websocket", "path": "/mcp"}, [])) == [
+        {"type": "websocket.close", "code": 1008, "reason": SPEAKS_NO_WEBSOCKET}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("target", "version", "host", "path"),
+    [
+        (b"http://a.example:80/x%20y", "1.1", b"a.example:80", "/x y"),
+        (b"HTTPS://a.example", "1.0", b"a.example", "/"),
+        (b"http://[::1]:8000/mcp", "1.1", b"[::1]:8000", "/mcp"),
+    ],
+)
+def test_the_host_of_an_absolute_target_takes_the_place_of_the_header(target, version, host, path):
+    given = [(b"host", b"other.example")] if version == "1.1" else []
+    scope = HTTP | {"http_version": version, "path": target.decode(), "raw_path": target, "headers": given}
+    found = in_origin_form(scope)
+    assert (found["path"], found["headers"], scope["headers"]) == (path, [(b"host", host)], given)
+    assert found["raw_path"].startswith(b"/")
+
+
+@pytest.mark.parametrize(
+    "target", [b"/http://a/b", b"http://a:b@c/d", b"http:///x", b"ftp://a/b", b"*", b"a:80", b"http://a/b#c"]
+)
+def test_other_targets_stay_as_they_are(target):
+    scope = HTTP | {"path": target.decode(), "raw_path": target, "headers": []}
+    assert in_origin_form(scope) is scope
+
+
+def test_an_absolute_target_does_not_stand_in_for_the_host_of_http_1_1():
+    scope = HTTP | {"path": "http://a/b", "raw_path": b"http://a/b", "headers": []}
+    assert refusal_of_form(in_origin_form(scope)).code == "bad_request"
 
 
 def test_raw_bytes_in_a_query_are_percent_encoded(router, reached):

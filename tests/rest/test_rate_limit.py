@@ -126,6 +126,49 @@ def test_the_refusal_says_when_to_come_back(make):
     assert headed[2] == b""
 
 
+def test_every_answer_that_counts_says_how_the_budget_stands(make):
+    async def run():
+        middleware = make(rate="3/300d")
+        return [
+            (await ask(middleware, path))[1] for path in ("/mcp", "/healthz", "/login/", "/static/x", "/api", "/")
+        ]
+
+    found = [headers.get("ratelimit", "").partition(";t=")[0] for headers in asyncio.run(run())]
+    assert found == ['"default";r=2', "", '"default";r=1', "", '"default";r=0', '"default";r=0']
+
+
+def test_an_upgrade_to_websocket_is_counted(make, passed):
+    async def run():
+        middleware, sent = make(rate="1/h"), []
+
+        async def send(message):
+            sent.append(message)
+
+        scope = {"type": "websocket", "path": "/mcp", "client": ("203.0.113.7", 1), "headers": []}
+        await ask(middleware)
+        await middleware(scope, None, send)
+        return sent
+
+    (closed,) = asyncio.run(run())
+    assert (closed["type"], passed) == ("websocket.close", ["/api/v1/brands"])
+
+
+def test_an_absolute_target_is_counted_as_its_path(make, passed):
+    async def run():
+        middleware, scope = make(), {
+            "type": "http", "http_version": "1.1", "method": "GET", "client": None, "query_string": b"a=1",
+            "path": "http://a.example/x", "raw_path": b"http://a.example/healthz", "headers": [(b"host", b"b")],
+        }  # fmt: skip
+        await middleware(scope, None, send)
+        return scope
+
+    async def send(message):
+        assert b"ratelimit" not in dict(message.get("headers", ()))
+
+    assert asyncio.run(run())["headers"] == [(b"host", b"b")], "the server's own scope stays as it is"
+    assert passed == ["/healthz"]
+
+
 def test_simultaneous_requests_are_each_counted_once(make):
     async def run():
         middleware = make(rate="50/h")
