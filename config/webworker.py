@@ -6,7 +6,7 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers import gasgi
 
 
-class HttpProtocol(ASGIProtocol):
+class HttpProtocol(ASGIProtocol):  # type: ignore[misc]
     """Leaves an Upgrade to WebSocket to the application, as any other header (RFC 9110, section 7.8).
 
     The server would answer such a request beside the application: uncounted, and with a 403 that says nothing.
@@ -16,7 +16,7 @@ class HttpProtocol(ASGIProtocol):
         return False
 
 
-class HttpWorker(gasgi.ASGIWorker):
+class HttpWorker(gasgi.ASGIWorker):  # type: ignore[misc]
     """The server's own worker for ASGI with this protocol, which it has no setting for."""
 
     def init_process(self) -> None:
