@@ -69,7 +69,7 @@ def date_statuses(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("visibility", "0018_engine_bounds_and_unsettled_runs")]
+    dependencies = [("visibility", "0021_change_causes")]
 
     operations = [
         migrations.AlterField(
