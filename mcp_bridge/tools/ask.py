@@ -42,9 +42,9 @@ TOOLS: tuple[Tool[Any], ...] = (
         title="Ask about visibility",
         description=(
             "Answers a question (English, German, French, Spanish) about scores, changes, engines, competitors, "
-            "gaps, recommendations, content, prompts, cited sources, scans or quotas from what is stored, in "
-            "English, with the facts and the tool that tells more of each. Use it for quick questions in words; use "
-            "the other tools for complete data."
+            "gaps, recommendations, content, prompts, sources, scans or quotas in English, narrowed to the engines, "
+            "competitors, topics and days it names, with at most a few facts and each one's tool. Says what is not "
+            "known. Use the other tools for complete data."
         ),
         scope=Scope.READ_SITES,
         arguments=AskArguments,

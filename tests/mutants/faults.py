@@ -1,6 +1,7 @@
 """The faults, by what they break: who gets in, what is seen, what is spent, what is measured, what is kept."""
 
 from tests.mutants.agent_faults import AGENTS
+from tests.mutants.ask_faults import ASKING
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
@@ -393,6 +394,7 @@ FAULTS = (
     *FIGURES,
     *AGENTS,
     *WRITING,
+    *ASKING,
     *RESCORING,
     *STANDING,
     *COMPARING,

@@ -78,6 +78,9 @@ def for_answer(task: AskTask) -> str:
         "Answer a question about how visible brands are in AI answers, in at most eight sentences.",
         f"The question: {quoted(task.question)}",
         *_listed("Facts by their ids:", (f"{fact.id}: {quoted(fact.statement)}" for fact in task.facts)),
+        *_listed("The reader was told already; neither repeat nor contradict it:", map(quoted, task.said)),
+        "A fact about another name, engine, topic or day than the question's does not answer it: do not give it for "
+        "that. Give each figure with what it is out of and its day, the most direct first.",
         "Name in `facts` the id of each fact that the answer rests on, at least one. Where the facts do not answer "
         "the question, say what is missing. Keep every number as it is.",
     )

@@ -115,8 +115,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class AskTask:
-    """Answer the question from the facts alone. `withheld` are the scopes without which some were left out."""
+    """Answer the question from the facts alone. `withheld` are the scopes without which some were left out; `said` is
+    what the answer begins with already, such as what of the question is not known."""
 
     question: str
     facts: Sequence[Fact]
     withheld: Sequence[str] = ()
+    said: Sequence[str] = ()

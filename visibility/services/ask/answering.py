@@ -1,7 +1,7 @@
 """Answers a question in words from what is stored: which facts it is about, those facts, a sentence of them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from apikeys.caller import Caller
@@ -12,21 +12,14 @@ from apikeys.validation import clean_line
 from brands.models import Brand
 from brands.services.access import readable_brand
 from brands.services.names import names_of
+from visibility.services.ask.about import about
 from visibility.services.ask.account import facts_of_account
 from visibility.services.ask.facts import facts_of, facts_of_sites
+from visibility.services.ask.meaning import meant_topics
 from visibility.services.ask.notices import NO_SITE, NOT_RECOGNISED, left_out
-from visibility.services.ask.rivals import names_a_rival
 from visibility.services.ask.told import Asked, Told
-from visibility.services.ask.topics import (
-    COMPETITORS,
-    NOTICE,
-    OVERVIEW,
-    PORTFOLIO,
-    QUOTAS,
-    TOLD_OF_SITES,
-    Topic,
-    topics_of,
-)
+from visibility.services.ask.topics import NOTICE, OVERVIEW, PORTFOLIO, QUOTAS, TOLD_OF_SITES, Topic
+from visibility.services.ask.unanswered import UNMEASURED, blocks, not_narrowed, reasons, refused
 from visibility.services.parts import Parts
 from visibility.services.writing import by_engine, by_rule
 from visibility.writers.protocol import Writer, WrittenAnswer
@@ -35,6 +28,9 @@ from visibility.writers.words import names_any
 from visibility.writing_resources import AnswerFact, AskAnswer, Withheld, WriterResource
 
 QUESTION_LENGTH = 1_000
+MAX_FACTS = 8
+"""Of one site; more are left to the tools."""
+FEWEST_OF_TOPIC = 2
 
 
 def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = None) -> Callable[[], AskAnswer]:
@@ -48,15 +44,17 @@ def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = Non
     asked = clean_line("question", question, longest=QUESTION_LENGTH)
     known = _gathered(caller, asked, brand_id)
     lacking = sorted({part.required_scope for part in known.withheld})
-    task = AskTask(asked, [Fact(fact.id, fact.statement) for fact in known.facts], lacking)
+    said = [notice.statement for notice in known.notices]
+    task = AskTask(asked, [Fact(fact.id, fact.statement) for fact in known.facts], lacking, said)
 
     def work(writer: Writer) -> WrittenAnswer:
         return writer.answer(task)
 
     done = (by_engine(known.payer, work) if known.payer and known.facts else None) or by_rule(work)
     used = set(done.result.facts)
+    said += [done.result.answer] if known.facts or not said else []
     answer = AskAnswer(
-        answer=" ".join([*(notice.statement for notice in known.notices), done.result.answer]),
+        answer=" ".join(said),
         facts=[*known.notices, *(fact for fact in known.facts if fact.id in used)],
         withheld=known.withheld,
         writer=WriterResource.model_validate(done.writer),
@@ -78,29 +76,52 @@ class _Known:
 @snapshot()
 def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
     brands = _brands(caller, question, brand_id)
-    meant = topics_of(question)
-    if COMPETITORS not in meant and names_a_rival(caller, brands, question):
-        meant = (*meant, COMPETITORS)
-    notices = [] if brands else [NO_SITE]
-    if brands and not meant:
-        notices.append(NOT_RECOGNISED)
+    asked_about = about(caller, brands, question)
+    meant = meant_topics(question, asked_about)
+    if not (meant or asked_about.is_narrowed):
+        sure = [name for name in asked_about.unknown if name.is_sure]
+        asked_about = replace(asked_about, unknown=sure)
     parts = Parts(caller)
+    payer = brands[0].owner if len(brands) == 1 else caller.user
+    if (refusal := refused(asked_about)) is not None:
+        return _Known(_numbered(NOTICE, [refusal]), [], [], payer)
+    notices = [] if brands else [NO_SITE]
+    notices += reasons(caller, brands, asked_about) if brands else []
+    if brands and not meant and not notices:
+        notices.append(NOT_RECOGNISED)
+    if brands and blocks(asked_about):
+        wanted: Sequence[Topic] = [topic for topic in meant if topic in UNMEASURED]
+    else:
+        wanted = _besides(meant or OVERVIEW, brands)
     facts: list[AnswerFact] = []
-    if len(brands) > 1:
+    others_alone = asked_about.rivals and not asked_about.own
+    if len(brands) > 1 and not blocks(asked_about) and not others_alone:
         told, withheld = facts_of_sites(caller, brands)
         parts.withheld += withheld
         facts += _numbered(PORTFOLIO, told)
-    wanted = _besides(meant or OVERVIEW, brands)
     readable = [topic for topic in wanted if parts.may_read(topic.scope, topic.name)]
-    for topic in readable:
-        if topic == QUOTAS:
-            facts += _numbered(topic, list(facts_of_account(caller, brands)))
-        elif len(brands) == 1:
-            facts += _numbered(topic, facts_of(topic, Asked(caller, brands[0], question, parts)))
+    facts += _told(Asked(caller, brands[0], question, parts, asked_about), readable) if len(brands) == 1 else []
+    if len(brands) != 1 and QUOTAS in readable:
+        facts += _numbered(QUOTAS, list(facts_of_account(caller, brands)))
     if len(brands) > 1 and (apart := [topic for topic in readable if topic != QUOTAS]):
         notices.append(left_out(apart, brands))
-    payer = brands[0].owner if len(brands) == 1 else caller.user
+    if brands and (
+        whole := not_narrowed(asked_about, readable if len(brands) == 1 else [PORTFOLIO] if facts else [])
+    ):
+        notices.append(whole)
     return _Known(_numbered(NOTICE, notices), facts, parts.withheld, payer)
+
+
+def _told(asked: Asked, topics: Sequence[Topic]) -> list[AnswerFact]:
+    """The facts of these topics, the first of each where they would be too many."""
+    each = max(FEWEST_OF_TOPIC, MAX_FACTS // max(1, len(topics)))
+    facts: list[AnswerFact] = []
+    for topic in topics:
+        if topic == QUOTAS:
+            facts += _numbered(topic, list(facts_of_account(asked.caller, [asked.brand])))
+        else:
+            facts += _numbered(topic, facts_of(topic, asked)[:each])
+    return facts[:MAX_FACTS]
 
 
 def _besides(wanted: Sequence[Topic], brands: Sequence[Brand]) -> Sequence[Topic]:
@@ -124,7 +145,7 @@ def _numbered(topic: Topic, told: Sequence[Told]) -> list[AnswerFact]:
     return [
         AnswerFact(
             id=f"{topic.name}-{number}",
-            tool=topic.tool,
+            tool=each.tool or topic.tool,
             site=each.site,
             statement=each.statement,
             refs=list(each.refs),

@@ -1,15 +1,28 @@
 """Facts in sentences, each from the service that the tool of its topic uses, with the ids that it speaks of."""
 
 from collections.abc import Callable, Collection, Iterator
+from datetime import date
+from uuid import UUID
 
 from django.utils import timezone
 
 from apikeys.caller import Caller
 from brands.models import Brand
+from visibility.change_resources import ChangeFigures
 from visibility.change_words import in_words
 from visibility.portfolio_resources import SiteStanding
+from visibility.recommendations.wording import joined
+from visibility.resources import Change, MetricChange, SubjectChanges
 from visibility.services.ask import topics
-from visibility.services.ask.engine_facts import facts_of_engines
+from visibility.services.ask.figures import Subject, facts_of_figures
+from visibility.services.ask.narrowed import (
+    count_of,
+    gaps_meant,
+    opportunities_meant,
+    prompts_meant,
+    recommendations_meant,
+    scope_of,
+)
 from visibility.services.ask.rivals import facts_of_rivals
 from visibility.services.ask.sources import facts_of_sources
 from visibility.services.ask.told import MOST, Asked, Told, interval, percent, short, unmeasured, used
@@ -54,6 +67,9 @@ def _standing(site: SiteStanding) -> str:
 
 def _score(asked: Asked) -> Iterator[Told]:
     caller, brand = asked.caller, asked.brand
+    if asked.about.is_narrowed and asked.about.days:
+        yield from facts_of_figures(asked, [Subject(brand.name)])
+        return
     today = timezone.now().date()
     now = visibility_scores(caller, brand_id=brand.pk, first=today, last=today).now
     if now is None:
@@ -71,18 +87,53 @@ def _score(asked: Asked) -> Iterator[Told]:
     )
 
 
+def _engines(asked: Asked) -> Iterator[Told]:
+    if asked.about.days:
+        yield from facts_of_figures(asked, [Subject(asked.brand.name)])
+    else:
+        yield unmeasured(asked.brand, "engines")
+
+
 def _change(asked: Asked) -> Iterator[Told]:
-    caller, brand = asked.caller, asked.brand
-    report = change_report(caller, brand_id=brand.pk)
-    own = next((subject for subject in report.subjects if subject.competitor is None), None)
-    if own is None or own.change is None:
-        yield Told(f"Nothing can be said yet of a change of {brand.name}: it takes two measured days.")
+    about, period = asked.about, asked.about.period
+    report = change_report(asked.caller, brand_id=asked.brand.pk)
+    meant: set[UUID | None] = {rival.pk for rival in about.rivals} or {None}
+    told = [subject for subject in report.subjects if subject.competitor in meant and subject.change]
+    if not told:
+        names = joined([rival.name for rival in about.rivals]) if about.rivals else asked.brand.name
+        yield Told(f"Nothing can be said yet of a change of {names}: it takes two measured days.")
         return
-    words = in_words(own.change)
-    verb = words if words.startswith("moved") else f"is {words}"
-    yield Told(f"Since {own.change.from_} the score of {brand.name} {verb} (by {report.as_of}).")
-    if report.budgets.change:
-        yield Told(f"To see changes of {brand.name} better: {report.budgets.change.reason}")
+    days = [(subject, subject.change) for subject in told if subject.change]
+    first, last = days[0][1].from_, report.as_of
+    if period and last and not period.first <= first <= last <= period.last:
+        yield Told(
+            f"Whether the score moved is told of the measured day before the latest alone, {first} to {last}, "
+            f"which is not within {period.first} to {period.last}."
+        )
+        return
+    for subject, change in days:
+        if not about.engines:
+            yield Told(f"Since {first} the score of {subject.name} {_moved(change)} (by {last}).")
+        for engine in about.engines:
+            yield _change_of_engine(subject, change, engine, last)
+    if report.budgets.change and not about.rivals:
+        yield Told(f"To see changes of {asked.brand.name} better: {report.budgets.change.reason}")
+
+
+def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last: date | None) -> Told:
+    """The engine's own change since the last day on which it counted, or since the measured day before."""
+    own = next((each for each in change.by_engine if each.engine == engine), None)
+    if own is not None:
+        return Told(f"Since {own.from_} the score of {subject.name} on {engine} {_moved(own)} (by {last}).")
+    for each in subject.changes:
+        if each.engine == engine and each.metric == "score":
+            return Told(f"Since {change.from_} the score of {subject.name} on {engine} {_moved(each)} (by {last}).")
+    return Told(f"From {change.from_} to {last} no change of {subject.name} on {engine} can be told.")
+
+
+def _moved(change: ChangeFigures | MetricChange) -> str:
+    words = in_words(change)
+    return words if words.startswith("moved") else f"is {words}"
 
 
 def _gaps(asked: Asked) -> Iterator[Told]:
@@ -91,12 +142,18 @@ def _gaps(asked: Asked) -> Iterator[Told]:
     if found.as_of is None:
         yield unmeasured(brand, "gaps")
         return
-    count = len(found.gaps) + found.more
-    yield Told(
-        f"By the latest answers of each engine (up to {found.as_of}) competitors are named and {brand.name} is not "
-        f"in answers to {count} of {found.prompts} prompts."
-    )
-    for gap in found.gaps[:MOST]:
+    meant, scope = gaps_meant(asked.about, found.gaps), scope_of(asked.about, rivals=False)
+    latest = f"By the latest answers of each engine (up to {found.as_of})"
+    if scope or asked.about.rivals:
+        whom = joined([rival.name for rival in asked.about.rivals]) if asked.about.rivals else "competitors"
+        first = f" of the {len(found.gaps)} most consistent" if found.more else ""
+        yield Told(f"{latest} {len(meant)} prompts{first}{scope} have answers that name {whom}, not {brand.name}.")
+    else:
+        yield Told(
+            f"{latest} competitors are named and {brand.name} is not in answers to "
+            f"{len(found.gaps) + found.more} of {found.prompts} prompts."
+        )
+    for gap in meant[:MOST]:
         names = ", ".join(rival.name for rival in gap.competitors[:3])
         counts = "; ".join(f"{row.engine} {row.gaps} of {row.answers} on {row.as_of}" for row in gap.engines)
         yield Told(f"Instead of {brand.name}, answers to “{gap.text}” name {names} ({counts}).", (str(gap.prompt),))
@@ -105,39 +162,65 @@ def _gaps(asked: Asked) -> Iterator[Told]:
 def _recommendations(asked: Asked) -> Iterator[Told]:
     caller, brand = asked.caller, asked.brand
     queue = recommendations(caller, brand_id=brand.pk, status="open").recommendations
-    yield Told(f"{brand.name} has {len(queue)} open recommendations.")
-    for item in queue[:MOST]:
+    meant, scope = recommendations_meant(asked.about, queue), scope_of(asked.about)
+    if scope:
+        yield Told(f"{count_of(len(meant), len(queue), brand.name, 'open recommendations')}{scope}.")
+    else:
+        yield Told(f"{brand.name} has {len(queue)} open recommendations.")
+    for item in meant[:MOST]:
         yield Told(f"Priority {item.priority}, effort {item.effort}: {item.title}.", (str(item.id),))
 
 
 def _content(asked: Asked) -> Iterator[Told]:
     caller, brand = asked.caller, asked.brand
     report = content_report(caller, brand_id=brand.pk)
+    meant, scope = opportunities_meant(asked.about, report.opportunities), scope_of(asked.about)
     written = f"{len(report.drafts)} drafts are written, {used(report.quota)} of this month are used"
-    yield Told(f"{brand.name} has {len(report.opportunities)} content opportunities; {written}.")
-    for item in report.opportunities[:MOST]:
+    if scope:
+        yield Told(f"{count_of(len(meant), len(report.opportunities), brand.name, 'content opportunities')}{scope}.")
+    else:
+        yield Told(f"{brand.name} has {len(report.opportunities)} content opportunities; {written}.")
+    for item in meant[:MOST]:
         yield Told(f"Score {item.score}, as {item.format}: {item.title}.", (item.id,))
 
 
 def _prompts(asked: Asked) -> Iterator[Told]:
-    caller, brand = asked.caller, asked.brand
+    caller, brand, about = asked.caller, asked.brand, asked.about
     listed = prompts_of(caller, brand_id=brand.pk)
-    yield Told(f"{brand.name} asks {used(listed.quota)} prompts that its plan allows.")
-    answered = [each for each in listed.prompts if each.answers and not each.branded]
-    weakest = sorted(answered, key=lambda each: (each.named / each.answers, -each.answers, str(each.id)))
-    for item in weakest[:MOST]:
-        by_engine = "; ".join(f"{row.engine} {row.named} of {row.answers} on {row.as_of}" for row in item.engines)
+    scope = scope_of(about, rivals=False)
+    if not scope:
+        yield Told(f"{brand.name} asks {used(listed.quota)} prompts that its plan allows.")
+    answered = prompts_meant(about, [each for each in listed.prompts if not each.branded])
+    latest = f"By the latest answers of each engine (up to {listed.as_of})"
+    if answered:
+        never = sum(not named for _, named, _ in answered)
+        some = f"{never} of {len(answered)} prompts{scope} have no answer that names {brand.name}"
+        every = f"each of {len(answered)} prompts{scope} has an answer that names {brand.name}"
+        yield Told(f"{latest} {some if never else every}.")
+    elif scope:
+        yield Told(f"{latest} none is to a prompt{scope}.")
+    for item, named, answers in sorted(answered, key=lambda each: (each[1] / each[2], -each[2]))[:MOST]:
+        by_engine = "; ".join(
+            f"{row.engine} {row.named} of {row.answers} on {row.as_of}"
+            for row in item.engines
+            if not about.engines or row.engine in about.engines
+        )
         yield Told(
-            f"Of {item.answers} answers to “{item.text}”, {item.named} name {brand.name} ({by_engine}).",
+            f"Of {answers} answers to “{item.text}”, {named} name {brand.name} ({by_engine}).",
             (str(item.id),),
         )
 
 
 def _runs(asked: Asked) -> Iterator[Told]:
     caller, brand = asked.caller, asked.brand
-    latest = runs(caller, brand_id=brand.pk).runs[:MOST]
+    period = asked.about.period
+    latest = [
+        run
+        for run in runs(caller, brand_id=brand.pk).runs
+        if period is None or period.first <= run.created_at.date() <= period.last
+    ][:MOST]
     if not latest:
-        yield Told(f"{brand.name} has no scan yet.")
+        yield Told(f"{brand.name} has no scan {f'that was started {period}' if period else 'yet'}.")
     for run in latest:
         trouble = f" It says: {run.error.message}" if run.error else ""
         yield Told(
@@ -162,7 +245,7 @@ def _no_facts(asked: Asked) -> Iterator[Told]:
 
 _READERS: dict[str, Reader] = {
     topics.SCORE.name: _score,
-    topics.ENGINES.name: facts_of_engines,
+    topics.ENGINES.name: _engines,
     topics.CHANGE.name: _change,
     topics.COMPETITORS.name: facts_of_rivals,
     topics.GAPS.name: _gaps,

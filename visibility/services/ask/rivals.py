@@ -1,50 +1,55 @@
 """Facts about competitors: those that the question names beside the brand, and how all of them stand."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from django.utils import timezone
 
-from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from brands.models import Brand, Competitor
-from brands.services.names import names_of
+from brands.models import Brand
 from visibility.competitor_resources import CompetitorItem
 from visibility.score_resources import SubjectFigures
-from visibility.services.ask.told import MOST, Asked, Told, interval, percent, used
-from visibility.services.ask.topics import COMPETITORS
+from visibility.services.ask.figures import Subject, facts_by_topic, facts_of_figures
+from visibility.services.ask.told import MOST, Asked, Told, percent, used
 from visibility.services.competitor_list import competitors_of
 from visibility.services.scores import visibility_scores
-from visibility.writers.words import names_any
 
-
-def names_a_rival(caller: Caller, brands: Sequence[Brand], question: str) -> bool:
-    """Whether the question names a competitor of one of the brands; no to a caller who may not read competitors."""
-    if Scope.READ_COMPETITORS not in caller.scopes:
-        return False
-    rivals = Competitor.objects.for_caller(caller).filter(brand__in=brands).prefetch_related("aliases")
-    return any(names_any(question, names_of(rival)) for rival in rivals)
+_WHERE = re.compile(
+    r"\b(?:where|(?:on|in|for) (?:which|what)|which (?:of (?:our|the) )?(?:topic|question|prompt|categor|product)|"
+    r"wo\b|bei welch|welche[nr]? (?:them|frag|produkt)|worin|où\b|sur (?:quel|lesquel)|quels (?:sujets|thèmes)|"
+    r"d[óo]nde|en qué)",
+    re.IGNORECASE,
+)
 
 
 def facts_of_rivals(asked: Asked) -> Iterator[Told]:
-    """The competitors that the question names, beside the brand; all of them where it is about competitors at all."""
+    """The competitors that the question names, or all of them, beside the brand: by engine where it names some or
+    some engine, prompts or days; else by how they stand."""
+    about = asked.about
     found = competitors_of(asked.caller, brand_id=asked.brand.pk)
-    named = [rival for rival in found.competitors if names_any(asked.question, [rival.name, *rival.aliases])]
+    if (about.rivals or about.is_narrowed) and about.days and found.competitors:
+        subjects = _subjects(asked, found.competitors)
+        if len(about.rivals) == 1 and len(subjects) > 1 and not about.narrowing and _WHERE.search(asked.question):
+            yield from facts_by_topic(asked, subjects[0])
+        else:
+            yield from facts_of_figures(asked, subjects, ranked=not about.rivals)
+        return
     ranked = sorted(found.competitors, key=lambda each: -1 if each.score is None else -each.score)
     own = _own_figures(asked) if ranked else None
-    day = f" ({found.based_on})" if found.based_on else ""
-    for rival in named[:MOST]:
-        yield Told(
-            f"The competitor {rival.name} ({rival.domain}){day}: {_figures(rival)}{_beside(asked.brand, own)}.",
-            (str(rival.id),),
-        )
-    if named and not COMPETITORS.is_meant(asked.question):
-        return
     if not ranked:
         yield Told(f"{asked.brand.name} has no competitors yet; {used(found.quota)} are in use.")
     if own is not None and own.score is not None and ranked:
         yield _ahead(asked.brand, own.score, ranked)
-    for rival in [each for each in ranked if each not in named][:MOST]:
+    for rival in ranked[:MOST]:
         yield Told(f"The competitor {rival.name} {_standing(rival, found.based_on)}.", (str(rival.id),))
+
+
+def _subjects(asked: Asked, rivals: Sequence[CompetitorItem]) -> list[Subject]:
+    """Those whom the question names, or all, and the brand beside them where it may be told of."""
+    named = [Subject(rival.name, rival.pk) for rival in asked.about.rivals]
+    own = [Subject(asked.brand.name)] if asked.parts.may_read(Scope.READ_VISIBILITY, "competitors.ahead") else []
+    every = [Subject(rival.name, rival.id) for rival in rivals]
+    return [*named[:MOST], *own] if named else [*own, *every]
 
 
 def _standing(rival: CompetitorItem, based_on: str | None) -> str:
@@ -61,17 +66,6 @@ def _own_figures(asked: Asked) -> SubjectFigures | None:
     today = timezone.now().date()
     scores = visibility_scores(asked.caller, brand_id=asked.brand.pk, first=today, last=today)
     return next((share for share in scores.share_of_voice if share.competitor is None), None)
-
-
-def _beside(brand: Brand, own: SubjectFigures | None) -> str:
-    return "" if own is None else f"; {brand.name} itself: {_figures(own)}"
-
-
-def _figures(subject: SubjectFigures) -> str:
-    if subject.score is None:
-        return "not measured yet"
-    voice = percent(subject.share_of_voice)
-    return f"mentioned in {percent(subject.score)} of the answers{interval(subject)}, share of voice {voice}"
 
 
 def _ahead(brand: Brand, own: float, rivals: Sequence[CompetitorItem]) -> Told:

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from visibility.measured.reading import answers_of, read_basis
 from visibility.models import Answer, Citation
+from visibility.recommendations.wording import joined
+from visibility.services.ask.days import days_meant
 from visibility.services.ask.told import MOST, Asked, Told, unmeasured
 from visibility.services.now import based_on
 
@@ -13,16 +15,38 @@ _WHOSE = {Citation.Owner.OWN: " (the site's own)", Citation.Owner.COMPETITOR: " 
 
 
 def facts_of_sources(asked: Asked) -> Iterator[Told]:
-    """The domains that most answers of now cite."""
+    """The domains that most answers cite: of now, or of the engines, prompts and days meant."""
+    if asked.about.is_narrowed and asked.about.days:
+        yield from _of_what_is_meant(asked)
+        return
     basis = read_basis(asked.brand.pk)
     if not basis.engines:
         yield unmeasured(asked.brand, "cited sources")
         return
-    answers = answers_of(basis.compared).filter(state=Answer.State.ANSWERED)
+    yield from _cited(
+        answers_of(basis.compared).filter(state=Answer.State.ANSWERED),
+        f"As measured now ({based_on(basis.compared)})",
+    )
+
+
+def _of_what_is_meant(asked: Asked) -> Iterator[Told]:
+    about = asked.about
+    days = days_meant(about.days, about.basis, about.engines, about.period)
+    answers = answers_of(days).filter(state=Answer.State.ANSWERED)
+    place = ""
+    if about.narrowing:
+        answers = answers.filter(prompt__in=about.narrowing.prompts)
+        place = f" on {about.narrowing}"
+    dates = sorted({each.day for each in days})
+    span = f"On {dates[0]}" if len(dates) == 1 else f"From {dates[0]} to {dates[-1]}"
+    yield from _cited(answers, span, f" of {joined(sorted({each.engine for each in days}))}{place}")
+
+
+def _cited(answers: QuerySet[Answer, Answer], span: str, whose: str = "") -> Iterator[Told]:
     total = answers.count()
     cited = Citation.objects.filter(answer__in=answers).order_by()
     citing = cited.aggregate(answers=Count("answer", distinct=True))["answers"]
-    yield Told(f"{citing} of {total} answers cited sources ({based_on(basis.compared)}).")
+    yield Told(f"{span} {citing} of {total} answers{whose} cited sources.")
     counts = cited.values("domain", "owner").annotate(answers=Count("answer", distinct=True))
     for row in counts.order_by("-answers", "domain")[:MOST]:
         yield Told(f"{row['domain']}{_WHOSE.get(row['owner'], '')} is cited by {row['answers']} of {total} answers.")

@@ -1,15 +1,18 @@
 """What a fact is, what the readers of facts are given, and how figures are put in words."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 from uuid import UUID
+
+from django.conf import settings
 
 from apikeys.caller import Caller
 from apikeys.resources import Quota
 from brands.models import Brand
 from visibility.recommendations.wording import one_line, shortened
 from visibility.resources import Percent
+from visibility.services.ask.about import About
 from visibility.services.parts import Parts
 
 MOST = 5
@@ -19,26 +22,34 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One fact: a sentence, the brand it concerns (None: the account), and the ids of what it speaks of."""
+    """One fact: a sentence, the brand it concerns (None: the account), the ids of what it speaks of, and the tool
+    that tells more, where that is not its topic's."""
 
     statement: str
     refs: tuple[str, ...] = ()
     site: UUID | None = None
+    tool: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who asks what of which brand; `parts` note what is left out of the facts."""
+    """Who asks what of which brand, and what the question is about; `parts` note what is left out of the facts."""
 
     caller: Caller
     brand: Brand
     question: str
     parts: Parts
+    about: About
 
 
 def short(told: Told, site: UUID) -> Told:
     """The fact on one line of bearable length, as one of the site."""
-    return Told(shortened(one_line(told.statement), LONGEST), told.refs, site)
+    return replace(told, statement=shortened(one_line(told.statement), LONGEST), site=site)
+
+
+def called(tool: str) -> str:
+    """The tool by the name that it is called by."""
+    return f"{settings.TOOL_PREFIX}{tool}"
 
 
 def unmeasured(brand: Brand, topic: str) -> Told:

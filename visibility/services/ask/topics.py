@@ -26,7 +26,7 @@ SCORE = Topic(
     Scope.READ_VISIBILITY,
     "get_visibility_scores",
     r"scor|visib|mention|share of voice|rank|prominen|citation rate|cited|how (?:are|do|well|is|often)|stand\b|"
-    r"stands\b|"
+    r"stands\b|top (?:\d|three|five|ten)\b|"
     r"standing|perform|named\b|presence|"
     r"sichtbar|erwähn|genannt|nennt|nennen|nennung|rang\b|platz|bekannt|anteil|wie (?:gut|oft|häufig|stehen|steht)|"
     r"part de voix|classement|cité|nommé|à quelle fréquence|comment (?:sommes|va|allons)|où en sommes|"
@@ -55,7 +55,7 @@ COMPETITORS = Topic(
     "competitors",
     Scope.READ_COMPETITORS,
     "list_competitors",
-    r"compet|compar|rival|versus|vs\b|ahead|behind|beat|against|lead(?:er|ing|s)\b|leaders|who else|winn|"
+    r"compet|compar|rival|versus|vs\b|ahead|behind|beat|against|lead(?:er|ing|s)\b|leaders|who else|wins?\b|winn|"
     r"outrank|outperform|"
     r"konkurren|wettbewerb|mitbewerb|vorne?\b|voraus|überhol|führt\b|führend|vergleich|gegenüber|hinter\b|"
     r"liegt .*\bvor\b|"
@@ -78,8 +78,9 @@ RECOMMENDATIONS = Topic(
     "recommendations",
     Scope.READ_RECOMMENDATIONS,
     "get_recommendations",
-    r"recommend|should (?:i|we)|to ?do|what next|next step|what can (?:i|we)|fix|priorit|action|advi[cs]e|"
-    r"improv|suggest|"
+    r"recommend(?!ed\b)|(?:what|which|anything).* recommended|should (?:i|we)|to ?do|what next|next step|"
+    r"what can (?:i|we)|fix|priorit|action|advi[cs]e|"
+    r"improv(?!ed|ement)|suggest|"
     r"work on|tackle|"
     r"empfehl|soll(?:en|te|ten)? (?:ich|wir)|als nächste|nächste[rn]? schritt|tun\b|können wir|maßnahm|massnahm|"
     r"verbessern|"
@@ -108,8 +109,9 @@ SOURCES = Topic(
     "sources",
     Scope.READ_PROMPTS,
     "get_prompt_detail",
-    r"source|cit(?:e|ing|ation)|(?:which|what) (?:domain|site|website)s|referenc|"
-    r"quelle|zitier|verlink|cité|référence|fuente|citan?\b|citad|referencia",
+    r"sources?\b|cit(?:e|ing|ation)|(?:which|what) (?:domain|site|website)s|referenc|"
+    r"quellen\b|(?:welche|die|der|eine|als|beste) quelle\b|zitier|verlink|cité|référence|fuente|citan?\b|citad|"
+    r"referencia",
 )
 RUNS = Topic(
     "runs",

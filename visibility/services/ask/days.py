@@ -1,0 +1,116 @@
+"""Which measured days of which engines an answer rests on, and how often answers of them name whom: k of n."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from django.db.models import Count
+
+from brands.models import Brand
+from visibility.detection.detector import named_in
+from visibility.detection.types import BRAND
+from visibility.engines.local_search import is_local
+from visibility.measured.basis import Basis, EngineDay
+from visibility.models import Answer, DailyScore, Mention
+from visibility.scans.generations import lexicon_of
+from visibility.services.ask.periods import Period
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """`named` of `answers` answers name a subject; prompts that name it themselves are left out."""
+
+    named: int
+    answers: int
+
+    @property
+    def share(self) -> float:
+        """The part that names it, 0–1; 0 without answers."""
+        return self.named / self.answers if self.answers else 0.0
+
+
+class Tallies:
+    """How many answers name whom, by engine, day, prompt and subject (None: the brand)."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, date, UUID | None], dict[UUID, Tally]] = defaultdict(dict)
+
+    def add(self, day: tuple[str, date], prompt: UUID, subject: UUID | None, more: Tally) -> None:
+        """Count these answers as well."""
+        held = self._kept[*day, subject]
+        so_far = held.get(prompt, Tally(0, 0))
+        held[prompt] = Tally(so_far.named + more.named, so_far.answers + more.answers)
+
+    def of(self, days: Iterable[EngineDay], subject: UUID | None, prompts: Collection[UUID] | None = None) -> Tally:
+        """All answers of these days that count for the subject, to any prompt or to these."""
+        kept = [self._kept.get((day.engine, day.day, subject), {}) for day in days]
+        every = [tally for held in kept for prompt, tally in held.items() if prompts is None or prompt in prompts]
+        return Tally(sum(tally.named for tally in every), sum(tally.answers for tally in every))
+
+
+def measured_days(brand: Brand) -> list[EngineDay]:
+    """Every measured day of every engine, the latest first."""
+    rows = DailyScore.objects.filter(brand=brand, competitor=None).order_by("-date")
+    return [
+        EngineDay(item["engine"], day, tuple(map(UUID, runs)))
+        for day, runs, engines in rows.values_list("date", "runs", "engines")
+        for item in engines
+        if item["score"] is not None
+    ]
+
+
+def days_meant(
+    days: Sequence[EngineDay], basis: Basis | None, engines: Collection[str], period: Period | None
+) -> list[EngineDay]:
+    """The days that a question is about, of these engines or else of all: those of the period, or those of now.
+
+    `basis` is what now rests on. An engine that is named is told of by its latest measured day where it has none now;
+    one that quotes stored pages stands beside no other unless it is named.
+    """
+    if period is not None:
+        others = any(not is_local(each.engine) for each in days)
+        meant = [
+            each for each in days if (each.engine in engines if engines else not (others and is_local(each.engine)))
+        ]
+        wanted = [each for each in meant if period.first <= each.day <= period.last]
+    elif engines:
+        latest = {each.engine: each for each in sorted(days, key=lambda each: each.day)}
+        latest |= {each.engine: each for each in (basis.engines if basis else ())}
+        wanted = [latest[engine] for engine in engines if engine in latest]
+    else:
+        wanted = list(basis.compared) if basis else []
+    return sorted(wanted, key=lambda each: (-each.day.toordinal(), each.engine))
+
+
+def tallies_of(
+    brand: Brand,
+    days: Collection[EngineDay],
+    subjects: Collection[UUID | None],
+    prompts: Collection[UUID] | None = None,
+) -> Tallies:
+    """How many answers of these days name each subject (None: the brand), of all prompts or of these. Prompts that
+    name a subject themselves are left out for it."""
+    dates = {run: day.day for day in days for run in day.runs}
+    wanted = {(day.engine, day.day) for day in days}
+    answers = Answer.objects.filter(
+        run__in=dates, engine__in={engine for engine, _ in wanted}, state=Answer.State.ANSWERED
+    ).order_by()
+    if prompts is not None:
+        answers = answers.filter(prompt__in=prompts)
+    mentions = Mention.objects.visible().filter(answer__in=answers.values("pk")).order_by()
+    rows = mentions.values_list("answer__run", "answer__engine", "answer__version", "competitor")
+    named = {tuple(key): count for *key, count in rows.annotate(count=Count("answer", distinct=True))}
+    dictionary = lexicon_of(brand).dictionary
+    found = Tallies()
+    asked = answers.values_list("run_id", "engine", "version_id", "prompt_id", "version__text")
+    for run, engine, version, prompt, text, count in asked.annotate(count=Count("pk")):
+        if (engine, dates[run]) not in wanted:
+            continue
+        branded = named_in(text, dictionary)
+        for subject in subjects:
+            if (BRAND if subject is None else str(subject)) not in branded:
+                naming = named.get((run, engine, version, subject), 0)
+                found.add((engine, dates[run]), prompt, subject, Tally(naming, count))
+    return found

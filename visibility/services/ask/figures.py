@@ -1,0 +1,220 @@
+"""Facts about how often answers name whom: of the engines, prompts and days that a question is about, as k of n."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import product
+from uuid import UUID
+
+from visibility.measured.basis import EngineDay
+from visibility.models import DailyScore, Prompt
+from visibility.recommendations.wording import joined
+from visibility.services.ask.days import Tallies, days_meant, tallies_of
+from visibility.services.ask.told import Asked, Told, interval, percent
+from visibility.standing_resources import EngineDetails, Figure, ScoreDetails
+
+MOST_TOPICS = 6
+MOST_DAYS = 3
+"""More days of one engine are told as one sum with the first and the last."""
+_METRICS = re.compile(
+    r"share of voice|prominen|citation rate|anteil|part de voix|cuota de voz|zitier|taux de citation|tasa de cita|"
+    r"cited",
+    re.IGNORECASE,
+)
+
+_WE_OURSELVES = r"\b(?:we|wir|nous|nosotr[oa]s|estamos|sommes|vamos)\b"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who is counted: the brand, without an id, or a competitor."""
+
+    name: str
+    id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Score:
+    """What the daily score keeps of one subject on one engine and day."""
+
+    score: Figure
+    details: EngineDetails
+
+
+Scores = Mapping[tuple[str, date, UUID | None], _Score]
+
+
+def facts_of_figures(asked: Asked, subjects: Sequence[Subject], *, ranked: bool = False) -> Iterator[Told]:
+    """A sentence for each engine and day that is meant, about all subjects; the engine that names the first most
+    comes first. `ranked`: whom it names most comes first in each."""
+    about = asked.about
+    days = days_meant(about.days, about.basis, about.engines, about.period)
+    tallies = tallies_of(
+        asked.brand, days, [subject.id for subject in subjects], about.narrowing.prompts if about.narrowing else None
+    )
+    table = _Table(subjects, tallies, _scores(asked, days), ranked, about.narrowing is None)
+    by_engine: dict[str, list[EngineDay]] = defaultdict(list)
+    for day in sorted(days, key=lambda day: day.day):
+        by_engine[day.engine].append(day)
+    place = f", on {about.narrowing}" if about.narrowing else ""
+    wants_further = _METRICS.search(asked.question) is not None
+    if wants_further and place:
+        yield Told(
+            "Share of voice, prominence and citation rate are not kept by topic: what follows is who is named."
+        )
+    elif wants_further:
+        yield from _further(days[:MOST_DAYS], subjects[:2], table.scores)
+    for subject in subjects:
+        if not any(key[2] == subject.id for key in table.scores):
+            yield Told(f"{subject.name} is not measured yet.", (str(subject.id),) if subject.id else ())
+    for engine in [name for name in about.engines if name in by_engine] or _by_share(by_engine, subjects[0], tallies):
+        held = by_engine[engine]
+        if len(held) > MOST_DAYS:
+            yield _over_days(held, table, place)
+        for day in held if len(held) <= MOST_DAYS else ():
+            yield _on_day(day, table, place)
+    if len(subjects) == len(days) == 1 and about.engines and not wants_further:
+        yield from _further(days, subjects, table.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What sentences are made of."""
+
+    subjects: Sequence[Subject]
+    tallies: Tallies
+    scores: Scores
+    ranked: bool
+    is_whole: bool
+    """Of all prompts: the scores are told as well."""
+
+
+def _by_share(days: Mapping[str, Sequence[EngineDay]], first: Subject, tallies: Tallies) -> list[str]:
+    return sorted(days, key=lambda engine: (-tallies.of(days[engine], first.id).share, engine))
+
+
+def _on_day(day: EngineDay, table: _Table, place: str) -> Told:
+    """Who is named how often; nothing of those whom the day's scores do not hold, who were not looked for."""
+    told = []
+    measured = [subject for subject in table.subjects if (day.engine, day.day, subject.id) in table.scores]
+    for subject in measured:
+        counted, score = table.tallies.of([day], subject.id), table.scores[day.engine, day.day, subject.id].score
+        if counted.answers:
+            figure = f" ({percent(score.value)}{_with(score)})" if table.is_whole else ""
+            told.append((counted.share, subject.name, f"{counted.named} of {counted.answers}", figure))
+        elif table.is_whole:
+            share = (score.value or 0.0) / 100
+            told.append((share, subject.name, f"{percent(score.value)} of its", _with(score, " (", ")")))
+    if not told:
+        return Told(f"On {day.day} {day.engine} was asked nothing that counts for this{place}.")
+    told = told[:1] + sorted(told[1:], key=_share_of) if not table.ranked else sorted(told, key=_share_of)
+    words = [
+        f"{name} in {count}{'' if number else ' answers'}{figure}"
+        for number, (_, name, count, figure) in enumerate(told)
+    ]
+    refs = [str(subject.id) for subject in measured if subject.id] + [str(run) for run in day.runs]
+    return Told(f"On {day.day} {day.engine} named {joined(words)}{place}.", tuple(refs))
+
+
+def _share_of(row: tuple[float, str, str, str]) -> float:
+    return -row[0]
+
+
+def _over_days(days: Sequence[EngineDay], table: _Table, place: str) -> Told:
+    told = []
+    for subject in table.subjects:
+        every, first, last = (table.tallies.of(some, subject.id) for some in (days, days[:1], days[-1:]))
+        told.append(
+            f"{subject.name} in {every.named} of {every.answers} answers (first day {first.named} of "
+            f"{first.answers}, "
+            f"last day {last.named} of {last.answers})"
+        )
+    span = f"On {len(days)} measured days from {days[0].day} to {days[-1].day}"
+    return Told(f"{span} {days[0].engine} named {joined(told)}{place}.")
+
+
+def facts_by_topic(asked: Asked, rival: Subject) -> Iterator[Told]:
+    """On which topics a competitor is named more often than the brand, and on which less, the widest gaps first."""
+    brand = Subject(asked.brand.name)
+    days = days_meant(asked.about.days, asked.about.basis, asked.about.engines, asked.about.period)
+    tallies = tallies_of(asked.brand, days, [rival.id, None])
+    topics: dict[str, list[UUID]] = defaultdict(list)
+    for prompt, topic, text in Prompt.objects.filter(brand=asked.brand).tracked().values_list("pk", "topic", "text"):
+        topics[topic or text].append(prompt)
+    counts = {
+        topic: (tallies.of(days, rival.id, prompts), tallies.of(days, None, prompts))
+        for topic, prompts in topics.items()
+    }
+    lead = {
+        topic: theirs.share - ours.share
+        for topic, (theirs, ours) in counts.items()
+        if theirs.answers and ours.answers
+    }
+    ahead = sorted((topic for topic in lead if lead[topic] > 0), key=lambda topic: (-lead[topic], topic))
+    behind = sorted((topic for topic in lead if lead[topic] < 0), key=lambda topic: (lead[topic], topic))
+    whose = joined([f"{day.engine} on {day.day}" for day in days])
+    yield Told(
+        f"Of {len(lead)} topics, answers of {whose} name {rival.name} more often than {brand.name} on {len(ahead)}, "
+        f"less often on {len(behind)}."
+    )
+    first, then = (behind, ahead) if _asks_of_own_lead(asked, rival) else (ahead, behind)
+    for topic in [*first[: MOST_TOPICS - min(len(then), 2)], *then[:2]]:
+        yield Told(f"On “{topic}” {'; '.join(_side_by_side(days, (rival, brand), tallies, topics[topic]))}.")
+
+
+def _side_by_side(
+    days: Sequence[EngineDay], subjects: Sequence[Subject], tallies: Tallies, prompts: Sequence[UUID]
+) -> Iterator[str]:
+    for day in days:
+        counts = [(subject.name, tallies.of([day], subject.id, prompts)) for subject in subjects]
+        told = [f"{name} in {count.named} of {count.answers}" for name, count in counts]
+        yield f"{day.engine} named {joined(told)} answers"
+
+
+def _asks_of_own_lead(asked: Asked, rival: Subject) -> bool:
+    """Whether it is the brand that the question sees in front: "where are we ahead of them"."""
+    them = re.search(rf"(?<!\w){re.escape(rival.name)}", asked.question, re.IGNORECASE)
+    us = re.search(rf"{_WE_OURSELVES}|(?<!\w){re.escape(asked.brand.name)}", asked.question, re.IGNORECASE)
+    ours_first = bool(us and them and us.start() < them.start())
+    return ours_first != bool(
+        re.search(r"\b(?:behind|hinter|derrière|detrás|lose|losing)\b", asked.question, re.IGNORECASE)
+    )
+
+
+def _further(days: Sequence[EngineDay], subjects: Sequence[Subject], scores: Scores) -> Iterator[Told]:
+    """The figures beside the score, of whole days."""
+    for day, subject in product(days, subjects):
+        if held := scores.get((day.engine, day.day, subject.id)):
+            figures = (
+                ("share of voice", held.details.share_of_voice),
+                ("prominence", held.details.prominence),
+                ("citation rate", held.details.citation_rate),
+            )
+            told = [
+                f"a {name} of {percent(each.value)}{interval(each)}"
+                for name, each in figures
+                if each.value is not None
+            ]
+            if told:
+                yield Told(f"On {day.day} {subject.name} had on {day.engine} {joined(told)}.")
+
+
+def _scores(asked: Asked, days: Sequence[EngineDay]) -> Scores:
+    """What the daily scores of these days hold of everybody, by engine."""
+    wanted = {(day.engine, day.day) for day in days}
+    rows = DailyScore.objects.filter(brand=asked.brand, date__in={day.day for day in days})
+    found: dict[tuple[str, date, UUID | None], _Score] = {}
+    for day, rival, engines, details in rows.values_list("date", "competitor", "engines", "details"):
+        kept = ScoreDetails.model_validate(details).engines
+        for item in engines:
+            if (item["engine"], day) in wanted and item["score"] is not None:
+                score = Figure(value=item["score"], low=item["low"], high=item["high"])
+                held = _Score(score, kept.get(item["engine"], EngineDetails()))
+                found[item["engine"], day, rival] = held
+    return found
+
+
+def _with(figure: Figure, before: str = ", ", behind: str = "") -> str:
+    return "" if figure.low is None else f"{before}95 % interval {figure.low:.1f} to {figure.high:.1f}{behind}"

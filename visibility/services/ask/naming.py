@@ -1,0 +1,209 @@
+"""Names in a question that nobody tracks, told by how they are written and by where they stand. Pure."""
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from visibility.detection.suggesting import name_key
+from visibility.detection.words import parts_of_speech, word_set
+from visibility.services.ask.topics import TOPICS
+from visibility.writers.words import content_words
+
+ENGINE, NAME, REST = "\x00", "\x01", "\x02"
+SIGN = ENGINE + NAME + REST
+"""What stands where an engine, a tracked name or something else was understood."""
+ALIKE = 0.8
+_TOKEN = re.compile(rf"[{SIGN}]|[^\W_][\w.+-]*[\w+]|[^\W\d_]|[&,;:?!()]")
+_POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’](?!\w)")
+_NOT, _ELISION = re.compile(r"n['’]t\b"), re.compile(r"(?<=\w)['’](?=\w)")
+_ENGLISH = re.compile(r"\b(?:how|what|which|who|where|is|are|does|do|the|our|we|us)\b", re.IGNORECASE)
+_GERMAN = re.compile(
+    r"\b(?:wie|ist|sind|wir|uns\w*|bei|für|und|der|die|das|nicht|welche\w*|wird|werden|oft|von|wer|wo|hat|haben|"
+    r"im)\b",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"(?:\bhow (?:visible|well|often|good|popular|known|strong|big)?\s*(?:is|are|does|do|was|were)|\b(?:what|"
+    r"how) about|\bthan|"
+    r"\bversus|\bvs\.?|\bagainst|\bahead of|\bbehind|\bcompar\w+ (?:with|to|against)|\bbeats?|\boutranks?|"
+    r"\bmention(?:s|ed)?|"
+    r"\bname[sd]?|\brecommend(?:s|ed)?|\bprefers?|\btell me about|\bwie (?:sichtbar|gut|oft|bekannt|steht|"
+    r"stehen)\s*(?:ist|sind|"
+    r"wird|werden|es um)?|\b(?:ist|sind|nennt|nennen|erwähnt|erwähnen|als|gegen|vor|hinter|über|wird|werden|mit|"
+    r"und|oder|von|"
+    r"um|zu)|\bface à|\bdevant|\bfrente a|[\x01] (?:and|or|vs\.?|und|oder|et|ou|y|o))\s+$",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"\s+(?:vs\.?|versus|beats?|outranks?|oder|contre)\b|\s*\?*\s*$", re.IGNORECASE)
+_PLACE = re.compile(r"\b(?:in|at|im|en|dans|au|aux)\s+(?:the |la |le |el |der )?$", re.IGNORECASE)
+_ENGINE_PLACE = re.compile(r"\b(?:on|auf|sur)\s+$", re.IGNORECASE)
+_PLAIN_ABROAD = word_set(
+    """
+    everyone everybody anyone anybody someone somebody nobody anything something things
+    ja nein danke bitte hallo was wer wann warum wieso weshalb wohin
+    welcher welches welchen unser unsere unseren
+    unserem kann können könnt gibt geht mehr weniger viel viele heute jetzt marke deutschland bonjour merci
+    combien quel quelle quels quelles comment pourquoi quand nous notre nos marque hola gracias cuánto cuánta
+    cuántos cuántas qué quién quiénes cómo cuándo dónde nuestra nuestro nuestros nuestras marca estamos somos
+    sommes nosotros okay thanks hello hi hey please whats hows ok english deutsch german french spanish utc q1 q2
+    q3 q4
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name that the question has: as it stands there, as what (subject, engine, place), and whether it is one
+    for sure: answers list it, or it stands where a name does."""
+
+    text: str
+    kind: str
+    is_sure: bool = False
+
+
+def unknown_names(text: str, leads: Mapping[str, Sequence[str]], tracked: Collection[str]) -> list[Named]:
+    """The names in what was not understood of a question.
+
+    `leads` are names that answers list, by the key of their first word: those count in any letters, unless they are
+    also plain words. Any other name is known by its capital, in German and in small letters by its place, or by its
+    likeness to a `tracked` one.
+    """
+    text = _apart(text)
+    tokens = list(_TOKEN.finditer(text))
+    words = [token[0] for token in tokens if token[0][0].isalpha()]
+    shouted = sum(word[0].isupper() for word in words[1:]) > max(2, len(words) // 2)
+    german = len(_GERMAN.findall(text)) > len(_ENGLISH.findall(text))
+    found: list[Named] = []
+    taken = 0
+    for number, token in enumerate(tokens):
+        if number < taken or not token[0][0].isalpha():
+            continue
+        length = _listed(tokens, number, leads)
+        before = text[: token.start()]
+        if not _is_name(token[0], before, bool(length), shouted or german, tracked):
+            continue
+        length = length or _run(tokens, number, shouted or german)
+        taken = number + length
+        phrase = text[token.start() : tokens[taken - 1].end()]
+        is_listed = bool(leads.get(name_key(token[0])))
+        found.append(Named(phrase, _kind(before, is_listed), is_listed or bool(_SUBJECT.search(before))))
+    return found
+
+
+def _kind(before: str, is_listed: bool) -> str:
+    if _ENGINE_PLACE.search(before):
+        return "engine"
+    return "place" if _PLACE.search(before) and not is_listed else "subject"
+
+
+def _apart(text: str) -> str:
+    """The text with a stop behind possessives, and without the apostrophes that join words."""
+    return _ELISION.sub(" ", _NOT.sub(" not", _POSSESSIVE.sub(" ,", text)))
+
+
+def keys_in(text: str) -> list[str]:
+    """The keys of the words that could begin a name."""
+    return sorted({name_key(token[0]) for token in _TOKEN.finditer(_apart(text)) if not _is_known(token[0])})
+
+
+def most_like(name: str, tracked: Iterable[str]) -> str | None:
+    """The tracked name that this one may be a slip of the pen for."""
+    by_folded = {each.casefold(): each for each in tracked}
+    near = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=ALIKE) if len(name) > 3 else []
+    return by_folded[near[0]] if near else None
+
+
+def stands_as_a_name(text: str, start: int, end: int) -> bool:
+    """Whether a name belongs at this place of a question, whatever its letters."""
+    return bool(_SUBJECT.search(text[:start]) or _BEFORE.match(text[end:]))
+
+
+@lru_cache(maxsize=1024)
+def _is_known(word: str) -> bool:
+    """Whether the word asks, joins or means a topic, or is no word."""
+    folded = word.casefold()
+    function = not content_words(folded) or folded in _PLAIN_ABROAD or "f" in parts_of_speech(folded)
+    return not folded[0].isalpha() or function or any(topic.words and topic.is_meant(folded) for topic in TOPICS)
+
+
+def _is_name(word: str, before: str, is_listed: bool, any_capital: bool, tracked: Collection[str]) -> bool:
+    if _is_known(word):
+        return False
+    slot, plain = bool(_SUBJECT.search(before)), bool(parts_of_speech(word.casefold()))
+    capital = word[0].isupper() and bool(before.strip()) and not re.search(r"[.?!]\s*$", before)
+    if is_listed:
+        return not plain or slot or (capital and not any_capital)
+    if plain and not (capital and not any_capital):
+        return False
+    if most_like(word, tracked):
+        return True
+    short = word.isupper() and len(word) <= 3
+    if capital and not short and (not any_capital or slot):
+        return True
+    return slot and not plain and (any_capital is False or word[0].isupper()) and (not short or not any_capital)
+
+
+def _listed(tokens: Sequence[re.Match[str]], number: int, leads: Mapping[str, Sequence[str]]) -> int:
+    """How many of the tokens from this one on are the beginning of a name that answers list."""
+    names = [name.casefold() for name in leads.get(name_key(tokens[number][0]), ())]
+    length = 0
+    phrase = ""
+    for token in tokens[number : number + 4]:
+        phrase = f"{phrase} {token[0].casefold()}".strip()
+        if not any(f"{name} ".startswith(f"{phrase} ") for name in names):
+            break
+        length += 1
+    return length or (1 if names else 0)
+
+
+def _run(tokens: Sequence[re.Match[str]], number: int, any_capital: bool) -> int:
+    """How many capitalised words stand together from this one on."""
+    length = 1
+    for token in tokens[number + 1 : number + 4]:
+        if any_capital or not (token[0][0].isupper() or token[0] == "&") or (_is_known(token[0]) and token[0] != "&"):
+            break
+        length += 1
+    return length
+
+
+_ABOUT = re.compile(
+    r"\b(?:in|for|on|about|regarding|within|among|bei|für|zum thema|im bereich|pour|dans|concernant|en|sur|para|"
+    r"sobre)\s+"
+    r"(?:(?:the|our|all|any|der|die|das|den|le|la|les|los|las|el)\s+)*(?P<words>[^\W_][^,;:?!.()\x00-\x02]*)",
+    re.IGNORECASE,
+)
+_NOTHING = word_set(
+    """
+    ai ais llm llms answer answers response responses people top best us me you it them now today total general fact
+    all average detail details short brief english german french spanish deutsch englisch generell allgemein antworten
+    moment first réponses respuestas general réalité moyenne time once order terms depth week month year last next
+    while instance example both each every other others most more less least same this that these those sure brand
+    brands
+    """
+)
+
+
+_ASKED_OF = re.compile(
+    r"(?:\bhow (?:visible|well|often|known|popular) (?:is|are|do|does)|^\W*(?:do|does|are|is))\s+"
+    r"(?:(?:the|our|all|any)\s+)*(?P<words>[^\W_][^,;:?!.()\x00-\x02]*)",
+    re.IGNORECASE,
+)
+
+
+def unread_topic(text: str) -> str:
+    """What stands where a topic could, and was not understood: "cameras" in "how are we in cameras"."""
+    plain = _apart(text)
+    for found in (*_ABOUT.finditer(plain), *_ASKED_OF.finditer(plain)):
+        kept: list[str] = []
+        for token in _TOKEN.finditer(found["words"]):
+            word = token[0].casefold()
+            if not word[0].isalpha() or _is_known(word) or word in _NOTHING or len(kept) == 4:
+                break
+            if found.re is _ASKED_OF and "n" not in parts_of_speech(word):
+                break
+            kept.append(token[0])
+        if kept and len("".join(kept)) > 2:
+            return " ".join(kept)
+    return ""

@@ -1,0 +1,112 @@
+"""Which of a brand's prompts a question is about, by words that it shares with their topics and wordings. Pure."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from visibility.detection.words import parts_of_speech, word_set
+from visibility.services.ask.topics import TOPICS
+from visibility.writers.words import content_words
+
+MOST_NAMED = 3
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+# Beside a topic these say nothing of it: "the TV market", "headphones prompts".
+_GENERIC = word_set(
+    """
+    answer area best brand category compare competitor field gap industry market mention niche product prompt
+    question rank result score segment share source space subject topic visibility visible recommend buy good top
+    cheap home page website work general performance quality budget system easy setup shopping looking find help
+    family size large know stand name list under below maker company firm everything anything user people customer
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A prompt with its topic, which is empty or its own text where nobody gave it one."""
+
+    prompt: UUID
+    text: str
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """The prompts that a question is about: by their topics, or by the `words` that they share with it."""
+
+    words: str
+    topics: Sequence[str]
+    prompts: frozenset[UUID]
+
+    def __str__(self) -> str:
+        count = len(self.prompts)
+        return f"{self.label} ({count} prompt{'' if count == 1 else 's'})"
+
+    @property
+    def label(self) -> str:
+        """The topics by name, or where they have none or are many, the words."""
+        named = self.topics if 0 < len(self.topics) <= MOST_NAMED else [self.words]
+        return ", ".join(f"“{name}”" for name in named)
+
+
+def narrowed_to(question: str, wordings: Collection[Wording]) -> Narrowing | None:
+    """The prompts of the topics that the question speaks of; None where it speaks of none.
+
+    A topic is meant by its whole name, or by a word that its name or half of its prompts or no other topic has; of
+    topics that share a word those are meant that share most ("running shoes" is not about running watches).
+    """
+    asked = [stem for word in _WORD.findall(question) for stem in stems(word)]
+    topics: dict[str, list[Wording]] = defaultdict(list)
+    for wording in wordings:
+        topics[wording.topic or wording.text].append(wording)
+    texts = {name: [_content(wording.text) for wording in held] for name, held in topics.items()}
+    spread = Counter(word for held in texts.values() for word in set().union(*held))
+    shared = {name: _shared(asked, name, held, spread) for name, held in texts.items()}
+    best = [name for name, words in shared.items() if words and not any(words < other for other in shared.values())]
+    if not best:
+        return None
+    words = {word for name in best for word in shared[name]}
+    given = [name for name in best if any(wording.topic not in ("", wording.text) for wording in topics[name])]
+    return Narrowing(
+        words=" ".join(word for word in _WORD.findall(question) if words.intersection(stems(word))),
+        topics=given if len(given) == len(best) else [],
+        prompts=frozenset(wording.prompt for name in best for wording in topics[name]),
+    )
+
+
+def stems(word: str) -> list[str]:
+    """A word without what plurals add, in lower case; a compound also by its parts."""
+    folded = re.sub(r"['’]s?$", "", word.casefold())
+    parts = [folded, *folded.split("-")] if "-" in folded else [folded]
+    return [_singular(part) for part in parts]
+
+
+def _singular(word: str) -> str:
+    for ending, base in (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("xes", "x")):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            return word[: -len(ending)] + base
+    return word[:-1] if len(word) > 2 and word[-1] == "s" and word[-2] not in "su" else word
+
+
+def _shared(asked: Sequence[str], topic: str, texts: Sequence[set[str]], spread: Mapping[str, int]) -> frozenset[str]:
+    """The words of the question that are the topic's; empty where they say too little."""
+    name = [stem for word in _WORD.findall(topic) for stem in stems(word)]
+    counts = Counter(word for words in texts for word in words)
+    own = {word for word, count in counts.items() if 2 * count >= len(texts) or word in name or spread[word] == 1}
+    found = frozenset(word for word in asked if word in own)
+    if name and f" {' '.join(name)} " in f" {' '.join(asked)} " and not _GENERIC.issuperset(name):
+        return found | frozenset(name)
+    return found if any(_tells(word) for word in found - _GENERIC) else frozenset()
+
+
+def _tells(word: str) -> bool:
+    """Whether a word alone can mean a topic: no number, and none that asks for something else ("running")."""
+    return not word.isdigit() and not any(topic.words and topic.is_meant(word) for topic in TOPICS)
+
+
+def _content(text: str) -> set[str]:
+    """What a text is about, in the spelling that words are compared in."""
+    every = (stem for word in _WORD.findall(text) for stem in stems(word))
+    return {stem for stem in every if content_words(stem) and "f" not in parts_of_speech(stem)}
