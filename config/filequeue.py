@@ -59,7 +59,7 @@ class Channel(filesystem.Channel):
     def basic_consume(self, queue: str, *args: Any, **kwargs: Any) -> Any:
         """As kombu's; what comes of a message that has another form than ours stays with that message."""
         tag = super().basic_consume(queue, *args, **kwargs)
-        callbacks = self.connection._callbacks
+        callbacks: Any = self.connection._callbacks
         callbacks[queue] = partial(self._deliver_or_set_aside, callbacks[queue])
         return tag
 
@@ -79,7 +79,7 @@ class Channel(filesystem.Channel):
         """A message that was counted as under way would take the place of a good one for ever."""
         try:
             tag = message["properties"]["delivery_tag"]
-            if tag in self.qos._delivered:
+            if tag in (self.qos._delivered or {}):
                 self.basic_ack(tag)
         except (KeyError, TypeError):
             return
@@ -109,7 +109,7 @@ class Channel(filesystem.Channel):
             return use()
         except (ValueError, TypeError):
             logger.warning("The list of queues of the exchange %r is malformed and begun anew", exchange)
-            self._exchange_file(exchange).unlink(missing_ok=True)
+            self._exchange_file(exchange).unlink(missing_ok=True)  # type: ignore[attr-defined]
             return use()
 
 

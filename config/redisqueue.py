@@ -17,7 +17,7 @@ class Channel(redis.Channel):
     def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:
         if self.connection is None or self.connection.client is None:
             raise NotConnected("The connection to the queue is gone.")
-        parameters: dict[str, Any] = super()._connparams(asynchronous=asynchronous)
+        parameters: dict[str, Any] = super()._connparams(asynchronous=asynchronous)  # type: ignore[misc]
         return parameters
 
 

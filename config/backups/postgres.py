@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from django.db import connection
+from django.db import connection as configured
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from psycopg.pq import Conninfo
@@ -20,6 +20,7 @@ LEAVING_SECONDS = 3.0
 """A server takes a moment to see off those who have just left."""
 _OTHERS = """SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
 AND coalesce(backend_type, 'client backend') = 'client backend'"""
+connection: Any = configured  # PostgreSQL's, which has more than any database has
 INSTALL = (
     "Install the client programs of PostgreSQL {version} or newer (postgresql-client) and have them on the PATH."
 )

@@ -113,7 +113,7 @@ def test_a_backup_beside_the_running_service_brings_back_every_row(prepared, row
     disconnect()
     manage(env, "restore", str(again))
     assert everything() == restored
-    assert len(restored["visibility_answer"]) == 20
+    assert len(restored["visibility_answer"]) == 60, "three samples of each prompt"
     disconnect()
     with live_service(**env) as live:
         assert live.process.poll() is None, "it runs on what was restored"
