@@ -1,14 +1,16 @@
 """A database that is away: told apart from other failures, and told in the log in a few lines instead of hundreds."""
 
+import logging
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
 
 import psycopg
-import structlog
 from django.db import DatabaseError, InterfaceError, OperationalError
 
-log = structlog.get_logger(__name__)
+logger = logging.getLogger(__name__)
 
 TELL_SECONDS = 60.0
 """While an outage lasts each kind of failure is told once in this time."""
@@ -43,8 +45,9 @@ class Outage:
         self._failures = 0
         self._told: dict[str, float] = {}
 
-    def failed(self, error: BaseException) -> None:
-        """Count a failure, and tell it if none of its kind was told lately."""
+    def failed(self, error: BaseException, tell: Callable[..., Any] = logger.error) -> None:
+        """Count a failure, and tell it if none of its kind was told lately. Not on standard output, which is for the
+        results of commands, unless `tell` says so."""
         cause = error.__cause__ or error
         kind = type(cause).__name__
         now = time.monotonic()
@@ -60,8 +63,8 @@ class Outage:
             reason = (str(cause).splitlines() or [""])[0]
             # Where the other side is gone the place in our code says nothing.
             shown = None if _is_gone(cause) else error
-            said = f"{self._what} is unavailable"
-            log.error(said, kind=kind, reason=reason, failures=failures, seconds=lasted, exc_info=shown)
+            since = f"{failures} failures in {lasted} s" if failures > 1 else "the first failure"
+            tell(f"{self._what} is unavailable ({kind}: {reason}); {since}", exc_info=shown)
 
     def works(self) -> None:
         """Say that it is over, if anything had failed."""
@@ -70,7 +73,8 @@ class Outage:
         with self._lock:
             since, self._since = self._since, None
         if since is not None:
-            log.warning(f"{self._what} is back", seconds=round(time.monotonic() - since), failures=self._failures)
+            lasted = round(time.monotonic() - since)
+            logger.warning(f"{self._what} is back after {lasted} s; {self._failures} calls failed")
 
 
 def _is_gone(cause: BaseException) -> bool:

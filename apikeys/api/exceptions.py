@@ -37,7 +37,7 @@ def as_service_error(exc: Exception) -> ServiceError:
         case SuspiciousOperation():
             return bad_request()
         case _ if is_away(exc):
-            DATABASE.failed(exc)
+            DATABASE.failed(exc, tell=log.error)
             return unavailable()
         case _:
             log.exception("unexpected failure")
