@@ -7,7 +7,16 @@ MINUTES ?= 10
 UPGRADE ?=
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip --disable-pip-version-check install --quiet --require-hashes
+PIP := PYTHONUNBUFFERED=1 $(PY) -m pip --disable-pip-version-check --no-input install --require-hashes --progress-bar off
+# Installs what `lock` names. One line for every ten packages: pip itself says nothing, or far too much.
+INSTALL = all=$$(grep -c '==' "$$lock"); count=0; \
+  $(PIP) --requirement "$$lock" | while read -r word rest; do \
+    case "$$word" in \
+      Collecting|Processing) count=$$((count + 1)); \
+        if [ $$((count % 10)) = 0 ]; then echo "  $$count of about $$all packages fetched"; fi ;; \
+      Installing) echo "  All fetched; unpacking them …" ;; \
+    esac; \
+  done
 
 .PHONY: help run test everything explore check bench lock mutants picture simulate schemathesis conformance coverage clean
 
@@ -15,8 +24,11 @@ help: ## show these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | expand -t 16
 
 run: $(VENV)/installed ## the whole service with a demo brand, in the foreground (PORT=8000)
+	@echo "Making the database and the tables in it …"
 	@$(PY) manage.py migrate --verbosity 0
+	@echo "Collecting styles and scripts of the pages …"
 	@$(PY) manage.py collectstatic --noinput --verbosity 0
+	@echo "Starting web server, worker and scheduler; then the demo brand is measured …"
 	@exec $(PY) manage.py serve --demo --port $(PORT)
 
 test: $(VENV)/installed-dev ## the tests on SQLite and on PostgreSQL with Valkey
@@ -82,13 +94,13 @@ clean: ## remove the environment, caches and reports; the data in var/ stays
 
 # An environment belongs to one set of locked packages: it is filled again only when a lock file changes.
 $(VENV)/installed: requirements.lock | $(VENV)/bin/python
-	@echo "Installing the locked packages …"
-	@$(PIP) --requirement requirements.lock
+	@echo "Installing the locked packages from PyPI into $(VENV); this takes a minute or two, the first time only …"
+	@lock=requirements.lock; $(INSTALL)
 	@touch $@
 
 $(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
-	@echo "Installing the locked packages for development …"
-	@$(PIP) --requirement requirements-dev.lock
+	@echo "Installing the locked packages for development from PyPI; this takes a minute or two, the first time only …"
+	@lock=requirements-dev.lock; $(INSTALL)
 	@touch $@
 
 $(VENV)/bin/python:
@@ -102,4 +114,5 @@ $(VENV)/bin/python:
 	if ! "$$found" -c 'import ensurepip, venv' 2>/dev/null; then \
 	  echo "$$found cannot make virtual environments. On Debian or Ubuntu: sudo apt-get install python3-venv" >&2; exit 1; \
 	fi; \
+	echo "Making a virtual environment in $(VENV) with $$("$$found" --version) …"; \
 	"$$found" -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from visibility.change_resources import Cause, ChangeFigures, EngineChange
+from visibility.metrics.shown import shown
 from visibility.resources import Change, MetricChange, ReportedChange
 
 MAX_CAUSES = 3
@@ -39,14 +40,14 @@ def _apart(change: Change) -> str:
 
 def _verdict(change: ChangeFigures | MetricChange) -> str:
     delta = change.delta or 0.0
-    span = "" if change.low is None or change.high is None else f" ({change.low:.1f} to {change.high:.1f})"
+    span = "" if change.low is None or change.high is None else f" ({shown(change.low)} to {shown(change.high)})"
     if change.verdict == "moved":
-        return f"moved {'up' if delta > 0 else 'down'} {abs(delta):.1f} points{span}"
+        return f"moved {'up' if delta > 0 else 'down'} {shown(abs(delta))} points{span}"
     if change.verdict == "within_noise":
-        return f"within noise: {delta:+.1f} points{span}"
+        return f"within noise: {shown(delta, signed=True)} points{span}"
     if change.minimum_detectable is None:
         return "cannot be told yet: too few prompts, or no differences to reckon with"
-    return f"cannot be told yet: the smallest change that would show is {change.minimum_detectable:.0f} points"
+    return f"cannot be told yet: the smallest change that would show is {shown(change.minimum_detectable, 0)} points"
 
 
 def reported_in_words(change: ReportedChange) -> str:

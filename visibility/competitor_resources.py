@@ -61,5 +61,9 @@ class AddedCompetitor(Resource):
     competitor: CompetitorResource
     quota: Quota
     ambiguous_names: list[AmbiguousName] = Field(description="of its names, those that mean something else, too")
-    rescored: bool = Field(description="stored answers are looked through for it; false where there are none yet")
-    rescoring: RescoringResource | None = Field(description="how far; null where there is nothing to look through")
+    rescored: bool = Field(
+        description="the figures are those with it; false while this goes on, and without stored answers"
+    )
+    rescoring: RescoringResource | None = Field(
+        description="how far that is, as in the list of competitors; null where nothing is under way"
+    )

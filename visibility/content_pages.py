@@ -51,7 +51,9 @@ def prompts_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     with found():
         detail = brand_detail(reader(request), brand_id=brand_id)
         listed = prompts_of(reader(request), brand_id=brand_id)
-    context = {"brand": detail.brand, "listed": listed, "form": SuggestForm(), **_rights(request, brand_id)}
+        archived = prompts_of(reader(request), brand_id=brand_id, active=False).prompts
+    context = {"brand": detail.brand, "listed": listed, "archived": archived, "form": SuggestForm()}
+    context |= _rights(request, brand_id)
     return render(request, "visibility/prompts_page.html", context)
 
 

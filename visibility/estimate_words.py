@@ -2,10 +2,12 @@
 
 from decimal import Decimal
 
+from visibility.metrics.shown import shown
+
 
 def dollars(cost: Decimal | None) -> str:
     """An expected cost in US dollars."""
-    return "cost unknown" if cost is None else f"about ${cost:.2f}"
+    return "cost unknown" if cost is None else f"about ${shown(cost, 2)}"
 
 
 def exact_dollars(cost: Decimal) -> str:
@@ -20,5 +22,5 @@ def duration(seconds: float | None) -> str:
     if seconds < 90:
         return f"about {max(round(seconds, -1), 10):.0f} seconds"
     if seconds < 5_400:
-        return f"about {seconds / 60:.0f} minutes"
-    return f"about {seconds / 3600:.1f} hours"
+        return f"about {shown(seconds / 60, 0)} minutes"
+    return f"about {shown(seconds / 3600)} hours"

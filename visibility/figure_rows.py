@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from django.template.defaultfilters import floatformat
-
+from visibility.metrics.shown import shown
 from visibility.standing_resources import Figure, Figures, Standing
 
 TOO_FEW = "too few answers to questions that do not name it"
@@ -94,4 +93,4 @@ def _unmeasured(figures: Figures) -> str:
 
 def _shown(number: float | None) -> str:
     """One decimal, rounded as everywhere on the pages."""
-    return floatformat(number, 1)
+    return "" if number is None else shown(number)

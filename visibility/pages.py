@@ -35,7 +35,11 @@ def brand_list(request: HttpRequest) -> HttpResponse:
     caller = reader(request)
     shown = portfolio(caller)
     changes = [site.visibility.change if site.visibility else None for site in shown.sites]
-    rows = [(site, in_words(change) if change else "") for site, change in zip(shown.sites, changes, strict=True)]
+    runs = reading.latest_runs(caller, brand_ids=[site.id for site in shown.sites])
+    rows = [
+        (site, in_words(change) if change else "", runs.get(site.id, []))
+        for site, change in zip(shown.sites, changes, strict=True)
+    ]
     context = {"rows": rows, "account": shown.account, "all_brands": caller.is_system}
     return render(request, "visibility/brand_list.html", context)
 
@@ -51,7 +55,7 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     trend = reading.trend(caller, brand_id=brand_id, first=FIRST_DAY, last=timezone.now().date()).trend
     context = {
         "brand": detail.brand,
-        "latest_run": detail.latest_run,
+        "latest_runs": reading.latest_runs(caller, brand_ids=[brand_id]).get(brand_id, []),
         "newest_first": [(item, in_words(item.change) if item.change else "") for item in reversed(trend)],
         "wide": trend_chart(trend, width=900, height=280, ticks=6),
         "narrow": trend_chart(trend, width=380, height=260, ticks=2),

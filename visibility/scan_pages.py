@@ -17,7 +17,7 @@ from visibility.models import Run
 from visibility.page_acts import attempt, found, person, reader, start_and_tell
 from visibility.scans.charges import charges_in_words, charges_of, total
 from visibility.services.estimates import estimate_scan
-from visibility.services.reading import brand_detail
+from visibility.services.reading import brand_detail, latest_runs
 from visibility.services.scan_status import scan_status
 from visibility.services.scans import cancel_scan_by_id, start_scan
 
@@ -30,7 +30,7 @@ def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         detail = brand_detail(reader(request), brand_id=brand_id)
     context: dict[str, Any] = {
         "brand": detail.brand,
-        "latest_run": detail.latest_run,
+        "latest_runs": latest_runs(reader(request), brand_ids=[brand_id]).get(brand_id, []),
         "may_start": may_edit(person(request), brand_id),
     }
     if detail.latest_run and detail.latest_run.status in Run.ACTIVE:

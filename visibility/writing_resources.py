@@ -32,12 +32,14 @@ class GeneratedPrompts(Resource):
 
 
 class RefinedPrompt(Resource):
-    """A prompt in a new wording; answers to the earlier ones stay with them."""
+    """A prompt in a new wording, or out of use; answers to what it asked before stay on record."""
 
     site: UUID
     prompt: PromptResource
-    earlier: UntrustedText = Field(description="the wording before")
-    writer: WriterResource
+    archived: bool = Field(description="scans ask it no more, and its place in the quota is free again")
+    earlier: UntrustedText = Field(description="the wording before; of an archived prompt the wording that it keeps")
+    quota: Quota = Field(description="active prompts of this site")
+    writer: WriterResource | None = Field(description="null where it was archived: nothing was written")
 
 
 class OpportunityQuestion(Resource):

@@ -17,6 +17,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
 from apikeys.services.guards import conflict, require_active
+from apikeys.services.mail import mail_leaves
 from apikeys.services.users import change_plan, create_user, deactivate_user, reactivate_user, set_roles, update_user
 
 if TYPE_CHECKING:
@@ -96,6 +97,11 @@ def _reactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str
 
 def _send_mail(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
     send_password_mail(request, user)
+    if not mail_leaves():
+        return (
+            f"No mail was sent: no mail server is set (EMAIL_URL). The link for {user.email} stands in the "
+            "log of the web server. Or set a password on this page."
+        )
     return f"A mail with a link to choose a password was sent to {user.email}."
 
 

@@ -52,7 +52,11 @@ class UserManager(DjangoUserManager["User"]):
     def create_superuser(  # type: ignore[override]
         self, email: str, password: str | None = None, **extra: Any
     ) -> "User":
-        return self._create_user(email, None, password, is_staff=True, is_superuser=True, **extra)
+        """Whoever makes a superuser by a command runs the service: the account is on its largest plan, so that it can
+        have brands and keys at once."""
+        largest = Plan.objects.filter(api_access=True).order_by("credits_per_month", "tier").last()
+        extra = {"plan": largest, **extra, "is_staff": True, "is_superuser": True}
+        return self._create_user(email, None, password, **extra)
 
 
 class User(AbstractUser):

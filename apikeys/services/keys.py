@@ -127,7 +127,8 @@ def _clean_scopes(scopes: Iterable[str]) -> list[str]:
     wanted = set(scopes)
     unknown = sorted(wanted - set(Scope))
     if unknown:
-        raise invalid("scopes", f"Unknown scopes: {', '.join(unknown)}. The scopes are: {', '.join(Scope)}.")
+        named = ", ".join(f"“{scope}”" for scope in unknown)
+        raise invalid("scopes", f"Unknown scopes: {named}. The scopes are: {', '.join(Scope)}.")
     if not wanted:
         raise invalid("scopes", f"A key needs at least one scope. The scopes are: {', '.join(Scope)}.")
     return [str(scope) for scope in Scope if scope in wanted]

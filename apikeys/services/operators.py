@@ -1,4 +1,4 @@
-"""The operator of a service that nobody has set up yet."""
+"""The accounts of a service that nobody has set up yet."""
 
 import secrets
 
@@ -8,21 +8,42 @@ from django.views.decorators.debug import sensitive_variables
 
 from apikeys.caller import Caller
 from apikeys.models import User
-from apikeys.services.guards import require_operator
+from apikeys.services.guards import lock_accounts, require_active, require_operator
 
 
 @sensitive_variables("password")
 @transaction.atomic
-def renew_operator(caller: Caller, *, email: str) -> tuple[User, str]:
-    """Give the operator's account `email` a new random password and return both; makes the account if needed.
+def renew_operator(caller: Caller, *, email: str) -> str:
+    """Give the operator's account `email` a new random password and return it; makes the account if needed.
 
     The account may do everything in the admin. The password is not kept and cannot be had again.
     """
     require_operator(caller)
-    password = secrets.token_urlsafe(18)
     user = User.objects.select_for_update().filter(email__iexact=email).first() or User(email=email)
-    validate_password(password, user)
     user.is_staff = user.is_superuser = user.is_active = True
-    user.set_password(password)
+    password = _set_random_password(user)
     user.save()
-    return user, password
+    return password
+
+
+@sensitive_variables("password")
+@transaction.atomic
+def renew_password(caller: Caller, *, user: User) -> str:
+    """Give the account a new random password and return it, which cannot be had again; open sessions end.
+
+    Raises conflict for a deactivated account.
+    """
+    require_operator(caller)
+    [user] = lock_accounts(user)
+    require_active(user)
+    password = _set_random_password(user)
+    user.save(update_fields=["password"])
+    return password
+
+
+@sensitive_variables("password")
+def _set_random_password(user: User) -> str:
+    password = secrets.token_urlsafe(18)
+    validate_password(password, user)
+    user.set_password(password)
+    return password

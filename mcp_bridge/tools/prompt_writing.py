@@ -1,10 +1,11 @@
 """Writing prompts: new ones for a site, and another wording of one."""
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
@@ -17,11 +18,13 @@ from visibility.services.prompt_writing import (
     DEFAULT_PROMPTS,
     INSTRUCTION_LENGTH,
     MOST_PROMPTS,
+    archived_prompt,
     editable_prompt,
     prepare_prompts,
     prepare_refinement,
 )
 from visibility.services.prompts import PERSONA_LENGTH, TOPIC_LENGTH
+from visibility.writers.refining import FORMS
 from visibility.writing_resources import GeneratedPrompts, RefinedPrompt
 
 ERRORS = frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT, ErrorCode.UPSTREAM_UNAVAILABLE})
@@ -43,9 +46,20 @@ class GeneratePromptsArguments(SiteArguments, CreatingArguments):
 
 class RefinePromptArguments(CreatingArguments):
     prompt_id: UUID = Field(description="id of a prompt, from {prefix}list_prompts")
-    instruction: Annotated[str, Field(min_length=1, max_length=INSTRUCTION_LENGTH)] = Field(
-        description="what to change in the wording", examples=["for small teams", "replace “best” with “safest”"]
+    instruction: Annotated[str, Field(min_length=1, max_length=INSTRUCTION_LENGTH)] | None = Field(
+        default=None,
+        description=f"what to change in the wording. Always understood: {FORMS}; more where an engine writes",
+        examples=["for small teams", "make it about commuting", "replace “best” with “safest”"],
     )
+    archive: Literal[True] | None = Field(
+        default=None, description="instead of an instruction: ask the prompt no more; its history stays"
+    )
+
+    @model_validator(mode="after")
+    def _one_wish(self) -> Self:
+        if (self.instruction is None) == (self.archive is None):
+            raise ValueError("need either an instruction or archive: true, and not both")
+        return self
 
 
 def _generate(caller: Caller, arguments: GeneratePromptsArguments) -> Callable[[], GeneratedPrompts]:
@@ -61,6 +75,8 @@ def _generate(caller: Caller, arguments: GeneratePromptsArguments) -> Callable[[
 
 
 def _refine(caller: Caller, arguments: RefinePromptArguments) -> Callable[[], RefinedPrompt]:
+    if arguments.instruction is None:
+        return partial(archived_prompt, caller, prompt_id=arguments.prompt_id)
     return prepare_refinement(caller, prompt_id=arguments.prompt_id, instruction=arguments.instruction)
 
 
@@ -88,10 +104,11 @@ TOOLS: tuple[Tool[Any], ...] = (
     ),
     Tool(
         name="refine_prompt",
-        title="Refine a prompt",
+        title="Refine or archive a prompt",
         description=(
-            "Words one prompt anew by an instruction. Answers to earlier wordings stay with them, so figures before "
-            "and after may not be comparable. Use it when a question is unclear or misses what buyers ask."
+            "Words one prompt anew by an instruction, or archives it: scans ask it no more and its place is free. "
+            "Earlier answers stay on record, so figures before and after may not be comparable. Use it when a "
+            "question is unclear, misses what buyers ask, or is not worth asking."
         ),
         scope=Scope.WRITE_PROMPTS,
         arguments=RefinePromptArguments,

@@ -8,14 +8,14 @@ from django.core.management import CommandError, call_command
 
 from apikeys.models import Plan, User
 from brands.models import Alias, Brand, Competitor
-from tests.factories import BrandFactory, UserFactory
+from tests.factories import BrandFactory, UserFactory, plan
 from tests.imports.conftest import jsonl, record
 from visibility.demo import content
 from visibility.detection.detector import named_in
 from visibility.detection.matching import Dictionary
 from visibility.detection.types import BRAND
 from visibility.management.bars import Bars
-from visibility.models import Answer, Page, Prompt, Run
+from visibility.models import Answer, Citation, Page, Prompt, Run
 from visibility.scans.names import names_of
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
@@ -76,6 +76,51 @@ def test_what_is_refused(file, owner, arguments, message):
     assert Brand.objects.count() == 1 and not Answer.objects.exists()
 
 
+RIVALS = [argument for n in "abcd" for argument in ("--competitor", f"Rival {n}", f"{n}.example")]
+
+
+@pytest.mark.parametrize(
+    ("account", "arguments", "message"),
+    [
+        ({"plan": None}, [], "owner@example.com has no plan.*/admin/apikeys/user/{pk}/change/"),
+        ({"is_active": False}, [], "is deactivated. Reactivate it first. That is done at /admin/apikeys/user/{pk}/"),
+        (
+            {"tier": "free"},
+            RIVALS,
+            "allows 3 competitors.*on the plan Free; choose another at /admin/apikeys/user/{pk}/",
+        ),
+        ({}, ["--competitor", "NOVA", "rival.example"], "NOVA is a name of the brand itself"),
+        ({}, ["--competitor", "Rival", "nova.example"], "nova.example is the brand's own domain"),
+        (
+            {},
+            ["--competitor", "Rival", "a.example", "--competitor", "Rival", "b.example"],
+            "is a competitor.*already",
+        ),
+        ({}, ["--competitor", "Rival", "co.uk"], "is not a domain"),
+    ],
+)
+def test_plan_names_domains_and_quotas_are_checked_before_the_file_is_read(account, arguments, message, monkeypatch):
+    read = []
+    monkeypatch.setattr("visibility.management.commands.import_answers.opened", read.append)
+    tier = account.pop("tier", None)
+    owner = UserFactory(email="owner@example.com", **account, **({"plan": plan(tier)} if tier else {}))
+    with pytest.raises(CommandError, match=message.format(pk=owner.pk)):
+        run("import_answers", "-", "--new-brand", "Nova", "nova.example", "--owner", owner.email, *arguments)
+    assert not read and not Brand.objects.exists() and not Competitor.objects.exists()
+
+
+def test_a_plan_without_room_for_sites_or_prompts_is_told_before_the_file_is_read(monkeypatch):
+    monkeypatch.delattr("visibility.management.commands.import_answers.opened")
+    owner = UserFactory(email="owner@example.com", plan=plan("free"))
+    Plan.objects.filter(tier="free").update(max_prompts_per_site=0)
+    with pytest.raises(CommandError, match=r"allows 0 active prompts.*choose another at /admin/apikeys/user/"):
+        run("import_answers", "-", "--new-brand", "Nova", "nova.example", "--owner", owner.email)
+    BrandFactory(owner=owner, domain="acme.example")
+    with pytest.raises(CommandError, match=r"allows 1 sites; 1 are in use.*choose another at /admin/apikeys/user/"):
+        run("import_answers", "-", "--new-brand", "Nova", "nova.example", "--owner", owner.email)
+    assert Brand.objects.count() == 1
+
+
 def test_a_file_that_cannot_be_read(owner, tmp_path):
     BrandFactory(domain="acme.example")
     with pytest.raises(CommandError, match="cannot be read: No such file"):
@@ -100,6 +145,28 @@ def test_the_standard_input_and_csv(owner, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.getvalue().encode())))
     out, _ = run("import_answers", "-", "--new-brand", "Nova", "nova.example", "--owner", owner.email)
     assert "1 answers added" in out and Answer.objects.get().text == "Nova\nis fine."
+
+
+def test_citations_that_are_left_out_are_counted_with_why(owner, tmp_path):
+    page, again = "https://review.example/anvils", "https://review.example/anvils?utm_source=chatgpt"
+    wrong = ["ftp://a.example", "turn0search1", {"title": "no address"}]
+    searches = ["https://www.google.com/search?q=anvil", "https://chatgpt.com/?hints=search&q=anvil"]
+    path = tmp_path / "answers.jsonl"
+    path.write_bytes(jsonl(
+        record(citations=[page, again, *wrong, *searches]),
+        record(citations=[page], sample=2),
+        record(citations=[page], sample=3, text="  "),
+    ))  # fmt: skip
+    out, _ = run("import_answers", path, "--new-brand", "Nova", "nova.example", "--owner", owner.email)
+    assert "Citations of the added answers: 2 counted, 7 left out: " in out
+    for told in (
+        "3 no web address", "2 a link to the results of a search",
+        "1 a page that the same answer cites already", "1 of an answer without text",
+    ):  # fmt: skip
+        assert told in out
+    assert Citation.objects.count() == 2, "as many as are told"
+    again, _ = run("import_answers", path, "--new-brand", "Nova", "nova.example", "--owner", owner.email)
+    assert "Citations of the added answers: 0 counted, 0 left out." in again
 
 
 def test_new_brand_again_uses_the_brand(file, owner):

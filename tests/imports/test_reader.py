@@ -43,7 +43,7 @@ def test_a_line_becomes_an_answer():
         ({"topic": None}, "topic", ""),
         ({"citations": None}, "citations", ()),
         ({"citations": [{"url": "https://a.example", "title": " A\nB "}, {"title": "no url"}]}, "citations",
-         (Source("https://a.example", "A B"),)),
+         (Source("https://a.example", "A B"), Source("", "no url"))),
         ({"citations": "https://a.example/x;y https://b.example"}, "citations",
          (Source("https://a.example/x;y"), Source("https://b.example"))),
         ({"citations": "https://a.example;https://b.example;\n"}, "citations",

@@ -30,7 +30,7 @@ def test_an_added_competitor_is_watched_from_now_on(agent, cast, key, rival):
 def test_a_measured_history_is_measured_again(agent, cast, key, rival):
     DailyScoreFactory(brand=cast.brand)
     added = data_of(agent.call(key, "add_competitor", rival))
-    assert added["rescored"] and added["rescoring"]["percent"] == 0
+    assert added["rescored"] is False and added["rescoring"]["percent"] == 0, "it has only begun"
     assert Generation.objects.filter(brand=cast.brand, state="building").exists()
     listed = data_of(agent.call(key, "list_competitors", {"siteId": rival["siteId"]}))
     assert listed["rescoring"] == added["rescoring"]

@@ -5,6 +5,7 @@ from tests.mutants.ask_faults import ASKING
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
+from tests.mutants.first_hour_faults import FIRST_HOUR
 from tests.mutants.harness import Fault
 from tests.mutants.lease_faults import LEASES
 from tests.mutants.now_faults import NOW
@@ -405,4 +406,5 @@ FAULTS = (
     *STORAGE,
     *NOW,
     *REST,
+    *FIRST_HOUR,
 )

@@ -2,9 +2,10 @@
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.test import Client
 from django.urls import reverse
 
-from tests.factories import CompetitorFactory, PromptFactory, UserFactory
+from tests.factories import BrandFactory, CompetitorFactory, PromptFactory, UserFactory
 from tests.scans.history import asked_run, end
 from visibility.models import ContentDraft, Prompt
 
@@ -96,3 +97,37 @@ def test_reading_pages_changes_nothing_and_writing_needs_post(visit, cast, measu
     client.force_login(cast.owner)
     assert client.get(reverse("write-draft", kwargs={"brand_id": measured.pk})).status_code == 405
     assert client.get(reverse("suggest-prompts", kwargs={"brand_id": measured.pk})).status_code == 405
+
+
+def test_a_prompt_is_archived_and_asked_again_on_its_page(visit, client, cast, measured):
+    prompt = Prompt.objects.get()
+    where = {"brand_id": measured.pk, "prompt_id": prompt.pk}
+    assert b">Archive<" in visit(cast.owner, "prompt-page", **where).content
+    done = visit(cast.editor, "archive-prompt", {}, **where).content.decode()
+    assert "Scans ask this prompt no more. Its history stays. The plan has 0 of 350 active prompts in use." in done
+    assert ">Ask again<" in done and "It lasts." in done, "what was answered stays"
+    assert not Prompt.objects.active().exists()
+    assert (
+        prompt.text
+        in visit(cast.owner, "prompts-page", brand_id=measured.pk).content.decode().split("No longer asked")[1]
+    )
+    assert (
+        "The next scan asks this prompt again." in visit(cast.owner, "restore-prompt", {}, **where).content.decode()
+    )
+    assert Prompt.objects.active().get() == prompt
+
+
+@pytest.mark.parametrize("name", ["archive-prompt", "restore-prompt"])
+def test_who_may_not_change_the_brand_archives_nothing(visit, client, cast, measured, name):
+    where = {"brand_id": measured.pk, "prompt_id": Prompt.objects.get().pk}
+    before = Prompt.objects.values().get()
+    assert visit(cast.stranger, name, {}, **where).status_code == 404
+    assert b"Ask its owner to make you an editor" in visit(cast.viewer, name, {}, **where).content
+    assert visit(cast.owner, name, None, **where).status_code == 405
+    other = BrandFactory(owner=cast.owner)
+    assert visit(cast.owner, name, {}, brand_id=other.pk, prompt_id=where["prompt_id"]).status_code == 404
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast.owner)
+    assert strict.post(reverse(name, kwargs=where)).status_code == 403
+    assert Prompt.objects.values().get() == before
+    assert b">Archive<" not in visit(cast.viewer, "prompt-page", **where).content

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from apikeys import keyformat
-from apikeys.models import ApiKey, CallLog
+from apikeys.models import ApiKey, CallLog, Plan, User
 from apikeys.scopes import Scope
 from tests.factories import ApiKeyFactory, UserFactory, plan
 
@@ -49,17 +49,43 @@ def test_all_scopes_and_an_expiry(owner):
     assert timedelta(days=2) < key.expires_at - timezone.now() <= timedelta(days=3)
 
 
-def test_a_plan_without_api_is_warned_about_beside_the_key():
-    UserFactory(email="owner@example.com", plan=plan("free"))
-    out, err = issue("--all-scopes")
-    assert "no API access" in err
+@pytest.mark.parametrize(
+    ("tier", "said"),
+    [("free", r"on the plan Free, which has no API access.*Growth, Scale"), (None, r"has no plan.*Growth, Scale")],
+)
+def test_a_key_that_every_call_would_refuse_is_not_issued(tier, said):
+    owner = UserFactory(email="owner@example.com", plan=plan(tier) if tier else None)
+    with pytest.raises(CommandError, match=f"{said}.*/admin/apikeys/user/{owner.pk}/change/"):
+        issue("--all-scopes")
+    assert not ApiKey.objects.exists()
+
+
+def test_a_service_whose_plans_have_no_api_says_where_plans_are_made():
+    Plan.objects.update(api_access=False)
+    UserFactory(email="owner@example.com")
+    with pytest.raises(CommandError, match="make it at /admin/apikeys/plan/"):
+        issue("--all-scopes")
+
+
+def test_a_superuser_made_by_command_is_on_the_largest_plan(monkeypatch):
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "steel-and-anvils")
+    run("createsuperuser", "--noinput", "--email", "owner@example.com")
+    user = User.objects.get()
+    assert (user.plan.tier, user.is_superuser, user.check_password("steel-and-anvils")) == ("scale", True, True)
+    out, _ = issue("--all-scopes")
     assert keyformat.looks_valid(out.strip())
+
+
+def test_a_superuser_of_a_service_without_plans_has_none():
+    Plan.objects.all().delete()
+    assert User.objects.create_superuser("owner@example.com").plan is None
 
 
 @pytest.mark.parametrize(
     ("arguments", "names"),
     [
         (["--scope", "read:everything"], ["read:everything", *Scope]),
+        (["--scope", ""], ["“”", *Scope]),
         (["--all-scopes", "--expires-in-days", "0"], ["1 to 36500"]),
         (["--all-scopes", "--expires-in-days", "99999999999"], ["1 to 36500"]),
         ([], ["--scope", "--all-scopes"]),

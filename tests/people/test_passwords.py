@@ -87,3 +87,24 @@ def test_a_reset_tells_nobody_who_has_an_account(person):
 @pytest.mark.parametrize("page", [LOGIN, "/admin/login/"])
 def test_each_sign_in_page_leads_to_the_reset(db, page):
     assert f'href="{RESET}"' in Client().get(page).content.decode()
+
+
+@pytest.mark.parametrize("backend", ["console", "dummy", "filebased"])
+def test_no_mail_is_promised_where_none_leaves(person, settings, backend, tmp_path, capsys):
+    settings.EMAIL_BACKEND = f"django.core.mail.backends.{backend}.EmailBackend"
+    settings.EMAIL_FILE_PATH = tmp_path
+    browser = Browser()
+    assert "No mail can be sent" in text_of(browser.open(RESET))
+    answer = browser.submit(RESET, email=person.email)
+    told = text_of(browser.open(answer["Location"]))
+    assert "No mail can be sent" in told and "on its way" not in told
+    staff = Browser(UserFactory(is_staff=True, is_superuser=True))
+    staff.submit(f"/admin/apikeys/user/{person.pk}/password-mail/")
+    told = text_of(staff.open("/admin/apikeys/user/"))
+    assert "No mail was sent: no mail server is set (EMAIL_URL)" in told and "was sent to" not in told
+
+
+def test_a_mail_is_promised_where_one_leaves(person):
+    browser = Browser()
+    assert "a mail with a link arrives" in text_of(browser.open(RESET))
+    assert "on its way" in text_of(browser.open(browser.submit(RESET, email=person.email)["Location"]))

@@ -115,7 +115,7 @@ class TestPeople:
 
     def test_it_is_added_with_what_was_found(self, brand, trello, editor):
         added = add_suggested(editor, brand_id=brand.pk, suggestion_id=trello)
-        assert (added.competitor.name, added.competitor.domain, added.rescored) == ("Trello", "trello.com", True)
+        assert (added.competitor.name, added.competitor.domain, added.rescored) == ("Trello", "trello.com", False)
         assert offered(brand) == [("Asana", 2)]
 
     def test_what_people_give_comes_first(self, brand, trello, editor):

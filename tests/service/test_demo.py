@@ -4,18 +4,19 @@ import json
 import re
 import shlex
 import signal
-import urllib.error
+import subprocess
 import urllib.parse
 import urllib.request
 from datetime import timedelta
 from http.cookiejar import CookieJar
+from types import SimpleNamespace
 
 import pytest
 
 from apikeys.models import ApiKey
 from brands.models import Brand
 from tests.factories import UserFactory
-from tests.live import DIRECT, live_service, manage, wait_for
+from tests.live import live_service, manage, wait_for
 from visibility.demo.history import DAYS, SECOND_ENGINE, first_day
 from visibility.demo.seeding import OWNER
 from visibility.models import DailyScore, Run
@@ -30,50 +31,60 @@ def shown(live):
         seconds=300,
         what="the end of the demo",
     )
-    login = re.search(r"Staff login +(\S+) +password +(\S+)", text)
-    [curl] = re.findall(r"^ +(curl .*)$", text, re.MULTILINE)
-    return {"email": login[1], "password": login[2], "key": re.search(r"API key +(\S+)", text)[1], "curl": curl}
+    logins = {
+        who: (email, password) for who, email, password in re.findall(r"(\w+) login +(\S+) +password +(\S+)", text)
+    }
+    rest, agent = re.findall(r"^ +(curl .*)$", text, re.MULTILINE)
+    key = re.search(r"API key +(\S+)", text)[1]
+    return SimpleNamespace(text=text, owner=logins["Owner"], staff=logins["Staff"], key=key, rest=rest, agent=agent)
 
 
 def follow(curl):
-    """Do what the printed curl line does."""
-    program, flag, header, url = shlex.split(curl)
-    assert (program, flag) == ("curl", "-H")
-    name, value = header.split(": ", 1)
-    with DIRECT.open(urllib.request.Request(url, headers={name: value}), timeout=10) as response:
-        return response.status, json.load(response)
+    """The status and the body that the printed line gets."""
+    line = [*shlex.split(curl), "--silent", "--show-error", "--noproxy", "*", "--write-out", "\n%{http_code}"]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=30, check=True)
+    body, status = done.stdout.rsplit("\n", 1)
+    return int(status), json.loads(body)
 
 
 def signs_in(live, email, password):
     """Whether the admin lets this person in."""
+    return browses(live, "/admin/login/", email, password, then="/admin/").url == f"{live.url}/admin/"
+
+
+def browses(live, form, email, password, *, then):
+    """What the person sees who signs in on this form and wants to go on to a page."""
     browser = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
     )
-    page = browser.open(f"{live.url}/admin/login/", timeout=10).read().decode()
+    page = browser.open(live.url + form, timeout=10).read().decode()
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)[1]
-    form = {"username": email, "password": password, "csrfmiddlewaretoken": token, "next": "/admin/"}
-    answer = browser.open(f"{live.url}/admin/login/", urllib.parse.urlencode(form).encode(), timeout=10)
-    return answer.url == f"{live.url}/admin/"
+    sent = {"username": email, "password": password, "csrfmiddlewaretoken": token, "next": then}
+    return browser.open(live.url + form, urllib.parse.urlencode(sent).encode(), timeout=10)
 
 
-def test_every_start_shows_a_login_a_key_and_a_line_that_work(prepared):
+def test_every_start_shows_logins_a_key_and_lines_that_work(prepared):
     with live_service("--demo", **prepared) as live:
         first = shown(live)
-        status, body = follow(first["curl"])
+        status, body = follow(first.rest)
         assert status == 200
         assert body["trend"][0]["answers"] > 0
-        assert signs_in(live, first["email"], first["password"])
-        assert not signs_in(live, first["email"], "another password")
+        status, body = follow(first.agent)
+        assert status == 200 and "norrvik.example" in json.dumps(body["result"])
+        assert signs_in(live, *first.staff)
+        assert not signs_in(live, first.staff[0], "another password")
+        page = re.search(rf"{live.url}(/brands/\S+)", first.text)[1]
+        seen = browses(live, "/login/", *first.owner, then=page)
+        assert seen.url == live.url + page and "Norrvik Cycles" in seen.read().decode()
         live.process.send_signal(signal.SIGINT)
         assert live.process.wait(15) == 0
     with live_service("--demo", **prepared) as live:
         second = shown(live)
-        assert follow(second["curl"])[0] == 200
-        with pytest.raises(urllib.error.HTTPError) as refused:
-            follow(second["curl"].replace(second["key"], first["key"]))
-        assert refused.value.code == 401
-        assert json.load(refused.value)["error"] == "invalid_api_key"
-        assert signs_in(live, second["email"], second["password"])
+        assert follow(second.rest)[0] == 200
+        status, body = follow(second.rest.replace(second.key, first.key))
+        assert (status, body["error"]) == (401, "invalid_api_key")
+        assert signs_in(live, *second.staff)
+        assert browses(live, "/login/", *second.owner, then="/").url == f"{live.url}/"
     assert ApiKey.objects.filter(revoked_at=None).count() == 1
     assert Run.objects.count() == DAYS, "a second start adds nothing"
     the_whole_history_is_there(Brand.objects.get())
@@ -89,6 +100,14 @@ def the_whole_history_is_there(brand):
     assert len({day.score for day in days}) >= 8, "the pages change, and with them the answers"
     asked = [{item["engine"] for item in day.engines} for day in days]
     assert asked[-5:] == [{"local-search", SECOND_ENGINE}] + 4 * [{"local-search"}]
+
+
+def test_what_is_printed_holds_no_bare_id_no_warning_and_no_password_that_is_old(prepared):
+    with live_service("--demo", **prepared) as live:
+        text = shown(live).text
+    assert not re.search(r"^\s*[0-9a-f]{8}-[0-9a-f-]{27}\s*$", text, re.MULTILINE), text
+    assert "Warning" not in text and "it/s" not in text and "answers/s" not in text
+    assert text.count("password ") == 2, text
 
 
 def test_a_demo_that_fails_ends_the_service_with_a_sentence(prepared):

@@ -64,6 +64,20 @@ class TestRepeats:
         assert draft["markdown"].startswith("<untrusted-quote>")
         assert draft["title"] == "<untrusted-quote>Bikes</untrusted-quote>"
 
+    def test_a_prompt_is_refined_or_archived_and_never_both(self, agent, cast, key):
+        prompt = PromptFactory(brand=cast.brand, text="Which bike is best?")
+        site = {"promptId": str(prompt.pk)}
+        for wrong in ({}, {"instruction": "in snow", "archive": True}, {"archive": False}):
+            refusal = agent.call(key, "refine_prompt", {**site, **wrong})
+            assert "invalid_arguments" in str(refusal.content), wrong
+        assert "need either an instruction or archive: true" in str(agent.call(key, "refine_prompt", site).content)
+        call = {**site, "archive": True, "idempotencyKey": "one"}
+        first = data_of(agent.call(key, "refine_prompt", call))
+        assert (first["archived"], first["writer"], first["quota"]["used"]) == (True, None, 0)
+        assert data_of(agent.call(key, "refine_prompt", call)) == first
+        prompt.refresh_from_db()
+        assert prompt.archived_at and not PromptVersion.objects.filter(prompt=prompt, number=2).exists()
+
 
 @pytest.mark.server
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)

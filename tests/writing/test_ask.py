@@ -126,7 +126,7 @@ class TestAnswering:
         result = ask(owner, "What is the score, and which rivals are ahead?", brand_id=known.pk)
         facts = {fact.id: fact for fact in result.facts}
         assert "41.5 %" in facts["score-1"].statement
-        assert "30.2 to 52.8" in facts["score-1"].statement
+        assert "30.3 to 52.8" in facts["score-1"].statement
         assert facts["score-1"].refs == [str(known.runs.get().pk)]
         assert "1 is mentioned more often than Acme" in facts["competitors-1"].statement
         assert "The competitor Velmora is mentioned in 66.6 %" in facts["competitors-2"].statement

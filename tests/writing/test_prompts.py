@@ -10,7 +10,7 @@ from apikeys.models import Usage
 from apikeys.scopes import Scope
 from tests.factories import AliasFactory, BrandFactory, CompetitorFactory, PromptFactory, UserFactory, plan
 from visibility.models import Page, Prompt, PromptVersion
-from visibility.services.prompt_writing import prepare_prompts, prepare_refinement
+from visibility.services.prompt_writing import archived_prompt, prepare_prompts, prepare_refinement, restored_prompt
 from visibility.services.prompts import archive_prompt, prompt_digest
 from visibility.writers.templates import LANGUAGES
 from visibility.writers.words import wording_key
@@ -294,6 +294,30 @@ class TestRefining:
         archived = PromptFactory(brand=bikes, text="old?")
         archive_prompt(owner, prompt=archived)
         refused("conflict", refine, owner, archived, "in Rome")
+
+    def test_an_archived_prompt_gives_its_place_back_and_keeps_its_history(self, owner, bikes, prompt, refused):
+        bikes.owner.plan.max_prompts_per_site = 1
+        bikes.owner.plan.save()
+        refused("quota_exceeded", generate, owner, bikes)
+        done = archived_prompt(owner, prompt_id=prompt.pk)
+        assert (done.archived, done.writer, done.earlier) == (True, None, prompt.text)
+        assert (done.quota.used, done.quota.limit) == (0, 1)
+        assert not Prompt.objects.filter(brand=bikes).active().exists()
+        assert PromptVersion.objects.filter(prompt=prompt).exists()
+        assert archived_prompt(owner, prompt_id=prompt.pk) == done, "once more changes nothing"
+        assert generate(owner, bikes, count=1).quota.used == 1
+        refused("quota_exceeded", restored_prompt, owner, prompt_id=prompt.pk)
+        Prompt.objects.filter(brand=bikes).exclude(pk=prompt.pk).delete()
+        back = restored_prompt(owner, prompt_id=prompt.pk)
+        assert (back.archived, back.quota.used) == (False, 1)
+
+    def test_who_may_archive(self, cast, prompt, refused):
+        for act in (archived_prompt, restored_prompt):
+            refused("read_only_collaborator", act, Caller.from_user(cast.viewer), prompt_id=prompt.pk)
+            refused("not_found", act, Caller.from_user(cast.stranger), prompt_id=prompt.pk)
+            reader = Caller(actor="key:1", user=cast.owner, scopes=frozenset({Scope.READ_PROMPTS}))
+            refused("insufficient_scope", act, reader, prompt_id=prompt.pk)
+            assert act(Caller.from_user(cast.editor), prompt_id=prompt.pk)
 
     def test_a_change_meanwhile_is_not_overwritten(self, owner, prompt, refused):
         store = prepare_refinement(owner, prompt_id=prompt.pk, instruction="in Rome")

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from apikeys.admin.base import Act, ServiceAdmin, ServiceForm, operator_caller
 from apikeys.caller import Caller
 from visibility.engines.spec import LocaleHandling
+from visibility.metrics.shown import shown
 from visibility.models import EngineConfig
 from visibility.scans.engines import has_key
 from visibility.services.engine_checks import FIELDS, PROVIDERS
@@ -49,10 +50,10 @@ def _try(request: HttpRequest, config: EngineConfig, values: dict[str, Any]) -> 
 
 def told(trial: Trial) -> str:
     """What came back, in a sentence."""
-    cost = "cost unknown" if trial.cost is None else f"${trial.cost:.6f} ({trial.cost_source})"
+    cost = "cost unknown" if trial.cost is None else f"${shown(trial.cost, 6)} ({trial.cost_source})"
     searched = {True: f"searched, {trial.sources} sources", False: "not searched", None: "search not told"}
     return (
-        f"It answers: {trial.served_model or 'model not told'}, {trial.seconds:.1f} seconds, {cost}, "
+        f"It answers: {trial.served_model or 'model not told'}, {shown(trial.seconds)} seconds, {cost}, "
         f"{searched[trial.searched]}. “{trial.text.strip()[:200]}”"
     )
 

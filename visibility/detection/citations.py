@@ -1,7 +1,9 @@
 """Cited sources: one for each page, whatever its address was written like, whose domain it is, and of which class."""
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from types import MappingProxyType
 
 from visibility.detection.addresses import ascii_host, canonical_url, host_of, public_suffix, registrable_domain
@@ -13,6 +15,28 @@ from visibility.engines.protocol import Source
 
 _LONGEST_TITLE = 500
 _GROUNDING = "vertexaisearch.cloud.google.com"
+
+
+class LeftOut(StrEnum):
+    """Why a source is no citation of its own, as it is told of several."""
+
+    NO_ADDRESS = "no web address"
+    SEARCH = "a link to the results of a search"
+    REPEATED = "a page that the same answer cites already"
+
+
+def left_out(sources: Iterable[Source]) -> Counter[LeftOut]:
+    """How many sources of an answer `find_citations` leaves out or puts together with one before, by why."""
+    reasons: Counter[LeftOut] = Counter()
+    seen: set[str] = set()
+    for source in sources:
+        url, why = _address(source)
+        if why is None and url in seen:
+            why = LeftOut.REPEATED
+        if why is not None:
+            reasons[why] += 1
+        seen.add(url)
+    return reasons
 
 
 def find_citations(
@@ -31,8 +55,8 @@ def find_citations(
     owners = _owners(domains)
     found: dict[str, tuple[str, str]] = {}
     for source in sources:
-        url = canonical_url(source.url)
-        if url and not is_search(url):
+        url, why = _address(source)
+        if why is None:
             title = _clean(source.title)
             host, known = found.get(url, (_host(url, title), ""))
             found[url] = (host, known or title)
@@ -43,6 +67,14 @@ def find_citations(
         cls = _class(host, owner, reclassified)
         citations.append(FoundCitation(url, _domain(host), title, position, owner, cls, spans.get(url, ())))
     return citations
+
+
+def _address(source: Source) -> tuple[str, LeftOut | None]:
+    """The canonical URL of a source, or why it is not one that is counted."""
+    url = canonical_url(source.url)
+    if not url:
+        return "", LeftOut.NO_ADDRESS
+    return url, LeftOut.SEARCH if is_search(url) else None
 
 
 def _class(host: str, owner: str | None, reclassified: Mapping[str, SourceClass]) -> SourceClass:

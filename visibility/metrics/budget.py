@@ -12,6 +12,7 @@ from visibility.metrics.components import components
 from visibility.metrics.contrasts import rate_contrast
 from visibility.metrics.intervals import student_quantile
 from visibility.metrics.pairs import Counts, Pair, count, named_by_prompt
+from visibility.metrics.shown import shown
 from visibility.metrics.table import Floats, tabulate
 from visibility.metrics.types import AnswerOutcome
 from visibility.metrics.verdicts import DETECTABLE, FEWEST_PROMPTS
@@ -97,7 +98,10 @@ class Budget:
         if not self.shares:
             return Advice.PROMPTS, "Nothing differs, which does not tell how far others would: add other prompts."
         if self.reach is not None and self.reach <= self.target:
-            return Advice.ENOUGH, f"Fine enough: {self.reach:.1f} points, where {self.target:.0f} are aimed at."
+            return (
+                Advice.ENOUGH,
+                f"Fine enough: {shown(self.reach)} points, where {shown(self.target, 0)} are aimed at.",
+            )
         if "sample" not in self.shares:
             return (
                 Advice.SAMPLES,
@@ -107,10 +111,10 @@ class Budget:
 
     def _choice(self) -> tuple[Advice, str]:
         prompts, samples = self.prompts_needed, self.samples_needed
-        blur = f"{self.shares['sample']:.0f} % of the uncertainty is chance from one answer to the next"
+        blur = f"{shown(self.shares['sample'], 0)} % of the uncertainty is chance from one answer to the next"
         if prompts is None:
             return Advice.PROMPTS, f"{blur}, and no change at all could be detected: add prompts on new topics."
-        goal = f"would reach {self.target:.0f} points"
+        goal = f"would reach {shown(self.target, 0)} points"
         instead = f"about {prompts} prompts instead of {self.prompts}, on new topics,"
         if samples is None:
             return Advice.PROMPTS, f"{blur}. No number of samples {goal}; {instead} would."

@@ -73,7 +73,7 @@ def watch_competitor(
         competitor=resource,
         quota=competitor_quota(brand),
         ambiguous_names=[AmbiguousName(name=each, reason=flag.reason) for each, flag in flagged if flag],
-        rescored=progress is not None,
+        rescored=progress is None and brand.daily_scores.exists(),
         rescoring=progress,
     )
 

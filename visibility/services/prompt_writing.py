@@ -22,10 +22,12 @@ from visibility.services.prompts import (
     TOPIC_LENGTH,
     PromptDraft,
     add_prompts,
+    archive_prompt,
     clean_locale,
     edit_prompt,
     no_room,
     prompt_quota,
+    restore_prompt,
 )
 from visibility.services.writing import Done, by_engine, by_rule, is_own, own_domains, subject_of
 from visibility.writers.protocol import Writer, WrittenPrompt, WrittenPrompts, WrittenWording
@@ -184,6 +186,27 @@ def prepare_refinement(caller: Caller, *, prompt_id: UUID, instruction: str) -> 
     return lambda: _reword(caller, prompt, done)
 
 
+def archived_prompt(caller: Caller, *, prompt_id: UUID) -> RefinedPrompt:
+    """Ask the prompt no more: its history stays and its place in the quota is free. Repeating it changes nothing.
+
+    Raises insufficient_scope, not_found, read_only_collaborator, and conflict for a question of comparisons.
+    """
+    caller.require(Scope.WRITE_PROMPTS)
+    prompt = archive_prompt(caller, prompt=editable_prompt(caller, prompt_id))
+    return _refined(prompt, earlier=prompt.text, writer=None)
+
+
+def restored_prompt(caller: Caller, *, prompt_id: UUID) -> RefinedPrompt:
+    """Ask an archived prompt again.
+
+    Raises as `archived_prompt`, quota_exceeded where the plan has no room for it, and conflict where another active
+    prompt has its wording.
+    """
+    caller.require(Scope.WRITE_PROMPTS)
+    prompt = restore_prompt(caller, prompt=editable_prompt(caller, prompt_id))
+    return _refined(prompt, earlier=prompt.text, writer=None)
+
+
 def editable_prompt(caller: Caller, prompt_id: UUID) -> Prompt:
     """The prompt with its brand, which the caller may change; not_found and read_only_collaborator."""
     prompt: Prompt | None = Prompt.objects.for_caller(caller).filter(pk=prompt_id).first()
@@ -204,10 +227,16 @@ def _reword(caller: Caller, prompt: Prompt, done: Done[WrittenWording]) -> Refin
     refined = edit_prompt(caller, prompt=prompt, text=done.result.text)
     if refined.version == prompt.version:
         raise conflict("The instruction changes nothing in this wording. Say what should be different.")
-    branded = is_branded(refined.text, names_in_use(prompt.brand))
+    return _refined(refined, earlier=prompt.text, writer=WriterResource.model_validate(done.writer))
+
+
+def _refined(prompt: Prompt, *, earlier: str, writer: WriterResource | None) -> RefinedPrompt:
+    brand = prompt.brand
     return RefinedPrompt(
-        site=refined.brand_id,
-        prompt=PromptResource.of(refined, branded=branded),
-        earlier=prompt.text,
-        writer=WriterResource.model_validate(done.writer),
+        site=brand.pk,
+        prompt=PromptResource.of(prompt, branded=is_branded(prompt.text, names_in_use(brand))),
+        archived=prompt.archived_at is not None,
+        earlier=earlier,
+        quota=prompt_quota(brand),
+        writer=writer,
     )

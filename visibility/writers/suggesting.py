@@ -1,12 +1,13 @@
 """New questions from templates: the cells of stage and intent that a brand covers least come first. No chance."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from visibility.writers.protocol import CannotWrite, WrittenPrompt, WrittenPrompts
 from visibility.writers.tasks import PromptsTask
-from visibility.writers.templates import LANGUAGES, Template, language_of
+from visibility.writers.templates import LANGUAGES, Template, language_of, of_term
+from visibility.writers.topics import phrase, topic_name
 from visibility.writers.words import names_any, salient_terms, wording_key
 
 MOST_TERMS = 12
@@ -20,7 +21,7 @@ class _Option:
     """A question that could be asked, and what it is made of."""
 
     template: Template
-    term: str
+    topic: str
     rival: str
     text: str
 
@@ -35,18 +36,17 @@ def suggest(task: PromptsTask) -> WrittenPrompts:
     Raises CannotWrite for a language without templates, and where neither a topic nor the brand's own texts say
     what to ask about.
     """
-    terms = _terms(task)
-    options = _options(task, terms)
+    options = _options(task, _topics(task))
     taken = {wording_key(known.text) for known in task.existing if known.locale == task.locale}
     cells = Counter((known.stage, known.intent) for known in task.existing if known.stage and known.intent)
-    used_terms: Counter[str] = Counter(known.topic for known in task.existing)
+    used_topics: Counter[str] = Counter(known.topic for known in task.existing)
     used: Counter[Template | str] = Counter()
     chosen: list[_Option] = []
     while options and len(chosen) < task.count:
         best = min(
             options,
             key=lambda option: (
-                cells[option.cell], used_terms[option.term], used[option.template], used[option.rival],
+                cells[option.cell], used_topics[option.topic], used[option.template], used[option.rival],
             ),
         )  # fmt: skip
         options.remove(best)
@@ -55,7 +55,7 @@ def suggest(task: PromptsTask) -> WrittenPrompts:
             continue
         taken.add(key)
         cells[best.cell] += 1
-        used_terms[best.term] += 1
+        used_topics[best.topic] += 1
         used.update([best.template, best.rival])
         chosen.append(best)
     return WrittenPrompts(prompts=[_written(option) for option in chosen])
@@ -63,43 +63,36 @@ def suggest(task: PromptsTask) -> WrittenPrompts:
 
 def _written(option: _Option) -> WrittenPrompt:
     template = option.template
-    return WrittenPrompt(text=option.text, topic=option.term, stage=template.stage, intent=template.intent)
+    return WrittenPrompt(text=option.text, topic=option.topic, stage=template.stage, intent=template.intent)
 
 
-def _terms(task: PromptsTask) -> list[str]:
+def _topics(task: PromptsTask) -> list[str]:
     """What to ask about: the topic given, else what the brand's own words, or its questions, are about."""
     if task.topic:
         return [task.topic]
     subject = task.subject
     titles = [page.title for page in task.pages]
-    topics = [known.topic for known in task.existing if known.topic and known.topic != known.text]
+    known = [each.topic for each in task.existing if each.topic and each.topic != each.text]
     support = [
         *titles,
         *(page.text[:PAGE_BEGINNING] for page in task.pages),
-        *(known.text for known in task.existing),
+        *(each.text for each in task.existing),
     ]
     names = [*subject.names, *subject.rivals, subject.domain.split(".")[0]]
     found = salient_terms([subject.description], support, without=names, most=MOST_TERMS)
     if not found.things:
         found = salient_terms(titles, support, without=names, most=MOST_TERMS)
-    terms = [*found.things, *(f"{thing} {whom}" for whom in found.audiences for thing in found.things[:2])]
-    terms = terms or [topic for topic in dict.fromkeys(topics) if not names_any(topic, names)]
-    if not terms:
+    topics = [*found.things, *(f"{thing} {whom}" for whom in found.audiences for thing in found.things[:2])]
+    topics = topics or [topic for topic in dict.fromkeys(known) if not names_any(topic, names)]
+    if not topics:
         raise CannotWrite(
             "topic",
             "Nothing tells yet what to ask about: give a topic, or describe the brand in its settings first.",
         )
-    in_english = language_of(task.locale) == "en"
-    return [_mid_sentence(term) if in_english else term for term in terms[:MOST_TERMS]]
+    return topics[:MOST_TERMS]
 
 
-def _mid_sentence(term: str) -> str:
-    """The term as it stands within an English sentence: "Running shoes" is "running shoes", "CRM" stays."""
-    first = term.split()[0]
-    return term[0].lower() + term[1:] if first.istitle() and len(first) > 1 else term
-
-
-def _options(task: PromptsTask, terms: Iterable[str]) -> list[_Option]:
+def _options(task: PromptsTask, topics: Iterable[str]) -> list[_Option]:
     name = language_of(task.locale)
     language = LANGUAGES.get(name)
     if language is None:
@@ -108,15 +101,23 @@ def _options(task: PromptsTask, terms: Iterable[str]) -> list[_Option]:
             f"The embedded writer asks in {', '.join(sorted(LANGUAGES))}, not in {name}. Choose one of these, or ask "
             "the operator for an engine that writes.",
         )
+    wordings = defaultdict(list)
+    for known in task.existing:
+        wordings[known.topic].append(known.text)
+    # A topic that prompts have already keeps its name, whatever it looks like: they stay together.
+    terms = {
+        topic if topic in wordings else topic_name(topic, name): phrase(topic, name, wordings.get(topic, ()))
+        for topic in topics
+    }
     options = []
     for template in language.templates:
         if task.stage and template.stage != task.stage:
             continue
         rivals = task.subject.rivals[:MOST_RIVALS] if template.names_rival else [""]
-        for term in terms:
+        for topic, term in terms.items():
             for rival in rivals:
-                text = template.text.format(term=term, rival=rival)
+                text = template.text.format(term=term, of_term=of_term(term), rival=rival)
                 if task.persona:
                     text = language.persona.format(persona=task.persona, question=text)
-                options.append(_Option(template, term, rival, text))
+                options.append(_Option(template, topic, rival, text))
     return options

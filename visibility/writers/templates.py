@@ -1,7 +1,8 @@
 """How buyers ask, by language, stage and intent. `{term}` is what they look for, `{rival}` a company that they know.
 
-The wordings leave open whether a term is singular or plural, and none needs it in another case than the one in which
-topics are given. None names the brand: who asks by name is not looking.
+The wordings fit goods, services, places and software alike, and leave open whether a term is singular or plural: no
+verb and no article agrees with it. None needs it in another case than the one in which topics are given. `{of_term}`
+is the term behind a French "de". None names the brand: who asks by name is not looking.
 """
 
 from collections.abc import Sequence
@@ -46,31 +47,31 @@ LANGUAGES: dict[str, Language] = {
             ("awareness", "informational"): (
                 "What should I know about {term} before I decide?",
                 "What matters most when choosing {term}?",
-                "Which mistakes do people make with {term}?",
-                "Who needs {term}, and who does not?",
+                "What are common mistakes when choosing {term}?",
+                "How do I tell good {term} from bad?",
                 "How do I find out which {term} would suit me?",
             ),
             ("consideration", "comparison"): (
-                "Which companies are the best known for {term}?",
-                "How do the leading providers of {term} compare?",
+                "Which {term} should be on my shortlist, and why?",
+                "Which names come up most often when people talk about {term}?",
                 "What are good alternatives to {rival} for {term}?",
-                "{rival} or someone else: whom do you recommend for {term}?",
+                "Is {rival} the best choice for {term}, or should I look elsewhere?",
             ),
             ("consideration", "informational"): (
-                "Which criteria should I compare when looking at {term}?",
-                "What do customers say about providers of {term}?",
+                "What should I compare when looking for {term}?",
+                "Which {term} do people recommend most?",
                 "Which {term} do experts recommend, and why?",
             ),
             ("decision", "comparison"): (
-                "Name the three providers of {term} that you would shortlist, with reasons.",
-                "Who gives the best value for money in {term}?",
+                "Which {term} would you choose in my place, and why?",
+                "Which {term} would give me the best value for money?",
                 "Is {rival} worth its price for {term}, or is there something better?",
             ),
             ("decision", "transactional"): (
-                "Where should I buy {term}?",
+                "Where can I find good {term}?",
                 "How much should I expect to pay for {term}?",
-                "Which company should I choose for {term} right now?",
-                "Who sells {term} with a trial or an easy return?",
+                "Which {term} should I choose right now?",
+                "Where do I get the best deals on {term}?",
             ),
         },
     ),
@@ -81,27 +82,27 @@ LANGUAGES: dict[str, Language] = {
                 "Was sollte ich über {term} wissen, bevor ich mich entscheide?",
                 "Worauf kommt es beim Thema {term} am meisten an?",
                 "Welche Fehler passieren häufig beim Thema {term}?",
-                "Für wen lohnt sich das Thema {term}, und für wen nicht?",
+                "Wie finde ich heraus, was beim Thema {term} zu mir passt?",
             ),
             ("consideration", "comparison"): (
-                "Welche Anbieter für {term} sind am bekanntesten?",
-                "Wie unterscheiden sich die führenden Anbieter für {term}?",
+                "Welche Marken und Anbieter sind für {term} am bekanntesten?",
+                "Welche Namen fallen am häufigsten, wenn es um {term} geht?",
                 "Welche guten Alternativen zu {rival} gibt es für {term}?",
-                "{rival} oder jemand anderes: Wen empfiehlst du für {term}?",
+                "Ist {rival} für {term} die beste Wahl, oder gibt es Besseres?",
             ),
             ("consideration", "informational"): (
-                "Nach welchen Kriterien sollte ich Anbieter für {term} vergleichen?",
-                "Was sagen Kunden über Anbieter für {term}?",
+                "Welche Kriterien sollte ich beim Thema {term} vergleichen?",
+                "Was empfehlen Fachleute, wenn es um {term} geht, und warum?",
             ),
             ("decision", "comparison"): (
-                "Nenne die drei Anbieter für {term}, die in die engere Wahl gehören, mit Begründung.",
-                "Welcher Anbieter für {term} hat das beste Preis-Leistungs-Verhältnis?",
+                "Was gehört beim Thema {term} in die engere Wahl, und warum?",
+                "Wer bietet das beste Preis-Leistungs-Verhältnis, wenn es um {term} geht?",
                 "Ist {rival} für {term} seinen Preis wert, oder gibt es Besseres?",
             ),
             ("decision", "transactional"): (
-                "Wo kaufe ich {term} am besten?",
+                "Wo finde ich gute Angebote für {term}?",
                 "Mit welchen Kosten muss ich für {term} rechnen?",
-                "Welchen Anbieter für {term} sollte ich jetzt wählen?",
+                "Wofür sollte ich mich jetzt entscheiden, wenn es um {term} geht?",
             ),
         },
     ),
@@ -109,27 +110,28 @@ LANGUAGES: dict[str, Language] = {
         persona="Je demande en tant que {persona} : {question}",
         wordings={
             ("awareness", "informational"): (
-                "Que faut-il savoir sur {term} avant de choisir ?",
-                "Quels critères comptent le plus pour bien choisir, côté {term} ?",
-                "Quelles erreurs éviter avec {term} ?",
+                "Que faut-il savoir en matière {of_term} avant de choisir ?",
+                "Quels critères comptent le plus en matière {of_term} ?",
+                "Quelles erreurs éviter en matière {of_term} ?",
             ),
             ("consideration", "comparison"): (
-                "Quelles entreprises sont les plus connues pour {term} ?",
-                "Comment se comparent les principaux fournisseurs pour {term} ?",
-                "Quelles sont les bonnes alternatives à {rival} pour {term} ?",
+                "Quelles marques ou entreprises sont les plus connues en matière {of_term} ?",
+                "Quels noms reviennent le plus souvent quand on parle {of_term} ?",
+                "Quelles sont les bonnes alternatives à {rival} en matière {of_term} ?",
+                "Faut-il choisir {rival} en matière {of_term}, ou chercher ailleurs ?",
             ),
             ("consideration", "informational"): (
-                "Que comparer avant de choisir un fournisseur pour {term} ?",
-                "Que disent les clients des fournisseurs spécialisés en {term} ?",
+                "Que comparer avant de se décider en matière {of_term} ?",
+                "Que recommandent les spécialistes en matière {of_term}, et pour quelles raisons ?",
             ),
             ("decision", "comparison"): (
-                "Quels sont les trois fournisseurs à retenir pour {term}, et pourquoi ?",
-                "Qui offre le meilleur rapport qualité-prix pour {term} ?",
+                "Que me conseilles-tu en matière {of_term}, et pour quelles raisons ?",
+                "Qui offre le meilleur rapport qualité-prix en matière {of_term} ?",
             ),
             ("decision", "transactional"): (
-                "Où acheter {term} ?",
-                "Quel budget prévoir pour {term} ?",
-                "Quelle entreprise choisir maintenant pour {term} ?",
+                "Où trouver de bonnes offres en matière {of_term} ?",
+                "Quel budget prévoir en matière {of_term} ?",
+                "Que choisir maintenant en matière {of_term} ?",
             ),
         },
     ),
@@ -139,29 +141,40 @@ LANGUAGES: dict[str, Language] = {
             ("awareness", "informational"): (
                 "¿Qué debo saber sobre {term} antes de decidir?",
                 "¿Qué es lo más importante al elegir {term}?",
-                "¿Qué errores conviene evitar con {term}?",
+                "¿Qué errores conviene evitar al elegir {term}?",
             ),
             ("consideration", "comparison"): (
-                "¿Qué empresas son las más conocidas por {term}?",
-                "¿En qué se diferencian los principales proveedores de {term}?",
+                "¿Qué {term} me recomiendas y por qué?",
+                "¿Qué nombres se mencionan más cuando se habla de {term}?",
                 "¿Qué buenas alternativas a {rival} hay para {term}?",
+                "¿Es {rival} la mejor opción para {term} o hay algo mejor?",
             ),
             ("consideration", "informational"): (
                 "¿Qué criterios debo comparar al buscar {term}?",
-                "¿Qué opinan los clientes de los proveedores de {term}?",
+                "¿Qué {term} recomiendan los expertos y por qué?",
             ),
             ("decision", "comparison"): (
-                "Nombra los tres proveedores de {term} que pondrías en la lista final, con razones.",
-                "¿Quién ofrece la mejor relación calidad-precio en {term}?",
+                "¿Qué {term} elegirías en mi lugar y por qué?",
+                "¿Con qué {term} tendría la mejor relación calidad-precio?",
             ),
             ("decision", "transactional"): (
-                "¿Dónde conviene comprar {term}?",
-                "¿Cuánto debo esperar pagar por {term}?",
-                "¿Qué empresa debo elegir ahora para {term}?",
+                "¿Dónde puedo encontrar buenas ofertas de {term}?",
+                "¿Qué presupuesto debería prever para {term}?",
+                "¿Qué {term} debería elegir ahora?",
             ),
         },
     ),
 }
+_ELIDED = tuple("aàâeéèêiîoôuhyœ")
+# French nouns whose h keeps the word before it whole.
+_ASPIRATED = ("haut", "hand", "hauss", "housse", "hamac", "hamburger", "hard", "hi-fi", "hall", "harnais")
+
+
+def of_term(term: str) -> str:
+    """The term behind a French "de": "de casques", "d’assurances"."""
+    folded = term.casefold()
+    elided = folded.startswith(_ELIDED) and not folded.startswith(_ASPIRATED)
+    return f"d’{term}" if elided else f"de {term}"
 
 
 def language_of(locale: str) -> str:

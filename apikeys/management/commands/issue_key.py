@@ -10,9 +10,10 @@ from django.views.decorators.debug import sensitive_variables
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
-from apikeys.models import User
+from apikeys.models import Plan, User
 from apikeys.scopes import Scope
 from apikeys.services.keys import issue_key, opens_doors
+from apikeys.staff_pages import list_of, page_of
 
 SHOWN_ACCOUNTS = 20
 
@@ -36,6 +37,7 @@ class Command(BaseCommand):
         days = options["expires_in_days"]
         if days is not None and not 1 <= days <= 36_500:
             raise CommandError("--expires-in-days takes 1 to 36500.")
+        _require_use(owner)
         try:
             key, raw = issue_key(
                 Caller.system("command:issue_key"),
@@ -47,11 +49,6 @@ class Command(BaseCommand):
         except ServiceError as error:
             raise CommandError(error.message) from error
         self.stderr.write(f"Key “{key.name}” of {owner.email} with the scopes {', '.join(key.scopes)}. Shown once.")
-        if not opens_doors(owner):
-            self.stderr.write(
-                f"{owner.email} is on the plan {owner.plan or 'none'}, which has no API access: every call with this "
-                "key is refused until the plan changes."
-            )
         self.stdout.write(raw)
 
 
@@ -62,6 +59,27 @@ def _account(email: str) -> User:
         shown = ", ".join(known[:SHOWN_ACCOUNTS]) + (", …" if len(known) > SHOWN_ACCOUNTS else "")
         raise CommandError(
             f"No account has the address {email}. "
-            + (f"There are: {shown}." if known else "There are no accounts yet; create one in the staff pages.")
+            + (
+                f"There are: {shown}."
+                if known
+                else "There are no accounts yet; make one with manage.py createsuperuser."
+            )
         )
     return user
+
+
+def _require_use(owner: User) -> None:
+    """Refuse to issue what every call would refuse; says where that is changed."""
+    if not owner.is_active:
+        raise CommandError(
+            f"The account {owner.email} is deactivated: every call with its keys is refused. Reactivate it first, at "
+            f"{page_of(owner)}."
+        )
+    if not opens_doors(owner):
+        fitting = ", ".join(Plan.objects.filter(api_access=True).values_list("name", flat=True))
+        lacking = f"is on the plan {owner.plan}, which has no API access" if owner.plan else "has no plan"
+        choice = f"one with API access ({fitting or f'make it at {list_of(Plan)}'})"
+        raise CommandError(
+            f"{owner.email} {lacking}, so every call with the key would be refused. Give the account {choice} at "
+            f"{page_of(owner)}, then issue the key."
+        )

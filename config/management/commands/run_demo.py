@@ -16,10 +16,11 @@ from apikeys.errors import ServiceError
 from apikeys.models import ApiKey, User
 from apikeys.scopes import ALL_SCOPES
 from apikeys.services.keys import issue_key, revoke_key
-from apikeys.services.operators import renew_operator
+from apikeys.services.operators import renew_operator, renew_password
 from brands.models import Brand
+from config.welcome import Login, scores_of, welcome
 from visibility.demo.content import DOMAIN
-from visibility.demo.seeding import OWNER
+from visibility.demo.seeding import seed_owner
 
 CALLER = Caller.system("command:run_demo")
 OPERATOR_EMAIL = "admin@example.com"
@@ -30,7 +31,9 @@ DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class Command(BaseCommand):
-    help = "Seed the demo in the running service, then print its address, a staff login, an API key and a curl line."
+    help = (
+        "Seed the demo in the running service, then print its address, both logins, an API key and lines to call it."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--address", default="http://127.0.0.1:8000", help="where the service answers")
@@ -40,25 +43,20 @@ class Command(BaseCommand):
         if urlsplit(address).scheme not in ("http", "https"):
             raise CommandError("--address is a web address such as http://127.0.0.1:8000.")
         wait_until_ready(address)
-        call_command("seed_demo", stdout=self.stdout, stderr=self.stderr)
         try:
-            operator, password = renew_operator(CALLER, email=OPERATOR_EMAIL)
-            key = renew_demo_key()
+            # The account is made here, so that seeding has no password to print that is another one in the end.
+            owner, _ = seed_owner(CALLER)
+            call_command("seed_demo", stdout=self.stdout, stderr=self.stderr)
+            staff = Login(OPERATOR_EMAIL, renew_operator(CALLER, email=OPERATOR_EMAIL))
+            key = renew_demo_key(owner)
+            owner_login = Login(owner.email, renew_password(CALLER, user=owner))
         except ServiceError as refusal:
             raise CommandError(refusal.message) from refusal
-        brand = Brand.objects.for_caller(CALLER).get(owner__email__iexact=OWNER, domain=DOMAIN)
-        url = f"{address}/api/v1/brands/{brand.pk}/visibility"
-        days = len(fetch(url, key)["trend"])
+        brand = Brand.objects.for_caller(CALLER).get(owner=owner, domain=DOMAIN)
+        days = len(fetch(address + scores_of(brand), key)["trend"])
         if not days:
             raise CommandError("The demo was scanned but its trend is empty: see the run in the admin.")
-        self.stdout.write(
-            f"\nReady: {brand.name} has {days} measured day{'s' if days > 1 else ''}.\n\n"
-            f"  Address      {address}/\n"
-            f"  Staff login  {operator.email}  password  {password}\n"
-            f"  API key      {key}\n\n"
-            f'  curl -H "Authorization: Bearer {key}" {url}\n\n'
-            "Ctrl-C stops the service; its data stays in the var folder."
-        )
+        self.stdout.write(welcome(address, brand=brand, days=days, owner=owner_login, staff=staff, key=key))
 
 
 def wait_until_ready(address: str) -> None:
@@ -76,9 +74,8 @@ def wait_until_ready(address: str) -> None:
         time.sleep(0.3)
 
 
-def renew_demo_key() -> str:
+def renew_demo_key(owner: User) -> str:
     """Revoke the demo keys of earlier starts and issue a new one; returns it raw."""
-    owner = User.objects.get(email__iexact=OWNER)
     for old in ApiKey.objects.filter(owner=owner, name=KEY_NAME, revoked_at=None):
         revoke_key(CALLER, key=old, reason="The demo was started again.")
     return issue_key(CALLER, owner=owner, name=KEY_NAME, scopes=ALL_SCOPES)[1]

@@ -11,15 +11,19 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.errors import ServiceError
+from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
+from apikeys.staff_pages import adding, page_of
 from brands.domains import normalise_domain
 from brands.models import Brand
 from brands.services.lookup import named_brand
+from visibility.demo.seeding import OWNER
 from visibility.management.bars import Bars
+from visibility.metrics.shown import shown
 from visibility.models import DailyScore, Run
-from visibility.services.imports.importing import Imported, NewBrand, import_answers
+from visibility.services.imports.importing import Imported, NewBrand, check_import, import_answers
 from visibility.services.imports.reader import read_answers
+from visibility.services.imports.storing import Stored
 
 CALLER = Caller.system("command:import_answers")
 
@@ -41,14 +45,17 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        target: Brand | NewBrand | None = None
         try:
+            target = self._target(**options)
+            # A file can be long: whatever it holds, these have to be right.
+            _require_plan(target.owner)
+            check_import(CALLER, target)
             with opened(options["file"]) as stream, Bars() as bars:
-                target = self._target(**options)
-                imported = import_answers(
-                    CALLER, brand=target, rows=read_answers(stream, timezone.now()), progress=bars
-                )
+                rows = read_answers(stream, timezone.now())
+                imported = import_answers(CALLER, brand=target, rows=rows, progress=bars)
         except ServiceError as refusal:
-            raise CommandError(refusal.message) from refusal
+            raise CommandError(f"{refusal.message}{_where_to_mend(refusal, target)}") from refusal
         self._report(imported)
 
     def _target(
@@ -63,7 +70,7 @@ class Command(BaseCommand):
         user = find_owner(owner) if owner else None
         if brand is not None:
             if competitor:
-                raise CommandError("--competitor goes with --new-brand. Add competitors of a brand in the admin.")
+                raise CommandError("--competitor goes with --new-brand. Add one on the brand's page Competitors.")
             return named_brand(CALLER, brand, owner=user)
         if user is None or new_brand is None:
             raise CommandError("--new-brand needs --owner EMAIL: whose brand it becomes.")
@@ -83,6 +90,7 @@ class Command(BaseCommand):
             f"{imported.brand}: {stored.added} answers added, {stored.known} were there already, "
             f"{stored.prompts} prompts added."
         )
+        self.stdout.write(citations_in_words(stored))
         days = {run.started_at.date() for run in imported.runs if run.started_at}
         rows = DailyScore.objects.filter(brand=imported.brand, competitor=None, date__in=days).order_by("date")
         if rows:
@@ -115,15 +123,27 @@ def find_owner(email: str) -> User:
     user = User.objects.filter(email__iexact=email.strip()).first()
     if user is None:
         raise CommandError(
-            f"No account has the address {email}. Create it in the admin under Users"
-            + (
-                ", or make the demo account with: manage.py seed_demo --no-scan"
-                if email == "demo@example.com"
-                else ""
-            )
+            f"No account has the address {email}. Create it at {adding(User)}"
+            + (", or make the demo account with: manage.py seed_demo --no-scan" if email == OWNER else "")
             + "."
         )
     return user
+
+
+def _require_plan(owner: User) -> None:
+    """An account without a plan may have neither brands nor prompts."""
+    if owner.plan is None:
+        raise CommandError(f"{owner.email} has no plan, so nothing can be imported. Give it one at {page_of(owner)}.")
+
+
+def _where_to_mend(refusal: ServiceError, target: Brand | NewBrand | None) -> str:
+    """Which staff page mends what was refused, as a further sentence; empty where the command or the file does."""
+    if target is None:
+        return ""
+    owner = target.owner
+    if refusal.code == ErrorCode.QUOTA_EXCEEDED:
+        return f" {owner.email} is on the plan {owner.plan}; choose another at {page_of(owner)}."
+    return "" if owner.is_active else f" That is done at {page_of(owner)}."
 
 
 def refuse_new_competitors(brand: Brand, competitors: Sequence[Sequence[str]]) -> None:
@@ -132,9 +152,16 @@ def refuse_new_competitors(brand: Brand, competitors: Sequence[Sequence[str]]) -
     new = [name for name, domain in competitors if normalise_domain("competitor", domain) not in known]
     if new:
         raise CommandError(
-            f"{brand} exists and {', '.join(new)} is no competitor of it. Leave --competitor out, or add it in the "
-            "admin."
+            f"{brand} exists and {', '.join(new)} is no competitor of it. Leave --competitor out, or add it on "
+            "the brand's page Competitors."
         )
+
+
+def citations_in_words(stored: Stored) -> str:
+    """How many citations of the new answers are counted, and how many are not and why."""
+    count = sum(stored.left_out.values())
+    why = ", ".join(f"{number} {reason}" for reason, number in stored.left_out.items())
+    return f"Citations of the added answers: {stored.citations} counted, {count} left out{f': {why}' if why else ''}."
 
 
 def summary_of(row: DailyScore) -> dict[str, Any]:
@@ -144,5 +171,6 @@ def summary_of(row: DailyScore) -> dict[str, Any]:
 
 def line_of(row: DailyScore, item: dict[str, Any]) -> str:
     """One line of the closing table; what was not measured is a dash."""
-    score, low, high = ("–" if item[name] is None else f"{item[name]:.1f}" for name in ("score", "low", "high"))
-    return f"{row.date}  {item['engine']:24} {score:>6}  {low + '–' + high:>13} {item['answers']:>8}"
+    score, low, high = ("–" if item[name] is None else shown(item[name]) for name in ("score", "low", "high"))
+    interval = "–" if item["low"] is None else f"{low}–{high}"
+    return f"{row.date}  {item['engine']:24} {score:>6}  {interval:>13} {item['answers']:>8}"

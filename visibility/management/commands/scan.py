@@ -12,6 +12,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from brands.services.lookup import named_brand
 from visibility.estimate_words import dollars, duration
+from visibility.metrics.shown import shown
 from visibility.models import Run
 from visibility.scans.runner import execute
 from visibility.services.estimates import ScanEstimate, estimate_scan
@@ -23,7 +24,7 @@ WITHOUT_WORKER_SECONDS = 60
 
 
 class Command(BaseCommand):
-    """Prints the id of the run, then (with --wait or --inline) how it ended and its score."""
+    """Prints the id of the run it started, for scripts; with --wait or --inline how it ended and its score."""
 
     help = "Start a visibility scan of a brand, or join the one that is active or inside the cooldown."
 
@@ -38,14 +39,16 @@ class Command(BaseCommand):
             self.stdout.write(_in_words(_estimated(options["brand"])))
             return
         scan = _started(options["brand"])
-        self.stdout.write(str(scan.run.pk))
+        watched = options["inline"] or options["wait"]
+        if not watched:
+            self.stdout.write(str(scan.run.pk))
         if not scan.started:
             self.stderr.write(
                 f"No new scan ({scan.reason}); the next can start at {scan.next_allowed_at:%H:%M:%S} UTC."
             )
         if options["inline"] and scan.run.is_active:
             execute(scan.run.pk, f"command:{uuid.uuid4().hex[:16]}")
-        if options["wait"] or options["inline"]:
+        if watched:
             self.stdout.write(_outcome(_wait(scan.run.pk)))
 
 
@@ -78,7 +81,7 @@ def _in_words(estimate: ScanEstimate) -> str:
 def _wait(run_id: uuid.UUID) -> Run:
     """Follow the run to its end with a bar; gives up when no worker shows itself for a minute."""
     seen = time.monotonic()
-    with tqdm(file=sys.stderr, unit="answer", desc="scanning") as bar:
+    with tqdm(file=sys.stderr, unit=" answers", desc="Scanning", disable=None) as bar:
         while True:
             run: Run | None = Run.objects.filter(pk=run_id).first()
             if run is None:
@@ -97,7 +100,7 @@ def _wait(run_id: uuid.UUID) -> Run:
 def _outcome(run: Run) -> str:
     if run.status in (Run.Status.FAILED, Run.Status.CANCELLED):
         raise CommandError(f"The scan {run.status}: {run.error_message or 'no reason was given'}")
-    score = "unmeasured" if run.score is None else f"{run.score:.2f}"
-    interval = "" if run.low is None or run.high is None else f" (95 %: {run.low:.2f} to {run.high:.2f})"
+    score = "unmeasured" if run.score is None else f"{shown(run.score)}"
+    interval = "" if run.low is None or run.high is None else f" (95 %: {shown(run.low)} to {shown(run.high)})"
     note = f" {run.error_message}" if run.error_message else ""
     return f"{run.status}: score {score}{interval}.{note}"

@@ -10,6 +10,7 @@ from django.conf import settings
 from apikeys.caller import Caller
 from apikeys.resources import Quota
 from brands.models import Brand
+from visibility.metrics.shown import shown
 from visibility.recommendations.wording import one_line, shortened
 from visibility.resources import Percent
 from visibility.services.ask.about import About
@@ -88,9 +89,9 @@ class Ranged(Protocol):
 
 def interval(of: Ranged) -> str:
     """The 95 % interval in brackets, behind a figure; empty where there is none."""
-    return "" if of.low is None else f" (95 % interval {of.low:.1f} to {of.high:.1f})"
+    return "" if of.low is None or of.high is None else f" (95 % interval {shown(of.low)} to {shown(of.high)})"
 
 
 def percent(value: Percent) -> str:
     """A rate, or that there is none."""
-    return "not measured" if value is None else f"{value:.1f} %"
+    return "not measured" if value is None else f"{shown(value)} %"

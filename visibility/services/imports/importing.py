@@ -21,6 +21,7 @@ from visibility.services.imports.reader import BadLine
 from visibility.services.imports.rows import ImportedAnswer
 from visibility.services.imports.staging import staged_answers
 from visibility.services.imports.storing import Stored, store_rows
+from visibility.services.prompts import no_room, prompt_quota
 
 POLL_SECONDS = 0.5
 PATIENCE_SECONDS = 900.0
@@ -63,6 +64,19 @@ def import_answers(
         target = lock_brand(target)
         stored = store_rows(caller, target, staged, progress)
     return Imported(target, stored, score_imports(target, progress))
+
+
+def check_import(caller: Caller, brand: Brand | NewBrand) -> None:
+    """Raise what would refuse an import into this brand whatever its file holds; leaves nothing behind.
+
+    That is what making a new brand and its competitors refuses: no plan or a full one, a deactivated owner, names and
+    domains that cannot be kept or are taken. Of an existing brand it is that the caller may not change it.
+    """
+    with transaction.atomic():
+        target = _make_brand(caller, brand) if isinstance(brand, NewBrand) else editable_brand(caller, brand.pk)
+        if isinstance(brand, NewBrand) and prompt_quota(target).limit == 0:
+            raise no_room(prompt_quota(target))
+        transaction.set_rollback(True)
 
 
 def score_imports(brand: Brand, progress: Progress = silent) -> list[Run]:

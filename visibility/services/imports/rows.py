@@ -38,7 +38,10 @@ class BadRow(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ImportedAnswer:
-    """An answer that was captured elsewhere. `time` is in UTC, `sample` counts from 1, `topic` may be empty."""
+    """An answer that was captured elsewhere. `time` is in UTC, `sample` counts from 1, `topic` may be empty.
+
+    A citation without an address has an empty `url`; it is told of and not stored.
+    """
 
     prompt: str
     engine: str
@@ -141,7 +144,7 @@ def _citations(value: object) -> Sequence[Source]:
         raise BadRow("citations is not a list of URLs or of objects with a url")
     if len(value) > MAX_CITATIONS:
         raise BadRow(f"citations has {len(value):,} entries; at most {MAX_CITATIONS:,} are accepted")
-    return [source for source in map(_source, value) if source.url]
+    return [_source(each) for each in value]
 
 
 def _citations_in_cell(value: str) -> list[Any]:
@@ -158,7 +161,7 @@ def _citations_in_cell(value: str) -> list[Any]:
     for url in urls:
         if url and not _URL.fullmatch(url):
             raise BadRow(f"citations holds {url[:60]!r}, which is not an http or https URL")
-    return urls
+    return [url for url in urls if url]
 
 
 def _source(value: object) -> Source:

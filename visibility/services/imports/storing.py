@@ -1,6 +1,7 @@
 """Stores checked rows as runs, one for each UTC day. Runs inside the caller's transaction, under the brand's lock."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from brands.models import Brand
+from visibility.detection.citations import left_out
 from visibility.models import Answer, Run
 from visibility.services.imports.progress import Progress
 from visibility.services.imports.rows import ImportedAnswer, without_closing_lines
@@ -18,15 +20,19 @@ from visibility.services.imports.wordings import Wording, add_wordings, wording_
 from visibility.services.prompts import PromptDraft
 
 EMPTY = "empty_answer"
+OF_EMPTY = "of an answer without text"
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What came of storing: answers that are new, answers that were there, prompts that were added."""
+    """What came of storing: answers that are new, answers that were there, prompts that were added; and of the new
+    answers the citations that are counted, and how many are not, by why."""
 
     added: int
     known: int
     prompts: int
+    citations: int
+    left_out: Mapping[str, int]
 
 
 @dataclass(slots=True)
@@ -34,8 +40,18 @@ class _New:
     """What of a file is new to the brand."""
 
     keys: set[str] = field(default_factory=set)
+    citations: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
     days: set[date] = field(default_factory=set)
     drafts: dict[str, PromptDraft] = field(default_factory=dict)
+
+    def count_citations(self, row: ImportedAnswer) -> None:
+        """How many of the row's citations are counted, and why the others are not."""
+        why: Counter[str] = Counter(left_out(row.citations))
+        if not without_closing_lines(row.text).strip():
+            why = Counter({OF_EMPTY: len(row.citations)})
+        self.left_out += why
+        self.citations += len(row.citations) - why.total()
 
 
 @dataclass(slots=True)
@@ -66,7 +82,13 @@ def store_rows(caller: Caller, brand: Brand, staged: StagedAnswers, progress: Pr
     added = len(new.keys)
     if new.keys:
         _insert(brand, staged, new, _make_runs(caller, brand, new.days), progress)
-    return Stored(added=added, known=staged.count - added, prompts=prompts)
+    return Stored(
+        added=added,
+        known=staged.count - added,
+        prompts=prompts,
+        citations=new.citations,
+        left_out=dict(new.left_out.most_common()),
+    )
 
 
 def import_key(brand: Brand, row: ImportedAnswer) -> str:
@@ -88,6 +110,8 @@ def _find_new(brand: Brand, staged: StagedAnswers) -> _New:
         for key, row in chunk.items():
             if key in stored:
                 continue
+            if key not in new.keys:
+                new.count_citations(row)
             new.keys.add(key)
             new.days.add(row.time.date())
             digest = wording_digest(row.prompt)
@@ -145,7 +169,7 @@ def _answer(day: _Day, wording: Wording, key: str, row: ImportedAnswer) -> Answe
         position=run.total,
         state=Answer.State.ANSWERED,
         text=text,
-        sources=[source.as_json() for source in row.citations],
+        sources=[source.as_json() for source in row.citations if source.url],
         answered_at=row.time,
         import_key=key,
     )
