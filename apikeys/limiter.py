@@ -80,9 +80,10 @@ class ProcessCounter:
         return Usage(count <= self.rate.limit, left, max(end - int(time.time()), 1))
 
     def take_off(self, address: str) -> None:
-        """One less, if it was counted in this window."""
-        if self._counts[address] > 0:
-            self._counts[address] -= 1
+        """One less in the window that was counted last."""
+        end, count = self._counts.get(address, (0, 0))
+        if count > 0:
+            self._counts[address] = end, count - 1
 
 
 class SharedCounter:

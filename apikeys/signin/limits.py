@@ -18,7 +18,7 @@ from django.utils import timezone
 from django_ratelimit.core import get_usage
 
 from apikeys.clientaddress import client_address, trusted_networks
-from apikeys.limiter import CACHE_PAUSE, ProcessCounter, Rate, Usage
+from apikeys.limiter import CACHE_PAUSE, ProcessCounter, Rate, Usage, end_of_window
 
 log = structlog.get_logger(__name__)
 
@@ -66,9 +66,11 @@ class Attempts:
                 self._silent_until = time.monotonic() + CACHE_PAUSE
                 log.warning("cache silent, sign-ins are counted in the process", reason=repr(exc))
             else:
-                return _Counted(Usage(tried - succeeded <= self.rate.limit, resets_in), in_process=False)
+                failures = tried - succeeded
+                left = max(self.rate.limit - failures, 0)
+                return _Counted(Usage(failures <= self.rate.limit, left, resets_in), in_process=False)
         with self._lock:
-            return _Counted(self._fallback.count(key), in_process=True)
+            return _Counted(self._fallback.count(key, end_of_window(key, self.rate.seconds)), in_process=True)
 
     def take_off(self, key: str, counted: _Counted) -> None:
         """The attempt was no failure. Where it cannot be taken off any more it stands."""

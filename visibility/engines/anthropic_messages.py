@@ -54,9 +54,10 @@ class AnthropicMessages:
     async def _sent(self, parameters: dict[str, Any]) -> bytes:
         try:
             response = await self._connected().messages.with_raw_response.create(**parameters)
-            return await response.read()
+            body: bytes = await response.read()
         except anthropic.APIConnectionError as error:
             raise transport_failure(error) from None
+        return body
 
     def _connected(self) -> anthropic.AsyncAnthropic:
         return self._connections.client("anthropic", self._spec, self._client)

@@ -8,11 +8,10 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from brands.models import Brand
-from visibility.change_resources import ChangeFigures
-from visibility.change_words import in_words
+from visibility.change_words import engine_in_words, in_words
 from visibility.portfolio_resources import SiteStanding
 from visibility.recommendations.wording import joined
-from visibility.resources import Change, MetricChange, SubjectChanges
+from visibility.resources import Change, SubjectChanges
 from visibility.services.ask import topics
 from visibility.services.ask.figures import Subject, facts_of_figures
 from visibility.services.ask.narrowed import (
@@ -113,7 +112,7 @@ def _change(asked: Asked) -> Iterator[Told]:
         return
     for subject, change in days:
         if not about.engines:
-            yield Told(f"Since {first} the score of {subject.name} {_moved(change)} (by {last}).")
+            yield Told(f"Since {first} the score of {subject.name} {_is(in_words(change))} (by {last}).")
         for engine in about.engines:
             yield _change_of_engine(subject, change, engine, last)
     if report.budgets.change and not about.rivals:
@@ -124,15 +123,16 @@ def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last
     """The engine's own change since the last day on which it counted, or since the measured day before."""
     own = next((each for each in change.by_engine if each.engine == engine), None)
     if own is not None:
-        return Told(f"Since {own.from_} the score of {subject.name} on {engine} {_moved(own)} (by {last}).")
+        return Told(f"The score of {subject.name} on {engine} {_is(engine_in_words(own))} (by {last}).")
     for each in subject.changes:
         if each.engine == engine and each.metric == "score":
-            return Told(f"Since {change.from_} the score of {subject.name} on {engine} {_moved(each)} (by {last}).")
+            words = _is(in_words(each))
+            return Told(f"Since {change.from_} the score of {subject.name} on {engine} {words} (by {last}).")
     return Told(f"From {change.from_} to {last} no change of {subject.name} on {engine} can be told.")
 
 
-def _moved(change: ChangeFigures | MetricChange) -> str:
-    words = in_words(change)
+def _is(words: str) -> str:
+    """The verdict as the end of a sentence about the score."""
     return words if words.startswith("moved") else f"is {words}"
 
 
