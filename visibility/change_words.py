@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.utils.formats import date_format
+
 from visibility.change_resources import Cause, ChangeFigures, EngineChange
 from visibility.metrics.shown import shown
 from visibility.resources import Change, MetricChange, ReportedChange
@@ -27,7 +29,7 @@ def engine_in_words(change: EngineChange) -> str:
     """What may be said of the change of one engine, and since when."""
     if change.delta is None or change.verdict == "not_comparable":
         return ": ".join(filter(None, ["not comparable", causes_in_words(change.causes)]))
-    return f"{_verdict(change)} since {change.from_}"
+    return f"{_verdict(change)} since {date_format(change.from_)}"
 
 
 def _apart(change: Change) -> str:

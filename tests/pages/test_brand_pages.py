@@ -71,7 +71,7 @@ def test_the_figures_of_the_latest_measured_day_stand_with_their_interval_and_it
     page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
     assert "45.7 %" in page
     assert "40.1 to 51.2" in page
-    assert "Local-search as of 2025-05-25 (measured" in page
+    assert "Local-search as of 25 May 2025 (measured" in page
     assert page.count('class="dot"') == 2 * 2
     assert "88.8" not in page
 

@@ -41,7 +41,7 @@ def test_an_engine_that_stays_is_told_of_where_another_comes(brand, wordings):
     assert change_of(brand, 1).comparable is False
     words = in_words(Change.model_validate(change_of(brand, 1).change))
     assert words.startswith("not comparable: sonar counted only on this day. chat alone moved up 75.0 points")
-    assert words.endswith("since 2026-03-10")
+    assert words.endswith("since 10 Mar 2026")
     metrics = {(each["engine"], each["metric"]) for each in change_of(brand, 1).changes}
     assert ("chat", "score") in metrics and (None, "score") not in metrics
 

@@ -151,7 +151,7 @@ class TestAnswering:
                   "minimumDetectable": 9.0}  # fmt: skip
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
         [fact] = ask(owner, "What changed?", brand_id=known.pk).facts
-        assert f"Since 2026-03-01 the score of Acme {words}" in fact.statement
+        assert f"Since 1 Mar 2026 the score of Acme {words}" in fact.statement
 
     def test_it_is_told_what_makes_days_not_comparable(self, known, owner):
         change = {"from": "2026-03-01", "delta": None, "low": None, "high": None, "verdict": "not_comparable",
@@ -162,7 +162,7 @@ class TestAnswering:
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
         [fact] = ask(owner, "What changed?", brand_id=known.pk).facts
         assert "is not comparable: chat was served by m-1 before and by m-2 now" in fact.statement
-        assert "sonar alone moved up 9.0 points (1.0 to 17.0) since 2026-02-27" in fact.statement
+        assert "sonar alone moved up 9.0 points (1.0 to 17.0) since 27 Feb 2026" in fact.statement
         BrandFactory(owner=known.owner)
         standings = ask(owner, "What changed?").facts
         assert len(standings) == 2
@@ -254,7 +254,7 @@ class TestAnswering:
         fact = next(fact for fact in result.facts if fact.id == "competitors-1")
         assert fact.refs == [str(known.competitors.get().pk), str(known.runs.get().pk)]
         assert fact.statement == (
-            "On 2026-03-01 local-search named Velmora in 66.6 % of its answers (95 % interval 50.0 to 80.0) and Acme "
+            "On 1 Mar 2026 local-search named Velmora in 66.6 % of its answers (95 % interval 50.0 to 80.0) and Acme "
             "in 40.0 % of its (95 % interval 30.0 to 50.0)."
         )
         assert "not recognised" not in result.answer
@@ -312,7 +312,7 @@ class TestAnswering:
             )  # fmt: skip
         result = ask(owner, "Which sources do answers cite?", brand_id=known.pk)
         assert [fact.statement for fact in result.facts] == [
-            "As measured now (local-search as of 2026-03-01) 2 of 2 answers cited sources.",
+            "As measured now (local-search as of 1 Mar 2026) 2 of 2 answers cited sources.",
             "wiki.example is cited by 2 of 2 answers.",
             "acme.example (the site's own) is cited by 1 of 2 answers.",
         ]

@@ -91,11 +91,11 @@ def known(cast, rival):
 class TestNarrowed:
     def test_each_engine_has_the_figures_of_its_own_latest_day(self, known, owner):
         assert told(owner, known, "Which engine mentions us?") == [
-            "On 2026-03-01 chatgpt named Acme in 4 of 8 answers (50.0 %).",
-            "On 2026-02-28 google_ai_mode named Acme in 1 of 8 answers (12.5 %).",
+            "On 1 Mar 2026 chatgpt named Acme in 4 of 8 answers (50.0 %).",
+            "On 28 Feb 2026 google_ai_mode named Acme in 1 of 8 answers (12.5 %).",
         ]
         assert told(owner, known, "What about Google AI Mode?") == [
-            "On 2026-02-28 google_ai_mode named Acme in 1 of 8 answers (12.5 %)."
+            "On 28 Feb 2026 google_ai_mode named Acme in 1 of 8 answers (12.5 %)."
         ]
 
     def test_an_engine_that_is_not_asked_here_is_unknown_and_nothing_else_is_told(self, known, owner):
@@ -108,7 +108,7 @@ class TestNarrowed:
                 re.IGNORECASE,
             )
         both = told(owner, known, "ChatGPT and Gemini?")
-        assert both[0].startswith("Gemini is no engine") and both[1].startswith("On 2026-03-01 chatgpt named Acme")
+        assert both[0].startswith("Gemini is no engine") and both[1].startswith("On 1 Mar 2026 chatgpt named Acme")
 
     def test_an_engine_of_several_is_ambiguous(self, known, owner):
         for name in ("quill", "quill-web"):
@@ -121,11 +121,11 @@ class TestNarrowed:
 
     def test_a_topic_narrows_figures_gaps_prompts_and_recommendations(self, known, owner):
         assert told(owner, known, "How visible are we for locks?") == [
-            "On 2026-03-01 chatgpt named Acme in 1 of 4 answers, on “locks” (2 prompts).",
-            "On 2026-02-28 google_ai_mode named Acme in 0 of 4 answers, on “locks” (2 prompts).",
+            "On 1 Mar 2026 chatgpt named Acme in 1 of 4 answers, on “locks” (2 prompts).",
+            "On 28 Feb 2026 google_ai_mode named Acme in 0 of 4 answers, on “locks” (2 prompts).",
         ]
         assert told(owner, known, "Which bike prompts miss us?")[0] == (
-            "By the latest answers of each engine (up to 2026-03-01) each of 2 prompts on “bikes” has an answer that "
+            "By the latest answers of each engine (up to 1 Mar 2026) each of 2 prompts on “bikes” has an answer that "
             "names Acme."
         )
         lock = known.prompts.get(text="best lock")
@@ -149,14 +149,14 @@ class TestNarrowed:
     def test_a_competitor_narrows_and_the_brand_stands_beside(self, known, owner, rival):
         [fact] = ask(owner, "How often does ChatGPT name VELMORA for locks?", brand_id=known.pk).facts
         assert fact.statement == (
-            "On 2026-03-01 chatgpt named Velmora in 1 of 4 answers and Acme in 1 of 4, on “locks” (2 prompts)."
+            "On 1 Mar 2026 chatgpt named Velmora in 1 of 4 answers and Acme in 1 of 4, on “locks” (2 prompts)."
         )
         assert fact.refs[0] == str(rival.pk) and fact.tool == "list_competitors"
 
     def test_where_a_competitor_leads_is_told_by_topic(self, known, owner):
         first, *rest = told(owner, known, "Where is Velmora ahead of us?")
         assert first == (
-            "Of 2 topics, answers of chatgpt on 2026-03-01 and google_ai_mode on 2026-02-28 name Velmora more often "
+            "Of 2 topics, answers of chatgpt on 1 Mar 2026 and google_ai_mode on 28 Feb 2026 name Velmora more often "
             "than Acme on 1, less often on 1."
         )
         assert rest[0].startswith("On “locks” chatgpt named Velmora in 1 of 4 and Acme in 1 of 4 answers;")
@@ -166,7 +166,7 @@ class TestNarrowed:
         CompetitorFactory(brand=known, name="Quindle")
         assert told(owner, known, "How often does ChatGPT name Quindle for locks?") == [
             "Quindle is not measured yet.",
-            "On 2026-03-01 chatgpt named Acme in 1 of 4 answers, on “locks” (2 prompts).",
+            "On 1 Mar 2026 chatgpt named Acme in 1 of 4 answers, on “locks” (2 prompts).",
         ]
 
     def test_prompts_that_name_a_subject_do_not_count_for_it(self, known, owner, rival):
@@ -177,23 +177,23 @@ class TestNarrowed:
 
     def test_days_narrow_and_days_without_a_measurement_are_named(self, known, owner):
         assert told(owner, known, "How visible were we on ChatGPT on 2026-02-28?")[0] == (
-            "On 2026-02-28 chatgpt named Acme in 8 of 8 answers (100.0 %)."
+            "On 28 Feb 2026 chatgpt named Acme in 8 of 8 answers (100.0 %)."
         )
         [sentence] = told(owner, known, "How visible were we in January 2025?")
         assert sentence.startswith(
-            "Nothing was measured for Acme from 2025-01-01 to 2025-01-31: its measured days lie between 2026-02-28 "
-            "and 2026-03-01."
+            "Nothing was measured for Acme from 1 Jan 2025 to 31 Jan 2025: its measured days lie between 28 Feb 2026 "
+            "and 1 Mar 2026."
         )
         [sentence] = told(owner, known, "Did Google AI Mode name us on 2026-03-01?")
-        assert "Nothing was measured for Acme by google_ai_mode on 2026-03-01" in sentence
+        assert "Nothing was measured for Acme by google_ai_mode on 1 Mar 2026" in sentence
 
     def test_many_days_are_told_as_one_sum(self, known, owner):
         for back in range(2, 5):
             measured(known, DAY - timedelta(back), {"chatgpt": (0, 1)})
         sentences = told(owner, known, "How visible were we on ChatGPT since 2026-02-01?")
         assert sentences == [
-            "On 5 measured days from 2026-02-25 to 2026-03-01 chatgpt named Acme in 15 of 40 answers (first day 1 of "
-            "8, last day 4 of 8)."
+            "On 5 measured days from 25 Feb 2026 to 1 Mar 2026 chatgpt named Acme in 15 of 40 answers (first day 1 "
+            "of 8, last day 4 of 8)."
         ]
 
     def test_answers_are_short(self, known, owner):
@@ -233,7 +233,7 @@ class TestUnknown:
 
     def test_beside_a_tracked_name_the_unknown_one_comes_first(self, known, owner):
         first, second, *_ = told(owner, known, "Is Grundig named more often than Velmora by ChatGPT?")
-        assert first.startswith("Grundig is not tracked") and second.startswith("On 2026-03-01 chatgpt named Velmora")
+        assert first.startswith("Grundig is not tracked") and second.startswith("On 1 Mar 2026 chatgpt named Velmora")
 
     def test_of_several_sites_an_unknown_name_has_no_figures_either(self, known, owner):
         BrandFactory(owner=known.owner)

@@ -1,5 +1,7 @@
 """The words of opportunities: what they are about, and why they are worth a page. Pure."""
 
+from django.utils.formats import date_format
+
 from visibility.content.opportunities import OpportunityKind
 from visibility.content.reading import Found
 from visibility.recommendations.wording import MAX_TITLE, one_line, shortened
@@ -36,10 +38,10 @@ def why(found: Found) -> str:
     brand, rivals, domain = one_line(subject.brand), subject.rivals(gap), one_line(subject.domain)
     counts = subject.counts(gap)
     if found.opportunity.kind == OpportunityKind.NOT_NAMED:
-        measured = f"Answers that name {rivals} but not {brand} ({subject.day}): {counts}."
+        measured = f"Answers that name {rivals} but not {brand} ({date_format(subject.day)}): {counts}."
         page = "Some of them cite a page of yours: revise it." if gap.brand_page_cited else f"None cites {domain}."
     elif found.opportunity.kind == OpportunityKind.NOT_CITED:
-        measured = f"Answers that cite {rivals} but no page of {brand} ({subject.day}): {counts}."
+        measured = f"Answers that cite {rivals} but no page of {brand} ({date_format(subject.day)}): {counts}."
         page = f"A page on {domain} that answers the questions gives them something to cite."
     else:
         measured = (

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from django.utils.formats import date_format
+
 from visibility.engines import local_search
 from visibility.measured.basis import EngineDay
 from visibility.models import DailyScore
@@ -57,7 +59,7 @@ def _own(engine: EngineDay, row: DailyScore | None) -> dict[str, Any] | None:
 
 
 def _apart(own: list[dict[str, Any]], engines: Sequence[EngineDay]) -> dict[str, Any]:
-    told = ", ".join(f"{each.engine} on {each.day}" for each in engines)
+    told = ", ".join(f"{each.engine} on {date_format(each.day)}" for each in engines)
     message = f"the engines were last measured on different days, or not all of that day count now: {told}"
     return {
         "from": min(change["from"] for change in own),

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from django.utils.formats import date_format
+
 from apikeys.caller import Caller
 from apikeys.errors import not_found
 from apikeys.models import Usage, User
@@ -122,6 +124,6 @@ def _advice(brand: Brand, findings: Findings) -> str | None:
     if not Competitor.objects.filter(brand=brand).exists():
         return "Opportunities are where competitors stand and the brand does not: add competitors."
     return (
-        f"No answer up to {findings.day} names or cites a competitor in place of the brand. Add prompts on other "
-        "topics."
+        f"No answer up to {date_format(findings.day)} names or cites a competitor in place of the brand. Add "
+        "prompts on other topics."
     )

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from visibility.measured.ages import age
 from visibility.measured.basis import MIN_COVERED, WINDOW_DAYS, Basis, EngineDay, LeftOut, Reason
@@ -48,7 +49,7 @@ def based_on(engines: Sequence[EngineDay]) -> str:
     by_day: dict[date, list[str]] = {}
     for each in sorted(engines, key=lambda each: (each.day, each.engine)):
         by_day.setdefault(each.day, []).append(each.engine)
-    return ", ".join(f"{joined(names)} as of {day}" for day, names in by_day.items()) or "no engine"
+    return ", ".join(f"{joined(names)} as of {date_format(day)}" for day, names in by_day.items()) or "no engine"
 
 
 def _oldest(basis: Basis, engines: Sequence[EngineDay], today: date) -> str | None:
@@ -76,18 +77,19 @@ def _why_aside(reason: Reason, engine: EngineDay, coverage: Mapping[str, Coverag
         return "it ranks the site's own pages, so it counts in the mean only where no other engine does"
     covered = coverage[engine.engine]
     return (
-        f"on {engine.day} it answered {covered.answered} of the {covered.prompts} prompts that are active now; "
-        f"from {MIN_COVERED:.0%} on it counts in the mean"
+        f"on {date_format(engine.day)} it answered {covered.answered} of the {covered.prompts} prompts that are "
+        f"active now; from {MIN_COVERED:.0%} on it counts in the mean"
     )
 
 
 def _left_out(basis: Basis, engine: LeftOut) -> dict[str, Any]:
+    last, latest = (date_format(day) if day else "no day" for day in (engine.day, basis.latest))
     words = {
-        Reason.TOO_FEW_ANSWERS: f"on {engine.day} too few of its prompts were answered to count",
-        Reason.TOO_OLD: f"it was last measured on {engine.day}, more than "
+        Reason.TOO_FEW_ANSWERS: f"on {last} too few of its prompts were answered to count",
+        Reason.TOO_OLD: f"it was last measured on {last}, more than "
         f"{(basis.latest - basis.first).days if basis.latest and basis.first else WINDOW_DAYS} days before "
-        f"{basis.latest}",
-        Reason.NOT_IN_USE: f"it is not asked any more; the last time was {engine.day}",
+        f"{latest}",
+        Reason.NOT_IN_USE: f"it is not asked any more; the last time was {last}",
     }
     return {
         "engine": engine.engine,

@@ -5,6 +5,7 @@ from datetime import date
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from apikeys.caller import Caller
 from brands.models import Brand
@@ -60,7 +61,7 @@ def _standing(site: SiteStanding) -> str:
     if site.open_recommendations is not None:
         parts.append(f"{site.open_recommendations} open recommendations")
     if site.latest_run:
-        parts.append(f"latest run {site.latest_run.status} ({site.latest_run.created_at:%Y-%m-%d})")
+        parts.append(f"latest run {site.latest_run.status} ({date_format(site.latest_run.created_at)})")
     return f"{site.name} ({site.domain}): {'; '.join(parts) or 'nothing measured yet'}."
 
 
@@ -103,32 +104,34 @@ def _change(asked: Asked) -> Iterator[Told]:
         yield Told(f"Nothing can be said yet of a change of {names}: it takes two measured days.")
         return
     days = [(subject, subject.change) for subject in told if subject.change]
-    first, last = days[0][1].from_, report.as_of
-    if period and last and not period.first <= first <= last <= period.last:
+    first = days[0][1].from_
+    last = report.as_of or first
+    if period and not period.first <= first <= last <= period.last:
         yield Told(
-            f"Whether the score moved is told of the measured day before the latest alone, {first} to {last}, "
-            f"which is not within {period.first} to {period.last}."
+            f"Whether the score moved is told of the measured day before the latest alone, {date_format(first)} to "
+            f"{date_format(last)}, which is not within {date_format(period.first)} to {date_format(period.last)}."
         )
         return
     for subject, change in days:
         if not about.engines:
-            yield Told(f"Since {first} the score of {subject.name} {_is(in_words(change))} (by {last}).")
+            words = _is(in_words(change))
+            yield Told(f"Since {date_format(first)} the score of {subject.name} {words} (by {date_format(last)}).")
         for engine in about.engines:
             yield _change_of_engine(subject, change, engine, last)
     if report.budgets.change and not about.rivals:
         yield Told(f"To see changes of {asked.brand.name} better: {report.budgets.change.reason}")
 
 
-def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last: date | None) -> Told:
+def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last: date) -> Told:
     """The engine's own change since the last day on which it counted, or since the measured day before."""
+    first, by = date_format(change.from_), date_format(last)
     own = next((each for each in change.by_engine if each.engine == engine), None)
     if own is not None:
-        return Told(f"The score of {subject.name} on {engine} {_is(engine_in_words(own))} (by {last}).")
+        return Told(f"The score of {subject.name} on {engine} {_is(engine_in_words(own))} (by {by}).")
     for each in subject.changes:
         if each.engine == engine and each.metric == "score":
-            words = _is(in_words(each))
-            return Told(f"Since {change.from_} the score of {subject.name} on {engine} {words} (by {last}).")
-    return Told(f"From {change.from_} to {last} no change of {subject.name} on {engine} can be told.")
+            return Told(f"Since {first} the score of {subject.name} on {engine} {_is(in_words(each))} (by {by}).")
+    return Told(f"From {first} to {by} no change of {subject.name} on {engine} can be told.")
 
 
 def _is(words: str) -> str:
@@ -143,7 +146,7 @@ def _gaps(asked: Asked) -> Iterator[Told]:
         yield unmeasured(brand, "gaps")
         return
     meant, scope = gaps_meant(asked.about, found.gaps), scope_of(asked.about, rivals=False)
-    latest = f"By the latest answers of each engine (up to {found.as_of})"
+    latest = f"By the latest answers of each engine (up to {date_format(found.as_of)})"
     if scope or asked.about.rivals:
         whom = joined([rival.name for rival in asked.about.rivals]) if asked.about.rivals else "competitors"
         first = f" of the {len(found.gaps)} most consistent" if found.more else ""
@@ -155,8 +158,12 @@ def _gaps(asked: Asked) -> Iterator[Told]:
         )
     for gap in meant[:MOST]:
         names = ", ".join(rival.name for rival in gap.competitors[:3])
-        counts = "; ".join(f"{row.engine} {row.gaps} of {row.answers} on {row.as_of}" for row in gap.engines)
+        counts = "; ".join(f"{row.engine} {row.gaps} of {row.answers}{_on(row.as_of)}" for row in gap.engines)
         yield Told(f"Instead of {brand.name}, answers to “{gap.text}” name {names} ({counts}).", (str(gap.prompt),))
+
+
+def _on(day: date | None) -> str:
+    return f" on {date_format(day)}" if day else ""
 
 
 def _recommendations(asked: Asked) -> Iterator[Told]:
@@ -191,7 +198,7 @@ def _prompts(asked: Asked) -> Iterator[Told]:
     if not scope:
         yield Told(f"{brand.name} asks {used(listed.quota)} prompts that its plan allows.")
     answered = prompts_meant(about, [each for each in listed.prompts if not each.branded])
-    latest = f"By the latest answers of each engine (up to {listed.as_of})"
+    latest = f"By the latest answers of each engine (up to {date_format(listed.as_of or timezone.now())})"
     if answered:
         never = sum(not named for _, named, _ in answered)
         some = f"{never} of {len(answered)} prompts{scope} have no answer that names {brand.name}"
@@ -201,7 +208,7 @@ def _prompts(asked: Asked) -> Iterator[Told]:
         yield Told(f"{latest} none is to a prompt{scope}.")
     for item, named, answers in sorted(answered, key=lambda each: (each[1] / each[2], -each[2]))[:MOST]:
         by_engine = "; ".join(
-            f"{row.engine} {row.named} of {row.answers} on {row.as_of}"
+            f"{row.engine} {row.named} of {row.answers}{_on(row.as_of)}"
             for row in item.engines
             if not about.engines or row.engine in about.engines
         )
@@ -223,8 +230,9 @@ def _runs(asked: Asked) -> Iterator[Told]:
         yield Told(f"{brand.name} has no scan {f'that was started {period}' if period else 'yet'}.")
     for run in latest:
         trouble = f" It says: {run.error.message}" if run.error else ""
+        begun = date_format(run.created_at, "DATETIME_FORMAT")
         yield Told(
-            f"The {run.kind} run of {brand.name} from {run.created_at:%Y-%m-%d %H:%M} UTC is {run.status}: "
+            f"The {run.kind} run of {brand.name} from {begun} is {run.status}: "
             f"{run.progress.done} of {run.progress.total} answers, {run.progress.failed} failed.{trouble}",
             (str(run.id),),
         )

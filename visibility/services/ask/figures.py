@@ -8,6 +8,8 @@ from datetime import date
 from itertools import product
 from uuid import UUID
 
+from django.utils.formats import date_format
+
 from visibility.measured.basis import EngineDay
 from visibility.models import DailyScore, Prompt
 from visibility.recommendations.wording import joined
@@ -108,14 +110,14 @@ def _on_day(day: EngineDay, table: _Table, place: str) -> Told:
             share = (score.value or 0.0) / 100
             told.append((share, subject.name, f"{percent(score.value)} of its", _with(score, " (", ")")))
     if not told:
-        return Told(f"On {day.day} {day.engine} was asked nothing that counts for this{place}.")
+        return Told(f"On {date_format(day.day)} {day.engine} was asked nothing that counts for this{place}.")
     told = told[:1] + sorted(told[1:], key=_share_of) if not table.ranked else sorted(told, key=_share_of)
     words = [
         f"{name} in {count}{'' if number else ' answers'}{figure}"
         for number, (_, name, count, figure) in enumerate(told)
     ]
     refs = [str(subject.id) for subject in measured if subject.id] + [str(run) for run in day.runs]
-    return Told(f"On {day.day} {day.engine} named {joined(words)}{place}.", tuple(refs))
+    return Told(f"On {date_format(day.day)} {day.engine} named {joined(words)}{place}.", tuple(refs))
 
 
 def _share_of(row: tuple[float, str, str, str]) -> float:
@@ -131,7 +133,7 @@ def _over_days(days: Sequence[EngineDay], table: _Table, place: str) -> Told:
             f"{first.answers}, "
             f"last day {last.named} of {last.answers})"
         )
-    span = f"On {len(days)} measured days from {days[0].day} to {days[-1].day}"
+    span = f"On {len(days)} measured days from {date_format(days[0].day)} to {date_format(days[-1].day)}"
     return Told(f"{span} {days[0].engine} named {joined(told)}{place}.")
 
 
@@ -154,7 +156,7 @@ def facts_by_topic(asked: Asked, rival: Subject) -> Iterator[Told]:
     }
     ahead = sorted((topic for topic in lead if lead[topic] > 0), key=lambda topic: (-lead[topic], topic))
     behind = sorted((topic for topic in lead if lead[topic] < 0), key=lambda topic: (lead[topic], topic))
-    whose = joined([f"{day.engine} on {day.day}" for day in days])
+    whose = joined([f"{day.engine} on {date_format(day.day)}" for day in days])
     yield Told(
         f"Of {len(lead)} topics, answers of {whose} name {rival.name} more often than {brand.name} on {len(ahead)}, "
         f"less often on {len(behind)}."
@@ -198,7 +200,7 @@ def _further(days: Sequence[EngineDay], subjects: Sequence[Subject], scores: Sco
                 if each.value is not None
             ]
             if told:
-                yield Told(f"On {day.day} {subject.name} had on {day.engine} {joined(told)}.")
+                yield Told(f"On {date_format(day.day)} {subject.name} had on {day.engine} {joined(told)}.")
 
 
 def _scores(asked: Asked, days: Sequence[EngineDay]) -> Scores:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from django.utils.formats import date_format
+
 _MONTHS = (
     "january|januar|janvier|enero",
     "february|februar|février|fevrier|febrero",
@@ -53,7 +55,8 @@ class Period:
     words: str
 
     def __str__(self) -> str:
-        return f"on {self.first}" if self.first == self.last else f"from {self.first} to {self.last}"
+        first, last = date_format(self.first), date_format(self.last)
+        return f"on {first}" if first == last else f"from {first} to {last}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from django.db.models import Count, QuerySet
+from django.utils.formats import date_format
 
 from visibility.measured.reading import answers_of, read_basis
 from visibility.models import Answer, Citation
@@ -37,7 +38,7 @@ def _of_what_is_meant(asked: Asked) -> Iterator[Told]:
     if about.narrowing:
         answers = answers.filter(prompt__in=about.narrowing.prompts)
         place = f" on {about.narrowing}"
-    dates = sorted({each.day for each in days})
+    dates = [date_format(day) for day in sorted({each.day for each in days})]
     span = f"On {dates[0]}" if len(dates) == 1 else f"From {dates[0]} to {dates[-1]}"
     yield from _cited(answers, span, f" of {joined(sorted({each.engine for each in days}))}{place}")
 

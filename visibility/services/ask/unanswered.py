@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from django.db.models import Count
+from django.utils.formats import date_format
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
@@ -114,11 +115,11 @@ def _has_no_day(about: About) -> bool:
 def _no_day(brand: Brand, about: About) -> Told:
     days = [day.day for day in about.days if not about.engines or day.engine in about.engines]
     whom = f" by {joined(about.engines)}" if about.engines else ""
-    span = f"on {days[-1]}" if days[-1] == days[0] else f"between {days[-1]} and {days[0]}"
+    first, last = date_format(days[-1]), date_format(days[0])
+    span = f"on {first}" if first == last else f"between {first} and {last}"
     return Told(
         f"Nothing was measured for {short_name(brand)}{whom} {_spoken(about)}: its measured days lie {span}. Ask "
-        f"about "
-        f"these, or start a scan with {called('run_visibility_scan')}.",
+        f"about these, or start a scan with {called('run_visibility_scan')}.",
         tool="get_visibility_scores",
     )
 
@@ -127,7 +128,7 @@ def _spoken(about: About) -> str:
     period = about.period
     if period is None:
         return ""
-    return f"until {period.last}" if period.first.year == 1 else str(period)
+    return f"until {date_format(period.last)}" if period.first.year == 1 else str(period)
 
 
 def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> Told:
