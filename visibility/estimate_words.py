@@ -12,7 +12,7 @@ def dollars(cost: Decimal | None) -> str:
 
 def exact_dollars(cost: Decimal) -> str:
     """A cost that is known, in US dollars; calls cost fractions of a cent."""
-    return f"${cost:.2f}" if cost >= 1 else f"${cost:.4f}"
+    return f"${shown(cost, 2 if cost >= 1 else 4)}"
 
 
 def duration(seconds: float | None) -> str:

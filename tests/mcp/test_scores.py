@@ -28,7 +28,16 @@ def ms(days_ago):
 
 
 def row(engine, score):
-    return {"engine": engine, "score": score, "low": score - 5, "high": score + 5, "answers": 30}
+    further = (
+        "shareOfVoice",
+        "shareOfVoiceLow",
+        "shareOfVoiceHigh",
+        "citationRate",
+        "citationRateLow",
+        "citationRateHigh",
+    )
+    figures = {"score": score, "low": score - 5, "high": score + 5, "answers": 30}
+    return {"engine": engine, "models": [], **figures, **dict.fromkeys(further)}
 
 
 @pytest.fixture

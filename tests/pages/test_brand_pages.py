@@ -103,7 +103,7 @@ def test_the_list_costs_the_same_for_many_brands(visit, cast, django_assert_max_
     for _ in range(20):
         RunFactory(brand=BrandFactory(owner=cast.owner))
     visit(cast.owner)
-    with django_assert_max_num_queries(15):  # session, user, the portfolio
+    with django_assert_max_num_queries(16):  # session, user, the portfolio, the latest runs
         visit(None)
 
 

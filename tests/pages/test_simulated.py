@@ -44,7 +44,7 @@ def test_dates_are_written_in_one_way(client, cast):
     DailyScoreFactory(brand=cast.brand, date=date(2026, 11, 22))
     RunFactory(brand=cast.brand, created_at=moment)
     shown = page(client, cast.brand)
-    assert "As of 22 Nov 2026" in shown and "22 Nov 2026 14:05 UTC" in shown
+    assert "as of 22 Nov 2026" in shown and "22 Nov 2026 14:05 UTC" in shown
     assert not re.search(r"Nov\. |2026-11|22 Nov 26|Nov 22", shown)
     assert date_format(moment, "SHORT_DATETIME_FORMAT") == "22 Nov 2026 14:05 UTC"
 

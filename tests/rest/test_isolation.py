@@ -65,6 +65,8 @@ ACTS = (
     "/brands/{brand_id}/drafts",
     "/brands/{brand_id}/names",
     "/brands/{brand_id}/prompts/suggest",
+    "/brands/{brand_id}/prompts/{prompt_id}/archive",
+    "/brands/{brand_id}/prompts/{prompt_id}/restore",
     "/brands/{brand_id}/runs/{run_id}/cancel",
     "/brands/{brand_id}/scan/start",
     "/brands/{brand_id}/suggestions/{suggestion_id}/add",
@@ -177,7 +179,8 @@ def counted(brand):
     """How much there is of what acts on pages make, and what they change."""
     rows = (brand.runs, brand.prompts, brand.competitors, brand.drafts, brand.name_policies)
     dismissed = brand.competitor_suggestions.exclude(dismissed_at=None)
-    return [*(each.count() for each in (*rows, dismissed)), brand.runs.filter(status="cancelled").count()]
+    archived = brand.prompts.exclude(archived_at=None).count()
+    return [*(each.count() for each in (*rows, dismissed)), brand.runs.filter(status="cancelled").count(), archived]
 
 
 @pytest.mark.parametrize(("template", "scope"), SCOPES.items())

@@ -246,7 +246,7 @@ class TestReleases:
             use_detector(monkeypatch, version)
             plan_outdated()
         assert rescored(brand).detector == NEWER
-        assert list(days.all()) == [(str(NEWER), False), (str(NEWER), True), (str(NEWER), True), (str(NEWER), True)]
+        assert list(days.all()) == [(str(NEWER), None), (str(NEWER), True), (str(NEWER), True), (str(NEWER), True)]
         assert not outdated_brands().exists()
         assert figures(brand) == fresh(brand)
 

@@ -3,12 +3,13 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from brands.models import Brand
 from visibility.measured.reading import read_basis
@@ -150,13 +151,18 @@ def _substances(rows: Sequence[Recommendation]) -> dict[UUID, str]:
 
 
 def _substance(derived: Mapping[str, Any]) -> str:
-    """What the fields say, but for the day of the measurement and the ids of the answers that are quoted: these are
+    """What the fields say, but for the days of the measurement and the ids of the answers that are quoted: these are
     others after each scan, also where it found the same."""
     payload = dict(derived["payload"])
-    day = payload.pop("measuredOn", None)
+    engines = payload.get("engines", [])
+    days = {payload.pop("measuredOn", None), *(row.get("asOf") for row in engines)} - {None}
+    payload["engines"] = [{name: value for name, value in row.items() if name != "asOf"} for row in engines]
     evidence = [{name: value for name, value in item.items() if name != "answerId"} for item in derived["evidence"]]
     text = json.dumps({**derived, "payload": payload, "evidence": evidence}, sort_keys=True)
-    return text.replace(day, "") if day else text
+    written = [*days, *(date_format(date.fromisoformat(day)) for day in days)]
+    for day in sorted(written, key=len, reverse=True):  # 11 May before 1 May, which it ends with
+        text = text.replace(day, "")
+    return text
 
 
 def _derived(gap: Gap, subject: Subject, evidence: Sequence[EvidenceText]) -> dict[str, Any]:

@@ -11,13 +11,15 @@ from visibility.measured.ages import age
 from visibility.measured.basis import MIN_COVERED, WINDOW_DAYS, Basis, EngineDay, LeftOut, Reason
 from visibility.measured.now import Coverage, Now
 from visibility.measured.reading import older_days
+from visibility.metrics.shown import shown
 from visibility.models import DailyScore
 from visibility.now_resources import NowItem
 from visibility.recommendations.wording import joined
-from visibility.resources import TrendItem
+from visibility.resources import EngineScore, TrendItem
 
 _NAMES = {name: field.alias or name for name, field in TrendItem.model_fields.items()}
-_UNMEASURED = {"score": None, "low": None, "high": None, "answers": 0}
+_FIELDS = (field.alias or name for name, field in EngineScore.model_fields.items())
+_UNMEASURED = {**dict.fromkeys(_FIELDS), "answers": 0, "models": []}
 
 
 def now_resource(now: Now) -> NowItem | None:
@@ -37,7 +39,7 @@ def now_body(now: Now, item: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **item,
         "date": basis.latest,
-        "engines": [_engine(now, each, figures.get(each.engine, _UNMEASURED), today) for each in basis.engines],
+        "engines": [_engine(now, each, _UNMEASURED | figures.get(each.engine, {}), today) for each in basis.engines],
         "leftOut": [_left_out(basis, each) for each in (*basis.left_out, *older_days(basis))],
         "basedOn": based_on(now.averaged),
         "age": _oldest(basis, now.averaged, today),
@@ -78,7 +80,7 @@ def _why_aside(reason: Reason, engine: EngineDay, coverage: Mapping[str, Coverag
     covered = coverage[engine.engine]
     return (
         f"on {date_format(engine.day)} it answered {covered.answered} of the {covered.prompts} prompts that are "
-        f"active now; from {MIN_COVERED:.0%} on it counts in the mean"
+        f"active now; from {shown(100 * MIN_COVERED, 0)} % on it counts in the mean"
     )
 
 

@@ -10,6 +10,7 @@ from django.db import Error, connection
 
 from config.backups import postgres, sqlite
 from config.backups.files import Refused, check_target, shown
+from visibility.metrics.shown import shown as number
 
 OWN_FOLDERS = ("static", "cache", "queue", "queue-control")
 
@@ -41,9 +42,9 @@ class Command(BaseCommand):
             raise CommandError(str(refusal)) from refusal
         except Error as error:
             raise CommandError(f"The database does not answer: {error}. Check DATABASE_URL.") from error
-        size = target.stat().st_size / 2**20
+        megabytes = number(target.stat().st_size / 2**20)
         self.stdout.write(
-            f"The database is in {shown(target)} ({size:.1f} MB). Keep SECRET_KEY apart: it is not in it."
+            f"The database is in {shown(target)} ({megabytes} MB). Keep SECRET_KEY apart: it is not in it."
         )
         if target.resolve().is_relative_to(settings.VAR_DIR.resolve()):
             self.stderr.write("It lies beside the data that it is a copy of: take it to another disk.")

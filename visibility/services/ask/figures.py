@@ -11,6 +11,7 @@ from uuid import UUID
 from django.utils.formats import date_format
 
 from visibility.measured.basis import EngineDay
+from visibility.metrics.shown import shown
 from visibility.models import DailyScore, Prompt
 from visibility.recommendations.wording import joined
 from visibility.services.ask.days import Tallies, days_meant, tallies_of
@@ -219,4 +220,4 @@ def _scores(asked: Asked, days: Sequence[EngineDay]) -> Scores:
 
 
 def _with(figure: Figure, before: str = ", ", behind: str = "") -> str:
-    return "" if figure.low is None else f"{before}95 % interval {figure.low:.1f} to {figure.high:.1f}{behind}"
+    return "" if figure.low is None else f"{before}95 % interval {shown(figure.low)} to {shown(figure.high)}{behind}"
