@@ -37,8 +37,8 @@ DOORS = (
     Fault(
         "passwords may be wrong for ever",
         "apikeys/signin/limits.py",
-        "return _Counted(Usage(tried - succeeded <= self.rate.limit, resets_in)",
-        "return _Counted(Usage(True, resets_in)",
+        "return _Counted(Usage(failures <= self.rate.limit, left, resets_in)",
+        "return _Counted(Usage(True, left, resets_in)",
         ("tests/people/test_sign_in_limits.py::test_both_pages_share_the_count",),
     ),
     Fault(
@@ -67,8 +67,8 @@ DOORS = (
     Fault(
         "while the cache is away passwords may be guessed",
         "apikeys/signin/limits.py",
-        "            return _Counted(self._fallback.count(key), in_process=True)",
-        "            return _Counted(Usage(True, 1), in_process=True)",
+        "            return _Counted(self._fallback.count(key, end_of_window(key, self.rate.seconds)), in_process=True)",
+        "            return _Counted(Usage(True, 1, 1), in_process=True)",
         ("tests/people/test_sign_in_limits.py::test_the_process_counts_while_the_cache_is_away",),
     ),
     Fault(

@@ -19,7 +19,7 @@ from visibility.resources import EngineScore, TrendItem
 
 _NAMES = {name: field.alias or name for name, field in TrendItem.model_fields.items()}
 _FIELDS = (field.alias or name for name, field in EngineScore.model_fields.items())
-_UNMEASURED = {**dict.fromkeys(_FIELDS), "answers": 0, "models": []}
+_UNMEASURED: dict[str, Any] = {**dict.fromkeys(_FIELDS), "answers": 0, "models": []}
 
 
 def now_resource(now: Now) -> NowItem | None:

@@ -220,4 +220,6 @@ def _scores(asked: Asked, days: Sequence[EngineDay]) -> Scores:
 
 
 def _with(figure: Figure, before: str = ", ", behind: str = "") -> str:
-    return "" if figure.low is None else f"{before}95 % interval {shown(figure.low)} to {shown(figure.high)}{behind}"
+    if figure.low is None or figure.high is None:
+        return ""
+    return f"{before}95 % interval {shown(figure.low)} to {shown(figure.high)}{behind}"
