@@ -11,6 +11,7 @@ from django.core.cache import caches
 from django.db import OperationalError, connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import InternalError
+from django.test import Client
 
 from visibility.services import health, probe
 
@@ -192,3 +193,9 @@ def test_a_silent_cache_is_no_worker(client, monkeypatch):
 
     monkeypatch.setattr(type(caches["default"]), "get", fail)
     assert client.get("/readyz").json()["worker"] is False
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_other_methods_are_refused_as_such_without_a_look_at_forms(path):
+    response = Client(enforce_csrf_checks=True).post(path)
+    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD")
