@@ -19,6 +19,11 @@ def in_words(change: Change | MetricChange) -> str:
     return _verdict(change)
 
 
+def in_short(change: Change) -> str:
+    """As `in_words` where days can be compared; the causes and engines have a place of their own."""
+    return "not comparable" if change.verdict == "not_comparable" else in_words(change)
+
+
 def causes_in_words(causes: Sequence[Cause]) -> str:
     """Why days cannot be compared; empty where nothing is known of it."""
     told = [cause.message for cause in causes[:MAX_CAUSES]]

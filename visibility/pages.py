@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from apikeys.caller import Caller
 from apikeys.snapshot import snapshot
-from visibility.change_words import engine_in_words, in_words, reported_in_words
+from visibility.change_words import causes_in_words, engine_in_words, in_short, in_words, reported_in_words
 from visibility.charts import trend_chart
 from visibility.demo.history import simulated
 from visibility.figure_rows import figure_rows
@@ -81,7 +81,8 @@ def _figures(caller: Caller, brand_id: UUID) -> dict[str, Any]:
     notes = {each.engine: each.note for each in shown.engines}
     return {
         "now": shown,
-        "changes": {"score": in_words(change), **figures} if change else {},
+        "changes": {"score": in_short(change), **figures} if change else {},
+        "causes": causes_in_words(change.causes) if change else "",
         "engines": [(each, notes.get(each.engine)) for each in brand.engines],
         "answers": [shown.answers, *(each.answers for each in brand.engines)],
         "figure_rows": figure_rows(brand, alone=len(stands.subjects) == 1),

@@ -53,7 +53,7 @@ class Command(BaseCommand):
         except ServiceError as refusal:
             raise CommandError(refusal.message) from refusal
         brand = Brand.objects.for_caller(CALLER).get(owner=owner, domain=DOMAIN)
-        days = len(fetch(address + scores_of(brand), key)["trend"])
+        days = len(fetch(address + scores_of(brand) + "?from=0", key)["trend"])
         if not days:
             raise CommandError("The demo was scanned but its trend is empty: see the run in the admin.")
         self.stdout.write(welcome(address, brand=brand, days=days, owner=owner_login, staff=staff, key=key))
