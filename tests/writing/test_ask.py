@@ -274,7 +274,7 @@ class TestAnswering:
         CompetitorFactory(brand=known, name="Quindle")
         assert "Quindle is not measured yet." in ask(owner, "Which competitors do we have?", brand_id=known.pk).answer
         assert ask(owner, "And Quindle?", brand_id=known.pk).answer.startswith(
-            "Quindle is not measured yet. On 2026-"
+            "Quindle is not measured yet. On 1 Mar 2026 "
         )
 
     def test_an_engine_that_was_not_asked_is_said_not_to_be(self, known, owner):

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 import orjson
 import pytest
 from django.core.management import call_command
+from django.utils.formats import date_format
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
@@ -317,7 +318,7 @@ def plain_count(lines, name, engine, topic):
     held = [line for line in lines if line["engine"] == engine and (not topic or line["topic"] == topic)]
     latest = max(line["time"][:10] for line in held)
     texts = [line["text"] for line in held if line["time"][:10] == latest]
-    return sum(re.search(rf"\b{name}\b", text) is not None for text in texts), len(texts), latest
+    return sum(re.search(rf"\b{name}\b", text) is not None for text in texts), len(texts), date.fromisoformat(latest)
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
@@ -335,7 +336,7 @@ def test_figures_of_real_answers_are_those_of_a_plain_count(reference_data, subt
             sentences = told(caller, brand, question)
             for name, engine, topic in expected:
                 k, n, day = plain_count(lines, name, engine, topic)
-                [sentence] = [each for each in sentences if each.startswith(f"On {day} {engine} named")]
+                [sentence] = [each for each in sentences if each.startswith(f"On {date_format(day)} {engine} named")]
                 assert re.search(rf"\b{name} in {k} of {n}\b", sentence), sentence
                 assert topic in sentence
     for question in ("How visible are we on Gemini?", "How visible is Bose?", "How did we do in March?"):
