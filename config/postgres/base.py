@@ -10,6 +10,7 @@ from typing import Any
 
 import psycopg
 from django.db.backends.postgresql import base
+from psycopg_pool import ConnectionPool
 
 RESTED_SECONDS = 5.0
 """After so long without use the server is asked: its machine may have gone without a word."""
@@ -36,7 +37,8 @@ def _works(connection: psycopg.Connection[Any]) -> bool:
     if not rested and not _speaks(connection):
         return True
     try:
-        connection.execute("")
+        # Not a statement of our own: that would begin a transaction, unless the connection commits by itself.
+        ConnectionPool.check_connection(connection)
     except psycopg.Error:
         connection.close()
         return False

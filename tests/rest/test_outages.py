@@ -4,7 +4,7 @@ import sqlite3
 
 import psycopg
 import pytest
-from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
+from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection
 from django.db.utils import InternalError
 from psycopg_pool import PoolTimeout
 
@@ -132,3 +132,20 @@ class TestMalformed:
 
         monkeypatch.setattr(tasks, "announce_due", gone)
         tasks.tick()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_connection_that_rested_is_asked_and_serves(monkeypatch):
+    """Whatever it was used for before: asking the server must not begin a transaction."""
+    if connection.vendor != "postgresql":
+        pytest.skip("only PostgreSQL has a pool of connections")
+    monkeypatch.setattr("config.postgres.base.RESTED_SECONDS", -1.0)
+    every = 2 * connection.pool.max_size
+    for turn in range(2 * every):
+        connection.close()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT %s", [turn])
+            assert cursor.fetchone() == (turn,)
+        assert connection.get_autocommit()
+        if turn < every:
+            connection.set_autocommit(False)
