@@ -134,7 +134,7 @@ class TestMalformed:
         tasks.tick()
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
 def test_a_connection_that_rested_is_asked_and_serves(monkeypatch):
     """Whatever it was used for before: asking the server must not begin a transaction."""
     if connection.vendor != "postgresql":
