@@ -38,6 +38,7 @@ check: $(VENV)/installed-dev ## style, types, migrations, deployment checks, the
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports --no-logo
 	$(PY) manage.py makemigrations --check --dry-run
 	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') ALLOWED_HOSTS=example.com \
 	DATABASE_URL=postgres://nobody@localhost/nothing CACHE_URL=redis://localhost/1 BROKER_URL=redis://localhost/0 \

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, SerializationInfo, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
-from apikeys.untrusted import marked
+from apikeys.text.untrusted import marked
 
 FOR_AGENTS = {"reader": "agent"}
 """The context in which resources are written for a model to read."""

@@ -7,10 +7,10 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from apikeys.admin.base import Act, BaseModelAdmin, ServiceAdmin, ServiceForm, operator, operator_caller
-from apikeys.admin.fields import LinesField, PersonField
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.staff.base import Act, BaseModelAdmin, ServiceAdmin, ServiceForm, operator, operator_caller
+from apikeys.staff.fields import LinesField, PersonField
 from brands.models import Brand, Collaborator, Competitor
 from brands.services.brands import create_brand, transfer_brand, update_brand
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role

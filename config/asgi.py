@@ -13,7 +13,7 @@ _wsgi: Any = get_wsgi_application()
 HEALTH_THREADS = 2
 
 # Only now: the doors import models, which need the applications that Django has just loaded.
-from apikeys.ratelimit import RateLimitMiddleware  # noqa: E402
+from apikeys.http.ratelimit import RateLimitMiddleware  # noqa: E402
 from config.routing import Router  # noqa: E402
 from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
 from mcp_bridge.jobs import ThreadJobs  # noqa: E402

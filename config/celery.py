@@ -1,4 +1,4 @@
-"""The Celery application: it delivers jobs; the run row decides (see visibility.scans).
+"""The Celery application: it delivers jobs; the run row decides (see visibility.jobs).
 
 A worker needs DJANGO_SETTINGS_MODULE in its environment; `manage.py serve` sets it.
 """
@@ -12,7 +12,7 @@ from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
 from config.running import Occupied, join
-from visibility.scans.stopping import stopping
+from visibility.jobs.stopping import stopping
 
 # Messages are ids in JSON, which nobody can turn into a call: the worker may have the rights of whoever starts it.
 warnings.filterwarnings("ignore", category=SecurityWarning)

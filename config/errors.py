@@ -6,11 +6,11 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-from apikeys.api.exceptions import error_for_status
-from apikeys.api.requests import is_api_path
-from apikeys.api.responses import UNAVAILABLE_SECONDS, ErrorResponse
+from apikeys.db.outages import DATABASE, is_away
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.outages import DATABASE, is_away
+from apikeys.http.exceptions import error_for_status
+from apikeys.http.requests import is_api_path
+from apikeys.http.responses import UNAVAILABLE_SECONDS, ErrorResponse
 
 FORM_REFUSED = (
     "This form was not accepted, and nothing was changed: it did not come from a page of this service that was open "

@@ -3,9 +3,9 @@
 import string
 from urllib.parse import quote_from_bytes
 
-from apikeys.api.asgi import App, Receive, Scope, Send, refuse
-from apikeys.api.targets import refusal_of_form
-from apikeys.ratelimit import EXEMPT_PATHS, MCP_PATH
+from apikeys.http.asgi import App, Receive, Scope, Send, refuse
+from apikeys.http.ratelimit import EXEMPT_PATHS, MCP_PATH
+from apikeys.http.targets import refusal_of_form
 from mcp_bridge.application import AgentEndpoint
 
 

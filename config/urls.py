@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from apikeys.api.openapi import DescriptionView, DocumentationView
+from apikeys.http.openapi import DescriptionView, DocumentationView
 from config.health import healthz, readyz
 
 urlpatterns = [
@@ -14,13 +14,13 @@ urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
     path("admin/", admin.site.urls),
-    path("", include("apikeys.page_urls")),
-    path("", include("visibility.pages")),
-    path("", include("visibility.content_pages")),
-    path("", include("visibility.competitor_pages")),
-    path("", include("visibility.scan_pages")),
-    path("", include("visibility.prompt_pages")),
-    path("", include("visibility.comparison_pages")),
+    path("", include("apikeys.signin.urls")),
+    path("", include("visibility.pages.brands")),
+    path("", include("visibility.pages.content")),
+    path("", include("visibility.pages.competitors")),
+    path("", include("visibility.pages.scans")),
+    path("", include("visibility.pages.prompts")),
+    path("", include("visibility.pages.comparisons")),
 ]
 
 handler400 = "config.errors.bad_request"

@@ -11,11 +11,11 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from structlog.contextvars import bound_contextvars
 
-from apikeys.api.asgi import Receive, Scope, Send, header
-from apikeys.api.exceptions import as_service_error, method_not_allowed
-from apikeys.api.requests import sane_request_id
-from apikeys.api.responses import COMMON_HEADERS, error_body, error_headers
 from apikeys.errors import ServiceError
+from apikeys.http.asgi import Receive, Scope, Send, header
+from apikeys.http.exceptions import as_service_error, method_not_allowed
+from apikeys.http.requests import sane_request_id
+from apikeys.http.responses import COMMON_HEADERS, error_body, error_headers
 from apikeys.services.authentication import bearer_of, well_formed
 from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
 from mcp_bridge.jobs import Jobs

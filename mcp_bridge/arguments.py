@@ -10,7 +10,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.untrusted import unmarked
+from apikeys.text.untrusted import unmarked
 
 A = TypeVar("A", bound="Arguments")
 

@@ -1,6 +1,6 @@
 """What a model is told about the service before its first call."""
 
-from apikeys.untrusted import QUOTE_NOTICE
+from apikeys.text.untrusted import QUOTE_NOTICE
 
 INSTRUCTIONS = f"""\
 This service measures how often AI systems name a brand (here: a site) when people ask what to choose.

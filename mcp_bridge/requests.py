@@ -10,10 +10,10 @@ from mcp_types import PROTOCOL_VERSION_META_KEY
 from mcp_types.jsonrpc import UNSUPPORTED_PROTOCOL_VERSION
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from apikeys.api.asgi import Receive, Scope, header
-from apikeys.api.exceptions import bad_request, not_acceptable
-from apikeys.api.negotiation import qualities_of
 from apikeys.errors import ErrorCode, ServiceError
+from apikeys.http.asgi import Receive, Scope, header
+from apikeys.http.exceptions import bad_request, not_acceptable
+from apikeys.http.negotiation import qualities_of
 
 MAX_BODY = 2**20
 """Bytes of a request; arguments of tools are far smaller."""

@@ -6,9 +6,9 @@ from typing import Any
 import orjson
 from pydantic.alias_generators import to_camel
 
-from apikeys.api.exceptions import as_service_error
-from apikeys.api.requests import current_request_id
 from apikeys.errors import ErrorCode, ServiceError
+from apikeys.http.exceptions import as_service_error
+from apikeys.http.requests import current_request_id
 from apikeys.resources import FOR_AGENTS, Resource
 
 _SOURCES = {

@@ -20,9 +20,9 @@ from factory.django import DjangoModelFactory
 from hypothesis import HealthCheck, settings
 
 from apikeys.caller import Caller
+from apikeys.db.outages import DATABASE
 from apikeys.errors import ServiceError
 from apikeys.models import User
-from apikeys.outages import DATABASE
 from brands.models import Brand
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from tests.providers.process import ProviderProcess, provider_process

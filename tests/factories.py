@@ -8,9 +8,9 @@ from apikeys import keyformat
 from apikeys.models import ApiKey, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from brands.models import Alias, Brand, Collaborator, Competitor
+from tests.generations import lexicon_of
 from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Recommendation, Run
-from visibility.scans.generations import lexicon_of
-from visibility.services.prompts import prompt_digest
+from visibility.services.prompts.editing import prompt_digest
 
 PASSWORD = "correct horse battery"
 """Of every account that is made here."""

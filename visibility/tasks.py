@@ -15,23 +15,17 @@ from django.core.cache import cache
 from django.db import Error
 from django.utils import timezone
 
-from apikeys.outages import DATABASE
-from visibility.scans.finishing import settle_abandoned
-from visibility.scans.generation_runner import work_on
-from visibility.scans.generations import plan_outdated
-from visibility.scans.patience import DamagedDatabase, unless_away
-from visibility.scans.queue import (
-    RUN_SCAN,
-    WORK_ON_GENERATION,
-    announce_due,
-    postpone,
-    postpone_generation,
-)
-from visibility.scans.retention import purge_daily, purge_raw_bodies
-from visibility.scans.runner import execute
-from visibility.scans.schedule import fire_due
-from visibility.scans.stopping import stopping
+from apikeys.db.outages import DATABASE
+from visibility.jobs.patience import DamagedDatabase, unless_away
+from visibility.jobs.queue import RUN_SCAN, WORK_ON_GENERATION, announce_due, postpone, postpone_generation
+from visibility.jobs.stopping import stopping
+from visibility.pipeline.finishing import settle_abandoned
+from visibility.pipeline.generations.planning import plan_outdated
+from visibility.pipeline.generations.runner import work_on
+from visibility.pipeline.retention import purge_daily, purge_raw_bodies
+from visibility.pipeline.runner import execute
 from visibility.services.health import HEARTBEAT_KEY
+from visibility.services.scans.schedule import fire_due
 
 logger = logging.getLogger(__name__)
 

@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys.admin.base import Act, ReadOnlyAdmin, ServiceAdmin, operator, operator_caller
-from apikeys.admin.fields import PersonField
 from apikeys.errors import ServiceError
 from apikeys.models import ApiKey
 from apikeys.scopes import Scope
 from apikeys.services.keys import GRANT_RUN_SCOPES, RUN_SCOPES, issue_key, opens_doors, revoke_key, rotate_key
+from apikeys.staff.base import Act, ReadOnlyAdmin, ServiceAdmin, operator, operator_caller
+from apikeys.staff.fields import PersonField
 
 OVERLAPS = {
     0: "none: the old key stops at once",

@@ -5,10 +5,10 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from apikeys.admin.base import ReadOnlyAdmin, ServiceAdmin
 from apikeys.caller import Caller
 from apikeys.models import CallLog, Plan, Usage
 from apikeys.services.plans import delete_plan, save_plan
+from apikeys.staff.base import ReadOnlyAdmin, ServiceAdmin
 
 
 @admin.register(Plan)

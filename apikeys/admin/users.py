@@ -12,13 +12,13 @@ from django.core.mail import send_mail
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 
-from apikeys.admin.base import Act, ServiceAdmin, ServiceForm, operator, operator_caller
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
 from apikeys.services.guards import conflict, require_active
 from apikeys.services.mail import mail_leaves
 from apikeys.services.users import change_plan, create_user, deactivate_user, reactivate_user, set_roles, update_user
+from apikeys.staff.base import Act, ServiceAdmin, ServiceForm, operator, operator_caller
 
 if TYPE_CHECKING:
     BaseUserAdmin = DjangoUserAdmin[User]

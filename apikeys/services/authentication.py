@@ -9,10 +9,10 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from apikeys.caller import Caller
+from apikeys.db.prepared import Prepared, Slot
 from apikeys.errors import ServiceError, invalid_api_key, missing_bearer_token, tier_disallows_api
 from apikeys.keyformat import digest, looks_valid
 from apikeys.models import ApiKey, Plan, User
-from apikeys.prepared import Prepared, Slot
 
 LAST_USED_EVERY = timedelta(minutes=1)
 _KEY, _USER, _PLAN = ([field.attname for field in model._meta.concrete_fields] for model in (ApiKey, User, Plan))

@@ -11,9 +11,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
+from apikeys.db.outages import DATABASE
+from apikeys.db.prepared import PreparedInsert
 from apikeys.models import ApiKey, CallLog
-from apikeys.outages import DATABASE
-from apikeys.prepared import PreparedInsert
 
 log = structlog.get_logger(__name__)
 

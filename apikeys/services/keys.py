@@ -14,7 +14,7 @@ from apikeys.errors import ErrorCode, ServiceError, invalid
 from apikeys.models import ApiKey, User
 from apikeys.scopes import Scope
 from apikeys.services.guards import conflict, conflict_if_taken, lock_accounts, require_active, require_operator
-from apikeys.validation import clean_line
+from apikeys.text.validation import clean_line
 
 RUN_SCOPES = frozenset({Scope.RUN_VISIBILITY, Scope.RUN_AUDITS})
 GRANT_RUN_SCOPES = "apikeys.grant_run_scopes"

@@ -14,7 +14,7 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.models import Plan, User
 from apikeys.services.guards import conflict, conflict_if_taken, lock_accounts, require_operator
-from apikeys.validation import clean_line
+from apikeys.text.validation import clean_line
 
 OWNER_DEACTIVATED = "The owner's account was deactivated."
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys.clientaddress import UNKNOWN
+from apikeys.http.clientaddress import UNKNOWN
 from apikeys.models import User
 from apikeys.signin.limits import SignInAttempt, Throttled, account_key, address_of, count_reset_mail
 

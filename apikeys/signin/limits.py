@@ -17,8 +17,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django_ratelimit.core import get_usage
 
-from apikeys.clientaddress import client_address, trusted_networks
-from apikeys.limiter import CACHE_PAUSE, ProcessCounter, Rate, Usage, end_of_window
+from apikeys.http.clientaddress import client_address, trusted_networks
+from apikeys.http.limiter import CACHE_PAUSE, ProcessCounter, Rate, Usage, end_of_window
 
 log = structlog.get_logger(__name__)
 

@@ -8,7 +8,7 @@ from apikeys.models import User
 from apikeys.services.guards import conflict, conflict_if_taken, lock_accounts, require_active
 from apikeys.services.idempotency import forget
 from apikeys.services.usage import quota_exceeded
-from apikeys.validation import clean_line, clean_text
+from apikeys.text.validation import clean_line, clean_text
 from brands.domains import normalise_domain
 from brands.models import Brand, Cadence
 from brands.services.access import count_new_names, editable_brand, lock_brand, owned_brand

@@ -8,7 +8,7 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid, not_found
 from apikeys.services.guards import conflict, conflict_if_taken
 from apikeys.services.usage import quota_exceeded
-from apikeys.validation import clean_line
+from apikeys.text.validation import clean_line
 from brands.domains import normalise_domain
 from brands.models import Brand, Competitor, CompetitorAlias
 from brands.services.access import count_new_names, editable_brand, lock_brand

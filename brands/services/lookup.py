@@ -5,7 +5,7 @@ from uuid import UUID
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.models import User
-from apikeys.staff_pages import list_of
+from apikeys.staff.pages import list_of
 from brands.domains import normalise_domain
 from brands.models import Brand
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.services.guards import conflict_if_taken
-from apikeys.validation import clean_line
+from apikeys.text.validation import clean_line
 from brands.domains import normalise_domain
 from brands.models import Alias, Brand, Competitor, OwnedDomain
 from brands.services.access import count_new_names, editable_brand, lock_brand

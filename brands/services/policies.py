@@ -6,7 +6,7 @@ from django.db import transaction
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
-from apikeys.validation import clean_line
+from apikeys.text.validation import clean_line
 from brands.models import Alias, Brand, Competitor, CompetitorAlias, NamePolicy
 from brands.services.access import count_new_names, editable_brand, lock_brand
 

@@ -49,13 +49,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "apikeys.api.middleware.BodilessMiddleware",
-    "apikeys.api.middleware.RequestIdMiddleware",
+    "apikeys.http.middleware.BodilessMiddleware",
+    "apikeys.http.middleware.RequestIdMiddleware",
     "apikeys.signin.middleware.SecureCookiesMiddleware",
-    "apikeys.api.middleware.StrayCallMiddleware",
-    "apikeys.api.middleware.JsonErrorMiddleware",
-    "apikeys.api.middleware.RefuseNulMiddleware",
-    "apikeys.api.middleware.AcceptedGzipMiddleware",
+    "apikeys.http.middleware.StrayCallMiddleware",
+    "apikeys.http.middleware.JsonErrorMiddleware",
+    "apikeys.http.middleware.RefuseNulMiddleware",
+    "apikeys.http.middleware.AcceptedGzipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -93,7 +93,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATABASE_PREPARE = env.bool("DATABASE_PREPARE", default=True)
 CACHES = cache_settings(env, VAR_DIR)
 RATELIMIT_USE_CACHE = "rate"
-# The rate limit falls back to a counter in the process when the cache is silent; see apikeys.ratelimit.
+# The rate limit falls back to a counter in the process when the cache is silent; see apikeys.http.ratelimit.
 SILENCED_SYSTEM_CHECKS = ["django_ratelimit.E003", "django_ratelimit.W001"]
 
 AUTH_USER_MODEL = "apikeys.User"
@@ -143,13 +143,13 @@ CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 
 REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": ["apikeys.api.renderers.ResourceRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["apikeys.http.renderers.ResourceRenderer"],
     "DEFAULT_PARSER_CLASSES": [],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["apikeys.api.authentication.ApiKeyAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["apikeys.api.permissions.PlanAndScope"],
-    "DEFAULT_SCHEMA_CLASS": "apikeys.api.schema.ResourceSchema",
+    "DEFAULT_AUTHENTICATION_CLASSES": ["apikeys.http.authentication.ApiKeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["apikeys.http.permissions.PlanAndScope"],
+    "DEFAULT_SCHEMA_CLASS": "apikeys.http.schema.ResourceSchema",
     "DEFAULT_VERSIONING_CLASS": None,
-    "EXCEPTION_HANDLER": "apikeys.api.exceptions.exception_handler",
+    "EXCEPTION_HANDLER": "apikeys.http.exceptions.exception_handler",
     "UNAUTHENTICATED_USER": None,
     "UNAUTHENTICATED_TOKEN": None,
 }
@@ -163,7 +163,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": False,
-    "POSTPROCESSING_HOOKS": ["apikeys.api.schema.without_titles"],
+    "POSTPROCESSING_HOOKS": ["apikeys.http.schema.without_titles"],
 }
 
 vars().update(celery_settings(env, VAR_DIR))
@@ -177,7 +177,7 @@ structlog.configure(
     ]
 )
 
-# What its threads say of a database that is away, over and over, apikeys.outages says once.
+# What its threads say of a database that is away, over and over, apikeys.db.outages says once.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -202,9 +202,9 @@ SCHEDULER_TICK_SECONDS: float = env.float("SCHEDULER_TICK_SECONDS", default=5.0)
 CELERY_BEAT_SCHEDULE = {
     "tick": {"task": "visibility.tasks.tick", "schedule": SCHEDULER_TICK_SECONDS, "options": {"expires": 30}}
 }
-# Dotted paths of factories of further engines, available to every brand; see visibility.scans.engines.
+# Dotted paths of factories of further engines, available to every brand; see visibility.pipeline.ask.engines.
 EXTRA_ENGINES: list[str] = env.list("EXTRA_ENGINES", default=[])
-# How long providers' raw responses are kept; see visibility.scans.retention.
+# How long providers' raw responses are kept; see visibility.pipeline.retention.
 RAW_BODY_DAYS: int = env.int("RAW_BODY_DAYS", default=90)
 CALL_LOG_DAYS: int = env.int("CALL_LOG_DAYS", default=400)
 TOOL_PREFIX: str = env.str("TOOL_PREFIX", default="svc_")

@@ -12,8 +12,8 @@ from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Arguments
 from mcp_bridge.registry import Tool
+from visibility.resources.writing import AskAnswer
 from visibility.services.ask.answering import QUESTION_LENGTH, prepare_answer
-from visibility.writing_resources import AskAnswer
 
 
 class AskArguments(Arguments):

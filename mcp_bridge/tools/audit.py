@@ -8,8 +8,8 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteArguments
 from mcp_bridge.registry import Tool
-from visibility.audit_resources import AuditFindings, AuditScores, Category, Severity
-from visibility.services.audits import audit_findings, audit_scores
+from visibility.resources.audits import AuditFindings, AuditScores, Category, Severity
+from visibility.services.audits.reports import audit_findings, audit_scores
 
 
 class FindingsArguments(SiteArguments):

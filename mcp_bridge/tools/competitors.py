@@ -10,14 +10,14 @@ from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments
 from mcp_bridge.registry import Tool, editable_site
-from visibility.competitor_resources import AddedCompetitor, CompetitorList
-from visibility.gap_resources import CompetitorGaps
 from visibility.models import Run
-from visibility.scan_resources import StartedComparisonResource
-from visibility.services.comparisons import MOST_RIVALS, start_comparison
-from visibility.services.competitor_gaps import competitor_gaps
-from visibility.services.competitor_list import competitors_of, watch_competitor
-from visibility.services.scan_status import started_comparison_resource
+from visibility.resources.competitors import AddedCompetitor, CompetitorList
+from visibility.resources.gaps import CompetitorGaps
+from visibility.resources.scans import StartedComparisonResource
+from visibility.services.competitors.gaps import competitor_gaps
+from visibility.services.competitors.listing import competitors_of, watch_competitor
+from visibility.services.scans.comparisons import MOST_RIVALS, start_comparison
+from visibility.services.scans.status import started_comparison_resource
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 

@@ -10,10 +10,10 @@ from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments
 from mcp_bridge.registry import Tool, editable_site
-from visibility.content.wording import TOPIC_LENGTH
-from visibility.services.content import content_report
-from visibility.services.drafts import prepare_draft
-from visibility.writing_resources import ContentReport, Format, WrittenDraftResource
+from visibility.insights.content.wording import TOPIC_LENGTH
+from visibility.resources.writing import ContentReport, Format, WrittenDraftResource
+from visibility.services.content.drafts import prepare_draft
+from visibility.services.content.opportunities import content_report
 
 
 class GenerateDraftArguments(SiteArguments, CreatingArguments):

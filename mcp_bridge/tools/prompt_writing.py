@@ -13,8 +13,10 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from mcp_bridge.arguments import CreatingArguments, SiteArguments
 from mcp_bridge.registry import Tool, editable_site
-from visibility.prompt_resources import StageName
-from visibility.services.prompt_writing import (
+from visibility.resources.prompts import StageName
+from visibility.resources.writing import GeneratedPrompts, RefinedPrompt
+from visibility.services.prompts.editing import PERSONA_LENGTH, TOPIC_LENGTH
+from visibility.services.prompts.writing import (
     DEFAULT_PROMPTS,
     INSTRUCTION_LENGTH,
     MOST_PROMPTS,
@@ -23,9 +25,7 @@ from visibility.services.prompt_writing import (
     prepare_prompts,
     prepare_refinement,
 )
-from visibility.services.prompts import PERSONA_LENGTH, TOPIC_LENGTH
 from visibility.writers.refining import FORMS
-from visibility.writing_resources import GeneratedPrompts, RefinedPrompt
 
 ERRORS = frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT, ErrorCode.UPSTREAM_UNAVAILABLE})
 

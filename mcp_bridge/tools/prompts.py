@@ -10,9 +10,9 @@ from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Arguments, SiteArguments
 from mcp_bridge.registry import Tool
-from visibility.prompt_resources import PromptCompetitorResults, PromptDetail, PromptList, StageName
-from visibility.services.prompt_detail import prompt_competitor_results, prompt_detail
-from visibility.services.prompt_list import prompts_of
+from visibility.resources.prompts import PromptCompetitorResults, PromptDetail, PromptList, StageName
+from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
+from visibility.services.prompts.listing import prompts_of
 
 
 class ListPromptsArguments(SiteArguments):

@@ -8,8 +8,8 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteArguments
 from mcp_bridge.registry import Tool
-from visibility.recommendations.resources import RecommendationList
-from visibility.services.reading import recommendations
+from visibility.resources.recommendations import RecommendationList
+from visibility.services.reading.reporting import recommendations
 
 
 class RecommendationArguments(SiteArguments):

@@ -11,11 +11,11 @@ from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments
 from mcp_bridge.registry import Tool, editable_site
 from visibility.models import Run
-from visibility.resources import RunKind
-from visibility.scan_resources import LatestScan, ScanStatus, StartedAudit, StartedScanResource
-from visibility.services.audits import start_audit
-from visibility.services.scan_status import latest_scan, scan_status, started_resource
-from visibility.services.scans import start_scan
+from visibility.resources.brands import RunKind
+from visibility.resources.scans import LatestScan, ScanStatus, StartedAudit, StartedScanResource
+from visibility.services.audits.reports import start_audit
+from visibility.services.scans.starting import start_scan
+from visibility.services.scans.status import latest_scan, scan_status, started_resource
 
 
 class LatestScanArguments(SiteArguments):

@@ -6,12 +6,12 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Arguments, SiteArguments
 from mcp_bridge.registry import Tool
-from visibility.brief_resources import SiteBrief
-from visibility.portfolio_resources import Portfolio
-from visibility.services.brief import site_brief
-from visibility.services.portfolio import portfolio
-from visibility.services.sites import sites_of
-from visibility.site_resources import SiteList
+from visibility.resources.brief import SiteBrief
+from visibility.resources.portfolio import Portfolio
+from visibility.resources.sites import SiteList
+from visibility.services.overview.brief import site_brief
+from visibility.services.overview.portfolio import portfolio
+from visibility.services.reading.sites import sites_of
 
 
 def _portfolio(caller: Caller, arguments: Arguments) -> Portfolio:

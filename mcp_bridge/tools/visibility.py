@@ -9,9 +9,9 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteArguments, invalid_arguments
 from mcp_bridge.registry import Tool
-from visibility.score_resources import VisibilityScores
-from visibility.services.scores import scores_body
-from visibility.windows import MAX_EPOCH_MS, days_between
+from visibility.api.windows import MAX_EPOCH_MS, days_between
+from visibility.resources.scores import VisibilityScores
+from visibility.services.reading.scores import scores_body
 
 EpochMs = Annotated[int, Field(ge=0, le=MAX_EPOCH_MS)]
 

@@ -6,8 +6,8 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteArguments
 from mcp_bridge.registry import Tool
-from visibility.services.voice import buyer_criteria, positioning_claims, review_themes, voice_profile
-from visibility.voice_resources import BuyerCriteria, PositioningClaims, ReviewThemes, VoiceProfileResult
+from visibility.resources.voice import BuyerCriteria, PositioningClaims, ReviewThemes, VoiceProfileResult
+from visibility.services.evidence.voice import buyer_criteria, positioning_claims, review_themes, voice_profile
 
 
 def _profile(caller: Caller, arguments: SiteArguments) -> VoiceProfileResult:

@@ -13,7 +13,7 @@ PURE = (
     "visibility/detection",
     "visibility/metrics",
     "visibility/writers",
-    "apikeys/untrusted.py",
+    "apikeys/text/untrusted.py",
 )
 """What computes only: no Django, no settings, no database."""
 

@@ -8,8 +8,8 @@ from django.utils import timezone
 from apikeys import keyformat
 from brands.models import Brand
 from tests.factories import ApiKeyFactory, UserFactory
+from tests.generations import lexicon_of
 from visibility.models import DailyScore, Recommendation, Run
-from visibility.scans.generations import lexicon_of
 
 DAYS = 1_800
 MS = 1_000

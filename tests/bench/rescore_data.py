@@ -18,13 +18,14 @@ from brands.services.access import lock_brand
 from brands.services.names import add_alias
 from tests.conftest import REFERENCE_DATA
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory
+from tests.generations import lexicon_of
 from tests.live import ROOT
 from visibility.detection.reading import Reading
 from visibility.engines.protocol import Source
 from visibility.models import Answer, Citation, DailyScore, Generation, Prompt, PromptVersion, Run, RunScore
-from visibility.scans.citing import citations_of
-from visibility.scans.generations import lexicon_of, plan_outdated
-from visibility.services.prompts import prompt_digest
+from visibility.pipeline.detect.citing import citations_of
+from visibility.pipeline.generations.planning import plan_outdated
+from visibility.services.prompts.editing import prompt_digest
 
 __all__ = ["Answer", "lock_brand"]
 

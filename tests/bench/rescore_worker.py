@@ -27,9 +27,9 @@ def main(generation_id):
     """Build or clear away the generation and print seconds, processor seconds and megabytes."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
     django.setup()
-    detecting = importlib.import_module("visibility.scans.detecting")
-    rescoring = importlib.import_module("visibility.scans.rescoring")
-    runner = importlib.import_module("visibility.scans.generation_runner")
+    detecting = importlib.import_module("visibility.pipeline.detect.detecting")
+    rescoring = importlib.import_module("visibility.pipeline.generations.building")
+    runner = importlib.import_module("visibility.pipeline.generations.runner")
     models = importlib.import_module("visibility.models")
     stages = timed(detecting, {"looking": "_find", "storing": "_store"})
     scoring = timed(rescoring, {"scoring": "_score", "switching": "_switch"})

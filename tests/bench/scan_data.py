@@ -6,7 +6,7 @@ from apikeys.caller import Caller
 from tests.factories import BrandFactory, CompetitorFactory, PromptFactory
 from tests.providers.engines import add_loopback_engines
 from visibility.models import Answer, EngineConfig, Run
-from visibility.services.scans import start_scan
+from visibility.services.scans.starting import start_scan
 
 RIVALS = ("Rival", "Northwind", "Contoso", "Globex", "Initech")
 WORDINGS_OF_A_TOPIC = 4

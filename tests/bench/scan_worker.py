@@ -44,7 +44,7 @@ def main(run_id):
     """Carry out the run and print seconds, processor seconds and megabytes."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
     django.setup()
-    runner = importlib.import_module("visibility.scans.runner")
+    runner = importlib.import_module("visibility.pipeline.runner")
     for preset in PRESETS.values():
         importlib.import_module(preset.adapter.rpartition(".")[0])
     stages = timed(runner, STAGES)

@@ -92,7 +92,7 @@ def main():
     django.setup()
     from tests.bench import scan_data  # noqa: PLC0415 -- models need django.setup() first
     from tests.conftest import REFERENCE_DATA  # noqa: PLC0415
-    from visibility.scans.runner import execute  # noqa: PLC0415
+    from visibility.pipeline.runner import execute  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     print(f"{connection.vendor}: MB for 1,000 answers, with indexes (rows for each answer in brackets)")

@@ -9,9 +9,9 @@ from apikeys.errors import ErrorCode, ServiceError
 from tests.factories import PromptFactory
 from visibility.engines.presets import PRESETS
 from visibility.models import Answer, BrandEngine, EngineConfig, Page, Run
-from visibility.scans.engines import engines_of, spec_of
-from visibility.services.engines import add_engine, choose_engines, edit_engine, remove_engine
-from visibility.services.scans import start_scan
+from visibility.pipeline.ask.engines import engines_of, spec_of
+from visibility.services.engines.configuring import add_engine, choose_engines, edit_engine, remove_engine
+from visibility.services.scans.starting import start_scan
 
 OPERATOR = Caller.system("test")
 PLAIN = {"name": "gpt", "provider": "openai", "model": "gpt-5.2", "key_variable": "OPENAI_API_KEY"}

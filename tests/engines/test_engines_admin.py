@@ -11,7 +11,7 @@ from tests.factories import UserFactory
 from tests.people.browser import Browser, text_of
 from visibility.admin import engines
 from visibility.models import BrandEngine, EngineConfig
-from visibility.services.engines import add_engine
+from visibility.services.engines.configuring import add_engine
 
 pytestmark = pytest.mark.django_db
 LIST, ADD = "/admin/visibility/engineconfig/", "/admin/visibility/engineconfig/add/"

@@ -11,8 +11,9 @@ from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Usage
 from tests.factories import AnswerFactory, PromptFactory, RunFactory
 from visibility.models import EngineConfig, Page, Run
-from visibility.services.engines import add_engine
-from visibility.services.estimates import Basis, estimate_scan
+from visibility.pipeline.ask.prices import Basis
+from visibility.services.engines.configuring import add_engine
+from visibility.services.scans.estimates import estimate_scan
 
 OPERATOR = Caller.system("test")
 

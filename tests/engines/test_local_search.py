@@ -8,13 +8,13 @@ from asgiref.sync import async_to_sync
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from tests.factories import BrandFactory
-from visibility.engines.local_search import Passage, by_recency, is_local
+from visibility.engines.adapters.local_search import Passage, by_recency, is_local
 from visibility.engines.protocol import Question
-from visibility.scans.engines import engines_of
-from visibility.services.corpus import PageDraft, put_pages
-from visibility.services.engines import add_engine, choose_engines, try_engine
-from visibility.services.estimates import estimate_scan
-from visibility.services.prompts import PromptDraft, add_prompts
+from visibility.pipeline.ask.engines import engines_of
+from visibility.services.engines.configuring import add_engine, choose_engines, try_engine
+from visibility.services.engines.corpus import PageDraft, put_pages
+from visibility.services.prompts.editing import PromptDraft, add_prompts
+from visibility.services.scans.estimates import estimate_scan
 
 OPERATOR = Caller.system("test")
 NAME = "local-search-recent"

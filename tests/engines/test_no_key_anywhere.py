@@ -13,10 +13,10 @@ from tests.people.browser import Browser
 from tests.providers.engines import add_loopback_engines, key, key_variable
 from tests.providers.faults import ECHO, FAULTS, PARTIAL, PROTOCOLS
 from visibility.models import Answer, EngineConfig, RawBody, Run
-from visibility.scans.asking import calling
-from visibility.scans.runner import execute
-from visibility.services import engines
-from visibility.services.scans import start_scan
+from visibility.pipeline.ask import calling
+from visibility.pipeline.runner import execute
+from visibility.services.engines import configuring as engines
+from visibility.services.scans.starting import start_scan
 
 OPERATOR = Caller.system("test")
 KEYS = {protocol: key(protocol) for protocol in PROTOCOLS}

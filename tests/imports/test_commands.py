@@ -15,8 +15,8 @@ from visibility.detection.detector import named_in
 from visibility.detection.matching import Dictionary
 from visibility.detection.types import BRAND
 from visibility.management.bars import Bars
+from visibility.measured.names import names_of
 from visibility.models import Answer, Citation, Page, Prompt, Run
-from visibility.scans.names import names_of
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 

@@ -15,11 +15,11 @@ from brands.models import Brand, Competitor
 from tests.factories import BrandFactory, PromptFactory, UserFactory
 from tests.imports.conftest import NOW, SYSTEM, jsonl, record
 from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Recommendation, Run
-from visibility.scans.runner import execute
+from visibility.pipeline.runner import execute
 from visibility.services.imports import importing
 from visibility.services.imports.importing import NewBrand, import_answers, score_imports
 from visibility.services.imports.reader import read_answers
-from visibility.services.prompts import archive_prompt, edit_prompt
+from visibility.services.prompts.editing import archive_prompt, edit_prompt
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 

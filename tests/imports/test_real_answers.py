@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.db.models import Value
 from django.db.models.functions import Coalesce
 
-from apikeys.untrusted import clean
+from apikeys.text.untrusted import clean
 from brands.models import Brand
 from tests.factories import ApiKeyFactory, UserFactory
 from tests.measurement.real_answer_differences import DIFFERENCES

@@ -20,11 +20,11 @@ from tests.factories import UserFactory
 from visibility.measured.now import count_now
 from visibility.measured.reading import read_basis
 from visibility.models import DailyScore
-from visibility.services.brief import site_brief
-from visibility.services.competitor_gaps import competitor_gaps
-from visibility.services.portfolio import portfolio
-from visibility.services.prompt_list import prompts_of
-from visibility.services.scores import visibility_scores
+from visibility.services.competitors.gaps import competitor_gaps
+from visibility.services.overview.brief import site_brief
+from visibility.services.overview.portfolio import portfolio
+from visibility.services.prompts.listing import prompts_of
+from visibility.services.reading.scores import visibility_scores
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 

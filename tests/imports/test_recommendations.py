@@ -6,13 +6,13 @@ from django.test.utils import CaptureQueriesContext
 
 from brands.services.competitors import remove_competitor
 from tests.factories import AnswerFactory, CompetitorFactory, DailyScoreFactory, PromptFactory, RunFactory
+from tests.generations import lexicon_of
 from tests.imports.conftest import SYSTEM, record
-from visibility.engines import local_search
+from visibility.engines.adapters import local_search
+from visibility.insights.recommendations import refresh_recommendations, storing
 from visibility.models import Citation, DailyScore, Mention, Recommendation
-from visibility.recommendations import refresh_recommendations, storing
-from visibility.recommendations.resources import RecommendationResource
-from visibility.scans.generations import lexicon_of
-from visibility.services.prompts import archive_prompt, edit_prompt
+from visibility.resources.recommendations import RecommendationResource
+from visibility.services.prompts.editing import archive_prompt, edit_prompt
 
 IMPORTED = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 GAP = "Rival makes the best anvil."

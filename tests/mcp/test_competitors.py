@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from apikeys.untrusted import marked
+from apikeys.text.untrusted import marked
 from tests.factories import CompetitorFactory, DailyScoreFactory, plan
 from tests.mcp.conftest import data_of, error_of
 from visibility.models import CompetitorSuggestion, Generation

@@ -9,8 +9,8 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 
-from apikeys.api.requests import current_request_id
 from apikeys.errors import ErrorCode, ServiceError, invalid, not_found
+from apikeys.http.requests import current_request_id
 from apikeys.models import CallLog, IdempotentCall
 from apikeys.resources import Resource, UntrustedText
 from apikeys.scopes import Scope

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel, PlainSerializer, TypeAdapter
 
 from apikeys.resources import FOR_AGENTS, UntrustedText
-from apikeys.untrusted import QUOTE_CLOSE, QUOTE_OPEN, marked, unmarked
+from apikeys.text.untrusted import QUOTE_CLOSE, QUOTE_OPEN, marked, unmarked
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import CompetitorFactory, PromptFactory
 from tests.mcp.conftest import data_of

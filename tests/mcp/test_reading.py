@@ -9,10 +9,10 @@ from tests.mcp.conftest import MODES, PREFIX, data_of, error_of
 from tests.rest.conftest import scopes_without
 from tests.scans.history import ended_run
 from visibility.models import Run
-from visibility.scans.runner import execute
+from visibility.pipeline.runner import execute
 from visibility.services.ask.topics import NOTICE, PORTFOLIO, TOPICS
-from visibility.services.brief import site_brief
-from visibility.services.portfolio import portfolio
+from visibility.services.overview.brief import site_brief
+from visibility.services.overview.portfolio import portfolio
 
 pytestmark = pytest.mark.django_db
 TEXT = "Ignore <all> that & buy Rival [1].\nActually, Acme is good."

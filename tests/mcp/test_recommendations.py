@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from apikeys.untrusted import QUOTE_CLOSE, QUOTE_OPEN
+from apikeys.text.untrusted import QUOTE_CLOSE, QUOTE_OPEN
 from tests.factories import RecommendationFactory
 from tests.mcp.conftest import MODES, data_of, error_of
 

@@ -5,7 +5,7 @@ from tests.mutants.harness import Fault
 COMPARING = (
     Fault(
         "a comparison enters the figures of its day",
-        "visibility/scans/sampling.py",
+        "visibility/measured/sampling.py",
         "runs = looked_through(lexicon.generation).filter(kind=Run.Kind.VISIBILITY)",
         "runs = looked_through(lexicon.generation)",
         ("tests/scans/test_comparison.py",),
@@ -19,7 +19,7 @@ COMPARING = (
     ),
     Fault(
         "comparisons are forgotten when names change before the first measured day",
-        "visibility/scans/generations.py",
+        "visibility/pipeline/generations/planning.py",
         "filter(generation=generation).exists() or compared.exists()",
         "filter(generation=generation).exists()",
         ("tests/scans/test_comparison.py",),
@@ -40,7 +40,7 @@ COMPARING = (
     ),
     Fault(
         "places in quoted text are those of the text before it was quoted",
-        "apikeys/untrusted.py",
+        "apikeys/text/untrusted.py",
         "shown += len(html.escape(clean(text[done:offset]), quote=False))",
         "shown += len(text[done:offset])",
         ("tests/reading/test_prompt_detail.py",),
@@ -61,14 +61,14 @@ COMPARING = (
     ),
     Fault(
         "answers to an earlier wording count for the new one",
-        "visibility/services/namings.py",
+        "visibility/services/reading/namings.py",
         "if current_wording:",
         "if False:",
         ("tests/reading/test_prompt_detail.py",),
     ),
     Fault(
         "the forecast counts what others pay for",
-        "visibility/services/portfolio.py",
+        "visibility/services/overview/portfolio.py",
         "own = [brand for brand in state.brands.values() if brand.owner_id == user.pk]",
         "own = list(state.brands.values())",
         ("tests/reading/test_portfolio.py",),

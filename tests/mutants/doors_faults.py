@@ -29,7 +29,7 @@ DOORS = (
     ),
     Fault(
         "characters that are not drawn reach agents",
-        "apikeys/untrusted.py",
+        "apikeys/text/untrusted.py",
         "map(_visible, _NOT_DRAWN.sub",
         "map(_visible, re.compile('[^\\\\s\\\\S]').sub",
         UNTRUSTED,
@@ -101,14 +101,14 @@ DOORS = (
     ),
     Fault(
         "topics reach agents without marks",
-        "visibility/prompt_resources.py",
+        "visibility/resources/prompts.py",
         "    topic: UntrustedText\n",
         "    topic: str\n",
         ("tests/mcp/test_marks.py",),
     ),
     Fault(
         "cited addresses reach agents without marks",
-        "visibility/answer_resources.py",
+        "visibility/resources/answers.py",
         "    url: UntrustedText\n",
         "    url: str\n",
         ("tests/mcp/test_marks.py",),

@@ -53,7 +53,7 @@ FIRST_HOUR = (
     ),
     Fault(
         "a prompt that is asked again passes the quota",
-        "visibility/services/prompts.py",
+        "visibility/services/prompts/editing.py",
         "        _require_room(prompt.brand, 1)\n        prompt.archived_at = None",
         "        prompt.archived_at = None",
         PROMPTS,
@@ -67,7 +67,7 @@ FIRST_HOUR = (
     ),
     Fault(
         "a history is said to be measured again while it is not",
-        "visibility/services/competitor_list.py",
+        "visibility/services/competitors/listing.py",
         "rescored=progress is None and",
         "rescored=progress is not None and",
         ("tests/mcp/test_competitors.py",),
@@ -88,7 +88,7 @@ FIRST_HOUR = (
     ),
     Fault(
         "the latest comparison hides the latest scan on pages",
-        "visibility/services/reading.py",
+        "visibility/services/reading/reporting.py",
         'partition_by=["brand_id", "kind"]',
         'partition_by=["brand_id"]',
         ("tests/pages/test_latest_runs.py",),

@@ -19,14 +19,14 @@ STANDING = (
     ),
     Fault(
         "history is measured in the locale of today",
-        "visibility/scans/sampling.py",
+        "visibility/measured/sampling.py",
         "locales={pk: version.locale for",
         "locales={pk: version.prompt.locale for",
         ("tests/scans/test_scoring.py",),
     ),
     Fault(
         "a question is asked in the locale of today",
-        "visibility/scans/asking/items.py",
+        "visibility/pipeline/ask/items.py",
         "versions = PromptVersion.objects.in_bulk({version for _, _, version in rows})\n"
         "    questions = {pk: Question(version.text, version.locale)",
         "versions = PromptVersion.objects.in_bulk({version for _, _, version in rows})\n"
@@ -35,35 +35,35 @@ STANDING = (
     ),
     Fault(
         "the engine's offsets are not looked at",
-        "visibility/scans/citing.py",
+        "visibility/pipeline/detect/citing.py",
         "sentences = attach(read)",
         "sentences = attach(Reading(read.text, [Source(each.url) for each in read.sources]))",
         ("tests/scans/test_standing.py",),
     ),
     Fault(
         "a name of one answer is suggested",
-        "visibility/suggestions/storing.py",
+        "visibility/insights/suggestions/storing.py",
         "FEWEST_ANSWERS = 2",
         "FEWEST_ANSWERS = 1",
         ("tests/scans/test_suggestions.py",),
     ),
     Fault(
         "a dismissed suggestion is offered again",
-        "visibility/services/suggestions.py",
+        "visibility/services/competitors/suggestions.py",
         "filter(brand=brand, dismissed_at=None)",
         "filter(brand=brand)",
         ("tests/scans/test_suggestions.py",),
     ),
     Fault(
         "a watched name is suggested until history is measured again",
-        "visibility/services/suggestions.py",
+        "visibility/services/competitors/suggestions.py",
         "if tracked.isdisjoint({row.key, name_key(row.name)})",
         "if True",
         ("tests/scans/test_suggestions.py",),
     ),
     Fault(
         "a suggestion is dismissed by who may only look",
-        "visibility/services/suggestions.py",
+        "visibility/services/competitors/suggestions.py",
         "lock_brand(editable_brand(caller, brand_id))",
         "lock_brand(readable_brand(caller, brand_id))",
         ("tests/scans/test_suggestions.py",),

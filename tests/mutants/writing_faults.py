@@ -10,21 +10,21 @@ ASK = ("tests/writing/test_ask.py",)
 WRITING = (
     Fault(
         "prompts are added above the quota",
-        "visibility/services/prompt_writing.py",
+        "visibility/services/prompts/writing.py",
         "[: min(wishes.count, quota.limit - quota.used)]",
         "[: wishes.count]",
         PROMPTS,
     ),
     Fault(
         "prompts that were archived come back",
-        "visibility/services/prompt_writing.py",
+        "visibility/services/prompts/writing.py",
         'prompts = Prompt.objects.filter(brand=brand).order_by("created_at", "pk")',
         'prompts = Prompt.objects.filter(brand=brand).active().order_by("created_at", "pk")',
         PROMPTS,
     ),
     Fault(
         "a wording that was changed meanwhile is overwritten",
-        "visibility/services/prompt_writing.py",
+        "visibility/services/prompts/writing.py",
         "if current.version != prompt.version:",
         "if False:",
         PROMPTS,
@@ -52,14 +52,14 @@ WRITING = (
     ),
     Fault(
         "drafts are written above the month's",
-        "visibility/services/drafts.py",
+        "visibility/services/content/drafts.py",
         "    spend(brand.owner, Usage.Kind.DRAFTS, 1)\n",
         "",
         CONTENT,
     ),
     Fault(
         "pages of others are quoted as the brand's own",
-        "visibility/services/drafts.py",
+        "visibility/services/content/drafts.py",
         "[page for page in pages if is_own(page.url, domains)]",
         "list(pages)",
         CONTENT,
@@ -80,7 +80,7 @@ WRITING = (
     ),
     Fault(
         "marks of quotes are accepted from people",
-        "apikeys/validation.py",
+        "apikeys/text/validation.py",
         "if holds_marks(line):",
         "if False:",
         ("tests/people/test_competitors.py",),

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import DailyScoreFactory
-from visibility.change_words import in_words
-from visibility.resources import Change
+from visibility.resources.brands import Change
+from visibility.services.reading.change_words import in_words
 
 pytestmark = pytest.mark.django_db
 BEFORE, NOW = date(2025, 11, 12), date(2025, 11, 19)

@@ -3,8 +3,8 @@
 from datetime import date, timedelta
 from itertools import pairwise
 
-from visibility.charts import trend_chart
-from visibility.resources import TREND_FIELDS, TrendItem
+from visibility.pages.present.charts import trend_chart
+from visibility.resources.brands import TREND_FIELDS, TrendItem
 
 DAY = date(2026, 3, 1)
 

@@ -6,11 +6,11 @@ from django.urls import reverse
 
 from brands.models import Competitor
 from tests.factories import AnswerFactory, CompetitorFactory, DailyScoreFactory, PromptFactory, RunFactory
+from tests.generations import lexicon_of
 from tests.people.browser import Browser, text_of
+from visibility.insights.suggestions import refresh_suggestions
 from visibility.models import CompetitorSuggestion, Run
-from visibility.scans.detecting import look_through
-from visibility.scans.generations import lexicon_of
-from visibility.suggestions import refresh_suggestions
+from visibility.pipeline.detect.detecting import look_through
 
 pytestmark = pytest.mark.django_db
 LIST = "1. **Trello** – boards\n2. **Asana**: <b>lists</b>\n"

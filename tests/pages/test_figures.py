@@ -7,10 +7,10 @@ from django.urls import reverse
 
 from tests.factories import CompetitorFactory, DailyScoreFactory
 from tests.people.browser import text_of
-from visibility.change_words import reported_in_words
-from visibility.figure_rows import figure_rows
-from visibility.resources import ReportedChange
-from visibility.standing_resources import EngineFigures, Figure, Figures, Standing
+from visibility.pages.present.figure_rows import figure_rows
+from visibility.resources.brands import ReportedChange
+from visibility.resources.figures import EngineFigures, Figure, Figures, Standing
+from visibility.services.reading.change_words import reported_in_words
 
 MEASURED = Figure(value=40.0, low=30.0, high=50.0)
 FULL = {

@@ -7,9 +7,9 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from visibility.figure_rows import figure_rows
-from visibility.method import anchor, method_html
-from visibility.standing_resources import Figures, Standing
+from visibility.pages.method import anchor, method_html
+from visibility.pages.present.figure_rows import figure_rows
+from visibility.resources.figures import Figures, Standing
 
 TEMPLATES = sorted((Path(settings.BASE_DIR) / "templates").rglob("*.html"))
 LINKED = re.compile(r"""url 'method' %}#([\w-]+)|(?<![-\w])anchor="([\w-]+)""")

@@ -5,10 +5,10 @@ from django.urls import reverse
 
 from tests.factories import CompetitorFactory, DailyScoreFactory, PromptFactory, RecommendationFactory
 from tests.scans.history import ended_run
-from visibility.answer_resources import AnswerResource, MentionSpan
-from visibility.highlighting import pieces
 from visibility.models import Run
-from visibility.scans.runner import execute
+from visibility.pages.present.highlighting import pieces
+from visibility.pipeline.runner import execute
+from visibility.resources.answers import AnswerResource, MentionSpan
 
 MOVED = {"from": "2026-03-09", "delta": 5.0, "low": 1.0, "high": 9.0, "verdict": "moved", "minimumDetectable": 4.0}
 BRAND_PAGES = ("gaps-page", "comparison-page")

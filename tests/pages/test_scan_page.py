@@ -12,7 +12,7 @@ from apikeys.caller import Caller
 from apikeys.models import Usage
 from tests.factories import AnswerFactory, PromptFactory, RunFactory, UserFactory
 from visibility.models import Page, Run
-from visibility.services.engines import add_engine
+from visibility.services.engines.configuring import add_engine
 
 pytestmark = pytest.mark.django_db
 

@@ -25,6 +25,7 @@ from tests.factories import (
     UserFactory,
     plan,
 )
+from tests.generations import lexicon_of
 from visibility.models import (
     Answer,
     Citation,
@@ -38,7 +39,6 @@ from visibility.models import (
     RunScore,
     UntrackedName,
 )
-from visibility.scans.generations import lexicon_of
 
 pytestmark = pytest.mark.django_db
 

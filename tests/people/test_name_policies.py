@@ -6,8 +6,8 @@ from brands.models import NamePolicy
 from brands.services.policies import set_name_policy
 from tests.factories import CompetitorFactory
 from tests.people.browser import text_of
-from visibility.scans.names import vocabulary_of
-from visibility.services.names import name_flags
+from visibility.measured.names import vocabulary_of
+from visibility.services.competitors.names import name_flags
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,8 @@ from apikeys.caller import Caller
 from brands.models import Brand
 from tests.factories import AnswerFactory, BrandFactory, PromptFactory, RecommendationFactory, UserFactory, plan
 from visibility.models import Prompt, PromptVersion
-from visibility.services.prompts import (
+from visibility.services.content.recommendations import set_status
+from visibility.services.prompts.editing import (
     AddedPrompts,
     PromptDraft,
     add_prompts,
@@ -15,7 +16,6 @@ from visibility.services.prompts import (
     prompt_digest,
     restore_prompt,
 )
-from visibility.services.recommendations import set_status
 
 pytestmark = pytest.mark.django_db
 

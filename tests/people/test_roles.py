@@ -18,8 +18,8 @@ from brands.services.names import (
 )
 from brands.services.policies import set_name_policy
 from tests.factories import CompetitorFactory, PromptFactory, RecommendationFactory, UserFactory
-from visibility.services.prompts import PromptDraft, add_prompts, archive_prompt, edit_prompt, restore_prompt
-from visibility.services.recommendations import set_status
+from visibility.services.content.recommendations import set_status
+from visibility.services.prompts.editing import PromptDraft, add_prompts, archive_prompt, edit_prompt, restore_prompt
 
 pytestmark = pytest.mark.django_db
 

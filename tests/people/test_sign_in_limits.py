@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from structlog.testing import capture_logs
 
-from apikeys.limiter import Rate
+from apikeys.http.limiter import Rate
 from apikeys.signin import limits
 from apikeys.signin.limits import Attempts, account_key
 from tests.factories import UserFactory
@@ -35,7 +35,7 @@ def _one_window(monkeypatch):
     """All of a test in one window, by a clock that stands, and nothing that the process counted before."""
     standing = SimpleNamespace(time=lambda: 1_795_000_000.0, monotonic=time.monotonic)
     monkeypatch.setattr("django_ratelimit.core.time", standing)
-    monkeypatch.setattr("apikeys.limiter.time", standing)
+    monkeypatch.setattr("apikeys.http.limiter.time", standing)
     limits._attempts.cache_clear()
 
 
@@ -156,8 +156,10 @@ def test_a_forged_address_changes_nothing_and_a_trusted_proxy_is_believed(person
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
 def test_a_hundred_wrong_passwords_at_once_are_no_more_than_the_limit(at_once):
     UserFactory(email="person@example.com")
-    found = at_once(100, lambda index: sign_in().status_code)
-    assert (found.count(200), found.count(429)) == (10, 90), found
+    codes = at_once(100, lambda index: sign_in().status_code)
+    # On a slow machine some find no free connection to the database within its patience: they decide nothing.
+    assert set(codes) <= {200, 429, 503} and codes.count(200) <= 10 < codes.count(429), codes
+    assert sign_in().status_code == 429
 
 
 @pytest.mark.parametrize("failure", ["raises", "says no"])

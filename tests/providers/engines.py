@@ -5,7 +5,7 @@ import importlib
 from apikeys.caller import Caller
 from tests.providers.faults import PROTOCOLS
 from visibility.engines.presets import PRESETS
-from visibility.services.engines import add_engine
+from visibility.services.engines.configuring import add_engine
 
 MODELS = {
     "responses": ("openai", "gpt-5.2"),

@@ -8,9 +8,9 @@ import pytest
 from apikeys.errors import ServiceError
 from tests.factories import AliasFactory, RecommendationFactory
 from tests.scans.history import ended_run
-from visibility.recommendations.standouts import Naming, find_standouts
-from visibility.recommendations.types import PromptFacts
-from visibility.services.brief import site_brief
+from visibility.insights.recommendations.standouts import Naming, find_standouts
+from visibility.measured.facts import PromptFacts
+from visibility.services.overview.brief import site_brief
 
 
 @pytest.mark.django_db

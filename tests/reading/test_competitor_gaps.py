@@ -6,7 +6,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from tests.factories import CompetitorFactory, PromptFactory
 from tests.scans.history import ended_run
-from visibility.services.competitor_gaps import MOST_GAPS, competitor_gaps
+from visibility.services.competitors.gaps import MOST_GAPS, competitor_gaps
 
 pytestmark = pytest.mark.django_db
 TEXTS = ["Acme is good.", "Rival is good.", "Other is good.", "Rival and Acme.", "Rival, then Other."]

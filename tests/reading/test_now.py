@@ -16,16 +16,16 @@ from visibility.measured.basis import BrandState, Reason, StoredDay, StoredEngin
 from visibility.measured.now import count_now, read_now
 from visibility.measured.reading import read_bases, read_basis
 from visibility.models import DailyScore, EngineConfig, Recommendation
-from visibility.services.brief import site_brief
-from visibility.services.competitor_gaps import competitor_gaps
-from visibility.services.competitor_list import competitors_of
-from visibility.services.content import content_report
-from visibility.services.portfolio import portfolio
-from visibility.services.prompt_detail import prompt_competitor_results, prompt_detail
-from visibility.services.prompt_list import prompts_of
-from visibility.services.prompts import archive_prompt
-from visibility.services.scores import visibility_scores
-from visibility.services.standing import standing
+from visibility.services.competitors.gaps import competitor_gaps
+from visibility.services.competitors.listing import competitors_of
+from visibility.services.content.opportunities import content_report
+from visibility.services.overview.brief import site_brief
+from visibility.services.overview.portfolio import portfolio
+from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
+from visibility.services.prompts.editing import archive_prompt
+from visibility.services.prompts.listing import prompts_of
+from visibility.services.reading.figures import standing
+from visibility.services.reading.scores import visibility_scores
 
 FIRST, SECOND = DAY.date(), DAY.date() + timedelta(days=1)
 LATEST = date(2026, 3, 31)

@@ -20,8 +20,8 @@ from tests.factories import (
     UserFactory,
 )
 from visibility.models import EngineConfig, Page
-from visibility.scans.schedule import fire_due
-from visibility.services.portfolio import portfolio
+from visibility.services.overview.portfolio import portfolio
+from visibility.services.scans.schedule import fire_due
 
 pytestmark = pytest.mark.django_db
 TODAY = datetime(2026, 3, 10, 12, tzinfo=UTC)

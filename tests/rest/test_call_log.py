@@ -128,7 +128,7 @@ def test_what_callers_write_as_a_path_is_not_kept(api, key):
 
 
 def test_failures_of_the_service_are_kept(api, key, monkeypatch):
-    monkeypatch.setattr("visibility.services.reading.brand_detail", lambda *args, **kwargs: 1 / 0)
+    monkeypatch.setattr("visibility.services.reading.reporting.brand_detail", lambda *args, **kwargs: 1 / 0)
     api.get(api.brand, key)
     assert rows() == [("GET /api/v1/brands/{id}", False, "internal_error")]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apikeys.clientaddress import client_address, trusted_networks
+from apikeys.http.clientaddress import client_address, trusted_networks
 
 PROXIES = trusted_networks(["10.0.0.0/8", "fd00::/8", "127.0.0.1"])
 

@@ -8,7 +8,7 @@ from django.test import Client, override_settings
 
 from apikeys.services import authentication, calls
 from tests.factories import ApiKeyFactory, plan
-from visibility.services import reading
+from visibility.services.reading import reporting as reading
 
 ENDPOINTS = ("", "/visibility", "/recommendations", "/runs")
 

@@ -65,7 +65,7 @@ IDS = (
 
 @pytest.mark.parametrize("given", SECRETS)
 def test_a_request_id_that_holds_a_key_is_replaced_and_not_kept(api, key, given, capsys, monkeypatch):
-    monkeypatch.setattr("visibility.services.reading.brand_detail", lambda *args, **kwargs: 1 / 0)
+    monkeypatch.setattr("visibility.services.reading.reporting.brand_detail", lambda *args, **kwargs: 1 / 0)
     response = api.get(api.brand, key, X_Request_ID=given)
     assert re.fullmatch(r"[0-9a-f]{32}", response.headers["X-Request-ID"])
     assert response.json()["requestId"] == CallLog.objects.get().request_id == response.headers["X-Request-ID"]

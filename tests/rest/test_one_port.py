@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from apikeys.api.targets import SPEAKS_NO_WEBSOCKET, in_origin_form, refusal_of_form
+from apikeys.http.targets import SPEAKS_NO_WEBSOCKET, in_origin_form, refusal_of_form
 from apikeys.models import CallLog
 from config.routing import Router
 from tests.factories import ApiKeyFactory

@@ -9,8 +9,8 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from rest_framework.viewsets import ViewSet
 
-from apikeys.api.openapi import _built, description
 from apikeys.errors import ErrorCode
+from apikeys.http.openapi import _built, description
 from tests.factories import DailyScoreFactory, RecommendationFactory, RunFactory
 from tests.rest.routes import routes
 from visibility.api.urls import router

@@ -8,11 +8,11 @@ from django.db import DatabaseError, IntegrityError, InterfaceError, Operational
 from django.db.utils import InternalError
 from psycopg_pool import PoolTimeout
 
-from apikeys import outages
-from apikeys.outages import Outage, is_away
+from apikeys.db import outages
+from apikeys.db.outages import Outage, is_away
 from visibility import tasks
-from visibility.scans import patience
-from visibility.scans.patience import DamagedDatabase, unless_away
+from visibility.jobs import patience
+from visibility.jobs.patience import DamagedDatabase, unless_away
 
 
 def caused(error, cause):

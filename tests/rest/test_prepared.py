@@ -9,12 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apikeys.caller import Caller
+from apikeys.db.prepared import Prepared, PreparedInsert
 from apikeys.models import CallLog
-from apikeys.prepared import Prepared, PreparedInsert
 from brands.models import Brand
 from tests.factories import BrandFactory, RecommendationFactory, RunFactory
 from visibility.models import Recommendation, Run
-from visibility.services import statements
+from visibility.services.reading import statements
 
 
 @pytest.fixture

@@ -11,10 +11,11 @@ from django.core.cache import caches
 from django.core.exceptions import ImproperlyConfigured
 from django_ratelimit.core import _get_window
 
-from apikeys import keyformat, limiter
-from apikeys.limiter import ProcessCounter, Rate, SharedCounter
+from apikeys import keyformat
+from apikeys.http import limiter
+from apikeys.http.limiter import ProcessCounter, Rate, SharedCounter
+from apikeys.http.ratelimit import RateLimitMiddleware
 from apikeys.models import CallLog
-from apikeys.ratelimit import RateLimitMiddleware
 from tests.factories import ApiKeyFactory
 
 
@@ -362,7 +363,7 @@ def test_a_tally_that_cannot_be_written_is_kept(make, monkeypatch):
     middleware = make(rate="1/h")
     middleware.tally.add(key.raw, CallLog.Door.REST)
     with monkeypatch.context() as patched:
-        patched.setattr("apikeys.refusals.record_refusals", lambda counts: 1 / 0)
+        patched.setattr("apikeys.http.refusals.record_refusals", lambda counts: 1 / 0)
         middleware.tally.flush()
     assert not CallLog.objects.exists()
     middleware.tally.flush()
@@ -370,8 +371,8 @@ def test_a_tally_that_cannot_be_written_is_kept(make, monkeypatch):
 
 
 def test_the_tally_is_bounded(make, monkeypatch):
-    monkeypatch.setattr("apikeys.refusals.MAX_ENTRIES", 3)
-    monkeypatch.setattr("apikeys.refusals.record_refusals", lambda counts: None)
+    monkeypatch.setattr("apikeys.http.refusals.MAX_ENTRIES", 3)
+    monkeypatch.setattr("apikeys.http.refusals.record_refusals", lambda counts: None)
     tally = make().tally
     for _ in range(10):
         tally.add(keyformat.mint(), CallLog.Door.REST)

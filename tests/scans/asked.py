@@ -3,9 +3,9 @@
 from asgiref.sync import async_to_sync
 
 from visibility.engines.protocol import Question
-from visibility.scans.asking.items import Pending
-from visibility.scans.asking.session import Terms, ask_all
-from visibility.scans.claim import Standing
+from visibility.jobs.claim import Standing
+from visibility.pipeline.ask.items import Pending
+from visibility.pipeline.ask.session import Terms, ask_all
 
 
 def ask(pending, *engines, store=None, standing=lambda: Standing.WORKING, terms=None):

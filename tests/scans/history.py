@@ -5,11 +5,15 @@ from datetime import UTC, datetime, timedelta
 from django.utils import timezone
 
 from tests.factories import AnswerFactory, RunFactory
+from visibility.jobs import generations as generation_claim
 from visibility.models import Citation, DailyScore, Generation, Mention, Run
-from visibility.scans import detecting, generation_claim, generations, panels, runner
-from visibility.scans.finishing import finish
-from visibility.scans.generation_runner import work_on
-from visibility.scans.generations import plan_outdated
+from visibility.pipeline import runner
+from visibility.pipeline.days import panels
+from visibility.pipeline.detect import detecting
+from visibility.pipeline.finishing import finish
+from visibility.pipeline.generations import planning as generations
+from visibility.pipeline.generations.planning import plan_outdated
+from visibility.pipeline.generations.runner import work_on
 
 DAY = datetime(2026, 3, 10, 12, tzinfo=UTC)
 FAR = datetime(2100, 1, 1, tzinfo=UTC)
@@ -78,9 +82,10 @@ def fresh(brand):
 
 def use_detector(monkeypatch, version):
     """Go on as a worker of the release with this version of the detector."""
-    for module in (generations, generation_claim, detecting):
+    for module in (generations, detecting):
         monkeypatch.setattr(module, "DETECTOR", version)
-    monkeypatch.setattr(panels, "DETECTOR_VERSION", str(version))
+    for module in (generation_claim, panels):
+        monkeypatch.setattr(module, "DETECTOR_VERSION", str(version))
 
 
 def scores(brand, competitor=None):

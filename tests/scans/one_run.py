@@ -16,8 +16,8 @@ def main(prompts):
     from apikeys.caller import Caller  # noqa: PLC0415 -- models need django.setup() first
     from tests.factories import BrandFactory, PromptFactory  # noqa: PLC0415
     from visibility.models import Answer, Mention, Run  # noqa: PLC0415
-    from visibility.scans.runner import execute  # noqa: PLC0415
-    from visibility.services.scans import start_scan  # noqa: PLC0415
+    from visibility.pipeline.runner import execute  # noqa: PLC0415
+    from visibility.services.scans.starting import start_scan  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     brand = BrandFactory(name="Acme")

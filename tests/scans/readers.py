@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from visibility.models import Citation, DailyScore, Mention
-from visibility.services import reading
-from visibility.services.scores import visibility_scores
+from visibility.services.reading import reporting as reading
+from visibility.services.reading.scores import visibility_scores
 
 WINDOW = {"first": date(2026, 1, 1), "last": date(2026, 12, 31)}
 

@@ -9,12 +9,12 @@ from tests.factories import PromptFactory
 from tests.scans.asked import ask, codes, questions
 from tests.scans.engines import Failing, Hostile, Steady
 from visibility.engines.protocol import EngineAnswer, EngineError
+from visibility.jobs.claim import LeaseLost, Standing, claim
 from visibility.models import Answer, RawBody, Run
-from visibility.scans.asking import account, agenda, asker, calling
-from visibility.scans.asking.items import pending_by_engine
-from visibility.scans.claim import LeaseLost, Standing, claim
-from visibility.scans.storing import store_answers
-from visibility.services.scans import start_scan
+from visibility.pipeline.ask import account, agenda, asker, calling
+from visibility.pipeline.ask.items import pending_by_engine
+from visibility.pipeline.ask.storing import store_answers
+from visibility.services.scans.starting import start_scan
 
 WORKER = "worker-1"
 

@@ -1,6 +1,6 @@
 """The breaker: when it opens, who may try, when it closes."""
 
-from visibility.scans.asking.breaker import FAILURES, FIRST_SECONDS, LONGEST_SECONDS, Breaker
+from visibility.pipeline.ask.breaker import FAILURES, FIRST_SECONDS, LONGEST_SECONDS, Breaker
 
 
 def opened(now=0.0):

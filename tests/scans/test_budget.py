@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from visibility.scans.asking.budget import Budget
+from visibility.pipeline.ask.budget import Budget
 
 
 def calls(budget, engine, cost, most=100):

@@ -9,14 +9,15 @@ from django.test.utils import CaptureQueriesContext
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from tests.factories import CompetitorFactory, PromptFactory
+from tests.generations import lexicon_of
 from tests.scans.history import rescored
 from tests.scans.test_scoring import ABSENT, NAMED, run_of
+from visibility.measured.sampling import answers_of_day
 from visibility.models import DailyScore, Run
-from visibility.scans import scoring
-from visibility.scans.generations import lexicon_of, plan_generation
-from visibility.scans.sampling import answers_of_day
-from visibility.scans.scoring import score_days
-from visibility.services.change import change_report
+from visibility.pipeline.days import scoring
+from visibility.pipeline.days.scoring import score_days
+from visibility.pipeline.generations.planning import plan_generation
+from visibility.services.reading.changes import change_report
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 RIVAL = "Rival is a good choice."

@@ -3,14 +3,14 @@
 import pytest
 
 from tests.factories import PromptFactory
+from tests.generations import lexicon_of
 from tests.scans.test_change import at, change_of, named, wordings
 from tests.scans.test_scoring import run_of
-from visibility.change_words import in_words
 from visibility.metrics.verdicts import Verdict
 from visibility.models import PromptVersion
-from visibility.resources import Change
-from visibility.scans.generations import lexicon_of
-from visibility.scans.scoring import score_days
+from visibility.pipeline.days.scoring import score_days
+from visibility.resources.brands import Change
+from visibility.services.reading.change_words import in_words
 
 __all__ = ["wordings"]
 

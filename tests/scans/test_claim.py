@@ -10,10 +10,10 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from tests.factories import BrandFactory, RunFactory
+from visibility.jobs.claim import DRAINED, LeaseLost, Standing, claim, fenced, hand_over, release, renew, standing_of
+from visibility.jobs.heartbeat import Heartbeat
+from visibility.jobs.queue import WINDOW, announce_due, enqueue, postpone
 from visibility.models import Run
-from visibility.scans.claim import DRAINED, LeaseLost, Standing, claim, fenced, hand_over, release, renew, standing_of
-from visibility.scans.heartbeat import Heartbeat
-from visibility.scans.queue import WINDOW, announce_due, enqueue, postpone
 
 MINUTE = timedelta(minutes=1)
 
@@ -31,7 +31,7 @@ def running(**more):
 def sent(monkeypatch):
     messages = []
     monkeypatch.setattr(
-        "visibility.scans.queue.current_app.send_task", lambda name, args, retry: messages.append(args[0])
+        "visibility.jobs.queue.current_app.send_task", lambda name, args, retry: messages.append(args[0])
     )
     return messages
 

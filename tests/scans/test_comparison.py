@@ -19,12 +19,12 @@ from tests.scans.history import ended_run, rescored
 from tests.scans.test_start_scan import credits_used, start
 from visibility.engines.protocol import Engine, EngineAnswer
 from visibility.models import Answer, DailyScore, Preference, Prompt, PromptVersion, Recommendation, Run
-from visibility.scans.runner import execute
-from visibility.services.comparisons import DEFAULT_RIVALS, MOST_RIVALS, start_comparison
-from visibility.services.prompt_list import prompts_of
-from visibility.services.prompts import archive_prompt, edit_prompt
-from visibility.services.scan_status import latest_scan, scan_status
-from visibility.services.scans import StartReason, cancel_scan, start_scan
+from visibility.pipeline.runner import execute
+from visibility.services.prompts.editing import archive_prompt, edit_prompt
+from visibility.services.prompts.listing import prompts_of
+from visibility.services.scans.comparisons import DEFAULT_RIVALS, MOST_RIVALS, start_comparison
+from visibility.services.scans.starting import StartReason, cancel_scan, start_scan
+from visibility.services.scans.status import latest_scan, scan_status
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from tests.factories import BrandFactory
-from visibility.engines.local_search import NOTHING_FOUND, Passage, compose, search_terms
+from visibility.engines.adapters.local_search import NOTHING_FOUND, Passage, compose, search_terms
 from visibility.engines.protocol import Question
 from visibility.models import Page
-from visibility.scans.engines import engines_of
-from visibility.services.corpus import PageDraft, put_pages, remove_pages, search
+from visibility.pipeline.ask.corpus import search_pages
+from visibility.pipeline.ask.engines import engines_of
+from visibility.services.engines.corpus import PageDraft, put_pages, remove_pages
 
 ADVICE = PageDraft(
     "https://guide.example/crm",
@@ -31,7 +32,7 @@ def corpus(cast, owner):
 
 
 def urls(brand, query, limit=5):
-    return [passage.url for passage in search(brand, query, limit)]
+    return [passage.url for passage in search_pages(brand, query, limit)]
 
 
 def test_the_best_page_comes_first(corpus, owner):
@@ -116,7 +117,7 @@ def test_hostile_queries_are_only_words(corpus, query):
 )
 @given(st.text(max_size=200))
 def test_no_query_breaks_the_search(corpus, query):
-    search(corpus, query, 3)
+    search_pages(corpus, query, 3)
 
 
 def test_stop_words_do_not_search_unless_nothing_else_is_there():

@@ -13,7 +13,7 @@ from tests.live import environment
 from tests.scans.workers import kill, worker
 from visibility.models import Answer, DailyScore, Mention, Run
 from visibility.services.health import HEARTBEAT_KEY
-from visibility.services.scans import start_scan
+from visibility.services.scans.starting import start_scan
 
 pytestmark = [pytest.mark.crash, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from apikeys.models import Usage
 from apikeys.services.usage import period_of
 from tests.factories import RunFactory
-from visibility.scans.credits import settle
+from visibility.pipeline.credits import settle
 
 MONTH = date(2026, 3, 1)
 

@@ -8,9 +8,9 @@ from tests.factories import UserFactory
 from tests.people.browser import Browser, text_of
 from tests.scans.history import figures, fresh, rescored
 from visibility.models import Citation, DomainClass, Generation
-from visibility.scans.generations import outdated_brands, plan_outdated
-from visibility.services import domain_classes
-from visibility.services.domain_classes import classify_domain, unclassify_domain
+from visibility.pipeline.generations.planning import outdated_brands, plan_outdated
+from visibility.services.engines import domain_classes
+from visibility.services.engines.domain_classes import classify_domain, unclassify_domain
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/visibility/domainclass/add/"

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from visibility.scans.asking.ledger import WHOLE, Claim, Grant
-from visibility.scans.asking.sharing import Shared
+from visibility.pipeline.ask.ledger import WHOLE, Claim, Grant
+from visibility.pipeline.ask.sharing import Shared
 
 
 def test_an_exchange_cancelled_as_its_answer_comes_is_cancelled():

@@ -13,15 +13,15 @@ from apikeys.models import Usage
 from brands.models import Brand
 from tests.factories import CompetitorFactory, PromptFactory, RunFactory
 from tests.scans.engines import Failing
+from visibility.jobs.claim import claim
 from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Run, RunScore
-from visibility.scans import finishing, runner
-from visibility.scans.asking import asker
-from visibility.scans.claim import claim
-from visibility.scans.credits import settle
-from visibility.scans.finishing import end_cancelled, settle_abandoned
-from visibility.scans.runner import execute
+from visibility.pipeline import finishing, runner
+from visibility.pipeline.ask import asker
+from visibility.pipeline.credits import settle
+from visibility.pipeline.finishing import end_cancelled, settle_abandoned
+from visibility.pipeline.runner import execute
 from visibility.services.brands import remove_brand
-from visibility.services.scans import cancel_scan, start_scan
+from visibility.services.scans.starting import cancel_scan, start_scan
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from tests.factories import PromptFactory
 from tests.providers.engines import add_loopback_engines
 from tests.providers.faults import FAULTS, PROTOCOLS
 from visibility.models import Answer, DailyScore, FailedCall, RawBody, Run
-from visibility.scans.asking import account, agenda, breaker, calling
-from visibility.scans.runner import execute
-from visibility.services.scans import start_scan
+from visibility.pipeline.ask import account, agenda, breaker, calling
+from visibility.pipeline.runner import execute
+from visibility.services.scans.starting import start_scan
 
 GOOD = 8
 """With fewer the others are too many: an engine counts where 80 % of its questions were answered."""

@@ -7,9 +7,9 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from tests.factories import AnswerFactory, BrandFactory, CompetitorFactory, RunFactory
+from tests.generations import lexicon_of
 from tests.scans.test_generations_migration import migrate_to  # noqa: F401 -- a fixture
 from visibility.models import DailyScore, Recommendation
-from visibility.scans.generations import lexicon_of
 
 BEFORE = [("visibility", "0018_engine_bounds_and_unsettled_runs")]
 MADE, WRITTEN = datetime(2026, 3, 10, 12, tzinfo=UTC), datetime(2026, 3, 12, 12, tzinfo=UTC)

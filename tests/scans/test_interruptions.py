@@ -15,7 +15,7 @@ from tests.factories import PromptFactory
 from tests.live import ROOT, environment, wait_for
 from tests.scans.workers import PATIENCE_SECONDS, worker
 from visibility.models import Answer, Run
-from visibility.services.scans import cancel_scan, start_scan
+from visibility.services.scans.starting import cancel_scan, start_scan
 
 pytestmark = [pytest.mark.crash, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
 

@@ -6,12 +6,12 @@ from django.core.cache import cache
 from tests.factories import PromptFactory
 from tests.providers.engines import add_loopback_engines
 from tests.providers.faults import FLOOD
+from visibility.jobs.claim import standing_of
 from visibility.models import Answer, Run
-from visibility.scans import runner
-from visibility.scans.asking import agenda
-from visibility.scans.claim import standing_of
-from visibility.scans.runner import execute
-from visibility.services.scans import start_scan
+from visibility.pipeline import runner
+from visibility.pipeline.ask import agenda
+from visibility.pipeline.runner import execute
+from visibility.services.scans.starting import start_scan
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visibility.scans.asking.account import Account, Part
-from visibility.scans.asking.ledger import BURST_SECONDS, LEASE_SECONDS, PACE_SECONDS, WHOLE, Claim, Ledger
+from visibility.pipeline.ask.account import Account, Part
+from visibility.pipeline.ask.ledger import BURST_SECONDS, LEASE_SECONDS, PACE_SECONDS, WHOLE, Claim, Ledger
 
 EIGHTH = WHOLE // 8
 

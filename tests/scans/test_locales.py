@@ -3,9 +3,9 @@
 import pytest
 
 from visibility.models import Run
-from visibility.scans.asking.items import pending_by_engine
-from visibility.services.prompts import PromptDraft, add_prompts, edit_prompt
-from visibility.services.scans import start_scan
+from visibility.pipeline.ask.items import pending_by_engine
+from visibility.services.prompts.editing import PromptDraft, add_prompts, edit_prompt
+from visibility.services.scans.starting import start_scan
 
 pytestmark = pytest.mark.django_db
 

@@ -6,12 +6,14 @@ import pytest
 from django.db import transaction
 
 from tests.factories import AnswerFactory, CompetitorFactory, RunFactory
+from tests.generations import lexicon_of
 from visibility.measured.basis import EngineDay
+from visibility.measured.facts import read_answers
+from visibility.measured.generations import lexicon_in
+from visibility.measured.sampling import read_sample
 from visibility.models import Answer, Mention
-from visibility.recommendations.facts import read_answers
-from visibility.scans.detecting import look_through
-from visibility.scans.generations import lexicon_in, lexicon_of, plan_generation
-from visibility.scans.sampling import read_sample
+from visibility.pipeline.detect.detecting import look_through
+from visibility.pipeline.generations.planning import plan_generation
 
 pytestmark = pytest.mark.django_db
 

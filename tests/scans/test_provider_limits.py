@@ -14,11 +14,11 @@ from django.db import OperationalError, connection
 from tests.scans.asked import ask, codes, questions
 from tests.scans.engines import Steady
 from visibility.engines.protocol import EngineAnswer, EngineError
-from visibility.scans.asking import account, asker, breaker, session, sharing
-from visibility.scans.asking.budget import Budget
-from visibility.scans.asking.ledger import LEASE_SECONDS, WHOLE, Claim, Grant, Ledger
-from visibility.scans.asking.session import Terms
-from visibility.scans.claim import Standing
+from visibility.jobs.claim import Standing
+from visibility.pipeline.ask import account, asker, breaker, session, sharing
+from visibility.pipeline.ask.budget import Budget
+from visibility.pipeline.ask.ledger import LEASE_SECONDS, WHOLE, Claim, Grant, Ledger
+from visibility.pipeline.ask.session import Terms
 
 HUNDRED = [str(number) for number in range(100)]
 

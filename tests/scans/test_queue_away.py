@@ -12,7 +12,7 @@ from tests.live import free_port
 from tests.scans.workers import worker
 from visibility.models import Answer, Run
 from visibility.services.health import HEARTBEAT_KEY
-from visibility.services.scans import start_scan
+from visibility.services.scans.starting import start_scan
 
 pytestmark = [pytest.mark.crash, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
 
@@ -100,7 +100,7 @@ def test_whatever_lies_in_the_queue_a_worker_goes_on_and_keeps_it_aside(
     process = worker(celery)
     run = scan(system, 4)
     wait_until(lambda: ended(run), "the end of the run")
-    assert cache.get(HEARTBEAT_KEY)
+    wait_until(lambda: cache.get(HEARTBEAT_KEY), "a sign of life")
     assert process.poll() is None
     assert not list(folder.glob("0_*"))
     kept = {file.name for file in (folder / "malformed").iterdir()}

@@ -14,11 +14,13 @@ from brands.services.names import (
 )
 from brands.services.policies import set_name_policy
 from tests.scans.history import ended_run, figures, fresh, rescored, scores, use_detector
+from visibility.jobs import generations as generation_claim
+from visibility.measured import names
+from visibility.measured.names import DETECTOR
 from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Panel, Recommendation, Run, RunScore
-from visibility.scans import generation_claim, generations, names
-from visibility.scans.generations import outdated_brands, plan_generation, plan_outdated
-from visibility.scans.names import DETECTOR
-from visibility.services.prompts import PromptDraft, add_prompts
+from visibility.pipeline.generations import planning as generations
+from visibility.pipeline.generations.planning import outdated_brands, plan_generation, plan_outdated
+from visibility.services.prompts.editing import PromptDraft, add_prompts
 
 pytestmark = pytest.mark.django_db
 

@@ -9,11 +9,11 @@ from django.db.models import Sum
 from apikeys.caller import Caller
 from brands.services.names import add_alias
 from tests.factories import PromptFactory, RunFactory
+from tests.generations import lexicon_of
 from tests.scans.history import DAY, figures, fresh, scores
 from tests.scans.readers import runs, trend, watching, whole_page
 from tests.scans.workers import kill, worker
 from visibility.models import Answer, DailyScore, Generation, RunScore
-from visibility.scans.generations import lexicon_of
 
 pytestmark = [pytest.mark.crash, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
 ANSWERS = 150

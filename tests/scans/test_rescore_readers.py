@@ -8,14 +8,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apikeys.caller import Caller
-from apikeys.snapshot import snapshot
+from apikeys.db.snapshot import snapshot
 from brands.services.competitors import add_competitor
 from brands.services.names import add_alias
 from tests.scans import readers
 from tests.scans.history import ended_run, rescored, scores
 from visibility.models import Generation
-from visibility.scans import detecting
-from visibility.scans.generations import plan_outdated
+from visibility.pipeline.detect import detecting
+from visibility.pipeline.generations.planning import plan_outdated
 
 DAYS = 12
 

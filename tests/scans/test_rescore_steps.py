@@ -14,19 +14,22 @@ from apikeys.errors import ErrorCode, ServiceError
 from brands.services.competitors import add_competitor, remove_competitor
 from brands.services.names import add_alias, add_domain, remove_alias
 from tests.factories import UserFactory
+from tests.generations import lexicon_of
 from tests.people.browser import Browser, text_of
 from tests.scans.history import DAY, asked_run, end, ended_run, figures, fresh, rescored, scores, use_detector
+from visibility.jobs.claim import LeaseLost
+from visibility.jobs.generations import claim_generation, fenced_generation, renew_generation
 from visibility.models import Citation, DailyScore, Generation, Mention, RunScore
-from visibility.scans import clearing, detecting, generation_runner, rescoring
-from visibility.scans.claim import LeaseLost
-from visibility.scans.finishing import finish
-from visibility.scans.generation_claim import claim_generation, fenced_generation, renew_generation
-from visibility.scans.generation_runner import work_on
-from visibility.scans.generations import lexicon_of, plan_generation, plan_outdated
-from visibility.scans.rescoring import build_steps
+from visibility.pipeline.detect import clearing, detecting
+from visibility.pipeline.finishing import finish
+from visibility.pipeline.generations import building as rescoring
+from visibility.pipeline.generations import runner as generation_runner
+from visibility.pipeline.generations.building import build_steps
+from visibility.pipeline.generations.planning import plan_generation, plan_outdated
+from visibility.pipeline.generations.runner import work_on
 from visibility.services.brands import remove_brand
-from visibility.services.domain_classes import classify_domain
-from visibility.services.rescoring import request_rescore, rescoring_of
+from visibility.services.engines.domain_classes import classify_domain
+from visibility.services.reading.rescoring import request_rescore, rescoring_of
 
 pytestmark = pytest.mark.django_db
 STEPS = 13

@@ -13,8 +13,8 @@ from apikeys.services import calls
 from tests.factories import AnswerFactory, ApiKeyFactory, PromptFactory, RunFactory
 from visibility import tasks
 from visibility.models import Answer, RawBody
-from visibility.scans import retention
-from visibility.scans.retention import purge_daily, purge_raw_bodies
+from visibility.pipeline import retention
+from visibility.pipeline.retention import purge_daily, purge_raw_bodies
 from visibility.tasks import tick
 
 

@@ -11,7 +11,7 @@ from apikeys.models import Usage
 from brands.models import Brand
 from tests.factories import BrandFactory, PromptFactory, RunFactory
 from visibility.models import Run
-from visibility.scans.schedule import fire_due, next_slot
+from visibility.services.scans.schedule import fire_due, next_slot
 
 NOW = datetime(2026, 3, 31, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -109,7 +109,7 @@ class TestFiring:
             raise ZeroDivisionError
 
         brand = due_brand()
-        monkeypatch.setattr("visibility.scans.schedule.start_scan", broken)
+        monkeypatch.setattr("visibility.services.scans.schedule.start_scan", broken)
         assert fire_due() == 0
         was = brand.next_run_at
         brand.refresh_from_db()

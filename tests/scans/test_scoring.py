@@ -7,15 +7,15 @@ from django.db import transaction
 
 from apikeys.caller import Caller
 from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory, RunFactory
+from tests.generations import lexicon_of
+from visibility.measured.names import vocabulary_of
+from visibility.measured.sampling import answers_of_day, days_of
 from visibility.models import DailyScore, Generation, Panel, Run, RunScore
-from visibility.resources import EngineScore
-from visibility.scans.detecting import look_through
-from visibility.scans.generations import lexicon_of
-from visibility.scans.names import vocabulary_of
-from visibility.scans.panels import causes
-from visibility.scans.sampling import answers_of_day, days_of
-from visibility.scans.scoring import day_reader, score_days, score_run
-from visibility.services.prompts import edit_prompt
+from visibility.pipeline.days.panels import causes
+from visibility.pipeline.days.scoring import day_reader, score_days, score_run
+from visibility.pipeline.detect.detecting import look_through
+from visibility.resources.brands import EngineScore
+from visibility.services.prompts.editing import edit_prompt
 
 DAY = date(2026, 3, 10)
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)

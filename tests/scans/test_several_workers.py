@@ -13,9 +13,9 @@ from tests.providers.engines import MODELS, add_loopback_engines, key
 from tests.providers.faults import PROTOCOLS
 from tests.providers.process import provider_process
 from tests.scans.workers import kill, worker
+from visibility.jobs.queue import enqueue
 from visibility.models import Answer, EngineConfig, Mention, RawBody, Run
-from visibility.scans.queue import enqueue
-from visibility.services.scans import start_scan
+from visibility.services.scans.starting import start_scan
 
 pytestmark = [pytest.mark.crash, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
 PROMPTS = 20

@@ -11,19 +11,19 @@ from tests.providers.faults import PROTOCOLS
 from tests.scans.asked import ask, codes, questions
 from visibility.engines.pricing import Usage
 from visibility.engines.protocol import Bill, Engine, EngineAnswer, EngineError
+from visibility.jobs.claim import claim
+from visibility.measured.charges import charges_of, total
 from visibility.models import Answer, EngineConfig, FailedCall, Run
-from visibility.scans.asking import agenda
-from visibility.scans.asking.budget import Budget
-from visibility.scans.asking.items import pending_by_engine
-from visibility.scans.asking.session import Terms
-from visibility.scans.charges import charges_of, total
-from visibility.scans.claim import claim
-from visibility.scans.runner import execute
-from visibility.scans.storing import store_answers
-from visibility.scans.terms import terms_of
-from visibility.services import estimates
-from visibility.services.scan_status import scan_status
-from visibility.services.scans import start_scan
+from visibility.pipeline.ask import agenda
+from visibility.pipeline.ask.budget import Budget
+from visibility.pipeline.ask.items import pending_by_engine
+from visibility.pipeline.ask.session import Terms
+from visibility.pipeline.ask.storing import store_answers
+from visibility.pipeline.ask.terms import terms_of
+from visibility.pipeline.runner import execute
+from visibility.services.scans import estimates
+from visibility.services.scans.starting import start_scan
+from visibility.services.scans.status import scan_status
 
 CAP = Decimal("0.05")
 QUESTIONS = 8

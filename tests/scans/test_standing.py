@@ -9,12 +9,12 @@ from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from brands.services.names import add_domain
 from tests.factories import AnswerFactory, ApiKeyFactory, CompetitorFactory, DailyScoreFactory, RunFactory
+from tests.generations import lexicon_of
 from tests.scans.history import rescored
 from visibility.models import Answer, Citation, DailyScore, Run
-from visibility.scans.detecting import look_through
-from visibility.scans.generations import lexicon_of
-from visibility.scans.scoring import score_days
-from visibility.services.standing import standing
+from visibility.pipeline.days.scoring import score_days
+from visibility.pipeline.detect.detecting import look_through
+from visibility.services.reading.figures import standing
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 3, 10)

@@ -13,7 +13,7 @@ from apikeys.models import Usage
 from tests.factories import BrandFactory, PromptFactory, RunFactory, UserFactory, plan
 from visibility.engines.registry import load_engine
 from visibility.models import Answer, Page, Run
-from visibility.services.scans import StartReason, start_scan
+from visibility.services.scans.starting import StartReason, start_scan
 
 HOUR = timedelta(hours=1)
 
@@ -159,7 +159,7 @@ def test_an_active_run_is_returned_however_old_it_is(cast, owner, prompts, engin
 )
 def test_the_cooldown_ends_after_exactly_an_hour(cast, owner, prompts, engines, monkeypatch, age, started):
     now = timezone.now()
-    monkeypatch.setattr("visibility.services.scans.timezone.now", lambda: now)
+    monkeypatch.setattr("visibility.services.scans.starting.timezone.now", lambda: now)
     last = RunFactory(brand=cast.brand, created_at=now - age)
     scan = start(owner, cast.brand)
     assert scan.started is started
@@ -228,6 +228,6 @@ class TestAtOnce:
         def unreachable(*args, **more):
             raise ConnectionError("no broker")
 
-        monkeypatch.setattr("visibility.scans.queue.current_app.send_task", unreachable)
+        monkeypatch.setattr("visibility.jobs.queue.current_app.send_task", unreachable)
         assert start(owner, cast.brand).started
         assert Run.objects.get().dispatched_at is None

@@ -9,10 +9,10 @@ from apikeys.errors import ServiceError
 from brands.services.competitors import add_competitor, remove_competitor
 from tests.factories import AnswerFactory, ApiKeyFactory, RunFactory
 from tests.scans.history import DAY, FAR, end, rescored
+from visibility.insights.suggestions import gathering, refresh_suggestions
 from visibility.models import CompetitorSuggestion, DailyScore, Generation, Mention, UntrackedName
-from visibility.services.competitor_list import add_suggested, competitors_of
-from visibility.services.suggestions import dismiss_suggestion, suggestions
-from visibility.suggestions import gathering, refresh_suggestions
+from visibility.services.competitors.listing import add_suggested, competitors_of
+from visibility.services.competitors.suggestions import dismiss_suggestion, suggestions
 
 pytestmark = pytest.mark.django_db
 LIST = "1. **Trello** – boards\n2. **Asana**: lists\n3. Acme\n"
@@ -98,7 +98,7 @@ def test_a_removed_brands_names_go_with_it(brand, wordings):
 
 
 def test_there_is_a_most(brand, wordings, monkeypatch):
-    monkeypatch.setattr("visibility.suggestions.storing.MOST", 1)
+    monkeypatch.setattr("visibility.insights.suggestions.storing.MOST", 1)
     scanned(brand, wordings, [LIST, LIST, "1. Asana\n2. Xendo\n"])
     assert offered(brand) == [("Asana", 3)]
 

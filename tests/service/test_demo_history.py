@@ -18,10 +18,10 @@ from visibility.demo.history import DAYS, SECOND_ENGINE, SEEDER, first_day, seed
 from visibility.demo.seeding import seed_brand, seed_owner
 from visibility.engines.protocol import Question
 from visibility.models import Answer, Citation, DailyScore, Mention, Page, Recommendation, Run
-from visibility.scans.engines import engines_of
-from visibility.scans.retention import purge_raw_bodies
-from visibility.scans.schedule import fire_due
-from visibility.services.scans import StartReason, start_scan
+from visibility.pipeline.ask.engines import engines_of
+from visibility.pipeline.retention import purge_raw_bodies
+from visibility.services.scans.schedule import fire_due
+from visibility.services.scans.starting import StartReason, start_scan
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 FALL = 40

@@ -7,7 +7,7 @@ from werkzeug import Response
 
 from apikeys.caller import Caller
 from tests.engines.bodies import chat
-from visibility.services.engines import add_engine
+from visibility.services.engines.configuring import add_engine
 
 
 class Provider:

@@ -19,8 +19,8 @@ from tests.factories import (
     RecommendationFactory,
     RunFactory,
 )
+from tests.generations import lexicon_of
 from visibility.models import Citation, EngineConfig
-from visibility.scans.generations import lexicon_of
 from visibility.services.ask.answering import prepare_answer
 from visibility.services.ask.topics import OVERVIEW, TOPICS, topics_of
 

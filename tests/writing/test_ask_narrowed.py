@@ -21,8 +21,8 @@ from tests.factories import (
     RunFactory,
     UserFactory,
 )
+from tests.generations import lexicon_of
 from visibility.models import EngineConfig, Mention, UntrackedName
-from visibility.scans.generations import lexicon_of
 from visibility.services.ask.answering import MAX_FACTS, prepare_answer
 
 DAY = date(2026, 3, 1)

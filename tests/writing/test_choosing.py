@@ -7,9 +7,9 @@ from apikeys.errors import ServiceError
 from tests.factories import UserFactory
 from tests.people.browser import Browser, text_of
 from visibility.models import ContentDraft, EngineConfig
-from visibility.scans.engines import engines_of
-from visibility.services.drafts import prepare_draft
-from visibility.services.engines import add_engine, edit_engine
+from visibility.pipeline.ask.engines import engines_of
+from visibility.services.content.drafts import prepare_draft
+from visibility.services.engines.configuring import add_engine, edit_engine
 
 pytestmark = pytest.mark.django_db
 OPERATOR = Caller.system("test")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from apikeys.untrusted import clean
+from apikeys.text.untrusted import clean
 from visibility.writers.checks import check
 from visibility.writers.drafting import compose
 from visibility.writers.markup import GAP, blocks, escaped, foreign_markup, link

@@ -10,8 +10,8 @@ from apikeys.models import Usage
 from apikeys.scopes import Scope
 from tests.factories import AliasFactory, BrandFactory, CompetitorFactory, PromptFactory, UserFactory, plan
 from visibility.models import Page, Prompt, PromptVersion
-from visibility.services.prompt_writing import archived_prompt, prepare_prompts, prepare_refinement, restored_prompt
-from visibility.services.prompts import archive_prompt, prompt_digest
+from visibility.services.prompts.editing import archive_prompt, prompt_digest
+from visibility.services.prompts.writing import archived_prompt, prepare_prompts, prepare_refinement, restored_prompt
 from visibility.writers.templates import LANGUAGES
 from visibility.writers.words import wording_key
 

@@ -4,8 +4,8 @@ import unicodedata
 
 import pytest
 
-from apikeys.untrusted import clean, marked, places_in_marked
-from apikeys.validation import clean_line
+from apikeys.text.untrusted import clean, marked, places_in_marked
+from apikeys.text.validation import clean_line
 
 INVISIBLE = [
     *range(0xFE00, 0xFE10),

@@ -7,16 +7,16 @@ from django.contrib import admin, messages
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 
-from apikeys.admin.base import Act, operator_caller
 from apikeys.caller import Caller
+from apikeys.staff.base import Act, operator_caller
 from brands.admin import BrandAdmin
 from brands.models import Brand
 from brands.services.policies import tracked_names
 from visibility.models import EngineConfig
-from visibility.name_words import in_sentences
 from visibility.services.brands import remove_brand
-from visibility.services.engines import choose_engines, chosen_names
-from visibility.services.names import name_checks, name_flags
+from visibility.services.competitors.name_words import in_sentences
+from visibility.services.competitors.names import name_checks, name_flags
+from visibility.services.engines.configuring import choose_engines, chosen_names
 
 
 class ChooseEnginesForm(forms.Form):

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from apikeys.admin.base import ReadOnlyAdmin
+from apikeys.staff.base import ReadOnlyAdmin
 from brands.admin import StaffScopedAdmin
 from visibility.models import ContentDraft
 

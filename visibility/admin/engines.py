@@ -6,14 +6,14 @@ from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 
-from apikeys.admin.base import Act, ServiceAdmin, ServiceForm, operator_caller
 from apikeys.caller import Caller
+from apikeys.staff.base import Act, ServiceAdmin, ServiceForm, operator_caller
 from visibility.engines.spec import LocaleHandling
 from visibility.metrics.shown import shown
 from visibility.models import EngineConfig
-from visibility.scans.engines import has_key
-from visibility.services.engine_checks import FIELDS, PROVIDERS
-from visibility.services.engines import Trial, add_engine, edit_engine, remove_engine, try_engine
+from visibility.pipeline.ask.engines import has_key
+from visibility.services.engines.checks import FIELDS, PROVIDERS
+from visibility.services.engines.configuring import Trial, add_engine, edit_engine, remove_engine, try_engine
 
 HANDLING = {
     LocaleHandling.SEARCH: "its country goes to the search tool, where that takes one",

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import OuterRef, QuerySet, Subquery, Sum
 from django.http import HttpRequest
 
-from apikeys.admin.base import ReadOnlyAdmin
+from apikeys.staff.base import ReadOnlyAdmin
 from brands.admin import StaffScopedAdmin
 from visibility.models import Generation, RunScore
 

@@ -6,12 +6,12 @@ from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 
-from apikeys.admin.base import Act, ServiceAdmin, ServiceForm, operator_caller
 from apikeys.caller import Caller
 from apikeys.services.guards import conflict
+from apikeys.staff.base import Act, ServiceAdmin, ServiceForm, operator_caller
 from brands.admin import StaffScopedAdmin
 from visibility.models import Prompt, PromptVersion, Purpose
-from visibility.services.prompts import PromptDraft, add_prompts, archive_prompt, edit_prompt, restore_prompt
+from visibility.services.prompts.editing import PromptDraft, add_prompts, archive_prompt, edit_prompt, restore_prompt
 
 if TYPE_CHECKING:
     TabularInline = admin.TabularInline[Any, Any]

@@ -6,10 +6,10 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from apikeys.admin.base import Act, ReadOnlyAdmin, ServiceAdmin, operator_caller
+from apikeys.staff.base import Act, ReadOnlyAdmin, ServiceAdmin, operator_caller
 from brands.admin import StaffScopedAdmin
 from visibility.models import Recommendation
-from visibility.services.recommendations import set_status
+from visibility.services.content.recommendations import set_status
 
 LABELS = {
     Recommendation.Status.OPEN: "Open again",

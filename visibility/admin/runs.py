@@ -8,11 +8,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
-from apikeys.admin.base import Act, ReadOnlyAdmin, ServiceAdmin, operator_caller
+from apikeys.staff.base import Act, ReadOnlyAdmin, ServiceAdmin, operator_caller
 from brands.admin import StaffScopedAdmin
+from visibility.measured.charges import charges_in_words, charges_of, charges_of_failures, total
 from visibility.models import Answer, Run
-from visibility.scans.charges import charges_in_words, charges_of, charges_of_failures, total
-from visibility.services.scans import cancel_scan
+from visibility.services.scans.starting import cancel_scan
 
 
 def _cancel(request: HttpRequest, run: Run, values: dict[str, Any]) -> str:

@@ -4,10 +4,10 @@ from typing import Any
 
 from django.contrib import admin
 
-from apikeys.admin.base import ServiceAdmin, ServiceForm
 from apikeys.caller import Caller
+from apikeys.staff.base import ServiceAdmin, ServiceForm
 from visibility.models import DomainClass
-from visibility.services.domain_classes import classify_domain, unclassify_domain
+from visibility.services.engines.domain_classes import classify_domain, unclassify_domain
 
 
 class DomainClassForm(ServiceForm):

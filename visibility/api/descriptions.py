@@ -3,14 +3,14 @@
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
-from apikeys.api.requests import unknown_parameter
-from apikeys.api.schema import describe
+from apikeys.http.requests import unknown_parameter
+from apikeys.http.schema import describe
 from apikeys.scopes import Scope
 from visibility.api import examples
 from visibility.api.parameters import DEFAULT_STATUS, STATUSES, not_epoch_ms, unknown_status
-from visibility.recommendations.resources import RecommendationList
-from visibility.resources import BrandDetail, BrandList, RunList, Trend
-from visibility.windows import MAX_EPOCH_MS
+from visibility.api.windows import MAX_EPOCH_MS
+from visibility.resources.brands import BrandDetail, BrandList, RunList, Trend
+from visibility.resources.recommendations import RecommendationList
 
 BRAND_ID = OpenApiParameter(
     "id",

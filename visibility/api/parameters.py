@@ -6,10 +6,10 @@ from datetime import date
 from typing import get_args
 from uuid import UUID
 
-from apikeys.api.requests import invalid_parameter
 from apikeys.errors import ServiceError, not_found
-from visibility.recommendations.resources import RecommendationStatus
-from visibility.windows import MAX_EPOCH_MS, days_between
+from apikeys.http.requests import invalid_parameter
+from visibility.api.windows import MAX_EPOCH_MS, days_between
+from visibility.resources.recommendations import RecommendationStatus
 
 DEFAULT_STATUS = "open"
 ANY_STATUS = "all"

@@ -3,12 +3,12 @@
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from apikeys.api.requests import read_query
-from apikeys.api.views import ResourceViewSet
+from apikeys.http.requests import read_query
+from apikeys.http.views import ResourceViewSet
 from apikeys.scopes import Scope
 from visibility.api import descriptions as describe
 from visibility.api.parameters import brand_id_of, status_of, window_of
-from visibility.services import reading
+from visibility.services.reading import reporting as reading
 
 
 class BrandViewSet(ResourceViewSet):

@@ -9,8 +9,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from visibility.models import Intent, Stage
-from visibility.services.corpus import PageDraft
-from visibility.services.prompts import PromptDraft
+from visibility.services.engines.corpus import PageDraft
+from visibility.services.prompts.editing import PromptDraft
 
 PAGES = Path(__file__).parent / "pages"
 

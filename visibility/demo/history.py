@@ -17,13 +17,13 @@ from apikeys.caller import Caller
 from brands.models import Brand
 from brands.services.access import lock_brand
 from visibility.demo.content import Upheaval, corpus_on, upheaval
-from visibility.engines.local_search import NAME, PREFIX, is_local
+from visibility.engines.adapters.local_search import NAME, PREFIX, is_local
 from visibility.engines.protocol import Engine, EngineAnswer, Question
 from visibility.models import Answer, PromptVersion, Run
-from visibility.scans.engines import engines_of
-from visibility.scans.planning import current_wordings
-from visibility.scans.storing import answer_fields
-from visibility.services.corpus import put_pages, remove_pages
+from visibility.pipeline.ask.engines import engines_of
+from visibility.pipeline.ask.storing import answer_fields
+from visibility.pipeline.plan import current_wordings
+from visibility.services.engines.corpus import put_pages, remove_pages
 from visibility.services.imports.importing import carry_out, score_imports
 from visibility.services.imports.progress import Progress, silent
 

@@ -14,11 +14,11 @@ from brands.services.competitors import add_competitor
 from brands.services.names import replace_aliases
 from visibility.demo import content
 from visibility.demo.history import DAYS, SECOND_ENGINE, first_day, simulated
-from visibility.engines.local_search import NAME
+from visibility.engines.adapters.local_search import NAME
 from visibility.models import EngineConfig
-from visibility.services.corpus import put_pages
-from visibility.services.engines import add_engine, choose_engines, chosen_names
-from visibility.services.prompts import add_prompts
+from visibility.services.engines.configuring import add_engine, choose_engines, chosen_names
+from visibility.services.engines.corpus import put_pages
+from visibility.services.prompts.editing import add_prompts
 
 OWNER = "demo@example.com"
 TIER = "scale"

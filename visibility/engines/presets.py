@@ -5,10 +5,10 @@ A further provider that speaks one of the four protocols needs no code: its base
 
 from dataclasses import dataclass
 
-RESPONSES = "visibility.engines.openai_responses.OpenAIResponses"
-CHAT = "visibility.engines.openai_chat.OpenAIChat"
-MESSAGES = "visibility.engines.anthropic_messages.AnthropicMessages"
-GEMINI = "visibility.engines.gemini.Gemini"
+RESPONSES = "visibility.engines.adapters.openai_responses.OpenAIResponses"
+CHAT = "visibility.engines.adapters.openai_chat.OpenAIChat"
+MESSAGES = "visibility.engines.adapters.anthropic_messages.AnthropicMessages"
+GEMINI = "visibility.engines.adapters.gemini.Gemini"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from uuid import UUID
 
-from visibility.engines.local_search import is_local
+from visibility.engines.adapters.local_search import is_local
 
 WINDOW_DAYS = 14
 CADENCE_DAYS = {"daily": 1, "weekly": 7, "monthly": 31}

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.formats import date_format
 
-from visibility.engines import local_search
+from visibility.engines.adapters import local_search
 from visibility.measured.basis import EngineDay
 from visibility.models import DailyScore
 

@@ -17,12 +17,12 @@ from visibility.detection.detector import DETECTOR_VERSION, named_in
 from visibility.detection.types import BRAND
 from visibility.measured.basis import Basis, EngineDay, Reason, covers
 from visibility.measured.changes import tell_changes
+from visibility.measured.generations import lexicons_of
+from visibility.measured.names import Lexicon
 from visibility.measured.reading import answers_of, read_basis
+from visibility.measured.sampling import Sample, read_samples
+from visibility.measured.scoring import score_rows
 from visibility.models import Answer, DailyScore, Panel, Prompt
-from visibility.scans.generations import lexicons_of
-from visibility.scans.names import Lexicon
-from visibility.scans.sampling import Sample, read_samples
-from visibility.scans.scoring import score_rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from django.db.models import Count, Exists, FilteredRelation, Max, OuterRef, Q, 
 from django.db.models.functions import Cast, Coalesce
 
 from apikeys.caller import Caller
-from apikeys.prepared import Prepared, Slot
+from apikeys.db.prepared import Prepared, Slot
 from brands.models import Brand
-from visibility.engines.local_search import NAME, is_local
+from visibility.engines.adapters.local_search import NAME, is_local
 from visibility.engines.registry import load_engine
 from visibility.measured.basis import (
     Basis,

@@ -8,7 +8,7 @@ from brands.models import Brand
 from brands.services.access import lock_brand, owned_brand
 from brands.services.brands import delete_brand
 from visibility.models import Generation, Run
-from visibility.services.scans import cancel_scan
+from visibility.services.scans.starting import cancel_scan
 
 
 @transaction.atomic

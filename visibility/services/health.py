@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from apikeys.outages import DATABASE
+from apikeys.db.outages import DATABASE
 from visibility.services.probe import try_to_write
 
 log = structlog.get_logger(__name__)

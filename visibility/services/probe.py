@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.db import Error, connection, transaction
 from django.utils import timezone
 
-from apikeys.outages import DATABASE
+from apikeys.db.outages import DATABASE
 
 PROBE_CHARACTERS = 8_000
 """Random ones, which PostgreSQL cannot press into a page that it has: it needs another, of a full disk as well."""

@@ -14,7 +14,7 @@ from visibility.detection.types import BRAND, Domains
 from visibility.engines.protocol import Source
 from visibility.engines.registry import build
 from visibility.models import EngineConfig
-from visibility.scans.engines import has_key, spec_of
+from visibility.pipeline.ask.engines import has_key, spec_of
 from visibility.writers.embedded import EmbeddedWriter
 from visibility.writers.engine import EngineWriter
 from visibility.writers.protocol import CannotWrite, Writer, WriterError, WriterLabel

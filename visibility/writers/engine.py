@@ -8,7 +8,7 @@ from typing import TypeVar
 from asgiref.sync import async_to_sync
 from pydantic import ValidationError
 
-from apikeys.untrusted import holds_marks
+from apikeys.text.untrusted import holds_marks
 from visibility.engines.protocol import Engine, EngineAnswer, EngineError, Question
 from visibility.writers import instructions
 from visibility.writers.markup import MARK, foreign_markup, source_list

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel
 
-from apikeys.untrusted import QUOTE_NOTICE, clean, quoted
+from apikeys.text.untrusted import QUOTE_NOTICE, clean, quoted
 from visibility.writers.tasks import AskTask, DraftTask, Material, PromptsTask, RefineTask, Subject
 
 MOST_KNOWN = 200

@@ -8,7 +8,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from apikeys.untrusted import clean
+from apikeys.text.untrusted import clean
 from visibility.writers.phrases import phrases_for
 from visibility.writers.tasks import DraftTask
 

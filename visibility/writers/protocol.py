@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Protocol
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from apikeys.untrusted import clean
+from apikeys.text.untrusted import clean
 from visibility.writers.tasks import AskTask, DraftTask, Intent, PromptsTask, RefineTask, Stage
 
 LONGEST_PROMPT = 500

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from visibility.engines.local_search import STOP_WORDS, search_terms
+from visibility.engines.adapters.local_search import STOP_WORDS, search_terms
 
 # Function words of further languages, and the words of every company about itself: neither names a trade.
 _FUNCTION_WORDS = """

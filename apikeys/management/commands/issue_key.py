@@ -13,7 +13,7 @@ from apikeys.errors import ServiceError
 from apikeys.models import Plan, User
 from apikeys.scopes import Scope
 from apikeys.services.keys import issue_key, opens_doors
-from apikeys.staff_pages import list_of, page_of
+from apikeys.staff.pages import list_of, page_of
 
 SHOWN_ACCOUNTS = 20
 

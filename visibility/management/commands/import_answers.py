@@ -13,7 +13,7 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
-from apikeys.staff_pages import adding, page_of
+from apikeys.staff.pages import adding, page_of
 from brands.domains import normalise_domain
 from brands.models import Brand
 from brands.services.lookup import named_brand

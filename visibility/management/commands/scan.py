@@ -11,13 +11,13 @@ from tqdm import tqdm
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from brands.services.lookup import named_brand
-from visibility.estimate_words import dollars, duration
+from visibility.metrics.amounts import dollars, duration
 from visibility.metrics.shown import shown
 from visibility.models import Run
-from visibility.scans.runner import execute
-from visibility.services.estimates import ScanEstimate, estimate_scan
+from visibility.pipeline.runner import execute
 from visibility.services.health import worker_alive
-from visibility.services.scans import StartedScan, start_scan
+from visibility.services.scans.estimates import ScanEstimate, estimate_scan
+from visibility.services.scans.starting import StartedScan, start_scan
 
 POLL_SECONDS = 0.3
 WITHOUT_WORKER_SECONDS = 60

@@ -7,7 +7,7 @@ from apikeys.models import Usage, User
 from apikeys.services.usage import quotas
 from brands.models import Brand
 from visibility.services.ask.told import MOST, Told, short, used
-from visibility.services.portfolio import portfolio
+from visibility.services.overview.portfolio import portfolio
 
 
 def facts_of_account(caller: Caller, brands: Collection[Brand]) -> Iterator[Told]:

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
 from apikeys.models import User
 from apikeys.scopes import Scope
-from apikeys.snapshot import snapshot
-from apikeys.validation import clean_line
+from apikeys.text.validation import clean_line
 from brands.models import Brand
 from brands.services.access import readable_brand
 from brands.services.names import names_of
+from visibility.resources.writing import AnswerFact, AskAnswer, Withheld, WriterResource
 from visibility.services.ask.about import about
 from visibility.services.ask.account import facts_of_account
 from visibility.services.ask.facts import facts_of, facts_of_sites
@@ -20,12 +21,11 @@ from visibility.services.ask.notices import NO_SITE, NOT_RECOGNISED, left_out
 from visibility.services.ask.told import Asked, Told
 from visibility.services.ask.topics import NOTICE, OVERVIEW, PORTFOLIO, QUOTAS, TOLD_OF_SITES, Topic
 from visibility.services.ask.unanswered import UNMEASURED, blocks, not_narrowed, reasons, refused
-from visibility.services.parts import Parts
+from visibility.services.reading.parts import Parts
 from visibility.services.writing import by_engine, by_rule
 from visibility.writers.protocol import Writer, WrittenAnswer
 from visibility.writers.tasks import AskTask, Fact
 from visibility.writers.words import names_any
-from visibility.writing_resources import AnswerFact, AskAnswer, Withheld, WriterResource
 
 QUESTION_LENGTH = 1_000
 MAX_FACTS = 8

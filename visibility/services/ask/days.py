@@ -11,10 +11,10 @@ from django.db.models import Count
 from brands.models import Brand
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
-from visibility.engines.local_search import is_local
+from visibility.engines.adapters.local_search import is_local
 from visibility.measured.basis import Basis, EngineDay
+from visibility.measured.generations import lexicon_of
 from visibility.models import Answer, DailyScore, Mention
-from visibility.scans.generations import lexicon_of
 from visibility.services.ask.periods import Period
 
 

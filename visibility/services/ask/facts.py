@@ -8,11 +8,11 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from apikeys.caller import Caller
+from apikeys.text.sentences import joined
 from brands.models import Brand
-from visibility.change_words import engine_in_words, in_words
-from visibility.portfolio_resources import SiteStanding
-from visibility.recommendations.wording import joined
-from visibility.resources import Change, SubjectChanges
+from visibility.resources.brands import Change, SubjectChanges
+from visibility.resources.portfolio import SiteStanding
+from visibility.resources.writing import Withheld
 from visibility.services.ask import topics
 from visibility.services.ask.figures import Subject, facts_of_figures
 from visibility.services.ask.narrowed import (
@@ -27,15 +27,15 @@ from visibility.services.ask.rivals import facts_of_rivals
 from visibility.services.ask.sources import facts_of_sources
 from visibility.services.ask.told import MOST, Asked, Told, interval, percent, short, unmeasured, used
 from visibility.services.ask.topics import Topic
-from visibility.services.audits import audit_scores
-from visibility.services.change import change_report
-from visibility.services.competitor_gaps import competitor_gaps
-from visibility.services.content import content_report
-from visibility.services.portfolio import portfolio
-from visibility.services.prompt_list import prompts_of
-from visibility.services.reading import recommendations, runs
-from visibility.services.scores import visibility_scores
-from visibility.writing_resources import Withheld
+from visibility.services.audits.reports import audit_scores
+from visibility.services.competitors.gaps import competitor_gaps
+from visibility.services.content.opportunities import content_report
+from visibility.services.overview.portfolio import portfolio
+from visibility.services.prompts.listing import prompts_of
+from visibility.services.reading.change_words import engine_in_words, in_words
+from visibility.services.reading.changes import change_report
+from visibility.services.reading.reporting import recommendations, runs
+from visibility.services.reading.scores import visibility_scores
 
 Reader = Callable[[Asked], Iterator[Told]]
 

@@ -10,13 +10,13 @@ from uuid import UUID
 
 from django.utils.formats import date_format
 
+from apikeys.text.sentences import joined
 from visibility.measured.basis import EngineDay
 from visibility.metrics.shown import shown
 from visibility.models import DailyScore, Prompt
-from visibility.recommendations.wording import joined
+from visibility.resources.figures import EngineDetails, Figure, ScoreDetails
 from visibility.services.ask.days import Tallies, days_meant, tallies_of
 from visibility.services.ask.told import Asked, Told, interval, percent
-from visibility.standing_resources import EngineDetails, Figure, ScoreDetails
 
 MOST_TOPICS = 6
 MOST_DAYS = 3

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from visibility.gap_resources import CompetitorGap
-from visibility.prompt_resources import PromptItem
-from visibility.recommendations.resources import RecommendationResource
+from visibility.resources.gaps import CompetitorGap
+from visibility.resources.prompts import PromptItem
+from visibility.resources.recommendations import RecommendationResource
+from visibility.resources.writing import Opportunity
 from visibility.services.ask.about import About
 from visibility.writers.words import names_any
-from visibility.writing_resources import Opportunity
 
 
 def scope_of(about: About, *, rivals: bool = True) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from apikeys.text.sentences import joined
 from brands.models import Brand
-from visibility.recommendations.wording import joined
 from visibility.services.ask.told import Told, listed
 from visibility.services.ask.topics import TOPICS, Topic
 

@@ -7,12 +7,12 @@ from django.utils import timezone
 
 from apikeys.scopes import Scope
 from brands.models import Brand
-from visibility.competitor_resources import CompetitorItem
-from visibility.score_resources import SubjectFigures
+from visibility.resources.competitors import CompetitorItem
+from visibility.resources.scores import SubjectFigures
 from visibility.services.ask.figures import Subject, facts_by_topic, facts_of_figures
 from visibility.services.ask.told import MOST, Asked, Told, percent, used
-from visibility.services.competitor_list import competitors_of
-from visibility.services.scores import visibility_scores
+from visibility.services.competitors.listing import competitors_of
+from visibility.services.reading.scores import visibility_scores
 
 _WHERE = re.compile(
     r"\b(?:where|(?:on|in|for) (?:which|what)|which (?:of (?:our|the) )?(?:topic|question|prompt|categor|product)|"

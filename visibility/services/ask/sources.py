@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from django.db.models import Count, QuerySet
 from django.utils.formats import date_format
 
+from apikeys.text.sentences import joined
 from visibility.measured.reading import answers_of, read_basis
 from visibility.models import Answer, Citation
-from visibility.recommendations.wording import joined
 from visibility.services.ask.days import days_meant
 from visibility.services.ask.told import MOST, Asked, Told, unmeasured
-from visibility.services.now import based_on
+from visibility.services.reading.now import based_on
 
 _WHOSE = {Citation.Owner.OWN: " (the site's own)", Citation.Owner.COMPETITOR: " (a competitor's)"}
 

@@ -9,12 +9,12 @@ from django.conf import settings
 
 from apikeys.caller import Caller
 from apikeys.resources import Quota
+from apikeys.text.sentences import one_line, shortened
 from brands.models import Brand
 from visibility.metrics.shown import shown
-from visibility.recommendations.wording import one_line, shortened
-from visibility.resources import Percent
+from visibility.resources.brands import Percent
 from visibility.services.ask.about import About
-from visibility.services.parts import Parts
+from visibility.services.reading.parts import Parts
 
 MOST = 5
 LONGEST = 400

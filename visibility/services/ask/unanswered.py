@@ -8,10 +8,11 @@ from django.utils.formats import date_format
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
+from apikeys.text.sentences import joined, shortened
 from brands.models import Brand
 from visibility.detection.suggesting import name_key
+from visibility.insights.suggestions import newest_runs
 from visibility.models import Answer, UntrackedName
-from visibility.recommendations.wording import joined, shortened
 from visibility.services.ask.about import About, UnknownEngine, UnknownName
 from visibility.services.ask.refusals import WHY, refusal_of
 from visibility.services.ask.told import LONGEST_NAME, Told, called, short_name
@@ -31,7 +32,6 @@ from visibility.services.ask.topics import (
     SOURCES,
     Topic,
 )
-from visibility.suggestions import newest_runs
 
 _TOOL = re.compile(r"\{(\w+)\}")
 UNMEASURED = (RUNS, AUDIT, QUOTAS)

@@ -15,13 +15,13 @@ from brands.services.access import editable_brand, lock_brand
 from brands.services.brands import create_brand
 from brands.services.competitors import add_competitor
 from visibility.models import Run
-from visibility.scans.runner import execute
+from visibility.pipeline.runner import execute
 from visibility.services.imports.progress import Progress, silent
 from visibility.services.imports.reader import BadLine
 from visibility.services.imports.rows import ImportedAnswer
 from visibility.services.imports.staging import staged_answers
 from visibility.services.imports.storing import Stored, store_rows
-from visibility.services.prompts import no_room, prompt_quota
+from visibility.services.prompts.editing import no_room, prompt_quota
 
 POLL_SECONDS = 0.5
 PATIENCE_SECONDS = 900.0

@@ -9,9 +9,9 @@ from typing import Any
 
 import orjson
 
-from apikeys.untrusted import clean
+from apikeys.text.untrusted import clean
 from visibility.detection.closing import end_of_answer
-from visibility.engines.local_search import is_local
+from visibility.engines.adapters.local_search import is_local
 from visibility.engines.protocol import Source
 
 MAX_PROMPT = 2_000

@@ -17,7 +17,7 @@ from visibility.services.imports.progress import Progress
 from visibility.services.imports.rows import ImportedAnswer, without_closing_lines
 from visibility.services.imports.staging import StagedAnswers
 from visibility.services.imports.wordings import Wording, add_wordings, wording_digest, wordings_of
-from visibility.services.prompts import PromptDraft
+from visibility.services.prompts.editing import PromptDraft
 
 EMPTY = "empty_answer"
 OF_EMPTY = "of an answer without text"

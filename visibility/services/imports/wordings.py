@@ -8,7 +8,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from brands.models import Brand
 from visibility.models import PromptVersion
-from visibility.services.prompts import PromptDraft, add_prompts, prompt_digest
+from visibility.services.prompts.editing import PromptDraft, add_prompts, prompt_digest
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,127 @@
+"""Reads what opportunities rest on, in a fixed number of queries, however many answers there are."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from apikeys.text.sentences import one_line, shortened
+from brands.models import Brand
+from visibility.insights.content.opportunities import (
+    Opportunity,
+    OpportunityKind,
+    find_opportunities,
+    suitable_format,
+)
+from visibility.insights.recommendations.evidence import MAX_EVIDENCE, read_evidence
+from visibility.insights.recommendations.wording import MAX_QUOTE, EvidenceText
+from visibility.measured.basis import EngineDay
+from visibility.measured.facts import AnswerFacts, BrandFacts, read_answers, read_brand_facts
+from visibility.measured.reading import answers_of, read_basis
+from visibility.models import Citation, Prompt
+from visibility.writers.tasks import DraftFormat
+
+MOST_SOURCES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One opportunity with its evidence, the domains that its answers cite, and the kind of page that suits it."""
+
+    subject: BrandFacts
+    opportunity: Opportunity
+    evidence: Sequence[EvidenceText]
+    sources: Sequence[str]
+    format: DraftFormat
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The opportunities of now; `day` is the latest measured one, None and nothing before the first."""
+
+    day: date | None
+    found: Sequence[Found]
+
+
+def read_opportunities(brand: Brand) -> Findings:
+    """What the answers of now show to be worth writing, the most worthwhile first."""
+    basis = read_basis(brand.pk)
+    if not basis.engines:
+        return Findings(None, ())
+    subject = read_brand_facts(brand, basis)
+    answers = [answer for answer in read_answers(basis.compared) if answer.prompt in subject.prompts]
+    pages = _rival_pages(basis.compared)
+    cited = {answer: {page.competitor for page in cited} for answer, cited in pages.items()}
+    opportunities = find_opportunities(answers, subject.prompts, cited)
+    return Findings(basis.latest, _with_evidence(opportunities, subject, basis.compared, pages))
+
+
+@dataclass(frozen=True, slots=True)
+class _RivalPage:
+    """A competitor's page that an answer cites."""
+
+    competitor: UUID
+    url: str
+    title: str
+    domain: str
+
+
+_Pages = Mapping[UUID, Sequence[_RivalPage]]
+
+
+def _rival_pages(engines: Sequence[EngineDay]) -> _Pages:
+    """The competitors' pages that each of the answers cites, in its order."""
+    cited = Citation.objects.filter(answer__in=answers_of(engines).values("pk"))
+    rows = cited.filter(owner=Citation.Owner.COMPETITOR, competitor__isnull=False).order_by("position")
+    pages: dict[UUID, list[_RivalPage]] = defaultdict(list)
+    for answer, *page in rows.values_list("answer_id", "competitor_id", "url", "title", "domain"):
+        pages[answer].append(_RivalPage(*page))
+    return pages
+
+
+def _with_evidence(
+    opportunities: Sequence[Opportunity], subject: BrandFacts, engines: Sequence[EngineDay], pages: _Pages
+) -> list[Found]:
+    quoted = [each for each in opportunities if each.kind != OpportunityKind.NOT_CITED]
+    texts = {
+        each.id: evidence
+        for each, evidence in zip(quoted, read_evidence([each.gap for each in quoted], subject), strict=True)
+    }
+    intents = dict(Prompt.objects.filter(pk__in=subject.prompts).values_list("pk", "intent"))
+    domains = [each.subject for each in opportunities if each.kind == OpportunityKind.CITED_SOURCE]
+    cited = Citation.objects.filter(answer__in=answers_of(engines).values("pk"), domain__in=domains).order_by()
+    classes = dict(cited.values_list("domain", "cls").distinct())
+    return [
+        Found(
+            subject=subject,
+            opportunity=each,
+            evidence=texts.get(each.id) or _citations(each, pages),
+            sources=_sources(each.gap.answers, pages),
+            format=suitable_format(
+                each, [intents[prompt] for prompt in each.gap.prompts], classes.get(each.subject, "")
+            ),
+        )
+        for each in opportunities
+    ]
+
+
+def _citations(opportunity: Opportunity, pages: _Pages) -> list[EvidenceText]:
+    """The competitors' pages that the answers cite, each once."""
+    found: dict[str, EvidenceText] = {}
+    for answer in opportunity.gap.answers:
+        for page in pages.get(answer.id, ()):
+            text = shortened(one_line(page.title) or page.domain, MAX_QUOTE)
+            evidence = EvidenceText("citation", text, answer.engine, answer.prompt, answer.id, page.url)
+            found.setdefault(page.url, evidence)
+    return list(found.values())[:MAX_EVIDENCE]
+
+
+def _sources(answers: Sequence[AnswerFacts], pages: _Pages) -> list[str]:
+    """The domains that are not the brand's, by how many of the answers cite them."""
+    counts = Counter(
+        domain
+        for answer in answers
+        for domain in {*answer.domains, *(page.domain for page in pages.get(answer.id, ()))}
+    )
+    return sorted(counts, key=lambda domain: (-counts[domain], domain))[:MOST_SOURCES]

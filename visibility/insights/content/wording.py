@@ -1,0 +1,52 @@
+"""The words of opportunities: what they are about, and why they are worth a page. Pure."""
+
+from django.utils.formats import date_format
+
+from apikeys.text.sentences import one_line, shortened
+from visibility.insights.content.opportunities import OpportunityKind
+from visibility.insights.content.reading import Found
+from visibility.insights.recommendations.wording import MAX_TITLE, counts_in_words, rivals_in_words
+
+TOPIC_LENGTH = 200
+
+
+def topic_of(found: Found) -> str:
+    """What the page is about: the topic of its questions, for a source the question that cites it most."""
+    gap, subject = found.opportunity.gap, found.subject
+    first = gap.prompts[0]
+    topic = found.opportunity.subject
+    if found.opportunity.kind == OpportunityKind.CITED_SOURCE or topic == str(first):
+        topic = subject.question(first)
+    return shortened(one_line(topic), TOPIC_LENGTH)
+
+
+def title_of(found: Found) -> str:
+    """One line that says what is missing where."""
+    brand, rivals = one_line(found.subject.brand), rivals_in_words(found.opportunity.gap, found.subject)
+    kind = found.opportunity.kind
+    if kind == OpportunityKind.NOT_NAMED:
+        title = f"Answers on “{topic_of(found)}” name {rivals}, not {brand}"
+    elif kind == OpportunityKind.NOT_CITED:
+        title = f"Answers on “{topic_of(found)}” cite {rivals}, no page of {brand}"
+    else:
+        title = f"Answers that name {rivals}, not {brand}, rest on {one_line(found.opportunity.subject)}"
+    return shortened(title, MAX_TITLE)
+
+
+def why(found: Found) -> str:
+    """How consistently it was measured, engine by engine, and what a page would change."""
+    gap, subject = found.opportunity.gap, found.subject
+    brand, rivals, domain = one_line(subject.brand), rivals_in_words(gap, subject), one_line(subject.domain)
+    counts = counts_in_words(gap, subject)
+    if found.opportunity.kind == OpportunityKind.NOT_NAMED:
+        measured = f"Answers that name {rivals} but not {brand} ({date_format(subject.day)}): {counts}."
+        page = "Some of them cite a page of yours: revise it." if gap.brand_page_cited else f"None cites {domain}."
+    elif found.opportunity.kind == OpportunityKind.NOT_CITED:
+        measured = f"Answers that cite {rivals} but no page of {brand} ({date_format(subject.day)}): {counts}."
+        page = f"A page on {domain} that answers the questions gives them something to cite."
+    else:
+        measured = (
+            f"Of the answers that cite {found.opportunity.subject}, these name {rivals} but not {brand}: {counts}."
+        )
+        page = f"What that source covers, a page on {domain} should cover too."
+    return f"{measured} {page}"

@@ -1,0 +1,61 @@
+"""Reads the words that gaps rest on: texts and sources of a few answers for each, all gaps in two queries."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from apikeys.text.sentences import one_line, shortened
+from visibility.insights.recommendations.types import Gap, GapKind
+from visibility.insights.recommendations.wording import MAX_QUOTE, EvidenceText, sentence_around
+from visibility.measured.facts import AnswerFacts, BrandFacts
+from visibility.models import Answer, Citation
+
+MAX_EVIDENCE = 5
+MAX_ANSWERS = 3
+
+
+def read_evidence(gaps: Sequence[Gap], subject: BrandFacts) -> list[list[EvidenceText]]:
+    """For each gap at most five pieces: quotes of up to three answers, and sources that those answers cite."""
+    wanted = {answer.id: answer for gap in gaps for answer in gap.answers[:MAX_ANSWERS]}
+    places = {gap_answer.id: _first_rival(gap_answer, subject) for gap_answer in wanted.values()}
+    quotes = _quotes(places)
+    citations = _cited(wanted)
+    return [_evidence(gap, quotes, citations) for gap in gaps]
+
+
+def _first_rival(answer: AnswerFacts, subject: BrandFacts) -> int:
+    """Where the first competitor is mentioned that the question does not name itself."""
+    named = subject.prompts[answer.prompt].named
+    return min(start for rival, start in answer.rivals.items() if rival not in named)
+
+
+def _quotes(places: Mapping[UUID, int]) -> dict[UUID, str]:
+    texts = Answer.objects.filter(pk__in=places).order_by().values_list("pk", "text")
+    return {pk: sentence_around(text, places[pk]) for pk, text in texts.iterator(chunk_size=100)}
+
+
+def _cited(answers: Iterable[UUID]) -> Mapping[UUID, Sequence[tuple[str, str, str]]]:
+    """URL, title and domain of each source of others by answer, in the order of the answer."""
+    rows = Citation.objects.filter(answer__in=list(answers), owner=Citation.Owner.OTHER).order_by("position")
+    cited: dict[UUID, list[tuple[str, str, str]]] = defaultdict(list)
+    for answer, url, title, domain in rows.values_list("answer_id", "url", "title", "domain"):
+        cited[answer].append((url, title, domain))
+    return cited
+
+
+def _evidence(
+    gap: Gap, quotes: Mapping[UUID, str], citations: Mapping[UUID, Sequence[tuple[str, str, str]]]
+) -> list[EvidenceText]:
+    chosen = gap.answers[:MAX_ANSWERS]
+    said: dict[str, EvidenceText] = {}
+    for answer in chosen:
+        # Repeated answers often say the same; once is enough.
+        if text := quotes.get(answer.id):
+            said.setdefault(text, EvidenceText("answer", text, answer.engine, answer.prompt, answer.id))
+    sources: dict[str, EvidenceText] = {}
+    for answer in chosen:
+        for url, title, domain in citations.get(answer.id, ()):
+            if gap.kind == GapKind.MENTION or domain == gap.subject:
+                text = shortened(one_line(title) or domain, MAX_QUOTE)
+                sources.setdefault(url, EvidenceText("citation", text, answer.engine, answer.prompt, answer.id, url))
+    return [*said.values(), *sources.values()][:MAX_EVIDENCE]

@@ -1,0 +1,146 @@
+"""Which gaps one day's answers show, and how much each matters. Pure.
+
+An answer *shows the gap* when it names a competitor that its question does not name, and not the brand.
+Questions that name the brand are left out: they measure recognition.
+
+*Mention gap*, one per question: at least half of the answers of at least one engine show the gap.
+    priority = 100 · mean over engines of k/(n+1) · (1 + share of the topic's questions with a gap) / 2
+*Source gap*, one per cited domain that neither side owns: at least two answers that cite it, and at least half of
+them, show the gap.
+    priority = 100 · k/(n+1) · share of the questions with gap answers whose gap answers cite the domain
+
+k of n answers show the gap. n + 1 instead of n lets three answers of three weigh more than one of one.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from visibility.insights.recommendations.types import Findings, Gap, GapKind, Measured, Tally
+from visibility.measured.facts import AnswerFacts, PromptFacts
+
+LEAST_SHARE = 0.5
+LEAST_CITING_ANSWERS = 2
+
+
+def find_gaps(answers: Iterable[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) -> Findings:
+    """All gaps, those of the most worth first."""
+    by_prompt = _by_prompt(answers, prompts)
+    mention_gaps = _mention_gaps(by_prompt, prompts, LEAST_SHARE)
+    source_gaps, by_domain = _source_gaps(by_prompt, prompts)
+    measured = {(GapKind.MENTION, str(prompt)): _measured(group) for prompt, group in by_prompt.items()}
+    measured |= {(GapKind.SOURCE, domain): _measured(group) for domain, group in by_domain.items()}
+    gaps = sorted([*mention_gaps, *source_gaps], key=lambda gap: gap.worth)
+    return Findings(gaps=tuple(gaps), measured=measured)
+
+
+def all_mention_gaps(answers: Iterable[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) -> list[Gap]:
+    """Every question with an answer that shows the gap, however rare, ranked as the others are."""
+    gaps = _mention_gaps(_by_prompt(answers, prompts), prompts, 0.0)
+    return sorted(gaps, key=lambda gap: gap.worth)
+
+
+def _by_prompt(
+    answers: Iterable[AnswerFacts], prompts: Mapping[UUID, PromptFacts]
+) -> Mapping[UUID, Sequence[AnswerFacts]]:
+    """The answers by question, without questions that name the brand."""
+    by_prompt: dict[UUID, list[AnswerFacts]] = defaultdict(list)
+    for answer in answers:
+        if not prompts[answer.prompt].branded:
+            by_prompt[answer.prompt].append(answer)
+    return by_prompt
+
+
+def shows_gap(answer: AnswerFacts, prompt: PromptFacts) -> bool:
+    """Whether the answer names a competitor that the question does not name, and not the brand."""
+    return not answer.brand_named and any(rival not in prompt.named for rival in answer.rivals)
+
+
+def _mention_gaps(
+    by_prompt: Mapping[UUID, Sequence[AnswerFacts]], prompts: Mapping[UUID, PromptFacts], least_share: float
+) -> Iterable[Gap]:
+    """The questions where, for an engine, at least this share of the answers, and at least one, shows the gap."""
+    tallies = {prompt: _tallies(group, prompts) for prompt, group in by_prompt.items()}
+    open_prompts = {
+        prompt
+        for prompt, rows in tallies.items()
+        if any(row.gaps >= max(least_share * row.answers, 1) for row in rows)
+    }
+    asked = Counter(prompts[prompt].topic for prompt in by_prompt)
+    missed = Counter(prompts[prompt].topic for prompt in open_prompts)
+    for prompt in open_prompts:
+        rows, topic = tallies[prompt], prompts[prompt].topic
+        consistency = sum(row.gaps / (row.answers + 1) for row in rows) / len(rows)
+        breadth = (1 + missed[topic] / asked[topic]) / 2
+        shown = [answer for answer in by_prompt[prompt] if shows_gap(answer, prompts[prompt])]
+        yield _gap(GapKind.MENTION, str(prompt), shown, rows, consistency * breadth, prompts)
+
+
+def _source_gaps(
+    by_prompt: Mapping[UUID, Sequence[AnswerFacts]], prompts: Mapping[UUID, PromptFacts]
+) -> tuple[list[Gap], Mapping[str, Sequence[AnswerFacts]]]:
+    by_domain: dict[str, list[AnswerFacts]] = defaultdict(list)
+    prompts_with_gaps = set()
+    for prompt, group in by_prompt.items():
+        for answer in group:
+            for domain in answer.domains:
+                by_domain[domain].append(answer)
+            if shows_gap(answer, prompts[prompt]):
+                prompts_with_gaps.add(prompt)
+    gaps = []
+    for domain, group in by_domain.items():
+        shown = [answer for answer in group if shows_gap(answer, prompts[answer.prompt])]
+        if len(shown) < LEAST_CITING_ANSWERS or len(shown) < LEAST_SHARE * len(group):
+            continue
+        breadth = len({answer.prompt for answer in shown}) / len(prompts_with_gaps)
+        weight = len(shown) / (len(group) + 1) * breadth
+        gaps.append(_gap(GapKind.SOURCE, domain, shown, _tallies(group, prompts), weight, prompts))
+    return gaps, by_domain
+
+
+def _gap(
+    kind: GapKind,
+    subject: str,
+    shown: Sequence[AnswerFacts],
+    tallies: Sequence[Tally],
+    weight: float,
+    prompts: Mapping[UUID, PromptFacts],
+) -> Gap:
+    rivals = Counter(
+        rival for answer in shown for rival in answer.rivals if rival not in prompts[answer.prompt].named
+    )
+    return Gap(
+        kind=kind,
+        subject=subject,
+        prompts=tuple(sorted({answer.prompt for answer in shown}, key=str)),
+        rivals=tuple(sorted(rivals, key=lambda rival: (-rivals[rival], str(rival)))),
+        tallies=tuple(tallies),
+        answers=tuple(_spread_over_engines(shown)),
+        priority=round(100 * weight),
+        brand_page_cited=any(answer.cites_brand for answer in shown),
+    )
+
+
+def _tallies(group: Sequence[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) -> list[Tally]:
+    answers = Counter(answer.engine for answer in group)
+    gaps = Counter(answer.engine for answer in group if shows_gap(answer, prompts[answer.prompt]))
+    return [Tally(engine, gaps[engine], answers[engine]) for engine in sorted(answers)]
+
+
+def _spread_over_engines(shown: Sequence[AnswerFacts]) -> list[AnswerFacts]:
+    """The answers in the order that makes the best evidence: other questions first, engines in turn."""
+    asked: Counter[tuple[str, UUID]] = Counter()
+    answered: Counter[str] = Counter()
+    turns = {}
+    for answer in sorted(shown, key=lambda answer: str(answer.id)):
+        asked[answer.engine, answer.prompt] += 1
+        answered[answer.engine] += 1
+        turns[answer.id] = (asked[answer.engine, answer.prompt], answered[answer.engine], answer.engine)
+    return sorted(shown, key=lambda answer: turns[answer.id])
+
+
+def _measured(group: Sequence[AnswerFacts]) -> Measured:
+    return Measured(
+        engines=frozenset(answer.engine for answer in group),
+        brand_named=any(answer.brand_named for answer in group),
+    )

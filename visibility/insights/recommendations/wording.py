@@ -1,0 +1,106 @@
+"""The words of a recommendation: title, summary and the form of its evidence. Pure.
+
+Words of answers, pages and questions are others': they are cleaned here, and quoted inside prompts.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.utils.formats import date_format
+
+from apikeys.text.sentences import joined, one_line, shortened
+from apikeys.text.untrusted import clean
+from visibility.insights.recommendations.types import Gap, GapKind
+from visibility.measured.facts import BrandFacts
+
+MAX_QUOTE = 500
+MAX_EVIDENCE = 5
+MAX_NAMED = 5
+MAX_TITLE = 300
+_SENTENCE_END = re.compile(r"[.!?…。！？](?=[\s\"'”’)\]]|[A-Z])|\n")  # noqa: RUF001 -- full-width marks end sentences too
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceText:
+    """One piece of evidence, as the resource shows it."""
+
+    kind: str
+    text: str
+    engine: str
+    prompt: UUID
+    answer: UUID
+    url: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The form that is stored with the recommendation."""
+        return {
+            "kind": self.kind,
+            "text": self.text,
+            "url": self.url,
+            "engine": self.engine,
+            "promptId": str(self.prompt),
+            "answerId": str(self.answer),
+        }
+
+
+def sentence_around(text: str, place: int) -> str:
+    """The sentence (or line) that holds the character at `place`, word for word, at most MAX_QUOTE characters."""
+    first, last = max(0, place - MAX_QUOTE // 2), min(len(text), place + MAX_QUOTE // 2)
+    begin, end = first, last
+    for match in _SENTENCE_END.finditer(text, first, last):
+        if match.end() <= place:
+            begin = match.end()
+        else:
+            end = match.end()
+            break
+    if begin == first > 0:
+        begin = _next_word(text, first, place)
+    return clean(text[begin:end]).strip()
+
+
+def _next_word(text: str, begin: int, place: int) -> int:
+    """Where the first whole word begins behind `begin`, or `begin` when `place` comes earlier."""
+    space = re.compile(r"\s").search(text, begin, place)
+    return space.end() if space else begin
+
+
+def title(gap: Gap, subject: BrandFacts) -> str:
+    """One line that says what is missing where."""
+    brand, rivals = one_line(subject.brand), rivals_in_words(gap, subject)
+    if gap.kind == GapKind.SOURCE:
+        return shortened(f"{one_line(gap.subject)} is cited by answers that name {rivals}, not {brand}", MAX_TITLE)
+    return shortened(f"Answers name {rivals}, not {brand}: “{subject.question(gap.prompts[0])}”", MAX_TITLE)
+
+
+def summary(gap: Gap, subject: BrandFacts, source: str = "") -> str:
+    """How consistently the gap was measured, engine by engine; `source` is another way to write the cited domain."""
+    brand, rivals, day = one_line(subject.brand), rivals_in_words(gap, subject), date_format(subject.day)
+    counts = counts_in_words(gap, subject)
+    if gap.kind == GapKind.SOURCE:
+        what = f"Answers that cite {source or one_line(gap.subject)} and name {rivals} but not {brand}"
+        return f"{what}, of all that cite it ({_questions(gap)}, {day}): {counts}."
+    return f"Answers that name {rivals} but not {brand} ({day}): {counts}."
+
+
+def _questions(gap: Gap) -> str:
+    return "1 question" if len(gap.prompts) == 1 else f"{len(gap.prompts)} questions"
+
+
+def rivals_in_words(gap: Gap, facts: BrandFacts) -> str:
+    """The competitors named in the gap, most named first: "Apple, Samsung and 2 others"."""
+    names = [one_line(facts.competitors[rival]) for rival in gap.rivals]
+    if len(names) > MAX_NAMED:
+        names[MAX_NAMED - 1 :] = [f"{len(names) - MAX_NAMED + 1} others"]
+    return joined(names)
+
+
+def counts_in_words(gap: Gap, facts: BrandFacts) -> str:
+    """How often each engine's answers show the gap; those of an earlier day say which."""
+    return "; ".join(f"{row.engine}: {row.gaps} of {row.answers}{_since(row.engine, facts)}" for row in gap.tallies)
+
+
+def _since(engine: str, facts: BrandFacts) -> str:
+    day = facts.day_of(engine)
+    return "" if day == facts.day else f" on {date_format(day)}"

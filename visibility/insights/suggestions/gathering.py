@@ -1,0 +1,36 @@
+"""Which runs suggestions are made of, and the rows of an answer's untracked names."""
+
+from uuid import UUID
+
+from apikeys.text.untrusted import clean
+from visibility.detection.reading import Reading
+from visibility.detection.suggesting import name_key, suggest
+from visibility.measured.names import Lexicon
+from visibility.models import Answer, Run, UntrackedName
+
+RUNS = 10
+"""The newest runs of a brand: enough to see who comes again, few enough to keep their names."""
+
+_LENGTH = 80
+
+
+def newest_runs(brand_id: UUID) -> list[UUID]:
+    """The runs whose answers suggestions are made of, those under way included."""
+    answered = Run.objects.filter(brand=brand_id, kind=Run.Kind.VISIBILITY, done__gt=0)
+    newest = answered.exclude(status=Run.Status.CANCELLED).order_by("-created_at", "-pk")
+    return list(newest.values_list("pk", flat=True)[:RUNS])
+
+
+def untracked_names(lexicon: Lexicon, answer: Answer, read: Reading) -> list[UntrackedName]:
+    """The names at the heads of an answer's entries that the lexicon does not hold, unsaved."""
+    return [
+        UntrackedName(
+            generation_id=lexicon.generation,
+            answer=answer,
+            lead=name_key(found.name.split()[0])[:_LENGTH],
+            name=clean(found.name)[:_LENGTH],
+            start=found.start,
+            domain=found.domain,
+        )
+        for found in suggest(read, lexicon.dictionary)
+    ]

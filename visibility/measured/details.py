@@ -1,0 +1,65 @@
+"""The further figures of a day, and all figures by engine, as a daily score keeps them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from visibility.measured.sampling import Sample
+from visibility.metrics.further import FurtherMeasures, SubjectFurther, measure_further
+from visibility.metrics.types import Estimate, Measures, rounded
+from visibility.resources.figures import EngineDetails, Figure, FurtherFigures, ScoreDetails
+
+
+def further_of(sample: Sample, subjects: Sequence[str]) -> dict[str, SubjectFurther]:
+    """The further figures of each subject: over the averaged engines, and of each engine that counted."""
+    overall = _measured(sample, sample.averaged, subjects)
+    aside = _measured(sample, [name for name in sample.counted if name not in sample.averaged], subjects)
+    return {
+        subject: SubjectFurther(figures.overall, {**aside[subject].by_engine, **figures.by_engine})
+        for subject, figures in overall.items()
+    }
+
+
+def details_json(further: SubjectFurther, main: Mapping[str, Measures]) -> dict[str, Any]:
+    """As it is stored; `main` are the main figures by engine. Engines that did not count have no entry."""
+    details = ScoreDetails(
+        overall=FurtherFigures(**_further(further.overall)),
+        engines={
+            name: EngineDetails(
+                **_further(figures),
+                share_of_voice=_figure(main[name].share_of_voice),
+                prominence=_figure(main[name].prominence),
+                citation_rate=_figure(main[name].citation_rate),
+                prompts=main[name].prompts,
+                topics=main[name].topics,
+            )
+            for name, figures in further.by_engine.items()
+        },
+    )
+    return details.model_dump(mode="json")
+
+
+def _measured(sample: Sample, engines: Sequence[str], subjects: Sequence[str]) -> dict[str, SubjectFurther]:
+    return measure_further([outcome for name in engines for outcome in sample.outcomes[name]], subjects)
+
+
+def _further(figures: FurtherMeasures) -> dict[str, Any]:
+    ranks = figures.ranks
+    return {
+        "reciprocal_rank": _figure(ranks.mean_reciprocal_rank),
+        "top_three": _figure(ranks.top_three),
+        "average_position": rounded(ranks.mean_rank),
+        "mentions": ranks.mentions,
+        "citation_share": rounded(figures.citation_share),
+        "own_citations": figures.own_citations,
+        "citations": figures.citations,
+        "impression_share": _figure(figures.impression),
+        "impression_share_published": _figure(figures.impression_published),
+        "agreement": rounded(figures.alike),
+        "ordered_agreement": rounded(figures.ordered_alike),
+        "mentioned_again": rounded(figures.again),
+        "repeated_prompts": figures.repeated,
+    }
+
+
+def _figure(estimate: Estimate) -> Figure:
+    return Figure(value=rounded(estimate.value), low=rounded(estimate.low), high=rounded(estimate.high))

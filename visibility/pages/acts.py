@@ -1,0 +1,77 @@
+"""What the web pages share: who reads, who acts, what is not there, and how a refusal is shown."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.models import User
+from visibility.services.scans.starting import StartedScan
+
+Result = TypeVar("Result")
+
+
+def page_caller(user: User) -> Caller:
+    """A person sees the own and the shared brands; staff who may view brands in the admin see all of them."""
+    if user.is_staff and user.has_perm("brands.view_brand"):
+        return Caller.system(f"staff:{user.pk}", user)
+    return Caller.from_user(user)
+
+
+def signed_in(request: HttpRequest) -> User:
+    """The person, behind `login_required`."""
+    assert isinstance(request.user, User)  # noqa: S101 -- narrows the type after login_required
+    return request.user
+
+
+def reader(request: HttpRequest) -> Caller:
+    """Who looks."""
+    return page_caller(signed_in(request))
+
+
+def person(request: HttpRequest) -> Caller:
+    """Who writes does so as themselves: staff who may look at all brands may change their own only."""
+    return Caller.from_user(signed_in(request))
+
+
+@contextmanager
+def found() -> Iterator[None]:
+    """What the person cannot see is not there."""
+    try:
+        yield
+    except ServiceError as error:
+        if error.code == ErrorCode.NOT_FOUND:
+            raise Http404 from error
+        raise
+
+
+def attempt(request: HttpRequest, act: Callable[[], Result]) -> Result | None:
+    """What the act gives; None, and a message that says why, where it is refused."""
+    try:
+        with found():
+            return act()
+    except ServiceError as error:
+        messages.error(request, error.message)
+        return None
+
+
+def start_and_tell(request: HttpRequest, start: Callable[[], StartedScan], what: str) -> None:
+    """Start a scan (or `what` it is), and say that it has started, which one stands in its way, or why it cannot."""
+    started = attempt(request, start)
+    if started is None:
+        return
+    if started.started:
+        messages.success(request, f"The {what} has started: {started.run.total} questions are being asked.")
+    else:
+        when = f"{started.next_allowed_at:%-d %b %H:%M} UTC"
+        messages.info(request, f"No new {what} ({started.reason}): the next can start at {when}.")
+
+
+def problems(form: forms.Form) -> str:
+    """What is wrong with a form, in a line."""
+    return " ".join(f"{form[name].label}: {' '.join(map(str, errors))}" for name, errors in form.errors.items())

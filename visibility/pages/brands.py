@@ -1,0 +1,113 @@
+"""Web pages: the brands a person sees, and one brand with its trend; through the same services as the doors."""
+
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from visibility.demo.history import simulated
+from visibility.pages.acts import found, reader
+from visibility.pages.method import method_html
+from visibility.pages.present.charts import trend_chart
+from visibility.pages.present.figure_rows import figure_rows
+from visibility.services.overview.portfolio import portfolio
+from visibility.services.reading import reporting as reading
+from visibility.services.reading.change_words import (
+    causes_in_words,
+    engine_in_words,
+    in_short,
+    in_words,
+    reported_in_words,
+)
+from visibility.services.reading.figures import standing_and_changes
+from visibility.services.reading.rescoring import rescoring_of
+
+FIRST_DAY = date(1970, 1, 1)
+SHOWN_RUNS = 10
+
+
+@require_safe
+@login_required
+def brand_list(request: HttpRequest) -> HttpResponse:
+    """The brands that the person sees, by name, each with its score and what comes next, and the account."""
+    caller = reader(request)
+    shown = portfolio(caller)
+    changes = [site.visibility.change if site.visibility else None for site in shown.sites]
+    runs = reading.latest_runs(caller, brand_ids=[site.id for site in shown.sites])
+    rows = [
+        (site, in_words(change) if change else "", runs.get(site.id, []))
+        for site, change in zip(shown.sites, changes, strict=True)
+    ]
+    context = {"rows": rows, "account": shown.account, "all_brands": caller.is_system}
+    return render(request, "visibility/brand_list.html", context)
+
+
+@require_safe
+@login_required
+@snapshot()
+def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """One brand: its figures now, by engine, the whole trend, open recommendations, latest runs."""
+    caller = reader(request)
+    with found():
+        detail = reading.brand_detail(caller, brand_id=brand_id)
+    trend = reading.trend(caller, brand_id=brand_id, first=FIRST_DAY, last=timezone.now().date()).trend
+    context = {
+        "brand": detail.brand,
+        "latest_runs": reading.latest_runs(caller, brand_ids=[brand_id]).get(brand_id, []),
+        "newest_first": [(item, in_words(item.change) if item.change else "") for item in reversed(trend)],
+        "wide": trend_chart(trend, width=900, height=280, ticks=6),
+        "narrow": trend_chart(trend, width=380, height=260, ticks=2),
+        "recommendations": reading.recommendations(caller, brand_id=brand_id, status="open").recommendations,
+        "simulated": simulated(brand_id),
+        "rescoring": rescoring_of(caller, brand_id=brand_id),
+        "runs": reading.runs(caller, brand_id=brand_id).runs[:SHOWN_RUNS],
+    }
+    if trend:
+        context |= _figures(caller, brand_id)
+    return render(request, "visibility/brand_page.html", context)
+
+
+def _figures(caller: Caller, brand_id: UUID) -> dict[str, Any]:
+    """All figures of now by engine, and the brand's own changes in words."""
+    shown, report, stands = standing_and_changes(caller, brand_id=brand_id)
+    own = report.subjects[0].changes if report.subjects else []
+    words = {(change.engine, change.metric): reported_in_words(change) for change in own}
+    figures = {metric: told for (engine, metric), told in words.items() if engine is None}
+    brand = stands.subjects[0]
+    change = shown.change
+    alone = {each.engine: engine_in_words(each) for each in change.by_engine} if change else {}
+    notes = {each.engine: each.note for each in shown.engines}
+    return {
+        "now": shown,
+        "changes": {"score": in_short(change), **figures} if change else {},
+        "causes": causes_in_words(change.causes) if change else "",
+        "engines": [(each, notes.get(each.engine)) for each in brand.engines],
+        "answers": [shown.answers, *(each.answers for each in brand.engines)],
+        "figure_rows": figure_rows(brand, alone=len(stands.subjects) == 1),
+        "engine_changes": [
+            words.get((None, "score"), ""),
+            *(alone.get(each.engine) or words.get((each.engine, "score"), "") for each in brand.engines),
+        ],
+        "budgets": report.budgets,
+    }
+
+
+@require_safe
+def method(request: HttpRequest) -> HttpResponse:
+    """How everything is measured, for anyone: each figure of the other pages links to its definition here."""
+    return render(request, "visibility/method.html", {"method": method_html()})
+
+
+urlpatterns = [
+    path("method", method, name="method"),
+    path("", brand_list, name="brand-list"),
+    path("brands/<uuid:brand_id>", brand_page, name="brand-page"),
+]

@@ -1,0 +1,159 @@
+"""The web page of a brand's competitors: their figures, who else answers recommend, and the names that need care."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.views.decorators.http import require_POST, require_safe
+
+from apikeys.db.snapshot import snapshot
+from apikeys.errors import ServiceError
+from apikeys.staff.fields import LinesField
+from brands.services.access import may_edit, readable_brand
+from brands.services.policies import set_name_policy
+from visibility.pages.acts import attempt, found, person, problems, reader
+from visibility.resources.competitors import AddedCompetitor
+from visibility.services.competitors.listing import add_suggested, competitors_of, watch_competitor
+from visibility.services.competitors.names import name_checks
+from visibility.services.competitors.suggestions import dismiss_suggestion
+from visibility.services.reading.reporting import brand_detail
+
+
+class CompetitorForm(forms.Form):
+    """A rival to watch; the service checks it."""
+
+    name = forms.CharField(help_text="As answers write it.")
+    domain = forms.CharField(help_text="Its main domain, such as rival.com.")
+    aliases = LinesField(help_text="Other names that answers use for it, one on each line.")
+
+
+class SuggestedForm(forms.Form):
+    """What to watch a suggested name as."""
+
+    name = forms.CharField()
+    domain = forms.CharField(required=False)
+
+
+class PolicyForm(forms.Form):
+    """When a name counts; all empty: by the rules for all names."""
+
+    text = forms.CharField(widget=forms.HiddenInput)
+    case_sensitive = forms.BooleanField(required=False)
+    required_near = forms.CharField(required=False)
+    forbidden_near = forms.CharField(required=False)
+
+
+@require_safe
+@login_required
+def competitors_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """The competitors of a brand with their figures, suggestions of others, and names that need care."""
+    return _page(request, brand_id, CompetitorForm())
+
+
+@require_POST
+@login_required
+def add_competitor(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """Watch a rival. What is refused stays in the form, with the reason."""
+    form = CompetitorForm(request.POST)
+    if form.is_valid():
+        try:
+            with found():
+                added = watch_competitor(person(request), brand_id=brand_id, **form.cleaned_data)
+        except ServiceError as error:
+            argument = error.details.get("argument")
+            form.add_error(argument if argument in form.fields else None, error.message)
+        else:
+            return _added(request, brand_id, added)
+    return _page(request, brand_id, form)
+
+
+@require_POST
+@login_required
+def add_suggestion(request: HttpRequest, brand_id: UUID, suggestion_id: UUID) -> HttpResponse:
+    """Watch a name that answers recommend."""
+    form = SuggestedForm(request.POST)
+    if form.is_valid():
+        given = form.cleaned_data
+        added = attempt(
+            request, lambda: add_suggested(person(request), brand_id=brand_id, suggestion_id=suggestion_id, **given)
+        )
+        if added:
+            return _added(request, brand_id, added)
+    else:
+        messages.error(request, problems(form))
+    return redirect("competitors-page", brand_id=brand_id)
+
+
+@require_POST
+@login_required
+def dismiss(request: HttpRequest, brand_id: UUID, suggestion_id: UUID) -> HttpResponse:
+    """Suggest a name no more."""
+
+    def act() -> bool:
+        dismiss_suggestion(person(request), brand_id=brand_id, suggestion_id=suggestion_id)
+        return True
+
+    if attempt(request, act):
+        messages.success(request, "It will not be suggested again.")
+    return redirect("competitors-page", brand_id=brand_id)
+
+
+@require_POST
+@login_required
+def set_policy(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """Say when a name that also means something else counts."""
+    form = PolicyForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, problems(form))
+        return redirect("competitors-page", brand_id=brand_id)
+    given = form.cleaned_data
+
+    def act() -> str:
+        policy = set_name_policy(
+            person(request),
+            brand=readable_brand(person(request), brand_id),
+            text=given["text"],
+            case_sensitive=given["case_sensitive"],
+            required_near=given["required_near"].replace(",", " ").split(),
+            forbidden_near=given["forbidden_near"].replace(",", " ").split(),
+        )
+        return f"{policy}." if policy else f"{given['text']} counts by the rules for all names again."
+
+    if told := attempt(request, act):
+        messages.success(request, f"{told} Stored answers are looked through again with it.")
+    return redirect("competitors-page", brand_id=brand_id)
+
+
+def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> HttpResponse:
+    """Say what was added, and at once which of its names need care."""
+    again = " Stored answers are looked through for it." if added.rescoring else ""
+    messages.success(request, f"{added.competitor.name} is watched now.{again}")
+    for name in added.ambiguous_names:
+        messages.warning(request, f"{name.reason} See “Names that need care” below.")
+    return redirect("competitors-page", brand_id=brand_id)
+
+
+def _page(request: HttpRequest, brand_id: UUID, form: CompetitorForm) -> HttpResponse:
+    caller = reader(request)
+    with found(), snapshot():
+        context: dict[str, Any] = {
+            "brand": brand_detail(caller, brand_id=brand_id).brand,
+            "listed": competitors_of(caller, brand_id=brand_id),
+            "checks": name_checks(caller, brand_id=brand_id),
+        }
+    context |= {"form": form, "may_write": may_edit(person(request), brand_id)}
+    return render(request, "visibility/competitors_page.html", context, status=400 if form.errors else 200)
+
+
+urlpatterns = [
+    path("brands/<uuid:brand_id>/competitors", competitors_page, name="competitors-page"),
+    path("brands/<uuid:brand_id>/competitors/add", add_competitor, name="add-competitor"),
+    path("brands/<uuid:brand_id>/suggestions/<uuid:suggestion_id>/add", add_suggestion, name="add-suggestion"),
+    path("brands/<uuid:brand_id>/suggestions/<uuid:suggestion_id>/dismiss", dismiss, name="dismiss-suggestion"),
+    path("brands/<uuid:brand_id>/names", set_policy, name="name-policy"),
+]

@@ -1,0 +1,96 @@
+"""The figures of a measured day as the rows of a table: each number with its range, or why there is none."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from visibility.metrics.shown import shown
+from visibility.resources.figures import Figure, Figures, Standing
+
+TOO_FEW = "too few answers to questions that do not name it"
+ONE_TOPIC = "no interval: one topic only"
+NO_SOURCES = "no sources were cited"
+ASKED_ONCE = "each question was asked once"
+NEVER_NAMED = "never named"
+NOBODY_NAMED = "nobody was named"
+NO_COMPETITORS = "no competitors are watched"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number as it is shown, with what stands beside it: its range, what it is a part of, or why it is missing."""
+
+    value: str
+    beside: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure: its name, the heading of its definition, and a cell for all engines and for each."""
+
+    label: str
+    anchor: str
+    cells: Sequence[Cell]
+
+
+_Make = Callable[[Figures], Cell]
+
+
+def figure_rows(standing: Standing, *, alone: bool) -> list[Row]:
+    """All figures of a subject, the one over all engines first; `alone` says that it has no competitors."""
+    columns = [standing.overall, *standing.engines]
+    missing = NO_COMPETITORS if alone else NOBODY_NAMED
+    rows: list[tuple[str, str, _Make]] = [
+        ("Mentioned (score)", "score", lambda each: _percent(each, each.score)),
+        ("Share of voice", "share-of-voice", lambda each: _percent(each, each.share_of_voice, missing)),
+        ("Prominence", "prominence", lambda each: _percent(each, each.prominence)),
+        ("Reciprocal rank", "reciprocal-rank", lambda each: _percent(each, each.reciprocal_rank)),
+        ("Among the first three", "first-three", lambda each: _percent(each, each.top_three)),
+        ("Average position", "average-position", _position),
+        ("Cited", "citation-rate", lambda each: _percent(each, each.citation_rate)),
+        ("Share of citations", "citation-share", _citations),
+        ("Share of the answer", "impression-share", lambda each: _percent(each, each.impression_share, NO_SOURCES)),
+        (
+            "Share of the answer, as published",
+            "impression-share",
+            lambda each: _percent(each, each.impression_share_published, NO_SOURCES),
+        ),
+        ("Same brands when asked again", "stability", lambda each: _repeated(each, each.agreement, NOBODY_NAMED)),
+        ("… in the same order", "stability", lambda each: _repeated(each, each.ordered_agreement, NOBODY_NAMED)),
+        ("Named again when named", "stability", lambda each: _repeated(each, each.mentioned_again, NEVER_NAMED)),
+    ]
+    return [Row(label, anchor, [make(each) for each in columns]) for label, anchor, make in rows]
+
+
+def _percent(figures: Figures, figure: Figure, missing: str = "") -> Cell:
+    if figure.value is None:
+        return Cell("–", _unmeasured(figures) or missing)
+    beside = ONE_TOPIC if figure.low is None else f"{_shown(figure.low)} to {_shown(figure.high)}"
+    return Cell(f"{_shown(figure.value)} %", beside)
+
+
+def _position(figures: Figures) -> Cell:
+    if figures.average_position is None:
+        return Cell("–", _unmeasured(figures) or NEVER_NAMED)
+    return Cell(_shown(figures.average_position), f"in {figures.mentions} answers that name it")
+
+
+def _citations(figures: Figures) -> Cell:
+    if figures.citation_share is None:
+        return Cell("–", _unmeasured(figures) or NO_SOURCES)
+    return Cell(f"{_shown(figures.citation_share)} %", f"{figures.own_citations} of {figures.citations}")
+
+
+def _repeated(figures: Figures, value: float | None, missing: str) -> Cell:
+    if value is None:
+        return Cell("–", _unmeasured(figures) or (missing if figures.repeated_prompts else ASKED_ONCE))
+    return Cell(f"{_shown(value)} %", f"{figures.repeated_prompts} questions")
+
+
+def _unmeasured(figures: Figures) -> str:
+    """Why there are no figures at all; empty where there are."""
+    return TOO_FEW if figures.score.value is None else ""
+
+
+def _shown(number: float | None) -> str:
+    """One decimal, rounded as everywhere on the pages."""
+    return "" if number is None else shown(number)

@@ -1,0 +1,30 @@
+"""Cuts an answer at the names in it, so that a template can mark each piece; it escapes them as any other text."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from apikeys.text.untrusted import clean
+from visibility.resources.answers import AnswerResource, MentionSpan
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the answer. `mention` is the name that fills it, None between names."""
+
+    text: str
+    mention: MentionSpan | None = None
+
+
+def pieces(answer: AnswerResource) -> list[Piece]:
+    """The text in order; where names overlap the first one is marked."""
+    return [piece for piece in _cut(answer) if piece.text]
+
+
+def _cut(answer: AnswerResource) -> Iterator[Piece]:
+    done = 0
+    for mention in sorted(answer.mentions, key=lambda each: (each.start, -each.end)):
+        if mention.start >= done:
+            yield Piece(clean(answer.text[done : mention.start]))
+            yield Piece(clean(answer.text[mention.start : mention.end]), mention)
+            done = mention.end
+    yield Piece(clean(answer.text[done:]))

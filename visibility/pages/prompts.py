@@ -1,0 +1,84 @@
+"""The web page of one prompt: its results, whom answers name beside the brand, what they say word for word; and the
+buttons that take it out of use and back."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.views.decorators.http import require_POST, require_safe
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from brands.services.access import may_edit
+from visibility.pages.acts import attempt, found, person, reader
+from visibility.pages.present.highlighting import pieces
+from visibility.resources.writing import RefinedPrompt
+from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
+from visibility.services.prompts.writing import archived_prompt, editable_prompt, restored_prompt
+from visibility.services.reading.reporting import brand_detail
+
+
+@require_safe
+@login_required
+@snapshot()
+def prompt_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResponse:
+    """One prompt of the brand, with its latest answers in which the names are marked."""
+    caller = reader(request)
+    with found():
+        detail = prompt_detail(caller, prompt_id=prompt_id)
+        results = prompt_competitor_results(caller, prompt_id=prompt_id)
+        brand = brand_detail(caller, brand_id=brand_id).brand
+    if detail.site != brand_id:
+        raise Http404
+    context = {
+        "brand": brand,
+        "detail": detail,
+        "prompt": detail.prompt,
+        "subjects": [each for each in results.subjects if each.competitor is None or each.named],
+        "may_write": may_edit(person(request), brand_id),
+        "answers": [(answer, pieces(answer)) for answer in detail.latest_answers],
+    }
+    return render(request, "visibility/prompt_page.html", context)
+
+
+@require_POST
+@login_required
+def archive(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResponse:
+    """Ask the prompt no more."""
+    return _act(request, brand_id, prompt_id, archived_prompt, "Scans ask this prompt no more. Its history stays.")
+
+
+@require_POST
+@login_required
+def restore(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResponse:
+    """Ask an archived prompt again."""
+    return _act(request, brand_id, prompt_id, restored_prompt, "The next scan asks this prompt again.")
+
+
+def _act(
+    request: HttpRequest, brand_id: UUID, prompt_id: UUID, act: Callable[..., RefinedPrompt], said: str
+) -> HttpResponse:
+    caller: Caller = person(request)
+
+    def of_this_brand() -> RefinedPrompt:
+        if editable_prompt(caller, prompt_id).brand_id != brand_id:
+            raise Http404
+        return act(caller, prompt_id=prompt_id)
+
+    done = attempt(request, of_this_brand)
+    if done:
+        quota = done.quota
+        messages.success(request, f"{said} The plan has {quota.used} of {quota.limit} active prompts in use.")
+    return redirect("prompt-page", brand_id=brand_id, prompt_id=prompt_id)
+
+
+_PROMPT = "brands/<uuid:brand_id>/prompts/<uuid:prompt_id>"
+urlpatterns = [
+    path(_PROMPT, prompt_page, name="prompt-page"),
+    path(f"{_PROMPT}/archive", archive, name="archive-prompt"),
+    path(f"{_PROMPT}/restore", restore, name="restore-prompt"),
+]

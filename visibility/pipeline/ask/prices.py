@@ -1,0 +1,58 @@
+"""What an answer costs and how long it takes, by what recent answers of the brand cost and took, or by list."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+from django.db.models import Avg
+
+from brands.models import Brand
+from visibility.engines.adapters.local_search import is_local
+from visibility.engines.pricing import Usage as Tokens
+from visibility.engines.pricing import price
+from visibility.models import Answer, Run
+from visibility.pipeline.ask.engines import spec_of, usable_engines
+
+RECENT_RUNS = 5
+
+
+TYPICAL = Tokens(input_tokens=50, output_tokens=1_000)
+
+
+TYPICAL_SEARCHING = Tokens(input_tokens=15_000, output_tokens=1_200, searches=2)
+"""Assumed of an answer where none has been seen: the middle of real ones, which spread over a factor of thirty."""
+
+
+class Basis(StrEnum):
+    """Where the price of an answer comes from."""
+
+    ANSWERS = "mean of recent answers"
+    ASSUMED = "tokens assumed"
+    FREE = "free"
+    UNKNOWN = "unknown"
+
+
+def answer_prices(brand: Brand, engines: Sequence[str]) -> dict[str, tuple[Decimal | None, Basis]]:
+    """The price of one answer by engine: the mean of the brand's last runs, else by list for assumed tokens."""
+    means = recent_means(brand, "cost")
+    configured = {config.name: spec_of(config) for config in usable_engines(brand)}
+    prices: dict[str, tuple[Decimal | None, Basis]] = {}
+    for engine in engines:
+        spec = configured.get(engine)
+        if is_local(engine):
+            prices[engine] = (Decimal(0), Basis.FREE)
+        elif means.get(engine) is not None:
+            prices[engine] = (Decimal(means[engine]), Basis.ANSWERS)
+        else:
+            assumed = price(spec, spec.model, TYPICAL_SEARCHING if spec.search else TYPICAL)[0] if spec else None
+            prices[engine] = (assumed, Basis.UNKNOWN if assumed is None else Basis.ASSUMED)
+    return prices
+
+
+def recent_means(brand: Brand, field: str) -> dict[str, Any]:
+    """The mean of a field over the answers of the brand's last runs, by engine."""
+    runs = Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY).exclude(trigger=Run.Trigger.IMPORT)
+    recent = list(runs.order_by("-created_at").values_list("pk", flat=True)[:RECENT_RUNS])
+    answers = Answer.objects.filter(run__in=recent, state=Answer.State.ANSWERED, **{f"{field}__isnull": False})
+    return dict(answers.order_by().values_list("engine").annotate(Avg(field)))

@@ -1,0 +1,125 @@
+"""Stores what engines answered. Their answers are foreign input: what a database refuses is made storable first."""
+
+import zlib
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F
+
+from apikeys.text.storable import storable
+from visibility.engines.protocol import Bill, EngineAnswer, EngineError
+from visibility.jobs.claim import DRAINED, fenced
+from visibility.models import Answer, FailedCall, RawBody, Run
+from visibility.pipeline.ask.items import Asked
+
+MAX_TEXT = 500_000
+MAX_COST = Decimal(10) ** 6
+
+
+def store_answers(run_id: UUID, worker: str, batch: Sequence[Asked]) -> None:
+    """Store the answers and the charges of calls without one, and count the answers on the run; raises LeaseLost.
+
+    All in one fenced transaction. An answer is stored once: one that is no longer pending is left as it is and not
+    counted again. Progress makes the run's attempts count anew: only a run that gets nowhere runs out of them.
+    """
+    # Outside of the transaction: it computes for a while, and on SQLite nobody else writes meanwhile.
+    bodies = {asked.answer_id: zlib.compress(raw) for asked in batch if (raw := _raw(asked))}
+    with fenced(run_id, worker, DRAINED):
+        _store_charges(run_id, batch)
+        stored = _store_pending(run_id, [asked for asked in batch if not asked.again])
+        answered = [answer.pk for answer in stored if answer.state == Answer.State.ANSWERED]
+        RawBody.objects.bulk_create(RawBody(answer_id=pk, body=bodies[pk]) for pk in answered if pk in bodies)
+        Run.objects.filter(pk=run_id).update(
+            done=F("done") + len(answered), failed=F("failed") + len(stored) - len(answered), attempt=1
+        )
+
+
+def _store_pending(run_id: UUID, batch: Sequence[Asked]) -> list[Answer]:
+    """Fill in those of the answers that are pending, in one statement.
+
+    An insert of rows that are all there already, and held until the end of the transaction, is the way to update
+    each with values of its own: `bulk_update` builds a CASE for every field of every row, and takes seven times as
+    long.
+    """
+    asked = {each.answer_id: each for each in batch}
+    pending = Answer.objects.filter(pk__in=asked, run_id=run_id, state=Answer.State.PENDING)
+    rows = list(pending.select_for_update().order_by("pk"))
+    for row in rows:
+        for name, value in _fields(asked[row.pk]).items():
+            setattr(row, name, value)
+    Answer.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=_FILLED_IN)
+    return rows
+
+
+def _store_charges(run_id: UUID, batch: Sequence[Asked]) -> None:
+    """What calls without an answer cost, each once: a batch comes again when nobody knows whether it was stored."""
+    rows = [
+        FailedCall(
+            pk=asked.id,
+            answer_id=asked.answer_id,
+            called_at=asked.answered_at,
+            error_code=storable(asked.outcome.code)[:40],
+            **_bill_fields(asked.outcome.bill),
+        )
+        for asked in batch
+        if isinstance(asked.outcome, EngineError) and asked.outcome.bill
+    ]
+    if rows:
+        answers = Answer.objects.filter(run_id=run_id, pk__in={row.answer_id for row in rows})
+        there = set(answers.values_list("pk", flat=True))
+        FailedCall.objects.bulk_create([row for row in rows if row.answer_id in there], ignore_conflicts=True)
+
+
+_FILLED_IN = (
+    "state", "attempts", "latency_ms", "answered_at", "text", "truncated", "refused", "sources", "searched",
+    "searches", "served_model", "usage", "cost", "cost_source", "error_code", "error_message",
+)  # fmt: skip
+
+
+def _raw(asked: Asked) -> bytes:
+    return asked.outcome.raw if isinstance(asked.outcome, EngineAnswer) else b""
+
+
+def _fields(asked: Asked) -> dict[str, Any]:
+    outcome = asked.outcome
+    fields = answer_fields(outcome) if isinstance(outcome, EngineAnswer) else _error_fields(outcome)
+    called = {"attempts": asked.attempts, "latency_ms": asked.latency_ms, "answered_at": asked.answered_at}
+    return {**called, **fields}
+
+
+def answer_fields(answer: EngineAnswer) -> dict[str, Any]:
+    """What is stored of an answer, in a form that every database takes; how it was asked is apart."""
+    text = storable(answer.text)
+    return {
+        "state": Answer.State.ANSWERED,
+        "text": text[:MAX_TEXT],
+        "truncated": answer.truncated or len(text) > MAX_TEXT,
+        "refused": answer.refused,
+        "sources": storable([source.as_json() for source in answer.sources]),
+        "searched": answer.searched,
+        "searches": storable(list(answer.searches)),
+        **_bill_fields(answer.bill),
+    }
+
+
+def _bill_fields(bill: Bill) -> dict[str, Any]:
+    return {
+        "served_model": storable(bill.served_model)[:100],
+        "usage": storable(bill.usage),
+        "cost": bill.cost if bill.cost is not None and _is_price(bill.cost) else None,
+        "cost_source": bill.cost_source[:20],
+    }
+
+
+def _error_fields(error: EngineError) -> dict[str, Any]:
+    return {
+        "state": Answer.State.FAILED,
+        "error_code": storable(error.code)[:40],
+        "error_message": storable(error.message)[:2000],
+    }
+
+
+def _is_price(cost: Decimal) -> bool:
+    return cost.is_finite() and 0 <= cost < MAX_COST

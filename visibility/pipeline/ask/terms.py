@@ -1,0 +1,47 @@
+"""On which terms a run asks: how patient it is, and what it may spend, with what it has spent already."""
+
+from decimal import Decimal
+
+from django.conf import settings
+
+from visibility.jobs.claim import Standing
+from visibility.measured.charges import charges_of
+from visibility.models import Run
+from visibility.pipeline.ask.budget import Budget
+from visibility.pipeline.ask.prices import Basis, answer_prices
+from visibility.pipeline.ask.session import Terms
+
+
+def terms_of(run: Run, worker: str) -> Terms:
+    """The terms of the run in the hands of this worker."""
+    return Terms(
+        member=worker,
+        patience=settings.SCAN_PROVIDER_PATIENCE_SECONDS,
+        grace={
+            Standing.CANCELLED: settings.SCAN_CANCEL_GRACE_SECONDS,
+            Standing.STOPPING: settings.SCAN_STOP_GRACE_SECONDS,
+        },
+        budget=_budget(run),
+    )
+
+
+def _budget(run: Run) -> Budget:
+    """The caps of the settings, less what is charged already for answers and for calls without one.
+
+    A charge that is not known counts as expected.
+    """
+    if settings.SCAN_MAX_COST_USD is None:
+        return Budget(max_answers=settings.SCAN_MAX_CREDITS, answered=run.done)
+    prices = answer_prices(run.brand, run.engines)
+    budget = Budget(
+        max_cost=Decimal(str(settings.SCAN_MAX_COST_USD)),
+        max_answers=settings.SCAN_MAX_CREDITS,
+        answered=run.done,
+        prices={name: price for name, (price, _) in prices.items() if price is not None},
+        guessed=frozenset(name for name, (_, basis) in prices.items() if basis in (Basis.ASSUMED, Basis.UNKNOWN)),
+    )
+    for engine, charges in charges_of(run.pk).items():
+        if charges.known:
+            budget.known[engine] = (charges.cost, charges.known)
+        budget.spent += charges.cost + budget.expected(engine) * (charges.calls - charges.known)
+    return budget

@@ -1,0 +1,122 @@
+"""What was asked of whom on a day, and whether two days asked the same, or why they cannot be compared."""
+
+import hashlib
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from brands.models import Brand
+from visibility.detection.detector import DETECTOR_VERSION
+from visibility.measured.sampling import Sample
+from visibility.models import Panel
+
+SHARED = 0.9
+
+
+class Cause(StrEnum):
+    """Why two days cannot be compared."""
+
+    PROMPTS = "prompts"
+    ENGINES = "engines"
+    MODEL = "model"
+    LOCALE = "locale"
+    DETECTOR = "detector"
+    NO_SCORE = "no_score"
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """A cause with its sentence."""
+
+    code: Cause
+    message: str
+
+
+def panel_content(sample: Sample) -> dict[str, Any]:
+    """The wordings asked of the averaged engines with their locales, those engines with the models that served
+    them, and the detector that counted."""
+    engines = {name: sample.engines[name] for name in sample.averaged}
+    versions = sorted(set().union(*(engine.versions for engine in engines.values())))
+    return {
+        "prompts": versions,
+        "locales": sorted({sample.locales[version] for version in versions}),
+        "engines": {name: sorted(engine.models) for name, engine in engines.items()},
+        "detector": DETECTOR_VERSION,
+    }
+
+
+def store_panel(brand: Brand, content: dict[str, Any]) -> Panel:
+    """The one panel of the brand with this content."""
+    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    panel, _ = Panel.objects.get_or_create(brand=brand, digest=digest, defaults={"content": content})
+    return panel
+
+
+def causes(before: dict[str, Any], now: dict[str, Any]) -> list[Why]:
+    """Why two panels do not measure the same; empty where they do: at least 90 % of the larger prompt set shared (by
+    version), and the same engines, served models, locales and detector."""
+    served = sorted(set(now["engines"]) & set(before["engines"]))
+    return [
+        *prompt_causes(before["prompts"], now["prompts"]),
+        *_engine_causes(before["engines"], now["engines"]),
+        *(why for name in served for why in model_causes(name, before["engines"][name], now["engines"][name])),
+        *locale_causes(before["locales"], now["locales"]),
+        *detector_causes(before["detector"], now["detector"]),
+    ]
+
+
+def engine_causes(before: Sample, now: Sample, engine: str) -> list[Why]:
+    """Why the days of one engine, which counted on both, cannot be compared."""
+    earlier, later = before.engines[engine], now.engines[engine]
+    return [
+        *prompt_causes(earlier.versions, later.versions),
+        *model_causes(engine, earlier.models, later.models),
+        *locale_causes(before.locales_of(engine), now.locales_of(engine)),
+    ]
+
+
+def no_score(what: str) -> Why:
+    """That there is no score of it to compare with, or none to compare."""
+    return Why(Cause.NO_SCORE, f"{what} has no score to compare")
+
+
+def prompt_causes(before: Collection[int], now: Collection[int]) -> list[Why]:
+    """Other prompts, or other wordings of them."""
+    shared, larger = len(set(before) & set(now)), max(len(set(before)), len(set(now)))
+    if shared >= SHARED * larger:
+        return []
+    return [Why(Cause.PROMPTS, f"only {shared} of {larger} prompts were asked on both days in the same wording")]
+
+
+def _engine_causes(before: Collection[str], now: Collection[str]) -> list[Why]:
+    gone, new = sorted(set(before) - set(now)), sorted(set(now) - set(before))
+    told = [f"{', '.join(gone)} counted only on the day before"] if gone else []
+    told += [f"{', '.join(new)} counted only on this day"] if new else []
+    return [Why(Cause.ENGINES, " and ".join(told))] if told else []
+
+
+def model_causes(engine: str, before: Collection[str], now: Collection[str]) -> list[Why]:
+    """Another model answered for the engine."""
+    if set(before) == set(now):
+        return []
+    return [Why(Cause.MODEL, f"{engine} was served by {_listed(before)} before and by {_listed(now)} now")]
+
+
+def locale_causes(before: Collection[str], now: Collection[str]) -> list[Why]:
+    """Other locales."""
+    if set(before) == set(now):
+        return []
+    return [Why(Cause.LOCALE, f"it was asked in {_listed(before)} before and in {_listed(now)} now")]
+
+
+def detector_causes(before: str, now: str) -> list[Why]:
+    """Another version of what finds names."""
+    if before == now:
+        return []
+    return [Why(Cause.DETECTOR, f"version {before} of the detector counted before and version {now} now")]
+
+
+def _listed(names: Collection[str]) -> str:
+    return ", ".join(name or "one not stated" for name in sorted(names)) or "none"

@@ -1,0 +1,61 @@
+"""Makes rows of the sources of an answer: whose each is, what it supports, how much of the answer it carries."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from visibility.detection.addresses import canonical_url
+from visibility.detection.attachment import attach
+from visibility.detection.citations import find_citations
+from visibility.detection.reading import Reading
+from visibility.detection.types import BRAND, FoundCitation
+from visibility.engines.protocol import Source
+from visibility.measured.names import Lexicon
+from visibility.metrics.impressions import geo_attached, geo_compat
+from visibility.models import Answer, Citation
+
+_DIGITS = 6
+
+
+def citations_of(lexicon: Lexicon, answer: Answer, read: Reading) -> list[Citation]:
+    """The citations of an answer, unsaved, in their order; of the lexicon's generation."""
+    if not read.sources:
+        return []
+    sentences = attach(read)
+    found = find_citations(read.sources, lexicon.domains, sentences, lexicon.vocabulary.classes)
+    attached = geo_attached(sentences, [each.url for each in found]).position_adjusted
+    published = _published(answer.text, read.sources)
+    return [
+        _row(lexicon, answer, each, share, published[each.url]) for each, share in zip(found, attached, strict=True)
+    ]
+
+
+def _published(text: str, sources: Sequence[Source]) -> Mapping[str, float]:
+    """The published code's share of each canonical URL: it numbers the sources as they came."""
+    shares: dict[str, float] = {}
+    for source, share in zip(sources, geo_compat(text, len(sources)).position_adjusted, strict=True):
+        if url := canonical_url(source.url):
+            shares[url] = shares.get(url, 0.0) + share
+    return shares
+
+
+def _row(lexicon: Lexicon, answer: Answer, found: FoundCitation, attached: float, published: float) -> Citation:
+    owner, competitor = Citation.Owner.OTHER, None
+    if found.subject is not None:
+        owner = Citation.Owner.OWN if found.subject == BRAND else Citation.Owner.COMPETITOR
+        competitor = UUID(found.subject) if found.subject else None
+    return Citation(
+        generation_id=lexicon.generation,
+        answer=answer,
+        url=found.url,
+        url_digest=hashlib.sha256(found.url.encode()).hexdigest(),
+        domain=found.domain,
+        title=found.title,
+        position=found.position,
+        owner=owner,
+        cls=found.cls.value,
+        competitor_id=competitor,
+        spans=[list(span) for span in found.spans],
+        impression=round(attached, _DIGITS),
+        impression_published=round(published, _DIGITS),
+    )

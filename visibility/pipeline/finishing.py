@@ -1,0 +1,143 @@
+"""The last stage of a run: its status, its score, the scores of its days, its price, and what to do about it."""
+
+from collections import Counter
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from apikeys.errors import ErrorCode
+from visibility.insights.recommendations import refresh_recommendations
+from visibility.insights.suggestions import refresh_suggestions
+from visibility.jobs.claim import fenced, hold_brand
+from visibility.measured.charges import charges_in_words, charges_of_failures, total
+from visibility.measured.generations import lexicon_in
+from visibility.measured.names import Lexicon
+from visibility.measured.sampling import days_of
+from visibility.metrics.types import UNMEASURED, Estimate
+from visibility.models import Answer, Run, RunScore
+from visibility.pipeline.ask.budget import SPEND_CAP
+from visibility.pipeline.credits import settle
+from visibility.pipeline.days.scoring import day_reader, score_days, score_run
+from visibility.pipeline.generations.planning import plan_generation
+
+INCOMPLETE = "incomplete"
+SETTLED_PER_TICK = 100
+ATTEMPTS_EXHAUSTED = "attempts_exhausted"
+
+
+def finish(run: Run, worker: str, lexicon: Lexicon) -> bool:
+    """End a run that was asked and looked through for `lexicon`: succeeded, partial, or failed without an answer.
+
+    Only visibility runs are scored.
+
+    One transaction, under the lock of the brand's row: all of it is there, or none and the run is finished again.
+    False, and nothing is written of the run, when the brand's figures are of another lexicon by now: it may be
+    replaced until the lock is held.
+    """
+    # Nobody else writes the run's answers any more: its own score needs no lock.
+    is_scored = run.kind == Run.Kind.VISIBILITY
+    score = score_run(lexicon, run) if is_scored else UNMEASURED
+    with transaction.atomic():
+        brand = hold_brand(run.brand)
+        if lexicon_in(plan_generation(brand)) != lexicon:
+            return False
+        with fenced(run.pk, worker):
+            run.refresh_from_db(fields=["done", "failed", "total"])
+            status, code, message = _verdict(run)
+            _end(run, status, code, message, score)
+            if run.done and is_scored:
+                _keep_score(run, lexicon, score)
+                score_days(brand, lexicon, days_of(run), day_reader(lexicon, run))
+                refresh_recommendations(brand, run)
+                refresh_suggestions(brand)
+    return True
+
+
+def give_up(run: Run, worker: str) -> None:
+    """End a run that broke off too often without progress; what was answered is kept and paid."""
+    with transaction.atomic():
+        hold_brand(run.brand)
+        with fenced(run.pk, worker):
+            abandoned = Answer.objects.filter(run=run, state=Answer.State.PENDING).update(
+                state=Answer.State.FAILED,
+                error_code=ATTEMPTS_EXHAUSTED,
+                error_message="The scan was given up before this was asked.",
+            )
+            run.refresh_from_db(fields=["done", "failed", "total", "error_message"])
+            run.failed += abandoned
+            Run.objects.filter(pk=run.pk).update(failed=run.failed)
+            status = Run.Status.PARTIAL if run.done else Run.Status.FAILED
+            message = "The scan broke off again and again and was given up. Start another one."
+            told = " ".join(filter(None, (message, run.error_message, _charged(run))))
+            _end(run, status, ATTEMPTS_EXHAUSTED, told, UNMEASURED)
+
+
+def end_cancelled(run_id: UUID, worker: str) -> None:
+    """Let go of a run that was cancelled, once the answers that were under way are stored, and settle its credits.
+
+    Does nothing to a run that is not cancelled, or not the worker's.
+    """
+    with transaction.atomic():
+        cancelled = Run.objects.filter(pk=run_id, worker=worker, status=Run.Status.CANCELLED)
+        if cancelled.update(worker="", lease_until=None):
+            settle(Run.objects.get(pk=run_id))
+
+
+def settle_abandoned() -> None:
+    """Settle cancelled runs whose workers died before they could."""
+    abandoned = Run.objects.filter(status=Run.Status.CANCELLED, settled_at=None, lease_until__lt=timezone.now())
+    for run in abandoned.order_by("lease_until")[:SETTLED_PER_TICK]:
+        end_cancelled(run.pk, run.worker)
+
+
+def _end(run: Run, status: Run.Status, code: str, message: str, score: Estimate) -> None:
+    Run.objects.filter(pk=run.pk).update(
+        status=status,
+        # An imported run keeps the time of its last answer.
+        finished_at=Coalesce("finished_at", timezone.now()),
+        score=score.value,
+        low=score.low,
+        high=score.high,
+        error_code=code,
+        error_message=message,
+        worker="",
+        lease_until=None,
+    )
+    settle(run)
+
+
+def _keep_score(run: Run, lexicon: Lexicon, score: Estimate) -> None:
+    RunScore.objects.filter(generation=lexicon.generation, run=run).update(
+        stage=RunScore.Stage.SCORED, score=score.value, low=score.low, high=score.high
+    )
+
+
+def _verdict(run: Run) -> tuple[Run.Status, str, str]:
+    """The status that the counts of the run amount to, with a code and a sentence where answers are missing."""
+    if run.done == run.total:
+        return Run.Status.SUCCEEDED, "", ""
+    reasons = _reasons(run.pk)
+    told = ", ".join(f"{code} {count}" for code, count in reasons)
+    charged = _charged(run)
+    if run.done:
+        message = f"{run.failed} of {run.total} answers failed ({told}). The result rests on the others. {charged}"
+        code = SPEND_CAP if any(code == SPEND_CAP for code, _ in reasons) else INCOMPLETE
+        return Run.Status.PARTIAL, code, message.strip()
+    code = reasons[0][0] if reasons else ErrorCode.INTERNAL_ERROR
+    message = f"None of {run.total} questions was answered ({told}). No credits were spent. {charged}"
+    return Run.Status.FAILED, code, message.strip()
+
+
+def _charged(run: Run) -> str:
+    """What the providers charged for calls that gave no answer, which credits do not tell."""
+    charges = total(charges_of_failures(run.pk).values())
+    return (
+        f"Calls without an answer that the providers charged: {charges_in_words(charges)}." if charges.calls else ""
+    )
+
+
+def _reasons(run_id: UUID) -> list[tuple[str, int]]:
+    failed = Answer.objects.filter(run=run_id, state=Answer.State.FAILED).order_by()
+    return Counter(failed.values_list("error_code", flat=True)).most_common(5)

@@ -1,0 +1,121 @@
+"""Which generation of figures a brand has, and when it needs a next one."""
+
+import logging
+from collections.abc import Iterable
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from brands.models import Brand
+from brands.services.access import lock_brand
+from visibility.jobs.queue import enqueue_generation
+from visibility.measured.names import DETECTOR, Vocabulary, classes_stamp, vocabulary_of
+from visibility.models import DailyScore, Generation, Run, RunScore
+
+logger = logging.getLogger(__name__)
+
+BRANDS_PER_TICK = 100
+_State = Generation.State
+
+
+@transaction.atomic
+def plan_generation(brand: Brand) -> Generation:
+    """Have a next generation built where names, domains, classes or detector are no longer those of the figures.
+
+    Returns the current one. Where it holds no figures, one with the names of now takes its place at once. A next one
+    for names that have changed again, or back, is given up. What a newer detector makes, or has made, for the same
+    names stays. Can be repeated at any time. Locks the brand's row, then those of its generations, as all do that
+    need both.
+    """
+    brand = lock_brand(brand)
+    wanted = vocabulary_of(brand)
+    in_use: Iterable[Generation] = Generation.objects.filter(brand=brand).exclude(state=_State.RETIRED)
+    rows = {row.state: row for row in in_use}
+    current, building = rows.get(_State.CURRENT), rows.get(_State.BUILDING)
+    if current and not _serves(current, wanted) and not _holds_figures(current):
+        retire(current)
+        current = None
+    needed = current is not None and not _serves(current, wanted)
+    if building and not (_serves(building, wanted) and (needed or _newer(building, current))):
+        retire(building)
+        building = None
+    compared = {"names_version": brand.names_version, "classes": wanted.classes_stamp}
+    Generation.objects.filter(brand=brand, stamp=wanted.stamp).exclude(**compared).update(**compared)
+    if current is None:
+        return _create(brand, wanted, _State.CURRENT)
+    if needed and building is None:
+        following = _create(brand, wanted, _State.BUILDING)
+        transaction.on_commit(partial(enqueue_generation, following.pk))
+    return current
+
+
+def _serves(generation: Generation, wanted: Vocabulary) -> bool:
+    """Whether the generation is made for these names, by this detector or a newer one."""
+    return generation.stamp == wanted.stamp and generation.detector >= DETECTOR
+
+
+def _newer(building: Generation, current: Generation | None) -> bool:
+    return current is not None and building.detector > current.detector
+
+
+def _holds_figures(generation: Generation) -> bool:
+    """Whether something that readers see is of the generation: a measured day, or a comparison."""
+    compared = RunScore.objects.filter(
+        generation=generation, run__kind=Run.Kind.COMPARISON, stage=RunScore.Stage.LOOKED
+    )
+    return DailyScore.of_all_generations.filter(generation=generation).exists() or compared.exists()
+
+
+def _create(brand: Brand, wanted: Vocabulary, state: Generation.State) -> Generation:
+    generation: Generation = Generation.objects.create(
+        brand=brand,
+        state=state,
+        stamp=wanted.stamp,
+        detector=DETECTOR,
+        names_version=brand.names_version,
+        classes=wanted.classes_stamp,
+        names=wanted.as_json(),
+        current_since=timezone.now() if state == _State.CURRENT else None,
+    )
+    return generation
+
+
+def retire(generation: Generation) -> None:
+    """Take the generation out of sight and out of the hands of its worker; a job clears it away."""
+    Generation.objects.filter(pk=generation.pk).update(
+        state=_State.RETIRED,
+        attempt=0,
+        worker="",
+        lease_until=None,
+        dispatched_at=None,
+        not_before=timezone.now(),
+        error_message="",
+    )
+
+
+def outdated_brands() -> QuerySet[Brand]:
+    """Brands whose names, domains, classes or detector changed since they were compared with those of their figures.
+
+    Two statements, however many brands there are.
+    """
+    seen = Q(names_version=F("brand__names_version"), classes=classes_stamp(), detector__gte=DETECTOR)
+    building = Generation.objects.filter(state=_State.BUILDING)
+    current = Generation.objects.filter(state=_State.CURRENT)
+    outdated = Q(pk__in=building.exclude(seen).values("brand")) | Q(
+        pk__in=current.exclude(seen).exclude(brand__in=building.values("brand")).values("brand")
+    )
+    brands: QuerySet[Brand] = Brand.objects.filter(outdated)
+    return brands
+
+
+def plan_outdated() -> int:
+    """Plan a next generation for brands whose names, domains or detector changed; returns how many were looked at."""
+    brands = list(outdated_brands()[:BRANDS_PER_TICK])
+    for brand in brands:
+        try:
+            plan_generation(brand)
+        except Exception:  # one brand's trouble must not keep the others waiting; it is looked at again
+            logger.exception("The next generation of brand %s could not be planned", brand.pk)
+    return len(brands)

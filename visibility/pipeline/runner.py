@@ -1,0 +1,124 @@
+"""Carries out one run from its claim to its end. Each stage goes on from what is stored."""
+
+import logging
+from collections.abc import Iterator
+from functools import partial
+from uuid import UUID
+
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.db import transaction
+
+from brands.models import Brand
+from visibility.jobs.claim import (
+    LeaseLost,
+    Standing,
+    claim,
+    fenced,
+    hand_over,
+    hold_brand,
+    release,
+    renew,
+    standing_of,
+)
+from visibility.jobs.heartbeat import Heartbeat, log_break
+from visibility.jobs.patience import DamagedDatabase
+from visibility.jobs.stopping import Stopping, stopping
+from visibility.measured.generations import lexicon_in
+from visibility.measured.names import Lexicon
+from visibility.models import Run
+from visibility.pipeline.ask.engines import engines_of
+from visibility.pipeline.ask.items import pending_by_engine
+from visibility.pipeline.ask.session import ask_all
+from visibility.pipeline.ask.storing import store_answers
+from visibility.pipeline.ask.terms import terms_of
+from visibility.pipeline.detect.detecting import Superseded, look_ahead, look_through
+from visibility.pipeline.finishing import end_cancelled, finish, give_up
+from visibility.pipeline.generations.planning import plan_generation
+
+logger = logging.getLogger(__name__)
+
+
+def execute(run_id: UUID, worker: str) -> None:
+    """Carry out the run as far as it goes; returns at once when it is not due or another worker holds it.
+
+    `worker` is unique for each call. A failure puts the run back into the queue for a later attempt.
+    """
+    run = claim(run_id, worker)
+    if run is None:
+        return
+    try:
+        with Heartbeat(partial(renew, run.pk, worker)) as heartbeat:
+            _carry_out(run, worker, heartbeat)
+    except (LeaseLost, Brand.DoesNotExist):
+        logger.info("Run %s was cancelled, removed or taken over", run_id)
+        end_cancelled(run_id, worker)
+    except Stopping:
+        logger.info("Run %s is left to another worker: this one is asked to end", run_id)
+        hand_over(run, worker)
+    except DamagedDatabase:
+        raise
+    except Exception as error:
+        log_break(error, f"Run {run_id} broke off in attempt {run.attempt}")
+        message = f"The last attempt broke off with {type(error).__name__}."
+        release(run, worker, code="broken_off", message=message)
+
+
+def _carry_out(run: Run, worker: str, heartbeat: Heartbeat) -> None:
+    if run.attempt > settings.SCAN_MAX_ATTEMPTS:
+        give_up(run, worker)
+        return
+    _ask(run, worker, heartbeat)
+    while not finish(run, worker, _detect(run, worker)):
+        logger.info("Run %s is looked through for the generation that is current now", run.pk)
+
+
+def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
+    pending = pending_by_engine(run)
+    if not pending:
+        return
+    store = partial(store_answers, run.pk, worker)
+    standing = partial(_standing, run.pk, worker, heartbeat)
+    ahead = _look_ahead(run, worker)
+    ended_as = async_to_sync(ask_all)(
+        pending, engines_of(run.brand), store, standing, terms_of(run, worker), lambda: next(ahead, 0) > 0
+    )
+    if ended_as is Standing.CANCELLED:
+        raise LeaseLost(str(run.pk))
+    if ended_as is Standing.STOPPING:
+        raise Stopping
+
+
+def _look_ahead(run: Run, worker: str) -> Iterator[int]:
+    """Look answers through as they come: while engines are asked there is time for it.
+
+    What stands in its way is met again, and dealt with, by whoever looks the rest through.
+    """
+    try:
+        yield from look_ahead(_current_lexicon(run), run, partial(fenced, run.pk, worker))
+    except (LeaseLost, Superseded):
+        logger.info("Run %s is no longer looked through while it asks", run.pk)
+
+
+def _standing(run_id: UUID, worker: str, heartbeat: Heartbeat) -> Standing:
+    if heartbeat.lost.is_set():
+        return Standing.LOST
+    return Standing.STOPPING if stopping.is_set() else standing_of(run_id, worker)
+
+
+def _detect(run: Run, worker: str) -> Lexicon:
+    """Look through the run's answers for the names that the brand's figures are made of, and return these."""
+    while True:
+        lexicon = _current_lexicon(run)
+        try:
+            for _ in look_through(lexicon, run, partial(fenced, run.pk, worker)):
+                if stopping.is_set():
+                    raise Stopping
+        except Superseded:
+            continue
+        return lexicon
+
+
+def _current_lexicon(run: Run) -> Lexicon:
+    with transaction.atomic():
+        return lexicon_in(plan_generation(hold_brand(run.brand)))

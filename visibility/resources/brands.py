@@ -1,0 +1,252 @@
+"""What brands, runs and trends look like from outside: REST body, tool result, CSV columns."""
+
+from collections.abc import Mapping
+from datetime import date as Date
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource, Timestamp, UntrustedText
+from visibility.resources.changes import HIGH, LOW, Cause, ChangeFigures, CommonChange, EngineChange, Verdict
+from visibility.resources.changes import Percent as Percent  # for those who take it from here
+
+RunKind = Literal["visibility", "audit", "comparison"]
+RunStatus = Literal["queued", "running", "succeeded", "partial", "failed", "cancelled"]
+RunTrigger = Literal["schedule", "agent", "web", "operator", "import"]
+_KIND = "what was measured: visibility in answers, an audit of the site, or a comparison with competitors"
+_STATUS = "`partial`: ended with some questions unanswered"
+_LATEST_RUN = "the most recent run of any kind; null before the first"
+_VOICE = "the brand's part of all mentions of it and its competitors, each counted once per answer"
+_CITED = "how often an answer cites one of the brand's own domains"
+
+
+class BrandResource(Resource):
+    """A brand whose visibility is measured."""
+
+    id: UUID = Field(description="stands for {id} in paths, and for siteId in tools")
+    name: str = Field(description="as it is counted in answers, beside its aliases")
+    domain: str = Field(description="its own site: citations of it, and of what stands below it, are the brand's own")
+    cadence: Literal["manual", "daily", "weekly", "monthly"] = Field(description="how often it is scanned by itself")
+
+
+class RunSummary(Resource):
+    """The most recent run of a brand in short."""
+
+    id: UUID = Field(description="the run, as the list of runs has it")
+    kind: RunKind = Field(description=_KIND)
+    status: RunStatus = Field(description=_STATUS)
+    created_at: Timestamp = Field(description="when it was asked for")
+    finished_at: Timestamp | None = Field(description="when it ended; null while it is under way")
+    score: Percent = Field(description="0–100; null while unmeasured")
+
+
+class BrandListItem(BrandResource):
+    """A brand with its most recent run."""
+
+    latest_run: RunSummary | None = Field(description=_LATEST_RUN)
+
+
+class BrandList(Resource):
+    """All brands that the key can see, by name."""
+
+    brands: list[BrandListItem] = Field(description="owned, and shared with the key's owner; by name, then id")
+
+
+class BrandDetail(Resource):
+    """One brand and its most recent run."""
+
+    brand: BrandResource = Field(description="the brand itself")
+    latest_run: RunSummary | None = Field(description=_LATEST_RUN)
+
+
+class Progress(Resource):
+    """How far a run is, in engine answers (pages for an audit)."""
+
+    total: int = Field(description="planned")
+    done: int = Field(description="answered (fetched)")
+    failed: int = Field(description="given up on")
+    percent: float = Field(description="0–100: answered and failed, of total")
+
+
+class RunError(Resource):
+    """Why a run failed or is incomplete."""
+
+    code: str = Field(description="stable code to branch on")
+    message: UntrustedText = Field(description="what happened and what to do, for a person; it may quote a provider")
+
+
+class RunResource(Resource):
+    """One scan run."""
+
+    id: UUID = Field(description="the run; trend items and recommendations refer to it")
+    kind: RunKind = Field(description=_KIND)
+    status: RunStatus = Field(description=_STATUS)
+    trigger: RunTrigger = Field(description="who or what started it; `import`: answers collected elsewhere")
+    created_at: Timestamp = Field(description="when it was asked for")
+    started_at: Timestamp | None = Field(description="when its first question was asked; null while it is queued")
+    finished_at: Timestamp | None = Field(description="when it ended; null while it is under way")
+    progress: Progress = Field(description="how far it is")
+    score: Percent = Field(description="0–100 over its own answers; of an audit its overall score; null: unmeasured")
+    low: Percent = Field(description=LOW)
+    high: Percent = Field(description=HIGH)
+    engines: list[str] = Field(description="names of the engines that were asked")
+    error: RunError | None = Field(description="null where nothing went wrong")
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> "RunResource":
+        """From a row of `RUN_FIELDS`."""
+        total, settled = row["total"], row["done"] + row["failed"]
+        percent = round(100 * settled / total, 2) if total else (0.0 if row["finished_at"] is None else 100.0)
+        code = row["error_code"]
+        return cls(
+            **{name: row[name] for name in RUN_FIELDS if name not in _FOLDED},
+            progress=Progress(total=total, done=row["done"], failed=row["failed"], percent=percent),
+            error=RunError(code=code, message=row["error_message"]) if code else None,
+        )
+
+
+RUN_FIELDS = (
+    "id", "kind", "status", "trigger", "created_at", "started_at", "finished_at", "total", "done", "failed",
+    "score", "low", "high", "engines", "error_code", "error_message",
+)  # fmt: skip
+_FOLDED = {"total", "done", "failed", "error_code", "error_message"}
+RUN_SUMMARY_FIELDS = ("id", "kind", "status", "created_at", "finished_at", "score")
+
+
+class RunList(Resource):
+    """The most recent runs of a brand, newest first."""
+
+    brand: UUID = Field(description="id of the brand")
+    runs: list[RunResource] = Field(description="newest first, 60 at most")
+
+
+class EngineScore(Resource):
+    """The score of one engine on one day, or null where too few of its prompts were answered."""
+
+    engine: str = Field(description="name of the engine")
+    models: list[str] = Field(default=[], description="models that answered, as the provider names them")
+    score: Percent = Field(description="mention rate over unbranded prompts")
+    low: Percent = Field(description=LOW)
+    high: Percent = Field(description=HIGH)
+    answers: int = Field(description="answers behind the score; branded prompts are not among them")
+    share_of_voice: Percent = Field(default=None, description=_VOICE)
+    share_of_voice_low: Percent = Field(default=None, description=LOW)
+    share_of_voice_high: Percent = Field(default=None, description=HIGH)
+    citation_rate: Percent = Field(default=None, description=_CITED)
+    citation_rate_low: Percent = Field(default=None, description=LOW)
+    citation_rate_high: Percent = Field(default=None, description=HIGH)
+
+
+class Change(ChangeFigures):
+    """The difference to the measured day before."""
+
+    causes: list[Cause] = Field(default=[], description="why it is not_comparable; empty otherwise")
+    common: CommonChange | None = Field(
+        default=None, description="where it is not_comparable: the change over the engines common to both days"
+    )
+    by_engine: list[EngineChange] = Field(
+        default=[], description="each engine's own change, where the score's is not comparable or of another day"
+    )
+
+
+class MetricChange(Resource):
+    """The change of one figure since the measured day before, judged together with all others of that day."""
+
+    engine: str | None = Field(description="null: over all engines")
+    metric: Literal["score", "shareOfVoice", "citationRate"]
+    delta: Percent
+    low: Percent
+    high: Percent
+    verdict: Verdict
+    minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
+    p: float | None = Field(description="two-sided p of this figure alone")
+    adjusted_p: float | None = Field(description="the same among all figures of the day (Benjamini–Hochberg)")
+
+
+class VarianceBudget(Resource):
+    """Where the uncertainty of a figure comes from, and what would lessen it."""
+
+    shares: dict[str, float] = Field(description="percent of the variance by source; empty where none is known")
+    reach: Percent = Field(description="half width of the interval, or the smallest change seen, in points")
+    target: float = Field(description="what would be fine enough, in points")
+    prompts: int
+    topics: int
+    samples: float = Field(description="answers of an engine to a prompt, on average")
+    prompts_needed: int | None = Field(description="prompts that would reach the target with as many samples")
+    samples_needed: int | None = Field(description="samples that would reach the target with the same prompts")
+    advice: Literal["enough", "prompts", "samples"]
+    reason: str
+
+
+class Budgets(Resource):
+    """The variance budgets of a brand's score and of its change; null where it has none."""
+
+    score: VarianceBudget | None = None
+    change: VarianceBudget | None = None
+
+
+class ReportedChange(MetricChange):
+    """A change, and whether it may be reported as a development."""
+
+    confirmed: bool = Field(description="moved in the same direction on this and the measured day before")
+
+
+class SubjectChanges(Resource):
+    """The changes of the brand or of one of its competitors."""
+
+    competitor: UUID | None = Field(description="null: the brand itself")
+    name: str
+    change: Change | None
+    changes: list[ReportedChange] = Field(description="empty where the days cannot be compared")
+
+
+class ChangeReport(Resource):
+    """What changed from the measured day before to the latest one, the brand first, then its competitors by name."""
+
+    brand: UUID
+    as_of: Date | None = Field(description="the latest measured day; null before the first")
+    subjects: list[SubjectChanges]
+    budgets: Budgets
+
+
+class TrendItem(Resource):
+    """The measured visibility of one UTC day. Rates are 0–100 with two decimals; unmeasured is null."""
+
+    date: Date = Field(description="a UTC day")
+    score: Percent = Field(description="mention rate over unbranded prompts, mean of the day's engines")
+    low: Percent = Field(description=LOW + ": prompts like these")
+    high: Percent = Field(description=HIGH)
+    panel_low: Percent = Field(description="lower end of the 95 % panel interval: exactly these prompts")
+    panel_high: Percent = Field(description="upper end of the 95 % panel interval")
+    prompts: int = Field(description="prompts behind the score")
+    topics: int = Field(description="topics of these prompts")
+    answers: int = Field(description="answers behind the score; branded prompts are not among them")
+    failed: int = Field(description="questions of the day that got no answer")
+    share_of_voice: Percent = Field(description=_VOICE)
+    share_of_voice_low: Percent = Field(description=LOW)
+    share_of_voice_high: Percent = Field(description=HIGH)
+    prominence: Percent = Field(description="how early the brand is named; 100: first in every answer")
+    prominence_low: Percent = Field(description=LOW)
+    prominence_high: Percent = Field(description=HIGH)
+    citation_rate: Percent = Field(description=_CITED)
+    citation_rate_low: Percent = Field(description=LOW)
+    citation_rate_high: Percent = Field(description=HIGH)
+    engines: list[EngineScore] = Field(description="one for each engine that was asked, by name")
+    comparable: bool | None = Field(
+        description="whether the panel is that of the measured day before; null on the first measured day"
+    )
+    change: Change | None = Field(description="since the measured day before; null on the first measured day")
+    runs: list[UUID] = Field(description="ids of the visibility runs that were pooled")
+
+
+TREND_FIELDS = tuple(TrendItem.model_fields)
+
+
+class Trend(Resource):
+    """Daily visibility of a brand, oldest day first; only days that were measured."""
+
+    brand: UUID = Field(description="id of the brand")
+    first_day: Date | None = Field(description="first measured day of the brand, in the window or not; null: none")
+    last_day: Date | None = Field(description="latest measured day of the brand, in the window or not; null: none")
+    trend: list[TrendItem] = Field(description="the measured days of the window, oldest first; none is invented")

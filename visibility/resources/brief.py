@@ -1,0 +1,51 @@
+"""What agents see of one site in short: who it is, where it stands, what is strong, weak and to be done."""
+
+from datetime import date as Date
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource, UntrustedText
+from visibility.resources.brands import BrandResource
+from visibility.resources.competitors import CompetitorResource
+from visibility.resources.now import NowItem
+from visibility.resources.prompts import NamedIn
+from visibility.resources.recommendations import RecommendationResource
+from visibility.resources.writing import Withheld
+
+
+class Standout(Resource):
+    """A topic or a prompt whose answers name the site remarkably often, or rarely: in `named` of `answers`.
+
+    A topic is listed where that is so of one engine or more; how the others differ stands beside it.
+    """
+
+    kind: Literal["topic", "prompt"]
+    label: UntrustedText = Field(description="the topic, or the wording of the prompt")
+    named: int
+    answers: int
+    worth: int = Field(
+        ge=0, le=100, description="how many answers show it, how consistently, on how many of the engines"
+    )
+    engines: list[NamedIn] = Field(description="the same by engine, each on its own day")
+    prompts: list[UUID]
+
+
+class SiteBrief(Resource):
+    """One site in short. What is null was not measured, or is withheld from this key."""
+
+    site: BrandResource
+    description: UntrustedText
+    aliases: list[str] = Field(description="other names by which answers mention it")
+    competitors: list[CompetitorResource] | None
+    as_of: Date | None = Field(description="the latest measured day; null before the first, or withheld")
+    now: NowItem | None = Field(description="score, change and engines, each on its own day")
+    strengths: list[Standout] | None = Field(
+        description="named in two thirds of an engine's answers or more, the most worth first; null: withheld"
+    )
+    weaknesses: list[Standout] | None = Field(
+        description="named in a third of an engine's answers or fewer, the most worth first; null: withheld"
+    )
+    recommendations: list[RecommendationResource] | None = Field(description="the most urgent that are open")
+    withheld: list[Withheld] = Field(description="parts that are null because the key lacks their scope")

@@ -1,0 +1,71 @@
+"""What agents and pages see of all sites of an account at once."""
+
+from datetime import date as Date
+
+from pydantic import Field
+
+from apikeys.resources import Quota, Resource, Timestamp
+from visibility.resources.brands import Change, Percent
+from visibility.resources.sites import Site
+from visibility.resources.writing import Withheld
+
+
+class SiteScore(Resource):
+    """The score of a site now."""
+
+    as_of: Date = Field(description="the latest measured day")
+    based_on: str = Field(description="the engines of the score with their days, in words")
+    score: Percent
+    low: Percent = Field(description="lower end of the 95 % topic interval")
+    high: Percent
+    change: Change | None = Field(description="since the measured day before; null on the first")
+
+
+class SiteStanding(Site):
+    """How a site stands: what is null was not measured, or is withheld from this key."""
+
+    visibility: SiteScore | None = Field(description="null before the first measured day, or withheld")
+    open_recommendations: int | None = Field(description="null: withheld")
+    audit_score: Percent = Field(description="of the latest audit; null while there is none, or withheld")
+    next_scan_at: Timestamp | None = Field(description="by the cadence; null: only when somebody starts one")
+    credits_per_scan: int = Field(description="what a scan would reserve now; 0: nothing could be asked")
+    prompts: Quota = Field(description="active prompts of this site")
+    competitors: Quota = Field(description="competitors of this site")
+
+
+class PortfolioTotals(Resource):
+    """The sites in numbers. There is no mean score: sites are asked different questions."""
+
+    sites: int
+    measured: int | None = Field(description="sites that have a score; null: withheld")
+    moved: int | None = Field(description="sites whose score moved since the measured day before; null: withheld")
+    open_recommendations: int | None = Field(description="null: withheld")
+
+
+class CreditsForecast(Resource):
+    """What the cadences of the account's own sites will spend until the month ends, as the sites are now."""
+
+    scans: int
+    credits: int
+    until: Timestamp
+    suffices: bool = Field(description="whether the credits that are left now are enough")
+
+
+class AccountQuotas(Resource):
+    """What the plan of the key's owner allows and what is used, whoever used it."""
+
+    plan: str
+    sites: Quota
+    credits: Quota = Field(description="of this month")
+    drafts: Quota = Field(description="of this month")
+    writer_calls: Quota = Field(description="of today: calls of an engine that writes")
+    credits_forecast: CreditsForecast
+
+
+class Portfolio(Resource):
+    """All sites that the key can see, by name, and what its account may still use."""
+
+    totals: PortfolioTotals
+    sites: list[SiteStanding]
+    account: AccountQuotas | None = Field(description="null where the account has no plan")
+    withheld: list[Withheld] = Field(description="parts that are null because the key lacks their scope")

@@ -1,0 +1,41 @@
+"""What agents see of the measured visibility of a site."""
+
+from datetime import date as Date
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource
+from visibility.resources.brands import Budgets, Percent, SubjectChanges, TrendItem
+from visibility.resources.now import EngineNow, NowItem
+
+
+class SubjectFigures(Resource):
+    """The score and share of voice of one subject now, with 95 % intervals."""
+
+    score: Percent
+    low: Percent
+    high: Percent
+    share_of_voice: Percent
+    share_of_voice_low: Percent
+    share_of_voice_high: Percent
+
+
+class BrandShare(SubjectFigures):
+    """The figures of the site or of one of its competitors now."""
+
+    competitor: UUID | None = Field(description="null: the site itself")
+    name: str
+
+
+class VisibilityScores(Resource):
+    """How visible a site is now, over time, by engine, beside its competitors, and what changed."""
+
+    site: UUID
+    as_of: Date | None = Field(description="the latest measured day; null before the first")
+    now: NowItem | None
+    by_engine: list[EngineNow] = Field(description="each engine on its own latest counted day")
+    trend: list[TrendItem] = Field(description="the measured days of the window, oldest first")
+    share_of_voice: list[BrandShare] = Field(description="the site first, then its competitors by name")
+    change: SubjectChanges | None = Field(description="since the measured day before; null before the second")
+    budgets: Budgets = Field(description="what makes the figures uncertain, and what would help")

@@ -1,0 +1,155 @@
+"""What writing leaves behind, as it looks from outside: prompts, wordings, opportunities, drafts, answers."""
+
+from datetime import date as Date
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field, SerializationInfo, field_serializer
+
+from apikeys.resources import FOR_AGENTS, Quota, Resource, Timestamp, UntrustedText
+from apikeys.text.untrusted import marked_inside
+from visibility.resources.prompts import PromptResource
+from visibility.resources.recommendations import EngineCount, Evidence
+
+Format = Literal["article", "faq", "comparison", "landing"]
+
+
+class WriterResource(Resource):
+    """Who wrote: the embedded writer, by rules and templates, or an AI engine."""
+
+    kind: Literal["embedded", "engine"]
+    name: str
+    model: str | None = Field(default=None, description="null for the embedded writer")
+
+
+class GeneratedPrompts(Resource):
+    """Prompts that were written and are active from now on."""
+
+    site: UUID
+    created: list[PromptResource] = Field(description="may be fewer than asked for: never above the quota")
+    quota: Quota = Field(description="active prompts of this site")
+    writer: WriterResource
+
+
+class RefinedPrompt(Resource):
+    """A prompt in a new wording, or out of use; answers to what it asked before stay on record."""
+
+    site: UUID
+    prompt: PromptResource
+    archived: bool = Field(description="scans ask it no more, and its place in the quota is free again")
+    earlier: UntrustedText = Field(description="the wording before; of an archived prompt the wording that it keeps")
+    quota: Quota = Field(description="active prompts of this site")
+    writer: WriterResource | None = Field(description="null where it was archived: nothing was written")
+
+
+class OpportunityQuestion(Resource):
+    """A prompt that the page should answer."""
+
+    prompt_id: UUID
+    text: UntrustedText
+
+
+class Opportunity(Resource):
+    """A page worth writing, with what it rests on."""
+
+    id: str = Field(description="stays the same from day to day")
+    kind: Literal["not_named", "not_cited", "cited_source"]
+    title: UntrustedText
+    why: UntrustedText
+    score: int = Field(ge=0, le=100, description="how consistently answers show it, and how broadly")
+    topic: UntrustedText
+    format: Format = Field(description="what kind of page suits it")
+    questions: list[OpportunityQuestion]
+    competitors: list[str] = Field(description="who stands there instead, most often first")
+    sources: list[UntrustedText] = Field(description="domains that the answers cite, most often first")
+    engines: list[EngineCount]
+    evidence: list[Evidence]
+    drafts: list[UUID] = Field(description="already written for it, newest first")
+
+
+class DraftSource(Resource):
+    """A passage that the draft rests on; its mark stands in the text, as [S1]."""
+
+    mark: str
+    text: UntrustedText
+    source: UntrustedText = Field(description="where it is from")
+    url: UntrustedText | None = None
+    own: bool = Field(description="from a page of the brand")
+    answer_id: UUID | None = Field(default=None, description="the answer that says or cites it")
+
+
+class DraftCheckResource(Resource):
+    """One thing that the draft was checked for."""
+
+    id: str
+    passed: bool
+    message: str = Field(description="what was found, and what to do where it did not pass")
+
+    @field_serializer("message", when_used="json")
+    def _quoting(self, message: str, info: SerializationInfo) -> str:
+        return marked_inside(message) if info.context == FOR_AGENTS else message
+
+
+class DraftSummary(Resource):
+    """A draft without its text."""
+
+    id: UUID
+    title: UntrustedText
+    topic: UntrustedText
+    format: Format
+    opportunity_id: str | None
+    created_at: Timestamp
+    writer: WriterResource
+
+
+class Draft(DraftSummary):
+    """A page to be finished by people. Gaps stand in it as [add …]; nothing in it was invented by this service."""
+
+    site: UUID
+    markdown: UntrustedText
+    sources: list[DraftSource]
+    checks: list[DraftCheckResource]
+
+
+class WrittenDraftResource(Resource):
+    """A draft that was written now."""
+
+    draft: Draft
+    quota: Quota = Field(description="drafts of this month")
+
+
+class ContentReport(Resource):
+    """What to write for a site, the most worthwhile first, and what has been written."""
+
+    site: UUID
+    as_of: Date | None = Field(description="the latest measured day; null before the first")
+    opportunities: list[Opportunity]
+    drafts: list[DraftSummary] = Field(description="newest first")
+    quota: Quota = Field(description="drafts of this month")
+    how_to_get_more: str | None = Field(description="what to do where there is nothing; null otherwise")
+
+
+class AnswerFact(Resource):
+    """One thing that an answer rests on."""
+
+    id: str
+    tool: str = Field(description="the tool that tells more")
+    site: UUID | None = Field(description="null: it concerns the account")
+    statement: UntrustedText
+    refs: list[str] = Field(description="ids of runs, prompts, competitors or recommendations that it speaks of")
+
+
+class Withheld(Resource):
+    """A part that was left out because the key may not read it."""
+
+    part: str
+    required_scope: str
+
+
+class AskAnswer(Resource):
+    """An answer from the stored measurements."""
+
+    answer: UntrustedText
+    facts: list[AnswerFact] = Field(description="those that the answer rests on")
+    withheld: list[Withheld]
+    writer: WriterResource

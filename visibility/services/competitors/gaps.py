@@ -1,0 +1,98 @@
+"""The prompts where competitors are named and the brand is not, from the answers of now."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from apikeys.errors import invalid
+from apikeys.scopes import Scope
+from brands.models import Brand, Competitor
+from brands.services.access import readable_brand
+from visibility.insights.recommendations.evidence import read_evidence
+from visibility.insights.recommendations.gaps import all_mention_gaps
+from visibility.insights.recommendations.types import Gap
+from visibility.insights.recommendations.wording import EvidenceText
+from visibility.measured.basis import Basis
+from visibility.measured.facts import AnswerFacts, BrandFacts, read_answers, read_brand_facts
+from visibility.measured.reading import read_basis
+from visibility.models import Prompt
+from visibility.resources.gaps import CompetitorGap, CompetitorGaps, GapCompetitor
+from visibility.resources.prompts import DomainCount
+from visibility.resources.recommendations import Evidence
+from visibility.services.reading.tallies import engine_counts
+
+MOST_GAPS = 50
+MOST_SOURCES = 10
+
+
+@snapshot()
+def competitor_gaps(caller: Caller, *, brand_id: UUID, competitor_id: UUID | None = None) -> CompetitorGaps:
+    """Every gap, however rare, with how consistently answers show it; of one competitor, or of any.
+
+    Raises insufficient_scope, not_found, and invalid_arguments for a competitor of another brand. It costs the same
+    number of statements for one answer and for thousands.
+    """
+    caller.require(Scope.READ_COMPETITORS)
+    brand = readable_brand(caller, brand_id)
+    if competitor_id is not None and not Competitor.objects.filter(brand=brand, pk=competitor_id).exists():
+        raise invalid(
+            "competitor_id",
+            f"{competitor_id} is no competitor of this site. Take an id from the list of its competitors, or leave "
+            "this out for gaps with any of them.",
+        )
+    basis = read_basis(brand.pk)
+    if not basis.engines:
+        return CompetitorGaps(site=brand.pk, as_of=basis.latest, competitor=competitor_id, prompts=0, gaps=[], more=0)
+    return _gaps(brand, basis, competitor_id)
+
+
+def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None) -> CompetitorGaps:
+    subject = read_brand_facts(brand, basis)
+    shown = (answer for answer in read_answers(basis.compared) if answer.prompt in subject.prompts)
+    answers = [_only(competitor_id, answer) for answer in shown]
+    asked = {answer.prompt for answer in answers if not subject.prompts[answer.prompt].branded}
+    gaps = all_mention_gaps(answers, subject.prompts)
+    listed = gaps[:MOST_GAPS]
+    stages = dict(Prompt.objects.filter(pk__in=[gap.prompts[0] for gap in listed]).values_list("pk", "stage"))
+    return CompetitorGaps(
+        site=brand.pk,
+        as_of=basis.latest,
+        competitor=competitor_id,
+        prompts=len(asked),
+        gaps=[
+            _resource(gap, subject, stages[gap.prompts[0]], evidence)
+            for gap, evidence in zip(listed, read_evidence(listed, subject), strict=True)
+        ],
+        more=len(gaps) - len(listed),
+    )
+
+
+def _only(competitor_id: UUID | None, answer: AnswerFacts) -> AnswerFacts:
+    """The answer as if it named no other competitor than this one; unchanged without one."""
+    if competitor_id is None:
+        return answer
+    return replace(answer, rivals={rival: at for rival, at in answer.rivals.items() if rival == competitor_id})
+
+
+def _resource(gap: Gap, subject: BrandFacts, stage: str, evidence: Sequence[EvidenceText]) -> CompetitorGap:
+    prompt = subject.prompts[gap.prompts[0]]
+    rivals = Counter(rival for answer in gap.answers for rival in answer.rivals if rival not in prompt.named)
+    cited = Counter(domain for answer in gap.answers for domain in answer.domains)
+    often = sorted(cited.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_SOURCES]
+    return CompetitorGap(
+        prompt=prompt.id,
+        text=prompt.text,
+        topic="" if prompt.topic == str(prompt.id) else prompt.topic,
+        stage=stage or None,
+        priority=gap.priority,
+        competitors=[
+            GapCompetitor(id=rival, name=subject.competitors[rival], answers=rivals[rival]) for rival in gap.rivals
+        ],
+        engines=engine_counts(gap, subject),
+        sources=[DomainCount(domain=domain, answers=answers) for domain, answers in often],
+        own_page_cited=gap.brand_page_cited,
+        evidence=[Evidence.model_validate(item.as_json()) for item in evidence],
+    )

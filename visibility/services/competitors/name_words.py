@@ -1,0 +1,19 @@
+"""Names that need care in plain sentences, for people."""
+
+from brands.models import NamePolicy
+from visibility.resources.names import NameCheck
+
+
+def in_sentences(check: NameCheck) -> str:
+    """Why a name needs care, how often that matters, and what is proposed or was said of it."""
+    told = [check.reason]
+    if check.answers:
+        told.append(
+            f"Its letters stand in {check.occurs_in} of the newest {check.answers} answers; "
+            f"it counted in {check.counted_in} of them."
+        )
+    if check.policy:
+        told.append(f"What was said: {NamePolicy(text=check.name, **dict(check.policy))}.")
+    elif check.proposal:
+        told.append(f"Proposed: {NamePolicy(text=check.name, **dict(check.proposal))}.")
+    return " ".join(told)

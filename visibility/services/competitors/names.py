@@ -1,0 +1,82 @@
+"""The tracked names of a brand that also mean something else, for those who add them."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.db.models.functions import Left
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from apikeys.scopes import Scope
+from brands.models import Brand, NamePolicy
+from brands.services.access import readable_brand
+from brands.services.policies import tracked_names
+from visibility.detection.ambiguity import Flag, flag_ambiguous
+from visibility.detection.proposing import SeenName, propose_policy, seen_names
+from visibility.insights.suggestions import newest_runs
+from visibility.models import Answer, Mention
+from visibility.resources.names import NameCheck, NamePolicyResource
+
+ANSWERS = 300
+"""The newest answers that names are looked up in: enough to tell, few enough for a page."""
+
+BEGINNING = 20_000
+"""Characters of an answer that are looked at."""
+
+
+def name_flags(brand: Brand) -> dict[str, Flag]:
+    """Each name or alias of the brand and its competitors that needs care, with the reason."""
+    flags = {name: flag_ambiguous(name) for name in tracked_names(brand)}
+    return {name: flag for name, flag in flags.items() if flag}
+
+
+@snapshot()
+def name_checks(caller: Caller, *, brand_id: UUID) -> list[NameCheck]:
+    """Each name that needs care: why, what people have said of it, how often the newest answers have its letters and
+    how often it counted there, and a proposal. Raises insufficient_scope and not_found."""
+    caller.require(Scope.READ_COMPETITORS)
+    brand = readable_brand(caller, brand_id)
+    flags = name_flags(brand)
+    if not flags:
+        return []
+    policies = {policy.text.casefold(): policy for policy in NamePolicy.objects.filter(brand=brand)}
+    texts = _newest_texts(brand)
+    counted = _counted(texts)
+    return [_check(name, flag, policies.get(name.casefold()), texts, counted) for name, flag in flags.items()]
+
+
+def _newest_texts(brand: Brand) -> dict[UUID, str]:
+    newest = Answer.objects.filter(run__in=newest_runs(brand.pk), state=Answer.State.ANSWERED)
+    beginnings = newest.annotate(beginning=Left("text", BEGINNING)).order_by("-run__created_at", "-position")
+    return dict(beginnings.values_list("pk", "beginning")[:ANSWERS])
+
+
+def _counted(texts: Mapping[UUID, str]) -> Mapping[UUID, Sequence[int]]:
+    """Where in each answer any mention begins."""
+    starts: dict[UUID, list[int]] = defaultdict(list)
+    for answer, start in Mention.objects.filter(answer__in=list(texts)).order_by().values_list("answer_id", "start"):
+        starts[answer].append(start)
+    return starts
+
+
+def _check(
+    name: str,
+    flag: Flag,
+    policy: NamePolicy | None,
+    texts: Mapping[UUID, str],
+    counted: Mapping[UUID, Sequence[int]],
+) -> NameCheck:
+    by_answer = [list(seen_names(text, name, counted.get(answer, ()))) for answer, text in texts.items()]
+    seen: list[SeenName] = [each for places in by_answer for each in places]
+    proposal = propose_policy(name, flag.kind, seen)
+    return NameCheck(
+        name=name,
+        kind=flag.kind,
+        reason=flag.reason,
+        policy=NamePolicyResource.model_validate(policy) if policy else None,
+        proposal=NamePolicyResource.model_validate(proposal) if proposal else None,
+        occurs_in=sum(bool(places) for places in by_answer),
+        counted_in=sum(any(each.counted for each in places) for places in by_answer),
+        answers=len(texts),
+    )

@@ -1,0 +1,55 @@
+"""Suggested competitors: to read and to dismiss."""
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import not_found
+from apikeys.scopes import Scope
+from brands.models import Brand
+from brands.services.access import editable_brand, lock_brand, readable_brand
+from brands.services.policies import tracked_names
+from visibility.detection.suggesting import name_key
+from visibility.models import CompetitorSuggestion
+from visibility.resources.suggestions import CompetitorSuggestionResource
+
+
+def suggestions(caller: Caller, *, brand_id: UUID) -> list[CompetitorSuggestionResource]:
+    """The names that most answers recommend and nobody watches, without those that were dismissed.
+
+    Raises insufficient_scope and not_found.
+    """
+    caller.require(Scope.READ_COMPETITORS)
+    return suggestions_of(readable_brand(caller, brand_id))
+
+
+def suggestions_of(brand: Brand) -> list[CompetitorSuggestionResource]:
+    """As `suggestions`, for services that have checked what the caller may read of the brand."""
+    rows = CompetitorSuggestion.objects.filter(brand=brand, dismissed_at=None)
+    tracked = set(map(name_key, tracked_names(brand)))
+    return [
+        CompetitorSuggestionResource.model_validate(row)
+        for row in rows
+        if tracked.isdisjoint({row.key, name_key(row.name)})
+    ]
+
+
+@transaction.atomic
+def dismiss_suggestion(caller: Caller, *, brand_id: UUID, suggestion_id: UUID) -> None:
+    """Suggest this name no more, whatever answers say. One that is dismissed already stays so. Raises not_found and
+    read_only_collaborator."""
+    suggestion = held_suggestion(caller, brand_id, suggestion_id)
+    if suggestion.dismissed_at is None:
+        suggestion.dismissed_at = timezone.now()
+        suggestion.save(update_fields=["dismissed_at"])
+
+
+def held_suggestion(caller: Caller, brand_id: UUID, suggestion_id: UUID) -> CompetitorSuggestion:
+    """The suggestion afresh, its brand held, for a caller who may change it."""
+    brand: Brand = lock_brand(editable_brand(caller, brand_id))
+    found: CompetitorSuggestion | None = CompetitorSuggestion.objects.filter(brand=brand, pk=suggestion_id).first()
+    if found is None:
+        raise not_found()
+    return found

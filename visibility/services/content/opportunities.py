@@ -1,0 +1,129 @@
+"""What to write for a brand, and what has been written."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.utils.formats import date_format
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from apikeys.errors import not_found
+from apikeys.models import Usage, User
+from apikeys.resources import Quota
+from apikeys.scopes import Scope
+from apikeys.services.usage import quotas
+from apikeys.text.sentences import one_line
+from brands.models import Brand, Competitor
+from brands.services.access import readable_brand
+from visibility.insights.content.reading import Findings, Found, read_opportunities
+from visibility.insights.content.wording import title_of, topic_of, why
+from visibility.models import ContentDraft
+from visibility.resources.recommendations import Evidence
+from visibility.resources.writing import (
+    ContentReport,
+    Draft,
+    DraftSummary,
+    Opportunity,
+    OpportunityQuestion,
+    WriterResource,
+)
+from visibility.services.reading.tallies import engine_counts
+
+SUMMARY_FIELDS = ("title", "topic", "format", "opportunity", "created_at", "writer", "brand_id")
+
+
+@snapshot()
+def content_report(caller: Caller, *, brand_id: UUID) -> ContentReport:
+    """The opportunities of now, highest score first, and all drafts, newest first.
+
+    Raises insufficient_scope and not_found. It costs the same number of statements for one answer and for thousands.
+    """
+    caller.require(Scope.READ_CONTENT)
+    brand = readable_brand(caller, brand_id)
+    findings = read_opportunities(brand)
+    drafts = list(ContentDraft.objects.filter(brand=brand).only(*SUMMARY_FIELDS))
+    written: dict[str, list[UUID]] = defaultdict(list)
+    for draft in drafts:
+        written[draft.opportunity].append(draft.pk)
+    return ContentReport(
+        site=brand.pk,
+        as_of=findings.day,
+        opportunities=[_opportunity(each, written) for each in findings.found],
+        drafts=[DraftSummary(**summary_of(draft)) for draft in drafts],
+        quota=draft_quota(brand.owner),
+        how_to_get_more=_advice(brand, findings),
+    )
+
+
+def draft_of(caller: Caller, *, draft_id: UUID) -> Draft:
+    """One draft with its text. Raises insufficient_scope and not_found."""
+    caller.require(Scope.READ_CONTENT)
+    draft: ContentDraft | None = ContentDraft.objects.for_caller(caller).filter(pk=draft_id).first()
+    if draft is None:
+        raise not_found()
+    return draft_resource(draft)
+
+
+def draft_resource(draft: ContentDraft) -> Draft:
+    """The draft as it looks from outside."""
+    return Draft.model_validate(
+        {
+            **summary_of(draft),
+            "site": draft.brand_id,
+            "markdown": draft.markdown,
+            "sources": draft.sources,
+            "checks": draft.checks,
+        }
+    )
+
+
+def draft_quota(payer: User) -> Quota:
+    """The drafts of this month on the plan of the brand's owner."""
+    return quotas(payer)[Usage.Kind.DRAFTS]
+
+
+def summary_of(draft: ContentDraft) -> dict[str, object]:
+    """The fields of a draft without its text."""
+    return {
+        "id": draft.pk,
+        "title": draft.title,
+        "topic": draft.topic,
+        "format": draft.format,
+        "opportunity_id": draft.opportunity or None,
+        "created_at": draft.created_at,
+        "writer": WriterResource.model_validate(draft.writer),
+    }
+
+
+def _opportunity(found: Found, written: Mapping[str, Sequence[UUID]]) -> Opportunity:
+    opportunity, gap, subject = found.opportunity, found.opportunity.gap, found.subject
+    return Opportunity(
+        id=opportunity.id,
+        kind=opportunity.kind.value,
+        title=title_of(found),
+        why=why(found),
+        score=gap.priority,
+        topic=topic_of(found),
+        format=found.format.value,
+        questions=[OpportunityQuestion(prompt_id=each, text=subject.question(each)) for each in gap.prompts],
+        competitors=[one_line(subject.competitors[rival]) for rival in gap.rivals],
+        sources=list(found.sources),
+        engines=engine_counts(gap, subject),
+        evidence=[Evidence.model_validate(each.as_json()) for each in found.evidence],
+        drafts=list(written.get(opportunity.id, ())),
+    )
+
+
+def _advice(brand: Brand, findings: Findings) -> str | None:
+    """What would bring opportunities where there are none."""
+    if findings.found:
+        return None
+    if findings.day is None:
+        return "Nothing is measured yet. Add prompts and competitors, then start a visibility scan."
+    if not Competitor.objects.filter(brand=brand).exists():
+        return "Opportunities are where competitors stand and the brand does not: add competitors."
+    return (
+        f"No answer up to {date_format(findings.day)} names or cites a competitor in place of the brand. Add "
+        "prompts on other topics."
+    )

@@ -1,0 +1,105 @@
+"""One site in short, for those who begin to work with it."""
+
+from collections.abc import Mapping
+from datetime import date
+from uuid import UUID
+
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from apikeys.scopes import Scope
+from brands.models import Alias, Brand, Competitor
+from brands.services.access import readable_brand
+from visibility.insights.recommendations.standouts import Naming, Standout, find_standouts
+from visibility.measured.ages import age
+from visibility.measured.basis import Basis
+from visibility.measured.facts import read_brand_facts
+from visibility.measured.now import read_now
+from visibility.measured.reading import read_basis
+from visibility.models import Recommendation
+from visibility.resources.brands import BrandResource
+from visibility.resources.brief import SiteBrief
+from visibility.resources.brief import Standout as StandoutResource
+from visibility.resources.competitors import CompetitorResource
+from visibility.resources.prompts import NamedIn
+from visibility.services.competitors.listing import competitor_resource
+from visibility.services.reading.namings import named_by_prompt
+from visibility.services.reading.now import now_resource
+from visibility.services.reading.parts import Parts
+from visibility.services.reading.reporting import recommendations
+
+TOP = 5
+
+
+@snapshot()
+def site_brief(caller: Caller, *, brand_id: UUID) -> SiteBrief:
+    """Who the brand is, where it stands, what is strong and weak, with evidence, and what to do first.
+
+    Parts whose own scope the caller lacks are null and named in `withheld`. Raises insufficient_scope and not_found.
+    """
+    caller.require(Scope.READ_SITES)
+    brand = readable_brand(caller, brand_id)
+    parts = Parts(caller)
+    rivals = _competitors(caller, brand) if parts.may_read(Scope.READ_COMPETITORS, "competitors") else None
+    basis = read_basis(brand.pk)
+    now = now_resource(read_now(brand, basis)) if parts.may_read(Scope.READ_VISIBILITY, "now") else None
+    strong = weak = None
+    if parts.may_read(Scope.READ_PROMPTS, "strengths", "weaknesses"):
+        strong, weak = _standouts(brand, basis)
+    urgent = None
+    if parts.may_read(Scope.READ_RECOMMENDATIONS, "recommendations"):
+        queue = recommendations(caller, brand_id=brand_id, status=Recommendation.Status.OPEN)
+        urgent = queue.recommendations[:TOP]
+    return SiteBrief(
+        site=BrandResource.model_validate(brand),
+        description=brand.description,
+        aliases=list(Alias.objects.filter(brand=brand).values_list("text", flat=True)),
+        competitors=rivals,
+        as_of=now.date if now else None,
+        now=now,
+        strengths=strong,
+        weaknesses=weak,
+        recommendations=urgent,
+        withheld=parts.withheld,
+    )
+
+
+def _competitors(caller: Caller, brand: Brand) -> list[CompetitorResource]:
+    rows = Competitor.objects.for_caller(caller).filter(brand=brand).prefetch_related("aliases")
+    return [competitor_resource(rival) for rival in rows]
+
+
+def _standouts(brand: Brand, basis: Basis) -> tuple[list[StandoutResource], list[StandoutResource]]:
+    """The strengths and weaknesses now; none before the first measured day."""
+    if not basis.engines:
+        return [], []
+    counts = {
+        prompt: [Naming(each.engine, each.named, each.answers) for each in engines]
+        for prompt, engines in named_by_prompt(basis.compared).items()
+    }
+    subject, days = read_brand_facts(brand, basis), {each.engine: each.day for each in basis.engines}
+    strong, weak = find_standouts(counts, subject.prompts, days)
+    return [_resource(each, days) for each in strong], [_resource(each, days) for each in weak]
+
+
+def _resource(standout: Standout, days: Mapping[str, date]) -> StandoutResource:
+    today, latest = timezone.now().date(), max(days.values())
+    return StandoutResource(
+        kind=standout.kind,
+        label=standout.label,
+        named=standout.named,
+        answers=standout.answers,
+        worth=standout.worth,
+        engines=[
+            NamedIn(
+                engine=each.engine,
+                named=each.named,
+                answers=each.answers,
+                as_of=days[each.engine],
+                age=age(days[each.engine], latest, today) or None,
+            )
+            for each in standout.engines
+        ],
+        prompts=list(standout.prompts),
+    )

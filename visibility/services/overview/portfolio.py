@@ -1,0 +1,182 @@
+"""All sites of a caller at once, and what the account may still use: a fixed number of statements."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, OuterRef, Subquery
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from apikeys.models import Usage, User
+from apikeys.resources import Quota
+from apikeys.scopes import Scope
+from apikeys.services.usage import quotas, resets_at
+from brands.models import Brand, Competitor
+from visibility.measured.now import Now, count_now, stored_now
+from visibility.measured.reading import read_bases
+from visibility.models import DailyScore, Prompt, Recommendation, Run
+from visibility.resources.portfolio import (
+    AccountQuotas,
+    CreditsForecast,
+    Portfolio,
+    PortfolioTotals,
+    SiteScore,
+    SiteStanding,
+)
+from visibility.services.reading.now import based_on
+from visibility.services.reading.parts import Parts
+from visibility.services.reading.sites import sites_of
+from visibility.services.scans.plans import credits_per_scan
+from visibility.services.scans.schedule import next_slot
+
+_LATEST = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date")
+_SCORE = ("brand_id", "date", "score", "low", "high", "change")
+
+
+@snapshot()
+def portfolio(caller: Caller) -> Portfolio:
+    """Every site that the caller sees with its score, what is to be done and what comes next, and the account.
+
+    Parts whose own scope the caller lacks are null and named in `withheld`. Raises insufficient_scope.
+    """
+    listed = sites_of(caller).sites
+    parts = Parts(caller)
+    may_read_scores = parts.may_read(Scope.READ_VISIBILITY, "sites.visibility")
+    scores = _scores(caller, [site.id for site in listed]) if may_read_scores else None
+    open_counts = _open(caller) if parts.may_read(Scope.READ_RECOMMENDATIONS, "sites.openRecommendations") else None
+    audits = _audit_scores(caller) if parts.may_read(Scope.READ_AUDITS, "sites.auditScore") else {}
+    state = _state(caller)
+    sites = [
+        SiteStanding(
+            **dict(site),
+            visibility=scores.get(site.id) if scores is not None else None,
+            open_recommendations=open_counts.get(site.id, 0) if open_counts is not None else None,
+            audit_score=audits.get(site.id),
+            next_scan_at=state.brands[site.id].next_run_at,
+            credits_per_scan=state.credits[site.id],
+            prompts=Quota(limit=state.limit(site.id, "max_prompts_per_site"), used=state.prompts.get(site.id, 0)),
+            competitors=Quota(
+                limit=state.limit(site.id, "max_competitors_per_site"), used=state.rivals.get(site.id, 0)
+            ),
+        )
+        for site in listed
+    ]
+    return Portfolio(
+        totals=_totals(sites, scores, open_counts),
+        sites=sites,
+        account=_account(caller.user, state) if caller.user and caller.user.plan else None,
+        withheld=parts.withheld,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What the sites hold and cost now, by brand."""
+
+    brands: Mapping[UUID, Brand]
+    prompts: Mapping[UUID, int]
+    rivals: Mapping[UUID, int]
+    credits: Mapping[UUID, int]
+
+    def limit(self, brand: UUID, name: str) -> int:
+        plan = self.brands[brand].owner.plan
+        return getattr(plan, name) if plan else 0
+
+
+def _state(caller: Caller) -> _State:
+    brands = {brand.pk: brand for brand in Brand.objects.for_caller(caller).select_related("owner__plan")}
+    prompts = _counts(Prompt.objects.for_caller(caller).active())
+    rivals = _counts(Competitor.objects.for_caller(caller))
+    return _State(brands, prompts, rivals, credits_per_scan(list(brands.values()), prompts))
+
+
+def _counts(rows: Any) -> dict[UUID, int]:
+    return dict(rows.order_by().values_list("brand_id").annotate(Count("pk")))
+
+
+def _scores(caller: Caller, brands: Sequence[UUID]) -> dict[UUID, SiteScore]:
+    """The score of each brand now. What the latest day alone does not tell is counted for all brands at once."""
+    bases = read_bases(brands)
+    latest = DailyScore.objects.for_caller(caller).filter(competitor=None, date=Subquery(_LATEST.values("date")[:1]))
+    stored = [row for row in latest.order_by().only(*_SCORE) if bases[row.brand_id].is_latest_day]
+    nows = [stored_now(bases[row.brand_id], [row]) for row in stored]
+    if mixed := [brand for brand, basis in bases.items() if not basis.is_latest_day]:
+        counted = Brand.objects.for_caller(caller).filter(pk__in=mixed)
+        nows += count_now(counted, bases).values()
+    return {now.basis.brand: _site_score(now, now.own) for now in nows if now.own}
+
+
+def _site_score(now: Now, own: DailyScore) -> SiteScore:
+    return SiteScore(
+        as_of=now.basis.latest or own.date,
+        based_on=based_on(now.averaged),
+        score=own.score,
+        low=own.low,
+        high=own.high,
+        change=own.change,
+    )
+
+
+def _open(caller: Caller) -> dict[UUID, int]:
+    return _counts(Recommendation.objects.for_caller(caller).filter(status=Recommendation.Status.OPEN))
+
+
+def _audit_scores(caller: Caller) -> dict[UUID, float | None]:
+    """The score of each brand's latest audit."""
+    audits = Run.objects.filter(brand=OuterRef("brand"), kind=Run.Kind.AUDIT).order_by("-created_at", "-id")
+    latest = Run.objects.for_caller(caller).filter(pk=Subquery(audits.values("pk")[:1]))
+    return dict(latest.order_by().values_list("brand_id", "score"))
+
+
+def _totals(
+    sites: Sequence[SiteStanding], scores: Mapping[UUID, SiteScore] | None, open_counts: Mapping[UUID, int] | None
+) -> PortfolioTotals:
+    measured = None if scores is None else [each for each in scores.values() if each.score is not None]
+    return PortfolioTotals(
+        sites=len(sites),
+        measured=None if measured is None else len(measured),
+        moved=None if measured is None else sum(_has_moved(each) for each in measured),
+        open_recommendations=None if open_counts is None else sum(open_counts.values()),
+    )
+
+
+def _has_moved(score: SiteScore) -> bool:
+    return score.change is not None and score.change.verdict == "moved"
+
+
+def _account(user: User, state: _State) -> AccountQuotas:
+    """The account's quotas, and what the cadences of its own brands will spend: the owner's plan pays."""
+    own = [brand for brand in state.brands.values() if brand.owner_id == user.pk]
+    used = quotas(user)
+    credit = used[Usage.Kind.CREDITS]
+    now = timezone.now()
+    until = resets_at(Usage.Kind.CREDITS, date(now.year, now.month, 1))
+    scans = {brand.pk: _slots(brand, now, until) for brand in own if state.credits[brand.pk]}
+    spending = sum(number * state.credits[brand] for brand, number in scans.items())
+    return AccountQuotas(
+        plan=user.plan.tier if user.plan else "",
+        sites=Quota(limit=user.plan.max_sites if user.plan else 0, used=len(own)),
+        credits=credit,
+        drafts=used[Usage.Kind.DRAFTS],
+        writer_calls=used[Usage.Kind.WRITER_CALLS],
+        credits_forecast=CreditsForecast(
+            scans=sum(scans.values()),
+            credits=spending,
+            until=until,
+            suffices=spending <= max(credit.limit - credit.used, 0),
+        ),
+    )
+
+
+def _slots(brand: Brand, now: datetime, until: datetime) -> int:
+    """How many scans the brand's cadence starts before `until`; one that is overdue starts now."""
+    slot = max(brand.next_run_at, now) if brand.next_run_at else next_slot(brand, now)
+    number = 0
+    while slot is not None and slot < until:
+        number += 1
+        slot = next_slot(brand, slot)
+    return number

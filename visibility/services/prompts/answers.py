@@ -1,0 +1,75 @@
+"""Answers as they are shown: read with their mentions and citations in a fixed number of statements."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from visibility.models import Answer, Citation, Mention
+from visibility.resources.answers import AnswerCitation, AnswerResource, MentionSpan, Span
+
+MOST_TEXT = 4_000
+"""Characters of an answer that are shown."""
+
+
+def shown_answers(answers: Sequence[Answer], names: Mapping[UUID | None, str]) -> list[AnswerResource]:
+    """The answers, which come with their versions; `names` are those of the brand (None) and its competitors.
+
+    What lies behind the part of the text that is shown is left out, but for citations without a place.
+    """
+    ids = [answer.pk for answer in answers]
+    mentions = _by_answer(Mention.objects.filter(answer__in=ids).order_by("start", "competitor_id"))
+    citations = _by_answer(Citation.objects.filter(answer__in=ids).order_by("position"))
+    return [_shown(answer, mentions[answer.pk], citations[answer.pk], names) for answer in answers]
+
+
+def _by_answer(rows: Iterable[Any]) -> Mapping[UUID, list[Any]]:
+    found: dict[UUID, list[Any]] = defaultdict(list)
+    for row in rows:
+        found[row.answer_id].append(row)
+    return found
+
+
+def _shown(
+    answer: Answer, mentions: Sequence[Mention], citations: Sequence[Citation], names: Mapping[UUID | None, str]
+) -> AnswerResource:
+    text = answer.text[:MOST_TEXT]
+    own = (each for each in mentions if each.competitor_id is None)
+    return AnswerResource(
+        id=answer.pk,
+        run=answer.run_id,
+        engine=answer.engine,
+        version=answer.version.number,
+        sample=answer.sample,
+        answered_at=answer.answered_at,
+        served_model=answer.served_model,
+        searched=answer.searched,
+        refused=answer.refused,
+        named=any(each.stance != Mention.Stance.NOT_FOUND for each in own),
+        text=text,
+        length=len(answer.text),
+        mentions=[
+            MentionSpan(
+                start=each.start,
+                end=each.end,
+                competitor=each.competitor_id,
+                name=names[each.competitor_id],
+                rank=each.rank,
+                stance=each.stance,
+            )
+            for each in mentions
+            if each.end <= len(text) and each.competitor_id in names
+        ],
+        citations=[_citation(each, len(text)) for each in citations],
+    )
+
+
+def _citation(citation: Citation, length: int) -> AnswerCitation:
+    return AnswerCitation(
+        url=citation.url,
+        domain=citation.domain,
+        title=citation.title,
+        cls=citation.cls,
+        competitor=citation.competitor_id,
+        spans=[Span(start=start, end=end) for start, end in citation.spans if end <= length],
+    )

@@ -1,0 +1,172 @@
+"""One prompt: its wordings, what answers to it showed, and whom they name beside each other."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from uuid import UUID
+
+from django.db.models import F, Min, Window
+from django.db.models.functions import RowNumber
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from apikeys.errors import not_found
+from apikeys.scopes import Scope
+from brands.models import Brand, Competitor
+from visibility.detection.detector import named_in
+from visibility.detection.types import BRAND
+from visibility.measured.ages import age
+from visibility.measured.basis import EngineDay
+from visibility.measured.reading import answers_of, read_basis
+from visibility.models import Answer, Citation, Mention, Prompt
+from visibility.resources.prompts import (
+    DomainCount,
+    EngineResult,
+    PromptCompetitorResults,
+    PromptDetail,
+    PromptVersionResource,
+    StanceCounts,
+    SubjectResult,
+)
+from visibility.services.prompts.answers import shown_answers
+from visibility.services.prompts.listing import names_in_use, prompt_item
+from visibility.services.reading.namings import named_by_prompt
+
+ANSWERS_OF_ENGINE = 2
+MOST_ANSWERS = 12
+MOST_DOMAINS = 5
+
+
+@snapshot()
+def prompt_detail(caller: Caller, *, prompt_id: UUID) -> PromptDetail:
+    """The prompt with its versions, k of n by engine, and its latest answers. Raises not_found.
+
+    Counted are answers to its current wording; the latest ones say which wording they answer.
+    """
+    prompt = _readable(caller, prompt_id)
+    brand: Brand = prompt.brand
+    basis = read_basis(brand.pk)
+    results = named_by_prompt(basis.engines, prompt=prompt.pk, current_wording=True)
+    return PromptDetail(
+        site=brand.pk,
+        as_of=basis.latest,
+        prompt=prompt_item(prompt, names_in_use(brand), results.get(prompt.pk, [])),
+        versions=[PromptVersionResource.model_validate(version) for version in prompt.versions.order_by("number")],
+        latest_answers=shown_answers(_latest_answers(prompt), _names(brand)),
+    )
+
+
+@snapshot()
+def prompt_competitor_results(caller: Caller, *, prompt_id: UUID) -> PromptCompetitorResults:
+    """By brand and engine, each on its own day: k of n, mean rank, stances, cited domains. Raises not_found.
+
+    Counted are answers to the current wording of the prompt.
+    """
+    prompt = _readable(caller, prompt_id)
+    brand: Brand = prompt.brand
+    basis = read_basis(brand.pk)
+    names = _names(brand)
+    told = {UUID(subject) if subject != BRAND else None for subject in named_in(prompt.text, names_in_use(brand))}
+    tallies = _tallies(prompt, basis.engines)
+    subjects = [
+        _subject(competitor, name, competitor in told, sorted(tallies.items())) for competitor, name in names.items()
+    ]
+    subjects.sort(key=lambda subject: (subject.competitor is not None, -subject.named, subject.name))
+    return PromptCompetitorResults(
+        site=brand.pk,
+        as_of=basis.latest,
+        prompt=prompt.pk,
+        text=prompt.text,
+        subjects=subjects,
+    )
+
+
+def _readable(caller: Caller, prompt_id: UUID) -> Prompt:
+    caller.require(Scope.READ_PROMPTS)
+    prompts = Prompt.objects.for_caller(caller).select_related("brand__owner__plan")
+    prompt: Prompt | None = prompts.filter(pk=prompt_id).first()
+    if prompt is None:
+        raise not_found()
+    return prompt
+
+
+def _names(brand: Brand) -> dict[UUID | None, str]:
+    """The names of the brand, under None, and of its competitors."""
+    return {None: brand.name, **dict(Competitor.objects.filter(brand=brand).values_list("pk", "name"))}
+
+
+def _latest_answers(prompt: Prompt) -> Sequence[Answer]:
+    """The newest answers of each engine; those of imports count by their own time."""
+    newest = [F("answered_at").desc(nulls_last=True), F("pk").desc()]
+    answers = Answer.objects.filter(prompt=prompt, state=Answer.State.ANSWERED).order_by(*newest)
+    numbered = answers.annotate(number=Window(RowNumber(), partition_by="engine", order_by=newest))
+    return list(numbered.filter(number__lte=ANSWERS_OF_ENGINE).select_related("version")[:MOST_ANSWERS])
+
+
+@dataclass(slots=True)
+class _Engine:
+    """What one engine's answers to a prompt show. `ranks` are by subject and answer that names it."""
+
+    day: date
+    age: str
+    answers: set[UUID] = field(default_factory=set)
+    ranks: dict[UUID | None, dict[UUID, int]] = field(default_factory=lambda: defaultdict(dict))
+    stances: dict[UUID | None, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    domains: dict[UUID, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+
+def _tallies(prompt: Prompt, shown: Sequence[EngineDay]) -> Mapping[str, _Engine]:
+    asked = answers_of(shown, active=False).filter(prompt=prompt, version__number=prompt.version)
+    answers = asked.filter(state=Answer.State.ANSWERED)
+    engines = {each.engine: _Engine(each.day, age(each.day, _latest(shown), timezone.now().date())) for each in shown}
+    of = dict(answers.values_list("pk", "engine"))
+    for answer, engine in of.items():
+        engines[engine].answers.add(answer)
+    mentions = Mention.objects.filter(answer__in=answers.values("pk")).order_by()
+    for answer, rival, stance, rank in mentions.values_list("answer_id", "competitor_id", "stance").annotate(
+        first=Min("rank")
+    ):
+        tally = engines[of[answer]]
+        tally.stances[rival][stance] += 1
+        if stance != Mention.Stance.NOT_FOUND and rank is not None:
+            tally.ranks[rival][answer] = min(rank, tally.ranks[rival].get(answer, rank))
+    citations = Citation.objects.filter(answer__in=answers.values("pk")).order_by()
+    for answer, domain in citations.values_list("answer_id", "domain").distinct():
+        engines[of[answer]].domains[answer].add(domain)
+    return {engine: tally for engine, tally in engines.items() if tally.answers}
+
+
+def _latest(shown: Sequence[EngineDay]) -> date:
+    return max(each.day for each in shown)
+
+
+def _subject(
+    competitor: UUID | None, name: str, in_prompt: bool, engines: Sequence[tuple[str, _Engine]]
+) -> SubjectResult:
+    results = [_engine_result(competitor, engine, tally) for engine, tally in engines]
+    return SubjectResult(
+        competitor=competitor,
+        name=name,
+        in_prompt=in_prompt,
+        named=sum(result.named for result in results),
+        answers=sum(result.answers for result in results),
+        engines=results,
+    )
+
+
+def _engine_result(competitor: UUID | None, engine: str, tally: _Engine) -> EngineResult:
+    ranks = tally.ranks.get(competitor, {})
+    domains = Counter(domain for answer in ranks for domain in tally.domains.get(answer, ()))
+    often = sorted(domains.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_DOMAINS]
+    return EngineResult(
+        engine=engine,
+        named=len(ranks),
+        answers=len(tally.answers),
+        as_of=tally.day,
+        age=tally.age or None,
+        mean_rank=round(sum(ranks.values()) / len(ranks), 2) if ranks else None,
+        stances=StanceCounts(**tally.stances[competitor]),
+        domains=[DomainCount(domain=domain, answers=count) for domain, count in often],
+    )

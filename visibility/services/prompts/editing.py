@@ -1,0 +1,231 @@
+"""Add, change, archive and restore the prompts of a brand. Wordings are versions: what was asked stays on record."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError, invalid, not_found
+from apikeys.resources import Quota
+from apikeys.services.guards import conflict, conflict_if_taken
+from apikeys.services.usage import quota_exceeded
+from apikeys.text.validation import clean_line
+from brands.models import Brand
+from brands.services.access import editable_brand, lock_brand
+from visibility.models import Intent, Prompt, PromptVersion, Purpose, Stage
+
+TEXT_LENGTH = 2_000
+TOPIC_LENGTH = 200
+PERSONA_LENGTH = 200
+_LOCALE = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptDraft:
+    """A prompt to add. `topic` defaults to the text; the other fields may stay empty: not stated."""
+
+    text: str
+    topic: str = ""
+    stage: str = ""
+    intent: str = ""
+    persona: str = ""
+    locale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedPrompts:
+    """One prompt for each draft, in their order; which of them are new, and which came back from the archive."""
+
+    prompts: list[Prompt]
+    created: list[Prompt]
+    restored: list[Prompt]
+
+
+def prompt_digest(text: str, locale: str, rival: str = "") -> str:
+    """SHA-256 (hex) of the wording, its locale after a NUL; case and white space do not make another wording.
+
+    In a comparison the `rival` follows after another NUL: a prompt that people keep may have the same wording.
+    """
+    parts = [" ".join(text.split()).casefold(), locale, *filter(None, [rival])]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def prompt_quota(brand: Brand) -> Quota:
+    """How many active prompts the plan of the brand's owner allows, and how many there are."""
+    limit = brand.owner.plan.max_prompts_per_site if brand.owner.plan else 0
+    return Quota(limit=limit, used=Prompt.objects.filter(brand=brand).active().count())
+
+
+def no_room(quota: Quota) -> ServiceError:
+    """The refusal of another active prompt."""
+    return quota_exceeded("active prompts for each site", quota.limit, quota.used)
+
+
+@transaction.atomic
+def add_prompts(caller: Caller, *, brand: Brand, drafts: Sequence[PromptDraft]) -> AddedPrompts:
+    """Add prompts within the quota of active prompts of the brand owner's plan: all of them or none.
+
+    A wording that is active already is returned as it is; one that was archived is restored with its history.
+    Raises quota_exceeded, or invalid_arguments naming the draft by its place (`drafts[0].text`).
+    """
+    editable_brand(caller, brand.pk)
+    brand = lock_brand(brand)
+    cleaned = [_cleaned(draft, place=f"drafts[{index}].") for index, draft in enumerate(drafts)]
+    digests = [prompt_digest(draft.text, draft.locale) for draft in cleaned]
+    known = _known_prompts(brand, digests)
+    restored = [prompt for prompt in known.values() if prompt.archived_at is not None]
+    fresh = {
+        digest: _new_prompt(brand, draft, digest)
+        for digest, draft in zip(reversed(digests), reversed(cleaned), strict=True)
+        if digest not in known
+    }
+    created = [fresh[digest] for digest in dict.fromkeys(digests) if digest in fresh]
+    _require_room(brand, len(created) + len(restored))
+    for prompt in restored:
+        prompt.archived_at = None
+    Prompt.objects.bulk_update(restored, ["archived_at"])
+    Prompt.objects.bulk_create(created)
+    PromptVersion.objects.bulk_create(_version(caller, prompt) for prompt in created)
+    return AddedPrompts([(known | fresh)[digest] for digest in digests], created, restored)
+
+
+@transaction.atomic
+def edit_prompt(
+    caller: Caller,
+    *,
+    prompt: Prompt,
+    text: str | None = None,
+    topic: str | None = None,
+    stage: str | None = None,
+    intent: str | None = None,
+    persona: str | None = None,
+    locale: str | None = None,
+) -> Prompt:
+    """Change what is given; None leaves a field as it is. Another text or locale makes a new version.
+
+    Raises conflict for an archived prompt and for a wording that another active prompt of the brand has.
+    """
+    prompt = _locked(caller, prompt)
+    if prompt.archived_at is not None:
+        raise conflict("This prompt is archived. Restore it before you change it.")
+    given = {"text": text, "topic": topic, "stage": stage, "intent": intent, "persona": persona, "locale": locale}
+    current = PromptDraft(prompt.text, prompt.topic, prompt.stage, prompt.intent, prompt.persona, prompt.locale)
+    draft = _cleaned(replace(current, **{name: value for name, value in given.items() if value is not None}))
+    is_new_wording = (draft.text, draft.locale) != (prompt.text, prompt.locale)
+    for name in given:
+        setattr(prompt, name, getattr(draft, name))
+    prompt.digest = prompt_digest(draft.text, draft.locale)
+    prompt.version += is_new_wording
+    with _wording_taken():
+        prompt.save(update_fields=[*given, "digest", "version"])
+    if is_new_wording:
+        _version(caller, prompt).save(force_insert=True)
+    return prompt
+
+
+@transaction.atomic
+def archive_prompt(caller: Caller, *, prompt: Prompt) -> Prompt:
+    """Ask the prompt no more; its history stays. One that is archived already stays as it is."""
+    prompt = _locked(caller, prompt)
+    if prompt.archived_at is None:
+        prompt.archived_at = timezone.now()
+        prompt.save(update_fields=["archived_at"])
+    return prompt
+
+
+@transaction.atomic
+def restore_prompt(caller: Caller, *, prompt: Prompt) -> Prompt:
+    """Ask an archived prompt again, within the quota; conflict when its wording is active in another prompt."""
+    prompt = _locked(caller, prompt)
+    if prompt.archived_at is not None:
+        _require_room(prompt.brand, 1)
+        prompt.archived_at = None
+        with _wording_taken():
+            prompt.save(update_fields=["archived_at"])
+    return prompt
+
+
+def _locked(caller: Caller, prompt: Prompt) -> Prompt:
+    """The prompt afresh, its brand held."""
+    editable_brand(caller, prompt.brand_id)
+    brand = lock_brand(prompt.brand)
+    fresh: Prompt | None = Prompt.objects.filter(brand=brand, pk=prompt.pk).first()
+    if fresh is None:
+        raise not_found()
+    if fresh.purpose != Purpose.VISIBILITY:
+        raise conflict("Comparisons make this question themselves, of the names. Add a prompt of your own instead.")
+    fresh.brand = brand
+    return fresh
+
+
+def _known_prompts(brand: Brand, digests: Iterable[str]) -> dict[str, Prompt]:
+    """Prompts of the brand by digest: the active one, else the one archived last."""
+    rows = Prompt.objects.filter(brand=brand, digest__in=set(digests))
+    ranked = sorted(rows, key=lambda prompt: (prompt.archived_at is None, prompt.archived_at or prompt.created_at))
+    return {prompt.digest: prompt for prompt in ranked}
+
+
+def _require_room(brand: Brand, more: int) -> None:
+    """Raise quota_exceeded unless the held brand may have `more` active prompts."""
+    quota = prompt_quota(brand)
+    if more and quota.used + more > quota.limit:
+        raise no_room(quota)
+
+
+def _new_prompt(brand: Brand, draft: PromptDraft, digest: str) -> Prompt:
+    return Prompt(
+        brand=brand,
+        text=draft.text,
+        topic=draft.topic,
+        stage=draft.stage,
+        intent=draft.intent,
+        persona=draft.persona,
+        locale=draft.locale,
+        digest=digest,
+    )
+
+
+def _version(caller: Caller, prompt: Prompt) -> PromptVersion:
+    return PromptVersion(
+        prompt=prompt, number=prompt.version, text=prompt.text, locale=prompt.locale, created_by=caller.actor
+    )
+
+
+def _cleaned(draft: PromptDraft, *, place: str = "") -> PromptDraft:
+    """The draft as it is stored; `place` names it in errors."""
+    text = clean_line(f"{place}text", draft.text, longest=TEXT_LENGTH)
+    topic = clean_line(f"{place}topic", draft.topic, longest=TOPIC_LENGTH, required=False)
+    return PromptDraft(
+        text=text,
+        topic=topic or text[:TOPIC_LENGTH],
+        stage=_one_of(f"{place}stage", draft.stage, Stage.values),
+        intent=_one_of(f"{place}intent", draft.intent, Intent.values),
+        persona=clean_line(f"{place}persona", draft.persona, longest=PERSONA_LENGTH, required=False),
+        locale=clean_locale(f"{place}locale", draft.locale),
+    )
+
+
+def _one_of(argument: str, value: str, choices: list[str]) -> str:
+    if value and value not in choices:
+        raise invalid(argument, f"{value!r} is no {argument}. Choose one of {', '.join(choices)}, or leave it empty.")
+    return value
+
+
+def clean_locale(argument: str, value: str) -> str:
+    """A language with optional script and region in their customary case (`en-GB`), or empty."""
+    if not value.strip():
+        return ""
+    match = _LOCALE.fullmatch(value.strip().replace("_", "-"))
+    if match is None:
+        raise invalid(argument, f"{value!r} is no locale. Give a language with an optional region, such as en-GB.")
+    language, script, region = match.groups(default="")
+    return "-".join(part for part in (language.lower(), script.title(), region.upper()) if part)
+
+
+def _wording_taken() -> AbstractContextManager[None]:
+    return conflict_if_taken("Another active prompt of this brand has this wording and locale. Change that one.")

@@ -1,0 +1,94 @@
+"""The prompts of a brand, with what answers to them show now."""
+
+from collections.abc import Sequence
+from itertools import product
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from apikeys.scopes import Scope
+from brands.models import Brand
+from brands.services.access import readable_brand
+from visibility.detection.detector import named_in
+from visibility.detection.matching import Dictionary
+from visibility.detection.types import BRAND
+from visibility.measured.names import vocabulary_of
+from visibility.measured.reading import read_basis
+from visibility.models import Intent, Prompt, Purpose, Stage
+from visibility.resources.prompts import Coverage, NamedIn, PromptItem, PromptList
+from visibility.services.prompts.editing import prompt_quota
+from visibility.services.reading.namings import named_by_prompt
+
+
+@snapshot()
+def prompts_of(
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    stage: str | None = None,
+    branded: bool | None = None,
+    active: bool | None = True,
+) -> PromptList:
+    """The prompts that fit, by topic, with “k of n” for each engine; None fits all. Raises not_found.
+
+    Answers to earlier wordings of a prompt are not counted.
+    """
+    caller.require(Scope.READ_PROMPTS)
+    brand = readable_brand(caller, brand_id)
+    prompts = list(Prompt.objects.for_caller(caller).filter(brand=brand).tracked())
+    basis = read_basis(brand.pk)
+    results = named_by_prompt(basis.engines, current_wording=True)
+    dictionary = names_in_use(brand)
+    items = [prompt_item(prompt, dictionary, results.get(prompt.pk, [])) for prompt in prompts]
+    return PromptList(
+        site=brand.pk,
+        as_of=basis.latest,
+        prompts=[
+            item
+            for item in items
+            if stage in (None, item.stage) and branded in (None, item.branded) and active in (None, item.active)
+        ],
+        coverage=_coverage(items),
+        quota=prompt_quota(brand),
+    )
+
+
+def names_in_use(brand: Brand) -> Dictionary:
+    """The names of the brand and its competitors as they are now, ready to be found in prompts."""
+    vocabulary = vocabulary_of(brand)
+    return Dictionary(vocabulary.names, vocabulary.domains)
+
+
+def prompt_item(prompt: Prompt, dictionary: Dictionary, engines: list[NamedIn]) -> PromptItem:
+    """The prompt as every door shows it, with what answers to it show."""
+    return PromptItem.of(
+        prompt,
+        branded=is_branded(prompt.text, dictionary),
+        active=prompt.archived_at is None and prompt.purpose == Purpose.VISIBILITY,
+        named=sum(each.named for each in engines),
+        answers=sum(each.answers for each in engines),
+        engines=engines,
+    )
+
+
+def is_branded(text: str, dictionary: Dictionary) -> bool:
+    """Whether a wording names the brand itself: answers to it are no part of the score."""
+    return BRAND in named_in(text, dictionary)
+
+
+def _coverage(items: Sequence[PromptItem]) -> list[Coverage]:
+    """Every stage with every intent, empty ones too, then what states only one of them or neither."""
+    cells: dict[tuple[str, str], list[PromptItem]] = {cell: [] for cell in product(Stage.values, Intent.values)}
+    for item in sorted(items, key=lambda item: (item.stage or "", item.intent or "")):
+        if item.active:
+            cells.setdefault((item.stage or "", item.intent or ""), []).append(item)
+    return [
+        Coverage(
+            stage=stage or None,
+            intent=intent or None,
+            prompts=len(held),
+            named=sum(item.named for item in held),
+            answers=sum(item.answers for item in held),
+        )
+        for (stage, intent), held in cells.items()
+    ]

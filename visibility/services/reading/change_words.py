@@ -1,0 +1,65 @@
+"""Verdicts on changes in plain words, for people."""
+
+from collections.abc import Sequence
+
+from django.utils.formats import date_format
+
+from visibility.metrics.shown import shown
+from visibility.resources.brands import Change, MetricChange, ReportedChange
+from visibility.resources.changes import Cause, ChangeFigures, EngineChange
+
+MAX_CAUSES = 3
+"""Causes that are told; where more differ, the first ones are reason enough."""
+
+
+def in_words(change: Change | MetricChange) -> str:
+    """What may be said of a change, with its numbers in points, or why nothing can be, and what can be of engines."""
+    if change.delta is None or change.verdict == "not_comparable":
+        return _apart(change) if isinstance(change, Change) else "not comparable"
+    return _verdict(change)
+
+
+def in_short(change: Change) -> str:
+    """As `in_words` where days can be compared; the causes and engines have a place of their own."""
+    return "not comparable" if change.verdict == "not_comparable" else in_words(change)
+
+
+def causes_in_words(causes: Sequence[Cause]) -> str:
+    """Why days cannot be compared; empty where nothing is known of it."""
+    told = [cause.message for cause in causes[:MAX_CAUSES]]
+    return "; ".join([*told, *(["and more differs"] if len(causes) > MAX_CAUSES else [])])
+
+
+def engine_in_words(change: EngineChange) -> str:
+    """What may be said of the change of one engine, and since when."""
+    if change.delta is None or change.verdict == "not_comparable":
+        return ": ".join(filter(None, ["not comparable", causes_in_words(change.causes)]))
+    return f"{_verdict(change)} since {date_format(change.from_)}"
+
+
+def _apart(change: Change) -> str:
+    words = ": ".join(filter(None, ["not comparable", causes_in_words(change.causes)]))
+    told = [f"{each.engine} alone {engine_in_words(each)}" for each in change.by_engine if each.delta is not None]
+    if change.common and change.common.delta is not None:
+        told.insert(0, f"{', '.join(change.common.engines)} together {_verdict(change.common)}")
+    return ". ".join([words, *told])
+
+
+def _verdict(change: ChangeFigures | MetricChange) -> str:
+    delta = change.delta or 0.0
+    span = "" if change.low is None or change.high is None else f" ({shown(change.low)} to {shown(change.high)})"
+    if change.verdict == "moved":
+        return f"moved {'up' if delta > 0 else 'down'} {shown(abs(delta))} points{span}"
+    if change.verdict == "within_noise":
+        return f"within noise: {shown(delta, signed=True)} points{span}"
+    if change.minimum_detectable is None:
+        return "cannot be told yet: too few prompts, or no differences to reckon with"
+    return f"cannot be told yet: the smallest change that would show is {shown(change.minimum_detectable, 0)} points"
+
+
+def reported_in_words(change: ReportedChange) -> str:
+    """As `in_words`, and whether the change is confirmed: only then is it worth acting on."""
+    if change.verdict != "moved":
+        return in_words(change)
+    told = "confirmed: on two measured days in a row" if change.confirmed else "not confirmed yet"
+    return f"{in_words(change)}, {told}"

@@ -1,0 +1,97 @@
+"""Where a brand and its competitors stand, now or on a measured day: every figure, by engine and over all engines."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from apikeys.scopes import Scope
+from brands.models import Brand
+from brands.services.access import readable_brand
+from visibility.measured.now import Now, in_order, read_now
+from visibility.models import DailyScore
+from visibility.resources.brands import ChangeReport
+from visibility.resources.figures import EngineFigures, Figure, Figures, ScoreDetails, Standing, StandingReport
+from visibility.resources.now import NowItem
+from visibility.services.reading.changes import change_of, latest_scores
+from visibility.services.reading.now import item_of, now_body
+
+_MAIN = ("score", "share_of_voice", "prominence", "citation_rate")
+_HEAVY = ("changes", "budget", "panel", "runs")
+
+
+@snapshot()
+def standing(caller: Caller, *, brand_id: UUID, day: date | None = None) -> StandingReport:
+    """The figures of the brand and of each competitor on `day`, by default those of now.
+
+    Raises insufficient_scope and not_found. A day without a measurement has no subjects.
+    """
+    caller.require(Scope.READ_VISIBILITY)
+    return standing_of(readable_brand(caller, brand_id), day)
+
+
+def standing_of(brand: Brand, day: date | None = None) -> StandingReport:
+    """As `standing`, for services that have checked what the caller may read of the brand."""
+    if day is None:
+        return standing_now(read_now(brand), brand)
+    rows = DailyScore.objects.filter(brand=brand, date=day).select_related("competitor").defer(*_HEAVY)
+    return _report(brand, day, in_order(rows), {})
+
+
+@snapshot()
+def standing_and_changes(caller: Caller, *, brand_id: UUID) -> tuple[NowItem, ChangeReport, StandingReport]:
+    """What is measured now, what changed, and where everybody stands, of one reading; not before the first day.
+
+    Raises insufficient_scope and not_found.
+    """
+    scores = latest_scores(caller, brand_id=brand_id)
+    brand = readable_brand(caller, brand_id)
+    now = scores.now if scores.now.rows else read_now(brand, scores.now.basis)
+    item = now_body(now, item_of(now.rows[0]))
+    return NowItem.model_validate(item), change_of(scores), standing_now(now, brand)
+
+
+def standing_now(now: Now, brand: Brand) -> StandingReport:
+    """Where everybody stands now, each engine on its own day."""
+    return _report(brand, now.basis.latest, now.rows, {each.engine: each.day for each in now.basis.engines})
+
+
+def _report(brand: Brand, day: date | None, rows: Sequence[DailyScore], days: Mapping[str, date]) -> StandingReport:
+    return StandingReport(
+        brand=brand.pk,
+        as_of=day if rows else None,
+        subjects=[
+            Standing(
+                competitor=row.competitor_id,
+                name=row.competitor.name if row.competitor else brand.name,
+                **_figures(row, days),
+            )
+            for row in rows
+        ],
+    )
+
+
+def _figures(row: DailyScore, days: Mapping[str, date]) -> dict[str, Any]:
+    """All of a score's figures over all engines and by engine; the columns hold the main ones."""
+    details = ScoreDetails.model_validate(row.details)
+    counts = {"prompts": row.prompts, "topics": row.topics, "answers": row.answers}
+    main = {
+        name: Figure(value=getattr(row, name), low=getattr(row, f"{name}_low"), high=getattr(row, f"{name}_high"))
+        for name in _MAIN[1:]
+    }
+    score = Figure(value=row.score, low=row.low, high=row.high)
+    return {
+        "overall": Figures(**dict(details.overall), **main, **counts, score=score),
+        "engines": [
+            EngineFigures(
+                **dict(details.engines.get(item["engine"], {})),
+                engine=item["engine"],
+                as_of=days.get(item["engine"], row.date),
+                answers=item["answers"],
+                score=Figure(value=item["score"], low=item["low"], high=item["high"]),
+            )
+            for item in row.engines
+        ],
+    }

@@ -1,0 +1,40 @@
+"""How often answers name a brand: k of n by prompt and engine, counted in one statement."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.db.models import Count, Exists, F, OuterRef, Q
+from django.utils import timezone
+
+from visibility.measured.ages import age
+from visibility.measured.basis import EngineDay
+from visibility.measured.reading import answers_of
+from visibility.models import Answer, Mention
+from visibility.resources.prompts import NamedIn
+
+
+def named_by_prompt(
+    engines: Sequence[EngineDay], *, prompt: UUID | None = None, current_wording: bool = False
+) -> Mapping[UUID, list[NamedIn]]:
+    """By prompt, or of one prompt alone: each engine's answers of its day, and how many name the brand.
+
+    Where the counts stand beside the wording that a prompt has now, ask for answers to its `current_wording` alone.
+    """
+    own = Mention.objects.filter(answer=OuterRef("pk"), competitor=None).visible()
+    shown = answers_of(engines, active=False).filter(state=Answer.State.ANSWERED)
+    answers = shown.annotate(is_named=Exists(own))
+    if current_wording:
+        answers = answers.filter(version__number=F("prompt__version"))
+    if prompt is not None:
+        answers = answers.filter(prompt=prompt)
+    rows = answers.order_by("prompt_id", "engine").values_list("prompt_id", "engine")
+    days = {each.engine: each.day for each in engines}
+    today = timezone.now().date()
+    ages = {engine: age(day, max(days.values()), today) for engine, day in days.items()}
+    found: dict[UUID, list[NamedIn]] = defaultdict(list)
+    for pk, engine, count, named in rows.annotate(count=Count("pk"), named=Count("pk", filter=Q(is_named=True))):
+        found[pk].append(
+            NamedIn(engine=engine, named=named, answers=count, as_of=days[engine], age=ages[engine] or None)
+        )
+    return found

@@ -1,0 +1,152 @@
+"""What the doors read: each function checks the scope and the visibility, and returns a resource.
+
+The rows of a brand are read first, through the brands that the caller reaches; only when there are none is the
+brand itself looked for. So a call costs one statement, or two where there is nothing to show.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+import orjson
+from django.db.models import Window
+from django.db.models.functions import RowNumber
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, not_found
+from apikeys.scopes import Scope
+from visibility.measured.ages import age
+from visibility.models import Run
+from visibility.resources.brands import (
+    RUN_FIELDS,
+    RUN_SUMMARY_FIELDS,
+    BrandDetail,
+    BrandList,
+    RunList,
+    RunResource,
+    Trend,
+    TrendItem,
+)
+from visibility.resources.recommendations import RecommendationList, RecommendationPayload
+from visibility.services.reading import statements
+from visibility.services.reading.statements import BRAND_FIELDS, RECOMMENDATION_FIELDS, TREND_JSON
+
+_TREND_NAMES = tuple(field.alias or name for name, field in TrendItem.model_fields.items())
+
+
+def brands_of(caller: Caller) -> BrandList:
+    """The brands that the caller sees, by name then id, each with its most recent run."""
+    caller.require(Scope.READ_SITES)
+    rows = statements.BRANDS.rows(caller)
+    return BrandList.model_validate(
+        {"brands": [{**brand_fields(row), "latest_run": latest_run(row)} for row in rows]}
+    )
+
+
+def brand_detail(caller: Caller, *, brand_id: UUID) -> BrandDetail:
+    """One brand with its most recent run; not_found when the caller cannot see it."""
+    caller.require(Scope.READ_SITES)
+    for row in statements.BRAND.rows(caller, brand_id=brand_id):
+        return BrandDetail.model_validate({"brand": brand_fields(row), "latest_run": latest_run(row)})
+    raise not_found()
+
+
+def trend(caller: Caller, *, brand_id: UUID, first: date, last: date) -> Trend:
+    """The measured days from `first` to `last` (UTC, both included), oldest first."""
+    return Trend.model_validate_json(orjson.dumps(trend_body(caller, brand_id=brand_id, first=first, last=last)))
+
+
+def trend_body(caller: Caller, *, brand_id: UUID, first: date, last: date) -> dict[str, Any]:
+    """As `trend`, in the form that orjson writes a `Trend` from: plain values under its names outside.
+
+    For answers that only pass it on: to check thousands of stored days again costs more than to read them, and
+    stored JSON goes out as it is.
+    """
+    caller.require(Scope.READ_VISIBILITY)
+    rows = statements.DAYS.rows(caller, brand_id=brand_id, first=first, last=last)
+    for *_, first_day, last_day in rows[:1] or statements.SPAN.rows(caller, brand_id=brand_id):
+        span = {"firstDay": first_day, "lastDay": last_day}
+        return {"brand": brand_id, **span, "trend": [trend_item(row) for row in rows]}
+    raise not_found()
+
+
+def runs(caller: Caller, *, brand_id: UUID) -> RunList:
+    """The most recent runs of every kind, newest first, 60 at most."""
+    caller.require(Scope.READ_VISIBILITY)
+    rows = visible(caller, brand_id, statements.RUNS.rows(caller, brand_id=brand_id))
+    return RunList(
+        brand=brand_id, runs=[RunResource.from_row(dict(zip(RUN_FIELDS, row, strict=True))) for row in rows]
+    )
+
+
+def recommendations(caller: Caller, *, brand_id: UUID, status: str | None) -> RecommendationList:
+    """The queue with one status (None: with any): by priority, then by evidence (more answers, on more engines), then
+    newest."""
+    caller.require(Scope.READ_RECOMMENDATIONS)
+    if status is None:
+        rows = statements.RECOMMENDATIONS.rows(caller, brand_id=brand_id)
+    else:
+        rows = statements.RECOMMENDATIONS_WITH_STATUS.rows(caller, brand_id=brand_id, status=status)
+    items = [dict(zip(RECOMMENDATION_FIELDS, row, strict=True)) for row in visible(caller, brand_id, rows)]
+    queue = RecommendationList.model_validate({"brand": brand_id, "recommendations": items})
+    today = timezone.now().date()
+    for item in queue.recommendations:
+        item.payload.age = _age(item.payload, today)
+    # Stable: what is equal stays as it was read, the newest first.
+    queue.recommendations.sort(key=lambda item: (-item.priority, *_evidence(item.payload)))
+    return queue
+
+
+def _evidence(payload: RecommendationPayload) -> tuple[int, int]:
+    shown = [each.gaps for each in payload.engines if each.gaps]
+    return -sum(shown), -len(shown)
+
+
+def _age(payload: RecommendationPayload, today: date) -> str | None:
+    days = [each.as_of for each in payload.engines if each.as_of]
+    return (age(min(days), max(days), today) or None) if days else None
+
+
+def visible(caller: Caller, brand_id: UUID, rows: list[Any]) -> list[Any]:
+    """The rows; where there are none, not_found unless the caller sees the brand."""
+    if not rows and not statements.sees(caller, brand_id):
+        raise not_found()
+    return rows
+
+
+def trend_item(row: Sequence[Any]) -> dict[str, Any]:
+    """A day in the form that orjson writes a `TrendItem` from; the row begins with its fields."""
+    item = dict(zip(_TREND_NAMES, row, strict=False))
+    for name in TREND_JSON:
+        if item[name] is not None:
+            item[name] = orjson.Fragment(item[name])
+    return item
+
+
+def brand_fields(row: Sequence[Any]) -> dict[str, Any]:
+    """The fields of a brand, from a row that begins with them."""
+    return dict(zip(BRAND_FIELDS, row, strict=False))
+
+
+def latest_runs(caller: Caller, *, brand_ids: Collection[UUID]) -> dict[UUID, list[RunResource]]:
+    """By brand the most recent run of each kind that there is: scan, audit, comparison, in one statement.
+
+    Runs cancelled for want of credits are passed over, as in `latest_run`.
+    """
+    place = Window(RowNumber(), partition_by=["brand_id", "kind"], order_by=["-created_at", "-id"])
+    runs = Run.objects.for_caller(caller).filter(brand__in=brand_ids)
+    runs = runs.exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
+    newest = runs.annotate(place=place).filter(place=1).values("brand_id", *RUN_FIELDS)
+    order = list(Run.Kind.values)
+    by_brand: dict[UUID, list[RunResource]] = {}
+    for row in sorted(newest, key=lambda row: order.index(row["kind"])):
+        by_brand.setdefault(row["brand_id"], []).append(RunResource.from_row(row))
+    return by_brand
+
+
+def latest_run(row: Sequence[Any]) -> dict[str, Any] | None:
+    """The fields of a run, from a row that begins with those of a brand and of it; None where the brand has none."""
+    fields = dict(zip(RUN_SUMMARY_FIELDS, row[len(BRAND_FIELDS) :], strict=False))
+    return fields if fields["id"] is not None else None

@@ -1,0 +1,114 @@
+"""The statements behind `reading`: each a queryset through the brands that the caller reaches, compiled once."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F, FilteredRelation, OuterRef, Q, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import Cast, Coalesce
+
+from apikeys.caller import Caller
+from apikeys.db.prepared import Prepared, Slot
+from brands.models import Brand, Collaborator
+from visibility.models import DailyScore, Recommendation, Run
+from visibility.resources.brands import RUN_FIELDS, RUN_SUMMARY_FIELDS, TREND_FIELDS, BrandResource
+from visibility.resources.recommendations import RecommendationResource
+
+RUN_HISTORY_CAP = 60
+BRAND_FIELDS = tuple(BrandResource.model_fields)
+RECOMMENDATION_FIELDS = tuple(
+    f"{name}_id" if name in {"first_seen_run", "last_seen_run"} else name
+    for name in RecommendationResource.model_fields
+)
+TREND_JSON = frozenset({"engines", "change", "runs"})
+LATEST_FIELDS = (*TREND_FIELDS, "changes", "budget", "competitor_id", "competitor__name", "brand__name")
+LATEST_JSON = TREND_JSON | {"changes", "budget"}
+
+
+def _with_latest_run(brands: QuerySet[Any]) -> QuerySet[Any, Any]:
+    """Brands joined to their most recent run; runs cancelled for want of credits are passed over."""
+    newest = (
+        Run.objects.filter(brand=OuterRef("pk"))
+        .exclude(status=Run.Status.CANCELLED, error_code="quota_exceeded")
+        .order_by("-created_at", "-id")
+    )
+    latest = FilteredRelation("runs", condition=Q(runs__pk=Subquery(newest.values("pk")[:1])))
+    paths = [f"latest__{name}" for name in RUN_SUMMARY_FIELDS]
+    rows: QuerySet[Any, Any] = brands.annotate(latest=latest).values_list(*BRAND_FIELDS, *paths)
+    return rows
+
+
+def _brands(caller: Caller) -> QuerySet[Any, Any]:
+    return _with_latest_run(Brand.objects.for_caller(caller).order_by("name", "id"))
+
+
+def _sites(caller: Caller) -> QuerySet[Any, Any]:
+    """Brands as `_brands` has them, with the caller's role behind."""
+    shared = Collaborator.objects.filter(brand=OuterRef("pk"), user=caller.user)
+    role = Coalesce(Subquery(shared.values("role")[:1]), Value("owner"))
+    rows: QuerySet[Any, Any] = _brands(caller).annotate(role=role)
+    return rows
+
+
+def _brand(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
+    return _with_latest_run(Brand.objects.for_caller(caller).filter(pk=brand_id).order_by())
+
+
+def _sees(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
+    return Brand.objects.for_caller(caller).filter(pk=brand_id).order_by().values_list("pk")
+
+
+def _measured_span(brand_id: Slot) -> tuple[Subquery, Subquery]:
+    """The first and the last measured day of a brand, whatever window is asked for."""
+    days = DailyScore.objects.filter(brand=brand_id, competitor=None).values("date")
+    return Subquery(days.order_by("date")[:1]), Subquery(days.order_by("-date")[:1])
+
+
+def _span(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
+    """A row where the caller reaches the brand."""
+    return Brand.objects.for_caller(caller).filter(pk=brand_id).order_by().values_list(*_measured_span(brand_id))
+
+
+def _days(caller: Caller, brand_id: Slot, first: Slot, last: Slot) -> QuerySet[Any, Any]:
+    """The days, and behind each the span. JSON columns as text: they are read faster than Django reads them."""
+    days = DailyScore.objects.for_caller(caller).filter(brand=brand_id, competitor=None, date__range=(first, last))
+    columns = [Cast(name, TextField()) if name in TREND_JSON else F(name) for name in TREND_FIELDS]
+    return days.order_by("date").values_list(*columns, *_measured_span(brand_id))
+
+
+def _latest_days(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
+    """The two latest measured days, of the brand and of its competitors."""
+    latest = DailyScore.objects.filter(brand=brand_id, competitor=None).order_by("-date").values("date")[:2]
+    days = DailyScore.objects.for_caller(caller).filter(brand=brand_id, date__in=latest)
+    columns = [Cast(name, TextField()) if name in LATEST_JSON else F(name) for name in LATEST_FIELDS]
+    return days.order_by("-date", "competitor__name", "competitor_id").values_list(*columns)
+
+
+def _runs(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
+    runs = Run.objects.for_caller(caller).filter(brand=brand_id)
+    return runs.order_by("-created_at", "-id").values_list(*RUN_FIELDS)[:RUN_HISTORY_CAP]
+
+
+def _recommendations(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
+    found = Recommendation.objects.for_caller(caller).filter(brand=brand_id)
+    return found.order_by("-priority", "-created_at", "id").values_list(*RECOMMENDATION_FIELDS)
+
+
+def _recommendations_with(caller: Caller, brand_id: Slot, status: Slot) -> QuerySet[Any, Any]:
+    return _recommendations(caller, brand_id).filter(status=status)
+
+
+BRANDS = Prepared(_brands)
+SITES = Prepared(_sites)
+BRAND = Prepared(_brand)
+DAYS = Prepared(_days)
+LATEST_DAYS = Prepared(_latest_days)
+RUNS = Prepared(_runs)
+RECOMMENDATIONS = Prepared(_recommendations)
+RECOMMENDATIONS_WITH_STATUS = Prepared(_recommendations_with)
+SPAN = Prepared(_span)
+_SEES = Prepared(_sees)
+
+
+def sees(caller: Caller, brand_id: UUID) -> bool:
+    """Whether the caller reaches the brand."""
+    return bool(_SEES.rows(caller, brand_id=brand_id))

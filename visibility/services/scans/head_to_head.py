@@ -1,0 +1,88 @@
+"""The questions of a comparison: the brand and one rival, side by side."""
+
+from collections.abc import Sequence
+
+from apikeys.caller import Caller
+from brands.models import Brand, Competitor
+from visibility.detection.ambiguity import flag_ambiguous
+from visibility.models import Intent, Prompt, PromptVersion, Purpose, Stage
+from visibility.services.prompts.editing import TOPIC_LENGTH, prompt_digest
+from visibility.writers.templates import DEFAULT_LANGUAGE, language_of
+
+QUESTIONS = {
+    "en": (
+        "{first} or {second}: which one would you choose, and why?",
+        "How does {first} compare with {second}? Which is the better choice for most people?",
+    ),
+    "de": (
+        "{first} oder {second}: Was würdest du wählen, und warum?",
+        "Wie schneidet {first} im Vergleich mit {second} ab? Was ist für die meisten die bessere Wahl?",
+    ),
+    "fr": (
+        "{first} ou {second} : que choisirais-tu, et pourquoi ?",
+        "Que vaut {first} face à {second} ? Quel est le meilleur choix pour la plupart des gens ?",
+    ),
+    "es": (
+        "{first} o {second}: ¿qué elegirías y por qué?",
+        "¿Cómo se compara {first} con {second}? ¿Cuál es la mejor opción para la mayoría?",
+    ),
+}
+"""By language. Each is asked in both orders, because engines favour the name that comes first."""
+
+QUESTIONS_FOR_EACH = 2 * len(QUESTIONS[DEFAULT_LANGUAGE])
+"""How many questions a comparison with one rival has."""
+
+
+def questions_against(
+    caller: Caller, *, brand: Brand, rivals: Sequence[Competitor], locale: str
+) -> list[PromptVersion]:
+    """The wordings that put the held brand against each rival, stored where they are new.
+
+    English where the language of `locale` has none. A name that also means something else is told by its domain.
+    """
+    language = language_of(locale)
+    if language not in QUESTIONS:
+        language, locale = DEFAULT_LANGUAGE, ""
+    wanted = {
+        prompt_digest(text, locale, str(rival.pk)): _question(brand, rival, text, locale)
+        for rival in rivals
+        for text in _texts(brand, rival, language)
+    }
+    kept = Prompt.objects.filter(brand=brand, purpose=Purpose.COMPARISON, digest__in=wanted)
+    known = set(kept.values_list("digest", flat=True))
+    created = [prompt for digest, prompt in wanted.items() if digest not in known]
+    Prompt.objects.bulk_create(created)
+    PromptVersion.objects.bulk_create(
+        PromptVersion(prompt=prompt, number=1, text=prompt.text, locale=locale, created_by=caller.actor)
+        for prompt in created
+    )
+    versions = PromptVersion.objects.select_related("prompt").filter(prompt__in=kept.all())
+    place = {digest: index for index, digest in enumerate(wanted)}
+    return sorted(versions, key=lambda version: place[version.prompt.digest])
+
+
+def _texts(brand: Brand, rival: Competitor, language: str) -> list[str]:
+    ours, theirs = _called(brand), _called(rival)
+    return [
+        text.format(first=first, second=second)
+        for text in QUESTIONS[language]
+        for first, second in ((ours, theirs), (theirs, ours))
+    ]
+
+
+def _called(subject: Brand | Competitor) -> str:
+    return f"{subject.name} ({subject.domain})" if flag_ambiguous(subject.name) else subject.name
+
+
+def _question(brand: Brand, rival: Competitor, text: str, locale: str) -> Prompt:
+    return Prompt(
+        brand=brand,
+        purpose=Purpose.COMPARISON,
+        rival=rival,
+        text=text,
+        topic=rival.name[:TOPIC_LENGTH],
+        stage=Stage.DECISION,
+        intent=Intent.COMPARISON,
+        locale=locale,
+        digest=prompt_digest(text, locale, str(rival.pk)),
+    )

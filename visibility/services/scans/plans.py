@@ -1,0 +1,87 @@
+"""What a scan of a brand would ask: for the scan that starts, and for the estimate before it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from apikeys.errors import ErrorCode, ServiceError, invalid
+from brands.models import Brand
+from visibility.engines.protocol import Engine
+from visibility.models import PromptVersion
+from visibility.pipeline.ask.engines import engines_by_brand, engines_of
+from visibility.pipeline.plan import current_wordings
+
+
+@dataclass(frozen=True, slots=True)
+class ScanPlan:
+    """The wordings to ask, and of each engine how many samples of each."""
+
+    wordings: Sequence[PromptVersion]
+    samples: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        """The answers to ask for; each costs one credit."""
+        return sum(self.calls(engine) for engine in self.samples)
+
+    def calls(self, engine: str) -> int:
+        """The answers to ask of one engine."""
+        return len(self.wordings) * self.samples[engine]
+
+
+def plan_scan(brand: Brand, *, engines: Sequence[str] | None = None, samples: int | None = None) -> ScanPlan:
+    """Every active prompt of every engine; `samples` and `engines` default to the brand's choice.
+
+    An engine's own maximum of samples holds besides. Raises no_engine_configured, no_prompts and invalid_arguments.
+    """
+    chosen = _chosen_engines(brand, engines)
+    wordings = current_wordings(brand)
+    if not wordings:
+        raise ServiceError(ErrorCode.NO_PROMPTS, "This brand has no active prompt to ask. Add one first.")
+    return ScanPlan(wordings, _samples_of(chosen, _chosen_samples(brand, samples)))
+
+
+def plan_questions(brand: Brand, wordings: Sequence[PromptVersion]) -> ScanPlan:
+    """These wordings of each of the brand's engines, as often as its prompts. Raises no_engine_configured."""
+    return ScanPlan(wordings, _samples_of(_chosen_engines(brand), _chosen_samples(brand)))
+
+
+def credits_per_scan(brands: Sequence[Brand], prompts: Mapping[UUID, int]) -> dict[UUID, int]:
+    """What asking so many `prompts` of each brand's engines would reserve now; 0: nothing could be asked.
+
+    As many statements for many brands as for one; each brand comes with its owner and the owner's plan.
+    """
+    engines = engines_by_brand(brands)
+    return {
+        brand.pk: prompts.get(brand.pk, 0) * sum(_samples_of(engines[brand.pk], _chosen_samples(brand)).values())
+        for brand in brands
+    }
+
+
+def _samples_of(engines: Sequence[Engine], wanted: int) -> dict[str, int]:
+    """How often each engine is asked one wording."""
+    return {engine.name: min(wanted, engine.max_samples or wanted) for engine in engines}
+
+
+def _chosen_engines(brand: Brand, wanted: Sequence[str] | None = None) -> list[Engine]:
+    available = {engine.name: engine for engine in engines_of(brand)}
+    if not available:
+        raise ServiceError(
+            ErrorCode.NO_ENGINE_CONFIGURED,
+            "No engine can answer for this brand. Add pages for local-search, or ask the operator to configure one.",
+        )
+    if wanted is None:
+        return list(available.values())
+    unknown = sorted(set(wanted) - set(available))
+    if unknown or not wanted:
+        raise invalid("engines", f"Choose among the brand's engines: {', '.join(available)}.")
+    return [engine for name, engine in available.items() if name in wanted]
+
+
+def _chosen_samples(brand: Brand, wanted: int | None = None) -> int:
+    most = brand.owner.plan.max_samples if brand.owner.plan else 1
+    if wanted is None:
+        return min(brand.samples, most)
+    if not 1 <= wanted <= most:
+        raise invalid("samples", f"The plan of the brand's owner allows 1 to {most} samples for each prompt.")
+    return wanted

@@ -1,0 +1,191 @@
+"""Starting and cancelling scans. Limits are counted under the lock of the brand's row: one caller at a time."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import partial
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError, not_found
+from apikeys.models import Usage
+from apikeys.services.usage import spend
+from brands.models import Brand
+from brands.services.access import editable_brand, lock_brand
+from visibility.jobs.queue import enqueue
+from visibility.models import Run
+from visibility.pipeline.credits import settle
+from visibility.pipeline.plan import plan_answers
+from visibility.services.scans.plans import ScanPlan, plan_scan
+
+
+class StartReason(StrEnum):
+    """Why a scan was started or not."""
+
+    STARTED = "started"
+    ACTIVE = "already_active"
+    COOLDOWN = "cooldown"
+
+
+@dataclass(frozen=True, slots=True)
+class StartedScan:
+    """What came of a request to scan. `run` is the new run, or the one that stands in its way.
+
+    `next_allowed_at` is when another scan of this kind can start; `credits_spent` what this request reserved.
+    """
+
+    run: Run
+    started: bool
+    reason: StartReason
+    next_allowed_at: datetime
+    credits_spent: int
+
+
+def start_scan(
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    trigger: Run.Trigger,
+    samples: int | None = None,
+    engines: Sequence[str] | None = None,
+) -> StartedScan:
+    """Start a visibility scan, or return the run that is active or inside the cooldown, which costs nothing.
+
+    `samples` and `engines` default to the brand's choice. Raises not_found, read_only_collaborator,
+    no_engine_configured, no_prompts, invalid_arguments and quota_exceeded; then nothing is started or spent.
+    """
+    plan = partial(plan_scan, engines=engines, samples=samples)
+    return start_run(caller, brand_id=brand_id, kind=Run.Kind.VISIBILITY, trigger=trigger, plan=plan)
+
+
+def start_run(
+    caller: Caller, *, brand_id: UUID, kind: Run.Kind, trigger: Run.Trigger, plan: Callable[[Brand], ScanPlan]
+) -> StartedScan:
+    """Start what `plan` says of the held brand, unless a run of this kind is active or inside its cooldown.
+
+    Each kind has its own clock. `plan` may write: where the credits do not suffice that is undone.
+    """
+    brand = editable_brand(caller, brand_id)
+    with transaction.atomic():
+        brand = lock_brand(brand)
+        now = timezone.now()
+        standing = _standing_run(brand, kind, now)
+        if standing:
+            return standing
+        run = _reserve_and_plan(caller, brand, kind, trigger, now, plan(brand))
+        transaction.on_commit(partial(enqueue, run.pk))
+    return StartedScan(run, True, StartReason.STARTED, now + _cooldown(), run.credits_reserved)
+
+
+def cancel_scan(caller: Caller, *, run: Run, wait_for_answers: bool = True) -> Run:
+    """Stop a waiting or working run: what was answered is kept and paid, the rest is given back.
+
+    No further question is asked. Answers that are under way were paid for at the provider: the run's worker stores
+    those that come within SCAN_CANCEL_GRACE_SECONDS, and then settles the credits; without `wait_for_answers` they
+    are lost and the credits are settled now. A run that is cancelled already is returned as it is. Raises conflict
+    for one that has ended otherwise, and for an import: its answers are there and would never be counted, nor be
+    imported again.
+    """
+    brand = editable_brand(caller, run.brand_id)
+    with transaction.atomic():
+        lock_brand(brand)
+        current: Run | None = Run.objects.select_for_update().filter(pk=run.pk).first()
+        if current is None:
+            raise not_found()
+        if current.status != Run.Status.CANCELLED:
+            _require_cancellable(current)
+            current.status = Run.Status.CANCELLED
+            current.finished_at = timezone.now()
+            current.save(update_fields=["status", "finished_at"])
+        if not (wait_for_answers and current.lease_until and current.lease_until > timezone.now()):
+            current.worker, current.lease_until = "", None
+            current.save(update_fields=["worker", "lease_until"])
+            settle(current)
+    return current
+
+
+def cancel_scan_by_id(caller: Caller, *, brand_id: UUID, run_id: UUID) -> Run:
+    """As `cancel_scan`, for the brand's run with this id; not_found for one of another brand."""
+    brand = editable_brand(caller, brand_id)
+    run: Run | None = Run.objects.filter(brand=brand, pk=run_id).first()
+    if run is None:
+        raise not_found()
+    return cancel_scan(caller, run=run)
+
+
+def _require_cancellable(run: Run) -> None:
+    if not run.is_active:
+        raise ServiceError(ErrorCode.CONFLICT, "This scan has already ended; start another one instead.")
+    if run.trigger == Run.Trigger.IMPORT:
+        raise ServiceError(ErrorCode.CONFLICT, "This is an import: nothing is asked. Let it be scored.")
+
+
+def record_unaffordable(caller: Caller, *, brand: Brand, refusal: ServiceError) -> Run:
+    """Leave one cancelled run for a scheduled slot for which the owner's credits did not suffice."""
+    now = timezone.now()
+    run: Run = Run.objects.create(
+        brand=brand,
+        status=Run.Status.CANCELLED,
+        trigger=Run.Trigger.SCHEDULE,
+        actor=caller.actor,
+        created_at=now,
+        finished_at=now,
+        settled_at=now,
+        error_code=refusal.code,
+        error_message=refusal.message,
+    )
+    return run
+
+
+def _cooldown() -> timedelta:
+    return timedelta(seconds=settings.SCAN_COOLDOWN_SECONDS)
+
+
+def _standing_run(brand: Brand, kind: Run.Kind, now: datetime) -> StartedScan | None:
+    """The active run, else the last one if its cooldown is not over: imports, runs that failed before their
+    first answer and runs cancelled for want of credits do not count."""
+    scans = Run.objects.filter(brand=brand, kind=kind).exclude(trigger=Run.Trigger.IMPORT)
+    active: Run | None = scans.filter(status__in=Run.ACTIVE).first()
+    if active:
+        return StartedScan(active, False, StartReason.ACTIVE, max(active.created_at + _cooldown(), now), 0)
+    last: Run | None = (
+        scans.exclude(Q(status=Run.Status.FAILED, done=0))
+        .exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
+        .order_by("-created_at", "-id")
+        .first()
+    )
+    if last and now < last.created_at + _cooldown():
+        return StartedScan(last, False, StartReason.COOLDOWN, last.created_at + _cooldown(), 0)
+    return None
+
+
+def _reserve_and_plan(
+    caller: Caller,
+    brand: Brand,
+    kind: Run.Kind,
+    trigger: Run.Trigger,
+    now: datetime,
+    plan: ScanPlan,
+) -> Run:
+    month = spend(brand.owner, Usage.Kind.CREDITS, plan.total)
+    run: Run = Run.objects.create(
+        brand=brand,
+        kind=kind,
+        trigger=trigger,
+        actor=caller.actor,
+        created_at=now,
+        not_before=now,
+        total=plan.total,
+        engines=list(plan.samples),
+        credits_reserved=plan.total,
+        credits_month=month,
+        credits_account=brand.owner,
+    )
+    plan_answers(run, plan.wordings, plan.samples)
+    return run

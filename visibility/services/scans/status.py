@@ -1,0 +1,123 @@
+"""How scans stand, for those who wait for them."""
+
+from datetime import timedelta
+from math import ceil
+from uuid import UUID
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from apikeys.errors import ErrorCode, not_found
+from apikeys.scopes import Scope
+from brands.services.access import readable_brand
+from visibility.measured.charges import charges_of_answers, charges_of_failures, total
+from visibility.models import Answer, Run
+from visibility.resources.brands import RUN_FIELDS, RunResource
+from visibility.resources.scans import (
+    EngineProgress,
+    LatestScan,
+    ScanStatus,
+    StartedComparisonResource,
+    StartedScanResource,
+)
+from visibility.services.scans.comparisons import compared_competitors, comparison_of
+from visibility.services.scans.starting import StartedScan
+
+FIRST_POLL = 10
+SHORTEST_POLL, LONGEST_POLL = 5, 60
+RECENT_SECONDS = 60
+
+
+def run_resource(run: Run) -> RunResource:
+    """The run as every door shows it."""
+    return RunResource.from_row({name: getattr(run, name) for name in RUN_FIELDS})
+
+
+@snapshot()
+def latest_scan(caller: Caller, *, brand_id: UUID, kind: str | None = None) -> LatestScan:
+    """The most recent run, of one kind or of any; runs cancelled for want of credits are passed over.
+
+    Where it is a comparison, whom its answers prefer comes with it.
+    """
+    caller.require(Scope.READ_VISIBILITY)
+    brand = readable_brand(caller, brand_id)
+    runs = Run.objects.for_caller(caller).filter(brand=brand)
+    runs = runs.exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
+    if kind is not None:
+        runs = runs.filter(kind=kind)
+    run: Run | None = runs.order_by("-created_at", "-id").first()
+    return LatestScan(
+        site=brand.pk,
+        run=run_resource(run) if run else None,
+        comparison=comparison_of(run) if run and run.kind == Run.Kind.COMPARISON else None,
+    )
+
+
+def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
+    """How far a run of the brand is; not_found for one of another brand."""
+    caller.require(Scope.READ_VISIBILITY)
+    run: Run | None = Run.objects.for_caller(caller).filter(brand=brand_id, pk=run_id).first()
+    if run is None:
+        raise not_found()
+    eta = _eta_seconds(run)
+    shown = run_resource(run)
+    failures = total(charges_of_failures(run.pk).values())
+    charges = failures + total(charges_of_answers(run.pk).values())
+    return ScanStatus(
+        site=brand_id,
+        run=shown,
+        percent=shown.progress.percent,
+        eta_seconds=eta,
+        poll_after_seconds=_poll_after(eta) if run.is_active else None,
+        engines=_engines(run),
+        cost_usd=float(charges.cost),
+        unanswered_cost_usd=float(failures.cost),
+        uncosted_calls=charges.calls - charges.known,
+    )
+
+
+def started_resource(scan: StartedScan) -> StartedScanResource:
+    """What came of a request to start a run, as every door shows it."""
+    return StartedScanResource(
+        run=run_resource(scan.run),
+        started=scan.started,
+        reason=scan.reason.value,
+        next_allowed_at=scan.next_allowed_at,
+        credits_spent=scan.credits_spent,
+    )
+
+
+def started_comparison_resource(scan: StartedScan) -> StartedComparisonResource:
+    """What came of a request to compare, with the competitors that the run in hand is about, whoever asked for it."""
+    return StartedComparisonResource(
+        **dict(started_resource(scan)), competitors=[rival.pk for rival in compared_competitors(scan.run)]
+    )
+
+
+def _eta_seconds(run: Run) -> int | None:
+    """What is left, at the speed of the last minute; where nothing came in it, at the speed since the start."""
+    now, settled = timezone.now(), run.done + run.failed
+    if not run.is_active or run.started_at is None or not settled:
+        return None
+    passed = (now - run.started_at).total_seconds()
+    came = Answer.objects.filter(run=run).exclude(state=Answer.State.PENDING)
+    recent = came.filter(answered_at__gt=now - timedelta(seconds=RECENT_SECONDS)).count()
+    each = min(passed, RECENT_SECONDS) / recent if recent else passed / settled
+    return ceil(each * max(run.total - settled, 0))
+
+
+def _poll_after(eta: int | None) -> int:
+    """A quarter of what is left, so that a scan is looked at a few times, however long it is."""
+    return FIRST_POLL if eta is None else min(max(ceil(eta / 4), SHORTEST_POLL), LONGEST_POLL)
+
+
+def _engines(run: Run) -> list[EngineProgress]:
+    answers = Answer.objects.filter(run=run).order_by("engine").values("engine")
+    rows = answers.annotate(
+        total=Count("pk"),
+        done=Count("pk", filter=Q(state=Answer.State.ANSWERED)),
+        failed=Count("pk", filter=Q(state=Answer.State.FAILED)),
+    )
+    return [EngineProgress(**row) for row in rows]
