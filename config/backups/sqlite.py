@@ -22,8 +22,7 @@ def backup(database: Path, target: Path) -> None:
     if not database.exists():
         raise Refused(f"There is no database at {shown(database)}.")
     with appearing(target) as unfinished:
-        _copy(database, unfinished)
-        _check(unfinished, f"The database {shown(database)} is damaged, so nothing was backed up")
+        _copy(database, unfinished, damaged=f"The database {shown(database)} is damaged, so nothing was backed up")
 
 
 def restore(source: Path, database: Path) -> Path | None:
@@ -33,22 +32,30 @@ def restore(source: Path, database: Path) -> Path | None:
     Refused when the backup is damaged or of something else, or when anyone works on the database.
     """
     with appearing(database) as unfinished:
-        _copy(source, unfinished)
-        _check(unfinished, f"{shown(source)} is damaged and was not restored")
+        _copy(source, unfinished, damaged=f"{shown(source)} is damaged and was not restored")
         _check_schema(unfinished, source)
         kept = _put_aside(database)
     return kept
 
 
-def _copy(source: Path, target: Path) -> None:
-    """Everything in one step: copied page by page in several, it would begin anew with each write of another."""
+def _copy(source: Path, target: Path, *, damaged: str) -> None:
+    """Everything in one step: copied page by page in several, it would begin anew with each write of another.
+
+    Raises Refused, which says `damaged` where that is why.
+    """
     try:
         with closing(_opened(source)) as old, closing(sqlite3.connect(target)) as new:
             old.backup(new)
             # One file that needs nothing beside it.
             new.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as error:
-        raise Refused(f"{shown(source)} cannot be copied: {error}.") from error
+        what = (
+            damaged
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT
+            else f"{shown(source)} cannot be copied"
+        )
+        raise Refused(f"{what}: {error}.") from error
+    _check(target, damaged)
 
 
 def _opened(path: Path) -> sqlite3.Connection:
@@ -59,14 +66,14 @@ def _opened(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _check(path: Path, otherwise: str) -> None:
+def _check(path: Path, damaged: str) -> None:
     try:
         with closing(sqlite3.connect(path)) as connection:
             found = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
     except sqlite3.Error as error:
         found = [str(error)]
     if found != ["ok"]:
-        raise Refused(f"{otherwise}: {'; '.join(found)}.")
+        raise Refused(f"{damaged}: {'; '.join(found)}.")
 
 
 def _check_schema(path: Path, source: Path) -> None:

@@ -90,7 +90,7 @@ STORAGE = (
     Fault(
         "a damaged backup is restored",
         "config/backups/sqlite.py",
-        '        _check(unfinished, f"{shown(source)} is damaged and was not restored")\n',
+        "    _check(target, damaged)\n",
         "",
         BACKUP,
     ),

@@ -14,14 +14,13 @@ from visibility.engines.protocol import Bill, Engine, EngineAnswer, EngineError
 from visibility.jobs.claim import claim
 from visibility.measured.charges import charges_of, total
 from visibility.models import Answer, EngineConfig, FailedCall, Run
-from visibility.pipeline.ask import agenda
+from visibility.pipeline.ask import agenda, prices
 from visibility.pipeline.ask.budget import Budget
 from visibility.pipeline.ask.items import pending_by_engine
 from visibility.pipeline.ask.session import Terms
 from visibility.pipeline.ask.storing import store_answers
 from visibility.pipeline.ask.terms import terms_of
 from visibility.pipeline.runner import execute
-from visibility.services.scans import estimates
 from visibility.services.scans.starting import start_scan
 from visibility.services.scans.status import scan_status
 
@@ -39,7 +38,7 @@ def run(cast, owner, provider, monkeypatch, settings):
     cache.clear()
     monkeypatch.setattr(agenda, "LONGEST_DELAY", 0.1)
     # By this guess the cap lets all eight questions be asked at once.
-    monkeypatch.setattr(estimates, "TYPICAL_SEARCHING", Usage(input_tokens=1, output_tokens=1))
+    monkeypatch.setattr(prices, "TYPICAL_SEARCHING", Usage(input_tokens=1, output_tokens=1))
     settings.SCAN_LEASE_SECONDS = 600
     settings.SCAN_MAX_COST_USD = float(CAP)
 
