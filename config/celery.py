@@ -11,12 +11,12 @@ from celery.signals import beat_init, worker_init, worker_shutting_down
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
-from config.running import Occupied, join
+from config.local.running import Occupied, join
 from visibility.jobs.stopping import stopping
 
 # Messages are ids in JSON, which nobody can turn into a call: the worker may have the rights of whoever starts it.
 warnings.filterwarnings("ignore", category=SecurityWarning)
-TRANSPORT_ALIASES["filesystem"] = "config.filequeue:Transport"
+TRANSPORT_ALIASES["filesystem"] = "config.local.filequeue:Transport"
 TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "config.redisqueue:Transport"
 
 app = Celery("config")

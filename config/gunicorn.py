@@ -6,8 +6,8 @@ from ipaddress import ip_network
 from django.conf import settings
 from environ import Env
 
-from config.processes import die_with_parent
-from config.running import Occupied, join
+from config.local.processes import die_with_parent
+from config.local.running import Occupied, join
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 _env = Env()

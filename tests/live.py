@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import connection
 
-from config.processes import die_with_parent
+from config.local.processes import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))

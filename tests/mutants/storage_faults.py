@@ -61,14 +61,14 @@ STORAGE = (
     ),
     Fault(
         "a message that is none ends the worker",
-        "config/filequeue.py",
+        "config/local/filequeue.py",
         "            except Exception as error:  # whatever lies there must not end the worker\n",
         "            except ValueError as error:\n",
         QUEUE,
     ),
     Fault(
         "what a message does to the worker is not kept with it",
-        "config/filequeue.py",
+        "config/local/filequeue.py",
         "        callbacks[queue] = partial(self._deliver_or_set_aside, callbacks[queue])\n",
         "",
         QUEUE,

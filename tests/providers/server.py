@@ -17,7 +17,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from config.processes import die_with_parent
+from config.local.processes import die_with_parent
 from tests.providers.answers import body, prose
 from tests.providers.book import Request
 from tests.providers.faults import Manner, Reply, provoked_by

@@ -35,7 +35,7 @@ def drain(channel, queue="celery"):
 
 
 def test_the_service_uses_it(channel):
-    assert type(channel).__module__ == "config.filequeue"
+    assert type(channel).__module__ == "config.local.filequeue"
 
 
 def test_messages_come_oldest_first_to_their_queue_only(channel, folder):

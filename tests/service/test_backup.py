@@ -18,7 +18,7 @@ from django.db import connection
 
 from apikeys.models import CallLog
 from brands.models import Brand
-from config.running import hold_alone
+from config.local.running import hold_alone
 from tests.factories import ApiKeyFactory, BrandFactory, PromptFactory, RecommendationFactory, RunFactory
 from tests.live import ROOT, live_service, manage
 
@@ -303,7 +303,7 @@ def test_a_database_of_something_else_is_refused(rows, tmp_path):
 
 def test_a_restore_and_a_service_keep_each_other_out(tmp_path):
     [held] = hold_alone(tmp_path)
-    code = f"from config.running import join; from pathlib import Path; join(Path({str(tmp_path)!r}))"
+    code = f"from config.local.running import join; from pathlib import Path; join(Path({str(tmp_path)!r}))"
     joins = [sys.executable, "-c", code]
     assert subprocess.run(joins, cwd=ROOT, capture_output=True).returncode == 1
     held.close()

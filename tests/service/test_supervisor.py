@@ -17,7 +17,7 @@ pytestmark = pytest.mark.server
 
 PROGRAM = """
 import os, sys
-from config.supervisor import Child, Supervisor, python
+from config.local.supervisor import Child, Supervisor, python
 pairs = zip(sys.argv[1::2], sys.argv[2::2])
 children = [Child(name, python("-c", code), once=name == "once") for name, code in pairs]
 sys.exit(Supervisor(children, os.environ, lambda line: print(line, flush=True)).run())

@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from config.backups import postgres, sqlite
 from config.backups.files import POSTGRES, SQLITE, Refused, kind_of, shown
-from config.running import Occupied, hold_alone
+from config.local.running import Occupied, hold_alone
 
 
 class Command(BaseCommand):

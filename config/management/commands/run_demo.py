@@ -18,7 +18,7 @@ from apikeys.scopes import ALL_SCOPES
 from apikeys.services.keys import issue_key, revoke_key
 from apikeys.services.operators import renew_operator, renew_password
 from brands.models import Brand
-from config.welcome import Login, scores_of, welcome
+from config.local.welcome import Login, scores_of, welcome
 from visibility.demo.content import DOMAIN
 from visibility.demo.seeding import seed_owner
 

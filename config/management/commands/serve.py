@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from config.running import Occupied, join
-from config.supervisor import Child, Supervisor, python
+from config.local.running import Occupied, join
+from config.local.supervisor import Child, Supervisor, python
 
 MANAGE = str(settings.BASE_DIR / "manage.py")
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from types import FrameType
 
-from config.processes import die_with_parent
+from config.local.processes import die_with_parent
 
 FIRST_BACKOFF = 0.5
 LONGEST_BACKOFF = 30.0
