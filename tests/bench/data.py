@@ -46,9 +46,11 @@ def fill_history(brand):
     """1,800 measured days, 60 runs, 20 recommendations."""
     today, generation = timezone.now(), lexicon_of(brand).generation
     engines = [
-        {"engine": name, "score": 41.25, "low": 33.1, "high": 49.9, "answers": 150}
+        {"engine": name, "models": [f"{name}-1"], "score": 41.25, "low": 33.1, "high": 49.9, "answers": 150,
+         "shareOfVoice": 22.2, "shareOfVoiceLow": 18.0, "shareOfVoiceHigh": 27.1,
+         "citationRate": 12.5, "citationRateLow": 9.0, "citationRateHigh": 17.0}
         for name in ("chatgpt", "perplexity", "gemini")
-    ]
+    ]  # fmt: skip
     runs = Run.objects.bulk_create(
         [
             Run(
