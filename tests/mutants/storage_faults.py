@@ -4,7 +4,7 @@ from tests.mutants.harness import Fault
 
 AWAY = ("tests/service/test_database_away.py",)
 HEALTH = ("tests/rest/test_health.py",)
-BACKUP = ("tests/service/test_backup.py",)
+BACKUP = "tests/service/test_backup.py"
 QUEUE = ("tests/scans/test_queue_away.py",)
 RETENTION = ("tests/scans/test_retention.py",)
 OUTAGES = ("tests/rest/test_outages.py",)
@@ -85,28 +85,28 @@ STORAGE = (
         "config/backups/sqlite.py",
         "    _settle(database)\n    kept",
         "    kept",
-        BACKUP,
+        (f"{BACKUP}::test_a_log_left_over_is_not_replayed_onto_the_restored_database",),
     ),
     Fault(
         "a damaged backup is restored",
         "config/backups/sqlite.py",
         "    _check(target, damaged)\n",
         "",
-        BACKUP,
+        (f"{BACKUP}::test_a_damaged_backup_is_refused_and_changes_nothing",),
     ),
     Fault(
         "a database is restored while others work on it",
         "config/backups/sqlite.py",
         '        if mode != "delete":\n',
         '        if mode == "nothing":\n',
-        BACKUP,
+        (f"{BACKUP}::test_another_command_that_works_on_the_database_stops_a_restore",),
     ),
     Fault(
         "a backup overwrites what is there",
         "config/backups/files.py",
         "    if not force:\n",
         "    if not force and not path.is_file():\n",
-        BACKUP,
+        (f"{BACKUP}::test_what_is_there_is_kept_unless_told_otherwise",),
     ),
     Fault(
         "every scheduler purges at every tick",
