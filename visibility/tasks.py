@@ -4,10 +4,12 @@ import logging
 import os
 import signal
 import socket
-import threading
 import uuid
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial, wraps
+from threading import BoundedSemaphore
+from typing import Any
 
 from celery import shared_task
 from django.conf import settings
@@ -16,8 +18,9 @@ from django.db import Error
 from django.utils import timezone
 
 from apikeys.db.outages import DATABASE
+from visibility.jobs.kinds import GENERATION, RUN, JobKind
 from visibility.jobs.patience import DamagedDatabase, unless_away
-from visibility.jobs.queue import RUN_SCAN, WORK_ON_GENERATION, announce_due, postpone, postpone_generation
+from visibility.jobs.queue import announce_due, postpone
 from visibility.jobs.stopping import stopping
 from visibility.pipeline.finishing import settle_abandoned
 from visibility.pipeline.generations.planning import plan_outdated
@@ -32,9 +35,9 @@ logger = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 60
 
 # One thread of each worker process stays free of scans, so that ticks are never kept waiting by long ones.
-_slots = threading.BoundedSemaphore(max(settings.WORKER_THREADS - 1, 1))
+_slots = BoundedSemaphore(max(settings.WORKER_THREADS - 1, 1))
 # Looking through answers computes without a pause: a second one in the same process would only slow both down.
-_computing = threading.BoundedSemaphore(1)
+_computing = BoundedSemaphore(1)
 
 
 def _task(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -58,34 +61,30 @@ def _task(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return declare
 
 
-@_task(RUN_SCAN)
+@_task(RUN.task)
 def run_scan(run_id: str) -> None:
     """Carry out a run if it is due and this process has a thread to spare, else leave it to a later tick."""
-    if stopping.is_set() or not _slots.acquire(blocking=False):
-        postpone(uuid.UUID(run_id))
+    if stopping.is_set():
+        postpone(RUN, uuid.UUID(run_id))
         return
-    try:
-        execute(uuid.UUID(run_id), _worker())
-    finally:
-        _slots.release()
+    _if_free(RUN, run_id, execute, _slots)
 
 
-@_task(WORK_ON_GENERATION)
+@_task(GENERATION.task)
 def work_on_generation(generation_id: str) -> None:
     """Build or clear away a generation for one turn, if this process has a thread to spare and does none already."""
-    if not _computing.acquire(blocking=False):
-        postpone_generation(uuid.UUID(generation_id))
-        return
-    try:
-        if not _slots.acquire(blocking=False):
-            postpone_generation(uuid.UUID(generation_id))
-            return
-        try:
-            work_on(uuid.UUID(generation_id), _worker())
-        finally:
-            _slots.release()
-    finally:
-        _computing.release()
+    _if_free(GENERATION, generation_id, work_on, _computing, _slots)
+
+
+def _if_free(kind: JobKind[Any], key: str, work: Callable[[uuid.UUID, str], None], *places: BoundedSemaphore) -> None:
+    """Work on the job while holding each of the places; where one is taken, leave the job to a later tick."""
+    with ExitStack() as held:
+        for place in places:
+            if not place.acquire(blocking=False):
+                postpone(kind, uuid.UUID(key))
+                return
+            held.callback(place.release)
+        work(uuid.UUID(key), _worker())
 
 
 def _worker() -> str:

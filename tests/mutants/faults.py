@@ -7,6 +7,7 @@ from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
 from tests.mutants.first_hour_faults import FIRST_HOUR
 from tests.mutants.harness import Fault
+from tests.mutants.job_faults import JOBS
 from tests.mutants.lease_faults import LEASES
 from tests.mutants.now_faults import NOW
 from tests.mutants.rescoring_faults import RESCORING
@@ -244,17 +245,17 @@ SPENDING = (
 RUNS = (
     Fault(
         "two workers claim one run",
-        "visibility/jobs/claim.py",
-        "Run.objects.filter(due(now), pk=run_id).update(",
-        "Run.objects.filter(pk=run_id).update(",
-        ("tests/scans/test_claim.py",),
+        "visibility/jobs/lease.py",
+        "filter(due(kind, now), pk=key).update(",
+        "filter(pk=key).update(",
+        ("tests/scans/test_lease.py",),
     ),
     Fault(
         "a worker that lost its lease still writes",
-        "visibility/jobs/claim.py",
-        "        if not renew(run_id, worker, statuses):\n            raise LeaseLost(str(run_id))\n",
-        "        renew(run_id, worker, statuses)\n",
-        ("tests/scans/test_claim.py", "tests/scans/test_execute.py"),
+        "visibility/jobs/lease.py",
+        "            raise LeaseLost(str(key))\n",
+        "            pass\n",
+        ("tests/scans/test_lease.py", "tests/scans/test_execute.py", "tests/scans/test_rescore_steps.py::TestTurns"),
     ),
     Fault(
         "an answer is counted again when it comes twice",
@@ -400,6 +401,7 @@ FAULTS = (
     *STANDING,
     *COMPARING,
     *LEASES,
+    *JOBS,
     *SPENDING_CALLS,
     *DOORS,
     *DEMO,

@@ -18,13 +18,6 @@ RESCORING = (
         ("tests/scans/test_domain_classes.py::TestHistory",),
     ),
     Fault(
-        "a worker that lost a generation goes on writing",
-        "visibility/jobs/generations.py",
-        "        if not renew_generation(generation_id, worker):\n            raise LeaseLost(str(generation_id))\n",
-        "        renew_generation(generation_id, worker)\n",
-        ("tests/scans/test_rescore_steps.py::TestTurns",),
-    ),
-    Fault(
         "a generation becomes current without a scan that ended meanwhile",
         "visibility/pipeline/generations/building.py",
         "or _missing(generation).exists() or _unscored(generation)",

@@ -3,15 +3,15 @@
 from asgiref.sync import async_to_sync
 
 from visibility.engines.protocol import Question
-from visibility.jobs.claim import Standing
+from visibility.jobs.lease import LeaseState
 from visibility.pipeline.ask.items import Pending
 from visibility.pipeline.ask.session import Terms, ask_all
 
 
-def ask(pending, *engines, store=None, standing=lambda: Standing.WORKING, terms=None):
+def ask(pending, *engines, store=None, lease_state=lambda: LeaseState.WORKING, terms=None):
     """Ask all, and give what was handed over to be stored."""
     stored = []
-    async_to_sync(ask_all)(pending, engines, store or stored.extend, standing, terms or Terms())
+    async_to_sync(ask_all)(pending, engines, store or stored.extend, lease_state, terms or Terms())
     return stored
 
 

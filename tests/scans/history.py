@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from django.utils import timezone
 
 from tests.factories import AnswerFactory, RunFactory
-from visibility.jobs import generations as generation_claim
+from visibility.jobs import kinds
 from visibility.models import Citation, DailyScore, Generation, Mention, Run
 from visibility.pipeline import runner
 from visibility.pipeline.days import panels
@@ -84,7 +84,7 @@ def use_detector(monkeypatch, version):
     """Go on as a worker of the release with this version of the detector."""
     for module in (generations, detecting):
         monkeypatch.setattr(module, "DETECTOR", version)
-    for module in (generation_claim, panels):
+    for module in (kinds, panels):
         monkeypatch.setattr(module, "DETECTOR_VERSION", str(version))
 
 

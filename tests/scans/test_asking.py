@@ -9,7 +9,8 @@ from tests.factories import PromptFactory
 from tests.scans.asked import ask, codes, questions
 from tests.scans.engines import Failing, Hostile, Steady
 from visibility.engines.protocol import EngineAnswer, EngineError
-from visibility.jobs.claim import LeaseLost, Standing, claim
+from visibility.jobs.kinds import RUN
+from visibility.jobs.lease import LeaseLost, LeaseState, claim
 from visibility.models import Answer, RawBody, Run
 from visibility.pipeline.ask import account, agenda, asker, calling
 from visibility.pipeline.ask.items import pending_by_engine
@@ -28,7 +29,7 @@ def run(cast, owner, engines):
             PromptFactory(brand=cast.brand, text=text)
         engines(name)
         run = start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=1).run
-        return claim(run.pk, WORKER)
+        return claim(RUN, run.pk, WORKER)
 
     return make
 
@@ -147,7 +148,7 @@ def test_a_lost_lease_ends_the_asking_soon():
             await asyncio.sleep(30)
 
     with pytest.raises(LeaseLost):
-        ask(questions("steady", "a", "b"), Endless(), standing=lambda: Standing.LOST)
+        ask(questions("steady", "a", "b"), Endless(), lease_state=lambda: LeaseState.LOST)
 
 
 def test_what_storing_raises_ends_the_asking():
@@ -253,6 +254,6 @@ def test_nor_keeps_it_a_run_from_being_cancelled(code):
     cancelled = ask(
         questions("undecided", "a", "b"),
         engine,
-        standing=lambda: Standing.CANCELLED if engine.calls else Standing.WORKING,
+        lease_state=lambda: LeaseState.CANCELLED if engine.calls else LeaseState.WORKING,
     )
     assert len(cancelled) <= 2

@@ -1,4 +1,4 @@
-"""Claiming, renewing and releasing a run; announcing it to workers."""
+"""What is of runs alone in their lease; announcing them to workers; the heartbeat."""
 
 import threading
 import time
@@ -10,9 +10,10 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from tests.factories import BrandFactory, RunFactory
-from visibility.jobs.claim import DRAINED, LeaseLost, Standing, claim, fenced, hand_over, release, renew, standing_of
 from visibility.jobs.heartbeat import Heartbeat
-from visibility.jobs.queue import WINDOW, announce_due, enqueue, postpone
+from visibility.jobs.kinds import RUN
+from visibility.jobs.lease import LeaseLost, LeaseState, claim, fenced, lease_state, renew
+from visibility.jobs.queue import WINDOW, announce_due
 from visibility.models import Run
 
 MINUTE = timedelta(minutes=1)
@@ -40,82 +41,36 @@ def sent(monkeypatch):
 class TestClaim:
     def test_a_waiting_run_is_claimed_once(self, settings):
         run = queued()
-        claimed = claim(run.pk, "a")
+        claimed = claim(RUN, run.pk, "a")
         assert (claimed.status, claimed.worker, claimed.attempt) == ("running", "a", 1)
         assert claimed.started_at is not None
         assert claimed.lease_until - timezone.now() <= timedelta(seconds=settings.SCAN_LEASE_SECONDS)
-        assert claim(run.pk, "b") is None
-
-    def test_a_run_that_waits_for_its_time_is_not_claimed(self):
-        assert claim(queued(not_before=timezone.now() + MINUTE).pk, "a") is None
-
-    def test_an_expired_lease_is_taken_over(self):
-        run = running(lease_until=timezone.now() - timedelta(seconds=1))
-        claimed = claim(run.pk, "b")
-        assert (claimed.worker, claimed.attempt) == ("b", 2)
+        assert claim(RUN, run.pk, "b") is None
 
     @pytest.mark.parametrize("status", ["succeeded", "partial", "failed", "cancelled"])
     def test_an_ended_run_is_not_claimed(self, status):
-        assert claim(RunFactory(status=status).pk, "a") is None
+        assert claim(RUN, RunFactory(status=status).pk, "a") is None
 
     def test_an_imported_run_keeps_the_time_of_its_answers(self):
         then = timezone.now() - timedelta(days=400)
-        assert claim(queued(trigger="import", started_at=then).pk, "a").started_at == then
-
-    def test_only_the_holder_renews(self):
-        run = running(lease_until=timezone.now() + timedelta(seconds=1))
-        assert renew(run.pk, "old")
-        assert not renew(run.pk, "another")
-        run.refresh_from_db()
-        assert run.lease_until > timezone.now() + timedelta(seconds=5)
+        assert claim(RUN, queued(trigger="import", started_at=then).pk, "a").started_at == then
 
     def test_a_cancelled_run_takes_answers_only(self):
         run = running(status="cancelled")
-        assert renew(run.pk, "old")
-        with fenced(run.pk, "old", DRAINED):
+        assert renew(RUN, run.pk, "old")
+        with fenced(RUN, run.pk, "old", RUN.drained):
             pass
-        with pytest.raises(LeaseLost), fenced(run.pk, "old"):
+        with pytest.raises(LeaseLost), fenced(RUN, run.pk, "old"):
             pytest.fail("entered")
 
     def test_how_a_run_stands_with_its_worker(self):
         run = running()
-        assert standing_of(run.pk, "old") is Standing.WORKING
-        assert standing_of(run.pk, "another") is Standing.LOST
+        assert lease_state(RUN, run.pk, "old") is LeaseState.WORKING
+        assert lease_state(RUN, run.pk, "another") is LeaseState.LOST
         Run.objects.update(status="cancelled")
-        assert standing_of(run.pk, "old") is Standing.CANCELLED
+        assert lease_state(RUN, run.pk, "old") is LeaseState.CANCELLED
         Run.objects.update(worker="")
-        assert standing_of(run.pk, "old") is Standing.LOST
-
-    def test_a_worker_that_ends_leaves_the_run_to_the_next_at_once(self):
-        run = running(attempt=3)
-        hand_over(run, "another")
-        assert Run.objects.get().status == "running"
-        hand_over(run, "old")
-        run.refresh_from_db()
-        assert (run.status, run.worker, run.attempt, run.error_code) == ("queued", "", 2, "")
-        assert claim(run.pk, "next").attempt == 3
-
-    def test_what_a_fenced_block_wrote_is_undone_with_it(self):
-        run = running()
-        with pytest.raises(ZeroDivisionError), fenced(run.pk, "old"):
-            Run.objects.update(total=7)
-            raise ZeroDivisionError
-        run.refresh_from_db()
-        assert run.total == 0
-
-    @pytest.mark.parametrize(("attempt", "seconds"), [(1, 5), (2, 10), (4, 40), (30, 300)])
-    def test_a_released_run_waits_longer_each_time(self, attempt, seconds):
-        run = running(attempt=attempt)
-        release(run, "old", code="broken_off", message="why")
-        run.refresh_from_db()
-        assert (run.status, run.worker, run.error_message) == ("queued", "", "why")
-        assert abs((run.not_before - timezone.now()).total_seconds() - seconds) < 2
-
-    def test_only_the_holder_releases(self):
-        run = running()
-        release(run, "another", code="x", message="x")
-        run.refresh_from_db()
-        assert run.status == "running"
+        assert lease_state(RUN, run.pk, "old") is LeaseState.LOST
 
 
 @pytest.mark.django_db
@@ -145,30 +100,16 @@ class TestAnnouncing:
             queued()
         assert announce_due() == WINDOW
         assert announce_due() == 0
-        claim(sent[0], "a")
-        assert announce_due() == 1
-
-    def test_a_postponed_run_is_announced_by_the_next_tick(self, sent):
-        run = queued()
-        enqueue(run.pk)
-        assert announce_due() == 0
-        postpone(run.pk)
+        claim(RUN, sent[0], "a")
         assert announce_due() == 1
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
 class TestConcurrently:
-    def test_one_of_many_claims(self, at_once):
-        run = queued()
-        claimed = at_once(20, lambda index: claim(run.pk, f"worker-{index}"))
-        assert sum(isinstance(each, Run) for each in claimed) == 1
-        run.refresh_from_db()
-        assert run.attempt == 1
-
     def test_the_heartbeat_renews_while_the_worker_is_busy(self, settings):
         settings.SCAN_LEASE_SECONDS = 1
         run = running(lease_until=timezone.now() + timedelta(seconds=1))
-        with Heartbeat(partial(renew, run.pk, "old")) as heartbeat:
+        with Heartbeat(partial(renew, RUN, run.pk, "old")) as heartbeat:
             time.sleep(2)
             run.refresh_from_db()
             assert run.lease_until > timezone.now()
@@ -185,7 +126,7 @@ class TestConcurrently:
             missed.set()
             raise OperationalError
 
-        with Heartbeat(partial(unreachable, run.pk, "old")) as heartbeat:
+        with Heartbeat(partial(unreachable, RUN, run.pk, "old")) as heartbeat:
             assert missed.wait(5)
             Run.objects.update(worker="another")
             assert heartbeat.lost.wait(5)
@@ -193,6 +134,6 @@ class TestConcurrently:
     def test_the_heartbeat_tells_when_the_run_is_lost(self, settings):
         settings.SCAN_LEASE_SECONDS = 0.3
         run = running()
-        with Heartbeat(partial(renew, run.pk, "old")) as heartbeat:
+        with Heartbeat(partial(renew, RUN, run.pk, "old")) as heartbeat:
             Run.objects.update(worker="another")
             assert heartbeat.lost.wait(5)

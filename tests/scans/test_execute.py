@@ -13,7 +13,8 @@ from apikeys.models import Usage
 from brands.models import Brand
 from tests.factories import CompetitorFactory, PromptFactory, RunFactory
 from tests.scans.engines import Failing
-from visibility.jobs.claim import claim
+from visibility.jobs.kinds import RUN
+from visibility.jobs.lease import claim
 from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Run, RunScore
 from visibility.pipeline import finishing, runner
 from visibility.pipeline.ask import asker
@@ -184,7 +185,7 @@ def test_a_run_that_breaks_off_goes_on_where_it_was(cast, started, monkeypatch, 
 
 def test_a_dead_worker_is_followed_by_another(started):
     run = started(*EIGHT)
-    claim(run.pk, "dead")
+    claim(RUN, run.pk, "dead")
     execute(run.pk, "too early")
     assert Run.objects.get().worker == "dead"
     due_now(run)
@@ -287,7 +288,7 @@ class TestCancelling:
 
     def test_what_was_answered_is_paid_once_its_worker_has_let_go(self, cast, owner, started):
         run = started(*EIGHT)
-        claim(run.pk, "w")
+        claim(RUN, run.pk, "w")
         Run.objects.update(done=3)
         assert cancel_scan(owner, run=run).settled_at is None
         end_cancelled(run.pk, "another")
@@ -298,7 +299,7 @@ class TestCancelling:
 
     def test_a_worker_that_died_keeps_no_credits(self, cast, owner, started):
         run = started(*EIGHT)
-        claim(run.pk, "dead")
+        claim(RUN, run.pk, "dead")
         Run.objects.update(done=3)
         cancel_scan(owner, run=run)
         settle_abandoned()
@@ -310,14 +311,14 @@ class TestCancelling:
 
     def test_a_run_whose_lease_is_over_is_settled_at_once(self, cast, owner, started):
         run = started(*EIGHT)
-        claim(run.pk, "dead")
+        claim(RUN, run.pk, "dead")
         due_now(run)
         assert cancel_scan(owner, run=run).settled_at
         assert used(cast.owner) == 0
 
     def test_a_brand_that_goes_waits_for_no_answer(self, cast, owner, started):
         run = started(*EIGHT)
-        claim(run.pk, "w")
+        claim(RUN, run.pk, "w")
         Run.objects.update(done=3)
         cancel_scan(owner, run=run)
         remove_brand(owner, brand=cast.brand)

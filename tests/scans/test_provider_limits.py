@@ -14,7 +14,7 @@ from django.db import OperationalError, connection
 from tests.scans.asked import ask, codes, questions
 from tests.scans.engines import Steady
 from visibility.engines.protocol import EngineAnswer, EngineError
-from visibility.jobs.claim import Standing
+from visibility.jobs.lease import LeaseState
 from visibility.pipeline.ask import account, asker, breaker, session, sharing
 from visibility.pipeline.ask.budget import Budget
 from visibility.pipeline.ask.ledger import LEASE_SECONDS, WHOLE, Claim, Grant, Ledger
@@ -190,9 +190,9 @@ class TestRefusals:
         key = f"{sharing.KEY}:key"
 
         def until_it_is_known():
-            return Standing.STOPPING if cache.get(key, {}).get("pause_until") else Standing.WORKING
+            return LeaseState.STOPPING if cache.get(key, {}).get("pause_until") else LeaseState.WORKING
 
-        ask(questions("scripted", *HUNDRED[:1]), engine, standing=until_it_is_known)
+        ask(questions("scripted", *HUNDRED[:1]), engine, lease_state=until_it_is_known)
         assert cache.get(key)["pause_until"] > engine.asked_at + 25
 
     def test_a_question_that_is_always_refused_is_given_up(self, monkeypatch):
@@ -278,19 +278,19 @@ class TestEnding:
     def test_what_is_under_way_is_waited_for_and_nothing_more_is_asked(self):
         engine = Scripted(seconds=1.0)
         stored = []
-        terms = Terms(grace={Standing.CANCELLED: 5.0})
+        terms = Terms(grace={LeaseState.CANCELLED: 5.0})
         ask(
             questions("scripted", *HUNDRED),
             engine,
             store=stored.extend,
-            standing=lambda: Standing.CANCELLED,
+            lease_state=lambda: LeaseState.CANCELLED,
             terms=terms,
         )
         assert len(stored) == engine.calls == 10
 
     def test_the_grace_ends(self):
         engine = Scripted(seconds=3600.0)
-        assert ask(questions("scripted", *HUNDRED), engine, standing=lambda: Standing.STOPPING) == []
+        assert ask(questions("scripted", *HUNDRED), engine, lease_state=lambda: LeaseState.STOPPING) == []
         assert engine.now == 0, "none is waited for"
 
 
@@ -323,9 +323,9 @@ class TestADatabaseThatIsAway:
     def test_it_says_nothing_about_the_run(self):
         asked = []
 
-        def standing():
+        def lease_state():
             asked.append(True)
             raise OperationalError("the connection is closed")
 
-        assert len(ask(questions("scripted", *HUNDRED), Scripted(seconds=0.1), standing=standing)) == 100
+        assert len(ask(questions("scripted", *HUNDRED), Scripted(seconds=0.1), lease_state=lease_state)) == 100
         assert asked

@@ -14,7 +14,8 @@ from brands.services.names import (
 )
 from brands.services.policies import set_name_policy
 from tests.scans.history import ended_run, figures, fresh, rescored, scores, use_detector
-from visibility.jobs import generations as generation_claim
+from visibility.jobs.kinds import GENERATION
+from visibility.jobs.lease import claim
 from visibility.measured import names
 from visibility.measured.names import DETECTOR
 from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Panel, Recommendation, Run, RunScore
@@ -211,7 +212,7 @@ class TestReleases:
         for _ in range(2):
             assert plan_outdated() == 0
             plan_generation(brand)
-            assert generation_claim.claim_generation(newer.pk, "older") is None
+            assert claim(GENERATION, newer.pk, "older") is None
             newer.refresh_from_db()
             assert newer.state in ("building", "current")
             use_detector(monkeypatch, NEWER)

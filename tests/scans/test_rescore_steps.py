@@ -17,8 +17,9 @@ from tests.factories import UserFactory
 from tests.generations import lexicon_of
 from tests.people.browser import Browser, text_of
 from tests.scans.history import DAY, asked_run, end, ended_run, figures, fresh, rescored, scores, use_detector
-from visibility.jobs.claim import LeaseLost
-from visibility.jobs.generations import claim_generation, fenced_generation, renew_generation
+from visibility.jobs import turns
+from visibility.jobs.kinds import GENERATION
+from visibility.jobs.lease import LeaseLost, claim, fenced, renew
 from visibility.models import Citation, DailyScore, Generation, Mention, RunScore
 from visibility.pipeline.detect import clearing, detecting
 from visibility.pipeline.finishing import finish
@@ -53,8 +54,8 @@ def edited(brand, history, system):
 def take_steps(generation, count, worker="w"):
     """Claim the generation, carry out so many steps, and stop there as a killed worker does; gives the steps done."""
     Generation.objects.filter(pk=generation.pk).update(lease_until=None, worker="")
-    claimed = claim_generation(generation.pk, worker)
-    steps = build_steps(claimed, partial(fenced_generation, generation.pk, worker))
+    claimed = claim(GENERATION, generation.pk, worker)
+    steps = build_steps(claimed, partial(fenced, GENERATION, generation.pk, worker))
     return sum(1 for _ in zip(range(count), steps, strict=False))
 
 
@@ -69,7 +70,7 @@ def test_a_killed_worker_is_followed_where_it_was(brand, edited, killed_after):
     assert take_steps(edited, killed_after, "dead") == killed_after
     looked = list(RunScore.objects.filter(generation=edited).order_by("pk").values("pk", "looked", "stage"))
     assert figures(brand) == before, "readers see nothing of it"
-    assert claim_generation(edited.pk, "too early") is None
+    assert claim(GENERATION, edited.pk, "too early") is None
     assert take_steps(edited, 100) == STEPS - 1 - killed_after, "nothing is done twice"
     assert len(looked) <= 3
     rescored(brand)
@@ -154,7 +155,7 @@ def test_of_two_edits_the_last_one_holds(brand, edited, system, edited_after):
     plan_outdated()
     edited.refresh_from_db()
     assert edited.state == "retired"
-    assert not renew_generation(edited.pk, "w"), "its worker stops"
+    assert not renew(GENERATION, edited.pk, "w"), "its worker stops"
     rescored(brand)
     assert (scores(brand), scores(brand, rival)) == ([60.0] * 3, [40.0] * 3)
     assert figures(brand) == fresh(brand)
@@ -263,7 +264,7 @@ class TestTurns:
     def test_a_turn_ends_and_the_next_goes_on(self, brand, edited, monkeypatch):
         announced = []
         monkeypatch.setattr(generation_runner, "TURN_SECONDS", 0)
-        monkeypatch.setattr(generation_runner, "enqueue_generation", announced.append)
+        monkeypatch.setattr(turns, "enqueue", lambda kind, key: announced.append(key))
         turns = 0
         while Generation.objects.filter(pk=edited.pk, state="building").exists():
             work_on(edited.pk, f"w{turns}")
@@ -298,11 +299,11 @@ class TestTurns:
         assert figures(brand) == fresh(brand)
 
     def test_it_is_worked_on_by_one_at_a_time(self, edited):
-        assert claim_generation(edited.pk, "a").attempt == 1
-        assert claim_generation(edited.pk, "b") is None
+        assert claim(GENERATION, edited.pk, "a").attempt == 1
+        assert claim(GENERATION, edited.pk, "b") is None
         Generation.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-        assert claim_generation(edited.pk, "b").attempt == 2
-        with pytest.raises(LeaseLost), fenced_generation(edited.pk, "a"):
+        assert claim(GENERATION, edited.pk, "b").attempt == 2
+        with pytest.raises(LeaseLost), fenced(GENERATION, edited.pk, "a"):
             pytest.fail("entered")
 
     def test_a_failure_is_told_and_tried_again_later_each_time(self, brand, edited, monkeypatch, system):
@@ -323,7 +324,7 @@ class TestTurns:
 
     def test_a_generation_of_another_detector_waits_for_its_worker(self, edited):
         Generation.objects.filter(pk=edited.pk).update(detector=99)
-        assert claim_generation(edited.pk, "w") is None
+        assert claim(GENERATION, edited.pk, "w") is None
 
     def test_statements_of_a_chunk_do_not_grow(self, brand, edited, system):
         def statements():

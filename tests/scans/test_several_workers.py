@@ -13,6 +13,7 @@ from tests.providers.engines import MODELS, add_loopback_engines, key
 from tests.providers.faults import PROTOCOLS
 from tests.providers.process import provider_process
 from tests.scans.workers import kill, worker
+from visibility.jobs.kinds import RUN
 from visibility.jobs.queue import enqueue
 from visibility.models import Answer, EngineConfig, Mention, RawBody, Run
 from visibility.services.scans.starting import start_scan
@@ -97,7 +98,7 @@ def test_two_workers_that_hear_of_the_same_runs_ask_nothing_twice(slow_provider,
     worker(celery)
     for _ in range(5):
         for run in runs:
-            enqueue(run.pk)
+            enqueue(RUN, run.pk)
     wait_until(lambda: not Run.objects.filter(status__in=Run.ACTIVE).exists(), "the end of the runs")
     for run in runs:
         check_end(run, PROMPTS * len(PROTOCOLS))

@@ -11,7 +11,8 @@ from tests.providers.faults import PROTOCOLS
 from tests.scans.asked import ask, codes, questions
 from visibility.engines.pricing import Usage
 from visibility.engines.protocol import Bill, Engine, EngineAnswer, EngineError
-from visibility.jobs.claim import claim
+from visibility.jobs.kinds import RUN
+from visibility.jobs.lease import claim
 from visibility.measured.charges import charges_of, total
 from visibility.models import Answer, EngineConfig, FailedCall, Run
 from visibility.pipeline.ask import agenda, prices
@@ -149,7 +150,7 @@ def claimed(cast, owner, engines):
     PromptFactory(brand=cast.brand, text="which shoes?")
     engines("Steady")
     run = start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=1).run
-    return claim(run.pk, "worker-1")
+    return claim(RUN, run.pk, "worker-1")
 
 
 def test_charges_outlive_the_worker_and_are_stored_once(claimed, settings):

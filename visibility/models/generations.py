@@ -9,15 +9,15 @@ from django.utils import timezone
 
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
+from visibility.models.jobs import LeasedJob
 from visibility.models.runs import Run
 
 
-class Generation(models.Model):
+class Generation(LeasedJob):
     """Mentions, citations and scores that one detector made for one set of names and domains.
 
     The doors show the current generation of a brand. A next one is built beside it, becomes current in one
-    transaction, and the one before it is then cleared away. Building and clearing are jobs as runs are: the row
-    decides, one conditional UPDATE claims it, every write is fenced by `worker`.
+    transaction, and the one before it is then cleared away. Building and clearing are jobs as runs are.
     """
 
     class State(models.TextChoices):
@@ -38,11 +38,6 @@ class Generation(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     current_since = models.DateTimeField(null=True, blank=True)
 
-    attempt = models.PositiveSmallIntegerField(default=0)
-    worker = models.CharField(max_length=64, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    not_before = models.DateTimeField(default=timezone.now)
-    dispatched_at = models.DateTimeField(null=True, blank=True)
     error_message = models.TextField(blank=True, help_text="why the last attempt broke off")
 
     objects = BrandScopedQuerySet.as_manager()

@@ -1,4 +1,4 @@
-"""Runs: one scan of a brand, and the job that carries it out. The row decides; the queue only delivers."""
+"""Runs: one scan of a brand, and the job that carries it out."""
 
 import uuid
 
@@ -8,9 +8,10 @@ from django.utils import timezone
 
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
+from visibility.models.jobs import LeasedJob
 
 
-class Run(models.Model):
+class Run(LeasedJob):
     """One scan. `total`, `done` and `failed` count engine answers (pages for an audit)."""
 
     class Kind(models.TextChoices):
@@ -52,7 +53,6 @@ class Run(models.Model):
     low = models.FloatField(null=True, blank=True)
     high = models.FloatField(null=True, blank=True)
     error_code = models.CharField(max_length=40, blank=True)
-    error_message = models.TextField(blank=True)
 
     # Credits: reserved when the run starts, settled against the month of the reservation when it ends.
     credits_reserved = models.PositiveIntegerField(default=0)
@@ -62,13 +62,6 @@ class Run(models.Model):
         "apikeys.User", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     settled_at = models.DateTimeField(null=True, blank=True)
-
-    # The job: one conditional UPDATE claims it, a heartbeat renews the lease, every write is fenced by `worker`.
-    attempt = models.PositiveSmallIntegerField(default=0)
-    worker = models.CharField(max_length=64, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    not_before = models.DateTimeField(default=timezone.now)
-    dispatched_at = models.DateTimeField(null=True, blank=True)
 
     objects = BrandScopedQuerySet.as_manager()
 

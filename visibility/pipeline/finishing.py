@@ -10,7 +10,8 @@ from django.utils import timezone
 from apikeys.errors import ErrorCode
 from visibility.insights.recommendations import refresh_recommendations
 from visibility.insights.suggestions import refresh_suggestions
-from visibility.jobs.claim import fenced, hold_brand
+from visibility.jobs.kinds import RUN
+from visibility.jobs.lease import NO_LEASE, fenced, hold_brand
 from visibility.measured.charges import charges_in_words, charges_of_failures, total
 from visibility.measured.generations import lexicon_in
 from visibility.measured.names import Lexicon
@@ -43,7 +44,7 @@ def finish(run: Run, worker: str, lexicon: Lexicon) -> bool:
         brand = hold_brand(run.brand)
         if lexicon_in(plan_generation(brand)) != lexicon:
             return False
-        with fenced(run.pk, worker):
+        with fenced(RUN, run.pk, worker):
             run.refresh_from_db(fields=["done", "failed", "total"])
             status, code, message = _verdict(run)
             _end(run, status, code, message, score)
@@ -59,7 +60,7 @@ def give_up(run: Run, worker: str) -> None:
     """End a run that broke off too often without progress; what was answered is kept and paid."""
     with transaction.atomic():
         hold_brand(run.brand)
-        with fenced(run.pk, worker):
+        with fenced(RUN, run.pk, worker):
             abandoned = Answer.objects.filter(run=run, state=Answer.State.PENDING).update(
                 state=Answer.State.FAILED,
                 error_code=ATTEMPTS_EXHAUSTED,
@@ -81,7 +82,7 @@ def end_cancelled(run_id: UUID, worker: str) -> None:
     """
     with transaction.atomic():
         cancelled = Run.objects.filter(pk=run_id, worker=worker, status=Run.Status.CANCELLED)
-        if cancelled.update(worker="", lease_until=None):
+        if cancelled.update(**NO_LEASE):
             settle(Run.objects.get(pk=run_id))
 
 
@@ -102,8 +103,7 @@ def _end(run: Run, status: Run.Status, code: str, message: str, score: Estimate)
         high=score.high,
         error_code=code,
         error_message=message,
-        worker="",
-        lease_until=None,
+        **NO_LEASE,
     )
     settle(run)
 

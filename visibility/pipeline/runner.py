@@ -9,21 +9,11 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.db import transaction
 
-from brands.models import Brand
-from visibility.jobs.claim import (
-    LeaseLost,
-    Standing,
-    claim,
-    fenced,
-    hand_over,
-    hold_brand,
-    release,
-    renew,
-    standing_of,
-)
-from visibility.jobs.heartbeat import Heartbeat, log_break
-from visibility.jobs.patience import DamagedDatabase
+from visibility.jobs.heartbeat import Heartbeat
+from visibility.jobs.kinds import RUN
+from visibility.jobs.lease import LeaseLost, LeaseState, fenced, hold_brand, lease_state
 from visibility.jobs.stopping import Stopping, stopping
+from visibility.jobs.turns import Turn, take_turn
 from visibility.measured.generations import lexicon_in
 from visibility.measured.names import Lexicon
 from visibility.models import Run
@@ -44,33 +34,19 @@ def execute(run_id: UUID, worker: str) -> None:
 
     `worker` is unique for each call. A failure puts the run back into the queue for a later attempt.
     """
-    run = claim(run_id, worker)
-    if run is None:
-        return
-    try:
-        with Heartbeat(partial(renew, run.pk, worker)) as heartbeat:
-            _carry_out(run, worker, heartbeat)
-    except (LeaseLost, Brand.DoesNotExist):
-        logger.info("Run %s was cancelled, removed or taken over", run_id)
+    if take_turn(RUN, run_id, worker, _carry_out) is Turn.LOST:
         end_cancelled(run_id, worker)
-    except Stopping:
-        logger.info("Run %s is left to another worker: this one is asked to end", run_id)
-        hand_over(run, worker)
-    except DamagedDatabase:
-        raise
-    except Exception as error:
-        log_break(error, f"Run {run_id} broke off in attempt {run.attempt}")
-        message = f"The last attempt broke off with {type(error).__name__}."
-        release(run, worker, code="broken_off", message=message)
 
 
-def _carry_out(run: Run, worker: str, heartbeat: Heartbeat) -> None:
+def _carry_out(run: Run, worker: str, heartbeat: Heartbeat) -> bool:
+    """Do what is left of the run; it is at its end then."""
     if run.attempt > settings.SCAN_MAX_ATTEMPTS:
         give_up(run, worker)
-        return
+        return True
     _ask(run, worker, heartbeat)
     while not finish(run, worker, _detect(run, worker)):
         logger.info("Run %s is looked through for the generation that is current now", run.pk)
+    return True
 
 
 def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
@@ -78,14 +54,14 @@ def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
     if not pending:
         return
     store = partial(store_answers, run.pk, worker)
-    standing = partial(_standing, run.pk, worker, heartbeat)
+    state = partial(_lease_state, run.pk, worker, heartbeat)
     ahead = _look_ahead(run, worker)
     ended_as = async_to_sync(ask_all)(
-        pending, engines_of(run.brand), store, standing, terms_of(run, worker), lambda: next(ahead, 0) > 0
+        pending, engines_of(run.brand), store, state, terms_of(run, worker), lambda: next(ahead, 0) > 0
     )
-    if ended_as is Standing.CANCELLED:
+    if ended_as is LeaseState.CANCELLED:
         raise LeaseLost(str(run.pk))
-    if ended_as is Standing.STOPPING:
+    if ended_as is LeaseState.STOPPING:
         raise Stopping
 
 
@@ -95,15 +71,15 @@ def _look_ahead(run: Run, worker: str) -> Iterator[int]:
     What stands in its way is met again, and dealt with, by whoever looks the rest through.
     """
     try:
-        yield from look_ahead(_current_lexicon(run), run, partial(fenced, run.pk, worker))
+        yield from look_ahead(_current_lexicon(run), run, partial(fenced, RUN, run.pk, worker))
     except (LeaseLost, Superseded):
         logger.info("Run %s is no longer looked through while it asks", run.pk)
 
 
-def _standing(run_id: UUID, worker: str, heartbeat: Heartbeat) -> Standing:
+def _lease_state(run_id: UUID, worker: str, heartbeat: Heartbeat) -> LeaseState:
     if heartbeat.lost.is_set():
-        return Standing.LOST
-    return Standing.STOPPING if stopping.is_set() else standing_of(run_id, worker)
+        return LeaseState.LOST
+    return LeaseState.STOPPING if stopping.is_set() else lease_state(RUN, run_id, worker)
 
 
 def _detect(run: Run, worker: str) -> Lexicon:
@@ -111,7 +87,7 @@ def _detect(run: Run, worker: str) -> Lexicon:
     while True:
         lexicon = _current_lexicon(run)
         try:
-            for _ in look_through(lexicon, run, partial(fenced, run.pk, worker)):
+            for _ in look_through(lexicon, run, partial(fenced, RUN, run.pk, worker)):
                 if stopping.is_set():
                     raise Stopping
         except Superseded:

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from apikeys.db.outages import DATABASE
 from visibility.engines.protocol import Engine, EngineError
-from visibility.jobs.claim import LeaseLost, Standing
+from visibility.jobs.lease import LeaseLost, LeaseState
 from visibility.jobs.patience import unless_away
 from visibility.pipeline.ask.account import Account
 from visibility.pipeline.ask.asker import Asker, Results
@@ -49,7 +49,7 @@ class Terms:
     member: str = "alone"
     patience: float = 600.0
     storing: float = 300.0
-    grace: Mapping[Standing, float] = field(default_factory=dict)
+    grace: Mapping[LeaseState, float] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
 
 
@@ -57,21 +57,21 @@ async def ask_all(
     pending: Mapping[str, Sequence[Pending]],
     engines: Iterable[Engine],
     store: Store,
-    standing: Callable[[], Standing],
+    lease_state: Callable[[], LeaseState],
     terms: Terms,
     meanwhile: Callable[[], bool] = lambda: False,
-) -> Standing:
+) -> LeaseState:
     """Ask everything and hand the results to `store` in batches while further ones are on their way.
 
     `meanwhile` does a little of what else there is to do, while nothing waits to be stored, and says whether there
     was anything. All three run in the thread that called; what they raise ends the asking, but for a database that
-    is away for a while. Soon after `standing` says that the run is cancelled or its worker stops, no call begins, and
-    that is returned once the calls under way have ended or their grace has; what was not asked stays pending. Raises
-    LeaseLost when it says so. The engines' connections are closed in the end, however it comes.
+    is away for a while. Soon after `lease_state` says that the run is cancelled or its worker stops, no call begins,
+    and that is returned once the calls under way have ended or their grace has; what was not asked stays pending.
+    Raises LeaseLost when it says so. The engines' connections are closed in the end, however it comes.
     """
     by_name = {engine.name: engine for engine in engines}
     try:
-        return await _Session(pending, by_name, store, standing, terms, meanwhile).run()
+        return await _Session(pending, by_name, store, lease_state, terms, meanwhile).run()
     except BaseExceptionGroup as group:
         # One failure ends the run's turn: the first says why, a lost lease before all others.
         failures = list(_leaves(group))
@@ -86,17 +86,17 @@ class _Session:
         pending: Mapping[str, Sequence[Pending]],
         engines: Mapping[str, Engine],
         store: Store,
-        standing: Callable[[], Standing],
+        lease_state: Callable[[], LeaseState],
         terms: Terms,
         meanwhile: Callable[[], bool],
     ) -> None:
         self._store = store
         self._meanwhile = meanwhile
-        self._standing = standing
+        self._lease_state = lease_state
         self._terms = terms
         self._results: Results = asyncio.Queue(maxsize=WAITING)
         self._gone = [item for name, items in pending.items() if name not in engines for item in items]
-        self._halted = Standing.WORKING
+        self._halted = LeaseState.WORKING
         self._accounts: dict[str, Account] = {}
         self._askers: dict[str, list[Asker]] = {}
         for name in pending.keys() & engines.keys():
@@ -116,7 +116,7 @@ class _Session:
         )
         self._askers.setdefault(key, []).append(asker)
 
-    async def run(self) -> Standing:
+    async def run(self) -> LeaseState:
         """Ask until nothing is left to be asked, or no more may be; everything that came is stored."""
         executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="provider-limits")
         sharing = {key: Alone() if key.startswith(" ") else Shared(key, executor) for key in self._accounts}
@@ -127,7 +127,7 @@ class _Session:
                 await shared.exchange(Claim(self._terms.member, used=0, wants=0, place=WHOLE))
             executor.shutdown(wait=False, cancel_futures=True)
 
-    async def _run(self, sharing: Mapping[str, Sharing]) -> Standing:
+    async def _run(self, sharing: Mapping[str, Sharing]) -> LeaseState:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._store_as_they_arrive())
             asking = tasks.create_task(self._ask())
@@ -172,12 +172,12 @@ class _Session:
         """End the asking when the run is no longer to be worked on: at once when it is lost, else with its grace."""
         deadline = math.inf
         while time.monotonic() < deadline:
-            standing = await sync_to_async(unless_away)(self._standing, Standing.WORKING)
-            if standing is Standing.LOST:
+            lease_state = await sync_to_async(unless_away)(self._lease_state, LeaseState.WORKING)
+            if lease_state is LeaseState.LOST:
                 raise LeaseLost
-            if standing is not Standing.WORKING and self._halted is Standing.WORKING:
-                self._halted = standing
-                deadline = time.monotonic() + self._terms.grace.get(standing, 0.0)
+            if lease_state is not LeaseState.WORKING and self._halted is LeaseState.WORKING:
+                self._halted = lease_state
+                deadline = time.monotonic() + self._terms.grace.get(lease_state, 0.0)
                 for askers in self._askers.values():
                     for asker in askers:
                         asker.halt()

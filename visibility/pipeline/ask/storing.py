@@ -10,7 +10,8 @@ from django.db.models import F
 
 from apikeys.text.storable import storable
 from visibility.engines.protocol import Bill, EngineAnswer, EngineError
-from visibility.jobs.claim import DRAINED, fenced
+from visibility.jobs.kinds import RUN
+from visibility.jobs.lease import fenced
 from visibility.models import Answer, FailedCall, RawBody, Run
 from visibility.pipeline.ask.items import Asked
 
@@ -26,7 +27,7 @@ def store_answers(run_id: UUID, worker: str, batch: Sequence[Asked]) -> None:
     """
     # Outside of the transaction: it computes for a while, and on SQLite nobody else writes meanwhile.
     bodies = {asked.answer_id: zlib.compress(raw) for asked in batch if (raw := _raw(asked))}
-    with fenced(run_id, worker, DRAINED):
+    with fenced(RUN, run_id, worker, RUN.drained):
         _store_charges(run_id, batch)
         stored = _store_pending(run_id, [asked for asked in batch if not asked.again])
         answered = [answer.pk for answer in stored if answer.state == Answer.State.ANSWERED]

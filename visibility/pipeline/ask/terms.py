@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from django.conf import settings
 
-from visibility.jobs.claim import Standing
+from visibility.jobs.lease import LeaseState
 from visibility.measured.charges import charges_of
 from visibility.models import Run
 from visibility.pipeline.ask.budget import Budget
@@ -18,8 +18,8 @@ def terms_of(run: Run, worker: str) -> Terms:
         member=worker,
         patience=settings.SCAN_PROVIDER_PATIENCE_SECONDS,
         grace={
-            Standing.CANCELLED: settings.SCAN_CANCEL_GRACE_SECONDS,
-            Standing.STOPPING: settings.SCAN_STOP_GRACE_SECONDS,
+            LeaseState.CANCELLED: settings.SCAN_CANCEL_GRACE_SECONDS,
+            LeaseState.STOPPING: settings.SCAN_STOP_GRACE_SECONDS,
         },
         budget=_budget(run),
     )

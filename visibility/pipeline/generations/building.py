@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from visibility.insights.recommendations import refresh_recommendations
 from visibility.insights.suggestions import refresh_suggestions
-from visibility.jobs.claim import hold_brand
+from visibility.jobs.lease import NO_LEASE, hold_brand
 from visibility.measured.generations import lexicon_in
 from visibility.measured.names import Lexicon
 from visibility.measured.sampling import days_of, looked_through
@@ -101,9 +101,8 @@ def _switch(generation: Generation, guard: Guard) -> bool:
                 state=Generation.State.CURRENT,
                 current_since=timezone.now(),
                 attempt=0,
-                worker="",
-                lease_until=None,
                 error_message="",
+                **NO_LEASE,
             )
             _show_run_scores(generation)
             refresh_recommendations(brand)

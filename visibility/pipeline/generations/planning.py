@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from brands.models import Brand
 from brands.services.access import lock_brand
-from visibility.jobs.queue import enqueue_generation
+from visibility.jobs.kinds import GENERATION
+from visibility.jobs.lease import NO_LEASE
+from visibility.jobs.queue import enqueue
 from visibility.measured.names import DETECTOR, Vocabulary, classes_stamp, vocabulary_of
 from visibility.models import DailyScore, Generation, Run, RunScore
 
@@ -47,7 +49,7 @@ def plan_generation(brand: Brand) -> Generation:
         return _create(brand, wanted, _State.CURRENT)
     if needed and building is None:
         following = _create(brand, wanted, _State.BUILDING)
-        transaction.on_commit(partial(enqueue_generation, following.pk))
+        transaction.on_commit(partial(enqueue, GENERATION, following.pk))
     return current
 
 
@@ -87,11 +89,10 @@ def retire(generation: Generation) -> None:
     Generation.objects.filter(pk=generation.pk).update(
         state=_State.RETIRED,
         attempt=0,
-        worker="",
-        lease_until=None,
         dispatched_at=None,
         not_before=timezone.now(),
         error_message="",
+        **NO_LEASE,
     )
 
 

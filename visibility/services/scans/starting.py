@@ -18,6 +18,7 @@ from apikeys.models import Usage
 from apikeys.services.usage import spend
 from brands.models import Brand
 from brands.services.access import editable_brand, lock_brand
+from visibility.jobs.kinds import RUN
 from visibility.jobs.queue import enqueue
 from visibility.models import Run
 from visibility.pipeline.credits import settle
@@ -79,7 +80,7 @@ def start_run(
         if standing:
             return standing
         run = _reserve_and_plan(caller, brand, kind, trigger, now, plan(brand))
-        transaction.on_commit(partial(enqueue, run.pk))
+        transaction.on_commit(partial(enqueue, RUN, run.pk))
     return StartedScan(run, True, StartReason.STARTED, now + _cooldown(), run.credits_reserved)
 
 
