@@ -19,13 +19,6 @@ Answer = Resource | Mapping[str, Any]
 """The resource, or for speed what orjson writes one from."""
 Effect = Callable[[], Answer]
 NO_ERRORS: frozenset[ErrorCode] = frozenset()
-EVERY_CALL = frozenset(
-    {ErrorCode.INVALID_ARGUMENTS, ErrorCode.INSUFFICIENT_SCOPE, ErrorCode.UNAVAILABLE, ErrorCode.INTERNAL_ERROR}
-)
-"""What a call of any tool can be refused with."""
-CREATING_ERRORS = frozenset(
-    {ErrorCode.READ_ONLY_COLLABORATOR, ErrorCode.IDEMPOTENCY_CONFLICT, ErrorCode.IDEMPOTENCY_IN_PROGRESS}
-)
 PREFIX = "{prefix}"
 """Stands for the prefix of tool names in descriptions."""
 
@@ -38,8 +31,8 @@ class Tool(Generic[A]):
     which takes long, `writer` does that outside of a transaction and returns what is then to be stored.
     A tool that creates something has `brand_of`: the brand that the call is about, which raises unless the caller may
     change it. What such a tool stores and the record of its result are one transaction.
-    `errors` are the codes that its service raises, besides those that all tools of its kind share; `open_world` says
-    that engines or the web are asked.
+    `errors` are the codes that its service raises, besides those that all tools of its kind share: the reference of
+    the tools prints them. `open_world` says that engines or the web are asked.
     """
 
     name: str
@@ -69,12 +62,6 @@ class Tool(Generic[A]):
     def only_reads(self) -> bool:
         """Whether a call changes nothing and waits for nothing but the database."""
         return self.writer is None and not self.creates
-
-    @property
-    def known_errors(self) -> frozenset[ErrorCode]:
-        """What a call can be refused with, besides `EVERY_CALL`."""
-        found = {ErrorCode.NOT_FOUND} if issubclass(self.arguments, SiteArguments) else set()
-        return self.errors | found | (CREATING_ERRORS if self.creates else NO_ERRORS)
 
     def effect(self, caller: Caller, arguments: A) -> Effect:
         """What a call does in the end, with everything slow done already. The slow part blocks here."""

@@ -19,15 +19,6 @@ def validate_scopes(value: object) -> None:
         raise ValidationError(f"Unknown or repeated scopes: {', '.join(unknown) or 'repeated'}.")
 
 
-class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
-    def active(self) -> "ApiKeyQuerySet":
-        """Keys that work now: not revoked, not expired, and their owner is active."""
-        now = timezone.now()
-        return self.filter(revoked_at=None, owner__is_active=True).filter(
-            models.Q(expires_at=None) | models.Q(expires_at__gt=now)
-        )
-
-
 class ApiKey(models.Model):
     """A key belongs to one user and carries scopes. The raw key is never stored."""
 
@@ -65,8 +56,6 @@ class ApiKey(models.Model):
     issue_nonce = models.UUIDField(
         null=True, blank=True, unique=True, editable=False, help_text="of the form that issued it: once only"
     )
-
-    objects = ApiKeyQuerySet.as_manager()
 
     class Meta:
         verbose_name = "API key"

@@ -90,7 +90,7 @@ _KEYS = Prepared(_by_digest)
 
 
 def _works(key: ApiKey, now: datetime) -> bool:
-    """As `ApiKeyQuerySet.active`, on the row just read, so that an inactive key is still known to the call log."""
+    """Whether the key works now: not revoked, not expired, its owner active; the call log knows it either way."""
     return key.revoked_at is None and key.owner.is_active and (key.expires_at is None or key.expires_at > now)
 
 

@@ -43,45 +43,11 @@ def replace_aliases(caller: Caller, *, brand: Brand, aliases: Iterable[str]) -> 
 
 
 @transaction.atomic
-def add_alias(caller: Caller, *, brand: Brand, text: str) -> list[Alias]:
-    """Add one alias; one that is there already, in whatever case, stays as it is. Returns all."""
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
-    return _write_aliases(brand, clean_aliases([*texts_of(brand), text], name=brand.name))
-
-
-@transaction.atomic
-def remove_alias(caller: Caller, *, brand: Brand, text: str) -> list[Alias]:
-    """Remove one alias, whatever its case; one that is not there is no error. Returns those that remain."""
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
-    unwanted = clean_line("alias", text, longest=ALIAS_LENGTH).casefold()
-    return _write_aliases(brand, [kept for kept in texts_of(brand) if kept.casefold() != unwanted])
-
-
-@transaction.atomic
 def replace_domains(caller: Caller, *, brand: Brand, domains: Iterable[str]) -> list[OwnedDomain]:
     """Make `domains` the further domains of the brand, in normal form, without repeats and its main domain."""
     editable_brand(caller, brand.pk)
     brand = lock_brand(brand)
     return _write_domains(brand, domains)
-
-
-@transaction.atomic
-def add_domain(caller: Caller, *, brand: Brand, domain: str) -> list[OwnedDomain]:
-    """Add one further domain; one that is there already is no error. Returns all."""
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
-    return _write_domains(brand, [*_domains(brand), domain])
-
-
-@transaction.atomic
-def remove_domain(caller: Caller, *, brand: Brand, domain: str) -> list[OwnedDomain]:
-    """Remove one further domain; one that is not there is no error. Returns those that remain."""
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
-    unwanted = normalise_domain("domain", domain)
-    return _write_domains(brand, [kept for kept in _domains(brand) if kept != unwanted])
 
 
 def refuse_names_of_competitors(

@@ -15,7 +15,7 @@ from django.db.models import Sum
 from apikeys import keyformat
 from apikeys.caller import Caller
 from brands.services.access import lock_brand
-from brands.services.names import add_alias
+from brands.services.names import replace_aliases
 from tests.conftest import REFERENCE_DATA
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory
 from tests.generations import lexicon_of
@@ -140,7 +140,7 @@ def with_new_detector(brand):
 
 def with_new_alias(brand):
     """Edit the names of the brand; returns the same."""
-    add_alias(Caller.system("bench"), brand=brand, text="PlayStation")
+    replace_aliases(Caller.system("bench"), brand=brand, aliases=["PlayStation"])
     return _planned(brand)
 
 

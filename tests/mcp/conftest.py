@@ -13,9 +13,9 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from mcp_bridge.endpoint import agent_endpoint
-from mcp_bridge.registry import EVERY_CALL
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import ApiKeyFactory
+from tests.mcp.codes import EVERY_CALL, known_errors
 from tests.rest.conftest import api, callers, scopes_without
 
 __all__ = ["api", "callers", "scopes_without"]
@@ -23,7 +23,7 @@ __all__ = ["api", "callers", "scopes_without"]
 URL = "http://testserver/mcp"
 PREFIX = "svc_"
 MODES = ("auto", "legacy")
-KNOWN_ERRORS = {tool.name: tool.known_errors | EVERY_CALL for tool in ALL_TOOLS}
+KNOWN_ERRORS = {tool.name: known_errors(tool) | EVERY_CALL for tool in ALL_TOOLS}
 """What each tool can be refused with, as the reference says."""
 HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 

@@ -46,8 +46,9 @@ def section(tool, definition) -> str:
     facts = [f"Scope: `{tool.scope}`."]
     if tool.creates:
         facts.append("Creates something; takes `idempotencyKey`.")
-    if tool.known_errors:
-        facts.append("Errors: " + ", ".join(f"`{code}`" for code in sorted(tool.known_errors)) + ".")
+    # Models need django.setup() before they are imported.
+    if errors := import_module("tests.mcp.codes").known_errors(tool):
+        facts.append("Errors: " + ", ".join(f"`{code}`" for code in sorted(errors)) + ".")
     lines += [" ".join(facts), ""]
     if schema["properties"]:
         lines += ["| Argument | Type | Meaning |", "|---|---|---|"]

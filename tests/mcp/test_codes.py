@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from apikeys.errors import ErrorCode
-from mcp_bridge.registry import EVERY_CALL
 from mcp_bridge.tools import ALL_TOOLS
 from tests.architecture.sources import FLOORS, ROOT
+from tests.mcp.codes import EVERY_CALL, known_errors
 
 NOT_RAISED = {("get_latest_scan", ErrorCode.QUOTA_EXCEEDED): "compared with the code of a run"}
 AGENTS = (ROOT / "docs" / "agents.md").read_text()
@@ -54,7 +54,7 @@ def codes_within(code: types.CodeType) -> Iterator[types.CodeType]:
 @pytest.mark.parametrize("tool", ALL_TOOLS, ids=lambda tool: tool.name)
 def test_a_tool_declares_each_code_that_it_raises(tool):
     found = raised_by(tool.handler, tool.writer, tool.brand_of)
-    declared = tool.known_errors | EVERY_CALL
+    declared = known_errors(tool) | EVERY_CALL
     unknown = {code: place for code, place in found.items() if code not in declared}
     assert {code for code in unknown if (tool.name, code) not in NOT_RAISED} == set(), unknown
 
@@ -66,7 +66,7 @@ def test_the_walk_finds_what_is_raised_far_away():
 
 def test_every_code_that_a_tool_can_return_is_in_the_one_list_and_no_other():
     listed = set(re.findall(r"^\| – \| `(\w+)`", AGENTS, re.MULTILINE))
-    assert listed == {str(code) for tool in ALL_TOOLS for code in tool.known_errors} | set(map(str, EVERY_CALL))
+    assert listed == {str(code) for tool in ALL_TOOLS for code in known_errors(tool)} | set(map(str, EVERY_CALL))
 
 
 def test_the_reference_names_the_codes_of_every_call():

@@ -13,7 +13,7 @@ from visibility.detection.reading import Reading
 from visibility.detection.source_classes import CLASSES
 from visibility.detection.types import Domains, FoundCitation, SourceClass
 from visibility.engines.protocol import Source
-from visibility.metrics.citations import CitationShare, citation_share, top_domains
+from visibility.metrics.citations import CitationShare, citation_share
 from visibility.metrics.types import CitedPages
 
 DOMAINS = Domains({"": ("acme.example", "medium.com"), "rival": ("rival.example",)})
@@ -111,34 +111,6 @@ def test_citation_share_by_hand():
     assert citation_share(answers).value == pytest.approx(2 / 5)
     assert citation_share(answers, "rival") == CitationShare(1, 5)
     assert citation_share([]).value is citation_share([CitedPages()]).value is None
-
-
-def test_top_domains_by_hand():
-    news, shop = SourceClass.NEWS, SourceClass.SHOP
-    answers = [
-        [page("a.com/1", cls=news), page("a.com/2", cls=shop), page("b.com/1")],
-        [page("a.com/1", cls=news), page("c.com/1"), page("c.com/2"), page("c.com/2")],
-        [page("b.com/2")],
-    ]
-    found = top_domains(answers)
-    assert [(each.domain, each.citations, each.answers) for each in found] == [
-        ("a.com", 3, 2), ("b.com", 2, 2), ("c.com", 2, 1)
-    ]  # fmt: skip
-    assert found[0].cls == news
-    assert found[0].share == pytest.approx(3 / 7)
-    assert top_domains(answers, 1) == found[:1]
-    assert top_domains([]) == []
-
-
-URLS = st.sampled_from(["a.com/1", "a.com/2", "b.com/1", "c.org/1"])
-CITED = st.lists(st.lists(st.builds(page, URLS, st.sampled_from([None, "", "rival"])), max_size=4), max_size=4)
-
-
-@given(CITED, st.randoms(use_true_random=False))
-def test_the_order_of_answers_does_not_matter(answers, random):
-    shuffled = random.sample(answers, len(answers))
-    assert top_domains(shuffled) == top_domains(answers)
-    assert sum(each.share for each in top_domains(answers)) == pytest.approx(1 if any(answers) else 0)
 
 
 HOSTS = st.sampled_from(

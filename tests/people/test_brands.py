@@ -12,7 +12,7 @@ from brands.models import Brand, Collaborator
 from brands.services.access import lock_brand
 from brands.services.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
-from brands.services.names import add_domain, replace_domains
+from brands.services.names import replace_domains
 from tests.factories import (
     AliasFactory,
     AnswerFactory,
@@ -118,7 +118,6 @@ def test_bad_values_are_named_and_nothing_changes(system, cast, refused, values,
             lambda system, brand: replace_domains(system, brand=brand, domains=["a.com", "rival.example"]),
             "domain",
         ),
-        (lambda system, brand: add_domain(system, brand=brand, domain="rival.example"), "domain"),
     ],
 )
 def test_a_brand_does_not_take_what_names_its_competitor(system, cast, refused, change, argument):

@@ -6,14 +6,7 @@ from apikeys.caller import Caller
 from brands.models import Competitor, OwnedDomain
 from brands.services.brands import update_brand
 from brands.services.competitors import add_competitor, remove_competitor, update_competitor
-from brands.services.names import (
-    add_alias,
-    add_domain,
-    remove_alias,
-    remove_domain,
-    replace_aliases,
-    replace_domains,
-)
+from brands.services.names import replace_aliases, replace_domains
 from tests.factories import BrandFactory, CompetitorFactory, UserFactory, plan
 
 pytestmark = pytest.mark.django_db
@@ -64,10 +57,10 @@ def test_a_competitor_comes_with_its_aliases(cast, editor):
     ],
 )
 def test_competitors_that_cannot_be(cast, editor, refused, values, code):
-    add_alias(editor, brand=cast.brand, text="Anvil Company")
+    replace_aliases(editor, brand=cast.brand, aliases=["Anvil Company"])
     add_competitor(editor, brand=cast.brand, name="Rival", domain="rival.com", aliases=["RVL"])
     other = add_competitor(editor, brand=cast.brand, name="Third", domain="third.com", aliases=["3rd"])
-    add_domain(editor, brand=cast.brand, domain="acme.net")
+    replace_domains(editor, brand=cast.brand, domains=["acme.net"])
     refused(code, add_competitor, editor, brand=cast.brand, **values)
     refused(code, update_competitor, editor, competitor=other, **values)
     assert list(Competitor.objects.values_list("name", "domain")) == [("Rival", "rival.com"), ("Third", "third.com")]
@@ -77,7 +70,6 @@ def test_competitors_that_cannot_be(cast, editor, refused, values, code):
 @pytest.mark.parametrize("name", ["rival", "RVL", "r-v l"])
 def test_a_competitors_names_cannot_become_the_brands(cast, editor, refused, name):
     add_competitor(editor, brand=cast.brand, name="Rival", domain="rival.com", aliases=["RVL", "R V-L"])
-    refused("invalid_arguments", add_alias, editor, brand=cast.brand, text=name)
     refused("invalid_arguments", replace_aliases, editor, brand=cast.brand, aliases=["Acme Inc", name])
     refused("invalid_arguments", update_brand, editor, brand=cast.brand, name=name)
     cast.brand.refresh_from_db()
@@ -92,14 +84,14 @@ def test_what_shares_a_name_from_earlier_times_can_still_be_changed(cast, editor
     cast.brand.aliases.create(text="RIVAL")
     update_competitor(editor, competitor=rival, domain="rival.net")
     update_competitor(editor, competitor=shared, aliases=["TINDEL", "Third"])
-    add_alias(editor, brand=cast.brand, text="Acme Inc")
+    replace_aliases(editor, brand=cast.brand, aliases=["RIVAL", "Acme Inc"])
     update_brand(editor, brand=cast.brand, name="Acme", description="Anvils.")
     assert (aliases_of(rival), aliases_of(shared)) == (["tindel"], ["TINDEL", "Third"])
     refused("invalid_arguments", update_competitor, editor, competitor=shared, name="Rival")
     update_competitor(editor, competitor=rival, aliases=[])
-    remove_alias(editor, brand=cast.brand, text="rival")
+    replace_aliases(editor, brand=cast.brand, aliases=["Acme Inc"])
     refused("conflict", update_competitor, editor, competitor=rival, aliases=["tindel"])
-    refused("invalid_arguments", add_alias, editor, brand=cast.brand, text="rival")
+    refused("invalid_arguments", replace_aliases, editor, brand=cast.brand, aliases=["Acme Inc", "rival"])
 
 
 def test_the_same_rival_may_be_watched_by_two_brands(cast, editor, system):
@@ -151,18 +143,9 @@ def test_aliases_are_kept_once_and_without_the_name(cast, editor):
     assert aliases_of(cast.brand) == ["ACME CORP"]
 
 
-def test_one_alias_at_a_time(cast, editor):
-    add_alias(editor, brand=cast.brand, text="Acme Corp")
-    add_alias(editor, brand=cast.brand, text="acme corp")
-    assert aliases_of(cast.brand) == ["Acme Corp"]
-    remove_alias(editor, brand=cast.brand, text="ACME corp")
-    remove_alias(editor, brand=cast.brand, text="ACME corp")
-    assert aliases_of(cast.brand) == []
-
-
 @pytest.mark.parametrize("alias", ["", "  ", "x" * 201, "a\u202eb", "a\x00b"])
 def test_bad_aliases_change_nothing(cast, editor, refused, alias):
-    add_alias(editor, brand=cast.brand, text="Acme Corp")
+    replace_aliases(editor, brand=cast.brand, aliases=["Acme Corp"])
     refused("invalid_arguments", replace_aliases, editor, brand=cast.brand, aliases=["Other", alias])
     assert aliases_of(cast.brand) == ["Acme Corp"]
 
@@ -178,9 +161,10 @@ def test_letters_whose_case_is_doubtful_never_break(cast, editor, pair):
 
 def test_domains_are_kept_in_one_form_without_the_main_one(cast, editor, refused):
     replace_domains(editor, brand=cast.brand, domains=["https://www.acme.net/", "ACME.net", "acme.example"])
-    add_domain(editor, brand=cast.brand, domain="acme.org")
+    assert list(OwnedDomain.objects.values_list("domain", flat=True)) == ["acme.net"]
+    replace_domains(editor, brand=cast.brand, domains=["www.acme.net", "acme.org"])
     assert list(OwnedDomain.objects.values_list("domain", flat=True)) == ["acme.net", "acme.org"]
-    remove_domain(editor, brand=cast.brand, domain="www.acme.net")
+    replace_domains(editor, brand=cast.brand, domains=["acme.org"])
     assert list(OwnedDomain.objects.values_list("domain", flat=True)) == ["acme.org"]
     refused("invalid_arguments", replace_domains, editor, brand=cast.brand, domains=["acme.info", "nowhere"])
     refused("invalid_arguments", replace_domains, editor, brand=cast.brand, domains=[f"a{n}.com" for n in range(51)])

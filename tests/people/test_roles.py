@@ -8,14 +8,7 @@ from brands.services.access import editable_brand, owned_brand, readable_brand
 from brands.services.brands import delete_brand, transfer_brand, update_brand
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
 from brands.services.competitors import add_competitor, remove_competitor, update_competitor
-from brands.services.names import (
-    add_alias,
-    add_domain,
-    remove_alias,
-    remove_domain,
-    replace_aliases,
-    replace_domains,
-)
+from brands.services.names import replace_aliases, replace_domains
 from brands.services.policies import set_name_policy
 from tests.factories import CompetitorFactory, PromptFactory, RecommendationFactory, UserFactory
 from visibility.services.content.recommendations import set_status
@@ -52,11 +45,7 @@ ACTS = {
         lambda by, world: remove_collaborator(by, brand=world["brand"], user=world["member"]),
     ),
     "replace aliases": (EDIT, lambda by, world: replace_aliases(by, brand=world["brand"], aliases=["A"])),
-    "add alias": (EDIT, lambda by, world: add_alias(by, brand=world["brand"], text="A")),
-    "remove alias": (EDIT, lambda by, world: remove_alias(by, brand=world["brand"], text="A")),
     "replace domains": (EDIT, lambda by, world: replace_domains(by, brand=world["brand"], domains=["a.com"])),
-    "add domain": (EDIT, lambda by, world: add_domain(by, brand=world["brand"], domain="a.com")),
-    "remove domain": (EDIT, lambda by, world: remove_domain(by, brand=world["brand"], domain="a.com")),
     "set name policy": (
         EDIT,
         lambda by, world: set_name_policy(by, brand=world["brand"], text=world["brand"].name, case_sensitive=True),

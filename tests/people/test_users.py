@@ -6,7 +6,7 @@ from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 
 from apikeys.caller import Caller
-from apikeys.models import ApiKey, User
+from apikeys.models import User
 from apikeys.services.keys import issue_key
 from apikeys.services.plans import delete_plan, save_plan
 from apikeys.services.users import (
@@ -18,6 +18,7 @@ from apikeys.services.users import (
     update_user,
 )
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory, plan
+from tests.people.keys import working_keys
 
 pytestmark = pytest.mark.django_db
 
@@ -95,7 +96,7 @@ def test_keys_die_with_the_account_and_do_not_come_back(system, operator, cast):
     earlier.refresh_from_db()
     assert earlier.revoked_reason == "lost"
     reactivate_user(system, user=cast.owner)
-    assert list(ApiKey.objects.active()) == [other]
+    assert working_keys() == [other]
     assert User.objects.get(pk=cast.owner.pk).is_active
     assert cast.owner.brands.count() == 1
 

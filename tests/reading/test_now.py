@@ -24,7 +24,7 @@ from visibility.services.overview.portfolio import portfolio
 from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
 from visibility.services.prompts.editing import archive_prompt
 from visibility.services.prompts.listing import prompts_of
-from visibility.services.reading.figures import standing
+from visibility.services.reading.figures import standing_and_changes
 from visibility.services.reading.scores import visibility_scores
 
 FIRST, SECOND = DAY.date(), DAY.date() + timedelta(days=1)
@@ -141,7 +141,10 @@ class TestDoors:
             assert {each.engine: each.as_of for each in item.engines} == {"chat": FIRST, "sonar": SECOND}
         [rival] = competitors_of(owner, brand_id=mixed.pk).competitors
         assert rival.score == 60.0
-        assert [each.as_of for each in standing(owner, brand_id=mixed.pk).subjects[0].engines] == [FIRST, SECOND]
+        assert [each.as_of for each in standing_and_changes(owner, brand_id=mixed.pk)[2].subjects[0].engines] == [
+            FIRST,
+            SECOND,
+        ]
         assert portfolio(owner).sites[0].visibility.score == 30.0
 
     def test_recommendations_are_made_of_both_engines_answers(self, mixed):

@@ -13,7 +13,7 @@ from apikeys.models import Usage
 from apikeys.resources import FOR_AGENTS
 from apikeys.services.usage import period_of
 from brands.services.competitors import remove_competitor, update_competitor
-from brands.services.names import add_alias
+from brands.services.names import replace_aliases
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory, DailyScoreFactory, PromptFactory
 from tests.scans.history import ended_run, rescored
 from tests.scans.test_start_scan import credits_used, start
@@ -258,7 +258,7 @@ def test_new_names_are_found_in_the_comparisons_of_before(brand, owner, zentra):
     carried_out(owner, brand)
     assert result(owner, brand).competitors[0].site_preferred == 4
     Answer.objects.filter(text__contains="Bolvex").update(text="I'd go with Nordlux.")
-    add_alias(owner, brand=brand, text="Nordlux")
+    replace_aliases(owner, brand=brand, aliases=["Nordlux"])
     assert result(owner, brand).competitors[0].site_preferred == 4
     rescored(brand)
     [quote, *_] = [q for p in result(owner, brand).competitors[0].prompts for e in p.engines for q in e.quotes]

@@ -4,14 +4,7 @@ import pytest
 
 from brands.services.brands import update_brand
 from brands.services.competitors import add_competitor, remove_competitor, update_competitor
-from brands.services.names import (
-    add_alias,
-    add_domain,
-    remove_alias,
-    remove_domain,
-    replace_aliases,
-    replace_domains,
-)
+from brands.services.names import replace_aliases, replace_domains
 from brands.services.policies import set_name_policy
 from tests.scans.history import ended_run, figures, fresh, rescored, scores, use_detector
 from visibility.jobs.kinds import GENERATION
@@ -36,7 +29,7 @@ def state_of(brand):
 class TestFigures:
     def test_an_alias_is_found_in_all_history(self, brand, history, system):
         assert scores(brand) == [40.0] * 3
-        add_alias(system, brand=brand, text="Anvil Company")
+        replace_aliases(system, brand=brand, aliases=["Anvil Company"])
         rescored(brand)
         assert scores(brand) == [60.0] * 3
         assert set(Run.objects.values_list("score", flat=True)) == {60.0}
@@ -45,7 +38,7 @@ class TestFigures:
     def test_an_alias_that_is_removed_is_forgotten(self, brand, history, system):
         replace_aliases(system, brand=brand, aliases=["Anvil Company"])
         rescored(brand)
-        remove_alias(system, brand=brand, text="anvil company")
+        replace_aliases(system, brand=brand, aliases=[])
         rescored(brand)
         assert scores(brand) == [40.0] * 3
         assert figures(brand) == fresh(brand)
@@ -71,10 +64,10 @@ class TestFigures:
         assert figures(brand) == fresh(brand)
 
     def test_an_own_domain_is_cited_in_all_history(self, brand, history, system):
-        add_domain(system, brand=brand, domain="shop.example")
+        replace_domains(system, brand=brand, domains=["shop.example"])
         rescored(brand)
         assert set(Citation.objects.values_list("owner", flat=True)) == {"own"}
-        remove_domain(system, brand=brand, domain="shop.example")
+        replace_domains(system, brand=brand, domains=[])
         rescored(brand)
         assert set(Citation.objects.values_list("domain", "owner")) == {
             ("shop.example", "other"),
@@ -83,7 +76,7 @@ class TestFigures:
         assert figures(brand) == fresh(brand)
 
     def test_nothing_is_left_of_the_generation_before(self, brand, history, system):
-        add_alias(system, brand=brand, text="Anvil Company")
+        replace_aliases(system, brand=brand, aliases=["Anvil Company"])
         kept = rescored(brand)
         for model in (Mention, Citation, DailyScore):
             assert set(model.of_all_generations.values_list("generation", flat=True)) == {kept.pk}
@@ -93,18 +86,20 @@ class TestFigures:
     def test_answers_and_credits_stay_as_they_are(self, brand, history, system):
         kept = list(Answer.objects.order_by("pk").values())
         runs = list(Run.objects.order_by("pk").values("status", "finished_at", "credits_spent", "done"))
-        add_alias(system, brand=brand, text="Anvil Company")
+        replace_aliases(system, brand=brand, aliases=["Anvil Company"])
         rescored(brand)
         assert list(Answer.objects.order_by("pk").values()) == kept
         assert list(Run.objects.order_by("pk").values("status", "finished_at", "credits_spent", "done")) == runs
 
 
 CHANGES = {
-    "alias added": lambda system, brand, rival: add_alias(system, brand=brand, text="New"),
-    "alias removed": lambda system, brand, rival: remove_alias(system, brand=brand, text="Old"),
+    "alias added": lambda system, brand, rival: replace_aliases(system, brand=brand, aliases=["Old", "New"]),
+    "alias removed": lambda system, brand, rival: replace_aliases(system, brand=brand, aliases=[]),
     "aliases replaced": lambda system, brand, rival: replace_aliases(system, brand=brand, aliases=["New"]),
-    "domain added": lambda system, brand, rival: add_domain(system, brand=brand, domain="new.example"),
-    "domain removed": lambda system, brand, rival: remove_domain(system, brand=brand, domain="old.example"),
+    "domain added": lambda system, brand, rival: replace_domains(
+        system, brand=brand, domains=["old.example", "new.example"]
+    ),
+    "domain removed": lambda system, brand, rival: replace_domains(system, brand=brand, domains=[]),
     "domains replaced": lambda system, brand, rival: replace_domains(system, brand=brand, domains=["new.example"]),
     "competitor added": lambda system, brand, rival: add_competitor(
         system, brand=brand, name="N", domain="n.example"
@@ -118,15 +113,17 @@ CHANGES = {
     "brand moved": lambda system, brand, rival: update_brand(system, brand=brand, domain="new.example"),
 }
 NO_CHANGES = {
-    "alias that is there": lambda system, brand, rival: add_alias(system, brand=brand, text="Old"),
-    "domain that is there": lambda system, brand, rival: add_domain(system, brand=brand, domain="old.example"),
+    "alias that is there": lambda system, brand, rival: replace_aliases(system, brand=brand, aliases=["Old"]),
+    "domain that is there": lambda system, brand, rival: replace_domains(
+        system, brand=brand, domains=["old.example"]
+    ),
     "description": lambda system, brand, rival: update_brand(system, brand=brand, description="x", cadence="daily"),
     "same name": lambda system, brand, rival: update_brand(system, brand=brand, name=brand.name),
     "competitor's same name": lambda system, brand, rival: update_competitor(system, competitor=rival, name="Rival"),
     "prompt": lambda system, brand, rival: add_prompts(system, brand=brand, drafts=[PromptDraft("q?")]),
     "undone": lambda system, brand, rival: [
-        add_alias(system, brand=brand, text="New"),
-        remove_alias(system, brand=brand, text="New"),
+        replace_aliases(system, brand=brand, aliases=["Old", "New"]),
+        replace_aliases(system, brand=brand, aliases=["Old"]),
     ],
 }
 
@@ -134,8 +131,8 @@ NO_CHANGES = {
 class TestTriggers:
     @pytest.fixture
     def rival(self, brand, system, wordings):
-        add_alias(system, brand=brand, text="Old")
-        add_domain(system, brand=brand, domain="old.example")
+        replace_aliases(system, brand=brand, aliases=["Old"])
+        replace_domains(system, brand=brand, domains=["old.example"])
         return add_competitor(system, brand=brand, name="Rival", domain="rival.example", aliases=["R"])
 
     @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
@@ -167,14 +164,14 @@ class TestTriggers:
 
     def test_another_brand_is_left_alone(self, brand, history, system):
         other = plan_generation(_beside(brand))
-        add_alias(system, brand=brand, text="New")
+        replace_aliases(system, brand=brand, aliases=["New"])
         rescored(brand)
         other.refresh_from_db()
         assert other.state == "current"
 
     def test_before_anything_is_measured_new_names_hold_at_once(self, brand, system):
         plan_generation(brand)
-        add_alias(system, brand=brand, text="New")
+        replace_aliases(system, brand=brand, aliases=["New"])
         plan_outdated()
         assert state_of(brand) == ["current", "retired"]
         assert rescored(brand).names["names"] == [
@@ -182,7 +179,7 @@ class TestTriggers:
         ]
 
     def test_one_brands_trouble_does_not_keep_others_waiting(self, brand, history, system, monkeypatch):
-        add_alias(system, brand=brand, text="New")
+        replace_aliases(system, brand=brand, aliases=["New"])
         monkeypatch.setattr(generations, "plan_generation", lambda brand: 1 / 0)
         assert plan_outdated() == 1
 
@@ -224,7 +221,7 @@ class TestReleases:
     def test_names_of_now_go_before_the_newest_detector(self, brand, history, system, monkeypatch):
         use_detector(monkeypatch, NEWER)
         rescored(brand)
-        add_alias(system, brand=brand, text="Anvil Company")
+        replace_aliases(system, brand=brand, aliases=["Anvil Company"])
         use_detector(monkeypatch, DETECTOR)
         plan_outdated()
         assert Generation.objects.get(state="building").detector == DETECTOR

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from brands.services.competitors import add_competitor
-from brands.services.names import add_alias
+from brands.services.names import replace_aliases
 from tests.scans import readers
 from tests.scans.history import ended_run, rescored, scores
 from visibility.models import Generation
@@ -33,7 +33,7 @@ def test_readers_see_all_as_before_or_all_as_after(brand, cast, monkeypatch, rea
     monkeypatch.setattr(detecting, "CHUNK", 2)
     caller, system = Caller.from_user(cast.owner), Caller.system("test")
     add_competitor(system, brand=brand, name="Rival", domain="shop.example")
-    add_alias(system, brand=brand, text="Anvil Company")
+    replace_aliases(system, brand=brand, aliases=["Anvil Company"])
     with readers.watching(lambda: read(caller, brand)) as seen:
         rescored(brand)
     assert len(seen) == 2, "once, from all before to all after"
@@ -51,7 +51,7 @@ def test_a_read_takes_as_many_statements_while_history_is_measured_again(brand, 
         return len(queries)
 
     few = statements()
-    add_alias(system, brand=brand, text="Anvil Company")
+    replace_aliases(system, brand=brand, aliases=["Anvil Company"])
     plan_outdated()
     assert Generation.objects.filter(state="building").exists()
     assert statements() == few == 2
@@ -61,7 +61,7 @@ def test_a_read_takes_as_many_statements_while_history_is_measured_again(brand, 
 def test_the_page_tells_how_far_it_is(brand, cast):
     caller = Caller.from_user(cast.owner)
     assert "measured again" not in readers.page(caller, brand)
-    add_alias(Caller.system("test"), brand=brand, text="Anvil Company")
+    replace_aliases(Caller.system("test"), brand=brand, aliases=["Anvil Company"])
     plan_outdated()
     assert "0 % of 60 answers are looked through" in readers.page(caller, brand)
     Generation.objects.filter(state="building").update(error_message="The last attempt broke off with OSError.")

@@ -12,12 +12,12 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from brands.services.competitors import add_competitor, remove_competitor
-from brands.services.names import add_alias, add_domain, remove_alias
+from brands.services.names import replace_aliases, replace_domains
 from tests.factories import UserFactory
 from tests.generations import lexicon_of
 from tests.people.browser import Browser, text_of
 from tests.scans.history import DAY, asked_run, end, ended_run, figures, fresh, rescored, scores, use_detector
-from visibility.jobs import turns
+from visibility.jobs import turns as job_turns
 from visibility.jobs.kinds import GENERATION
 from visibility.jobs.lease import LeaseLost, claim, fenced, renew
 from visibility.models import Citation, DailyScore, Generation, Mention, RunScore
@@ -46,7 +46,7 @@ def _small_steps(monkeypatch):
 @pytest.fixture
 def edited(brand, history, system):
     """A brand with a history and a new alias; its next generation is to be built."""
-    add_alias(system, brand=brand, text="Anvil Company")
+    replace_aliases(system, brand=brand, aliases=["Anvil Company"])
     plan_outdated()
     return Generation.objects.get(brand=brand, state="building")
 
@@ -162,7 +162,7 @@ def test_of_two_edits_the_last_one_holds(brand, edited, system, edited_after):
 
 
 def test_an_edit_that_nobody_noticed_yet_stops_the_switch(brand, edited, system):
-    remove_alias(system, brand=brand, text="Anvil Company")
+    replace_aliases(system, brand=brand, aliases=[])
     with pytest.raises(LeaseLost):
         take_steps(edited, 100)
     assert scores(brand) == [40.0] * 3
@@ -230,7 +230,7 @@ class TestTakingOver:
         "change",
         [
             lambda system, brand: add_competitor(system, brand=brand, name="Rival", domain="shop.example"),
-            lambda system, brand: add_domain(system, brand=brand, domain="shop.example"),
+            lambda system, brand: replace_domains(system, brand=brand, domains=["shop.example"]),
             lambda system, brand: classify_domain(system, domain="shop.example", cls="shop"),
         ],
         ids=["competitor", "domain", "class"],
@@ -264,7 +264,7 @@ class TestTurns:
     def test_a_turn_ends_and_the_next_goes_on(self, brand, edited, monkeypatch):
         announced = []
         monkeypatch.setattr(generation_runner, "TURN_SECONDS", 0)
-        monkeypatch.setattr(turns, "enqueue", lambda kind, key: announced.append(key))
+        monkeypatch.setattr(job_turns, "enqueue", lambda kind, key: announced.append(key))
         turns = 0
         while Generation.objects.filter(pk=edited.pk, state="building").exists():
             work_on(edited.pk, f"w{turns}")
@@ -284,7 +284,7 @@ class TestTurns:
             answer.save(force_insert=True)
         end(run)
         assert scores(brand) == [40.0] * days
-        add_alias(system, brand=brand, text="Anvil Company")
+        replace_aliases(system, brand=brand, aliases=["Anvil Company"])
         plan_outdated()
         building = Generation.objects.get(state="building")
         monkeypatch.setattr(generation_runner, "TURN_SECONDS", 0)
@@ -369,7 +369,7 @@ class TestTelling:
     def test_it_can_be_asked_for_at_once(self, brand, history, cast, system):
         owner = Caller.from_user(cast.owner)
         assert request_rescore(owner, brand_id=brand.pk) is None
-        add_alias(system, brand=brand, text="Anvil Company")
+        replace_aliases(system, brand=brand, aliases=["Anvil Company"])
         assert request_rescore(owner, brand_id=brand.pk).answers == 15
         assert request_rescore(owner, brand_id=brand.pk).answers == 15
 
@@ -392,7 +392,7 @@ class TestConcurrently:
         assert RunScore.objects.filter(generation=edited).count() == 3
 
     def test_many_plans_make_one_next_generation(self, brand, history, system, at_once):
-        add_alias(system, brand=brand, text="Anvil Company")
+        replace_aliases(system, brand=brand, aliases=["Anvil Company"])
         generations = at_once(8, lambda index: plan_generation(brand).pk)
         assert len(set(generations)) == 1
         assert Generation.objects.filter(state="building").count() == 1
@@ -402,7 +402,10 @@ class TestConcurrently:
     ):
         def act(index):
             if index == 0:
-                return [add_alias(system, brand=brand, text=f"Alias {n}") and plan_outdated() for n in range(5)]
+                aliases = ["Anvil Company", *(f"Alias {n}" for n in range(5))]
+                return [
+                    replace_aliases(system, brand=brand, aliases=aliases[:n]) and plan_outdated() for n in range(2, 7)
+                ]
             if index == 1:
                 return [ended_run(brand, wordings, day=day) for day in (1, 7, 8)]
             for turn in range(10):

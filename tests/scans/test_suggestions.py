@@ -12,7 +12,7 @@ from tests.scans.history import DAY, FAR, end, rescored
 from visibility.insights.suggestions import gathering, refresh_suggestions
 from visibility.models import CompetitorSuggestion, DailyScore, Generation, Mention, UntrackedName
 from visibility.services.competitors.listing import add_suggested, competitors_of
-from visibility.services.competitors.suggestions import dismiss_suggestion, suggestions
+from visibility.services.competitors.suggestions import dismiss_suggestion
 
 pytestmark = pytest.mark.django_db
 LIST = "1. **Trello** – boards\n2. **Asana**: lists\n3. Acme\n"
@@ -79,7 +79,7 @@ def test_a_new_generation_suggests_anew(brand, wordings):
     scanned(brand, wordings, [LIST, LIST])
     system = Caller.system("test")
     rival = add_competitor(system, brand=brand, name="Trello", domain="trello.com")
-    names = [each.name for each in suggestions(system, brand_id=brand.pk)]
+    names = [each.name for each in competitors_of(system, brand_id=brand.pk).suggestions]
     assert names == ["Asana"], "a watched name is offered no more at once"
     rescored(brand)
     assert offered(brand) == [("Asana", 2)]
@@ -137,7 +137,7 @@ class TestPeople:
         for _ in range(2):
             dismiss_suggestion(editor, brand_id=brand.pk, suggestion_id=trello)
         scanned(brand, wordings, [LIST, LIST], day=1)
-        assert [each.name for each in suggestions(editor, brand_id=brand.pk)] == ["Asana"]
+        assert [each.name for each in competitors_of(editor, brand_id=brand.pk).suggestions] == ["Asana"]
         assert CompetitorSuggestion.objects.get(pk=trello).answers == 4
 
     @pytest.mark.parametrize(("who", "code"), [("viewer", "read_only_collaborator"), ("stranger", "not_found")])
@@ -151,14 +151,13 @@ class TestPeople:
 
     def test_viewers_read_them_strangers_and_keys_without_the_scope_do_not(self, brand, trello, cast):
         viewer = Caller.from_user(cast.viewer)
-        found = suggestions(viewer, brand_id=brand.pk)
-        assert competitors_of(viewer, brand_id=brand.pk).suggestions == found
+        found = competitors_of(viewer, brand_id=brand.pk).suggestions
         assert [(each.name, each.answers, each.of_answers) for each in found] == [("Asana", 2, 2), ("Trello", 2, 2)]
         with pytest.raises(ServiceError, match="Nothing is here"):
-            suggestions(Caller.from_user(cast.stranger), brand_id=brand.pk)
+            competitors_of(Caller.from_user(cast.stranger), brand_id=brand.pk)
         with pytest.raises(ServiceError, match="read:competitors"):
             key = ApiKeyFactory(owner=cast.owner, scopes=["read:sites"])
-            suggestions(Caller.from_key(key), brand_id=brand.pk)
+            competitors_of(Caller.from_key(key), brand_id=brand.pk)
 
     def test_one_of_another_brand_is_not_found(self, trello, editor, cast):
         other = type(cast.brand).objects.create(owner=cast.editor, name="Other", domain="other.example")

@@ -19,11 +19,11 @@ from brands.services.access import lock_brand
 from visibility.demo.content import Upheaval, corpus_on, upheaval
 from visibility.engines.adapters.local_search import NAME, PREFIX, is_local
 from visibility.engines.protocol import Engine, EngineAnswer, Question
-from visibility.models import Answer, PromptVersion, Run
+from visibility.models import Answer, Page, PromptVersion, Run
 from visibility.pipeline.ask.engines import engines_of
 from visibility.pipeline.ask.storing import answer_fields
 from visibility.pipeline.plan import current_wordings
-from visibility.services.engines.corpus import put_pages, remove_pages
+from visibility.services.engines.corpus import put_pages
 from visibility.services.imports.importing import carry_out, score_imports
 from visibility.services.imports.progress import Progress, silent
 
@@ -150,5 +150,5 @@ def _turn_back(brand: Brand, number: int) -> None:
     """Make the pages those of a past day."""
     first = first_day(brand)
     then, now = corpus_on(number, first), corpus_on(DAYS, first)
-    remove_pages(SEEDER, brand=brand, urls=now.keys() - then.keys())
+    Page.objects.filter(brand=brand, url__in=now.keys() - then.keys()).delete()
     put_pages(SEEDER, brand=brand, pages=[page for url, page in then.items() if now.get(url) != page])

@@ -12,12 +12,10 @@ import numpy as np
 
 from visibility.metrics.table import Floats, Integers
 
-PARTS = ("topic", "prompt", "engine", "sample")
-
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """Each source's part of the variance of a rate, in the order of `PARTS`; parts of 1, squared.
+    """Each source's part of the variance of a rate, from the topic down to the sample; parts of 1, squared.
 
     None where the design cannot tell it from the source before it: it is in that one's part then.
     """

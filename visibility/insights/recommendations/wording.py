@@ -16,7 +16,6 @@ from visibility.insights.recommendations.types import Gap, GapKind
 from visibility.measured.facts import BrandFacts
 
 MAX_QUOTE = 500
-MAX_EVIDENCE = 5
 MAX_NAMED = 5
 MAX_TITLE = 300
 _SENTENCE_END = re.compile(r"[.!?…。！？](?=[\s\"'”’)\]]|[A-Z])|\n")  # noqa: RUF001 -- full-width marks end sentences too

@@ -7,26 +7,16 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.errors import not_found
-from apikeys.scopes import Scope
 from brands.models import Brand
-from brands.services.access import editable_brand, lock_brand, readable_brand
+from brands.services.access import editable_brand, lock_brand
 from brands.services.policies import tracked_names
 from visibility.detection.suggesting import name_key
 from visibility.models import CompetitorSuggestion
 from visibility.resources.suggestions import CompetitorSuggestionResource
 
 
-def suggestions(caller: Caller, *, brand_id: UUID) -> list[CompetitorSuggestionResource]:
-    """The names that most answers recommend and nobody watches, without those that were dismissed.
-
-    Raises insufficient_scope and not_found.
-    """
-    caller.require(Scope.READ_COMPETITORS)
-    return suggestions_of(readable_brand(caller, brand_id))
-
-
 def suggestions_of(brand: Brand) -> list[CompetitorSuggestionResource]:
-    """As `suggestions`, for services that have checked what the caller may read of the brand."""
+    """The names that most answers recommend and nobody watches, without those that were dismissed."""
     rows = CompetitorSuggestion.objects.filter(brand=brand, dismissed_at=None)
     tracked = set(map(name_key, tracked_names(brand)))
     return [

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from django.db import transaction
-
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.text.storable import storable
@@ -38,14 +36,6 @@ def put_pages(caller: Caller, *, brand: Brand, pages: Iterable[PageDraft]) -> in
         batch_size=100,
     )
     return len(rows)
-
-
-@transaction.atomic
-def remove_pages(caller: Caller, *, brand: Brand, urls: Iterable[str]) -> int:
-    """Remove the pages with these addresses. Returns how many there were."""
-    brand = editable_brand(caller, brand.pk)
-    removed, _ = Page.objects.filter(brand=brand, url__in=list(urls)).delete()
-    return removed
 
 
 def _page(brand: Brand, draft: PageDraft) -> Page:

@@ -7,10 +7,9 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
-from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import readable_brand
-from visibility.measured.now import Now, in_order, read_now
+from visibility.measured.now import Now, read_now
 from visibility.models import DailyScore
 from visibility.resources.brands import ChangeReport
 from visibility.resources.figures import EngineFigures, Figure, Figures, ScoreDetails, Standing, StandingReport
@@ -19,25 +18,6 @@ from visibility.services.reading.changes import change_of, latest_scores
 from visibility.services.reading.now import item_of, now_body
 
 _MAIN = ("score", "share_of_voice", "prominence", "citation_rate")
-_HEAVY = ("changes", "budget", "panel", "runs")
-
-
-@snapshot()
-def standing(caller: Caller, *, brand_id: UUID, day: date | None = None) -> StandingReport:
-    """The figures of the brand and of each competitor on `day`, by default those of now.
-
-    Raises insufficient_scope and not_found. A day without a measurement has no subjects.
-    """
-    caller.require(Scope.READ_VISIBILITY)
-    return standing_of(readable_brand(caller, brand_id), day)
-
-
-def standing_of(brand: Brand, day: date | None = None) -> StandingReport:
-    """As `standing`, for services that have checked what the caller may read of the brand."""
-    if day is None:
-        return standing_now(read_now(brand), brand)
-    rows = DailyScore.objects.filter(brand=brand, date=day).select_related("competitor").defer(*_HEAVY)
-    return _report(brand, day, in_order(rows), {})
 
 
 @snapshot()
