@@ -141,10 +141,8 @@ class TestDoors:
             assert {each.engine: each.as_of for each in item.engines} == {"chat": FIRST, "sonar": SECOND}
         [rival] = competitors_of(owner, brand_id=mixed.pk).competitors
         assert rival.score == 60.0
-        assert [each.as_of for each in standing_and_changes(owner, brand_id=mixed.pk)[2].subjects[0].engines] == [
-            FIRST,
-            SECOND,
-        ]
+        *_, standing = standing_and_changes(owner, brand_id=mixed.pk)
+        assert [each.as_of for each in standing.subjects[0].engines] == [FIRST, SECOND]
         assert portfolio(owner).sites[0].visibility.score == 30.0
 
     def test_recommendations_are_made_of_both_engines_answers(self, mixed):
