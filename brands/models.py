@@ -10,6 +10,9 @@ from django.utils import timezone
 
 from brands.querysets import BrandQuerySet, BrandScopedQuerySet
 
+MAX_NAME = 200
+"""Characters of the name of a brand or a competitor, and of another name of it."""
+
 
 class Cadence(models.TextChoices):
     """How often a brand is scanned by itself."""
@@ -25,7 +28,7 @@ class Brand(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="brands")
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=MAX_NAME)
     domain = models.CharField(max_length=253, help_text="host name without scheme, lower case")
     description = models.TextField(blank=True)
     cadence = models.CharField(max_length=10, choices=Cadence.choices, default=Cadence.MANUAL)
@@ -63,7 +66,7 @@ class Alias(models.Model):
     """Another name by which answers mention the brand."""
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="aliases")
-    text = models.CharField(max_length=200)
+    text = models.CharField(max_length=MAX_NAME)
 
     objects = BrandScopedQuerySet.as_manager()
 
@@ -122,7 +125,7 @@ class Competitor(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="competitors")
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=MAX_NAME)
     domain = models.CharField(max_length=253)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -145,7 +148,7 @@ class CompetitorAlias(models.Model):
     brand_path = "competitor__brand"
 
     competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="aliases")
-    text = models.CharField(max_length=200)
+    text = models.CharField(max_length=MAX_NAME)
 
     objects = BrandScopedQuerySet.as_manager()
 
@@ -165,7 +168,7 @@ class NamePolicy(models.Model):
     """
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="name_policies")
-    text = models.CharField(max_length=200, help_text="the name, as it is written where it is tracked")
+    text = models.CharField(max_length=MAX_NAME, help_text="the name, as it is written where it is tracked")
     case_sensitive = models.BooleanField(default=False, help_text="only these capitals are the name")
     required_near = models.JSONField(default=list, help_text="one of these words stands in the line")
     forbidden_near = models.JSONField(default=list, help_text="none of these words stands right beside the name")

@@ -18,7 +18,7 @@ CACHE_DEADLINE = 0.2
 CACHE_PAUSE = 1.0
 MAX_ADDRESSES = 100_000
 _RATE = re.compile(r"([1-9][0-9]*)/([1-9][0-9]*)?([smhd])")
-_NO_REQUEST = HttpRequest()
+NO_REQUEST = HttpRequest()
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
 
@@ -136,7 +136,7 @@ class SharedCounter:
 
     def _in_cache(self, address: str, increment: bool = True) -> int:
         found = get_usage(
-            _NO_REQUEST,
+            NO_REQUEST,
             group="all",
             key=lambda group, request: address,
             rate=(self.rate.limit, self.rate.seconds),

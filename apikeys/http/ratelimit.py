@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import MutableMapping, Sequence
 from typing import Any
 
+from django.conf import settings
+
 from apikeys.errors import rate_limited
 from apikeys.http.asgi import App, Receive, Scope, Send, header, refuse, with_headers
 from apikeys.http.clientaddress import client_address, trusted_networks
@@ -14,7 +16,6 @@ from apikeys.services.authentication import bearer_of
 from apikeys.services.calls import door_of
 
 EXEMPT_PATHS = frozenset({"/healthz", "/readyz"})
-EXEMPT_PREFIX = "/static/"
 MCP_PATH = "/mcp"
 
 
@@ -76,4 +77,4 @@ class RateLimitMiddleware:
 
 
 def _exempt(path: str) -> bool:
-    return path.startswith(EXEMPT_PREFIX) or path in EXEMPT_PATHS
+    return path.startswith(settings.STATIC_URL) or path in EXEMPT_PATHS

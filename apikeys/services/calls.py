@@ -18,6 +18,7 @@ from apikeys.models import ApiKey, CallLog
 log = structlog.get_logger(__name__)
 
 REFUSED = "rate_limited"
+MAX_DAYS = 36_500
 PURGE_BATCH = 2_000
 _CALLS = PreparedInsert(CallLog)
 

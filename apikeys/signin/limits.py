@@ -18,13 +18,12 @@ from django.utils import timezone
 from django_ratelimit.core import get_usage
 
 from apikeys.http.clientaddress import client_address, trusted_networks
-from apikeys.http.limiter import CACHE_PAUSE, ProcessCounter, Rate, Usage, end_of_window
+from apikeys.http.limiter import CACHE_PAUSE, NO_REQUEST, ProcessCounter, Rate, Usage, end_of_window
 
 log = structlog.get_logger(__name__)
 
 LIMITS = ("SIGN_IN_FAILURES", "SIGN_IN_FAILURES_PER_ADDRESS", "PASSWORD_RESET_MAILS")
 """The settings, each a rate such as 10/15m."""
-_NO_REQUEST = HttpRequest()
 
 
 class Throttled(Exception):
@@ -86,7 +85,7 @@ class Attempts:
     def _in_cache(self, what: str, key: str, *, increment: bool) -> tuple[int, int]:
         """How many there are in the window of the key, and the seconds until it ends."""
         found = get_usage(
-            _NO_REQUEST,
+            NO_REQUEST,
             group=f"{self._group}.{what}",
             key=lambda group, request: key,
             rate=(self.rate.limit, self.rate.seconds),

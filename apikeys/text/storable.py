@@ -4,7 +4,8 @@ import math
 import re
 from typing import Any
 
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""Characters that no database takes."""
 
 
 def storable(value: Any) -> Any:
@@ -13,7 +14,7 @@ def storable(value: Any) -> Any:
     NUL and lone surrogates by U+FFFD (offsets into the text stay right), NaN and infinities by null.
     """
     if isinstance(value, str):
-        return _UNSTORABLE.sub("\ufffd", value)
+        return UNSTORABLE.sub("\ufffd", value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

@@ -10,11 +10,10 @@ from apikeys.services.idempotency import forget
 from apikeys.services.usage import quota_exceeded
 from apikeys.text.validation import clean_line, clean_text
 from brands.domains import normalise_domain
-from brands.models import Brand, Cadence
+from brands.models import MAX_NAME, Brand, Cadence
 from brands.services.access import count_new_names, editable_brand, lock_brand, owned_brand
 from brands.services.names import refuse_names_of_competitors
 
-NAME_LENGTH = 200
 DESCRIPTION_LENGTH = 5_000
 DEFAULT_SAMPLES = 3
 DELETE_ATTEMPTS = 10
@@ -38,7 +37,7 @@ def create_brand(
     """
     if not caller.is_system and (caller.user is None or caller.user.pk != owner.pk):
         raise invalid("owner", "You can create brands for your own account only.")
-    cleaned_name = clean_line("name", name, longest=NAME_LENGTH)
+    cleaned_name = clean_line("name", name, longest=MAX_NAME)
     cleaned_domain = normalise_domain("domain", domain)
     [owner] = lock_accounts(owner)
     require_active(owner)
@@ -76,7 +75,7 @@ def update_brand(
     brand = lock_brand(brand)
     named = (brand.name, brand.domain)
     if name is not None:
-        brand.name = clean_line("name", name, longest=NAME_LENGTH)
+        brand.name = clean_line("name", name, longest=MAX_NAME)
         refuse_names_of_competitors(brand, names={brand.name} - {named[0]})
     if domain is not None:
         brand.domain = normalise_domain("domain", domain)

@@ -10,11 +10,9 @@ from apikeys.services.guards import conflict, conflict_if_taken
 from apikeys.services.usage import quota_exceeded
 from apikeys.text.validation import clean_line
 from brands.domains import normalise_domain
-from brands.models import Brand, Competitor, CompetitorAlias
+from brands.models import MAX_NAME, Brand, Competitor, CompetitorAlias
 from brands.services.access import count_new_names, editable_brand, lock_brand
 from brands.services.names import clean_aliases, name_key, names_of, texts_of
-
-NAME_LENGTH = 200
 
 
 @transaction.atomic
@@ -81,7 +79,7 @@ def _set_names(competitor: Competitor, *, name: str, domain: str, aliases: Itera
     """
     brand = competitor.brand
     known = {name_key(text) for text in (competitor.name, *texts_of(competitor))}
-    competitor.name = clean_line("name", name, longest=NAME_LENGTH)
+    competitor.name = clean_line("name", name, longest=MAX_NAME)
     competitor.domain = normalise_domain("domain", domain)
     cleaned_aliases = clean_aliases(aliases, name=competitor.name)
     if competitor.domain in {brand.domain, *brand.owned_domains.values_list("domain", flat=True)}:

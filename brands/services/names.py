@@ -10,10 +10,9 @@ from apikeys.errors import invalid
 from apikeys.services.guards import conflict_if_taken
 from apikeys.text.validation import clean_line
 from brands.domains import normalise_domain
-from brands.models import Alias, Brand, Competitor, OwnedDomain
+from brands.models import MAX_NAME, Alias, Brand, Competitor, OwnedDomain
 from brands.services.access import count_new_names, editable_brand, lock_brand
 
-ALIAS_LENGTH = 200
 MOST_ALIASES = 50
 MOST_DOMAINS = 50
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
@@ -23,7 +22,7 @@ def clean_aliases(aliases: Iterable[str], *, name: str) -> list[str]:
     """Each alias once, whatever its case, in the order given, without the `name` that it would repeat."""
     kept: dict[str, str] = {}
     for alias in aliases:
-        line = clean_line("alias", alias, longest=ALIAS_LENGTH)
+        line = clean_line("alias", alias, longest=MAX_NAME)
         kept.setdefault(line.casefold(), line)
     kept.pop(name.casefold(), None)
     if len(kept) > MOST_ALIASES:

@@ -7,10 +7,9 @@ from django.db import transaction
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.text.validation import clean_line
-from brands.models import Alias, Brand, Competitor, CompetitorAlias, NamePolicy
+from brands.models import MAX_NAME, Alias, Brand, Competitor, CompetitorAlias, NamePolicy
 from brands.services.access import count_new_names, editable_brand, lock_brand
 
-NAME_LENGTH = 200
 WORD_LENGTH = 50
 MOST_WORDS = 30
 
@@ -32,7 +31,7 @@ def set_name_policy(
     """
     editable_brand(caller, brand.pk)
     brand = lock_brand(brand)
-    name = _tracked(brand, clean_line("text", text, longest=NAME_LENGTH))
+    name = _tracked(brand, clean_line("text", text, longest=MAX_NAME))
     required, forbidden = _words("required_near", required_near), _words("forbidden_near", forbidden_near)
     brand.name_policies.filter(text__iexact=name).delete()
     count_new_names(brand)

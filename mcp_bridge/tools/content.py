@@ -10,7 +10,7 @@ from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments
 from mcp_bridge.registry import Tool, editable_site
-from visibility.insights.content.wording import TOPIC_LENGTH
+from visibility.models.prompts import MAX_TOPIC
 from visibility.resources.writing import ContentReport, Format, WrittenDraftResource
 from visibility.services.content.drafts import prepare_draft
 from visibility.services.content.opportunities import content_report
@@ -20,7 +20,7 @@ class GenerateDraftArguments(SiteArguments, CreatingArguments):
     opportunity_id: Annotated[str, Field(max_length=40)] | None = Field(
         default=None, description="from {prefix}get_content_opportunities; give this or a topic"
     )
-    topic: Annotated[str, Field(max_length=TOPIC_LENGTH)] | None = Field(
+    topic: Annotated[str, Field(max_length=MAX_TOPIC)] | None = Field(
         default=None, description="a topic of your own; give this or an opportunityId"
     )
     format: Format | None = Field(default=None, description="else what suits the opportunity, or an article")

@@ -13,9 +13,9 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from mcp_bridge.arguments import CreatingArguments, SiteArguments
 from mcp_bridge.registry import Tool, editable_site
+from visibility.models.prompts import MAX_PERSONA, MAX_TOPIC
 from visibility.resources.prompts import StageName
 from visibility.resources.writing import GeneratedPrompts, RefinedPrompt
-from visibility.services.prompts.editing import PERSONA_LENGTH, TOPIC_LENGTH
 from visibility.services.prompts.writing import (
     DEFAULT_PROMPTS,
     INSTRUCTION_LENGTH,
@@ -32,11 +32,11 @@ ERRORS = frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT, ErrorCode.UPST
 
 class GeneratePromptsArguments(SiteArguments, CreatingArguments):
     count: int = Field(default=DEFAULT_PROMPTS, ge=1, le=MOST_PROMPTS, description="how many, at most")
-    topic: Annotated[str, Field(max_length=TOPIC_LENGTH)] | None = Field(
+    topic: Annotated[str, Field(max_length=MAX_TOPIC)] | None = Field(
         default=None, description="what to ask about, without the site's name; else what the site offers"
     )
     stage: StageName | None = Field(default=None, description="only of this stage; else where there are fewest")
-    persona: Annotated[str, Field(max_length=PERSONA_LENGTH)] | None = Field(
+    persona: Annotated[str, Field(max_length=MAX_PERSONA)] | None = Field(
         default=None, description="who asks", examples=["a parent of two"]
     )
     locale: Annotated[str, Field(max_length=20)] | None = Field(

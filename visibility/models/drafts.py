@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
+from visibility.models.prompts import MAX_TOPIC
 from visibility.writers.protocol import LONGEST_TITLE
 from visibility.writers.tasks import DraftFormat
 
@@ -18,7 +19,7 @@ class ContentDraft(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="drafts")
     opportunity = models.CharField(max_length=40, blank=True, help_text="id of the opportunity it was written for")
-    topic = models.CharField(max_length=200)
+    topic = models.CharField(max_length=MAX_TOPIC)
     format = models.CharField(max_length=12, choices=[(each.value, each.value) for each in DraftFormat])
     title = models.CharField(max_length=LONGEST_TITLE)
     markdown = models.TextField()

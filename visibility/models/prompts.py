@@ -8,6 +8,10 @@ from django.utils import timezone
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
 
+MAX_PROMPT = 2_000
+MAX_TOPIC = MAX_PERSONA = 200
+"""Characters of a wording, of its topic and of the persona that asks."""
+
 
 class Stage(models.TextChoices):
     """Where the asker stands on the way to a purchase."""
@@ -53,10 +57,10 @@ class Prompt(models.Model):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="prompts")
     text = models.TextField(help_text="the current wording, as it is asked; at most 2,000 characters")
     version = models.PositiveIntegerField(default=1, editable=False)
-    topic = models.CharField(max_length=200, blank=True)
+    topic = models.CharField(max_length=MAX_TOPIC, blank=True)
     stage = models.CharField(max_length=20, choices=Stage.choices, blank=True)
     intent = models.CharField(max_length=20, choices=Intent.choices, blank=True)
-    persona = models.CharField(max_length=200, blank=True)
+    persona = models.CharField(max_length=MAX_PERSONA, blank=True)
     locale = models.CharField(max_length=20, blank=True, help_text="BCP 47, such as en-GB; empty: not stated")
     purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.VISIBILITY, editable=False)
     rival = models.ForeignKey(

@@ -8,14 +8,13 @@ from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
-from apikeys.services.calls import PURGE_BATCH, purge_call_batch, purge_session_batch
+from apikeys.services.calls import MAX_DAYS, PURGE_BATCH, purge_call_batch, purge_session_batch
 from visibility.models import RawBody
 
 PORTION = 200
 """Bodies that are deleted in one transaction: on SQLite other writers wait that long."""
 PORTIONS = 5
 """At most this many in a tick: 12,000 bodies a minute, several times what a busy service stores."""
-LONGEST_DAYS = 36_500
 
 DAY_SECONDS = 86_400
 
@@ -29,7 +28,7 @@ def purge_daily() -> int:
     today = f"purged-{now:%Y-%m-%d}"
     if not cache.add(today, True, DAY_SECONDS):
         return 0
-    cutoff = now - timedelta(days=min(settings.CALL_LOG_DAYS, LONGEST_DAYS))
+    cutoff = now - timedelta(days=min(settings.CALL_LOG_DAYS, MAX_DAYS))
     calls = purge_call_batch(cutoff)
     sessions = purge_session_batch()
     if max(calls, sessions) >= PURGE_BATCH:
@@ -54,7 +53,7 @@ def purge_raw_bodies() -> int:
 @transaction.atomic
 def _purge_portion() -> int:
     """Keys rise with time: the first rows tell whether anything is due, without a search through the others."""
-    cutoff = timezone.now() - timedelta(days=min(settings.RAW_BODY_DAYS, LONGEST_DAYS))
+    cutoff = timezone.now() - timedelta(days=min(settings.RAW_BODY_DAYS, MAX_DAYS))
     oldest = RawBody.objects.select_for_update(skip_locked=True).order_by("pk").values_list("pk", "created_at")
     due = [pk for pk, created_at in oldest[:PORTION] if created_at < cutoff]
     deleted: int = RawBody.objects.filter(pk__in=due).delete()[0] if due else 0

@@ -8,9 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from apikeys.services.calls import purge_calls
-
-LONGEST_DAYS = 36_500
+from apikeys.services.calls import MAX_DAYS, purge_calls
 
 
 class Command(BaseCommand):
@@ -27,7 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         days = options["older_than"]
-        if not 0 <= days <= LONGEST_DAYS:
-            raise CommandError(f"--older-than takes 0 to {LONGEST_DAYS} days.")
+        if not 0 <= days <= MAX_DAYS:
+            raise CommandError(f"--older-than takes 0 to {MAX_DAYS} days.")
         deleted = purge_calls(older_than=timezone.now() - timedelta(days=days))
         self.stdout.write(f"{deleted} calls older than {days} days deleted.")

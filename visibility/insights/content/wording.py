@@ -6,8 +6,7 @@ from apikeys.text.sentences import one_line, shortened
 from visibility.insights.content.opportunities import OpportunityKind
 from visibility.insights.content.reading import Found
 from visibility.insights.recommendations.wording import MAX_TITLE, counts_in_words, rivals_in_words
-
-TOPIC_LENGTH = 200
+from visibility.models.prompts import MAX_TOPIC
 
 
 def topic_of(found: Found) -> str:
@@ -17,7 +16,7 @@ def topic_of(found: Found) -> str:
     topic = found.opportunity.subject
     if found.opportunity.kind == OpportunityKind.CITED_SOURCE or topic == str(first):
         topic = subject.question(first)
-    return shortened(one_line(topic), TOPIC_LENGTH)
+    return shortened(one_line(topic), MAX_TOPIC)
 
 
 def title_of(found: Found) -> str:

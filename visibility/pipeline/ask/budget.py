@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from visibility.engines.protocol import EngineError
+from visibility.measured.charges import NOTHING
 
-NOTHING = Decimal(0)
 SPEND_CAP = "spend_cap"
 
 

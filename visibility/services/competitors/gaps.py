@@ -11,6 +11,7 @@ from apikeys.errors import invalid
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from brands.services.access import readable_brand
+from visibility.insights.content.reading import MOST_SOURCES
 from visibility.insights.recommendations.evidence import read_evidence
 from visibility.insights.recommendations.gaps import all_mention_gaps
 from visibility.insights.recommendations.types import Gap
@@ -25,7 +26,6 @@ from visibility.resources.recommendations import Evidence
 from visibility.services.reading.tallies import engine_counts
 
 MOST_GAPS = 50
-MOST_SOURCES = 10
 
 
 @snapshot()

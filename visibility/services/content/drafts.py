@@ -19,19 +19,20 @@ from brands.models import Brand
 from brands.services.access import editable_brand, lock_brand
 from visibility.engines.adapters.local_search import Passage, compose
 from visibility.insights.content.reading import Found, read_opportunities
-from visibility.insights.content.wording import TOPIC_LENGTH, topic_of
+from visibility.insights.content.wording import topic_of
 from visibility.insights.recommendations.wording import EvidenceText
 from visibility.models import ContentDraft, Prompt
+from visibility.models.prompts import MAX_TOPIC
 from visibility.pipeline.ask.corpus import search_pages
 from visibility.resources.writing import WrittenDraftResource
 from visibility.services.content.opportunities import draft_quota, draft_resource
 from visibility.services.writing import Done, by_engine, by_rule, is_own, own_domains, subject_of
 from visibility.writers.checks import check
+from visibility.writers.drafting import MOST_QUESTIONS
 from visibility.writers.protocol import Writer, WrittenDraft
 from visibility.writers.tasks import DraftFormat, DraftTask, Material
 from visibility.writers.words import names_any, wording_key
 
-MOST_QUESTIONS = 8
 MOST_PASSAGES = 12
 LONGEST_PASSAGE = 1_000
 MOST_SEARCHED = 30
@@ -61,7 +62,7 @@ def prepare_draft(
     if opportunity_id:
         task = _for_opportunity(brand, _opportunity(brand, opportunity_id), format)
     else:
-        task = _on_topic(brand, clean_line("topic", topic, longest=TOPIC_LENGTH), format)
+        task = _on_topic(brand, clean_line("topic", topic, longest=MAX_TOPIC), format)
 
     def work(writer: Writer) -> WrittenDraft:
         return writer.draft(task)

@@ -9,14 +9,14 @@ from typing import Any
 
 import orjson
 
+from apikeys.text.storable import UNSTORABLE
 from apikeys.text.untrusted import clean
 from visibility.detection.closing import end_of_answer
 from visibility.engines.adapters.local_search import is_local
 from visibility.engines.protocol import Source
+from visibility.models.prompts import MAX_PROMPT, MAX_TOPIC
+from visibility.pipeline.ask.storing import MAX_TEXT
 
-MAX_PROMPT = 2_000
-MAX_TEXT = 500_000
-MAX_TOPIC = 200
 MAX_CITATIONS = 1_000
 MAX_URL = 8_000
 MAX_TITLE = 1_000
@@ -24,7 +24,6 @@ MAX_SAMPLE = 1_000_000
 REQUIRED = ("prompt", "engine", "time", "text")
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _ENGINE = re.compile(r"[a-z0-9._-]{1,64}", re.ASCII)
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?(?P<zone>Z|z|[+-]\d{2}:\d{2})?", re.ASCII)
 _SAMPLE = re.compile(r"[0-9]{1,7}")
@@ -78,7 +77,7 @@ def _string(value: object, name: str, limit: int) -> str:
         raise BadRow(f"{name} is not a string")
     if len(value) > limit:
         raise BadRow(f"{name} has {len(value):,} characters; at most {limit:,} are accepted")
-    if unstorable := _UNSTORABLE.search(value):
+    if unstorable := UNSTORABLE.search(value):
         raise BadRow(f"{name} holds the character U+{ord(unstorable[0]):04X}, which no database takes; remove it")
     return value
 

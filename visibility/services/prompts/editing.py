@@ -18,10 +18,8 @@ from apikeys.text.validation import clean_line
 from brands.models import Brand
 from brands.services.access import editable_brand, lock_brand
 from visibility.models import Intent, Prompt, PromptVersion, Purpose, Stage
+from visibility.models.prompts import MAX_PERSONA, MAX_PROMPT, MAX_TOPIC
 
-TEXT_LENGTH = 2_000
-TOPIC_LENGTH = 200
-PERSONA_LENGTH = 200
 _LOCALE = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
 
 
@@ -198,14 +196,14 @@ def _version(caller: Caller, prompt: Prompt) -> PromptVersion:
 
 def _cleaned(draft: PromptDraft, *, place: str = "") -> PromptDraft:
     """The draft as it is stored; `place` names it in errors."""
-    text = clean_line(f"{place}text", draft.text, longest=TEXT_LENGTH)
-    topic = clean_line(f"{place}topic", draft.topic, longest=TOPIC_LENGTH, required=False)
+    text = clean_line(f"{place}text", draft.text, longest=MAX_PROMPT)
+    topic = clean_line(f"{place}topic", draft.topic, longest=MAX_TOPIC, required=False)
     return PromptDraft(
         text=text,
-        topic=topic or text[:TOPIC_LENGTH],
+        topic=topic or text[:MAX_TOPIC],
         stage=_one_of(f"{place}stage", draft.stage, Stage.values),
         intent=_one_of(f"{place}intent", draft.intent, Intent.values),
-        persona=clean_line(f"{place}persona", draft.persona, longest=PERSONA_LENGTH, required=False),
+        persona=clean_line(f"{place}persona", draft.persona, longest=MAX_PERSONA, required=False),
         locale=clean_locale(f"{place}locale", draft.locale),
     )
 

@@ -15,11 +15,10 @@ from apikeys.text.validation import clean_line
 from brands.models import Brand
 from brands.services.access import editable_brand, lock_brand
 from visibility.models import Page, Prompt, Stage
+from visibility.models.prompts import MAX_PERSONA, MAX_TOPIC
 from visibility.resources.prompts import PromptResource
 from visibility.resources.writing import GeneratedPrompts, RefinedPrompt, WriterResource
 from visibility.services.prompts.editing import (
-    PERSONA_LENGTH,
-    TOPIC_LENGTH,
     PromptDraft,
     add_prompts,
     archive_prompt,
@@ -32,6 +31,7 @@ from visibility.services.prompts.editing import (
 from visibility.services.prompts.listing import is_branded, names_in_use
 from visibility.services.writing import Done, by_engine, by_rule, is_own, own_domains, subject_of
 from visibility.writers.protocol import Writer, WrittenPrompt, WrittenPrompts, WrittenWording
+from visibility.writers.suggesting import PAGE_BEGINNING
 from visibility.writers.tasks import KnownPage, KnownPrompt, PromptsTask, RefineTask
 from visibility.writers.words import names_any, wording_key
 
@@ -40,7 +40,6 @@ DEFAULT_PROMPTS = 5
 INSTRUCTION_LENGTH = 500
 MOST_PAGES = 30
 MOST_STORED_PAGES = 200
-PAGE_BEGINNING = 4_000
 
 
 def prepare_prompts(
@@ -81,8 +80,8 @@ class _Wishes:
             )
         self.count = count
         self.stage = stage
-        self.topic = clean_line("topic", topic, longest=TOPIC_LENGTH, required=False)
-        self.persona = clean_line("persona", persona, longest=PERSONA_LENGTH, required=False)
+        self.topic = clean_line("topic", topic, longest=MAX_TOPIC, required=False)
+        self.persona = clean_line("persona", persona, longest=MAX_PERSONA, required=False)
         self.locale = clean_locale("locale", locale) or usual_locale(brand)
         names = subject_of(brand).names
         for argument, text in (("topic", self.topic), ("persona", self.persona)):

@@ -6,7 +6,8 @@ from apikeys.caller import Caller
 from brands.models import Brand, Competitor
 from visibility.detection.ambiguity import flag_ambiguous
 from visibility.models import Intent, Prompt, PromptVersion, Purpose, Stage
-from visibility.services.prompts.editing import TOPIC_LENGTH, prompt_digest
+from visibility.models.prompts import MAX_TOPIC
+from visibility.services.prompts.editing import prompt_digest
 from visibility.writers.templates import DEFAULT_LANGUAGE, language_of
 
 QUESTIONS = {
@@ -80,7 +81,7 @@ def _question(brand: Brand, rival: Competitor, text: str, locale: str) -> Prompt
         purpose=Purpose.COMPARISON,
         rival=rival,
         text=text,
-        topic=rival.name[:TOPIC_LENGTH],
+        topic=rival.name[:MAX_TOPIC],
         stage=Stage.DECISION,
         intent=Intent.COMPARISON,
         locale=locale,
