@@ -55,12 +55,23 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word for word in words)
 
 
+def name_pattern(name: str, *, ending: str = "") -> re.Pattern[str]:
+    """A name as people write it: in any letters, with hyphens or spaces between its words; with a pattern for what
+    may be added to it."""
+    words = r"[\s_-]+".join(map(re.escape, _name_parts(name)))
+    return re.compile(rf"(?<!\w){words}{ending}(?!\w)", re.IGNORECASE)
+
+
 def names_any(text: str, names: Iterable[str]) -> bool:
-    """Whether the text contains one of the names as words, whatever the case."""
+    """Whether the text contains one of the names as words."""
     folded = text.casefold()
-    # Few of many names are in a text at all: those are looked for before a pattern is made.
-    present = (name for name in map(str.casefold, names) if name and name in folded)
-    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded) for name in present)
+    # Few of many names are in a text at all: their parts are looked for before a pattern is made.
+    present = (name for name in map(str.casefold, names) if name and all(p in folded for p in _name_parts(name)))
+    return any(name_pattern(name).search(folded) for name in present)
+
+
+def _name_parts(name: str) -> list[str]:
+    return re.split(r"[\s_-]+", name) if name.strip(" _-") else [name]
 
 
 @dataclass(frozen=True, slots=True)

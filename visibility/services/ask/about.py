@@ -31,6 +31,7 @@ from visibility.services.ask.naming import (
 )
 from visibility.services.ask.periods import Period, period_in
 from visibility.services.ask.prompt_topics import Narrowing, Wording, narrowed_to
+from visibility.writers.words import name_pattern
 
 _WE = re.compile(
     r"\b(?:we|us|our|ours|my|mine|i|wir|uns|unser\w*|ich|mein\w*|nous|notre|nos|je|mon|ma|mes|nuestr\w+|nosotr\w+|"
@@ -42,6 +43,8 @@ _EXCEPT = re.compile(
     r"(?:(?:on|in|by|for|with|bei|auf|von|sur|chez|en|de)\s+)?$",
     re.IGNORECASE,
 )
+_ENDING = r"(?P<ending>['’]s?|s)?"
+"""What possessives and plurals add to a name."""
 MOST_NAMES = 3
 
 
@@ -171,7 +174,7 @@ class _Reader:
         places: dict[int, Brand | Competitor | KnownEngine] = {}
         for name in sorted(names, key=len, reverse=True):
             each = names[name]
-            pattern, check = _pattern(name), partial(_is_meant, name)
+            pattern, check = name_pattern(name, ending=_ENDING), partial(_is_meant, name)
             place = next(filter(check, pattern.finditer(self.text)), None)
             sign = ENGINE if isinstance(each, KnownEngine) else NAME
             if place and self.take(pattern, sign, check) and each not in places.values():
@@ -207,12 +210,6 @@ class _Reader:
         """Strike out names that nobody tracks."""
         for each in names:
             self.text = re.sub(rf"(?<!\w){re.escape(each.text)}(?!\w)", NAME, self.text)
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    """A name as a question has it: in any letters, with hyphens or spaces, with what possessives and plurals add."""
-    words = r"[\s_-]+".join(map(re.escape, re.split(r"[\s_-]+", name)))
-    return re.compile(rf"(?<!\w){words}(?P<ending>['’]s?|s)?(?!\w)", re.IGNORECASE)
 
 
 def _is_meant(name: str, match: re.Match[str]) -> bool:
