@@ -9,6 +9,7 @@ from django.http import HttpRequest
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.operators import staff_reader
 from apikeys.staff.base import Act, BaseModelAdmin, ServiceAdmin, ServiceForm, operator, operator_caller
 from apikeys.staff.fields import LinesField, PersonField
 from brands.models import Brand, Collaborator, Competitor
@@ -26,19 +27,22 @@ else:
 FIELDS = ("name", "domain", "description", "cadence", "samples")
 
 
+def _restricted(rows: Any, request: HttpRequest) -> QuerySet[Any]:
+    """All for staff who may view brands, none for others."""
+    reader = staff_reader(operator(request))
+    visible: QuerySet[Any] = rows.restrict(reader, "view") if reader else rows.none()
+    return visible
+
+
 class StaffScopedAdmin(BaseModelAdmin):
-    """Rows of the brands that the operator may see (`visible_to_staff`), in lists, pages and choices alike."""
+    """Rows of the brands that the operator may see (`staff_reader`), in lists, pages and choices alike."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = super().get_queryset(request)
-        visible = Brand.objects.visible_to_staff(operator(request))
-        if self.model is Brand:
-            return rows.filter(pk__in=visible.values("pk"))
-        return rows.filter(**{f"{getattr(self.model, 'brand_path', 'brand')}__in": visible})
+        return _restricted(super().get_queryset(request), request)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.related_model is Brand:
-            kwargs.setdefault("queryset", Brand.objects.visible_to_staff(operator(request)))
+            kwargs.setdefault("queryset", _restricted(Brand.objects.all(), request))
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
 

@@ -1,4 +1,4 @@
-"""Who may see what. Permission is a property of the query: a row that is not visible is not there."""
+"""Who may see and change what. Permission is a property of the query: a row that is not visible is not there."""
 
 from typing import Any, Self
 
@@ -6,32 +6,28 @@ from django.apps import apps
 from django.db import models
 from django.db.models import Q
 
-from apikeys.caller import Caller
-from apikeys.models import User
+from apikeys.caller import Action, Caller
 
 
 class BrandQuerySet(models.QuerySet[Any]):
-    """Brands. The doors use `visible_to`; services that also commands call use `for_caller`."""
+    """Brands, the root of all permission."""
 
-    def visible_to(self, user: User) -> Self:
-        """Brands that `user` owns or collaborates on. Never wider, also not for staff and superusers."""
-        shared = self.model._meta.get_field("collaborators").related_model.objects.filter(user=user)
-        return self.filter(Q(owner=user) | Q(pk__in=shared.values("brand")))
+    def restrict(self, caller: Caller, action: Action) -> Self:
+        """The brands that the caller may view or change.
 
-    def editable_by(self, user: User) -> Self:
-        """Brands that `user` owns or collaborates on as an editor."""
-        shared = self.model._meta.get_field("collaborators").related_model.objects.filter(user=user, role="editor")
-        return self.filter(Q(owner=user) | Q(pk__in=shared.values("brand")))
-
-    def visible_to_staff(self, user: User) -> Self:
-        """All brands for staff who may view brands, none for others. For staff pages and the admin only."""
-        return self.all() if user.is_active and user.is_staff and user.has_perm("brands.view_brand") else self.none()
-
-    def for_caller(self, caller: Caller) -> Self:
-        """All brands for a system caller, else those visible to the caller's user."""
-        if caller.is_system:
+        With the reach *own* that is what the caller's user owns or collaborates on (as an editor, to change it), also
+        for staff and superusers; with the reach *all* every brand, and none to change for who may not write.
+        """
+        if action == "change" and not caller.may_write:
+            return self.none()
+        if caller.reach == "all":
             return self.all()
-        return self.visible_to(caller.user) if caller.user else self.none()
+        if caller.user is None:
+            return self.none()
+        shared = self.model._meta.get_field("collaborators").related_model.objects.filter(user=caller.user)
+        if action == "change":
+            shared = shared.filter(role="editor")
+        return self.filter(Q(owner=caller.user) | Q(pk__in=shared.values("brand")))
 
 
 class BrandScopedQuerySet(models.QuerySet[Any]):
@@ -42,15 +38,7 @@ class BrandScopedQuerySet(models.QuerySet[Any]):
         """The lookup from this model to its brand."""
         return getattr(self.model, "brand_path", "brand")
 
-    def visible_to(self, user: User) -> Self:
-        """Rows of the brands that are visible to `user`."""
-        return self.filter(**{f"{self.brand_path}__in": _brands().visible_to(user)})
-
-    def for_caller(self, caller: Caller) -> Self:
-        """Rows of the brands that `caller` reaches."""
-        return self.filter(**{f"{self.brand_path}__in": _brands().for_caller(caller)})
-
-
-def _brands() -> BrandQuerySet:
-    brands: BrandQuerySet = apps.get_model("brands", "Brand").objects.all()
-    return brands
+    def restrict(self, caller: Caller, action: Action) -> Self:
+        """The rows of the brands that the caller may view or change."""
+        brands: BrandQuerySet = apps.get_model("brands", "Brand").objects.restrict(caller, action)
+        return self.filter(**{f"{self.brand_path}__in": brands})

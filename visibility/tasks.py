@@ -18,6 +18,7 @@ from django.db import Error
 from django.utils import timezone
 
 from apikeys.db.outages import DATABASE
+from apikeys.operators import system_caller
 from visibility.jobs.kinds import GENERATION, RUN, JobKind
 from visibility.jobs.patience import DamagedDatabase, unless_away
 from visibility.jobs.queue import announce_due, postpone
@@ -33,6 +34,7 @@ from visibility.services.scans.schedule import fire_due
 logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 60
+SCHEDULER = system_caller("scheduler")
 
 # One thread of each worker process stays free of scans, so that ticks are never kept waiting by long ones.
 _slots = BoundedSemaphore(max(settings.WORKER_THREADS - 1, 1))
@@ -101,7 +103,7 @@ def tick() -> None:
     _show_life()
     announce_due()
     settle_abandoned()
-    fire_due()
+    fire_due(SCHEDULER)
     plan_outdated()
     purge_raw_bodies()
     _purge_daily()

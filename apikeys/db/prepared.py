@@ -7,7 +7,7 @@ On PostgreSQL the database keeps the statement too, read and planned, and sends 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, cast
 from uuid import UUID
@@ -143,7 +143,7 @@ class Statement:
 
 
 class Prepared:
-    """A `values_list` queryset, compiled at its first use: once for system callers and once for all others.
+    """A `values_list` queryset, compiled at its first use: once for each reach that a caller may have.
 
     `build(caller, **slots)` makes the queryset from a caller and expressions in place of the values. It may use
     the values in filters only, and must not branch on them.
@@ -151,20 +151,20 @@ class Prepared:
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any]]) -> None:
         self._build = build
-        self._statements: dict[tuple[str, bool], Statement] = {}
+        self._statements: dict[tuple[str, str | None, bool], Statement] = {}
 
-    def rows(self, caller: Caller, **values: Any) -> list[Any]:
-        """The rows that `caller` reaches, with these values."""
-        if not caller.is_system and caller.user is None:
+    def rows(self, caller: Caller | None, **values: Any) -> list[Any]:
+        """The rows that `caller` reaches, with these values; None is for finding out who is calling."""
+        if caller and caller.reach == "own" and caller.user is None:
             return []
-        which = (connection.vendor, caller.is_system)
+        which = (connection.vendor, caller and caller.reach, bool(caller and caller.may_write))
         if which not in self._statements:
             self._statements[which] = self._compile(caller, values)
-        return self._statements[which].run({**values, "user": caller.user and caller.user.pk})
+        return self._statements[which].run({**values, "user": caller and caller.user and caller.user.pk})
 
-    def _compile(self, caller: Caller, values: Mapping[str, Any]) -> Statement:
+    def _compile(self, caller: Caller | None, values: Mapping[str, Any]) -> Statement:
         slots = {name: Slot(name, value) for name, value in values.items()}
-        stand_in = Caller(actor="", user=cast(User, Slot("user", 0)), is_system=caller.is_system)
+        stand_in = caller and replace(caller, user=cast(User, Slot("user", 0)))
         compiler = self._build(stand_in, **slots).query.get_compiler(connection=connection)
         statement, parameters = compiler.as_sql()
         found = compiler.get_converters([column for column, *_ in compiler.select])

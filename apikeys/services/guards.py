@@ -13,7 +13,7 @@ from apikeys.models import User
 
 def require_operator(caller: Caller) -> None:
     """Raise not_available unless `caller` acts for the operator: accounts, plans and keys have no self-service."""
-    if not caller.is_system:
+    if not caller.is_operator:
         raise ServiceError(
             ErrorCode.NOT_AVAILABLE, "Accounts, plans and keys are managed by the operator of the service. Ask there."
         )

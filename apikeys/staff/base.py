@@ -17,6 +17,7 @@ from django.urls import URLPattern, path, reverse
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.models import User
+from apikeys.operators import system_caller
 
 if TYPE_CHECKING:
     BaseModelAdmin = admin.ModelAdmin[Any]
@@ -36,7 +37,7 @@ def operator(request: HttpRequest) -> User:
 def operator_caller(request: HttpRequest) -> Caller:
     """The operator as the caller of a service: reaches every account and brand, and is named in the records."""
     person = operator(request)
-    return Caller.system(f"user:{person.pk}", user=person)
+    return system_caller(f"user:{person.pk}", user=person)
 
 
 class ServiceForm(BaseModelForm):

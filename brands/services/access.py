@@ -2,48 +2,47 @@
 
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
-from apikeys.caller import Caller
+from apikeys.caller import Action, Caller
 from apikeys.errors import ErrorCode, ServiceError, not_found
 from brands.models import Brand
 
 
 def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
     """The brand with its owner and the owner's plan; not_found when the caller cannot see it."""
-    brand: Brand | None = Brand.objects.for_caller(caller).select_related("owner__plan").filter(pk=brand_id).first()
-    if brand is None:
-        raise not_found()
-    return brand
+    return _found(_with_owner(caller, brand_id, "view"))
 
 
-def editable_brand(caller: Caller, brand_id: UUID) -> Brand:
-    """As `readable_brand`, and the caller may change it; a viewer gets read_only_collaborator."""
-    brand = readable_brand(caller, brand_id)
-    if not may_edit(caller, brand_id):
-        raise ServiceError(
-            ErrorCode.READ_ONLY_COLLABORATOR,
-            "You may read this brand but not change it. Ask its owner to make you an editor.",
-        )
-    return brand
+def editable_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Brand:
+    """As `readable_brand`, and the caller may change it; a viewer gets read_only_collaborator.
+
+    One statement, which with `lock` also holds the brand's row, as `lock_brand` does.
+    """
+    brands = _with_owner(caller, brand_id, "change")
+    if brand := (_locked(brands) if lock else brands).first():
+        return brand
+    readable_brand(caller, brand_id)
+    raise _read_only("You may read this brand but not change it. Ask its owner to make you an editor.")
 
 
 def may_edit(caller: Caller, brand_id: UUID) -> bool:
-    """Whether the caller may change the brand: the owner, editors, and the system."""
-    if caller.is_system:
-        return True
-    return caller.user is not None and Brand.objects.editable_by(caller.user).filter(pk=brand_id).exists()
+    """Whether the caller may change the brand: the owner, editors, and the operator."""
+    return Brand.objects.restrict(caller, "change").filter(pk=brand_id).exists()
 
 
-def owned_brand(caller: Caller, brand_id: UUID) -> Brand:
-    """As `readable_brand`, and the caller owns it or is the system; collaborators get read_only_collaborator."""
-    brand = readable_brand(caller, brand_id)
-    if not caller.is_system and not (caller.user and brand.owner_id == caller.user.pk):
-        raise ServiceError(
-            ErrorCode.READ_ONLY_COLLABORATOR,
-            "Only the owner of this brand may do this. Ask its owner.",
-        )
-    return brand
+def owned_brand(caller: Caller, brand_id: UUID, *, lock: bool = False, exclusive: bool = False) -> Brand:
+    """As `readable_brand`, and the caller owns it or is the operator; collaborators get read_only_collaborator.
+
+    One statement, which with `lock` also holds the brand's row, as `lock_brand` does.
+    """
+    brands = _with_owner(caller, brand_id, "change")
+    if not caller.is_operator:
+        brands = brands.filter(owner=caller.user)
+    if brand := (_locked(brands, exclusive=exclusive) if lock else brands).first():
+        return brand
+    readable_brand(caller, brand_id)
+    raise _read_only("Only the owner of this brand may do this. Ask its owner.")
 
 
 def lock_brand(brand: Brand, *, exclusive: bool = False) -> Brand:
@@ -52,11 +51,7 @@ def lock_brand(brand: Brand, *, exclusive: bool = False) -> Brand:
     Returns the brand afresh, with its owner and the owner's plan; not_found when it was deleted meanwhile. Rows that
     point to the brand can still be added by others, as they must for a scan to go on, unless the lock is `exclusive`.
     """
-    rows = Brand.objects.select_related("owner__plan").select_for_update(of=("self",), no_key=not exclusive)
-    locked: Brand | None = rows.filter(pk=brand.pk).first()
-    if locked is None:
-        raise not_found()
-    return locked
+    return _found(_locked(Brand.objects.select_related("owner__plan").filter(pk=brand.pk), exclusive=exclusive))
 
 
 def count_new_names(brand: Brand) -> None:
@@ -65,3 +60,23 @@ def count_new_names(brand: Brand) -> None:
     Whoever measures compares the count with the one that its figures were made at.
     """
     Brand.objects.filter(pk=brand.pk).update(names_version=F("names_version") + 1)
+
+
+def _with_owner(caller: Caller, brand_id: UUID, action: Action) -> QuerySet[Brand]:
+    brands: QuerySet[Brand] = Brand.objects.restrict(caller, action).select_related("owner__plan")
+    return brands.filter(pk=brand_id).order_by()
+
+
+def _locked(brands: QuerySet[Brand], *, exclusive: bool = False) -> QuerySet[Brand]:
+    return brands.select_for_update(of=("self",), no_key=not exclusive)
+
+
+def _found(brands: QuerySet[Brand]) -> Brand:
+    brand = brands.first()
+    if brand is None:
+        raise not_found()
+    return brand
+
+
+def _read_only(message: str) -> ServiceError:
+    return ServiceError(ErrorCode.READ_ONLY_COLLABORATOR, message)

@@ -11,7 +11,7 @@ from apikeys.services.usage import quota_exceeded
 from apikeys.text.validation import clean_line, clean_text
 from brands.domains import normalise_domain
 from brands.models import MAX_NAME, Brand, Cadence
-from brands.services.access import count_new_names, editable_brand, lock_brand, owned_brand
+from brands.services.access import count_new_names, editable_brand, owned_brand
 from brands.services.names import refuse_names_of_competitors
 
 DESCRIPTION_LENGTH = 5_000
@@ -35,7 +35,7 @@ def create_brand(
     Raises quota_exceeded above the limit, conflict for a domain that the owner has already, invalid_arguments for
     values that cannot be kept. People create brands for themselves only.
     """
-    if not caller.is_system and (caller.user is None or caller.user.pk != owner.pk):
+    if not caller.is_operator and (caller.user is None or caller.user.pk != owner.pk):
         raise invalid("owner", "You can create brands for your own account only.")
     cleaned_name = clean_line("name", name, longest=MAX_NAME)
     cleaned_domain = normalise_domain("domain", domain)
@@ -71,8 +71,7 @@ def update_brand(
     A new cadence gives up the old slot; the scheduler gives it one of its own. Samples above a plan that became
     smaller are kept until they are changed.
     """
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
+    brand = editable_brand(caller, brand.pk, lock=True)
     named = (brand.name, brand.domain)
     if name is not None:
         brand.name = clean_line("name", name, longest=MAX_NAME)
@@ -104,7 +103,7 @@ def transfer_brand(caller: Caller, *, brand: Brand, to: User) -> Brand:
     """
     brand = owned_brand(caller, brand.pk)
     _, new_owner = lock_accounts(brand.owner, to)
-    brand = lock_brand(owned_brand(caller, brand.pk))
+    brand = owned_brand(caller, brand.pk, lock=True)
     require_active(new_owner)
     if brand.owner_id == new_owner.pk:
         raise conflict(f"{new_owner.email} owns this brand already.", argument="to")
@@ -124,7 +123,7 @@ def delete_brand(caller: Caller, *, brand: Brand) -> None:
     answers from being added. What is added below an answer between the look and the removal breaks a foreign key, or
     a worker and the removal wait for each other; then the removal begins again, the lock still held.
     """
-    locked = lock_brand(owned_brand(caller, brand.pk), exclusive=True)
+    locked = owned_brand(caller, brand.pk, lock=True, exclusive=True)
     forget(locked.pk)
     for attempt in range(1, DELETE_ATTEMPTS + 1):
         try:

@@ -7,7 +7,7 @@ from apikeys.errors import invalid, not_found
 from apikeys.models import User
 from apikeys.services.guards import conflict, conflict_if_taken, require_active
 from brands.models import Brand, Collaborator
-from brands.services.access import lock_brand, owned_brand
+from brands.services.access import owned_brand
 
 
 @transaction.atomic
@@ -18,7 +18,7 @@ def add_collaborator(
 
     Raises conflict for the owner, for someone who collaborates already, and for a deactivated account.
     """
-    brand = lock_brand(owned_brand(caller, brand.pk))
+    brand = owned_brand(caller, brand.pk, lock=True)
     if user.pk == brand.owner_id:
         raise conflict(f"{user.email} owns this brand and needs no further role.", argument="user")
     require_active(user)
@@ -31,7 +31,7 @@ def add_collaborator(
 @transaction.atomic
 def set_role(caller: Caller, *, brand: Brand, user: User, role: str) -> Collaborator:
     """Make a collaborator an editor or a viewer; not_found for someone who does not collaborate."""
-    brand = lock_brand(owned_brand(caller, brand.pk))
+    brand = owned_brand(caller, brand.pk, lock=True)
     known = _known_role(role)
     collaborator: Collaborator | None = brand.collaborators.filter(user=user).first()
     if collaborator is None:
@@ -44,7 +44,7 @@ def set_role(caller: Caller, *, brand: Brand, user: User, role: str) -> Collabor
 @transaction.atomic
 def remove_collaborator(caller: Caller, *, brand: Brand, user: User) -> None:
     """End the person's access to the brand; someone who has none is no error."""
-    brand = lock_brand(owned_brand(caller, brand.pk))
+    brand = owned_brand(caller, brand.pk, lock=True)
     brand.collaborators.filter(user=user).delete()
 
 

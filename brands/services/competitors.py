@@ -11,7 +11,7 @@ from apikeys.services.usage import quota_exceeded
 from apikeys.text.validation import clean_line
 from brands.domains import normalise_domain
 from brands.models import MAX_NAME, Brand, Competitor, CompetitorAlias
-from brands.services.access import count_new_names, editable_brand, lock_brand
+from brands.services.access import count_new_names, editable_brand
 from brands.services.names import clean_aliases, name_key, names_of, texts_of
 
 
@@ -21,8 +21,7 @@ def add_competitor(
 ) -> Competitor:
     """Watch a rival. Raises quota_exceeded above the plan's limit, invalid_arguments for a name, alias or domain of
     the brand itself, and conflict for one of another competitor: one mention would count for both."""
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
+    brand = editable_brand(caller, brand.pk, lock=True)
     competitor = Competitor(brand=brand)
     cleaned_aliases = _set_names(competitor, name=name, domain=domain, aliases=aliases)
     limit = brand.owner.plan.max_competitors_per_site if brand.owner.plan else 0
@@ -64,8 +63,7 @@ def remove_competitor(caller: Caller, *, competitor: Competitor) -> None:
 
 def _locked(caller: Caller, competitor: Competitor) -> Competitor:
     """The competitor afresh, its brand held."""
-    editable_brand(caller, competitor.brand_id)
-    brand = lock_brand(competitor.brand)
+    brand = editable_brand(caller, competitor.brand_id, lock=True)
     fresh: Competitor | None = brand.competitors.filter(pk=competitor.pk).first()
     if fresh is None:
         raise not_found()

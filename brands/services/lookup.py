@@ -15,7 +15,7 @@ def named_brand(caller: Caller, name: str, *, owner: User | None = None) -> Bran
 
     Raises invalid_arguments when there is none, and, naming their ids, when several have the domain.
     """
-    brands = Brand.objects.for_caller(caller).select_related("owner__plan").order_by("created_at", "pk")
+    brands = Brand.objects.restrict(caller, "view").select_related("owner__plan").order_by("created_at", "pk")
     if owner is not None:
         brands = brands.filter(owner=owner)
     try:

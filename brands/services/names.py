@@ -11,7 +11,7 @@ from apikeys.services.guards import conflict_if_taken
 from apikeys.text.validation import clean_line
 from brands.domains import normalise_domain
 from brands.models import MAX_NAME, Alias, Brand, Competitor, OwnedDomain
-from brands.services.access import count_new_names, editable_brand, lock_brand
+from brands.services.access import count_new_names, editable_brand
 
 MOST_ALIASES = 50
 MOST_DOMAINS = 50
@@ -35,8 +35,7 @@ def clean_aliases(aliases: Iterable[str], *, name: str) -> list[str]:
 @transaction.atomic
 def replace_aliases(caller: Caller, *, brand: Brand, aliases: Iterable[str]) -> list[Alias]:
     """Make `aliases` the aliases of the brand. Repeats (whatever their case) and its own name are left out."""
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
+    brand = editable_brand(caller, brand.pk, lock=True)
     wanted = clean_aliases(aliases, name=brand.name)
     return _write_aliases(brand, wanted)
 
@@ -44,8 +43,7 @@ def replace_aliases(caller: Caller, *, brand: Brand, aliases: Iterable[str]) -> 
 @transaction.atomic
 def replace_domains(caller: Caller, *, brand: Brand, domains: Iterable[str]) -> list[OwnedDomain]:
     """Make `domains` the further domains of the brand, in normal form, without repeats and its main domain."""
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
+    brand = editable_brand(caller, brand.pk, lock=True)
     return _write_domains(brand, domains)
 
 

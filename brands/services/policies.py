@@ -8,7 +8,7 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.text.validation import clean_line
 from brands.models import MAX_NAME, Alias, Brand, Competitor, CompetitorAlias, NamePolicy
-from brands.services.access import count_new_names, editable_brand, lock_brand
+from brands.services.access import count_new_names, editable_brand
 
 WORD_LENGTH = 50
 MOST_WORDS = 30
@@ -29,8 +29,7 @@ def set_name_policy(
     Replaces what was said before; with nothing to say the policy is removed and None returned. Raises
     invalid_arguments for a name that is not tracked for this brand.
     """
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
+    brand = editable_brand(caller, brand.pk, lock=True)
     name = _tracked(brand, clean_line("text", text, longest=MAX_NAME))
     required, forbidden = _words("required_near", required_near), _words("forbidden_near", forbidden_near)
     brand.name_policies.filter(text__iexact=name).delete()

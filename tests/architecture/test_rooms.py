@@ -1,5 +1,6 @@
 """Rooms of the house: which package may import which is said in pyproject.toml, and import-linter keeps it."""
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import FLOORS, ROOT
+from tests.architecture.sources import FLOORS, ROOT, sources
 
 LINT = Path(sys.executable).with_name("lint-imports")
 MAX_ROOT_FILES = 6
@@ -38,6 +39,9 @@ def test_every_contract_is_kept():
         ("visibility/models/runs.py", "visibility.services.health", "The rooms of visibility"),
         ("visibility/services/prompts/answers.py", "visibility.services.ask.answering", "in a circle"),
         ("visibility/metrics/shown.py", "visibility.metrics.amounts", "in a circle"),
+        ("visibility/api/views.py", "apikeys.operators", "a caller that reaches every brand"),
+        ("mcp_bridge/dispatch.py", "visibility.admin.runs", "a caller that reaches every brand"),
+        ("visibility/services/reading/sites.py", "apikeys.staff.base", "a caller that reaches every brand"),
     ],
 )
 def test_a_planted_import_breaks_a_contract(copy, module, imported, contract):
@@ -46,6 +50,17 @@ def test_a_planted_import_breaks_a_contract(copy, module, imported, contract):
     result = lint(copy)
     assert result.returncode == 1, result.stdout
     assert any(contract in line and line.endswith("BROKEN") for line in result.stdout.splitlines()), result.stdout
+
+
+def test_only_one_module_makes_callers_that_reach_every_brand():
+    """Tests aside. Contracts keep out who may not import it; nobody may do without it."""
+    makers = {
+        module.path
+        for module in sources()
+        for call in ast.walk(module.tree)
+        if isinstance(call, ast.Call) and any(keyword.arg == "reach" for keyword in call.keywords)
+    }
+    assert makers == {"apikeys/operators.py"}
 
 
 def test_few_files_stand_at_the_root_of_the_largest_app():

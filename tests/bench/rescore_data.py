@@ -13,7 +13,7 @@ import orjson
 from django.db.models import Sum
 
 from apikeys import keyformat
-from apikeys.caller import Caller
+from apikeys.operators import system_caller
 from brands.services.access import lock_brand
 from brands.services.names import replace_aliases
 from tests.conftest import REFERENCE_DATA
@@ -140,7 +140,7 @@ def with_new_detector(brand):
 
 def with_new_alias(brand):
     """Edit the names of the brand; returns the same."""
-    replace_aliases(Caller.system("bench"), brand=brand, aliases=["PlayStation"])
+    replace_aliases(system_caller("bench"), brand=brand, aliases=["PlayStation"])
     return _planned(brand)
 
 

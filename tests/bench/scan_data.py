@@ -2,7 +2,7 @@
 
 import os
 
-from apikeys.caller import Caller
+from apikeys.operators import system_caller
 from tests.factories import BrandFactory, CompetitorFactory, PromptFactory
 from tests.providers.engines import add_loopback_engines
 from visibility.models import Answer, EngineConfig, Run
@@ -25,7 +25,7 @@ def planned_run(provider, calls, samples, concurrency, protocols=("responses",))
         PromptFactory(brand=brand, text=f"which product number {number} is best?", topic=topic)
     EngineConfig.objects.all().delete()
     add_loopback_engines(provider, os.environ, protocols, concurrency=concurrency)
-    run = start_scan(Caller.system("bench"), brand_id=brand.pk, trigger=Run.Trigger.OPERATOR, samples=samples).run
+    run = start_scan(system_caller("bench"), brand_id=brand.pk, trigger=Run.Trigger.OPERATOR, samples=samples).run
     assert run.total == calls
     return run
 

@@ -6,6 +6,7 @@ import pytest
 
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
+from apikeys.operators import system_caller
 from tests.factories import PromptFactory
 from visibility.engines.presets import PRESETS
 from visibility.models import Answer, BrandEngine, EngineConfig, Page, Run
@@ -13,7 +14,7 @@ from visibility.pipeline.ask.engines import engines_of, spec_of
 from visibility.services.engines.configuring import add_engine, choose_engines, edit_engine, remove_engine
 from visibility.services.scans.starting import start_scan
 
-OPERATOR = Caller.system("test")
+OPERATOR = system_caller("test")
 PLAIN = {"name": "gpt", "provider": "openai", "model": "gpt-5.2", "key_variable": "OPENAI_API_KEY"}
 
 

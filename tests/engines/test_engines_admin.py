@@ -3,8 +3,8 @@
 import pytest
 from django.db import connection
 
-from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
+from apikeys.operators import system_caller
 from tests.engines.bodies import raw
 from tests.engines.conftest import KEY
 from tests.factories import UserFactory
@@ -27,7 +27,7 @@ def config(httpserver, monkeypatch):
     """An engine that is pointed at the loopback server, with a key."""
     monkeypatch.setenv("TESTED_API_KEY", KEY)
     return add_engine(
-        Caller.system("test"),
+        system_caller("test"),
         name="tested",
         provider="openai",
         model="gpt-5.2",

@@ -9,13 +9,14 @@ from django.core.management import CommandError, call_command
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Usage
+from apikeys.operators import system_caller
 from tests.factories import AnswerFactory, PromptFactory, RunFactory
 from visibility.models import EngineConfig, Page, Run
 from visibility.pipeline.ask.prices import Basis
 from visibility.services.engines.configuring import add_engine
 from visibility.services.scans.estimates import estimate_scan
 
-OPERATOR = Caller.system("test")
+OPERATOR = system_caller("test")
 
 
 @pytest.fixture

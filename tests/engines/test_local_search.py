@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 from asgiref.sync import async_to_sync
 
-from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.operators import system_caller
 from tests.factories import BrandFactory
 from visibility.engines.adapters.local_search import Passage, by_recency, is_local
 from visibility.engines.protocol import Question
@@ -16,7 +16,7 @@ from visibility.services.engines.corpus import PageDraft, put_pages
 from visibility.services.prompts.editing import PromptDraft, add_prompts
 from visibility.services.scans.estimates import estimate_scan
 
-OPERATOR = Caller.system("test")
+OPERATOR = system_caller("test")
 NAME = "local-search-recent"
 
 

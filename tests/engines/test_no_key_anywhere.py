@@ -7,7 +7,7 @@ import psutil
 import pytest
 from django.apps import apps
 
-from apikeys.caller import Caller
+from apikeys.operators import system_caller
 from tests.factories import BrandFactory, PromptFactory, UserFactory
 from tests.people.browser import Browser
 from tests.providers.engines import add_loopback_engines, key, key_variable
@@ -18,7 +18,7 @@ from visibility.pipeline.runner import execute
 from visibility.services.engines import configuring as engines
 from visibility.services.scans.starting import start_scan
 
-OPERATOR = Caller.system("test")
+OPERATOR = system_caller("test")
 KEYS = {protocol: key(protocol) for protocol in PROTOCOLS}
 QUESTIONS = [*FAULTS, ECHO.name]
 ANSWERED = {"Acme. Your key is [key].", PARTIAL, ""}

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 import orjson
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.operators import system_caller
 from tests.factories import CompetitorFactory
 from visibility.services.imports.importing import import_answers
 from visibility.services.imports.reader import read_answers
 
 NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)
-SYSTEM = Caller.system("test")
+SYSTEM = system_caller("test")
 
 
 def record(**changes):

@@ -9,7 +9,7 @@ DEMO = (
     Fault(
         "each simulated day is answered from today's pages",
         "visibility/demo/history.py",
-        "        _turn_back(run.brand, number)\n",
+        "        _turn_back(caller, run.brand, number)\n",
         "",
         (HISTORY,),
     ),

@@ -10,6 +10,7 @@ from tests.mutants.harness import Fault
 from tests.mutants.job_faults import JOBS
 from tests.mutants.lease_faults import LEASES
 from tests.mutants.now_faults import NOW
+from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
 from tests.mutants.spending_faults import SPENDING_CALLS
@@ -127,7 +128,7 @@ SIGHT = (
     Fault(
         "a stranger sees the brand",
         "brands/querysets.py",
-        """        shared = self.model._meta.get_field("collaborators").related_model.objects.filter(user=user)
+        """        shared = self.model._meta.get_field("collaborators").related_model.objects.filter(user=caller.user)
 """,
         """        shared = self.model._meta.get_field("collaborators").related_model.objects.all()
 """,
@@ -136,15 +137,15 @@ SIGHT = (
     Fault(
         "rows below a brand are seen by everyone",
         "brands/querysets.py",
-        'return self.filter(**{f"{self.brand_path}__in": _brands().for_caller(caller)})',
+        'return self.filter(**{f"{self.brand_path}__in": brands})',
         "return self.all()",
         ("tests/rest/test_isolation.py", "tests/rest/test_reading.py"),
     ),
     Fault(
         "a viewer may change the brand",
         "brands/querysets.py",
-        'filter(user=user, role="editor")',
-        "filter(user=user)",
+        'shared.filter(role="editor")',
+        "shared.all()",
         ("tests/people/test_roles.py",),
     ),
     Fault(
@@ -155,7 +156,7 @@ SIGHT = (
 """,
         """    if not rows and not statements.sees(caller, brand_id):
         error = not_found()
-        error.details["known"] = statements.sees(Caller.system("all"), brand_id)
+        error.details["known"] = statements.sees(Caller(actor="all", reach="all"), brand_id)
         raise error
 """,
         ("tests/rest/test_isolation.py", "tests/rest/test_errors.py"),
@@ -391,6 +392,7 @@ FIGURES = (
 FAULTS = (
     *DOOR,
     *SIGHT,
+    *PERMISSION,
     *SPENDING,
     *RUNS,
     *FIGURES,

@@ -64,7 +64,7 @@ STANDING = (
     Fault(
         "a suggestion is dismissed by who may only look",
         "visibility/services/competitors/suggestions.py",
-        "lock_brand(editable_brand(caller, brand_id))",
+        "editable_brand(caller, brand_id, lock=True)",
         "lock_brand(readable_brand(caller, brand_id))",
         ("tests/scans/test_suggestions.py",),
     ),

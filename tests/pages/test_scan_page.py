@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.models import Usage
+from apikeys.operators import system_caller
 from tests.factories import AnswerFactory, PromptFactory, RunFactory, UserFactory
 from visibility.models import Page, Run
 from visibility.services.engines.configuring import add_engine
@@ -24,7 +25,7 @@ def brand(cast, monkeypatch):
     for number in range(2):
         PromptFactory(brand=cast.brand, text=f"which shoe number {number}?")
     common = {"key_variable": "SOME_API_KEY", "enabled": True, "provider": "vllm", "concurrency": 2}
-    add_engine(Caller.system("test"), name="own", model="m", output_price=Decimal(10), **common)
+    add_engine(system_caller("test"), name="own", model="m", output_price=Decimal(10), **common)
     return cast.brand
 
 

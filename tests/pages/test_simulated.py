@@ -26,9 +26,7 @@ def page(client, brand):
 def test_the_page_says_that_days_are_simulated_and_when_the_pages_went(client, cast):
     for days in (0, 59):
         moment = FIRST + timedelta(days=days)
-        RunFactory(
-            brand=cast.brand, trigger=Run.Trigger.IMPORT, actor=SEEDER.actor, created_at=moment, started_at=moment
-        )
+        RunFactory(brand=cast.brand, trigger=Run.Trigger.IMPORT, actor=SEEDER, created_at=moment, started_at=moment)
     shown = page(client, cast.brand)
     assert "The days from 1 Mar 2026 to 29 Apr 2026 are simulated: nobody was asked on them." in shown
     assert "On 9 Apr 2026 14 pages of norrvik.example were removed or rewritten." in shown

@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import Permission
 
-from apikeys.caller import Caller
+from apikeys.operators import system_caller
 from tests.factories import UserFactory
 from tests.people.browser import Browser
 
@@ -16,7 +16,7 @@ def operator(db):
 @pytest.fixture
 def system(operator):
     """The operator as services see them."""
-    return Caller.system(f"user:{operator.pk}", user=operator)
+    return system_caller(f"user:{operator.pk}", user=operator)
 
 
 @pytest.fixture

@@ -160,7 +160,7 @@ def test_a_transfer_moves_everything_and_adjusts_the_people(cast):
     brand = Brand.objects.get()
     assert brand.owner == cast.editor
     assert list(brand.collaborators.values_list("user__email", "role")) == [("viewer@example.com", "viewer")]
-    assert not Brand.objects.visible_to(cast.owner).exists()
+    assert not Brand.objects.restrict(Caller.from_user(cast.owner), "view").exists()
     assert brand.prompts.count() == 1
     run.refresh_from_db()
     assert run.credits_account == cast.owner  # what was reserved stays with who reserved it
@@ -283,13 +283,13 @@ def test_a_deletion_while_workers_write_leaves_nothing_and_fails_nobody_else(cas
 def test_collaborators_come_change_and_go(cast):
     owner = Caller.from_user(cast.owner)
     add_collaborator(owner, brand=cast.brand, user=cast.stranger)
-    assert Brand.objects.editable_by(cast.stranger).exists()
+    assert Brand.objects.restrict(Caller.from_user(cast.stranger), "change").exists()
     set_role(owner, brand=cast.brand, user=cast.stranger, role="viewer")
-    assert not Brand.objects.editable_by(cast.stranger).exists()
-    assert Brand.objects.visible_to(cast.stranger).exists()
+    assert not Brand.objects.restrict(Caller.from_user(cast.stranger), "change").exists()
+    assert Brand.objects.restrict(Caller.from_user(cast.stranger), "view").exists()
     remove_collaborator(owner, brand=cast.brand, user=cast.stranger)
     remove_collaborator(owner, brand=cast.brand, user=cast.stranger)
-    assert not Brand.objects.visible_to(cast.stranger).exists()
+    assert not Brand.objects.restrict(Caller.from_user(cast.stranger), "view").exists()
 
 
 def test_collaborators_that_cannot_be(cast, refused):

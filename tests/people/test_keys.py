@@ -10,6 +10,7 @@ from django.utils import timezone
 from apikeys import keyformat
 from apikeys.caller import Caller
 from apikeys.models import ApiKey
+from apikeys.operators import system_caller
 from apikeys.scopes import Scope
 from apikeys.services.keys import issue_key, revoke_key, rotate_key
 from tests.factories import ApiKeyFactory, UserFactory, plan
@@ -99,17 +100,17 @@ def test_a_form_sent_ten_times_at_once_makes_one_key(system, owner, at_once):
 @pytest.mark.parametrize("scope", ["run:visibility", "run:audits"])
 def test_run_scopes_need_their_own_permission(clerk, owner, refused, scope):
     person = clerk("apikeys.issue_apikey", "apikeys.rotate_apikey")
-    caller = Caller.system("user:clerk", user=person)
+    caller = system_caller("user:clerk", user=person)
     assert refused("insufficient_scope", issue, caller, owner, scopes=[scope]).details["requiredScope"] == scope
     issue(caller, owner, scopes=["write:prompts"])
     spending = ApiKeyFactory(owner=owner, scopes=[scope])
     refused("insufficient_scope", rotate_key, caller, key=spending, overlap=timedelta(0))
     trusted = clerk("apikeys.grant_run_scopes")
-    issue(Caller.system("user:trusted", user=trusted), owner, scopes=[scope])
+    issue(system_caller("user:trusted", user=trusted), owner, scopes=[scope])
 
 
 def test_commands_may_grant_every_scope(owner):
-    issue(Caller.system("command:issue_key"), owner, scopes=list(Scope))
+    issue(system_caller("command:issue_key"), owner, scopes=list(Scope))
 
 
 def test_a_revoked_key_works_no_more_and_stays_as_it_was(system, operator, owner):

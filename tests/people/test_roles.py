@@ -4,6 +4,7 @@ import pytest
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.operators import system_caller
 from brands.services.access import editable_brand, owned_brand, readable_brand
 from brands.services.brands import delete_brand, transfer_brand, update_brand
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
@@ -76,7 +77,7 @@ def world(cast):
 
 def caller_of(cast, role):
     if role == "system":
-        return Caller.system("command:test")
+        return system_caller("command:test")
     if role == "nobody":
         return Caller(actor="nobody")
     return Caller.from_user(getattr(cast, role))

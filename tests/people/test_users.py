@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 
 from apikeys.caller import Caller
 from apikeys.models import User
+from apikeys.operators import system_caller
 from apikeys.services.keys import issue_key
 from apikeys.services.plans import delete_plan, save_plan
 from apikeys.services.users import (
@@ -127,7 +128,7 @@ def test_nobody_locks_themselves_out(system, operator, refused):
 
 
 def test_only_superusers_hand_out_roles(clerk, cast, refused):
-    caller = Caller.system("user:clerk", user=clerk("apikeys.change_user"))
+    caller = system_caller("user:clerk", user=clerk("apikeys.change_user"))
     values = {"is_staff": True, "is_superuser": False, "groups": [], "permissions": []}
     refused("invalid_arguments", set_roles, caller, user=cast.stranger, **values)
 

@@ -2,7 +2,7 @@
 
 import importlib
 
-from apikeys.caller import Caller
+from apikeys.operators import system_caller
 from tests.providers.faults import PROTOCOLS
 from visibility.engines.presets import PRESETS
 from visibility.services.engines.configuring import add_engine
@@ -34,7 +34,7 @@ def add_loopback_engines(provider, environ, protocols=PROTOCOLS, **bounds):
         importlib.import_module(PRESETS[preset].adapter.rpartition(".")[0])
         environ[key_variable(protocol)] = key(protocol)
         add_engine(
-            Caller.system("test"),
+            system_caller("test"),
             name=f"loopback-{protocol}",
             provider=preset,
             model=model,

@@ -22,6 +22,7 @@ from tests.factories import (
 from visibility.models import EngineConfig, Page
 from visibility.services.overview.portfolio import portfolio
 from visibility.services.scans.schedule import fire_due
+from visibility.tasks import SCHEDULER
 
 pytestmark = pytest.mark.django_db
 TODAY = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -150,7 +151,7 @@ def test_the_forecast_is_what_the_scheduler_starts(owner, cast, settings, monkey
     forecast, started, moment = portfolio(owner).account.credits_forecast, 0, TODAY
     while moment < forecast.until:
         monkeypatch.setattr(timezone, "now", lambda moment=moment: moment)
-        started += fire_due()
+        started += fire_due(SCHEDULER)
         brand.refresh_from_db()
         moment = brand.next_run_at
     assert forecast.scans == started >= 21 // period + 1

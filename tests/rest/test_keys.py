@@ -51,7 +51,7 @@ def test_a_key_stands_for_its_owner(key, django_assert_num_queries):
         again = caller_for(key.raw)
         assert again.plan.api_access
     assert (caller.user, caller.key, caller.scopes) == (key.owner, key, frozenset(key.scopes))
-    assert not caller.is_system
+    assert (caller.reach, caller.is_operator) == ("own", False)
 
 
 def test_a_malformed_key_costs_no_query(db, django_assert_num_queries):

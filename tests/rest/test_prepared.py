@@ -11,6 +11,7 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, PreparedInsert
 from apikeys.models import CallLog
+from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.factories import BrandFactory, RecommendationFactory, RunFactory
 from visibility.models import Recommendation, Run
@@ -20,7 +21,7 @@ from visibility.services.reading import statements
 @pytest.fixture
 def named():
     def build(caller, name):
-        return Brand.objects.for_caller(caller).filter(name=name).order_by("domain").values_list("domain", "id")
+        return Brand.objects.restrict(caller, "view").filter(name=name).order_by("domain").values_list("domain", "id")
 
     return Prepared(build)
 
@@ -37,7 +38,7 @@ def test_each_caller_gets_its_own_rows(named, cast):
         assert domains(named, Caller.from_user(cast.stranger)) == ["stranger.example"]
         assert domains(named, Caller.from_user(cast.stranger), "Other") == ["other.example"]
         assert domains(named, Caller.from_user(cast.viewer)) == ["acme.example"]
-        assert domains(named, Caller.system("command:test")) == ["acme.example", "stranger.example"]
+        assert domains(named, system_caller("command:test")) == ["acme.example", "stranger.example"]
         assert domains(named, Caller(actor="nobody")) == []
 
 
@@ -45,13 +46,13 @@ def test_the_queryset_is_built_once_for_each_kind_of_caller(cast):
     built = []
 
     def build(caller):
-        built.append(caller.is_system)
-        return Brand.objects.for_caller(caller).values_list("pk")
+        built.append(caller.reach)
+        return Brand.objects.restrict(caller, "view").values_list("pk")
 
     prepared = Prepared(build)
-    for caller in (Caller.from_user(cast.owner), Caller.from_user(cast.stranger), Caller.system("x")) * 2:
+    for caller in (Caller.from_user(cast.owner), Caller.from_user(cast.stranger), system_caller("x")) * 2:
         prepared.rows(caller)
-    assert built == [False, True]
+    assert built == ["own", "all"]
 
 
 def test_values_of_every_type_come_back_as_the_queryset_gives_them(cast):
@@ -87,8 +88,8 @@ def test_constants_may_hold_any_character(cast):
         return Brand.objects.filter(name=brand.name, domain=domain).annotate(x=Value("%s'")).values_list("pk", "x")
 
     prepared = Prepared(build)
-    assert [tuple(row) for row in prepared.rows(Caller.system("x"), domain="odd.example")] == [(brand.pk, "%s'")]
-    assert prepared.rows(Caller.system("x"), domain="acme.example") == []
+    assert [tuple(row) for row in prepared.rows(system_caller("x"), domain="odd.example")] == [(brand.pk, "%s'")]
+    assert prepared.rows(system_caller("x"), domain="acme.example") == []
 
 
 def test_the_log_of_statements_shows_values(named, cast):
@@ -154,7 +155,7 @@ def test_errors_are_those_of_django(cast):
 
     prepared = Prepared(lambda caller: Brand.objects.annotate(x=Broken(1)).values_list("x"))
     with pytest.raises(DatabaseError), transaction.atomic():
-        prepared.rows(Caller.system("x"))
+        prepared.rows(system_caller("x"))
 
 
 def test_an_added_row_is_as_django_would_save_it(key):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.operators import system_caller
 from tests.factories import PromptFactory
 from tests.scans.engines import PATH
 from tests.scans.history import ended_run
@@ -30,7 +30,7 @@ def brand(cast):
 @pytest.fixture
 def system():
     """A command, or the scheduler."""
-    return Caller.system("test")
+    return system_caller("test")
 
 
 @pytest.fixture

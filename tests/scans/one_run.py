@@ -13,7 +13,7 @@ from django.core.management import call_command
 def main(prompts):
     """Make a brand with so many prompts, scan it to the end, and print what is stored."""
     django.setup()
-    from apikeys.caller import Caller  # noqa: PLC0415 -- models need django.setup() first
+    from apikeys.operators import system_caller  # noqa: PLC0415 -- models need django.setup() first
     from tests.factories import BrandFactory, PromptFactory  # noqa: PLC0415
     from visibility.models import Answer, Mention, Run  # noqa: PLC0415
     from visibility.pipeline.runner import execute  # noqa: PLC0415
@@ -23,7 +23,7 @@ def main(prompts):
     brand = BrandFactory(name="Acme")
     for number in range(prompts):
         PromptFactory(brand=brand, text=f"which product number {number}?")
-    run = start_scan(Caller.system("test"), brand_id=brand.pk, trigger=Run.Trigger.OPERATOR, samples=1).run
+    run = start_scan(system_caller("test"), brand_id=brand.pk, trigger=Run.Trigger.OPERATOR, samples=1).run
     execute(run.pk, "worker")
     run.refresh_from_db()
     answered = Answer.objects.filter(run=run, state="answered").count()

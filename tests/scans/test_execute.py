@@ -10,6 +10,7 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Usage
+from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.factories import CompetitorFactory, PromptFactory, RunFactory
 from tests.scans.engines import Failing
@@ -345,10 +346,10 @@ class TestCancelling:
     def test_an_import_is_not_cancelled_and_goes_with_its_brand(self, cast):
         run = RunFactory(brand=cast.brand, trigger=Run.Trigger.IMPORT, status=Run.Status.QUEUED)
         with pytest.raises(ServiceError) as caught:
-            cancel_scan(Caller.system("test"), run=run)
+            cancel_scan(system_caller("test"), run=run)
         assert caught.value.code == ErrorCode.CONFLICT
         assert Run.objects.get().status == "queued"
-        remove_brand(Caller.system("test"), brand=cast.brand)
+        remove_brand(system_caller("test"), brand=cast.brand)
         assert not Run.objects.exists()
 
     def test_an_ended_run_is_not_cancelled(self, owner, started):
@@ -423,7 +424,7 @@ class TestConcurrently:
             if index == 0:
                 return execute(run.pk, "w")
             assert held.wait(20)
-            return remove_brand(Caller.system("test"), brand=cast.brand)
+            return remove_brand(system_caller("test"), brand=cast.brand)
 
         assert at_once(2, act) == [None, None]
         assert not Brand.objects.exists()

@@ -7,6 +7,7 @@ import pytest
 from django.db.models import Sum
 
 from apikeys.caller import Caller
+from apikeys.operators import system_caller
 from brands.services.names import replace_aliases
 from tests.factories import PromptFactory, RunFactory
 from tests.generations import lexicon_of
@@ -59,7 +60,7 @@ def test_a_killed_worker_is_followed_where_it_was(brand, celery, wait_until):
 
 
 def _measured_again_with_kills(brand, celery, wait_until):
-    replace_aliases(Caller.system("test"), brand=brand, aliases=["The Anvil Company"])
+    replace_aliases(system_caller("test"), brand=brand, aliases=["The Anvil Company"])
     for share in (0.2, 0.5):
         process = worker(celery)
         wait_until(lambda share=share: looked() >= share * RUNS * ANSWERS, f"{share:.0%} of the answers")

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
+from apikeys.operators import system_caller
 from brands.services.competitors import add_competitor
 from brands.services.names import replace_aliases
 from tests.scans import readers
@@ -31,7 +32,7 @@ def brand(cast, wordings):
 @pytest.mark.parametrize("read", readers.ALL, ids=lambda read: read.__name__)
 def test_readers_see_all_as_before_or_all_as_after(brand, cast, monkeypatch, read):
     monkeypatch.setattr(detecting, "CHUNK", 2)
-    caller, system = Caller.from_user(cast.owner), Caller.system("test")
+    caller, system = Caller.from_user(cast.owner), system_caller("test")
     add_competitor(system, brand=brand, name="Rival", domain="shop.example")
     replace_aliases(system, brand=brand, aliases=["Anvil Company"])
     with readers.watching(lambda: read(caller, brand)) as seen:
@@ -42,7 +43,7 @@ def test_readers_see_all_as_before_or_all_as_after(brand, cast, monkeypatch, rea
 
 @pytest.mark.django_db
 def test_a_read_takes_as_many_statements_while_history_is_measured_again(brand, cast):
-    caller, system = Caller.from_user(cast.owner), Caller.system("test")
+    caller, system = Caller.from_user(cast.owner), system_caller("test")
 
     def statements():
         with CaptureQueriesContext(connection) as queries:
@@ -61,7 +62,7 @@ def test_a_read_takes_as_many_statements_while_history_is_measured_again(brand, 
 def test_the_page_tells_how_far_it_is(brand, cast):
     caller = Caller.from_user(cast.owner)
     assert "measured again" not in readers.page(caller, brand)
-    replace_aliases(Caller.system("test"), brand=brand, aliases=["Anvil Company"])
+    replace_aliases(system_caller("test"), brand=brand, aliases=["Anvil Company"])
     plan_outdated()
     assert "0 % of 60 answers are looked through" in readers.page(caller, brand)
     Generation.objects.filter(state="building").update(error_message="The last attempt broke off with OSError.")

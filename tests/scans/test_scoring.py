@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import transaction
 
-from apikeys.caller import Caller
+from apikeys.operators import system_caller
 from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory, RunFactory
 from tests.generations import lexicon_of
 from visibility.measured.names import vocabulary_of
@@ -292,7 +292,7 @@ class TestComparable:
         assert [why.code for why in causes(panel, panel | {"locales": ["de"]})] == ["locale"]
 
     def test_another_locale_is_not_comparable_also_when_history_is_measured_again(self, brand, wordings):
-        caller = Caller.system("test")
+        caller = system_caller("test")
         run_of(brand, wordings, named(5))
         scored(brand)
         moved = [edit_prompt(caller, prompt=prompt, locale="de-AT") for prompt in wordings]

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from apikeys.caller import Caller
 from apikeys.models import Usage
+from apikeys.operators import system_caller
 from tests.factories import BrandFactory, PromptFactory
 from tests.live import environment
 from tests.providers.engines import MODELS, add_loopback_engines, key
@@ -49,7 +49,7 @@ def start(db):
         brand = BrandFactory(name="Acme")
         for number in range(prompts):
             PromptFactory(brand=brand, text=f"which {brand.pk.hex[:6]} shoes are best, number {number}?")
-        return start_scan(Caller.system("test"), brand_id=brand.pk, trigger=Run.Trigger.OPERATOR, samples=1).run
+        return start_scan(system_caller("test"), brand_id=brand.pk, trigger=Run.Trigger.OPERATOR, samples=1).run
 
     return begin
 

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.operators import system_caller
 from brands.services.names import replace_domains
 from tests.factories import AnswerFactory, ApiKeyFactory, CompetitorFactory, DailyScoreFactory, RunFactory
 from tests.generations import lexicon_of
@@ -113,7 +114,7 @@ def test_an_engine_that_did_not_count_has_no_figures(brand, wordings, cast):
 
 def test_a_new_domain_of_the_brand_changes_the_shares_of_history(brand, wordings, cast):
     measured(brand, [(prompt, "chat", TEXT, [OWN, OTHER]) for prompt in wordings])
-    replace_domains(Caller.system("test"), brand=brand, domains=["press.example"])
+    replace_domains(system_caller("test"), brand=brand, domains=["press.example"])
     rescored(brand)
     [own, _] = standing(Caller.from_user(cast.owner), brand).subjects
     assert (own.overall.citation_share, own.overall.impression_share.value) == (100, 100)

@@ -6,6 +6,7 @@ import pytest
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.operators import system_caller
 from brands.services.competitors import add_competitor, remove_competitor
 from tests.factories import AnswerFactory, ApiKeyFactory, RunFactory
 from tests.scans.history import DAY, FAR, end, rescored
@@ -77,7 +78,7 @@ def test_refreshing_again_changes_nothing(brand, wordings):
 
 def test_a_new_generation_suggests_anew(brand, wordings):
     scanned(brand, wordings, [LIST, LIST])
-    system = Caller.system("test")
+    system = system_caller("test")
     rival = add_competitor(system, brand=brand, name="Trello", domain="trello.com")
     names = [each.name for each in competitors_of(system, brand_id=brand.pk).suggestions]
     assert names == ["Asana"], "a watched name is offered no more at once"

@@ -17,7 +17,7 @@ from visibility.services.health import HEARTBEAT_KEY
 class TestTasks:
     def test_a_tick_shows_life_fires_and_announces(self, monkeypatch):
         calls = []
-        monkeypatch.setattr(tasks, "fire_due", lambda: calls.append("fire"))
+        monkeypatch.setattr(tasks, "fire_due", lambda scheduler: calls.append("fire"))
         monkeypatch.setattr(tasks, "announce_due", lambda: calls.append("announce"))
         tasks.tick()
         assert calls == ["announce", "fire"]
@@ -29,14 +29,14 @@ class TestTasks:
 
         calls = []
         monkeypatch.setattr(tasks.cache, "set", silent)
-        monkeypatch.setattr(tasks, "fire_due", lambda: calls.append("fire"))
+        monkeypatch.setattr(tasks, "fire_due", lambda scheduler: calls.append("fire"))
         monkeypatch.setattr(tasks, "announce_due", lambda: calls.append("announce"))
         tasks.tick()
         assert calls == ["announce", "fire"]
 
     def test_a_broken_schedule_does_not_keep_due_runs_waiting(self, monkeypatch):
         calls = []
-        monkeypatch.setattr(tasks, "fire_due", lambda: 1 / 0)
+        monkeypatch.setattr(tasks, "fire_due", lambda scheduler: 1 / 0)
         monkeypatch.setattr(tasks, "announce_due", lambda: calls.append("announce"))
         with pytest.raises(ZeroDivisionError):
             tasks.tick()

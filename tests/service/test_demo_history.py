@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.models import Usage
+from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.live import ROOT, wait_for
 from visibility.demo.content import bundled_pages, corpus_on
@@ -25,12 +26,13 @@ from visibility.services.scans.starting import StartReason, start_scan
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 FALL = 40
+SYSTEM = system_caller(SEEDER)
 
 
 @pytest.fixture
 def demo():
-    owner, _ = seed_owner(SEEDER)
-    return seed_brand(SEEDER, owner)[0]
+    owner, _ = seed_owner(SYSTEM)
+    return seed_brand(SYSTEM, owner)[0]
 
 
 def day_of(brand, number):
@@ -48,7 +50,7 @@ def named_in_answers(brand, number, name=None):
 
 
 def test_the_fall_is_moved_and_its_cause_is_in_the_answers_and_the_pages(demo):
-    seed_history(demo, days=(FALL - 1, FALL))
+    seed_history(SYSTEM, demo, days=(FALL - 1, FALL))
     fall = scored(demo, FALL)
     assert fall.change["verdict"] == "moved" and fall.change["delta"] < -20
     moved = [each for each in fall.changes if each["verdict"] == "moved" and each["delta"] < 0]
@@ -66,13 +68,13 @@ def test_the_fall_is_moved_and_its_cause_is_in_the_answers_and_the_pages(demo):
 
 
 def test_recommendations_follow_from_the_fall(demo):
-    seed_history(demo, days=(FALL - 1, FALL))
+    seed_history(SYSTEM, demo, days=(FALL - 1, FALL))
     new = Recommendation.objects.filter(brand=demo, first_seen_run__started_at__date=day_of(demo, FALL))
     assert new.filter(kind="mention_gap", status="open").count() >= 5
 
 
 def test_the_day_on_which_an_engine_is_no_longer_asked_cannot_be_compared(demo):
-    seed_history(demo, days=(55, 56, 57, 58))
+    seed_history(SYSTEM, demo, days=(55, 56, 57, 58))
     assert [scored(demo, day).change["verdict"] == "not_comparable" for day in (56, 57, 58)] == [False, True, False]
     assert [scored(demo, day).comparable for day in (56, 57, 58)] == [True, False, True]
     engines = [{item["engine"] for item in scored(demo, day).engines} for day in (56, 57)]
@@ -85,7 +87,7 @@ def test_the_day_on_which_an_engine_is_no_longer_asked_cannot_be_compared(demo):
 def test_a_day_is_answered_from_the_pages_that_there_were_on_it(demo):
     """Each citation's page stood on that day, its words are in the answer, and today's pages are untouched."""
     today = set(Page.objects.values_list("url", "text"))
-    seed_history(demo, days=(1, FALL - 1))
+    seed_history(SYSTEM, demo, days=(1, FALL - 1))
     for number in (1, FALL - 1):
         pages = corpus_on(number, first_day(demo))
         for answer in Answer.objects.filter(run__started_at__date=day_of(demo, number)):
@@ -99,7 +101,7 @@ def test_a_day_is_answered_from_the_pages_that_there_were_on_it(demo):
 
 def test_the_last_day_is_what_the_engines_answer_now(demo):
     """Nothing was written by hand: asked again, the engines say the same words."""
-    seed_history(demo, days=(DAYS,))
+    seed_history(SYSTEM, demo, days=(DAYS,))
     local = next(engine for engine in engines_of(demo) if engine.name == "local-search")
     answers = Answer.objects.filter(brand=demo).select_related("version")
     assert answers.count() == 29
@@ -108,7 +110,7 @@ def test_the_last_day_is_what_the_engines_answer_now(demo):
 
 
 def test_the_days_are_dated_end_yesterday_and_cost_nothing(demo):
-    seed_history(demo, days=(1, DAYS))
+    seed_history(SYSTEM, demo, days=(1, DAYS))
     days = simulated(demo.pk)
     made = demo.created_at.astimezone(UTC).date()
     assert (days.first, days.last) == (made - timedelta(days=60), made - timedelta(days=1))
@@ -120,19 +122,19 @@ def test_the_days_are_dated_end_yesterday_and_cost_nothing(demo):
 
 
 def test_seeding_again_adds_nothing(demo):
-    assert seed_history(demo, days=(1, 2)) == 2
+    assert seed_history(SYSTEM, demo, days=(1, 2)) == 2
     models = (Brand, Run, Answer, Mention, Citation, DailyScore, Page)
     before = [model.objects.count() for model in models]
-    again, is_new = seed_brand(SEEDER, demo.owner)
+    again, is_new = seed_brand(SYSTEM, demo.owner)
     assert (again, is_new) == (demo, False)
-    assert seed_history(demo, days=(1, 2)) == 0
+    assert seed_history(SYSTEM, demo, days=(1, 2)) == 0
     assert [model.objects.count() for model in models] == before
 
 
 def test_a_scan_can_start_right_after_and_nothing_is_asked_by_itself(demo):
-    seed_history(demo, days=(DAYS,))
+    seed_history(SYSTEM, demo, days=(DAYS,))
     answers = Answer.objects.count()
-    assert fire_due() == 0 and purge_raw_bodies() == 0
+    assert fire_due(SYSTEM) == 0 and purge_raw_bodies() == 0
     assert Answer.objects.count() == answers
     owner = Caller.from_user(demo.owner)
     scan = start_scan(owner, brand_id=demo.pk, trigger=Run.Trigger.WEB)
@@ -152,7 +154,7 @@ def test_seeding_goes_on_after_a_kill(prepared):
     brand, there = Brand.objects.get(), Run.objects.count()
     # Its worker is gone with the command: whoever goes on does not wait for the lease in a test.
     Run.objects.filter(status=Run.Status.RUNNING).update(lease_until=timezone.now())
-    assert seed_history(brand, days=range(1, there + 2)) == 1
+    assert seed_history(SYSTEM, brand, days=range(1, there + 2)) == 1
     runs = Run.objects.order_by("created_at")
     assert [run.started_at.date() for run in runs] == [day_of(brand, number) for number in range(1, there + 2)]
     assert {(run.status, run.total, run.answers.count()) for run in runs} == {("succeeded", 58, 58)}

@@ -5,7 +5,7 @@ import json
 import pytest
 from werkzeug import Response
 
-from apikeys.caller import Caller
+from apikeys.operators import system_caller
 from tests.engines.bodies import chat
 from visibility.services.engines.configuring import add_engine
 
@@ -40,7 +40,7 @@ class Provider:
 def provider(httpserver, db):
     """An engine that writes, at a provider of ours."""
     add_engine(
-        Caller.system("test"),
+        system_caller("test"),
         name="quill",
         provider="vllm",
         model="model-1",

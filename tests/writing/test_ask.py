@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apikeys.caller import Caller
 from apikeys.models import Usage
+from apikeys.operators import system_caller
 from apikeys.scopes import ALL_SCOPES, Scope
 from tests.factories import (
     AnswerFactory,
@@ -200,7 +201,7 @@ class TestAnswering:
         )
 
     def test_where_nothing_is_stored_the_key_is_not_blamed(self, known):
-        system = Caller.system("test")
+        system = system_caller("test")
         result = ask(system, "How many credits are left?", brand_id=known.pk)
         assert result.answer.startswith("Nothing that is stored answers the question.")
 

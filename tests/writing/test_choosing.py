@@ -2,8 +2,8 @@
 
 import pytest
 
-from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.operators import system_caller
 from tests.factories import UserFactory
 from tests.people.browser import Browser, text_of
 from visibility.models import ContentDraft, EngineConfig
@@ -12,7 +12,7 @@ from visibility.services.content.drafts import prepare_draft
 from visibility.services.engines.configuring import add_engine, edit_engine
 
 pytestmark = pytest.mark.django_db
-OPERATOR = Caller.system("test")
+OPERATOR = system_caller("test")
 PLAIN = {"provider": "vllm", "model": "m", "writes": True}
 
 

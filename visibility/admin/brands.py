@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 
 from apikeys.caller import Caller
+from apikeys.operators import system_caller
 from apikeys.staff.base import Act, operator_caller
 from brands.admin import BrandAdmin
 from brands.models import Brand
@@ -83,7 +84,7 @@ class MeasuredBrandAdmin(BrandAdmin):
     def ambiguous_names(self, brand: Brand) -> str:
         if brand._state.adding:
             return "shown when the brand is saved"
-        checks = name_checks(Caller.system("admin"), brand_id=brand.pk)
+        checks = name_checks(system_caller("admin"), brand_id=brand.pk)
         return format_html_join("", "<p>{}</p>", ((in_sentences(check),) for check in checks)) or "none"
 
     @admin.display(description="engines")

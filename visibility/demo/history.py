@@ -27,7 +27,8 @@ from visibility.services.engines.corpus import put_pages
 from visibility.services.imports.importing import carry_out, score_imports
 from visibility.services.imports.progress import Progress, silent
 
-SEEDER = Caller.system("command:seed_demo")
+SEEDER = "command:seed_demo"
+"""The actor of the runs that are made here."""
 DAYS = 60
 SECOND_ENGINE = f"{PREFIX}recent"
 LAST_OF_SECOND = 56
@@ -58,7 +59,9 @@ def simulated(brand_id: UUID) -> Simulated | None:
     return Simulated(first, days["last"].astimezone(UTC).date(), upheaval(first))
 
 
-def seed_history(brand: Brand, progress: Progress = silent, days: Iterable[int] = range(1, DAYS + 1)) -> int:
+def seed_history(
+    caller: Caller, brand: Brand, progress: Progress = silent, days: Iterable[int] = range(1, DAYS + 1)
+) -> int:
     """Add those of the `days` (1 to 60, in order) that are not there yet, each measured before the next.
 
     Returns how many were added. A day is stored in one transaction and never twice: after a crash the rest is added,
@@ -68,16 +71,14 @@ def seed_history(brand: Brand, progress: Progress = silent, days: Iterable[int] 
     there = {moment.astimezone(UTC).date() for moment in _runs(brand.pk).values_list("created_at", flat=True)}
     missing = [number for number in days if _day(brand, number) not in there]
     for done, number in enumerate(missing, start=1):
-        run = _record(brand, number)
+        run = _record(caller, brand, number)
         carry_out(run.pk)
         progress("Days", done, len(missing))
     return len(missing)
 
 
 def _runs(brand_id: UUID) -> QuerySet[Run]:
-    runs: QuerySet[Run] = Run.objects.filter(
-        brand=brand_id, trigger=Run.Trigger.IMPORT, actor=SEEDER.actor
-    ).order_by()
+    runs: QuerySet[Run] = Run.objects.filter(brand=brand_id, trigger=Run.Trigger.IMPORT, actor=SEEDER).order_by()
     return runs
 
 
@@ -86,7 +87,7 @@ def _day(brand: Brand, number: int) -> date:
 
 
 @transaction.atomic
-def _record(brand: Brand, number: int) -> Run:
+def _record(caller: Caller, brand: Brand, number: int) -> Run:
     """Store the answers of a day as a run of it, to be looked through and scored; or the run that is there by now."""
     brand = lock_brand(brand)
     moment = datetime.combine(_day(brand, number), ASKED_AT)
@@ -95,12 +96,12 @@ def _record(brand: Brand, number: int) -> Run:
     run = Run(
         brand=brand,
         trigger=Run.Trigger.IMPORT,
-        actor=SEEDER.actor,
+        actor=SEEDER,
         created_at=moment,
         started_at=moment,
         engines=[engine.name for engine in _engines(brand, number)],
     )
-    answers = _answers(run, number)
+    answers = _answers(caller, run, number)
     run.total = run.done = len(answers)
     run.finished_at = answers[-1].answered_at
     run.save(force_insert=True)
@@ -114,14 +115,14 @@ def _engines(brand: Brand, number: int) -> list[Engine]:
     return [engine for engine in engines if engine.name == NAME or number <= LAST_OF_SECOND]
 
 
-def _answers(run: Run, number: int) -> list[Answer]:
+def _answers(caller: Caller, run: Run, number: int) -> list[Answer]:
     """Ask each engine each wording once over the pages of that day, which are there for nobody else.
 
     Once is enough: to the same question over the same pages these engines have one answer.
     """
     wordings, engines = current_wordings(run.brand), _engines(run.brand, number)
     with transaction.atomic():
-        _turn_back(run.brand, number)
+        _turn_back(caller, run.brand, number)
         order = [(version, engine) for version in wordings for engine in engines]
         said = async_to_sync(_ask)(order)
         # The pages of today come back.
@@ -146,9 +147,9 @@ async def _ask(order: Sequence[tuple[PromptVersion, Engine]]) -> list[EngineAnsw
     return [await engine.ask(Question(version.text, version.locale)) for version, engine in order]
 
 
-def _turn_back(brand: Brand, number: int) -> None:
+def _turn_back(caller: Caller, brand: Brand, number: int) -> None:
     """Make the pages those of a past day."""
     first = first_day(brand)
     then, now = corpus_on(number, first), corpus_on(DAYS, first)
     Page.objects.filter(brand=brand, url__in=now.keys() - then.keys()).delete()
-    put_pages(SEEDER, brand=brand, pages=[page for url, page in then.items() if now.get(url) != page])
+    put_pages(caller, brand=brand, pages=[page for url, page in then.items() if now.get(url) != page])

@@ -45,7 +45,7 @@ def seed_brand(caller: Caller, owner: User) -> tuple[Brand, bool]:
 
     One that has a history stays as it is; one without gets the prompts, pages and engines that the history needs.
     """
-    brand: Brand | None = Brand.objects.for_caller(caller).filter(owner=owner, domain=content.DOMAIN).first()
+    brand: Brand | None = Brand.objects.restrict(caller, "view").filter(owner=owner, domain=content.DOMAIN).first()
     if brand is not None and simulated(brand.pk):
         return brand, False
     is_new = brand is None

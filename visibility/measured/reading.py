@@ -182,11 +182,11 @@ def _choices(of_brands: Q) -> QuerySet[EngineConfig, Any]:
 
 
 def _state_of(caller: Caller, brand_id: Slot) -> QuerySet[Brand, Any]:
-    return _states(Brand.objects.for_caller(caller).filter(pk=brand_id))
+    return _states(Brand.objects.restrict(caller, "view").filter(pk=brand_id))
 
 
 def _days_of(caller: Caller, brand_id: Slot, first: Slot) -> QuerySet[DailyScore, Any]:
-    return _days(DailyScore.objects.for_caller(caller).filter(brand=brand_id, date__gte=first))
+    return _days(DailyScore.objects.restrict(caller, "view").filter(brand=brand_id, date__gte=first))
 
 
 def _choices_of(caller: Caller, brand_id: Slot) -> QuerySet[EngineConfig, Any]:

@@ -11,16 +11,15 @@ from django.http import Http404, HttpRequest
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
+from apikeys.operators import staff_reader
 from visibility.services.scans.starting import StartedScan
 
 Result = TypeVar("Result")
 
 
 def page_caller(user: User) -> Caller:
-    """A person sees the own and the shared brands; staff who may view brands in the admin see all of them."""
-    if user.is_staff and user.has_perm("brands.view_brand"):
-        return Caller.system(f"staff:{user.pk}", user)
-    return Caller.from_user(user)
+    """A person sees the own and the shared brands; staff who may view brands in the admin look at all of them."""
+    return staff_reader(user) or Caller.from_user(user)
 
 
 def signed_in(request: HttpRequest) -> User:

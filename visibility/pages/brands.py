@@ -46,7 +46,7 @@ def brand_list(request: HttpRequest) -> HttpResponse:
         (site, in_words(change) if change else "", runs.get(site.id, []))
         for site, change in zip(shown.sites, changes, strict=True)
     ]
-    context = {"rows": rows, "account": shown.account, "all_brands": caller.is_system}
+    context = {"rows": rows, "account": shown.account, "all_brands": caller.reach == "all"}
     return render(request, "visibility/brand_list.html", context)
 
 

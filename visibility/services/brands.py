@@ -5,7 +5,7 @@ from django.db.models import Q
 
 from apikeys.caller import Caller
 from brands.models import Brand
-from brands.services.access import lock_brand, owned_brand
+from brands.services.access import owned_brand
 from brands.services.brands import delete_brand
 from visibility.models import Generation, Run
 from visibility.services.scans.starting import cancel_scan
@@ -14,9 +14,8 @@ from visibility.services.scans.starting import cancel_scan
 @transaction.atomic
 def remove_brand(caller: Caller, *, brand: Brand) -> None:
     """Cancel the brand's scans, give back the credits of what was not answered, and delete it with its history."""
-    brand = owned_brand(caller, brand.pk)
     # The brand before its runs and generations: the order in which workers take them.
-    lock_brand(brand, exclusive=True)
+    brand = owned_brand(caller, brand.pk, lock=True, exclusive=True)
     open_runs = Q(status__in=Run.ACTIVE) | Q(status=Run.Status.CANCELLED, settled_at=None)
     unsettled = Run.objects.filter(open_runs, brand=brand).select_for_update(of=("self",)).order_by("pk")
     for run in list(unsettled):

@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.models import Plan, User
+from apikeys.operators import system_caller
 from apikeys.scopes import Scope
 from apikeys.services.keys import issue_key, opens_doors
 from apikeys.staff.pages import list_of, page_of
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         _require_use(owner)
         try:
             key, raw = issue_key(
-                Caller.system("command:issue_key"),
+                system_caller("command:issue_key"),
                 owner=owner,
                 name=options["name"],
                 scopes=options["scopes"],

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.models import ApiKey, User
+from apikeys.operators import system_caller
 from apikeys.scopes import ALL_SCOPES
 from apikeys.services.keys import issue_key, revoke_key
 from apikeys.services.operators import renew_operator, renew_password
@@ -22,7 +22,7 @@ from config.local.welcome import Login, scores_of, welcome
 from visibility.demo.content import DOMAIN
 from visibility.demo.seeding import seed_owner
 
-CALLER = Caller.system("command:run_demo")
+CALLER = system_caller("command:run_demo")
 OPERATOR_EMAIL = "admin@example.com"
 KEY_NAME = "demo"
 READY_SECONDS = 60.0
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             owner_login = Login(owner.email, renew_password(CALLER, user=owner))
         except ServiceError as refusal:
             raise CommandError(refusal.message) from refusal
-        brand = Brand.objects.for_caller(CALLER).get(owner=owner, domain=DOMAIN)
+        brand = Brand.objects.restrict(CALLER, "view").get(owner=owner, domain=DOMAIN)
         days = len(fetch(address + scores_of(brand) + "?from=0", key)["trend"])
         if not days:
             raise CommandError("The demo was scanned but its trend is empty: see the run in the admin.")

@@ -10,9 +10,9 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
+from apikeys.operators import system_caller
 from apikeys.staff.pages import adding, page_of
 from brands.domains import normalise_domain
 from brands.models import Brand
@@ -25,7 +25,7 @@ from visibility.services.imports.importing import Imported, NewBrand, check_impo
 from visibility.services.imports.reader import read_answers
 from visibility.services.imports.storing import Stored
 
-CALLER = Caller.system("command:import_answers")
+CALLER = system_caller("command:import_answers")
 
 
 class Command(BaseCommand):
@@ -75,9 +75,8 @@ class Command(BaseCommand):
         if user is None or new_brand is None:
             raise CommandError("--new-brand needs --owner EMAIL: whose brand it becomes.")
         name, domain = new_brand
-        existing: Brand | None = (
-            Brand.objects.for_caller(CALLER).filter(owner=user, domain=normalise_domain("domain", domain)).first()
-        )
+        owned = Brand.objects.restrict(CALLER, "view").filter(owner=user)
+        existing: Brand | None = owned.filter(domain=normalise_domain("domain", domain)).first()
         if existing is None:
             return NewBrand(user, name, domain, [(rival, site) for rival, site in competitor])
         refuse_new_competitors(existing, competitor)

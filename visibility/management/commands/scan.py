@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.operators import system_caller
 from brands.services.lookup import named_brand
 from visibility.metrics.amounts import dollars, duration
 from visibility.metrics.shown import shown
@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
 
 def _started(name: str) -> StartedScan:
-    caller = Caller.system("command:scan")
+    caller = system_caller("command:scan")
     try:
         brand = named_brand(caller, name)
         return start_scan(caller, brand_id=brand.pk, trigger=Run.Trigger.OPERATOR)
@@ -62,7 +62,7 @@ def _started(name: str) -> StartedScan:
 
 
 def _estimated(name: str) -> ScanEstimate:
-    caller = Caller.system("command:scan")
+    caller = system_caller("command:scan")
     try:
         return estimate_scan(caller, brand_id=named_brand(caller, name).pk)
     except ServiceError as error:

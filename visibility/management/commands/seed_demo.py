@@ -7,10 +7,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.formats import date_format
 
 from apikeys.errors import ServiceError
+from apikeys.operators import system_caller
 from brands.models import Brand
 from visibility.demo.history import SEEDER, seed_history, simulated
 from visibility.demo.seeding import seed_brand, seed_owner
 from visibility.management.bars import Bars
+
+CALLER = system_caller(SEEDER)
 
 
 class Command(BaseCommand):
@@ -24,10 +27,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            owner, password = seed_owner(SEEDER)
+            owner, password = seed_owner(CALLER)
             if password:
                 self.stdout.write(f"Made the account {owner.email} with the password {password} (shown only now).")
-            brand, is_new = seed_brand(SEEDER, owner)
+            brand, is_new = seed_brand(CALLER, owner)
         except ServiceError as refusal:
             raise CommandError(refusal.message) from refusal
         self.stdout.write(f"{'Made' if is_new else 'Found'} the brand {brand}: invented, for demonstration.")
@@ -39,7 +42,7 @@ class Command(BaseCommand):
         self.stdout.flush()
         try:
             with Bars() as bars:
-                added = seed_history(brand, bars)
+                added = seed_history(CALLER, brand, bars)
         except ServiceError as refusal:
             raise CommandError(refusal.message) from refusal
         days = simulated(brand.pk)

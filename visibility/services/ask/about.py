@@ -239,7 +239,7 @@ def _rivals(caller: Caller, brands: Sequence[Brand]) -> list[Competitor]:
     """The competitors of the brands; none to a caller who may not read competitors."""
     if Scope.READ_COMPETITORS not in caller.scopes:
         return []
-    return list(Competitor.objects.for_caller(caller).filter(brand__in=brands).prefetch_related("aliases"))
+    return list(Competitor.objects.restrict(caller, "view").filter(brand__in=brands).prefetch_related("aliases"))
 
 
 def _engines(days: Iterable[EngineDay]) -> list[KnownEngine]:

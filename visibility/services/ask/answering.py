@@ -136,7 +136,7 @@ def _brands(caller: Caller, question: str, brand_id: UUID | None) -> list[Brand]
     """The brand given, else those that the question names, else all that the caller sees."""
     if brand_id is not None:
         return [readable_brand(caller, brand_id)]
-    seen = list(Brand.objects.for_caller(caller).select_related("owner__plan").prefetch_related("aliases"))
+    seen = list(Brand.objects.restrict(caller, "view").select_related("owner__plan").prefetch_related("aliases"))
     named = [brand for brand in seen if names_any(question, [*names_of(brand), brand.domain])]
     return named or seen
 

@@ -54,6 +54,6 @@ NO_AUDIT = "This site has not been audited, and this service has no site audit s
 def _latest_audit(caller: Caller, brand_id: UUID) -> Run | None:
     caller.require(Scope.READ_AUDITS)
     readable_brand(caller, brand_id)
-    audits = Run.objects.for_caller(caller).filter(brand=brand_id, kind=Run.Kind.AUDIT)
+    audits = Run.objects.restrict(caller, "view").filter(brand=brand_id, kind=Run.Kind.AUDIT)
     run: Run | None = audits.order_by("-created_at", "-id").first()
     return run

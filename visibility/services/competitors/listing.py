@@ -38,7 +38,7 @@ def competitors_of(caller: Caller, *, brand_id: UUID) -> CompetitorList:
     brand = readable_brand(caller, brand_id)
     now = read_now(brand)
     figures = {row.competitor_id: row for row in now.rows}
-    rivals = Competitor.objects.for_caller(caller).filter(brand=brand).prefetch_related("aliases")
+    rivals = Competitor.objects.restrict(caller, "view").filter(brand=brand).prefetch_related("aliases")
     return CompetitorList(
         site=brand.pk,
         as_of=now.basis.latest,

@@ -8,7 +8,7 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from apikeys.errors import not_found
 from brands.models import Brand
-from brands.services.access import editable_brand, lock_brand
+from brands.services.access import editable_brand
 from brands.services.policies import tracked_names
 from visibility.detection.suggesting import name_key
 from visibility.models import CompetitorSuggestion
@@ -38,7 +38,7 @@ def dismiss_suggestion(caller: Caller, *, brand_id: UUID, suggestion_id: UUID) -
 
 def held_suggestion(caller: Caller, brand_id: UUID, suggestion_id: UUID) -> CompetitorSuggestion:
     """The suggestion afresh, its brand held, for a caller who may change it."""
-    brand: Brand = lock_brand(editable_brand(caller, brand_id))
+    brand: Brand = editable_brand(caller, brand_id, lock=True)
     found: CompetitorSuggestion | None = CompetitorSuggestion.objects.filter(brand=brand, pk=suggestion_id).first()
     if found is None:
         raise not_found()

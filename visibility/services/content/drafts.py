@@ -16,7 +16,7 @@ from apikeys.text.sentences import one_line, shortened
 from apikeys.text.storable import storable
 from apikeys.text.validation import clean_line
 from brands.models import Brand
-from brands.services.access import editable_brand, lock_brand
+from brands.services.access import editable_brand
 from visibility.engines.adapters.local_search import Passage, compose
 from visibility.insights.content.reading import Found, read_opportunities
 from visibility.insights.content.wording import topic_of
@@ -76,8 +76,7 @@ def _store(
     caller: Caller, brand: Brand, opportunity: str, task: DraftTask, done: Done[WrittenDraft]
 ) -> WrittenDraftResource:
     """Take one of the month's drafts and keep the page: both or neither."""
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
+    brand = editable_brand(caller, brand.pk, lock=True)
     spend(brand.owner, Usage.Kind.DRAFTS, 1)
     draft: ContentDraft = ContentDraft.objects.create(
         brand=brand,

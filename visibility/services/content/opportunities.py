@@ -59,7 +59,7 @@ def content_report(caller: Caller, *, brand_id: UUID) -> ContentReport:
 def draft_of(caller: Caller, *, draft_id: UUID) -> Draft:
     """One draft with its text. Raises insufficient_scope and not_found."""
     caller.require(Scope.READ_CONTENT)
-    draft: ContentDraft | None = ContentDraft.objects.for_caller(caller).filter(pk=draft_id).first()
+    draft: ContentDraft | None = ContentDraft.objects.restrict(caller, "view").filter(pk=draft_id).first()
     if draft is None:
         raise not_found()
     return draft_resource(draft)

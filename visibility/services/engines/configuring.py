@@ -16,7 +16,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError, invalid
 from apikeys.services.guards import conflict, conflict_if_taken, require_operator
 from brands.models import Brand
-from brands.services.access import editable_brand, lock_brand
+from brands.services.access import editable_brand
 from visibility.engines.adapters.local_search import is_local
 from visibility.engines.protocol import Bill, Engine, EngineAnswer, EngineError, Question
 from visibility.engines.registry import build
@@ -90,8 +90,7 @@ def choose_engines(caller: Caller, *, brand_id: UUID, names: Sequence[str]) -> l
 
     Raises not_found, read_only_collaborator, and invalid_arguments for names that are no enabled engine.
     """
-    brand = editable_brand(caller, brand_id)
-    lock_brand(brand)
+    brand = editable_brand(caller, brand_id, lock=True)
     enabled = {config.name: config for config in EngineConfig.objects.filter(enabled=True)}
     unknown = sorted(set(names) - set(enabled))
     if unknown:

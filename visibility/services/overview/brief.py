@@ -66,7 +66,7 @@ def site_brief(caller: Caller, *, brand_id: UUID) -> SiteBrief:
 
 
 def _competitors(caller: Caller, brand: Brand) -> list[CompetitorResource]:
-    rows = Competitor.objects.for_caller(caller).filter(brand=brand).prefetch_related("aliases")
+    rows = Competitor.objects.restrict(caller, "view").filter(brand=brand).prefetch_related("aliases")
     return [competitor_resource(rival) for rival in rows]
 
 

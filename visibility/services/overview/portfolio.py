@@ -88,9 +88,9 @@ class _State:
 
 
 def _state(caller: Caller) -> _State:
-    brands = {brand.pk: brand for brand in Brand.objects.for_caller(caller).select_related("owner__plan")}
-    prompts = _counts(Prompt.objects.for_caller(caller).active())
-    rivals = _counts(Competitor.objects.for_caller(caller))
+    brands = {brand.pk: brand for brand in Brand.objects.restrict(caller, "view").select_related("owner__plan")}
+    prompts = _counts(Prompt.objects.restrict(caller, "view").active())
+    rivals = _counts(Competitor.objects.restrict(caller, "view"))
     return _State(brands, prompts, rivals, credits_per_scan(list(brands.values()), prompts))
 
 
@@ -101,11 +101,13 @@ def _counts(rows: Any) -> dict[UUID, int]:
 def _scores(caller: Caller, brands: Sequence[UUID]) -> dict[UUID, SiteScore]:
     """The score of each brand now. What the latest day alone does not tell is counted for all brands at once."""
     bases = read_bases(brands)
-    latest = DailyScore.objects.for_caller(caller).filter(competitor=None, date=Subquery(_LATEST.values("date")[:1]))
+    latest = DailyScore.objects.restrict(caller, "view").filter(
+        competitor=None, date=Subquery(_LATEST.values("date")[:1])
+    )
     stored = [row for row in latest.order_by().only(*_SCORE) if bases[row.brand_id].is_latest_day]
     nows = [stored_now(bases[row.brand_id], [row]) for row in stored]
     if mixed := [brand for brand, basis in bases.items() if not basis.is_latest_day]:
-        counted = Brand.objects.for_caller(caller).filter(pk__in=mixed)
+        counted = Brand.objects.restrict(caller, "view").filter(pk__in=mixed)
         nows += count_now(counted, bases).values()
     return {now.basis.brand: _site_score(now, now.own) for now in nows if now.own}
 
@@ -122,13 +124,13 @@ def _site_score(now: Now, own: DailyScore) -> SiteScore:
 
 
 def _open(caller: Caller) -> dict[UUID, int]:
-    return _counts(Recommendation.objects.for_caller(caller).filter(status=Recommendation.Status.OPEN))
+    return _counts(Recommendation.objects.restrict(caller, "view").filter(status=Recommendation.Status.OPEN))
 
 
 def _audit_scores(caller: Caller) -> dict[UUID, float | None]:
     """The score of each brand's latest audit."""
     audits = Run.objects.filter(brand=OuterRef("brand"), kind=Run.Kind.AUDIT).order_by("-created_at", "-id")
-    latest = Run.objects.for_caller(caller).filter(pk=Subquery(audits.values("pk")[:1]))
+    latest = Run.objects.restrict(caller, "view").filter(pk=Subquery(audits.values("pk")[:1]))
     return dict(latest.order_by().values_list("brand_id", "score"))
 
 

@@ -85,7 +85,7 @@ def prompt_competitor_results(caller: Caller, *, prompt_id: UUID) -> PromptCompe
 
 def _readable(caller: Caller, prompt_id: UUID) -> Prompt:
     caller.require(Scope.READ_PROMPTS)
-    prompts = Prompt.objects.for_caller(caller).select_related("brand__owner__plan")
+    prompts = Prompt.objects.restrict(caller, "view").select_related("brand__owner__plan")
     prompt: Prompt | None = prompts.filter(pk=prompt_id).first()
     if prompt is None:
         raise not_found()

@@ -16,7 +16,7 @@ from apikeys.services.guards import conflict, conflict_if_taken
 from apikeys.services.usage import quota_exceeded
 from apikeys.text.validation import clean_line
 from brands.models import Brand
-from brands.services.access import editable_brand, lock_brand
+from brands.services.access import editable_brand
 from visibility.models import Intent, Prompt, PromptVersion, Purpose, Stage
 from visibility.models.prompts import MAX_PERSONA, MAX_PROMPT, MAX_TOPIC
 
@@ -71,8 +71,7 @@ def add_prompts(caller: Caller, *, brand: Brand, drafts: Sequence[PromptDraft]) 
     A wording that is active already is returned as it is; one that was archived is restored with its history.
     Raises quota_exceeded, or invalid_arguments naming the draft by its place (`drafts[0].text`).
     """
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
+    brand = editable_brand(caller, brand.pk, lock=True)
     cleaned = [_cleaned(draft, place=f"drafts[{index}].") for index, draft in enumerate(drafts)]
     digests = [prompt_digest(draft.text, draft.locale) for draft in cleaned]
     known = _known_prompts(brand, digests)
@@ -150,8 +149,7 @@ def restore_prompt(caller: Caller, *, prompt: Prompt) -> Prompt:
 
 def _locked(caller: Caller, prompt: Prompt) -> Prompt:
     """The prompt afresh, its brand held."""
-    editable_brand(caller, prompt.brand_id)
-    brand = lock_brand(prompt.brand)
+    brand = editable_brand(caller, prompt.brand_id, lock=True)
     fresh: Prompt | None = Prompt.objects.filter(brand=brand, pk=prompt.pk).first()
     if fresh is None:
         raise not_found()

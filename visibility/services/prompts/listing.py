@@ -35,7 +35,7 @@ def prompts_of(
     """
     caller.require(Scope.READ_PROMPTS)
     brand = readable_brand(caller, brand_id)
-    prompts = list(Prompt.objects.for_caller(caller).filter(brand=brand).tracked())
+    prompts = list(Prompt.objects.restrict(caller, "view").filter(brand=brand).tracked())
     basis = read_basis(brand.pk)
     results = named_by_prompt(basis.engines, current_wording=True)
     dictionary = names_in_use(brand)

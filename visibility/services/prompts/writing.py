@@ -125,8 +125,7 @@ def _add(
     caller: Caller, brand: Brand, wishes: _Wishes, by_an_engine: Done[WrittenPrompts] | None
 ) -> GeneratedPrompts:
     """Add what was written, as far as it is new now and there is room now: counted by one at a time."""
-    editable_brand(caller, brand.pk)
-    brand = lock_brand(brand)
+    brand = editable_brand(caller, brand.pk, lock=True)
     quota = prompt_quota(brand)
     if quota.used >= quota.limit:
         raise no_room(quota)
@@ -208,7 +207,7 @@ def restored_prompt(caller: Caller, *, prompt_id: UUID) -> RefinedPrompt:
 
 def editable_prompt(caller: Caller, prompt_id: UUID) -> Prompt:
     """The prompt with its brand, which the caller may change; not_found and read_only_collaborator."""
-    prompt: Prompt | None = Prompt.objects.for_caller(caller).filter(pk=prompt_id).first()
+    prompt: Prompt | None = Prompt.objects.restrict(caller, "view").filter(pk=prompt_id).first()
     if prompt is None:
         raise not_found()
     prompt.brand = editable_brand(caller, prompt.brand_id)

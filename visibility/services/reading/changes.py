@@ -54,7 +54,7 @@ def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
     basis = read_basis(brand_id, caller)
     now = stored_now(basis, ())
     if not basis.is_latest_day:
-        now = count_now(Brand.objects.for_caller(caller).filter(pk=brand_id), {brand_id: basis})[brand_id]
+        now = count_now(Brand.objects.restrict(caller, "view").filter(pk=brand_id), {brand_id: basis})[brand_id]
         latest = [_latest_row(row) for row in now.rows]
     return LatestScores(brand_id, day, latest, [row for row in rows if row["date"] != day], now)
 

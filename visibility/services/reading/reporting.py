@@ -136,7 +136,7 @@ def latest_runs(caller: Caller, *, brand_ids: Collection[UUID]) -> dict[UUID, li
     Runs cancelled for want of credits are passed over, as in `latest_run`.
     """
     place = Window(RowNumber(), partition_by=["brand_id", "kind"], order_by=["-created_at", "-id"])
-    runs = Run.objects.for_caller(caller).filter(brand__in=brand_ids)
+    runs = Run.objects.restrict(caller, "view").filter(brand__in=brand_ids)
     runs = runs.exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
     newest = runs.annotate(place=place).filter(place=1).values("brand_id", *RUN_FIELDS)
     order = list(Run.Kind.values)

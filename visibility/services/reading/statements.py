@@ -38,7 +38,7 @@ def _with_latest_run(brands: QuerySet[Any]) -> QuerySet[Any, Any]:
 
 
 def _brands(caller: Caller) -> QuerySet[Any, Any]:
-    return _with_latest_run(Brand.objects.for_caller(caller).order_by("name", "id"))
+    return _with_latest_run(Brand.objects.restrict(caller, "view").order_by("name", "id"))
 
 
 def _sites(caller: Caller) -> QuerySet[Any, Any]:
@@ -50,11 +50,11 @@ def _sites(caller: Caller) -> QuerySet[Any, Any]:
 
 
 def _brand(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
-    return _with_latest_run(Brand.objects.for_caller(caller).filter(pk=brand_id).order_by())
+    return _with_latest_run(Brand.objects.restrict(caller, "view").filter(pk=brand_id).order_by())
 
 
 def _sees(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
-    return Brand.objects.for_caller(caller).filter(pk=brand_id).order_by().values_list("pk")
+    return Brand.objects.restrict(caller, "view").filter(pk=brand_id).order_by().values_list("pk")
 
 
 def _measured_span(brand_id: Slot) -> tuple[Subquery, Subquery]:
@@ -65,12 +65,16 @@ def _measured_span(brand_id: Slot) -> tuple[Subquery, Subquery]:
 
 def _span(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
     """A row where the caller reaches the brand."""
-    return Brand.objects.for_caller(caller).filter(pk=brand_id).order_by().values_list(*_measured_span(brand_id))
+    return (
+        Brand.objects.restrict(caller, "view").filter(pk=brand_id).order_by().values_list(*_measured_span(brand_id))
+    )
 
 
 def _days(caller: Caller, brand_id: Slot, first: Slot, last: Slot) -> QuerySet[Any, Any]:
     """The days, and behind each the span. JSON columns as text: they are read faster than Django reads them."""
-    days = DailyScore.objects.for_caller(caller).filter(brand=brand_id, competitor=None, date__range=(first, last))
+    days = DailyScore.objects.restrict(caller, "view").filter(
+        brand=brand_id, competitor=None, date__range=(first, last)
+    )
     columns = [Cast(name, TextField()) if name in TREND_JSON else F(name) for name in TREND_FIELDS]
     return days.order_by("date").values_list(*columns, *_measured_span(brand_id))
 
@@ -78,18 +82,18 @@ def _days(caller: Caller, brand_id: Slot, first: Slot, last: Slot) -> QuerySet[A
 def _latest_days(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
     """The two latest measured days, of the brand and of its competitors."""
     latest = DailyScore.objects.filter(brand=brand_id, competitor=None).order_by("-date").values("date")[:2]
-    days = DailyScore.objects.for_caller(caller).filter(brand=brand_id, date__in=latest)
+    days = DailyScore.objects.restrict(caller, "view").filter(brand=brand_id, date__in=latest)
     columns = [Cast(name, TextField()) if name in LATEST_JSON else F(name) for name in LATEST_FIELDS]
     return days.order_by("-date", "competitor__name", "competitor_id").values_list(*columns)
 
 
 def _runs(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
-    runs = Run.objects.for_caller(caller).filter(brand=brand_id)
+    runs = Run.objects.restrict(caller, "view").filter(brand=brand_id)
     return runs.order_by("-created_at", "-id").values_list(*RUN_FIELDS)[:RUN_HISTORY_CAP]
 
 
 def _recommendations(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
-    found = Recommendation.objects.for_caller(caller).filter(brand=brand_id)
+    found = Recommendation.objects.restrict(caller, "view").filter(brand=brand_id)
     return found.order_by("-priority", "-created_at", "id").values_list(*RECOMMENDATION_FIELDS)
 
 

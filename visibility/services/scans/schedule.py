@@ -15,7 +15,6 @@ from visibility.services.scans.starting import record_unaffordable, start_scan
 
 logger = logging.getLogger(__name__)
 
-SCHEDULER = Caller.system("scheduler")
 BRANDS_PER_TICK = 100
 _MONDAY = datetime(2024, 1, 1, tzinfo=UTC)
 
@@ -48,8 +47,9 @@ def _next_of_month(offset: timedelta, after: datetime) -> datetime:
     return (month + timedelta(days=32)).replace(day=1) + offset
 
 
-def fire_due() -> int:
-    """Give brands without a slot their first one, and start what is due. Returns how many slots were served.
+def fire_due(scheduler: Caller) -> int:
+    """Give brands without a slot their first one, and start what is due, as `scheduler`, who reaches every brand.
+    Returns how many slots were served.
 
     However long nothing ran, a brand gets one scan and then its next slot from now on.
     """
@@ -60,28 +60,28 @@ def fire_due() -> int:
             next_run_at=next_slot(brand, now)
         )
     due = scheduled.filter(next_run_at__lte=now).order_by("next_run_at")[:BRANDS_PER_TICK]
-    return sum(_serve_slot(brand, now) for brand in due)
+    return sum(_serve_slot(scheduler, brand, now) for brand in due)
 
 
-def _serve_slot(brand: Brand, now: datetime) -> bool:
+def _serve_slot(scheduler: Caller, brand: Brand, now: datetime) -> bool:
     """Claim the slot and start its scan in one transaction: after a crash both are there or neither."""
     try:
         with transaction.atomic():
             slot = Brand.objects.filter(pk=brand.pk, cadence=brand.cadence, next_run_at=brand.next_run_at)
             if not slot.update(next_run_at=next_slot(brand, now)):
                 return False
-            _start(brand)
+            _start(scheduler, brand)
     except Exception:  # one brand's trouble must not keep the others waiting; its slot stays due
         logger.exception("The slot of brand %s could not be served", brand.pk)
         return False
     return True
 
 
-def _start(brand: Brand) -> None:
+def _start(scheduler: Caller, brand: Brand) -> None:
     try:
-        start_scan(SCHEDULER, brand_id=brand.pk, trigger=Run.Trigger.SCHEDULE)
+        start_scan(scheduler, brand_id=brand.pk, trigger=Run.Trigger.SCHEDULE)
     except ServiceError as refusal:
         if refusal.code == ErrorCode.QUOTA_EXCEEDED:
-            record_unaffordable(SCHEDULER, brand=brand, refusal=refusal)
+            record_unaffordable(scheduler, brand=brand, refusal=refusal)
         else:
             logger.warning("Brand %s was not scanned: %s", brand.pk, refusal.message)

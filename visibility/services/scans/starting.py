@@ -17,7 +17,7 @@ from apikeys.errors import ErrorCode, ServiceError, not_found
 from apikeys.models import Usage
 from apikeys.services.usage import spend
 from brands.models import Brand
-from brands.services.access import editable_brand, lock_brand
+from brands.services.access import editable_brand
 from visibility.jobs.kinds import RUN
 from visibility.jobs.queue import enqueue
 from visibility.models import Run
@@ -72,9 +72,8 @@ def start_run(
 
     Each kind has its own clock. `plan` may write: where the credits do not suffice that is undone.
     """
-    brand = editable_brand(caller, brand_id)
     with transaction.atomic():
-        brand = lock_brand(brand)
+        brand = editable_brand(caller, brand_id, lock=True)
         now = timezone.now()
         standing = _standing_run(brand, kind, now)
         if standing:
@@ -93,9 +92,8 @@ def cancel_scan(caller: Caller, *, run: Run, wait_for_answers: bool = True) -> R
     for one that has ended otherwise, and for an import: its answers are there and would never be counted, nor be
     imported again.
     """
-    brand = editable_brand(caller, run.brand_id)
     with transaction.atomic():
-        lock_brand(brand)
+        editable_brand(caller, run.brand_id, lock=True)
         current: Run | None = Run.objects.select_for_update().filter(pk=run.pk).first()
         if current is None:
             raise not_found()

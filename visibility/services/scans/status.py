@@ -43,7 +43,7 @@ def latest_scan(caller: Caller, *, brand_id: UUID, kind: str | None = None) -> L
     """
     caller.require(Scope.READ_VISIBILITY)
     brand = readable_brand(caller, brand_id)
-    runs = Run.objects.for_caller(caller).filter(brand=brand)
+    runs = Run.objects.restrict(caller, "view").filter(brand=brand)
     runs = runs.exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
     if kind is not None:
         runs = runs.filter(kind=kind)
@@ -58,7 +58,7 @@ def latest_scan(caller: Caller, *, brand_id: UUID, kind: str | None = None) -> L
 def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
     """How far a run of the brand is; not_found for one of another brand."""
     caller.require(Scope.READ_VISIBILITY)
-    run: Run | None = Run.objects.for_caller(caller).filter(brand=brand_id, pk=run_id).first()
+    run: Run | None = Run.objects.restrict(caller, "view").filter(brand=brand_id, pk=run_id).first()
     if run is None:
         raise not_found()
     eta = _eta_seconds(run)

@@ -1,0 +1,67 @@
+"""Faults in who may do what with which rows."""
+
+from tests.mutants.harness import Fault
+
+_TABLE = ("tests/people/test_restrict.py",)
+
+PERMISSION = (
+    Fault(
+        "a viewer may change what is below a brand",
+        "brands/querysets.py",
+        """        if action == "change":
+            shared = shared.filter(role="editor")
+""",
+        "",
+        _TABLE,
+    ),
+    Fault(
+        "the key of staff sees all brands",
+        "brands/querysets.py",
+        """        if caller.reach == "all":
+""",
+        """        if caller.reach == "all" or (caller.user and caller.user.is_staff):
+""",
+        _TABLE,
+    ),
+    Fault(
+        "a staff page may write",
+        "brands/querysets.py",
+        """        if action == "change" and not caller.may_write:
+            return self.none()
+""",
+        "",
+        _TABLE,
+    ),
+    Fault(
+        "a staff page is an operator",
+        "apikeys/caller.py",
+        """return self.reach == "all" and self.may_write""",
+        """return self.reach == "all\"""",
+        _TABLE,
+    ),
+    Fault(
+        "a stranger's brand is found",
+        "brands/querysets.py",
+        'return self.filter(Q(owner=caller.user) | Q(pk__in=shared.values("brand")))',
+        'return self.filter(Q(owner__is_active=True) | Q(pk__in=shared.values("brand")))',
+        _TABLE,
+    ),
+    Fault(
+        "any staff look at all brands",
+        "apikeys/operators.py",
+        "if user.is_staff and user.has_perm(VIEW_ALL_BRANDS):",
+        "if user.is_staff:",
+        _TABLE,
+    ),
+    Fault(
+        "joins double rows",
+        "brands/querysets.py",
+        """        return self.filter(**{f"{self.brand_path}__in": brands})
+""",
+        """        return self.filter(**{f"{self.brand_path}__in": brands}).filter(
+            **{f"{self.brand_path}__collaborators__isnull": False}
+        )
+""",
+        _TABLE,
+    ),
+)
