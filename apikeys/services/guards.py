@@ -1,7 +1,7 @@
 """What services share: who may operate the service, and how a taken name is told."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -45,10 +45,13 @@ def conflict(message: str, **details: Any) -> ServiceError:
 
 
 @contextmanager
-def conflict_if_taken(message: str, **details: Any) -> Iterator[None]:
-    """Turn the database's refusal of a second row into a conflict, whoever came first; nothing is written."""
+def conflict_if_taken(message: str, *, savepoint: bool = True, **details: Any) -> Iterator[None]:
+    """Turn the database's refusal of a second row into a conflict, whoever came first; nothing is written.
+
+    Without a savepoint the conflict has to leave the transaction of the service that raises it.
+    """
     try:
-        with transaction.atomic():
+        with transaction.atomic() if savepoint else nullcontext():
             yield
     except IntegrityError as error:
         raise conflict(message, **details) from error

@@ -55,11 +55,13 @@ def lock_brand(brand: Brand, *, exclusive: bool = False) -> Brand:
 
 
 def count_new_names(brand: Brand) -> None:
-    """Count a change of the names or domains that answers are looked through for, in the transaction that makes it.
+    """Count a change of the names or domains that answers are looked through for, in the transaction that makes it
+    and holds the brand.
 
     Whoever measures compares the count with the one that its figures were made at.
     """
     Brand.objects.filter(pk=brand.pk).update(names_version=F("names_version") + 1)
+    brand.names_version += 1
 
 
 def _with_owner(caller: Caller, brand_id: UUID, action: Action) -> QuerySet[Brand]:

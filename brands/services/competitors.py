@@ -1,6 +1,7 @@
 """The rivals whose mentions are counted in the same answers, within the plan of the brand's owner."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence, Set
+from uuid import UUID
 
 from django.db import transaction
 
@@ -12,7 +13,8 @@ from apikeys.text.validation import clean_line
 from brands.domains import normalise_domain
 from brands.models import MAX_NAME, Brand, Competitor, CompetitorAlias
 from brands.services.access import count_new_names, editable_brand
-from brands.services.names import clean_aliases, name_key, names_of, texts_of
+from brands.services.names import clean_aliases, name_key
+from brands.services.tracked import BrandNames, RivalNames, read_names
 
 
 @transaction.atomic
@@ -22,14 +24,27 @@ def add_competitor(
     """Watch a rival. Raises quota_exceeded above the plan's limit, invalid_arguments for a name, alias or domain of
     the brand itself, and conflict for one of another competitor: one mention would count for both."""
     brand = editable_brand(caller, brand.pk, lock=True)
-    competitor = Competitor(brand=brand)
-    cleaned_aliases = _set_names(competitor, name=name, domain=domain, aliases=aliases)
-    limit = brand.owner.plan.max_competitors_per_site if brand.owner.plan else 0
-    count = brand.competitors.count()
+    return add_to_held(brand, name=name, domain=domain, aliases=aliases)[0]
+
+
+def add_to_held(brand: Brand, *, name: str, domain: str, aliases: Iterable[str]) -> tuple[Competitor, BrandNames]:
+    """As `add_competitor`, in the transaction of who holds the brand and may change it; a refusal has to end that.
+
+    Returns all names of the brand, too, with those of the new competitor.
+    """
+    competitor, names = Competitor(brand=brand), read_names(brand)
+    cleaned_aliases = _set_names(competitor, names, name=name, domain=domain, aliases=aliases)
+    limit, count = competitor_limit(brand), len(names.rivals)
     if count >= limit:
         raise quota_exceeded("competitors for each site", limit, count)
-    _save(competitor, cleaned_aliases)
-    return competitor
+    _save(competitor, set(), cleaned_aliases)
+    added = RivalNames(competitor.name, competitor.domain, sorted(cleaned_aliases))
+    return competitor, names.with_rival(competitor.pk, added)
+
+
+def competitor_limit(brand: Brand) -> int:
+    """How many competitors the plan of the brand's owner allows."""
+    return brand.owner.plan.max_competitors_per_site if brand.owner.plan else 0
 
 
 @transaction.atomic
@@ -43,13 +58,16 @@ def update_competitor(
 ) -> Competitor:
     """Change what is given; None leaves it as it is. Errors as `add_competitor`."""
     competitor = _locked(caller, competitor)
+    names = read_names(competitor.brand)
+    present = names.rivals[competitor.pk].aliases
     cleaned_aliases = _set_names(
         competitor,
+        names,
         name=competitor.name if name is None else name,
         domain=competitor.domain if domain is None else domain,
-        aliases=texts_of(competitor) if aliases is None else aliases,
+        aliases=present if aliases is None else aliases,
     )
-    _save(competitor, cleaned_aliases)
+    _save(competitor, set(present), cleaned_aliases)
     return competitor
 
 
@@ -70,39 +88,50 @@ def _locked(caller: Caller, competitor: Competitor) -> Competitor:
     return fresh
 
 
-def _set_names(competitor: Competitor, *, name: str, domain: str, aliases: Iterable[str]) -> list[str]:
+def _set_names(
+    competitor: Competitor, names: BrandNames, *, name: str, domain: str, aliases: Iterable[str]
+) -> list[str]:
     """Check all against the brand itself and its other competitors, then set name and domain; returns the aliases.
 
     Names that the competitor has already pass, so that one which shares a name from earlier times can be changed.
     """
     brand = competitor.brand
-    known = {name_key(text) for text in (competitor.name, *texts_of(competitor))}
+    now = names.rivals.get(competitor.pk)
+    known = {name_key(text) for text in now.texts} if now else set()
     competitor.name = clean_line("name", name, longest=MAX_NAME)
     competitor.domain = normalise_domain("domain", domain)
     cleaned_aliases = clean_aliases(aliases, name=competitor.name)
-    if competitor.domain in {brand.domain, *brand.owned_domains.values_list("domain", flat=True)}:
+    if competitor.domain in {brand.domain, *names.domains}:
         raise invalid("domain", f"{competitor.domain} is the brand's own domain. Give the competitor's.")
     added = {name_key(text): text for text in (*cleaned_aliases, competitor.name) if name_key(text) not in known}
-    for own in (brand.name, *texts_of(brand)):
+    for own in (brand.name, *names.aliases):
         if text := added.get(name_key(own)):
             argument = "name" if text == competitor.name else "aliases"
             raise invalid(argument, f"{text} is a name of the brand itself. Give the competitor's.")
-    for other in brand.competitors.exclude(pk=competitor.pk).prefetch_related("aliases"):
-        shared = next((text for text in names_of(other) if name_key(text) in added), None)
-        if shared or other.domain == competitor.domain:
-            also = f" by the name {shared}" if shared and shared != other.name else ""
-            message = f"{other.name} ({other.domain}) is a competitor of this brand already{also}."
-            raise conflict(message, competitorId=str(other.pk))
+    for key, other in names.rivals.items():
+        if key != competitor.pk:
+            _refuse_shared(competitor, added, key, other)
     return cleaned_aliases
 
 
-def _save(competitor: Competitor, aliases: list[str]) -> None:
+def _refuse_shared(competitor: Competitor, added: Mapping[str, str], key: UUID, other: RivalNames) -> None:
+    """Raise conflict when another competitor of the brand has the domain or one of the added names."""
+    shared = next((text for text in other.texts if name_key(text) in added), None)
+    if shared or other.domain == competitor.domain:
+        also = f" by the name {shared}" if shared and shared != other.name else ""
+        message = f"{other.name} ({other.domain}) is a competitor of this brand already{also}."
+        raise conflict(message, competitorId=str(key))
+
+
+def _save(competitor: Competitor, present: Set[str], aliases: Sequence[str]) -> None:
+    """Store the competitor, and as its aliases these in place of those that are present."""
     count_new_names(competitor.brand)
-    with conflict_if_taken(f"A competitor with the name {competitor.name} or its domain is there already."):
+    taken = f"A competitor with the name {competitor.name} or its domain is there already."
+    with conflict_if_taken(taken, savepoint=False):
         competitor.save()
-    present = set(competitor.aliases.values_list("text", flat=True))
-    competitor.aliases.exclude(text__in=aliases).delete()
-    with conflict_if_taken("Two aliases differ only in case. Leave one out."):
+    if gone := present - set(aliases):
+        competitor.aliases.filter(text__in=gone).delete()
+    with conflict_if_taken("Two aliases differ only in case. Leave one out.", savepoint=False):
         CompetitorAlias.objects.bulk_create(
             CompetitorAlias(competitor=competitor, text=text) for text in aliases if text not in present
         )

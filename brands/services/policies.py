@@ -7,8 +7,9 @@ from django.db import transaction
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.text.validation import clean_line
-from brands.models import MAX_NAME, Alias, Brand, Competitor, CompetitorAlias, NamePolicy
+from brands.models import MAX_NAME, Brand, NamePolicy
 from brands.services.access import count_new_names, editable_brand
+from brands.services.tracked import read_names
 
 WORD_LENGTH = 50
 MOST_WORDS = 30
@@ -43,10 +44,7 @@ def set_name_policy(
 
 def tracked_names(brand: Brand) -> list[str]:
     """All names and aliases of the brand and of its competitors, each spelling once."""
-    names = [brand.name, *Alias.objects.filter(brand=brand).values_list("text", flat=True)]
-    names += Competitor.objects.filter(brand=brand).values_list("name", flat=True)
-    names += CompetitorAlias.objects.filter(competitor__brand=brand).values_list("text", flat=True)
-    return list(dict.fromkeys(names))
+    return read_names(brand).spellings
 
 
 def _tracked(brand: Brand, text: str) -> str:

@@ -27,7 +27,7 @@ STATEMENTS = {
     "get_scan_status": 4,
     "get_visibility_scores": 5,
     "get_recommendations": 1,
-    "list_competitors": 17,
+    "list_competitors": 8,
 }
 
 
@@ -57,3 +57,28 @@ def test_statements_do_not_grow_with_the_data(agent, cast, key, tool, amount):
         arguments["runId"] = str(run.pk)
     made = statements(agent, key, tool, arguments)
     assert len(made) == KEY_AND_LOG + STATEMENTS[tool], "\n".join(made)
+
+
+@pytest.mark.parametrize("measured", [False, True])
+@pytest.mark.parametrize("name", ["owner", "editor"])
+def test_adding_a_competitor_reads_its_brand_for_the_role_and_under_the_lock(agent, cast, key, name, measured):
+    """Key, role, idempotency, brand, names, quota, history and log, with the marks of two transactions."""
+    ApiKey.objects.update(last_used_at=timezone.now(), owner=getattr(cast, name))
+    type(cast.owner).objects.update(plan=cast.owner.plan)
+    if measured:
+        DailyScoreFactory(brand=cast.brand)
+    for number in range(3):  # at first nothing is built anew, then the first time, then in place of that
+        arguments = {
+            "siteId": str(cast.brand.pk),
+            "name": f"Rival {number}",
+            "domain": f"rival{number}.example",
+            "aliases": [f"R{number}", f"The {number}"],
+            "idempotencyKey": f"add {number}",
+        }
+        made = statements(agent, key, "add_competitor", arguments)
+        brand = [sql for sql in made if 'FROM "brands_brand"' in sql]
+        assert len(made) <= 20 and len(brand) == 2, "\n".join(made)
+        del arguments["idempotencyKey"]
+        arguments |= {"name": f"Other {number}", "domain": f"other{number}.example", "aliases": [f"O{number}"]}
+        again = statements(agent, key, "add_competitor", arguments)
+        assert len(again) <= 15, "\n".join(again)

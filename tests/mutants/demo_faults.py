@@ -65,7 +65,7 @@ DEMO = (
     Fault(
         "the page does not say that days are simulated",
         "visibility/pages/brands.py",
-        '"simulated": simulated(brand_id)',
+        '"simulated": simulated(brand_id) if imported else None',
         '"simulated": None',
         ("tests/pages/test_simulated.py",),
     ),

@@ -165,5 +165,5 @@ def test_the_page_costs_the_same_for_many_answers_and_names(
     CompetitorFactory(brand=cast.brand, name="Notion", domain="notion.example")
     measured(*[LIST] * 20)
     editor.open(address)
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(14):
         editor.open(address)

@@ -110,10 +110,10 @@ def test_the_page_costs_the_same_for_many_days_and_competitors(page, cast, djang
 
     measure(1)
     page()  # compiles what is compiled once
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(12):
         page()
     CompetitorFactory.create_batch(5, brand=cast.brand)
     for day in range(2, 9):
         measure(day)
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(12):
         page()

@@ -4,6 +4,7 @@ import pytest
 
 from brands.models import NamePolicy
 from brands.services.policies import set_name_policy
+from brands.services.tracked import read_names
 from tests.factories import CompetitorFactory
 from tests.people.browser import text_of
 from visibility.measured.names import vocabulary_of
@@ -61,7 +62,7 @@ def test_a_policy_is_a_part_of_the_lexicon(system, brand):
 
 
 def test_names_that_mean_something_else_are_told(brand):
-    flags = name_flags(brand)
+    flags = name_flags(read_names(brand))
     assert flags["Prime"].kind == "word"
     assert "plain word" in flags["Prime"].reason
 

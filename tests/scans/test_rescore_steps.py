@@ -30,7 +30,7 @@ from visibility.pipeline.generations.planning import plan_generation, plan_outda
 from visibility.pipeline.generations.runner import work_on
 from visibility.services.brands import remove_brand
 from visibility.services.engines.domain_classes import classify_domain
-from visibility.services.reading.rescoring import request_rescore, rescoring_of
+from visibility.services.reading.rescoring import rescore, rescoring_of
 
 pytestmark = pytest.mark.django_db
 STEPS = 13
@@ -367,19 +367,18 @@ class TestTelling:
         assert "Anvil Company" in text_of(browser.open(f"/admin/visibility/generation/{edited.pk}/change/"))
 
     def test_it_can_be_asked_for_at_once(self, brand, history, cast, system):
-        owner = Caller.from_user(cast.owner)
-        assert request_rescore(owner, brand_id=brand.pk) is None
+        assert rescore(brand) == (None, True)
         replace_aliases(system, brand=brand, aliases=["Anvil Company"])
-        assert request_rescore(owner, brand_id=brand.pk).answers == 15
-        assert request_rescore(owner, brand_id=brand.pk).answers == 15
+        brand.refresh_from_db()
+        for _ in range(2):
+            progress, is_measured = rescore(brand)
+            assert progress == rescoring_of(Caller.from_user(cast.owner), brand_id=brand.pk)
+            assert (progress.looked, progress.answers, is_measured) == (0, 15, True)
 
-    @pytest.mark.parametrize(
-        ("who", "code"), [("stranger", ErrorCode.NOT_FOUND), ("viewer", ErrorCode.READ_ONLY_COLLABORATOR)]
-    )
-    def test_who_may_not_ask(self, brand, history, cast, who, code):
+    def test_who_may_not_know(self, brand, history, cast):
         with pytest.raises(ServiceError) as caught:
-            request_rescore(Caller.from_user(getattr(cast, who)), brand_id=brand.pk)
-        assert caught.value.code == code
+            rescoring_of(Caller.from_user(cast.stranger), brand_id=brand.pk)
+        assert caught.value.code == ErrorCode.NOT_FOUND
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)

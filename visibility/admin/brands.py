@@ -13,6 +13,7 @@ from apikeys.staff.base import Act, operator_caller
 from brands.admin import BrandAdmin
 from brands.models import Brand
 from brands.services.policies import tracked_names
+from brands.services.tracked import read_names
 from visibility.models import EngineConfig
 from visibility.services.brands import remove_brand
 from visibility.services.competitors.name_words import in_sentences
@@ -76,7 +77,7 @@ class MeasuredBrandAdmin(BrandAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Warn at once of names that are new here and mean something else, too."""
         super().save_related(request, form, formsets, change)
-        for name, flag in name_flags(form.instance).items():
+        for name, flag in name_flags(read_names(form.instance)).items():
             if name not in vars(request)["known_names"]:
                 messages.warning(request, f"{flag.reason} The brand's page here says what is proposed for it.")
 

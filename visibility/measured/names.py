@@ -10,7 +10,8 @@ from uuid import UUID
 import orjson
 from pydantic import TypeAdapter
 
-from brands.models import Alias, Brand, Competitor, CompetitorAlias, NamePolicy, OwnedDomain
+from brands.models import Brand
+from brands.services.tracked import BrandNames, read_names
 from visibility.detection.detector import DETECTOR_VERSION
 from visibility.detection.matching import Dictionary
 from visibility.detection.types import BRAND, Domains, Name, Policy, SourceClass
@@ -85,28 +86,25 @@ class Lexicon:
         return Dictionary(self.vocabulary.names, self.vocabulary.domains)
 
 
-def names_of(brand: Brand) -> list[Name]:
+def names_of(names: BrandNames) -> list[Name]:
     """The name and the aliases of the brand and of each competitor, with what people say of them."""
-    names = [(BRAND, brand.name)]
-    names += [(BRAND, text) for text in Alias.objects.filter(brand=brand).values_list("text", flat=True)]
-    competitors = Competitor.objects.filter(brand=brand).values_list("pk", "name")
-    aliases = CompetitorAlias.objects.filter(competitor__brand=brand).values_list("competitor_id", "text")
-    names += [(str(pk), text) for pk, text in [*competitors, *aliases]]
+    texts = [(BRAND, text) for text in (names.brand.name, *names.aliases)]
+    texts += [(str(pk), rival.name) for pk, rival in names.rivals.items()]
+    texts += [(str(pk), text) for pk, rival in names.rivals.items() for text in rival.aliases]
     policies = {
-        row.text.casefold(): Policy(
-            row.case_sensitive, tuple(sorted(row.required_near)), tuple(sorted(row.forbidden_near))
-        )
-        for row in NamePolicy.objects.filter(brand=brand)
+        key: Policy(each.case_sensitive, tuple(sorted(each.required_near)), tuple(sorted(each.forbidden_near)))
+        for key, each in names.policies.items()
     }
-    return [Name(subject, text, policies.get(text.casefold())) for subject, text in names]
+    return [Name(subject, text, policies.get(text.casefold())) for subject, text in texts]
 
 
-def vocabulary_of(brand: Brand) -> Vocabulary:
-    """The names and domains of the brand and its competitors, and the classes of others, as they are now."""
-    owned = OwnedDomain.objects.filter(brand=brand).values_list("domain", flat=True)
-    competitors = Competitor.objects.filter(brand=brand).values_list("pk", "domain")
-    domains = {BRAND: (brand.domain, *owned)} | {str(pk): (domain,) for pk, domain in competitors}
-    return Vocabulary(names=names_of(brand), domains=Domains(domains), classes=classes_of_domains())
+def vocabulary_of(brand: Brand, names: BrandNames | None = None) -> Vocabulary:
+    """The names and domains of the brand and its competitors, and the classes of others, as they are now; `names`
+    where they were read already."""
+    names = names or read_names(brand)
+    domains = {BRAND: (brand.domain, *names.domains)}
+    domains |= {str(pk): (rival.domain,) for pk, rival in names.rivals.items()}
+    return Vocabulary(names=names_of(names), domains=Domains(domains), classes=classes_of_domains())
 
 
 def classes_of_domains() -> dict[str, SourceClass]:

@@ -1,5 +1,6 @@
 """Web pages: the brands a person sees, and one brand with its trend; through the same services as the doors."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -13,11 +14,14 @@ from django.views.decorators.http import require_safe
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
+from brands.models import Brand
+from brands.services.access import readable_brand
 from visibility.demo.history import simulated
 from visibility.pages.acts import found, reader
 from visibility.pages.method import method_html
 from visibility.pages.present.charts import trend_chart
 from visibility.pages.present.figure_rows import figure_rows
+from visibility.resources.brands import RunResource
 from visibility.services.overview.portfolio import portfolio
 from visibility.services.reading import reporting as reading
 from visibility.services.reading.change_words import (
@@ -28,7 +32,8 @@ from visibility.services.reading.change_words import (
     reported_in_words,
 )
 from visibility.services.reading.figures import standing_and_changes
-from visibility.services.reading.rescoring import rescoring_of
+from visibility.services.reading.rescoring import rescoring_in
+from visibility.services.reading.statements import RUN_HISTORY_CAP
 
 FIRST_DAY = date(1970, 1, 1)
 SHOWN_RUNS = 10
@@ -57,31 +62,44 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """One brand: its figures now, by engine, the whole trend, open recommendations, latest runs."""
     caller = reader(request)
     with found():
-        detail = reading.brand_detail(caller, brand_id=brand_id)
+        brand = readable_brand(caller, brand_id)
+    history = reading.runs(caller, brand_id=brand_id, known=True).runs
     trend = reading.trend(caller, brand_id=brand_id, first=FIRST_DAY, last=timezone.now().date()).trend
     context = {
-        "brand": detail.brand,
-        "latest_runs": reading.latest_runs(caller, brand_ids=[brand_id]).get(brand_id, []),
+        "brand": brand,
         "newest_first": [(item, in_words(item.change) if item.change else "") for item in reversed(trend)],
         "wide": trend_chart(trend, width=900, height=280, ticks=6),
         "narrow": trend_chart(trend, width=380, height=260, ticks=2),
-        "recommendations": reading.recommendations(caller, brand_id=brand_id, status="open").recommendations,
-        "simulated": simulated(brand_id),
-        "rescoring": rescoring_of(caller, brand_id=brand_id),
-        "runs": reading.runs(caller, brand_id=brand_id).runs[:SHOWN_RUNS],
+        "recommendations": reading.recommendations(
+            caller, brand_id=brand_id, status="open", known=True
+        ).recommendations,
+        "rescoring": rescoring_in(brand),
+        "runs": history[:SHOWN_RUNS],
+        **_of_history(caller, brand_id, history),
     }
     if trend:
-        context |= _figures(caller, brand_id)
+        context |= _figures(caller, brand)
     return render(request, "visibility/brand_page.html", context)
 
 
-def _figures(caller: Caller, brand_id: UUID) -> dict[str, Any]:
+def _of_history(caller: Caller, brand_id: UUID, history: Sequence[RunResource]) -> dict[str, Any]:
+    """The latest run of each kind, and which days are simulated; looked up where the history goes on."""
+    if len(history) == RUN_HISTORY_CAP:
+        latest = reading.latest_runs(caller, brand_ids=[brand_id]).get(brand_id, [])
+    else:
+        latest = reading.latest_of(history)
+    # Simulated days are imports: a history without any has none.
+    imported = len(history) == RUN_HISTORY_CAP or any(run.trigger == "import" for run in history)
+    return {"latest_runs": latest, "simulated": simulated(brand_id) if imported else None}
+
+
+def _figures(caller: Caller, brand: Brand) -> dict[str, Any]:
     """All figures of now by engine, and the brand's own changes in words."""
-    shown, report, stands = standing_and_changes(caller, brand_id=brand_id)
+    shown, report, stands = standing_and_changes(caller, brand)
     own = report.subjects[0].changes if report.subjects else []
     words = {(change.engine, change.metric): reported_in_words(change) for change in own}
     figures = {metric: told for (engine, metric), told in words.items() if engine is None}
-    brand = stands.subjects[0]
+    own_figures = stands.subjects[0]
     change = shown.change
     alone = {each.engine: engine_in_words(each) for each in change.by_engine} if change else {}
     notes = {each.engine: each.note for each in shown.engines}
@@ -89,12 +107,12 @@ def _figures(caller: Caller, brand_id: UUID) -> dict[str, Any]:
         "now": shown,
         "changes": {"score": in_short(change), **figures} if change else {},
         "causes": causes_in_words(change.causes) if change else "",
-        "engines": [(each, notes.get(each.engine)) for each in brand.engines],
-        "answers": [shown.answers, *(each.answers for each in brand.engines)],
-        "figure_rows": figure_rows(brand, alone=len(stands.subjects) == 1),
+        "engines": [(each, notes.get(each.engine)) for each in own_figures.engines],
+        "answers": [shown.answers, *(each.answers for each in own_figures.engines)],
+        "figure_rows": figure_rows(own_figures, alone=len(stands.subjects) == 1),
         "engine_changes": [
             words.get((None, "score"), ""),
-            *(alone.get(each.engine) or words.get((each.engine, "score"), "") for each in brand.engines),
+            *(alone.get(each.engine) or words.get((each.engine, "score"), "") for each in own_figures.engines),
         ],
         "budgets": report.budgets,
     }

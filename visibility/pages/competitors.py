@@ -16,12 +16,12 @@ from apikeys.errors import ServiceError
 from apikeys.staff.fields import LinesField
 from brands.services.access import may_edit, readable_brand
 from brands.services.policies import set_name_policy
+from brands.services.tracked import read_names
 from visibility.pages.acts import attempt, found, person, problems, reader
 from visibility.resources.competitors import AddedCompetitor
-from visibility.services.competitors.listing import add_suggested, competitors_of, watch_competitor
-from visibility.services.competitors.names import name_checks
+from visibility.services.competitors.listing import add_suggested, competitors_in, watch_competitor
+from visibility.services.competitors.names import checks_of
 from visibility.services.competitors.suggestions import dismiss_suggestion
-from visibility.services.reading.reporting import brand_detail
 
 
 class CompetitorForm(forms.Form):
@@ -141,11 +141,9 @@ def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> Http
 def _page(request: HttpRequest, brand_id: UUID, form: CompetitorForm) -> HttpResponse:
     caller = reader(request)
     with found(), snapshot():
-        context: dict[str, Any] = {
-            "brand": brand_detail(caller, brand_id=brand_id).brand,
-            "listed": competitors_of(caller, brand_id=brand_id),
-            "checks": name_checks(caller, brand_id=brand_id),
-        }
+        brand = readable_brand(caller, brand_id)
+        names = read_names(brand)
+        context: dict[str, Any] = {"brand": brand, "listed": competitors_in(names), "checks": checks_of(names)}
     context |= {"form": form, "may_write": may_edit(person(request), brand_id)}
     return render(request, "visibility/competitors_page.html", context, status=400 if form.errors else 200)
 

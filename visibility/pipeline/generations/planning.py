@@ -1,11 +1,15 @@
 """Which generation of figures a brand has, and when it needs a next one."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
+from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from brands.models import Brand
@@ -22,6 +26,19 @@ BRANDS_PER_TICK = 100
 _State = Generation.State
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The current generation of a brand, and the next one where it is being built.
+
+    `is_measured`: whether a measured day is of the current one. `analysed` answers count in each.
+    """
+
+    current: Generation
+    building: Generation | None
+    is_measured: bool
+    analysed: Mapping[UUID, int]
+
+
 @transaction.atomic
 def plan_generation(brand: Brand) -> Generation:
     """Have a next generation built where names, domains, classes or detector are no longer those of the figures.
@@ -31,26 +48,55 @@ def plan_generation(brand: Brand) -> Generation:
     names stays. Can be repeated at any time. Locks the brand's row, then those of its generations, as all do that
     need both.
     """
-    brand = lock_brand(brand)
-    wanted = vocabulary_of(brand)
-    in_use: Iterable[Generation] = Generation.objects.filter(brand=brand).exclude(state=_State.RETIRED)
-    rows = {row.state: row for row in in_use}
+    held = lock_brand(brand)
+    return plan_in_held(held, vocabulary_of(held)).current
+
+
+def plan_in_held(brand: Brand, wanted: Vocabulary) -> Planned:
+    """As `plan_generation`, in the transaction of who holds the brand: `wanted` is its vocabulary as it is now."""
+    rows = {row.state: row for row in _in_use(brand)}
     current, building = rows.get(_State.CURRENT), rows.get(_State.BUILDING)
-    if current and not _serves(current, wanted) and not _holds_figures(current):
+    analysed = {row.pk: row.analysed for row in rows.values()}
+    if current and not _serves(current, wanted) and not (current.is_measured or current.is_compared):
         retire(current)
         current = None
     needed = current is not None and not _serves(current, wanted)
     if building and not (_serves(building, wanted) and (needed or _newer(building, current))):
         retire(building)
         building = None
-    compared = {"names_version": brand.names_version, "classes": wanted.classes_stamp}
-    Generation.objects.filter(brand=brand, stamp=wanted.stamp).exclude(**compared).update(**compared)
+    for generation in filter(None, (current, building)):
+        _note_comparison(generation, brand, wanted)
     if current is None:
-        return _create(brand, wanted, _State.CURRENT)
+        return Planned(_create(brand, wanted, _State.CURRENT), building, False, analysed)
     if needed and building is None:
-        following = _create(brand, wanted, _State.BUILDING)
-        transaction.on_commit(partial(enqueue, GENERATION, following.pk))
-    return current
+        building = _create(brand, wanted, _State.BUILDING)
+        transaction.on_commit(partial(enqueue, GENERATION, building.pk))
+    return Planned(current, building, current.is_measured, analysed)
+
+
+def _in_use(brand: Brand) -> Iterable[Any]:
+    """The current and the next generation, and what is of each, in one statement."""
+    of_it = OuterRef("pk")
+    answers = RunScore.objects.filter(generation=of_it).order_by().values("generation").annotate(sum=Sum("looked"))
+    compared = RunScore.objects.filter(generation=of_it, run__kind=Run.Kind.COMPARISON, stage=RunScore.Stage.LOOKED)
+    in_use: Iterable[Any] = (
+        Generation.objects.filter(brand=brand)
+        .exclude(state=_State.RETIRED)
+        .annotate(
+            analysed=Coalesce(Subquery(answers.values("sum")), 0),
+            is_measured=Exists(DailyScore.of_all_generations.filter(generation=of_it)),
+            is_compared=Exists(compared),
+        )
+    )
+    return in_use
+
+
+def _note_comparison(generation: Generation, brand: Brand, wanted: Vocabulary) -> None:
+    """Remember that the generation, where it is made for these names, was compared with them as they are now."""
+    now = {"names_version": brand.names_version, "classes": wanted.classes_stamp}
+    before = {"names_version": generation.names_version, "classes": generation.classes}
+    if generation.stamp == wanted.stamp and before != now:
+        Generation.objects.filter(pk=generation.pk).update(**now)
 
 
 def _serves(generation: Generation, wanted: Vocabulary) -> bool:
@@ -60,14 +106,6 @@ def _serves(generation: Generation, wanted: Vocabulary) -> bool:
 
 def _newer(building: Generation, current: Generation | None) -> bool:
     return current is not None and building.detector > current.detector
-
-
-def _holds_figures(generation: Generation) -> bool:
-    """Whether something that readers see is of the generation: a measured day, or a comparison."""
-    compared = RunScore.objects.filter(
-        generation=generation, run__kind=Run.Kind.COMPARISON, stage=RunScore.Stage.LOOKED
-    )
-    return DailyScore.of_all_generations.filter(generation=generation).exists() or compared.exists()
 
 
 def _create(brand: Brand, wanted: Vocabulary, state: Generation.State) -> Generation:

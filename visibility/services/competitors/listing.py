@@ -12,7 +12,8 @@ from apikeys.resources import Quota
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from brands.services.access import editable_brand, readable_brand
-from brands.services.competitors import add_competitor
+from brands.services.competitors import add_to_held, competitor_limit
+from brands.services.tracked import BrandNames, read_names
 from visibility.detection.ambiguity import flag_ambiguous
 from visibility.measured.now import read_now
 from visibility.resources.competitors import (
@@ -26,7 +27,7 @@ from visibility.resources.competitors import (
 from visibility.services.competitors.names import name_flags
 from visibility.services.competitors.suggestions import held_suggestion, suggestions_of
 from visibility.services.reading.now import based_on
-from visibility.services.reading.rescoring import request_rescore, rescoring_of
+from visibility.services.reading.rescoring import Rescoring, rescore, rescoring_in
 
 _FIGURES = ("score", "low", "high", "share_of_voice", "share_of_voice_low", "share_of_voice_high")
 
@@ -35,46 +36,58 @@ _FIGURES = ("score", "low", "high", "share_of_voice", "share_of_voice_low", "sha
 def competitors_of(caller: Caller, *, brand_id: UUID) -> CompetitorList:
     """The competitors by name, each with its figures now. Raises not_found."""
     caller.require(Scope.READ_COMPETITORS)
-    brand = readable_brand(caller, brand_id)
+    return competitors_in(read_names(readable_brand(caller, brand_id)))
+
+
+def competitors_in(names: BrandNames) -> CompetitorList:
+    """As `competitors_of`, for services that have checked what the caller may read of the brand with these names."""
+    brand = names.brand
     now = read_now(brand)
     figures = {row.competitor_id: row for row in now.rows}
-    rivals = Competitor.objects.restrict(caller, "view").filter(brand=brand).prefetch_related("aliases")
     return CompetitorList(
         site=brand.pk,
         as_of=now.basis.latest,
         based_on=based_on(now.averaged) if now.averaged else None,
         competitors=[
             CompetitorItem(
-                **dict(competitor_resource(rival)),
-                **{name: getattr(figures.get(rival.pk), name, None) for name in _FIGURES},
+                id=key,
+                name=rival.name,
+                domain=rival.domain,
+                aliases=rival.aliases,
+                **{name: getattr(figures.get(key), name, None) for name in _FIGURES},
             )
-            for rival in rivals
+            for key, rival in names.rivals.items()
         ],
-        quota=competitor_quota(brand),
-        ambiguous_names=[AmbiguousName(name=name, reason=flag.reason) for name, flag in name_flags(brand).items()],
-        suggestions=suggestions_of(brand),
-        rescoring=_rescoring(caller, brand_id),
+        quota=_quota(names),
+        ambiguous_names=[AmbiguousName(name=name, reason=flag.reason) for name, flag in name_flags(names).items()],
+        suggestions=suggestions_of(names),
+        rescoring=_rescoring(rescoring_in(brand)),
     )
 
 
+@transaction.atomic
 def watch_competitor(
     caller: Caller, *, brand_id: UUID, name: str, domain: str, aliases: Sequence[str] = ()
 ) -> AddedCompetitor:
     """Add a competitor and have the history measured again with it; says which of its names need care. Errors as
     `add_competitor`."""
-    brand = editable_brand(caller, brand_id)
-    added = add_competitor(caller, brand=brand, name=name, domain=domain, aliases=aliases)
-    request_rescore(caller, brand_id=brand_id)
-    progress = _rescoring(caller, brand_id)
-    resource = competitor_resource(added)
-    flagged = ((each, flag_ambiguous(each)) for each in (resource.name, *resource.aliases))
+    brand = editable_brand(caller, brand_id, lock=True)
+    return _watch(brand, name=name, domain=domain, aliases=aliases)
+
+
+def _watch(brand: Brand, *, name: str, domain: str, aliases: Sequence[str]) -> AddedCompetitor:
+    """As `watch_competitor`, for a brand that is held."""
+    added, names = add_to_held(brand, name=name, domain=domain, aliases=aliases)
+    progress, is_measured = rescore(brand, names)
+    rival = names.rivals[added.pk]
+    flagged = ((each, flag_ambiguous(each)) for each in rival.texts)
     return AddedCompetitor(
         site=brand.pk,
-        competitor=resource,
-        quota=competitor_quota(brand),
+        competitor=CompetitorResource(id=added.pk, name=rival.name, domain=rival.domain, aliases=rival.aliases),
+        quota=_quota(names),
         ambiguous_names=[AmbiguousName(name=each, reason=flag.reason) for each, flag in flagged if flag],
-        rescored=progress is None and brand.daily_scores.exists(),
-        rescoring=progress,
+        rescored=progress is None and is_measured,
+        rescoring=_rescoring(progress),
     )
 
 
@@ -96,9 +109,7 @@ def add_suggested(
     suggestion = held_suggestion(caller, brand_id, suggestion_id)
     if not (domain := domain.strip() or suggestion.domain):
         raise invalid("domain", f"The answers do not tell the domain of {suggestion.name}. Give it, as in rival.com.")
-    added = watch_competitor(
-        caller, brand_id=brand_id, name=name.strip() or suggestion.name, domain=domain, aliases=aliases
-    )
+    added = _watch(suggestion.brand, name=name.strip() or suggestion.name, domain=domain, aliases=aliases)
     suggestion.delete()
     return added
 
@@ -113,12 +124,10 @@ def competitor_resource(competitor: Competitor) -> CompetitorResource:
     )
 
 
-def competitor_quota(brand: Brand) -> Quota:
+def _quota(names: BrandNames) -> Quota:
     """How many competitors the plan of the brand's owner allows, and how many there are."""
-    plan = brand.owner.plan
-    return Quota(limit=plan.max_competitors_per_site if plan else 0, used=brand.competitors.count())
+    return Quota(limit=competitor_limit(names.brand), used=len(names.rivals))
 
 
-def _rescoring(caller: Caller, brand_id: UUID) -> RescoringResource | None:
-    progress = rescoring_of(caller, brand_id=brand_id)
+def _rescoring(progress: Rescoring | None) -> RescoringResource | None:
     return RescoringResource.model_validate(progress) if progress else None

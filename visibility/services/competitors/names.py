@@ -11,7 +11,7 @@ from apikeys.db.snapshot import snapshot
 from apikeys.scopes import Scope
 from brands.models import Brand, NamePolicy
 from brands.services.access import readable_brand
-from brands.services.policies import tracked_names
+from brands.services.tracked import BrandNames, read_names
 from visibility.detection.ambiguity import Flag, flag_ambiguous
 from visibility.detection.proposing import SeenName, propose_policy, seen_names
 from visibility.insights.suggestions import newest_runs
@@ -25,9 +25,9 @@ BEGINNING = 20_000
 """Characters of an answer that are looked at."""
 
 
-def name_flags(brand: Brand) -> dict[str, Flag]:
+def name_flags(names: BrandNames) -> dict[str, Flag]:
     """Each name or alias of the brand and its competitors that needs care, with the reason."""
-    flags = {name: flag_ambiguous(name) for name in tracked_names(brand)}
+    flags = {name: flag_ambiguous(name) for name in names.spellings}
     return {name: flag for name, flag in flags.items() if flag}
 
 
@@ -36,14 +36,17 @@ def name_checks(caller: Caller, *, brand_id: UUID) -> list[NameCheck]:
     """Each name that needs care: why, what people have said of it, how often the newest answers have its letters and
     how often it counted there, and a proposal. Raises insufficient_scope and not_found."""
     caller.require(Scope.READ_COMPETITORS)
-    brand = readable_brand(caller, brand_id)
-    flags = name_flags(brand)
+    return checks_of(read_names(readable_brand(caller, brand_id)))
+
+
+def checks_of(names: BrandNames) -> list[NameCheck]:
+    """As `name_checks`, for services that have checked what the caller may read of the brand with these names."""
+    flags = name_flags(names)
     if not flags:
         return []
-    policies = {policy.text.casefold(): policy for policy in NamePolicy.objects.filter(brand=brand)}
-    texts = _newest_texts(brand)
+    texts = _newest_texts(names.brand)
     counted = _counted(texts)
-    return [_check(name, flag, policies.get(name.casefold()), texts, counted) for name, flag in flags.items()]
+    return [_check(name, flag, names.policies.get(name.casefold()), texts, counted) for name, flag in flags.items()]
 
 
 def _newest_texts(brand: Brand) -> dict[UUID, str]:

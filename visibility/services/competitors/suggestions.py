@@ -7,18 +7,17 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.errors import not_found
-from brands.models import Brand
 from brands.services.access import editable_brand
-from brands.services.policies import tracked_names
+from brands.services.tracked import BrandNames
 from visibility.detection.suggesting import name_key
 from visibility.models import CompetitorSuggestion
 from visibility.resources.suggestions import CompetitorSuggestionResource
 
 
-def suggestions_of(brand: Brand) -> list[CompetitorSuggestionResource]:
-    """The names that most answers recommend and nobody watches, without those that were dismissed."""
-    rows = CompetitorSuggestion.objects.filter(brand=brand, dismissed_at=None)
-    tracked = set(map(name_key, tracked_names(brand)))
+def suggestions_of(names: BrandNames) -> list[CompetitorSuggestionResource]:
+    """As `suggestions`, for services that have checked what the caller may read of the brand with these names."""
+    rows = CompetitorSuggestion.objects.filter(brand=names.brand, dismissed_at=None)
+    tracked = set(map(name_key, names.spellings))
     return [
         CompetitorSuggestionResource.model_validate(row)
         for row in rows
@@ -38,8 +37,9 @@ def dismiss_suggestion(caller: Caller, *, brand_id: UUID, suggestion_id: UUID) -
 
 def held_suggestion(caller: Caller, brand_id: UUID, suggestion_id: UUID) -> CompetitorSuggestion:
     """The suggestion afresh, its brand held, for a caller who may change it."""
-    brand: Brand = editable_brand(caller, brand_id, lock=True)
+    brand = editable_brand(caller, brand_id, lock=True)
     found: CompetitorSuggestion | None = CompetitorSuggestion.objects.filter(brand=brand, pk=suggestion_id).first()
     if found is None:
         raise not_found()
+    found.brand = brand
     return found

@@ -12,7 +12,7 @@ from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.scopes import Scope
 from brands.models import Brand
-from visibility.measured.now import Now, count_now, stored_now
+from visibility.measured.now import Now, count_now, in_order, stored_now
 from visibility.measured.reading import read_basis
 from visibility.metrics.change import confirmed
 from visibility.metrics.verdicts import Verdict
@@ -57,6 +57,24 @@ def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
         now = count_now(Brand.objects.restrict(caller, "view").filter(pk=brand_id), {brand_id: basis})[brand_id]
         latest = [_latest_row(row) for row in now.rows]
     return LatestScores(brand_id, day, latest, [row for row in rows if row["date"] != day], now)
+
+
+def latest_rows(caller: Caller, brand: Brand) -> LatestScores:
+    """As `latest_scores`, of a brand that was read through `caller`; with the stored rows of now, all figures in
+    them. So one statement reads what changed and where everybody stands."""
+    days = DailyScore.objects.filter(brand=brand, competitor=None).order_by("-date").values("date")[:2]
+    stored = DailyScore.objects.restrict(caller, "view").filter(brand=brand, date__in=days)
+    rows = in_order(stored.select_related("competitor"))
+    for row in rows:
+        row.brand = brand
+    day = max((row.date for row in rows), default=None)
+    basis = read_basis(brand.pk, caller)
+    if basis.is_latest_day:
+        now = stored_now(basis, [row for row in rows if row.date == day])
+    else:
+        now = count_now([brand], {brand.pk: basis})[brand.pk]
+    latest, before = map(_latest_row, now.rows), (_latest_row(row) for row in rows if row.date != day)
+    return LatestScores(brand.pk, day, list(latest), list(before), now)
 
 
 def _latest_row(row: DailyScore) -> dict[str, Any]:

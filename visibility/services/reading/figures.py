@@ -3,32 +3,29 @@
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
-from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
+from apikeys.scopes import Scope
 from brands.models import Brand
-from brands.services.access import readable_brand
-from visibility.measured.now import Now, read_now
+from visibility.measured.now import Now
 from visibility.models import DailyScore
 from visibility.resources.brands import ChangeReport
 from visibility.resources.figures import EngineFigures, Figure, Figures, ScoreDetails, Standing, StandingReport
 from visibility.resources.now import NowItem
-from visibility.services.reading.changes import change_of, latest_scores
+from visibility.services.reading.changes import change_of, latest_rows
 from visibility.services.reading.now import item_of, now_body
 
 _MAIN = ("score", "share_of_voice", "prominence", "citation_rate")
 
 
 @snapshot()
-def standing_and_changes(caller: Caller, *, brand_id: UUID) -> tuple[NowItem, ChangeReport, StandingReport]:
-    """What is measured now, what changed, and where everybody stands, of one reading; not before the first day.
-
-    Raises insufficient_scope and not_found.
-    """
-    scores = latest_scores(caller, brand_id=brand_id)
-    brand = readable_brand(caller, brand_id)
-    now = scores.now if scores.now.rows else read_now(brand, scores.now.basis)
+def standing_and_changes(caller: Caller, brand: Brand) -> tuple[NowItem, ChangeReport, StandingReport]:
+    """What is measured now, what changed, and where everybody stands, of one reading of a brand that was read through
+    `caller`; not before the first day. Raises insufficient_scope."""
+    caller.require(Scope.READ_VISIBILITY)
+    scores = latest_rows(caller, brand)
+    now = scores.now
     item = now_body(now, item_of(now.rows[0]))
     return NowItem.model_validate(item), change_of(scores), standing_now(now, brand)
 

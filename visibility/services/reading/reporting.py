@@ -33,6 +33,7 @@ from visibility.resources.recommendations import RecommendationList, Recommendat
 from visibility.services.reading import statements
 from visibility.services.reading.statements import BRAND_FIELDS, RECOMMENDATION_FIELDS, TREND_JSON
 
+_KINDS = list(Run.Kind.values)
 _TREND_NAMES = tuple(field.alias or name for name, field in TrendItem.model_fields.items())
 
 
@@ -72,24 +73,26 @@ def trend_body(caller: Caller, *, brand_id: UUID, first: date, last: date) -> di
     raise not_found()
 
 
-def runs(caller: Caller, *, brand_id: UUID) -> RunList:
-    """The most recent runs of every kind, newest first, 60 at most."""
+def runs(caller: Caller, *, brand_id: UUID, known: bool = False) -> RunList:
+    """The most recent runs of every kind, newest first, 60 at most. `known`: the caller sees the brand for sure."""
     caller.require(Scope.READ_VISIBILITY)
-    rows = visible(caller, brand_id, statements.RUNS.rows(caller, brand_id=brand_id))
+    rows = statements.RUNS.rows(caller, brand_id=brand_id)
+    rows = rows if known else visible(caller, brand_id, rows)
     return RunList(
         brand=brand_id, runs=[RunResource.from_row(dict(zip(RUN_FIELDS, row, strict=True))) for row in rows]
     )
 
 
-def recommendations(caller: Caller, *, brand_id: UUID, status: str | None) -> RecommendationList:
+def recommendations(caller: Caller, *, brand_id: UUID, status: str | None, known: bool = False) -> RecommendationList:
     """The queue with one status (None: with any): by priority, then by evidence (more answers, on more engines), then
-    newest."""
+    newest. `known`: the caller sees the brand for sure."""
     caller.require(Scope.READ_RECOMMENDATIONS)
     if status is None:
         rows = statements.RECOMMENDATIONS.rows(caller, brand_id=brand_id)
     else:
         rows = statements.RECOMMENDATIONS_WITH_STATUS.rows(caller, brand_id=brand_id, status=status)
-    items = [dict(zip(RECOMMENDATION_FIELDS, row, strict=True)) for row in visible(caller, brand_id, rows)]
+    rows = rows if known else visible(caller, brand_id, rows)
+    items = [dict(zip(RECOMMENDATION_FIELDS, row, strict=True)) for row in rows]
     queue = RecommendationList.model_validate({"brand": brand_id, "recommendations": items})
     today = timezone.now().date()
     for item in queue.recommendations:
@@ -139,11 +142,20 @@ def latest_runs(caller: Caller, *, brand_ids: Collection[UUID]) -> dict[UUID, li
     runs = Run.objects.restrict(caller, "view").filter(brand__in=brand_ids)
     runs = runs.exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
     newest = runs.annotate(place=place).filter(place=1).values("brand_id", *RUN_FIELDS)
-    order = list(Run.Kind.values)
     by_brand: dict[UUID, list[RunResource]] = {}
-    for row in sorted(newest, key=lambda row: order.index(row["kind"])):
+    for row in sorted(newest, key=lambda row: _KINDS.index(row["kind"])):
         by_brand.setdefault(row["brand_id"], []).append(RunResource.from_row(row))
     return by_brand
+
+
+def latest_of(runs: Sequence[RunResource]) -> list[RunResource]:
+    """As `latest_runs`, from all runs of a brand, newest first."""
+    by_kind: dict[str, RunResource] = {}
+    for run in runs:
+        unaffordable = run.status == Run.Status.CANCELLED and run.error and run.error.code == ErrorCode.QUOTA_EXCEEDED
+        if not unaffordable:
+            by_kind.setdefault(run.kind, run)
+    return sorted(by_kind.values(), key=lambda run: _KINDS.index(run.kind))
 
 
 def latest_run(row: Sequence[Any]) -> dict[str, Any] | None:

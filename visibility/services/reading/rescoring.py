@@ -4,12 +4,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import OuterRef, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from apikeys.caller import Caller
-from brands.services.access import editable_brand, readable_brand
+from brands.models import Brand
+from brands.services.access import readable_brand
+from brands.services.tracked import BrandNames
+from visibility.measured.names import vocabulary_of
 from visibility.models import Generation, RunScore
-from visibility.pipeline.generations.planning import plan_generation
+from visibility.pipeline.generations.planning import plan_in_held
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,29 +37,43 @@ class Rescoring:
         return min(100 * self.looked // self.answers, 99) if self.answers else 0
 
 
-def request_rescore(caller: Caller, *, brand_id: UUID) -> Rescoring | None:
-    """Measure the brand's history again if its names, domains or the detector have changed; None if they have not.
+def rescore(brand: Brand, names: BrandNames | None = None) -> tuple[Rescoring | None, bool]:
+    """Measure the brand's history again if its names, domains or the detector have changed, in the transaction of who
+    holds the brand: how far that is, None if they have not; and whether the current figures have a measured day.
 
-    Nothing is lost without this call, the scheduler notices too; it only begins at once. Raises not_found and
-    read_only_collaborator.
+    Nothing is lost without this call, the scheduler notices too; it only begins at once. `names` are those of the
+    brand as they are now, where they were read already.
     """
-    brand = editable_brand(caller, brand_id)
-    plan_generation(brand)
-    return rescoring_of(caller, brand_id=brand_id)
+    planned = plan_in_held(brand, vocabulary_of(brand, names))
+    if planned.building is None:
+        return None, planned.is_measured
+    analysed = (planned.analysed.get(each.pk, 0) for each in (planned.building, planned.current))
+    return _progress(planned.building, *analysed), planned.is_measured
 
 
 def rescoring_of(caller: Caller, *, brand_id: UUID) -> Rescoring | None:
     """How far the brand's history is measured again; None while nothing is to be done. Raises not_found."""
-    brand = readable_brand(caller, brand_id)
-    building: Generation | None = Generation.objects.filter(brand=brand, state=Generation.State.BUILDING).first()
-    if building is None:
-        return None
-    scores = RunScore.objects.filter(generation__brand=brand).order_by()
-    looked = dict(scores.values_list("generation__state").annotate(looked=Sum("looked")))
+    return rescoring_in(readable_brand(caller, brand_id))
+
+
+def rescoring_in(brand: Brand) -> Rescoring | None:
+    """As `rescoring_of`, for services that have checked what the caller may read of the brand; in one statement."""
+    in_use = Generation.objects.filter(brand=brand, state=Generation.State.CURRENT).values("pk")[:1]
+    building = Generation.objects.filter(brand=brand, state=Generation.State.BUILDING)
+    row = building.annotate(looked=_analysed(OuterRef("pk")), answers=_analysed(Subquery(in_use))).first()
+    return _progress(row, row.looked, row.answers) if row else None
+
+
+def _analysed(generation: OuterRef | Subquery) -> Coalesce:
+    scores = RunScore.objects.filter(generation=generation).order_by().values("generation")
+    return Coalesce(Subquery(scores.annotate(sum=Sum("looked")).values("sum")), 0)
+
+
+def _progress(building: Generation, looked: int, answers: int) -> Rescoring:
     return Rescoring(
         since=building.created_at,
-        looked=looked.get(Generation.State.BUILDING, 0),
-        answers=looked.get(Generation.State.CURRENT, 0),
+        looked=looked,
+        answers=answers,
         trouble=building.error_message,
         next_attempt=building.not_before,
     )
