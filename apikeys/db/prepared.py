@@ -157,7 +157,8 @@ class Prepared:
         """The rows that `caller` reaches, with these values; None is for finding out who is calling."""
         if caller and caller.reach == "own" and caller.user is None:
             return []
-        which = (connection.vendor, caller and caller.reach, bool(caller and caller.may_write))
+        reach, may_write = (caller.reach, caller.may_write) if caller else (None, False)
+        which = (connection.vendor, reach, may_write)
         if which not in self._statements:
             self._statements[which] = self._compile(caller, values)
         return self._statements[which].run({**values, "user": caller and caller.user and caller.user.pk})

@@ -1,5 +1,6 @@
 """All names and domains of a brand and its competitors, with what people say of them: read in one statement."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
@@ -77,10 +78,10 @@ def read_names(brand: Brand) -> BrandNames:
     return names
 
 
-def _rows(brand: Brand) -> QuerySet[Competitor, Any]:
+def _rows(brand: Brand) -> Iterable[tuple[Any, ...]]:
     """One statement, by kind and text. The competitors come first, as their columns give the types."""
     rivals = _part(Competitor.objects.filter(brand=brand), Value(_RIVAL), F("name"), F("pk"), domain=F("domain"))
-    rows: QuerySet[Competitor, Any] = rivals.union(
+    parts: QuerySet[Any, Any] = rivals.union(
         _part(Alias.objects.filter(brand=brand), Value(_ALIAS), F("text")),
         _part(OwnedDomain.objects.filter(brand=brand), Value(_DOMAIN), F("domain")),
         _part(
@@ -95,7 +96,8 @@ def _rows(brand: Brand) -> QuerySet[Competitor, Any]:
         ),
         all=True,
     )
-    return rows.order_by("kind", "tracked_text", "rival_id")
+    rows: Iterable[tuple[Any, ...]] = parts.order_by("kind", "tracked_text", "rival_id")
+    return rows
 
 
 def _part(rows: Any, kind: Any, text: Any, rival: Any = _NO_ID, **texts: Any) -> Any:

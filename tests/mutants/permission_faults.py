@@ -64,4 +64,18 @@ PERMISSION = (
 """,
         _TABLE,
     ),
+    Fault(
+        "the names of all brands are read as one brand's",
+        "brands/services/tracked.py",
+        "CompetitorAlias.objects.filter(competitor__brand=brand)",
+        "CompetitorAlias.objects.all()",
+        ("tests/people/test_tracked.py",),
+    ),
+    Fault(
+        "the brand is read again for how far its history is",
+        "visibility/services/competitors/listing.py",
+        "rescoring=_rescoring(rescoring_in(brand))",
+        "rescoring=_rescoring(rescoring_in(Brand.objects.get(pk=brand.pk)))",
+        ("tests/mcp/test_queries.py",),
+    ),
 )

@@ -50,8 +50,8 @@ STANDING = (
     Fault(
         "a dismissed suggestion is offered again",
         "visibility/services/competitors/suggestions.py",
-        "filter(brand=brand, dismissed_at=None)",
-        "filter(brand=brand)",
+        "filter(brand=names.brand, dismissed_at=None)",
+        "filter(brand=names.brand)",
         ("tests/scans/test_suggestions.py",),
     ),
     Fault(

@@ -152,8 +152,8 @@ def latest_of(runs: Sequence[RunResource]) -> list[RunResource]:
     """As `latest_runs`, from all runs of a brand, newest first."""
     by_kind: dict[str, RunResource] = {}
     for run in runs:
-        unaffordable = run.status == Run.Status.CANCELLED and run.error and run.error.code == ErrorCode.QUOTA_EXCEEDED
-        if not unaffordable:
+        refused = run.status == "cancelled" and run.error is not None and run.error.code == ErrorCode.QUOTA_EXCEEDED
+        if not refused:
             by_kind.setdefault(run.kind, run)
     return sorted(by_kind.values(), key=lambda run: _KINDS.index(run.kind))
 
