@@ -93,9 +93,9 @@ ASKING = (
     ),
     Fault(
         "the reasons of a model are told",
-        ASK + "refusals.py",
-        '"reasons of a model",\n        rf"\\b(?:why|',
-        '"reasons of a model",\n        rf"\\b(?:whyever|',
+        ASK + "languages/en.toml",
+        "why = ['why',",
+        "why = ['whyever',",
         WORDS,
     ),
     Fault(

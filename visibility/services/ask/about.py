@@ -31,16 +31,13 @@ from visibility.services.ask.naming import (
 )
 from visibility.services.ask.periods import Period, period_in
 from visibility.services.ask.prompt_topics import Narrowing, Wording, narrowed_to
+from visibility.services.ask.vocabulary import any_of
 from visibility.writers.words import name_pattern
 
-_WE = re.compile(
-    r"\b(?:we|us|our|ours|my|mine|i|wir|uns|unser\w*|ich|mein\w*|nous|notre|nos|je|mon|ma|mes|nuestr\w+|nosotr\w+|"
-    r"estamos|somos|vamos|mi|mis)\b",
-    re.IGNORECASE,
-)
+_WE = re.compile(rf"\b(?:{any_of(lambda words: words.people.we)})\b", re.IGNORECASE)
 _EXCEPT = re.compile(
-    r"\b(?:except(?: for)?|excluding|other than|apart from|besides|but not|außer|ohne|sauf|hors|excepto|salvo|sin)\s+"
-    r"(?:(?:on|in|by|for|with|bei|auf|von|sur|chez|en|de)\s+)?$",
+    rf"\b(?:{any_of(lambda words: words.people.except_)})\s+"
+    rf"(?:(?:{any_of(lambda words: words.people.except_link)})\s+)?$",
     re.IGNORECASE,
 )
 _ENDING = r"(?P<ending>['’]s?|s)?"

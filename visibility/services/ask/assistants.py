@@ -2,35 +2,52 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from pathlib import Path
 
-_VERSION = (
-    r"(?P<version>(?:[\s-]?(?:v?\d[\w.]*(?<!\.)|(?:mini|nano|pro|flash|ultra|turbo|opus|sonnet|haiku|lite|large|"
-    r"small|"
-    r"reasoning)\b))*)"
-)
-_ON = "|".join(rf"(?<=\b{word} )" for word in ("on", "by", "bei", "auf", "sur", "par", "por", "von"))
-_ASSISTANTS: dict[str, tuple[str, str]] = {
-    "Google AI Mode": (r"(?:google(?:['’]?s)?[ _-])?ai[ _-]mode", ""),
-    "Google AI Overviews": (r"(?:google(?:['’]?s)?[ _-])?ai[ _-]overviews?", ""),
-    "Gemini": ("gemini", _VERSION),
-    "Google": (rf"google(?:['’]?s)? ai|(?:{_ON})google", ""),
-    "ChatGPT": (r"chat[ -]?gpt|gpt(?!-oss)|openai", _VERSION),
-    "Claude": ("claude|anthropic", _VERSION),
-    "Perplexity": ("perplexity|sonar", _VERSION),
-    "Grok": (r"grok|x\.?ai", _VERSION),
-    "Copilot": ("(?:microsoft )?copilot|bing", ""),
-    "DeepSeek": ("deepseek", _VERSION),
-    "Mistral": ("mistral|le chat", _VERSION),
-    "Llama": (r"llama(?!\.?cpp)|meta ai", _VERSION),
-}
+from pydantic.dataclasses import dataclass
+
+from visibility.services.ask.vocabulary import behind_any_of
+from visibility.writers.languages.loading import STRICT, Patterns, load_file
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class Assistant:
+    """An AI system by the words for it; `words_behind_preposition` mean it behind an "on" or "by" only."""
+
+    name: str
+    words: Patterns
+    words_behind_preposition: Patterns = ()
+    versioned: bool = False
+    is_maker: bool = False
+
+    @property
+    def pattern(self) -> str:
+        """The words for it."""
+        behind = (f"(?:{_ON}){word}" for word in self.words_behind_preposition)
+        return "|".join([*self.words, *behind])
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class Assistants:
+    """What assistants.toml holds; `versions` are words that stand for one."""
+
+    versions: Patterns
+    assistant: tuple[Assistant, ...]
+
+
+_ON = behind_any_of(lambda words: words.names.before_assistants)
+_KNOWN = load_file(Path(__file__).with_name("assistants.toml"), Assistants)
+_VERSION = rf"(?P<version>(?:[\s-]?(?:v?\d[\w.]*(?<!\.)|(?:{'|'.join(_KNOWN.versions)})\b))*)"
 _PATTERNS = {
-    name: re.compile(rf"\b(?:{words}){version}(?:['’]?s)?(?!\w)", re.IGNORECASE)
-    for name, (words, version) in _ASSISTANTS.items()
+    each.name: re.compile(
+        rf"\b(?:{each.pattern}){_VERSION if each.versioned else ''}(?:['’]?s)?(?!\w)", re.IGNORECASE
+    )
+    for each in _KNOWN.assistant
 }
+_MAKERS = frozenset(each.name for each in _KNOWN.assistant if each.is_maker)
 _SEPARATORS = re.compile(r"[\W_]+")
-WORDS = "|".join(words for name, (words, _) in _ASSISTANTS.items() if name != "Google")
-"""The words for all of them, as a pattern."""
+WORDS = "|".join(each.pattern for each in _KNOWN.assistant if not each.is_maker)
+"""The words for all of them but makers of several, as a pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +99,7 @@ def meant_by(found: re.Match[str], assistant: str, engines: Iterable[KnownEngine
             return exact
     if found.groupdict().get("version"):
         return [engine.name for engine in known if any(f" {key} " in f" {name} " for name in engine.names)]
-    return [engine.name for engine in known if engine.assistant == assistant and assistant != "Google"]
+    return [engine.name for engine in known if engine.assistant == assistant and assistant not in _MAKERS]
 
 
 def _is_called(engine: KnownEngine, key: str) -> bool:

@@ -17,17 +17,14 @@ from visibility.models import DailyScore, Prompt
 from visibility.resources.figures import EngineDetails, Figure, ScoreDetails
 from visibility.services.ask.days import Tallies, days_meant, tallies_of
 from visibility.services.ask.told import Asked, Told, interval, percent
+from visibility.services.ask.vocabulary import any_of
 
 MOST_TOPICS = 6
 MOST_DAYS = 3
 """More days of one engine are told as one sum with the first and the last."""
-_METRICS = re.compile(
-    r"share of voice|prominen|citation rate|anteil|part de voix|cuota de voz|zitier|taux de citation|tasa de cita|"
-    r"cited",
-    re.IGNORECASE,
-)
-
-_WE_OURSELVES = r"\b(?:we|wir|nous|nosotr[oa]s|estamos|sommes|vamos)\b"
+_METRICS = re.compile(any_of(lambda words: words.meaning.further_figures), re.IGNORECASE)
+_WE_OURSELVES = rf"\b(?:{any_of(lambda words: words.people.we_ourselves)})\b"
+_BEHIND = re.compile(rf"\b(?:{any_of(lambda words: words.meaning.behind)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +178,7 @@ def _asks_of_own_lead(asked: Asked, rival: Subject) -> bool:
     them = re.search(rf"(?<!\w){re.escape(rival.name)}", asked.question, re.IGNORECASE)
     us = re.search(rf"{_WE_OURSELVES}|(?<!\w){re.escape(asked.brand.name)}", asked.question, re.IGNORECASE)
     ours_first = bool(us and them and us.start() < them.start())
-    return ours_first != bool(
-        re.search(r"\b(?:behind|hinter|derrière|detrás|lose|losing)\b", asked.question, re.IGNORECASE)
-    )
+    return ours_first != bool(_BEHIND.search(asked.question))
 
 
 def _further(days: Sequence[EngineDay], subjects: Sequence[Subject], scores: Scores) -> Iterator[Told]:

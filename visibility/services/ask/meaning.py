@@ -14,21 +14,17 @@ from visibility.services.ask.topics import (
     Topic,
     topics_of,
 )
+from visibility.services.ask.vocabulary import any_of
 
-_RIVALS = re.compile(
-    r"compet|rival|konkurr|wettbewerb|mitbewerb|concurren|who else|ahead|behind|lead(?:er|ing|s)\b|winn|vorne?\b|"
-    r"führ",
+_RIVALS = re.compile(any_of(lambda words: words.meaning.rivals), re.IGNORECASE)
+_OFTEN = re.compile(rf"\b(?:{any_of(lambda words: words.meaning.how_often)})\b", re.IGNORECASE)
+_THAN = re.compile(
+    rf"\b(?:{any_of(lambda words: words.meaning.comparatives)})\b.*"
+    rf"\b(?:{any_of(lambda words: words.meaning.than)})\b",
     re.IGNORECASE,
 )
-_OFTEN = re.compile(
-    r"\b(?:how (?:often|many|much)|wie (?:oft|häufig)|combien|à quelle fréquence|con qué frecuencia)\b", re.IGNORECASE
-)
-
-
-_THAN = re.compile(
-    r"\b(?:better|worse|besser|schlechter|mieux|meilleure?s?|pire|mejor|peor)\b.*\b(?:than|als|que)\b", re.IGNORECASE
-)
-_NOT = re.compile(r"\b(?:not|without|miss\w*|nicht|ohne|pas|sans|sin|no)\b|n['’]t\b", re.IGNORECASE)
+# "isn't" and the like: an ending of English, no word.
+_NOT = re.compile(rf"\b(?:{any_of(lambda words: words.meaning.not_)})\b|n['’]t\b", re.IGNORECASE)
 
 
 def meant_topics(question: str, about: About) -> tuple[Topic, ...]:

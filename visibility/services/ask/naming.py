@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from visibility.detection.suggesting import name_key
-from visibility.detection.words import parts_of_speech, word_set
+from visibility.detection.words import parts_of_speech
 from visibility.services.ask.topics import TOPICS
+from visibility.services.ask.vocabulary import all_of, any_of
 from visibility.writers.words import content_words
 
 ENGINE, NAME, REST = "\x00", "\x01", "\x02"
@@ -18,39 +19,25 @@ ALIKE = 0.8
 _TOKEN = re.compile(rf"[{SIGN}]|[^\W_][\w.+-]*[\w+]|[^\W\d_]|[&,;:?!()]")
 _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’](?!\w)")
 _NOT, _ELISION = re.compile(r"n['’]t\b"), re.compile(r"(?<=\w)['’](?=\w)")
-_ENGLISH = re.compile(r"\b(?:how|what|which|who|where|is|are|does|do|the|our|we|us)\b", re.IGNORECASE)
-_GERMAN = re.compile(
-    r"\b(?:wie|ist|sind|wir|uns\w*|bei|für|und|der|die|das|nicht|welche\w*|wird|werden|oft|von|wer|wo|hat|haben|"
-    r"im)\b",
-    re.IGNORECASE,
+# Words of languages whose nouns have capitals, and of the others: what a question has more of says how to read it.
+_IN_CAPITALS = re.compile(
+    rf"\b(?:{any_of(lambda words: words.telltale if words.nouns_have_capitals else ())})\b", re.IGNORECASE
+)
+_IN_SMALL = re.compile(
+    rf"\b(?:{any_of(lambda words: () if words.nouns_have_capitals else words.telltale)})\b", re.IGNORECASE
 )
 _SUBJECT = re.compile(
-    r"(?:\bhow (?:visible|well|often|good|popular|known|strong|big)?\s*(?:is|are|does|do|was|were)|\b(?:what|"
-    r"how) about|\bthan|"
-    r"\bversus|\bvs\.?|\bagainst|\bahead of|\bbehind|\bcompar\w+ (?:with|to|against)|\bbeats?|\boutranks?|"
-    r"\bmention(?:s|ed)?|"
-    r"\bname[sd]?|\brecommend(?:s|ed)?|\bprefers?|\btell me about|\bwie (?:sichtbar|gut|oft|bekannt|steht|"
-    r"stehen)\s*(?:ist|sind|"
-    r"wird|werden|es um)?|\b(?:ist|sind|nennt|nennen|erwähnt|erwähnen|als|gegen|vor|hinter|über|wird|werden|mit|"
-    r"und|oder|von|"
-    r"um|zu)|\bface à|\bdevant|\bfrente a|[\x01] (?:and|or|vs\.?|und|oder|et|ou|y|o))\s+$",
+    rf"(?:{any_of(lambda words: words.names.before)}|{NAME} (?:{any_of(lambda words: words.names.between)}))\s+$",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(r"\s+(?:vs\.?|versus|beats?|outranks?|oder|contre)\b|\s*\?*\s*$", re.IGNORECASE)
-_PLACE = re.compile(r"\b(?:in|at|im|en|dans|au|aux)\s+(?:the |la |le |el |der )?$", re.IGNORECASE)
-_ENGINE_PLACE = re.compile(r"\b(?:on|auf|sur)\s+$", re.IGNORECASE)
-_PLAIN_ABROAD = word_set(
-    """
-    everyone everybody anyone anybody someone somebody nobody anything something things
-    ja nein danke bitte hallo was wer wann warum wieso weshalb wohin
-    welcher welches welchen unser unsere unseren
-    unserem kann können könnt gibt geht mehr weniger viel viele heute jetzt marke deutschland bonjour merci
-    combien quel quelle quels quelles comment pourquoi quand nous notre nos marque hola gracias cuánto cuánta
-    cuántos cuántas qué quién quiénes cómo cuándo dónde nuestra nuestro nuestros nuestras marca estamos somos
-    sommes nosotros okay thanks hello hi hey please whats hows ok english deutsch german french spanish utc q1 q2
-    q3 q4
-    """
+_BEFORE = re.compile(rf"\s+(?:{any_of(lambda words: words.names.behind)})\b|\s*\?*\s*$", re.IGNORECASE)
+_PLACE = re.compile(
+    rf"\b(?:{any_of(lambda words: words.names.before_places)})\s+"
+    rf"(?:(?:{any_of(lambda words: words.names.article_of_places)}) )?$",
+    re.IGNORECASE,
 )
+_ENGINE_PLACE = re.compile(rf"\b(?:{any_of(lambda words: words.names.before_engines)})\s+$", re.IGNORECASE)
+_NO_NAMES = frozenset(all_of(lambda words: words.names.no_names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +61,7 @@ def unknown_names(text: str, leads: Mapping[str, Sequence[str]], tracked: Collec
     tokens = list(_TOKEN.finditer(text))
     words = [token[0] for token in tokens if token[0][0].isalpha()]
     shouted = sum(word[0].isupper() for word in words[1:]) > max(2, len(words) // 2)
-    german = len(_GERMAN.findall(text)) > len(_ENGLISH.findall(text))
+    any_capital = shouted or len(_IN_CAPITALS.findall(text)) > len(_IN_SMALL.findall(text))
     found: list[Named] = []
     taken = 0
     for number, token in enumerate(tokens):
@@ -82,9 +69,9 @@ def unknown_names(text: str, leads: Mapping[str, Sequence[str]], tracked: Collec
             continue
         length = _listed(tokens, number, leads)
         before = text[: token.start()]
-        if not _is_name(token[0], before, bool(length), shouted or german, tracked):
+        if not _is_name(token[0], before, bool(length), any_capital, tracked):
             continue
-        length = length or _run(tokens, number, shouted or german)
+        length = length or _run(tokens, number, any_capital)
         taken = number + length
         phrase = text[token.start() : tokens[taken - 1].end()]
         is_listed = bool(leads.get(name_key(token[0])))
@@ -124,7 +111,7 @@ def stands_as_a_name(text: str, start: int, end: int) -> bool:
 def _is_known(word: str) -> bool:
     """Whether the word asks, joins or means a topic, or is no word."""
     folded = word.casefold()
-    function = not content_words(folded) or folded in _PLAIN_ABROAD or "f" in parts_of_speech(folded)
+    function = not content_words(folded) or folded in _NO_NAMES or "f" in parts_of_speech(folded)
     return not folded[0].isalpha() or function or any(topic.words and topic.is_meant(folded) for topic in TOPICS)
 
 
@@ -169,25 +156,14 @@ def _run(tokens: Sequence[re.Match[str]], number: int, any_capital: bool) -> int
 
 
 _ABOUT = re.compile(
-    r"\b(?:in|for|on|about|regarding|within|among|bei|für|zum thema|im bereich|pour|dans|concernant|en|sur|para|"
-    r"sobre)\s+"
-    r"(?:(?:the|our|all|any|der|die|das|den|le|la|les|los|las|el)\s+)*(?P<words>[^\W_][^,;:?!.()\x00-\x02]*)",
+    rf"\b(?:{any_of(lambda words: words.names.before_topics)})\s+"
+    rf"(?:(?:{any_of(lambda words: words.names.article_of_topics)})\s+)*(?P<words>[^\W_][^,;:?!.()\x00-\x02]*)",
     re.IGNORECASE,
 )
-_NOTHING = word_set(
-    """
-    ai ais llm llms answer answers response responses people top best us me you it them now today total general fact
-    all average detail details short brief english german french spanish deutsch englisch generell allgemein antworten
-    moment first réponses respuestas general réalité moyenne time once order terms depth week month year last next
-    while instance example both each every other others most more less least same this that these those sure brand
-    brands
-    """
-)
-
-
+_NO_TOPICS = frozenset(all_of(lambda words: words.names.no_topics))
 _ASKED_OF = re.compile(
-    r"(?:\bhow (?:visible|well|often|known|popular) (?:is|are|do|does)|^\W*(?:do|does|are|is))\s+"
-    r"(?:(?:the|our|all|any)\s+)*(?P<words>[^\W_][^,;:?!.()\x00-\x02]*)",
+    rf"(?:{any_of(lambda words: words.names.asking_of_topics)})\s+"
+    rf"(?:(?:{any_of(lambda words: words.names.article_of_asked)})\s+)*(?P<words>[^\W_][^,;:?!.()\x00-\x02]*)",
     re.IGNORECASE,
 )
 
@@ -199,7 +175,7 @@ def unread_topic(text: str) -> str:
         kept: list[str] = []
         for token in _TOKEN.finditer(found["words"]):
             word = token[0].casefold()
-            if not word[0].isalpha() or _is_known(word) or word in _NOTHING or len(kept) == 4:
+            if not word[0].isalpha() or _is_known(word) or word in _NO_TOPICS or len(kept) == 4:
                 break
             if found.re is _ASKED_OF and "n" not in parts_of_speech(word):
                 break

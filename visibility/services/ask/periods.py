@@ -1,49 +1,32 @@
 """The days that a question is about: "last week", "in March", "seit 2025-05-01". Pure."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from django.utils.formats import date_format
 
-_MONTHS = (
-    "january|januar|janvier|enero",
-    "february|februar|février|fevrier|febrero",
-    "march|märz|maerz|mars|marzo",
-    "april|avril|abril",
-    "may|mai|mayo",
-    "june|juni|juin|junio",
-    "july|juli|juillet|julio",
-    "august|août|aout|agosto",
-    "september|septembre|septiembre",
-    "october|oktober|octobre|octubre",
-    "november|novembre|noviembre",
-    "december|dezember|décembre|decembre|diciembre",
-)
-_WEEKDAYS = (
-    "monday|montag|lundi|lunes",
-    "tuesday|dienstag|mardi|martes",
-    "wednesday|mittwoch|mercredi|miércoles",
-    "thursday|donnerstag|jeudi|jueves",
-    "friday|freitag|vendredi|viernes",
-    "saturday|samstag|samedi|sábado",
-    "sunday|sonntag|dimanche|domingo",
-)
+from visibility.services.ask.vocabulary import any_of, behind_any_of
+
+_MONTHS = [any_of(lambda words, place=place: words.days.months[place]) for place in range(12)]
+_WEEKDAYS = [any_of(lambda words, place=place: words.days.weekdays[place]) for place in range(7)]
 _MONTH = "|".join(_MONTHS)
-_LAST = r"(?:last|past|previous|letzte[nrs]?|vergangene[nrs]?|vorige[nrs]?)"
-_WEEK, _MONTH_WORD, _YEAR = r"(?:week|woche)", r"(?:month|monat)", r"(?:year|jahr)"
-_SINCE = (
-    r"\b(?:since|from|after|seit|ab|von|depuis|dès|à partir d[eu]|desde|a partir de|de|du|le|el)\s+"
-    r"(?:dem|le|el|the)?\s*$"
+_LAST = f"(?:{any_of(lambda words: words.days.last)})"
+_THIS = f"(?:{any_of(lambda words: words.days.this)})"
+_WEEK = f"(?:{any_of(lambda words: words.days.week)})"
+_MONTH_WORD = f"(?:{any_of(lambda words: words.days.month)})"
+_YEAR = f"(?:{any_of(lambda words: words.days.year)})"
+_THE = rf"(?:{any_of(lambda words: words.days.article)})?"
+_UP_TO = any_of(lambda words: words.days.until)
+_OPEN = rf"\b(?:{any_of(lambda words: words.days.since)})\s+{_THE}\s*$"
+_SINCE = rf"\b(?:{any_of(lambda words: (*words.days.since, *words.days.from_))})\s+{_THE}\s*$"
+_UNTIL = rf"\b(?:{any_of(lambda words: (*words.days.until, *words.days.before))})\s+{_THE}\s*$"
+_BETWEEN = (
+    rf"^\s*(?:{any_of(lambda words: words.days.to)}|–|-)\s+"
+    rf"(?:{any_of(lambda words: words.days.article_behind_to)})?\s*$"
 )
-_UNTIL = r"\b(?:until|till|before|up to|bis|vor|jusqu['’]?(?:à|au|en)|avant|hasta|antes de)\s+(?:dem|le|el|the)?\s*$"
-_BETWEEN = r"^\s*(?:to|and|until|till|through|bis|und|à|au|et|a|al|hasta|y|–|-)\s+(?:zum|le|el|the)?\s*$"
-_OPEN = r"\b(?:since|after|seit|ab|depuis|dès|à partir d[eu]|desde|a partir de|from)\s+(?:dem|le|el|the)?\s*$"
-_NAMED = (
-    r"\b(?:in|im|en|during|of|since|from|until|before|seit|ab|bis|vor|depuis|jusqu['’]en|avant|de|du|desde|hasta|to|and|"
-    r"und|et|y|a|für|for|last|past|letzten)\s+$"
-)
+_NAMED = rf"\b(?:{any_of(lambda words: words.days.before_month)})\s+$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +70,7 @@ def period_in(question: str, today: date) -> Period | None:
     elif found := re.search(_OPEN, before, re.IGNORECASE):
         return Period(begin.first, today, question[found.start() : begin.end])
     elif found := re.search(_UNTIL, before, re.IGNORECASE):
-        last = (
-            begin.last if re.match(r"bis|until|till|up|jusqu|hasta", found[0], re.IGNORECASE) else begin.first - _DAY
-        )
+        last = begin.last if re.match(_UP_TO, found[0], re.IGNORECASE) else begin.first - _DAY
         return Period(date.min, last, question[found.start() : begin.end])
     found = re.search(_SINCE, before, re.IGNORECASE) if end is not kept[0] else None
     start = found.start() if found else begin.start
@@ -168,8 +149,7 @@ def _weekday(match: re.Match[str], today: date) -> Days:
 
 
 def _some_days(match: re.Match[str], today: date) -> Days:
-    unit = match["u"].casefold()
-    length = 7 if unit[0] in "ws" else 1 if unit[0] in "dtj" else 30
+    length = 1 if match["days"] else 7 if match["weeks"] else 30
     days = min(int(match["n"] or 1) * length, 3650)
     return today - (days - 1) * _DAY, today
 
@@ -194,30 +174,41 @@ def _one(year: int, month: int, day: int) -> Days:
         return None
 
 
-def _number(names: tuple[str, ...], name: str) -> int:
-    return next(number for number, each in enumerate(names, start=1) if name.casefold() in each.split("|"))
+def _number(names: Sequence[str], name: str) -> int:
+    """Which of the names it is, from 1 on."""
+    return next(number for number, words in enumerate(names, start=1) if re.fullmatch(words, name, re.IGNORECASE))
 
 
 _YEAR_DIGITS = r"(?P<y>20\d\d)"
+_DAY_OF_MONTH = rf"(?P<d>\d\d?)(?:{any_of(lambda words: words.days.ordinals)})?"
+_MONTH_AND_DAY = rf"(?P<m>{_MONTH}) (?P<d>\d\d?)(?:{any_of(lambda words: words.days.ordinals_behind_month)})?"
+_OF_MONTH = rf"(?:(?:{any_of(lambda words: words.days.of_month)}) )?"
+_OF_YEAR = rf"(?:(?:{any_of(lambda words: words.days.of_year)}) )?"
+_OF_YEAR_BEHIND_DAY = rf"(?:(?:{any_of(lambda words: words.days.of_year_behind_day)}) )?"
+_COUNTED = (
+    rf"\b(?:{_LAST}|{any_of(lambda words: words.days.before_count)}) (?P<n>\d{{1,4}}) "
+    rf"(?:(?:{any_of(lambda words: words.days.behind_count)}) )?"
+    rf"(?:(?P<days>{any_of(lambda words: words.days.counted_days)})|"
+    rf"(?P<weeks>{any_of(lambda words: words.days.counted_weeks)})|"
+    rf"(?P<months>{any_of(lambda words: words.days.counted_months)}))\b"
+)
+# The order of a date's parts is a rule of writing, not a word: year-month-day, day.month.year, day month, month day.
 _READERS: tuple[tuple[str, Callable[[re.Match[str], date], Days]], ...] = (
     (rf"\b{_YEAR_DIGITS}-(?P<m>\d\d?)-(?P<d>\d\d?)\b", _iso),
     (rf"\b(?P<d>\d\d?)\.\s?(?P<m>\d\d?)\.\s?{_YEAR_DIGITS}\b", _iso),
-    (rf"\b(?P<d>\d\d?)(?:st|nd|rd|th|\.|er)?\s(?:of |de )?(?P<m>{_MONTH})\b(?:,? (?:de )?{_YEAR_DIGITS})?", _dated),
-    (rf"\b(?P<m>{_MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)?\b(?!\d)(?:,? {_YEAR_DIGITS})?", _dated),
-    (rf"\b(?P<m>{_MONTH})\b(?: (?:de |of )?{_YEAR_DIGITS})?", _month),
-    (rf"(?:(?<=\bin )|(?<=\bjahr )|(?<=\bsince )|(?<=\bseit )|(?<=\ben )|(?<=\bdepuis )|(?<=\bdesde )|(?<=\bof ))"
-     rf"{_YEAR_DIGITS}\b(?!-)", _year),
+    (rf"\b{_DAY_OF_MONTH}\s{_OF_MONTH}(?P<m>{_MONTH})\b(?:,? {_OF_YEAR_BEHIND_DAY}{_YEAR_DIGITS})?", _dated),
+    (rf"\b{_MONTH_AND_DAY}\b(?!\d)(?:,? {_YEAR_DIGITS})?", _dated),
+    (rf"\b(?P<m>{_MONTH})\b(?: {_OF_YEAR}{_YEAR_DIGITS})?", _month),
+    (rf"(?:{behind_any_of(lambda words: words.days.before_year)}){_YEAR_DIGITS}\b(?!-)", _year),
     (rf"\bq(?P<q>[1-4])\b(?: {_YEAR_DIGITS})?", _quarter),
-    (rf"\b{_LAST} {_WEEK}\b|semaine (?:dernière|passée)|semana pasada|última semana", _last_week),
-    (rf"\b{_LAST} {_MONTH_WORD}\b|mois (?:dernier|passé)|mes pasado|último mes\b", _last_month),
-    (rf"\b{_LAST} {_YEAR}\b|année (?:dernière|passée)|l['’]an (?:dernier|passé)|año pasado", _last_year),
-    (rf"\b(?:{_LAST}|los últimos|les|des|últimos) (?P<n>\d{{1,4}}) (?:derniers |dernières )?"
-     r"(?P<u>days?|weeks?|months?|tagen?|wochen?|monaten?|jours|semaines|mois|d[ií]as|semanas|meses)\b", _some_days),
-    (r"\b(?:this|diese[rn]?) (?:week|woche)\b|cette semaine|esta semana", _this("week")),
-    (r"\b(?:this|diese[nr]?) (?:month|monat)\b|ce mois(?:-ci)?|este mes\b", _this("month")),
-    (r"\b(?:this year|dieses jahr)\b|cette année|este año", _this("year")),
-    (r"\b(?:yesterday|gestern)\b|\bhier\b|\bayer\b", _yesterday),
-    (rf"(?:(?<=\bsince )|(?<=\bon )|(?<=\blast )|(?<=\bseit )|(?<=\bam )|(?<=\bdepuis )|(?<=\bdesde )|(?<=\bel ))"
-     rf"(?P<w>{'|'.join(_WEEKDAYS)})\b", _weekday),
-)  # fmt: skip
+    (rf"\b{_LAST} {_WEEK}\b|{any_of(lambda words: words.days.last_week)}", _last_week),
+    (rf"\b{_LAST} {_MONTH_WORD}\b|{any_of(lambda words: words.days.last_month)}", _last_month),
+    (rf"\b{_LAST} {_YEAR}\b|{any_of(lambda words: words.days.last_year)}", _last_year),
+    (_COUNTED, _some_days),
+    (rf"\b{_THIS} {_WEEK}\b|{any_of(lambda words: words.days.this_week)}", _this("week")),
+    (rf"\b{_THIS} {_MONTH_WORD}\b|{any_of(lambda words: words.days.this_month)}", _this("month")),
+    (any_of(lambda words: words.days.this_year), _this("year")),
+    (rf"\b(?:{any_of(lambda words: words.days.yesterday)})\b", _yesterday),
+    (rf"(?:{behind_any_of(lambda words: words.days.before_weekday)})(?P<w>{'|'.join(_WEEKDAYS)})\b", _weekday),
+)
 """The words for days, and which they are. Where two begin at one place, the longer one is meant."""

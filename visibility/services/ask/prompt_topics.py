@@ -6,21 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from visibility.detection.words import parts_of_speech, word_set
+from visibility.detection.words import parts_of_speech
 from visibility.services.ask.topics import TOPICS
+from visibility.services.ask.vocabulary import all_of
 from visibility.writers.words import content_words
 
 MOST_NAMED = 3
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 # Beside a topic these say nothing of it: "the TV market", "headphones prompts".
-_GENERIC = word_set(
-    """
-    answer area best brand category compare competitor field gap industry market mention niche product prompt
-    question rank result score segment share source space subject topic visibility visible recommend buy good top
-    cheap home page website work general performance quality budget system easy setup shopping looking find help
-    family size large know stand name list under below maker company firm everything anything user people customer
-    """
-)
+_GENERIC = frozenset(all_of(lambda words: words.names.of_any_topic))
 
 
 @dataclass(frozen=True, slots=True)

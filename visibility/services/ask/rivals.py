@@ -11,15 +11,11 @@ from visibility.resources.competitors import CompetitorItem
 from visibility.resources.scores import SubjectFigures
 from visibility.services.ask.figures import Subject, facts_by_topic, facts_of_figures
 from visibility.services.ask.told import MOST, Asked, Told, percent, used
+from visibility.services.ask.vocabulary import any_of
 from visibility.services.competitors.listing import competitors_of
 from visibility.services.reading.scores import visibility_scores
 
-_WHERE = re.compile(
-    r"\b(?:where|(?:on|in|for) (?:which|what)|which (?:of (?:our|the) )?(?:topic|question|prompt|categor|product)|"
-    r"wo\b|bei welch|welche[nr]? (?:them|frag|produkt)|worin|où\b|sur (?:quel|lesquel)|quels (?:sujets|thèmes)|"
-    r"d[óo]nde|en qué)",
-    re.IGNORECASE,
-)
+_WHERE = re.compile(rf"\b(?:{any_of(lambda words: words.meaning.where)})", re.IGNORECASE)
 
 
 def facts_of_rivals(asked: Asked) -> Iterator[Told]:
