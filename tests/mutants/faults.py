@@ -8,6 +8,7 @@ from tests.mutants.doors_faults import DOORS
 from tests.mutants.first_hour_faults import FIRST_HOUR
 from tests.mutants.harness import Fault
 from tests.mutants.job_faults import JOBS
+from tests.mutants.language_faults import LANGUAGES
 from tests.mutants.lease_faults import LEASES
 from tests.mutants.now_faults import NOW
 from tests.mutants.permission_faults import PERMISSION
@@ -402,6 +403,7 @@ FAULTS = (
     *RESCORING,
     *STANDING,
     *COMPARING,
+    *LANGUAGES,
     *LEASES,
     *JOBS,
     *SPENDING_CALLS,

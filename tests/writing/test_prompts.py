@@ -12,7 +12,7 @@ from tests.factories import AliasFactory, BrandFactory, CompetitorFactory, Promp
 from visibility.models import Page, Prompt, PromptVersion
 from visibility.services.prompts.editing import archive_prompt, prompt_digest
 from visibility.services.prompts.writing import archived_prompt, prepare_prompts, prepare_refinement, restored_prompt
-from visibility.writers.templates import LANGUAGES
+from visibility.writers.languages.language import LANGUAGES
 from visibility.writers.words import wording_key
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, Field
 
+from visibility.writers.languages.language import LANGUAGES
 from visibility.writers.markup import GAP, MARK, Block, blocks
 from visibility.writers.protocol import WrittenDraft
 from visibility.writers.tasks import DraftTask
@@ -17,9 +18,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 _FIGURE = re.compile(r"\d")
 _INLINE_QUOTE = re.compile(r"“[^”]*”")
 _SUPERLATIVE = re.compile(
-    r"\b(?:best|leading|largest|biggest|cheapest|fastest|safest|only|unique|unrivalled|unparalleled|world[- ]class|"
-    r"award[- ]winning|number one|no\.? ?1|most (?:trusted|popular|advanced|reliable))\b|#1",
-    re.IGNORECASE,
+    rf"\b(?:{LANGUAGES.any_of(lambda language: language.words.superlatives)})\b|#1", re.IGNORECASE
 )
 
 

@@ -6,8 +6,8 @@ It claims nothing by itself. What the material does not say is a gap: [add your 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from visibility.writers.languages.language import language_for
 from visibility.writers.markup import escaped, source_list
-from visibility.writers.phrases import phrases_for
 from visibility.writers.protocol import LONGEST_DRAFT, LONGEST_TITLE, WrittenDraft
 from visibility.writers.tasks import DraftFormat, DraftTask, Material
 from visibility.writers.words import content_words
@@ -33,7 +33,7 @@ class _Page:
     def __init__(self, task: DraftTask) -> None:
         self.task = task
         self.name = escaped(task.subject.name)
-        self._phrases = phrases_for(task.locale)
+        self._phrases = language_for(task.locale).draft
         self._unused = [material for material in task.materials if material.own]
         self._names = content_words(" ".join([task.subject.name, *task.subject.names]))
         self._common = self._names | _shared_by_most([material.text for material in self._unused])
@@ -150,7 +150,7 @@ _LAYOUTS: dict[DraftFormat, Callable[[_Page], Iterable[str]]] = {
 def _title(task: DraftTask) -> str:
     subject = task.subject
     if task.format == DraftFormat.FAQ:
-        title = phrases_for(task.locale).faq.format(topic=task.topic)
+        title = language_for(task.locale).draft.faq.format(topic=task.topic)
     elif task.format == DraftFormat.COMPARISON and subject.rivals:
         title = f"{' or '.join([subject.name, *subject.rivals[:2]])}: {task.topic}"
     elif task.format == DraftFormat.LANDING:

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from apikeys.text.untrusted import clean
-from visibility.writers.phrases import phrases_for
+from visibility.writers.languages.language import language_for
 from visibility.writers.tasks import DraftTask
 
 MARK = re.compile(r"\[(S\d+)\]")
@@ -41,7 +41,7 @@ def source_list(task: DraftTask, marks: Collection[str] | None = None) -> str:
     """Where the passages are from (those with these marks), under a heading; empty where there are none."""
     wanted = [each for each in task.materials if marks is None or each.mark in marks]
     lines = [f"- [{each.mark}] {link(each.source, each.url)}" for each in wanted]
-    return "\n\n".join([f"## {phrases_for(task.locale).sources}", "\n".join(lines)]) if lines else ""
+    return "\n\n".join([f"## {language_for(task.locale).draft.sources}", "\n".join(lines)]) if lines else ""
 
 
 @dataclass(frozen=True, slots=True)

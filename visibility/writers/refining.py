@@ -5,17 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from visibility.detection.words import parts_of_speech
+from visibility.writers.languages.language import LANGUAGES, Refining, language_for, language_of
 from visibility.writers.protocol import CannotWrite, WrittenWording
-from visibility.writers.refined_words import (
-    INFORMAL,
-    LANGUAGE_NAMES,
-    RECOMMENDING,
-    SPELLED_OUT,
-    Additions,
-    additions_for,
-)
 from visibility.writers.tasks import RefineTask
-from visibility.writers.templates import language_of
 
 FORMS = (
     "make it about …, for … (who), in … (where), under … or with …, mention …, mention a budget of …, ask for … "
@@ -37,16 +29,21 @@ _QUOTED = r"[\"“„«'‘](?P<{0}>.+?)[\"”“»'’]"  # noqa: RUF001 -- the
 _END = re.compile(r"\s*([?？!.]*)\s*$")  # noqa: RUF001 -- full-width marks end questions too
 _APART = re.compile(r"\s*(?:;|,?\s+and(?:\s+then)?\s+(?=\S)|,\s+then\s+)\s*", re.IGNORECASE)
 _LIMIT = re.compile(
-    r"\b(?:under|below|unter|à moins de|por menos de) [$€£]?\d[\d.,]*(?: ?(?:[$€£]|euros?|dollars?|pounds?)\b)?",
+    rf"\b(?:{LANGUAGES.any_of(lambda language: language.refining.limits)}) [$€£]?\d[\d.,]*"
+    rf"(?: ?(?:[$€£]|{LANGUAGES.any_of(lambda language: language.refining.currencies)})\b)?",
     re.IGNORECASE,
 )
 # What a question can do without; the question itself stays.
 _FILLER = re.compile(
-    r"^(?:please|hello|(?:could|can) you(?: please)?|i (?:want|would like) to know|tell me|asking as [^:]+:)[,:]?\s+"
-    r"|\s*\([^()]*\)|\b(?:really|actually|currently|right now|in your opinion|with reasons)\b,?\s*"
-    r"|,? and why(?=\?$)",
+    rf"^(?:{LANGUAGES.any_of(lambda language: language.refining.openings)})[,:]?\s+"
+    r"|\s*\([^()]*\)"
+    rf"|\b(?:{LANGUAGES.any_of(lambda language: language.refining.fillers)})\b,?\s*"
+    rf"|,? (?:{LANGUAGES.any_of(lambda language: language.refining.closings)})(?=\?$)",
     re.IGNORECASE,
 )
+_FORMAL = [pair for language in LANGUAGES.values() for pair in language.refining.formal]
+_LANGUAGE_NAMES = frozenset(LANGUAGES.all_of(lambda language: language.refining.language_names))
+_ASKED_FOR_SEARCH = [language.refining.search.asked for language in LANGUAGES.values() if language.refining.search]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +54,9 @@ class _Wording:
     language: str
 
     @property
-    def words(self) -> Additions:
+    def words(self) -> Refining:
         """What is added in its language."""
-        return additions_for(self.language)
+        return language_for(self.language).refining
 
     def fitting(self, matter: str) -> str:
         """The instruction's own words, if they can stand in this question. Raises CannotWrite for English ones in a
@@ -141,7 +138,7 @@ def _added(wording: _Wording, found: re.Match[str]) -> str:
 def _placed(wording: _Wording, found: re.Match[str]) -> str:
     """Behind a preposition, which is said in the question's language."""
     before, new = found["before"].casefold(), found["new"]
-    if before == "in" and new.casefold() in LANGUAGE_NAMES:
+    if before == "in" and new.casefold() in _LANGUAGE_NAMES:
         raise CannotWrite("instruction", TRANSLATING)
     place = f"{wording.words.prepositions.get(before, before)} {wording.fitting(new)}"
     if before == "under" and _LIMIT.search(wording.text):
@@ -192,12 +189,13 @@ def _compared(wording: _Wording, found: re.Match[str]) -> str:
 def _formal(wording: _Wording, found: re.Match[str]) -> str:
     """Short forms spelled out, and asked politely: a question as one, a mere search as a wish."""
     text, polite = wording.text, wording.words.polite
-    for short, whole in (*SPELLED_OUT, *INFORMAL):
-        text = re.sub(rf"\b{short}\b", whole, text, flags=re.IGNORECASE)
-    if text.startswith((polite, RECOMMENDING)):
+    search = wording.words.search if wording.language in LANGUAGES else None
+    for usual, formal in _FORMAL:
+        text = re.sub(rf"\b{usual}\b", formal, text, flags=re.IGNORECASE)
+    if text.startswith((polite, *_ASKED_FOR_SEARCH)):
         return text
-    if wording.language == "en" and re.match(r"(?:best|top)\b", text, re.IGNORECASE) and not text.endswith("?"):
-        return f"{RECOMMENDING} the {text[:1].lower()}{text[1:]}?"
+    if search and re.match(rf"(?:{'|'.join(search.begins)})\b", text, re.IGNORECASE) and not text.endswith("?"):
+        return search.formal.format(search=f"{text[:1].lower()}{text[1:]}")
     text = text.removeprefix("¿")
     return f"{polite} {text[:1].lower()}{text[1:]}"
 
@@ -238,13 +236,12 @@ def _rule(pattern: str, change: _Change) -> "tuple[re.Pattern[str], _Change]":
     return re.compile(rf"(?:please\s+)?{pattern}", re.IGNORECASE), change
 
 
+# The forms of instructions are in English, and each is bound to the change that it asks for: a grammar, no words.
 _OLD, _NEW, _REST = _QUOTED.format("old"), _QUOTED.format("new"), r"(?P<new>\S.*)"
 _IT = r"(?: it| this)?(?: the| this)?(?: question| prompt| wording)?"
 _MAKE = rf"(?:(?:make|talk|change|focus|tailor|adapt|aim|target|word|phrase|rephrase|reword|rewrite|ask){_IT} )?"
 _PUT = r"(?:(?:add|append|mention|include|state|give|set):? )?"
-_BEFORE = (
-    "(?P<before>for|in|near|from|under|within|with|für|bei|unter|mit|aus|pour|en|dans|à|sous|avec|chez|para|por|con)"
-)
+_BEFORE = rf"(?P<before>{LANGUAGES.any_of(lambda language: language.refining.placed_by)})"
 _FITTING = r"(?:more )?(?:suitable|suited|relevant|specific|aimed|tailored|addressed)"
 _RULES = [
     _rule(rf"(?:change|reword|rewrite|rephrase|set){_IT}(?: to| as)?:? {_NEW}", _changed_to),

@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from visibility.writers.languages.language import LANGUAGES, Template, language_of
 from visibility.writers.protocol import CannotWrite, WrittenPrompt, WrittenPrompts
 from visibility.writers.tasks import PromptsTask
-from visibility.writers.templates import LANGUAGES, Template, language_of, of_term
 from visibility.writers.topics import phrase, topic_name
 from visibility.writers.words import names_any, salient_terms, wording_key
 
@@ -116,8 +116,8 @@ def _options(task: PromptsTask, topics: Iterable[str]) -> list[_Option]:
         rivals = task.subject.rivals[:MOST_RIVALS] if template.names_rival else [""]
         for topic, term in terms.items():
             for rival in rivals:
-                text = template.text.format(term=term, of_term=of_term(term), rival=rival)
+                text = template.text.format(term=term, of_term=language.of_term(term), rival=rival)
                 if task.persona:
-                    text = language.persona.format(persona=task.persona, question=text)
+                    text = language.prompts.persona.format(persona=task.persona, question=text)
                 options.append(_Option(template, topic, rival, text))
     return options

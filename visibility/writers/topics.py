@@ -3,60 +3,73 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from pydantic.dataclasses import dataclass
 
 from visibility.detection.grammar import UNCOUNTED
-from visibility.detection.words import parts_of_speech, word_set
+from visibility.detection.words import parts_of_speech
+from visibility.writers.languages.language import LANGUAGES
+from visibility.writers.languages.loading import STRICT, Patterns, Words, load_file
 from visibility.writers.protocol import LONGEST_PROMPT
 
 LONGEST_PHRASE = 60
-_PREFIXES = word_set("co re ex wi in on bi")
-_CAPITALS = {
-    word.casefold(): word
-    for word in word_set(
-        "AI API B2B BBQ CMS CRM DIY ERP EV GPS HR LED OLED PC POS SaaS SEO SUV TV UK USB VPN VR WiFi"
-    )
-}
-_LINKS = word_set("above at below by for from in near of on over that to under which with within without")
-_COUNTED_CAPITALS = word_set("CMS CRM ERP EV PC SUV TV VPN")
-# "High-performance blenders", "55-inch TVs": two words that describe a third one together.
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class _Compound:
+    """Two words that describe a third one together: "high performance", or a number and what is `counted`."""
+
+    first: Patterns
+    second: Patterns
+    counted: Patterns
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class _Asking:
+    """How a question asks for a thing: `verbs`, `articles`, the thing, its `budget`, `closings`."""
+
+    verbs: Patterns
+    articles: Patterns
+    budget: Patterns
+    closings: Patterns
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class _Nouns:
+    """English nouns. `prefixes` stand before a hyphen in natural words, `capitals` are written large; a thing's name
+    ends before one of `links`; `counted_capitals` and `with_plural` have a plural, `mass` nouns have none."""
+
+    prefixes: Words
+    capitals: Words
+    counted_capitals: Words
+    links: Words
+    openings: Patterns
+    mass: Words
+    mass_endings: tuple[str, ...]
+    with_plural: Words
+    activities: Words
+    irregular: dict[str, str]
+    compound: _Compound
+    asking: _Asking
+
+
+_ENGLISH = load_file(Path(__file__).with_name("english_nouns.toml"), _Nouns)
+_CAPITALS = {word.casefold(): word for word in _ENGLISH.capitals}
+_MASS = UNCOUNTED | _ENGLISH.mass
 _COMPOUND = re.compile(
-    r"\b(?:(all|easy|eco|energy|entry|family|full|heavy|high|large|long|low|mid|open|part|real|short|small) "
-    r"(capacity|definition|duty|efficient|end|friendly|level|performance|power|purpose|quality|range|resolution|"
-    r"scale|setup|size|sized|source|speed|term|time|volume)|"
-    r"(\d+) (day|gallon|inch|kilogram|litre|liter|mile|person|piece|seat|seater|watt|week))(?= \w)",
+    rf"\b(?:({'|'.join(_ENGLISH.compound.first)}) ({'|'.join(_ENGLISH.compound.second)})|"
+    rf"(\d+) ({'|'.join(_ENGLISH.compound.counted)}))(?= \w)",
     re.IGNORECASE,
 )
-# Nouns of which there is no plural, and endings that such nouns have, with those that have one all the same.
-_MASS = UNCOUNTED | word_set("""
-    accommodation advertising automation banking beer catering childcare cheese clothing compliance data decor
-    education electricity email entertainment equipment footwear furniture gear generation help hosting housing
-    internet jewelry jewellery legal lighting management mining news payroll pasta ramen recruitment research
-    retail seafood seo skincare software stationery storage sushi tea tourism translation transport
-    transportation travel wifi wine work yoga
-    """)
-_MASS_ENDINGS = ("ing", "ware", "ity", "ness", "ism", "ance", "ence", "ship", "care", "wear")
-# What people do for others: one chooses who does it.
-_ACTIVITIES = word_set("""
-    accounting advertising bookkeeping catering childcare cleaning consulting generation hosting landscaping marketing
-    payroll plumbing recruiting recruitment removal security seo shipping translation tutoring
-    """)
-_WITH_PLURAL = word_set("appliance building conference earring painting residence ring spring wing")
-_AFTER_F = {"knife": "knives", "shelf": "shelves", "scarf": "scarves", "leaf": "leaves", "person": "people"}
-
-_BUDGET = re.compile(r"\s+(?:(?:for )?(?:under|below|less than|up to|around)|within)\s+[^\s]*\d.*$", re.IGNORECASE)
-_TAIL = re.compile(r"\s+(?:please|thanks|thank you|for me|right now|today|in 20\d\d)$", re.IGNORECASE)
+_BUDGET = re.compile(rf"\s+(?:{'|'.join(_ENGLISH.asking.budget)})\s+[^\s]*\d.*$", re.IGNORECASE)
+_TAIL = re.compile(rf"\s+(?:{'|'.join(_ENGLISH.asking.closings)})$", re.IGNORECASE)
 _ASKED = re.compile(
-    r"^.*\b(?:best|top|find me|find|recommend(?: me)?|shopping for|looking for|need|buy|suggest)\s+"
-    r"(?:(?:an?|some|the|good)\s+)?(\S.*)$",
+    rf"^.*\b(?:{'|'.join(_ENGLISH.asking.verbs)})\s+(?:(?:{'|'.join(_ENGLISH.asking.articles)})\s+)?(\S.*)$",
     re.IGNORECASE,
 )
 _WHICH_IS_BEST = re.compile(r"^which\s+(\S.*?)\s+is best\b(.*)$", re.IGNORECASE)
-_OPENING = re.compile(r"^(?:(?:the|a|an|best|top|good)\s+)+", re.IGNORECASE)
-_ARTICLE = {
-    "de": re.compile(r"^(?:der|die|das|ein|eine)\s+", re.IGNORECASE),
-    "fr": re.compile(r"^(?:le|la|les|un|une|des)\s+|^l['’]", re.IGNORECASE),
-    "es": re.compile(r"^(?:el|la|los|las|un|una)\s+", re.IGNORECASE),
-}
+_OPENING = re.compile(rf"^(?:(?:{'|'.join(_ENGLISH.openings)})\s+)+", re.IGNORECASE)
 
 
 def is_slug(topic: str, language: str = "en") -> bool:
@@ -66,7 +79,7 @@ def is_slug(topic: str, language: str = "en") -> bool:
     parts = topic.split("-")
     if language != "en" and (len(parts) == 2 or not (topic.islower() or topic.isupper())):
         return False
-    natural = len(parts) == 2 and (len(parts[0]) == 1 or parts[0].casefold() in _PREFIXES)
+    natural = len(parts) == 2 and (len(parts[0]) == 1 or parts[0].casefold() in _ENGLISH.prefixes)
     return len(parts) > 1 and not natural
 
 
@@ -81,8 +94,16 @@ def phrase(topic: str, language: str, wordings: Sequence[str] = ()) -> str:
     """The topic as it stands within a question of this language."""
     name = topic_name(topic, language, wordings).strip(" ?!.")
     if language != "en":
-        return _ARTICLE[language].sub("", name) if language in _ARTICLE else name
+        return _without_article(name, language)
     return _plural(_hyphenated(_small(_OPENING.sub("", name)))) or name
+
+
+def _without_article(name: str, language: str) -> str:
+    if language not in LANGUAGES:
+        return name
+    prompts = LANGUAGES[language].prompts
+    articles = [*(rf"(?:{article})\s+" for article in prompts.articles), *prompts.elided_articles]
+    return re.sub(rf"^(?:{'|'.join(articles)})", "", name, flags=re.IGNORECASE)
 
 
 def _spaced(slug: str) -> str:
@@ -137,16 +158,16 @@ def _hyphenated(name: str) -> str:
 def _plural(name: str) -> str:
     """The name with its last noun before a "for" or "in" in the plural, where it is one thing of many."""
     words = name.split()
-    place = next((index for index, word in enumerate(words) if index and word in _LINKS), len(words)) - 1
+    place = next((index for index, word in enumerate(words) if index and word in _ENGLISH.links), len(words)) - 1
     if place >= 0:
         words[place] = _many(words[place])
     return " ".join(words)
 
 
 def _many(noun: str) -> str:
-    if noun.casefold() in _ACTIVITIES:
+    if noun.casefold() in _ENGLISH.activities:
         return f"{noun} services"
-    if noun in _COUNTED_CAPITALS:
+    if noun in _ENGLISH.counted_capitals:
         return f"{noun}s"
     if not (noun.islower() and noun.replace("-", "").isalpha()) or _is_mass(noun):
         return noun
@@ -158,12 +179,12 @@ def _is_plural(noun: str) -> bool:
 
 
 def _is_mass(noun: str) -> bool:
-    return noun in _MASS or (noun.endswith(_MASS_ENDINGS) and noun not in _WITH_PLURAL)
+    return noun in _MASS or (noun.endswith(_ENGLISH.mass_endings) and noun not in _ENGLISH.with_plural)
 
 
 def _plural_of(noun: str) -> str:
-    if noun in _AFTER_F:
-        return _AFTER_F[noun]
+    if noun in _ENGLISH.irregular:
+        return _ENGLISH.irregular[noun]
     if noun.endswith(("s", "x", "z", "ch", "sh")):
         return f"{noun}es"
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":

@@ -6,42 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from visibility.engines.adapters.local_search import STOP_WORDS, search_terms
+from visibility.writers.languages.language import LANGUAGES
 
-# Function words of further languages, and the words of every company about itself: neither names a trade.
-_FUNCTION_WORDS = """
-aber als am an auf aus bei bin das dem den der des die durch ein eine einem einen einer eines er es für hat haben ich
-ihr im in ist mit nach nicht noch oder ohne sein seine sich sie sind so über um und uns unser unsere vom von vor war
-was wer werden wie wir wird zu zum zur au aux avec ce ces cette dans de des du elle en est et il ils je la le les leur
-leurs mais ne nos notre nous on ou par pas plus pour que qui sa sans se ses son sont sur un une vos votre vous al como
-con de del desde el ella en es esta este la las lo los más muy nuestra nuestro o para pero por que se sin son su sus
-un una y ya
-"""
-_COMPANY_WORDS = """
-able about across all also anbieter any based baut been better bietet both brand brands build builds built business
-businesses buy clientes clients companies company create creates customer customers data deliver delivers
-demonstration design designed designs develop develops each empresa enable enables entreprise entwickeln entwickelt
-every fabrica fabricant fabricante fabrique firm firma first founded free full get give gives global great group guide
-help helping helps her hersteller highest hilft home inc invented its keep known kunden largest leading let lets
-liefert ltd macht made make maker makers makes making manufacturer many more much need needs new number offer offering
-offers ofrece one online only other out over people perfect premium product productos products produits produkte
-propose provide provider providers provides quality range run sell seller sells serve serves service services since
-small solution solutions specialise specialised specialises specialist specialized stellt supplier team than then top
-two unternehmen use used user users using vend vende verkauft via welcome within work works world year years
-"""
-# How something is asked or counted, beside the function words: it is not what is asked about.
-_ASKING_WORDS = """
-buy did does many much one two three four five six seven eight nine ten
-"""
-_NOT_CONTENT = frozenset(_FUNCTION_WORDS.split()) | frozenset(_ASKING_WORDS.split())
-_STOP = STOP_WORDS | frozenset(_FUNCTION_WORDS.split()) | frozenset(_COMPANY_WORDS.split())
+_FUNCTION_WORDS = frozenset(LANGUAGES.all_of(lambda language: language.words.function))
+"""Those of other languages than English."""
+_NOT_CONTENT = _FUNCTION_WORDS | frozenset(LANGUAGES.all_of(lambda language: language.words.asking))
+_STOP = STOP_WORDS | _FUNCTION_WORDS | frozenset(LANGUAGES.all_of(lambda language: language.words.company))
 _PART = re.compile(r"[^\W_][\w'’&+-]*|[^\s\w]")
 MOST_WORDS = 4
 MOST_LETTERS = 60
 LEAST_WEIGHT = 0.5
-_FOR = frozenset({"for", "für", "pour", "para"})
-# Behind these a company says what its customers do, which is not what it offers, until one of the others.
-_CLAUSE = frozenset({"help", "helps", "helping", "let", "lets", "letting", "enable", "enables", "enabling"})
-_CLAUSE_END = frozenset({"with", "by", "through", "using", "via"})
+_FOR = frozenset(LANGUAGES.all_of(lambda language: language.words.audience))
+_CLAUSE = frozenset(LANGUAGES.all_of(lambda language: language.words.clause))
+_CLAUSE_END = frozenset(LANGUAGES.all_of(lambda language: language.words.clause_end))
 
 
 def wording_key(text: str) -> frozenset[str]:

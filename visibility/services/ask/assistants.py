@@ -39,14 +39,14 @@ _ON = behind_any_of(lambda words: words.names.before_assistants)
 _KNOWN = load_file(Path(__file__).with_name("assistants.toml"), Assistants)
 _VERSION = rf"(?P<version>(?:[\s-]?(?:v?\d[\w.]*(?<!\.)|(?:{'|'.join(_KNOWN.versions)})\b))*)"
 _PATTERNS = {
-    each.name: re.compile(
-        rf"\b(?:{each.pattern}){_VERSION if each.versioned else ''}(?:['’]?s)?(?!\w)", re.IGNORECASE
+    system.name: re.compile(
+        rf"\b(?:{system.pattern}){_VERSION if system.versioned else ''}(?:['’]?s)?(?!\w)", re.IGNORECASE
     )
-    for each in _KNOWN.assistant
+    for system in _KNOWN.assistant
 }
-_MAKERS = frozenset(each.name for each in _KNOWN.assistant if each.is_maker)
+_MAKERS = frozenset(system.name for system in _KNOWN.assistant if system.is_maker)
 _SEPARATORS = re.compile(r"[\W_]+")
-WORDS = "|".join(each.pattern for each in _KNOWN.assistant if not each.is_maker)
+WORDS = "|".join(system.pattern for system in _KNOWN.assistant if not system.is_maker)
 """The words for all of them but makers of several, as a pattern."""
 
 

@@ -9,8 +9,17 @@ from django.utils.formats import date_format
 
 from visibility.services.ask.vocabulary import any_of, behind_any_of
 
-_MONTHS = [any_of(lambda words, place=place: words.days.months[place]) for place in range(12)]
-_WEEKDAYS = [any_of(lambda words, place=place: words.days.weekdays[place]) for place in range(7)]
+
+def _month_names(place: int) -> str:
+    return any_of(lambda words: words.days.months[place])
+
+
+def _weekday_names(place: int) -> str:
+    return any_of(lambda words: words.days.weekdays[place])
+
+
+_MONTHS = [_month_names(place) for place in range(12)]
+_WEEKDAYS = [_weekday_names(place) for place in range(7)]
 _MONTH = "|".join(_MONTHS)
 _LAST = f"(?:{any_of(lambda words: words.days.last)})"
 _THIS = f"(?:{any_of(lambda words: words.days.this)})"

@@ -5,14 +5,13 @@ is a new file. Rules that hold for a language's grammar rather than for its word
 add, the order of a date) stand beside the code that needs them.
 """
 
-from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from visibility.writers.languages.loading import STRICT, Patterns, Words, load_languages
+from visibility.writers.languages.loading import STRICT, Languages, Patterns, Words
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
@@ -167,22 +166,7 @@ class Vocabulary:
     refusals: RefusalWords
 
 
-VOCABULARIES: Sequence[Vocabulary] = tuple(load_languages(Path(__file__).parent / "languages", Vocabulary).values())
-
-
-def all_of(select: Callable[[Vocabulary], Iterable[str]]) -> list[str]:
-    """What all languages have there, none twice."""
-    return list(dict.fromkeys(each for vocabulary in VOCABULARIES for each in select(vocabulary)))
-
-
-def any_of(select: Callable[[Vocabulary], Iterable[str]]) -> str:
-    """A pattern for any of what all languages have there; it stands in a group. At least one must have something."""
-    alternatives = all_of(select)
-    if not alternatives:
-        raise ValueError("No language has a word for this: the pattern would be found in every question.")
-    return "|".join(alternatives)
-
-
-def behind_any_of(select: Callable[[Vocabulary], Iterable[str]]) -> str:
-    """A pattern for the place behind one of these words and a space; they are words, not patterns."""
-    return "|".join(rf"(?<=\b{word} )" for word in all_of(select))
+VOCABULARIES = Languages(Path(__file__).parent / "languages", Vocabulary)
+all_of = VOCABULARIES.all_of
+any_of = VOCABULARIES.any_of
+behind_any_of = VOCABULARIES.behind_any_of

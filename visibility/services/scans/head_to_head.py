@@ -8,29 +8,11 @@ from visibility.detection.ambiguity import flag_ambiguous
 from visibility.models import Intent, Prompt, PromptVersion, Purpose, Stage
 from visibility.models.prompts import MAX_TOPIC
 from visibility.services.prompts.editing import prompt_digest
+from visibility.writers.languages.language import LANGUAGES, language_of
+from visibility.writers.languages.loading import DEFAULT_LANGUAGE
 from visibility.writers.templates import DEFAULT_LANGUAGE, language_of
 
-QUESTIONS = {
-    "en": (
-        "{first} or {second}: which one would you choose, and why?",
-        "How does {first} compare with {second}? Which is the better choice for most people?",
-    ),
-    "de": (
-        "{first} oder {second}: Was würdest du wählen, und warum?",
-        "Wie schneidet {first} im Vergleich mit {second} ab? Was ist für die meisten die bessere Wahl?",
-    ),
-    "fr": (
-        "{first} ou {second} : que choisirais-tu, et pourquoi ?",
-        "Que vaut {first} face à {second} ? Quel est le meilleur choix pour la plupart des gens ?",
-    ),
-    "es": (
-        "{first} o {second}: ¿qué elegirías y por qué?",
-        "¿Cómo se compara {first} con {second}? ¿Cuál es la mejor opción para la mayoría?",
-    ),
-}
-"""By language. Each is asked in both orders, because engines favour the name that comes first."""
-
-QUESTIONS_FOR_EACH = 2 * len(QUESTIONS[DEFAULT_LANGUAGE])
+QUESTIONS_FOR_EACH = 2 * len(LANGUAGES[DEFAULT_LANGUAGE].prompts.comparisons)
 """How many questions a comparison with one rival has."""
 
 
@@ -42,7 +24,7 @@ def questions_against(
     English where the language of `locale` has none. A name that also means something else is told by its domain.
     """
     language = language_of(locale)
-    if language not in QUESTIONS:
+    if language not in LANGUAGES:
         language, locale = DEFAULT_LANGUAGE, ""
     wanted = {
         prompt_digest(text, locale, str(rival.pk)): _question(brand, rival, text, locale)
@@ -66,7 +48,7 @@ def _texts(brand: Brand, rival: Competitor, language: str) -> list[str]:
     ours, theirs = _called(brand), _called(rival)
     return [
         text.format(first=first, second=second)
-        for text in QUESTIONS[language]
+        for text in LANGUAGES[language].prompts.comparisons
         for first, second in ((ours, theirs), (theirs, ours))
     ]
 

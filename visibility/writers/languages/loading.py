@@ -2,9 +2,9 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
+from string import Formatter
 from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, TypeAdapter, ValidationError
@@ -23,7 +23,7 @@ def _words(value: object) -> object:
     return value.split() if isinstance(value, str) else value
 
 
-def _pattern(value: str) -> str:
+def _compiled(value: str) -> str:
     try:
         matches_empty = re.compile(value).match("") is not None
     except re.error as error:
@@ -35,7 +35,8 @@ def _pattern(value: str) -> str:
 
 Words = Annotated[frozenset[str], BeforeValidator(_words)]
 """Words apart by spaces, in one text."""
-Patterns = tuple[Annotated[str, AfterValidator(_pattern)], ...]
+Pattern = Annotated[str, AfterValidator(_compiled)]
+Patterns = tuple[Pattern, ...]
 """Regular expressions, any of which may stand at one place."""
 
 
@@ -47,15 +48,52 @@ def load_file(file: Path, kind: type[Content]) -> Content:
         raise LanguageDataError(f"{file}: {error}") from error
 
 
-def load_languages(folder: Path, kind: type[Content]) -> Mapping[str, Content]:
-    """What each file of the folder holds, by the language that it is named after; English first.
+class Languages(Mapping[str, Content]):
+    """What there is of each language, by its name; English first."""
 
-    Raises LanguageDataError.
-    """
-    files = {file.stem: file for file in sorted(folder.glob("*.toml"))}
-    if DEFAULT_LANGUAGE not in files:
-        raise LanguageDataError(
-            f"{folder} has no {DEFAULT_LANGUAGE}.toml, which is used where a language has no file."
-        )
-    names = sorted(files, key=lambda name: (name != DEFAULT_LANGUAGE, name))
-    return MappingProxyType({name: load_file(files[name], kind) for name in names})
+    def __init__(self, folder: Path, kind: type[Content]) -> None:
+        """Read each file of the folder, which is named after its language. Raises LanguageDataError."""
+        files = {file.stem: file for file in sorted(folder.glob("*.toml"))}
+        if DEFAULT_LANGUAGE not in files:
+            raise LanguageDataError(f"{folder} has no {DEFAULT_LANGUAGE}.toml, which stands in for any other.")
+        names = sorted(files, key=lambda name: (name != DEFAULT_LANGUAGE, name))
+        self._contents = {name: load_file(files[name], kind) for name in names}
+
+    def __getitem__(self, name: str) -> Content:
+        return self._contents[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._contents)
+
+    def __len__(self) -> int:
+        return len(self._contents)
+
+    def all_of(self, select: Callable[[Content], Iterable[str]]) -> list[str]:
+        """What all languages have there, none twice."""
+        return list(dict.fromkeys(item for content in self.values() for item in select(content)))
+
+    def any_of(self, select: Callable[[Content], Iterable[str]]) -> str:
+        """A pattern for any of what all languages have there, to stand in a group. One language at least must have
+        something: a pattern of nothing is found everywhere."""
+        alternatives = self.all_of(select)
+        if not alternatives:
+            raise LanguageDataError("No language has a word for a pattern.")
+        return "|".join(alternatives)
+
+    def behind_any_of(self, select: Callable[[Content], Iterable[str]]) -> str:
+        """A pattern for the place behind one of these words, which are no patterns, and a space."""
+        return "|".join(rf"(?<=\b{word} )" for word in self.all_of(select))
+
+
+def holding(*names: str, maybe: Sequence[str] = ()) -> AfterValidator:
+    """For a text with places to fill: all of these names stand in it in braces, and no others but the `maybe`."""
+
+    def check(text: str) -> str:
+        places = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+        if missing := set(names) - places:
+            raise ValueError(f"does not hold {{{min(missing)}}}")
+        if unknown := places - {*names, *maybe}:
+            raise ValueError(f"holds {{{min(unknown)}}}, which nothing fills")
+        return text
+
+    return AfterValidator(check)
