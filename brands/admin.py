@@ -112,10 +112,10 @@ class NamePolicyForm(forms.Form):
     text = forms.CharField(label="Name", max_length=200, help_text="A name or alias of the brand or of a competitor.")
     case_sensitive = forms.BooleanField(label="Only with these capitals", required=False)
     required_near = LinesField(
-        label="Words in the line", help_text="One of these stands in the line wherever the name is meant."
+        label="Words in the line", help_text="One of these words is in the line wherever the name is meant."
     )
     forbidden_near = LinesField(
-        label="Words beside it", help_text="None of these stands right beside the name where it is meant."
+        label="Words beside it", help_text="None of these words is right beside the name where it is meant."
     )
 
 

@@ -28,7 +28,7 @@ def normalise_domain(argument: str, text: str) -> str:
     if host.startswith("www.") and _SUFFIXES(host.removeprefix("www.")).top_domain_under_public_suffix:
         host = host.removeprefix("www.")
     if not _SUFFIXES(host).top_domain_under_public_suffix:
-        raise _refusal(argument, text, "it does not lie below a known public suffix such as .com or .co.uk")
+        raise _refusal(argument, text, "it does not end in a known public suffix such as .com or .co.uk")
     return host
 
 
@@ -44,7 +44,7 @@ def _host(argument: str, text: str) -> str:
     if user is not None:
         raise _refusal(argument, text, "it looks like an email address")
     if not host:
-        raise _refusal(argument, text, "it names no host")
+        raise _refusal(argument, text, "it has no host name")
     if _is_address(host):
         raise _refusal(argument, text, "it is an IP address")
     return host

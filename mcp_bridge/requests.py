@@ -106,11 +106,11 @@ def message_of(body: bytes) -> dict[str, Any]:
     try:
         message: Any = orjson.loads(body)
     except orjson.JSONDecodeError:
-        raise RefusedMessage(-32700, "The body is no JSON. Send one JSON-RPC message in UTF-8.") from None
+        raise RefusedMessage(-32700, "The body is not JSON. Send one JSON-RPC message in UTF-8.") from None
     if isinstance(message, list):
         raise RefusedMessage(-32600, "Batches are not accepted. Send each JSON-RPC message in a request of its own.")
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0" or not _is_well_formed(message):
-        raise RefusedMessage(-32600, 'The body is no JSON-RPC message. Send {"jsonrpc":"2.0","id":…,"method":…}.')
+        raise RefusedMessage(-32600, 'The body is not a JSON-RPC message. Send {"jsonrpc":"2.0","id":…,"method":…}.')
     return message
 
 
@@ -137,7 +137,7 @@ def check_revision(scope: Scope, message: Mapping[str, Any]) -> None:
         return
     raise RefusedMessage(
         UNSUPPORTED_PROTOCOL_VERSION,
-        f"This revision of the protocol is not served. Use one of these: {', '.join(SERVED_REVISIONS)}.",
+        f"This revision of the protocol is not supported. Use one of these: {', '.join(SERVED_REVISIONS)}.",
         message_id=message.get("id"),
         data={"supported": list(SERVED_REVISIONS), "requested": str(asked)[:_LONGEST_REVISION]},
     )

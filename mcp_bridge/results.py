@@ -59,7 +59,7 @@ def tool_error(exc: Exception, prefix: str, taken: Collection[str]) -> ServiceEr
         sources = [f"{prefix}{source}" for name, source in _SOURCES.items() if name in taken]
         return ServiceError(
             ErrorCode.NOT_FOUND,
-            "Nothing with this id is here that this key can see. "
+            "Nothing with this id was found that this key can see. "
             + ", ".join(sources or [f"{prefix}list_sites gives the ids of its sites"])
             + ".",
         )

@@ -44,7 +44,7 @@ def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str,
     ) -> HandlerResult:
         call, tool = call_of(context), registry.find(params.name)
         if tool is None:
-            raise MCPError(types.INVALID_PARAMS, "There is no tool with this name. tools/list names those there are.")
+            raise MCPError(types.INVALID_PARAMS, "There is no tool with this name. tools/list lists the tools.")
         call.name = params.name
         return await dispatcher.call(call, tool, params.arguments or {})
 
@@ -75,7 +75,7 @@ async def explained(ctx: ServerRequestContext[Any, Any], call_next: CallNext) ->
     try:
         return await call_next(ctx)
     except NotAdmitted:
-        raise MCPError(types.INVALID_REQUEST, "The key opens nothing here.") from None
+        raise MCPError(types.INVALID_REQUEST, "This key has no access here.") from None
     except ValidationError:
         call.error_code = ERROR_NAMES[types.INVALID_PARAMS]
         raise MCPError(types.INVALID_PARAMS, _malformed(ctx.method)) from None
@@ -91,5 +91,5 @@ _NO_METHOD = "This server has tools only. Use tools/list and tools/call."
 
 def _malformed(method: str) -> str:
     if method == "tools/call":
-        return "These params are malformed. Give name, a string, and arguments, an object."
-    return "These params are malformed. Correct them and send the request again."
+        return "The params are malformed. Give name, which is a string, and arguments, which is an object."
+    return "The params are malformed. Correct them and send the request again."

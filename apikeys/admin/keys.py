@@ -61,7 +61,7 @@ class RotateKeyForm(forms.Form):
     """How long the old key goes on beside the new one."""
 
     overlap = forms.TypedChoiceField(
-        choices=list(OVERLAPS.items()), coerce=int, initial=86_400, help_text="How long the old key goes on working."
+        choices=list(OVERLAPS.items()), coerce=int, initial=86_400, help_text="How long the old key keeps working."
     )
 
 
@@ -123,8 +123,8 @@ class ApiKeyAdmin(ServiceAdmin, ReadOnlyAdmin):
             slug="rotate",
             label="Rotate",
             permission="apikeys.rotate_apikey",
-            explanation="Makes a new key with the same owner, name, scopes and expiry, and shows it once. The old "
-            "key goes on working for the overlap.",
+            explanation="Creates a new key with the same owner, name, scopes and expiry, and shows it once. The old "
+            "key keeps working for the overlap.",
             perform=_rotate,
             form=RotateKeyForm,
             applies=lambda key: key.revoked_at is None and not key.rotations.exists(),

@@ -99,8 +99,8 @@ def _send_mail(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
     send_password_mail(request, user)
     if not mail_leaves():
         return (
-            f"No mail was sent: no mail server is set (EMAIL_URL). The link for {user.email} stands in the "
-            "log of the web server. Or set a password on this page."
+            f"No mail was sent: no mail server is set (EMAIL_URL). The link for {user.email} is in the "
+            "log of the web server. You can also set a password on this page."
         )
     return f"A mail with a link to choose a password was sent to {user.email}."
 

@@ -115,5 +115,5 @@ class RefuseNulMiddleware:
         if not is_api_path(request.path_info):
             given = (*request.COOKIES.values(), *(value for values in request.GET.lists() for value in values[1]))
             if any("\0" in value for value in given):
-                raise BadRequest("The query or a cookie holds the character NUL.")
+                raise BadRequest("The query or a cookie contains the character NUL.")
         return self.get_response(request)

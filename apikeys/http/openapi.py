@@ -32,7 +32,7 @@ def _built() -> bytes:
 @method_decorator(csrf_exempt, name="dispatch")
 class PublicView(View):
     """A read-only address that needs no key. It changes nothing, so other methods are refused as such, and not,
-    before the view is asked, for want of a token against forged requests."""
+    before the view is asked, for lack of a token against forged requests."""
 
     http_method_names = ["get", "head", "options"]
 

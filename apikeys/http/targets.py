@@ -8,7 +8,7 @@ from apikeys.http.asgi import Scope, header
 
 _ABSOLUTE = re.compile(rb"https?://(?P<host>[A-Za-z0-9._~:\[\]-]+)(?P<path>/[^?#]*)?", re.IGNORECASE)
 
-SPEAKS_NO_WEBSOCKET = "This service speaks no WebSocket. Send a plain HTTP request, without the header Upgrade."
+SPEAKS_NO_WEBSOCKET = "This service does not support WebSocket. Send a plain HTTP request without the Upgrade header."
 
 
 def in_origin_form(scope: Scope) -> Scope:
@@ -32,7 +32,7 @@ def refusal_of_form(scope: Scope) -> ServiceError | None:
     if scope["type"] == "websocket" or "websocket" in header(scope, b"upgrade").lower():
         return _bad(SPEAKS_NO_WEBSOCKET)
     if scope.get("http_version") == "1.1" and not _names_host(scope):
-        return _bad("A request of HTTP/1.1 names the host that it is for. Send the header Host.")
+        return _bad("An HTTP/1.1 request must name its host. Send the Host header.")
     if not scope["path"].startswith("/") and scope["path"] != "*":
         return _bad("The target is neither a path nor an address that begins with http://. Send one of them.")
     return None

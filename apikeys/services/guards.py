@@ -29,7 +29,7 @@ def lock_accounts(*users: User) -> list[User]:
     locked = {user.pk: user for user in rows.filter(pk__in=[user.pk for user in users])}
     missing = [user for user in users if user.pk not in locked]
     if missing:
-        raise conflict(f"The account {missing[0].email} is gone. Choose another.")
+        raise conflict(f"The account {missing[0].email} no longer exists. Choose another.")
     return [locked[user.pk] for user in users]
 
 

@@ -45,7 +45,9 @@ def issue_key(
     _require_grantable(caller, granted)
     cleaned_name = clean_line("name", name, longest=100)
     if expires_at is not None and expires_at <= timezone.now():
-        raise invalid("expires_at", "The expiry lies in the past. Give a later time, or none for a key that stays.")
+        raise invalid(
+            "expires_at", "The expiry is in the past. Give a later time, or none for a key that does not expire."
+        )
     [owner] = lock_accounts(owner)
     require_active(owner)
     if nonce is not None and ApiKey.objects.filter(issue_nonce=nonce).exists():
@@ -88,7 +90,7 @@ def rotate_key(caller: Caller, *, key: ApiKey, overlap: timedelta) -> tuple[ApiK
         raise conflict(ALREADY_ROTATED)
     now = timezone.now()
     if old.revoked_at is not None or (old.expires_at is not None and old.expires_at <= now):
-        raise conflict("This key works no more, so there is nothing to rotate. Issue a new one.")
+        raise conflict("This key no longer works, so it cannot be rotated. Issue a new one.")
     new, raw = _mint(caller, owner=owner, name=old.name, scopes=old.scopes, expires_at=old.expires_at)
     new.rotated_from = old
     with conflict_if_taken(ALREADY_ROTATED):

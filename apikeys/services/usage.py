@@ -80,7 +80,9 @@ def give_back(user: User, kind: Usage.Kind, period: date, amount: int) -> None:
 def quota_exceeded(what: str, limit: int, used_now: int, resets: datetime | None = None) -> ServiceError:
     """The one refusal for every quota: says what is used up, its limit, and when it starts anew (null: never)."""
     when = (
-        f" It starts anew at {rfc3339(resets)}." if resets else " Remove some, or ask the operator for a larger plan."
+        f" It starts again at {rfc3339(resets)}."
+        if resets
+        else " Remove some, or ask the operator for a larger plan."
     )
     return ServiceError(
         ErrorCode.QUOTA_EXCEEDED,

@@ -22,8 +22,8 @@ PASSWORDS = (
     "new one by mail: that signs you in at once."
 )
 MAILS = (
-    "No further mail is sent to this address before {until}. Use the newest one that you have, and look for it among "
-    "unwanted mail; where none arrives, ask the operator."
+    "No further mail is sent to this address before {until}. Use the newest one that you "
+    "have, and look for it in your spam folder. If none arrives, ask the operator."
 )
 
 

@@ -19,7 +19,7 @@ def clean_line(argument: str, text: str, *, longest: int, required: bool = True)
     if hidden:
         raise invalid(argument, f"The {argument} contains the invisible character U+{ord(hidden):04X}. Remove it.")
     if holds_marks(line):
-        message = "contains “untrusted-quote” behind a <, which marks words of others in this service. Leave it out."
+        message = "contains “untrusted-quote” after a <, which this service uses to mark text by others. Remove it."
         raise invalid(argument, f"The {argument} {message}")
     if required and not line:
         raise invalid(argument, f"The {argument} is empty. Give 1 to {longest} characters.")
@@ -37,4 +37,6 @@ def clean_text(argument: str, text: str, *, longest: int) -> str:
 
 def _refuse_longer(argument: str, text: str, longest: int) -> None:
     if len(text) > longest:
-        raise invalid(argument, f"The {argument} has {len(text)} characters; at most {longest} are kept. Shorten it.")
+        raise invalid(
+            argument, f"The {argument} has {len(text)} characters; at most {longest} are allowed. Shorten it."
+        )

@@ -158,7 +158,7 @@ def _allowed_samples(owner: User, samples: int) -> int:
 
 def _known_cadence(cadence: str) -> str:
     if cadence not in Cadence.values:
-        raise invalid("cadence", f"{cadence!r} is no cadence. Choose one of {', '.join(Cadence.values)}.")
+        raise invalid("cadence", f"{cadence!r} is not a known cadence. Choose one of {', '.join(Cadence.values)}.")
     return cadence
 
 

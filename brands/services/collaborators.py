@@ -23,7 +23,9 @@ def add_collaborator(
         raise conflict(f"{user.email} owns this brand and needs no further role.", argument="user")
     require_active(user)
     collaborator = Collaborator(brand=brand, user=user, role=_known_role(role))
-    with conflict_if_taken(f"{user.email} collaborates on this brand already. Change the role.", argument="user"):
+    with conflict_if_taken(
+        f"{user.email} already collaborates on this brand. Change the role instead.", argument="user"
+    ):
         collaborator.save(force_insert=True)
     return collaborator
 
@@ -50,5 +52,5 @@ def remove_collaborator(caller: Caller, *, brand: Brand, user: User) -> None:
 
 def _known_role(role: str) -> str:
     if role not in Collaborator.Role.values:
-        raise invalid("role", f"{role!r} is no role. Choose one of {', '.join(Collaborator.Role.values)}.")
+        raise invalid("role", f"{role!r} is not a known role. Choose one of {', '.join(Collaborator.Role.values)}.")
     return role

@@ -23,7 +23,7 @@ def named_brand(caller: Caller, name: str, *, owner: User | None = None) -> Bran
     except ValueError:
         found = list(brands.filter(domain=normalise_domain("brand", name)))
     if not found:
-        raise invalid("brand", f"No brand has the domain or id {name}. {list_of(Brand)} lists those that there are.")
+        raise invalid("brand", f"No brand has the domain or id {name}. {list_of(Brand)} lists those that exist.")
     if len(found) > 1:
         listed = ", ".join(f"{brand.pk} ({brand.name}, {brand.owner.email})" for brand in found)
         raise invalid("brand", f"{len(found)} brands have the domain {name}. Name one by its id: {listed}.")

@@ -27,7 +27,7 @@ def clean_aliases(aliases: Iterable[str], *, name: str) -> list[str]:
     kept.pop(name.casefold(), None)
     if len(kept) > MOST_ALIASES:
         raise invalid(
-            "aliases", f"{len(kept)} aliases are too many; at most {MOST_ALIASES} are kept. Leave some out."
+            "aliases", f"{len(kept)} aliases are too many: at most {MOST_ALIASES} are allowed. Remove some."
         )
     return list(kept.values())
 
@@ -88,7 +88,7 @@ def _write_aliases(brand: Brand, wanted: list[str]) -> list[Alias]:
     if present != set(wanted):
         count_new_names(brand)
     brand.aliases.exclude(text__in=wanted).delete()
-    with conflict_if_taken("Two aliases differ only in case. Leave one out."):
+    with conflict_if_taken("Two aliases differ only in upper and lower case. Remove one."):
         Alias.objects.bulk_create(Alias(brand=brand, text=text) for text in wanted if text not in present)
     return list(brand.aliases.all())
 
@@ -97,7 +97,7 @@ def _write_domains(brand: Brand, domains: Iterable[str]) -> list[OwnedDomain]:
     wanted = {normalise_domain("domain", domain) for domain in domains} - {brand.domain}
     if len(wanted) > MOST_DOMAINS:
         raise invalid(
-            "domains", f"{len(wanted)} domains are too many; at most {MOST_DOMAINS} are kept. Leave some out."
+            "domains", f"{len(wanted)} domains are too many: at most {MOST_DOMAINS} are allowed. Remove some."
         )
     refuse_names_of_competitors(brand, domains=wanted)
     present = set(_domains(brand))

@@ -52,13 +52,13 @@ def _tracked(brand: Brand, text: str) -> str:
     for name in tracked_names(brand):
         if name.casefold() == text.casefold():
             return name
-    raise invalid("text", f"{text} is no name that is tracked for {brand.name}. Add it as an alias first.")
+    raise invalid("text", f"{text} is not a tracked name of {brand.name}. Add it as an alias first.")
 
 
 def _words(argument: str, words: Iterable[str]) -> list[str]:
     kept = list(dict.fromkeys(clean_line(argument, word, longest=WORD_LENGTH) for word in words))
     if len(kept) > MOST_WORDS:
-        raise invalid(argument, f"{len(kept)} words are too many; at most {MOST_WORDS} are kept. Leave some out.")
+        raise invalid(argument, f"{len(kept)} words are too many: at most {MOST_WORDS} are allowed. Remove some.")
     if spaced := next((word for word in kept if " " in word), None):
-        raise invalid(argument, f"“{spaced}” has a space in it. Give single words.")
+        raise invalid(argument, f"“{spaced}” contains a space. Give single words.")
     return kept

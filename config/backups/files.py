@@ -24,7 +24,7 @@ def shown(path: Path) -> str:
 def check_target(path: Path, *, force: bool, not_in: Sequence[Path], not_these: Sequence[Path]) -> None:
     """Refuse to write a backup there: where the service keeps files of its own, or over what is there already."""
     if "\0" in str(path):
-        raise Refused("The name of the file holds the character NUL. Choose another name.")
+        raise Refused("The file name contains the character NUL. Choose another name.")
     whole = path.parent.resolve() / path.name
     for folder in not_in:
         if whole.is_relative_to(folder.resolve()):
@@ -36,7 +36,7 @@ def check_target(path: Path, *, force: bool, not_in: Sequence[Path], not_these: 
     if not os.path.lexists(path):
         return
     if not stat.S_ISREG(path.lstat().st_mode):
-        raise Refused(f"{shown(path)} exists and is no file. Choose another name.")
+        raise Refused(f"{shown(path)} exists and is not a file. Choose another name.")
     if not force:
         raise Refused(f"{shown(path)} exists. Choose another name, or overwrite it with --force.")
 
@@ -45,7 +45,7 @@ def kind_of(path: Path) -> str:
     """Which database the backup is of, by its first bytes; refuses what is no backup."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise Refused(f"{shown(path)} is no file.")
+            raise Refused(f"{shown(path)} is not a file.")
         with path.open("rb") as file:
             head = file.read(16)
     except OSError as error:
@@ -53,7 +53,7 @@ def kind_of(path: Path) -> str:
     for magic, kind in _MAGIC.items():
         if head.startswith(magic):
             return kind
-    raise Refused(f"{shown(path)} is no backup: manage.py backup writes SQLite files and archives of pg_dump.")
+    raise Refused(f"{shown(path)} is not a backup: manage.py backup writes SQLite files and archives of pg_dump.")
 
 
 @contextmanager

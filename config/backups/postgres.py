@@ -40,7 +40,7 @@ def restore(source: Path) -> None:
     """
     tables = _tables_in(source)
     if not {"django_migrations", "visibility_run"} <= tables:
-        raise Refused(f"{shown(source)} is a backup of a database, but of none of this service.")
+        raise Refused(f"{shown(source)} is a backup of a database, but not of one of this service.")
     # Its pool may open more than one, which would look like somebody else's.
     connection.close()
     connection.close_pool()

@@ -80,7 +80,7 @@ def _check_schema(path: Path, source: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not {"django_migrations", "visibility_run"} <= tables:
-        raise Refused(f"{shown(source)} is a database, but none of this service.")
+        raise Refused(f"{shown(source)} is a database, but not one of this service.")
 
 
 def _put_aside(database: Path) -> Path | None:

@@ -175,7 +175,7 @@ def test_new_brand_again_uses_the_brand(file, owner):
     run("import_answers", file, *arguments, *rival)
     _, err = run("import_answers", file, *arguments, *rival)
     assert "owner@example.com already has the brand Nova (nova.example)" in err
-    with pytest.raises(CommandError, match="Late is no competitor of it"):
+    with pytest.raises(CommandError, match="Late is not a competitor of it"):
         run("import_answers", file, *arguments, "--competitor", "Late", "late.example")
     assert Competitor.objects.count() == 1
 

@@ -273,7 +273,7 @@ def test_waiting_ends_and_says_what_to_do(brand, load, monkeypatch):
     monkeypatch.setattr(importing, "POLL_SECONDS", 0)
     monkeypatch.setattr(importing, "PATIENCE_SECONDS", 0)
     monkeypatch.setattr(importing, "execute", lambda run_id, worker: None)
-    with pytest.raises(ServiceError, match="A worker goes on with them"):
+    with pytest.raises(ServiceError, match="A worker continues with them"):
         load(record())
     assert Answer.objects.count() == 1
 

@@ -106,7 +106,7 @@ class TestAdvice:
         [
             ({"topics": 1}, Advice.PROMPTS, "one topic"),
             ({"prompts": 9}, Advice.PROMPTS, "too few"),
-            ({"parts": {}, "reach": None}, Advice.PROMPTS, "Nothing differs"),
+            ({"parts": {}, "reach": None}, Advice.PROMPTS, "No answers differ"),
             ({"parts": {"run": 1.0}}, Advice.SAMPLES, "asked once"),
             ({"reach": None}, Advice.PROMPTS, "no change at all"),
         ],

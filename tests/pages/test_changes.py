@@ -47,7 +47,7 @@ def page(client, cast):
         (MOVED | {"delta": -6.12, "low": -10.2, "high": -2.04}, "moved down 6.1 points (-10.2 to -2.0)"),
         (QUIET, "within noise: -1.3 points (-4.0 to 1.5)"),
         (BLUNT, "cannot be told yet: the smallest change that would show is 14 points"),
-        (BLIND, "cannot be told yet: too few prompts, or no differences to reckon with"),
+        (BLIND, "cannot be told yet: too few prompts, or no differences to compare"),
         (APART, "not comparable"),
     ],
 )
@@ -87,8 +87,8 @@ def test_the_budget_says_what_would_help(page):
         "samples": 3.0, "promptsNeeded": 41, "samplesNeeded": 8, "advice": "prompts", "reason": "Have 41 <prompts>.",
     }  # fmt: skip
     shown = page(BLUNT, budget={"score": None, "change": budget})
-    assert "To see changes</a>: Have 41 &lt;prompts&gt;." in shown
-    assert "To know the score better" not in shown
+    assert "To see smaller changes</a>: Have 41 &lt;prompts&gt;." in shown
+    assert "To make the score more precise" not in shown
 
 
 def test_the_first_measured_day_claims_nothing(client, cast):

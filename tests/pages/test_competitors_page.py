@@ -69,7 +69,7 @@ def test_a_suggestion_shows_its_evidence_and_is_added(cast, editor, address, mea
     assert "In 2 of 3 answers, to 2 prompts, by local-search" in text_of(page)
     assert "<b>lists</b>" not in page.content.decode()
     answer = act(editor, address, suggestion_address(cast, "add", "Trello"), name="Trello", domain="trello.com")
-    assert "Trello is watched now." in text_of(answer)
+    assert "Trello is now watched." in text_of(answer)
     assert Competitor.objects.get().domain == "trello.com"
     assert not CompetitorSuggestion.objects.filter(name="Trello").exists()
 
@@ -77,7 +77,7 @@ def test_a_suggestion_shows_its_evidence_and_is_added(cast, editor, address, mea
 def test_a_suggestion_without_a_domain_is_refused_and_stays(cast, editor, address, measured):
     measured(LIST, LIST)
     answer = act(editor, address, suggestion_address(cast, "add", "Asana"), name="Asana", domain="")
-    assert "do not tell the domain of Asana" in text_of(answer)
+    assert "do not show the domain of Asana" in text_of(answer)
     assert CompetitorSuggestion.objects.filter(name="Asana").exists()
 
 
@@ -96,7 +96,7 @@ def test_a_name_that_means_something_else_is_flagged_when_it_is_added(cast, edit
     assert "\u201cNotion\u201d is also a plain word" in shown
     assert "\u201cPrime\u201d is also a plain word" in shown
     assert (
-        shown.index("Notion is watched now")
+        shown.index("Notion is now watched")
         < shown.index("is also a plain word")
         < shown.index("Names that need care")
     )
@@ -116,7 +116,7 @@ def test_a_proposal_is_shown_with_its_evidence_and_accepted(cast, editor, addres
     CompetitorFactory(brand=cast.brand, name="Prime", domain="prime.example")
     measured(*["We praise the Prime Minister."] * 3, "Use Prime or Acme: Prime ships fast.", "Nothing.")
     shown = text_of(editor.open(address))
-    assert "Its letters stand in 4 of the newest 5 answers" in shown
+    assert "Its letters occur in 4 of the newest 5 answers" in shown
     assert "Proposed from these answers" in shown
     fields = editor.form(address)
     place = fields["text"].index("Prime")
@@ -130,7 +130,7 @@ def test_a_proposal_is_shown_with_its_evidence_and_accepted(cast, editor, addres
 
 def test_a_policy_for_no_tracked_name_is_refused(cast, editor, address):
     where = reverse("name-policy", kwargs={"brand_id": cast.brand.pk})
-    assert "is no name that is tracked" in text_of(act(editor, address, where, text="Nobody", case_sensitive="on"))
+    assert "is not a tracked name" in text_of(act(editor, address, where, text="Nobody", case_sensitive="on"))
 
 
 @pytest.mark.parametrize("who", ["viewer", "stranger"])

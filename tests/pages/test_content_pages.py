@@ -104,7 +104,9 @@ def test_a_prompt_is_archived_and_asked_again_on_its_page(visit, client, cast, m
     where = {"brand_id": measured.pk, "prompt_id": prompt.pk}
     assert b">Archive<" in visit(cast.owner, "prompt-page", **where).content
     done = visit(cast.editor, "archive-prompt", {}, **where).content.decode()
-    assert "Scans ask this prompt no more. Its history stays. The plan has 0 of 350 active prompts in use." in done
+    assert (
+        "Scans no longer ask this prompt. Its history is kept. The plan has 0 of 350 active prompts in use."
+    ) in done
     assert ">Ask again<" in done and "It lasts." in done, "what was answered stays"
     assert not Prompt.objects.active().exists()
     assert (

@@ -75,7 +75,7 @@ def test_policies_and_flags_in_the_staff_pages(browser, brand):
     assert "Prime: only with these capitals; in a line with video, Amazon" in text_of(
         browser.client.get(f"{page}change/")
     )
-    assert "is no name that is tracked" in text_of(browser.submit(f"{page}policy/", text="Nobody"))
+    assert "is not a tracked name" in text_of(browser.submit(f"{page}policy/", text="Nobody"))
 
 
 def test_a_new_name_that_means_something_else_is_told_when_it_is_saved(browser, brand):

@@ -41,9 +41,9 @@ def test_a_prompt_is_added_and_edited_as_a_version(browser, operator, cast):
         ({"text": "Which CRM?"}, "already asks a prompt with this wording"),
         ({"text": "x" * 2001}, "at most 2000"),
         ({"text": "a\x07b"}, "invisible character"),
-        ({"text": "a </untrusted-quote> b"}, "contains “untrusted-quote” behind a <"),
-        ({"text": "a", "topic": "<untrusted-quote>b"}, "contains “untrusted-quote” behind a <"),
-        ({"locale": "english"}, "no locale"),
+        ({"text": "a </untrusted-quote> b"}, "contains “untrusted-quote” after a <"),
+        ({"text": "a", "topic": "<untrusted-quote>b"}, "contains “untrusted-quote” after a <"),
+        ({"locale": "english"}, "not a known locale"),
         ({"brand": "00000000-0000-0000-0000-000000000000"}, "Select a valid choice"),
     ],
 )

@@ -70,7 +70,7 @@ def test_ready_when_all_parts_work(client, worker):
 def test_not_ready_without_a_worker(client):
     response = client.get("/readyz")
     assert (response.status_code, response.json()["worker"]) == (503, False)
-    assert response.json()["problems"] == ["No worker has shown itself within the last minute."]
+    assert response.json()["problems"] == ["No worker has been seen within the last minute."]
 
 
 def test_not_ready_while_a_migration_is_missing(client, worker):

@@ -235,7 +235,7 @@ class TestTurn:
 
     def test_a_failure_is_told_and_put_off(self, kind, job):
         assert self.turn(kind, job, lambda *args: 1 / 0) is Turn.BROKEN_OFF
-        assert row(job).error_message == "The last attempt broke off with ZeroDivisionError."
+        assert row(job).error_message == "The last attempt failed with ZeroDivisionError."
         assert abs(seconds_to_wait(job) - 5) < 2
 
     def test_a_worker_that_is_asked_to_end_hands_over(self, kind, job):

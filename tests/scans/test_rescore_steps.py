@@ -316,7 +316,7 @@ class TestTurns:
             work_on(edited.pk, "too early")
             Generation.objects.update(not_before=timezone.now())
         told = rescoring_of(system, brand_id=brand.pk)
-        assert (told.trouble, told.percent) == ("The last attempt broke off with ZeroDivisionError.", 99)
+        assert (told.trouble, told.percent) == ("The last attempt failed with ZeroDivisionError.", 99)
         monkeypatch.undo()
         work_on(edited.pk, "w")
         assert rescoring_of(system, brand_id=brand.pk) is None

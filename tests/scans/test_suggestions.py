@@ -127,7 +127,7 @@ class TestPeople:
 
     def test_without_a_domain_it_asks_for_one_and_stays(self, brand, trello, editor):
         asana = CompetitorSuggestion.objects.get(name="Asana").pk
-        with pytest.raises(ServiceError, match="do not tell the domain of Asana"):
+        with pytest.raises(ServiceError, match="do not show the domain of Asana"):
             add_suggested(editor, brand_id=brand.pk, suggestion_id=asana)
         with pytest.raises(ServiceError, match="is not a domain"):
             add_suggested(editor, brand_id=brand.pk, suggestion_id=asana, domain="no domain")

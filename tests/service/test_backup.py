@@ -272,7 +272,7 @@ def test_no_backup_lies_where_the_service_serves_or_keeps_its_files(rows, settin
     assert "in a folder that the service uses itself" in refusal("backup", str(settings.VAR_DIR / "queue" / "x"))
     copy = settings.VAR_DIR / "copy"
     try:
-        assert "take it to another disk" in run("backup", str(copy))
+        assert "Copy it to another disk" in run("backup", str(copy))
     finally:
         copy.unlink()
     if connection.vendor == "sqlite":
@@ -287,9 +287,9 @@ def test_the_backup_of_another_kind_of_database_is_told_apart(rows, tmp_path):
     said = refusal("restore", str(tmp_path / "other"))
     assert f"is a backup of {theirs}, and this service is configured for {ours}." in said
     (tmp_path / "text").write_text("hello")
-    assert "is no backup" in refusal("restore", str(tmp_path / "text"))
+    assert "is not a backup" in refusal("restore", str(tmp_path / "text"))
     assert "cannot be read" in refusal("restore", str(tmp_path / "nothing"))
-    assert "is no file" in refusal("restore", str(tmp_path))
+    assert "is not a file" in refusal("restore", str(tmp_path))
 
 
 @embedded
@@ -297,7 +297,7 @@ def test_a_database_of_something_else_is_refused(rows, tmp_path):
     with closing(sqlite3.connect(tmp_path / "other")) as other:
         other.execute("CREATE TABLE t (x)")
     before = everything()
-    assert "is a database, but none of this service" in refusal("restore", str(tmp_path / "other"))
+    assert "is a database, but not one of this service" in refusal("restore", str(tmp_path / "other"))
     assert everything() == before
 
 

@@ -120,4 +120,4 @@ def test_a_demo_that_fails_ends_the_service_with_a_sentence(prepared):
 def test_an_address_that_is_none_is_refused(prepared):
     result = manage(prepared, "run_demo", "--address", "file:///etc/passwd", check=False)
     assert result.returncode == 1
-    assert "--address is a web address" in result.stderr
+    assert "--address must be a web address" in result.stderr

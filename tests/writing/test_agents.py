@@ -118,7 +118,7 @@ from mcp_bridge import dispatch
 from mcp_bridge.arguments import parse
 from mcp_bridge.call import Call
 from mcp_bridge.tools.content import TOOLS
-from visibility.services import drafts
+from visibility.services.content import drafts
 
 def die(*args, **kwargs):
     os.kill(os.getpid(), signal.SIGKILL)

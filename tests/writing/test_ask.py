@@ -145,7 +145,11 @@ class TestAnswering:
 
     @pytest.mark.parametrize(
         ("delta", "verdict", "words"),
-        [(7.0, "moved", "moved up 7.0 points"), (1.0, "within_noise", "is within noise: +1.0 points")],
+        [
+            (7.0, "moved", "moved up 7.0 points"),
+            (1.0, "within_noise", "is within noise: +1.0 points"),
+            (1.0, "cannot_detect", "may have changed, which cannot be told yet: "),
+        ],
     )
     def test_a_change_is_told_with_its_verdict(self, known, owner, delta, verdict, words):
         change = {"from": "2026-03-01", "delta": delta, "low": None, "high": None, "verdict": verdict,
@@ -197,7 +201,7 @@ class TestAnswering:
     def test_of_a_site_that_was_not_measured_that_is_told(self, cast, owner, question, part):
         result = ask(owner, question, brand_id=cast.brand.pk)
         assert result.answer == (
-            f"Nothing was measured for Acme yet, so there is nothing to tell of {part}: run a visibility scan."
+            f"Nothing was measured for Acme yet, so nothing is known about {part}. Run a visibility scan."
         )
 
     def test_where_nothing_is_stored_the_key_is_not_blamed(self, known):
@@ -218,7 +222,7 @@ class TestAnswering:
         result = ask(owner, "How many competitors do we have, and how many credits are left?")
         notice = result.facts[0]
         assert (notice.id, notice.tool, notice.site) == ("notice-1", "list_sites", None)
-        assert "To be told of competitors, ask again with the siteId of one" in notice.statement
+        assert "For competitors, ask again with the siteId of one" in notice.statement
         assert f"Acme ({known.pk}), Bolt ({other.pk})." in notice.statement
         assert set(notice.refs) == {str(known.pk), str(other.pk)}
         assert result.answer.startswith(notice.statement)
@@ -265,11 +269,11 @@ class TestAnswering:
         blind = limited(cast, Scope.READ_VISIBILITY)
         told = ask(blind, "What about Velmora?", brand_id=known.pk)
         assert "41.5" not in told.answer and "66.6" not in told.answer
-        assert told.answer == "Whether Velmora is tracked cannot be told: this key lacks read:competitors."
+        assert told.answer == "Whether Velmora is tracked cannot be shown: this key lacks read:competitors."
         alone = ask(limited(cast, Scope.READ_COMPETITORS), "What about Velmora?", brand_id=known.pk)
         assert "66.6 %" in alone.answer and "Acme" not in alone.answer
         BrandFactory(owner=known.owner)
-        assert "told of competitors, ask again" in ask(owner, "What about Velmora?").answer
+        assert "For competitors, ask again" in ask(owner, "What about Velmora?").answer
 
     def test_a_competitor_without_figures_is_not_measured_yet(self, known, owner):
         CompetitorFactory(brand=known, name="Quindle")
@@ -281,7 +285,7 @@ class TestAnswering:
     def test_an_engine_that_was_not_asked_is_said_not_to_be(self, known, owner):
         result = ask(owner, "What is our share of voice on ChatGPT and Claude?", brand_id=known.pk)
         assert [fact.statement for fact in result.facts] == [
-            f"{name} is no engine that was asked for Acme, so no figure is about it; those asked are local-search."
+            f"{name} is not one of the engines asked for Acme, so it has no figures; those asked are local-search."
             for name in ("ChatGPT", "Claude")
         ]
         assert result.answer == " ".join(fact.statement for fact in result.facts)

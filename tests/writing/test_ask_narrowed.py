@@ -103,13 +103,15 @@ class TestNarrowed:
         for question in ("How visible are we on Gemini?", "Are we named by GEMINI?", "Wie stehen wir bei Gemini?"):
             [fact] = ask(owner, question, brand_id=known.pk).facts
             assert re.fullmatch(
-                r"Gemini is no engine that was asked for Acme, so no figure is about it; those asked are chatgpt and "
+                r"Gemini is not one of the engines asked for Acme, so it has no figures; those asked are chatgpt and "
                 r"google_ai_mode\.",
                 fact.statement,
                 re.IGNORECASE,
             )
         both = told(owner, known, "ChatGPT and Gemini?")
-        assert both[0].startswith("Gemini is no engine") and both[1].startswith("On 1 Mar 2026 chatgpt named Acme")
+        assert both[0].startswith("Gemini is not one of the engines") and both[1].startswith(
+            "On 1 Mar 2026 chatgpt named Acme"
+        )
 
     def test_an_engine_of_several_is_ambiguous(self, known, owner):
         for name in ("quill", "quill-web"):
@@ -118,7 +120,7 @@ class TestNarrowed:
             "“Claude” may be any of the engines quill and quill-web: ask again with the name of one."
         ]
         [sentence] = told(owner, known, "Does quill-web name us?")
-        assert sentence.startswith("quill-web is no engine that was asked for Acme")
+        assert sentence.startswith("quill-web is not one of the engines asked for Acme")
 
     def test_a_topic_narrows_figures_gaps_prompts_and_recommendations(self, known, owner):
         assert told(owner, known, "How visible are we for locks?") == [
@@ -141,7 +143,7 @@ class TestNarrowed:
 
     def test_what_is_not_narrowed_says_so(self, known, owner):
         first, *_ = told(owner, known, "Has the score for locks changed?")
-        assert first == "What is told of change is not narrowed to “locks” (2 prompts)."
+        assert first == "What follows about change is not narrowed to “locks” (2 prompts)."
         first, *_ = told(owner, known, "How visible are we for cameras?")
         assert first.startswith("No topic or prompt here is about “cameras”: what follows is not narrowed to it.")
         first, *_ = told(owner, known, "How visible is Acme for locks except on ChatGPT?")
@@ -221,12 +223,12 @@ class TestUnknown:
         [fact] = ask(owner, "How visible is Bose?", brand_id=known.pk).facts
         assert fact.statement == (
             "Bose is not tracked (it is neither Acme nor a competitor), so it has no figures: 2 of 24 answers of the "
-            "newest scans list it among their picks, and svc_add_competitor has it counted."
+            "newest scans list it among their picks, and svc_add_competitor starts to count it."
         )
         assert fact.tool == "add_competitor"
         assert told(owner, known, "how visible is grundig?") == [
             "grundig is not tracked (it is neither Acme nor a competitor), so it has no figures: svc_add_competitor "
-            "has it counted."
+            "starts to count it."
         ]
         assert told(owner, known, "Is Velmorra ahead?") == [
             "Velmorra is not tracked: it is neither Acme nor a competitor. Ask again if you mean Velmora."
@@ -241,9 +243,9 @@ class TestUnknown:
         [fact] = ask(owner, "How visible is Grundig?").facts
         assert fact.statement.startswith("Grundig is not tracked (it is neither one of your sites nor a competitor)")
         [notice] = ask(owner, "How visible is Velmora?").facts
-        assert "To be told of competitors, ask again with the siteId of one" in notice.statement
+        assert "For competitors, ask again with the siteId of one" in notice.statement
         first, *_ = ask(owner, "How were we last week?").facts
-        assert first.statement == "What is told of how each site stands is not narrowed to “last week”."
+        assert first.statement == "What follows about how each site stands is not narrowed to “last week”."
         answer = ask(owner, "How visible are we on Gemini?").answer
         assert "ask about Gemini with the siteId of one" in answer and "50.0" not in answer
 
@@ -251,7 +253,7 @@ class TestUnknown:
         blind = Caller(actor="key:1", user=cast.owner, scopes=frozenset({Scope.READ_SITES, Scope.READ_VISIBILITY}))
         for name in ("Velmora", "Grundig"):
             assert told(blind, known, f"How visible is {name}?") == [
-                f"Whether {name} is tracked cannot be told: this key lacks read:competitors."
+                f"Whether {name} is tracked cannot be shown: this key lacks read:competitors."
             ]
 
     @pytest.mark.parametrize(
@@ -276,7 +278,7 @@ class TestUnknown:
     def test_what_rests_on_no_answer_is_told_though_an_engine_is_unknown(self, known, owner):
         facts = ask(owner, "Is the scan of Gemini running?", brand_id=known.pk).facts
         assert [fact.id.split("-")[0] for fact in facts] == ["notice", "runs", "runs"]
-        assert facts[0].statement.startswith("Gemini is no engine")
+        assert facts[0].statement.startswith("Gemini is not one of the engines")
 
     @pytest.mark.parametrize("question", ["a " * 499, "ünïcode \x01 " * 60, "Why " * 200, "X" * 1000, "'" * 900])
     def test_odd_questions_are_answered(self, known, owner, question):

@@ -315,4 +315,4 @@ class TestAnEngineThatWrites:
         assert [name for name, each in checks.items() if not each.passed] == [
             "title_length", "answers_first", "headings", "sourced", "superlatives",
         ]  # fmt: skip
-        assert "S9 is no source" in checks["sourced"].message
+        assert "S9 is not a source" in checks["sourced"].message

@@ -51,9 +51,9 @@ def _try(request: HttpRequest, config: EngineConfig, values: dict[str, Any]) -> 
 def told(trial: Trial) -> str:
     """What came back, in a sentence."""
     cost = "cost unknown" if trial.cost is None else f"${shown(trial.cost, 6)} ({trial.cost_source})"
-    searched = {True: f"searched, {trial.sources} sources", False: "not searched", None: "search not told"}
+    searched = {True: f"searched, {trial.sources} sources", False: "not searched", None: "search not reported"}
     return (
-        f"It answers: {trial.served_model or 'model not told'}, {shown(trial.seconds)} seconds, {cost}, "
+        f"It answers: {trial.served_model or 'model not reported'}, {shown(trial.seconds)} seconds, {cost}, "
         f"{searched[trial.searched]}. “{trial.text.strip()[:200]}”"
     )
 

@@ -67,7 +67,7 @@ class ArchivedFilter(admin.SimpleListFilter):
 
 def _archive(request: HttpRequest, prompt: Prompt, values: dict[str, Any]) -> str:
     archive_prompt(operator_caller(request), prompt=prompt)
-    return "The prompt is archived: scans ask it no more, its history stays."
+    return "The prompt is archived: scans no longer ask it, and its history is kept."
 
 
 def _restore(request: HttpRequest, prompt: Prompt, values: dict[str, Any]) -> str:
@@ -93,7 +93,7 @@ class PromptAdmin(ServiceAdmin, StaffScopedAdmin):
             slug="archive",
             label="Archive",
             permission="visibility.change_prompt",
-            explanation="Scans ask this prompt no more. Its answers and scores stay, and it can be restored.",
+            explanation="Scans no longer ask this prompt. Its answers and scores are kept, and it can be restored.",
             perform=_archive,
             applies=lambda prompt: prompt.archived_at is None and prompt.purpose == Purpose.VISIBILITY,
             bulk=True,

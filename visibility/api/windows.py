@@ -7,7 +7,7 @@ from django.utils import timezone
 DEFAULT_DAYS = 30
 MAX_EPOCH_MS = int(datetime(2101, 1, 1, tzinfo=UTC).timestamp() * 1000) - 1
 """The end of 2100, in milliseconds since 1970."""
-BEGINS_LATE = "from is later than to (without to: later than now). Give an earlier one."
+BEGINS_LATE = "from is later than to (without to: later than now). Give an earlier from."
 
 
 def days_between(begin_ms: int | None, end_ms: int | None) -> tuple[date, date]:

@@ -53,7 +53,7 @@ def take_turn(kind: JobKind[Job], key: UUID, worker: str, work: Callable[[Job, s
         raise
     except Exception as error:
         log_break(error, f"The {kind} {key} broke off in attempt {job.attempt}")
-        release(kind, job, worker, reason=f"The last attempt broke off with {type(error).__name__}.")
+        release(kind, job, worker, reason=f"The last attempt failed with {type(error).__name__}.")
         return Turn.BROKEN_OFF
     if done:
         return Turn.DONE

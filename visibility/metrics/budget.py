@@ -91,21 +91,21 @@ class Budget:
         if self.topics < 2:
             return (
                 Advice.PROMPTS,
-                "All prompts are of one topic, which tells nothing of others: add prompts on others.",
+                "All prompts are on one topic, which says nothing about others: add prompts on others.",
             )
         if self.prompts < FEWEST_PROMPTS:
-            return Advice.PROMPTS, f"{self.prompts} prompts are too few for a verdict: have {FEWEST_PROMPTS} or more."
+            return Advice.PROMPTS, f"{self.prompts} prompts are too few for a verdict: use {FEWEST_PROMPTS} or more."
         if not self.shares:
-            return Advice.PROMPTS, "Nothing differs, which does not tell how far others would: add other prompts."
+            return Advice.PROMPTS, "No answers differ, which does not show how far others would: add other prompts."
         if self.reach is not None and self.reach <= self.target:
             return (
                 Advice.ENOUGH,
-                f"Fine enough: {shown(self.reach)} points, where {shown(self.target, 0)} are aimed at.",
+                f"Precise enough: {shown(self.reach)} points, with a target of {shown(self.target, 0)}.",
             )
         if "sample" not in self.shares:
             return (
                 Advice.SAMPLES,
-                "Each prompt was asked once, which hides how far answers differ by chance: ask more.",
+                "Each prompt was asked once, which hides how far answers differ by chance: use more samples.",
             )
         return self._choice()
 

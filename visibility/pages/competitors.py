@@ -132,7 +132,7 @@ def set_policy(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> HttpResponse:
     """Say what was added, and at once which of its names need care."""
     again = " Stored answers are looked through for it." if added.rescoring else ""
-    messages.success(request, f"{added.competitor.name} is watched now.{again}")
+    messages.success(request, f"{added.competitor.name} is now watched.{again}")
     for name in added.ambiguous_names:
         messages.warning(request, f"{name.reason} See “Names that need care” below.")
     return redirect("competitors-page", brand_id=brand_id)

@@ -49,7 +49,9 @@ def prompt_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpRe
 @login_required
 def archive(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResponse:
     """Ask the prompt no more."""
-    return _act(request, brand_id, prompt_id, archived_prompt, "Scans ask this prompt no more. Its history stays.")
+    return _act(
+        request, brand_id, prompt_id, archived_prompt, "Scans no longer ask this prompt. Its history is kept."
+    )
 
 
 @require_POST

@@ -64,13 +64,13 @@ def give_up(run: Run, worker: str) -> None:
             abandoned = Answer.objects.filter(run=run, state=Answer.State.PENDING).update(
                 state=Answer.State.FAILED,
                 error_code=ATTEMPTS_EXHAUSTED,
-                error_message="The scan was given up before this was asked.",
+                error_message="The scan was stopped before this was asked.",
             )
             run.refresh_from_db(fields=["done", "failed", "total", "error_message"])
             run.failed += abandoned
             Run.objects.filter(pk=run.pk).update(failed=run.failed)
             status = Run.Status.PARTIAL if run.done else Run.Status.FAILED
-            message = "The scan broke off again and again and was given up. Start another one."
+            message = "The scan was interrupted again and again and was stopped. Start another one."
             told = " ".join(filter(None, (message, run.error_message, _charged(run))))
             _end(run, status, ATTEMPTS_EXHAUSTED, told, UNMEASURED)
 

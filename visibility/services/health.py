@@ -57,7 +57,7 @@ class Health:
 def check() -> Health:
     """Look at each part; never raises, and never takes longer than two seconds."""
     database, worker = _LOOKS.latest(), worker_alive()
-    silent = "" if worker else "No worker has shown itself within the last minute."
+    silent = "" if worker else "No worker has been seen within the last minute."
     return Health(
         database=database.answers,
         writable=database.writable,
@@ -106,7 +106,7 @@ def _look(into: Future[Database]) -> None:
         into.set_result(_look_at_database())
     except Exception as error:  # or all who ask would wait for it for ever
         log.exception("the database could not be looked at")
-        into.set_result(Database(problem=f"The database could not be looked at: {type(error).__name__}."))
+        into.set_result(Database(problem=f"The database could not be checked: {type(error).__name__}."))
     finally:
         connection.close()
 

@@ -16,9 +16,9 @@ PROBE_CHARACTERS = 8_000
 """Random ones, which PostgreSQL cannot press into a page that it has: it needs another, of a full disk as well."""
 MIN_FREE_BYTES = 32 * 2**20
 """SQLite writes to a log of some megabytes before it writes to its file: with less than that free it soon cannot."""
-FULL = "The database takes no writes: its disk is full."
-READ_ONLY = "The database takes no writes: it is read-only."
-REFUSED = "The database took no write."
+FULL = "The database accepts no writes: its disk is full."
+READ_ONLY = "The database accepts no writes: it is read-only."
+REFUSED = "The database did not accept a write."
 
 
 def try_to_write() -> str:

@@ -59,8 +59,8 @@ def by_engine(payer: User, work: Work[T]) -> Done[T] | None:
         logger.warning("The engine %s did not write: %s: %s", config.name, error.code, error.message)
         raise ServiceError(
             ErrorCode.UPSTREAM_UNAVAILABLE,
-            f"The engine that writes failed ({error.code}). Nothing was stored. Call again, and tell the operator of "
-            "the service if it stays so.",
+            f"The engine that writes failed ({error.code}). Nothing was stored. Call again. If it "
+            "fails again, tell the operator of the service.",
             reason=error.code,
         ) from None
 

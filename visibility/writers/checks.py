@@ -93,7 +93,7 @@ def _sourced(body: Sequence[Block], task: DraftTask) -> DraftCheck:
     unknown = sorted({mark for block in body for mark in MARK.findall(block.text)} - known)
     bare = [text for text, quote in _claims(body) if (quote or _FIGURE.search(text)) and not MARK.search(text)]
     if unknown:
-        message = f"{', '.join(unknown)} is no source of this draft. Remove it, or give the source."
+        message = f"{', '.join(unknown)} is not a source of this draft. Remove it, or give the source."
     elif bare:
         message = f"Give a source for {len(bare)} passage(s), the first of them: “{bare[0][:120]}”"
     else:

@@ -19,8 +19,8 @@ NO_FACTS = (
     "prompts, content, runs or quotas."
 )
 WITHHELD = (
-    "Nothing that this key may read answers the question: it lacks {scopes}. Ask with a key that carries them, or "
-    "about something else."
+    "Nothing that this key may read answers the question: it lacks {scopes}. Ask with a key "
+    "that has them, or about something else."
 )
 
 

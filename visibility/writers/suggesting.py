@@ -87,7 +87,7 @@ def _topics(task: PromptsTask) -> list[str]:
     if not topics:
         raise CannotWrite(
             "topic",
-            "Nothing tells yet what to ask about: give a topic, or describe the brand in its settings first.",
+            "It is not known yet what to ask about. Give a topic, or describe the brand in its settings first.",
         )
     return topics[:MOST_TERMS]
 

@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the backup to write")
-        parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
+        parser.add_argument("--force", action="store_true", help="overwrite a file that exists")
 
     def handle(self, *args: Any, **options: Any) -> None:
         target = Path(options["file"])
@@ -47,4 +47,4 @@ class Command(BaseCommand):
             f"The database is in {shown(target)} ({megabytes} MB). Keep SECRET_KEY apart: it is not in it."
         )
         if target.resolve().is_relative_to(settings.VAR_DIR.resolve()):
-            self.stderr.write("It lies beside the data that it is a copy of: take it to another disk.")
+            self.stderr.write("The backup is in the folder of the data that it protects. Copy it to another disk.")

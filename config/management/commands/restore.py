@@ -40,7 +40,7 @@ class Command(BaseCommand):
             raise CommandError(f"The database does not answer: {error}. Check DATABASE_URL.") from error
         self.stdout.write(f"The database is that of {shown(source)}.")
         if kept:
-            self.stdout.write(f"The one before is kept in {shown(kept)}: delete it when all is well.")
+            self.stdout.write(f"The previous database is kept in {shown(kept)}. Delete it when everything works.")
         self.stdout.write(next_step())
 
     def _restore(self, source: Path) -> Path | None:

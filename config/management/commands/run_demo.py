@@ -41,7 +41,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         address: str = options["address"].rstrip("/")
         if urlsplit(address).scheme not in ("http", "https"):
-            raise CommandError("--address is a web address such as http://127.0.0.1:8000.")
+            raise CommandError("--address must be a web address such as http://127.0.0.1:8000.")
         wait_until_ready(address)
         try:
             # The account is made here, so that seeding has no password to print that is another one in the end.

@@ -151,7 +151,7 @@ def refuse_new_competitors(brand: Brand, competitors: Sequence[Sequence[str]]) -
     new = [name for name, domain in competitors if normalise_domain("competitor", domain) not in known]
     if new:
         raise CommandError(
-            f"{brand} exists and {', '.join(new)} is no competitor of it. Leave --competitor out, or add it on "
+            f"{brand} exists and {', '.join(new)} is not a competitor of it. Leave --competitor out, or add it on "
             "the brand's page Competitors."
         )
 

@@ -93,7 +93,9 @@ def _wait(run_id: uuid.UUID) -> Run:
             if run.status == Run.Status.RUNNING or worker_alive():
                 seen = time.monotonic()
             elif time.monotonic() - seen > WITHOUT_WORKER_SECONDS:
-                raise CommandError("No worker is there to scan; start `manage.py serve`. The run stays in the queue.")
+                raise CommandError(
+                    "No worker is running. Start one with `manage.py serve`; the run stays in the queue."
+                )
             time.sleep(POLL_SECONDS)
 
 

@@ -19,7 +19,7 @@ CALLER = system_caller(SEEDER)
 class Command(BaseCommand):
     help = (
         "Make the demo account and its invented brand with 60 simulated days, unless they are there: each day is "
-        "answered from the bundled pages as they stood on it. Can be repeated, and goes on where it was stopped."
+        "answered from the bundled pages as they stood on it. Can be repeated, and continues where it was stopped."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -101,7 +101,7 @@ class Asker:
         since = self._account.troubled_since
         if since is not None and now - since > self._patience and self._account.latest_error:
             error = self._account.latest_error
-            message = f"Not asked: the provider answered nothing for {now - since:.0f} seconds. {error.message}"
+            message = f"Not asked: the provider gave no answer for {now - since:.0f} seconds. {error.message}"
             return EngineError(error.code, message, retryable=False)
         return None
 

@@ -24,7 +24,7 @@ async def ask_once(engine: Engine, question: Question) -> EngineAnswer | EngineE
         return EngineError("timeout", message, retryable=True)
     except Exception as error:
         logger.exception("Engine %s broke", engine.name)
-        return EngineError("engine_fault", f"The engine broke with {type(error).__name__}.", retryable=False)
+        return EngineError("engine_fault", f"The engine failed with {type(error).__name__}.", retryable=False)
     if blank(answer.text) and not answer.refused:
         return empty(answer.bill)
     return answer

@@ -119,4 +119,4 @@ def _passages(brand: Brand, query: str, limit: int) -> Sequence[Passage]:
         if connection.in_atomic_block or not is_away(error):
             raise
         connection.close()
-        raise EngineError("unreachable", "The database with the pages was away.", retryable=True) from error
+        raise EngineError("unreachable", "The database with the pages was unavailable.", retryable=True) from error

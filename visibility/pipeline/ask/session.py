@@ -205,7 +205,7 @@ class _Session:
         deadline = time.monotonic() + self._terms.storing
         while await sync_to_async(unless_away)(partial(self._store, arrived), _AWAY) is _AWAY:
             if time.monotonic() > deadline:
-                raise OperationalError(f"The database took no answers for {self._terms.storing:.0f} seconds.")
+                raise OperationalError(f"The database accepted no answers for {self._terms.storing:.0f} seconds.")
             await asyncio.sleep(STORE_AGAIN_SECONDS)
         DATABASE.works()
 

@@ -101,14 +101,14 @@ def _change(asked: Asked) -> Iterator[Told]:
     told = [subject for subject in report.subjects if subject.competitor in meant and subject.change]
     if not told:
         names = joined([rival.name for rival in about.rivals]) if about.rivals else asked.brand.name
-        yield Told(f"Nothing can be said yet of a change of {names}: it takes two measured days.")
+        yield Told(f"Nothing can be said yet about a change of {names}: that takes two measured days.")
         return
     days = [(subject, subject.change) for subject in told if subject.change]
     first = days[0][1].from_
     last = report.as_of or first
     if period and not period.first <= first <= last <= period.last:
         yield Told(
-            f"Whether the score moved is told of the measured day before the latest alone, {date_format(first)} to "
+            f"Whether the score moved is known only between the last two measured days, {date_format(first)} to "
             f"{date_format(last)}, which is not within {date_format(period.first)} to {date_format(period.last)}."
         )
         return
@@ -131,12 +131,14 @@ def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last
     for each in subject.changes:
         if each.engine == engine and each.metric == "score":
             return Told(f"Since {first} the score of {subject.name} on {engine} {_is(in_words(each))} (by {by}).")
-    return Told(f"From {first} to {by} no change of {subject.name} on {engine} can be told.")
+    return Told(f"From {first} to {by} nothing can be said about a change of {subject.name} on {engine}.")
 
 
 def _is(words: str) -> str:
     """The verdict as the end of a sentence about the score."""
-    return words if words.startswith("moved") else f"is {words}"
+    if words.startswith("moved"):
+        return words
+    return f"may have changed, which {words}" if words.startswith("cannot") else f"is {words}"
 
 
 def _gaps(asked: Asked) -> Iterator[Told]:

@@ -8,7 +8,7 @@ from visibility.services.ask.told import Told, listed
 from visibility.services.ask.topics import TOPICS, Topic
 
 NOT_RECOGNISED = Told(
-    "The question was not recognised: it has no word of what can be asked about here, which is "
+    "The question was not recognised: it names none of the topics that can be asked about here, which are "
     + ", ".join(topic.name for topic in TOPICS)
     + ". What follows is an overview, not an answer."
 )
@@ -21,7 +21,7 @@ def left_out(topics: Sequence[Topic], brands: Sequence[Brand]) -> Told:
     """That these topics are told of one site only, and of which sites they can be."""
     names = joined([topic.name for topic in topics])
     return Told(
-        f"Of several sites only how each stands is told. To be told of {names}, ask again with the siteId of one: "
+        f"For several sites there is only an overview of each. For {names}, ask again with the siteId of one: "
         f"{listed(brands)}.",
         tuple(str(brand.pk) for brand in brands),
     )

@@ -39,8 +39,8 @@ REFUSALS = (
         rf"\b(?:{any_of(lambda words: words.refusals.other_accounts)})",
         "",
         "list_sites",
-        "Other accounts are not told of: an answer rests on the sites that this key may read alone, which "
-        "{list_sites} lists.",
+        "Questions about other accounts are not answered: answers rest only on the sites that "
+        "this key may read, which {list_sites} lists.",
     ),
     Refusal(
         "changes",
@@ -72,24 +72,23 @@ REFUSALS = (
         any_of(lambda words: words.refusals.prices),
         rf"\b(?:{any_of(lambda words: words.refusals.prices_of_ours)})\b",
         "get_prompt_detail",
-        "Prices of products are not measured, only who is named and cited: what answers say of a price stands"
-        " in their texts, which {get_prompt_detail} shows.",
+        "Prices of products are not measured, only who is named and cited: what answers say about "
+        "a price is in their texts, which {get_prompt_detail} shows.",
     ),
     Refusal(
         "predictions",
         any_of(lambda words: words.refusals.predictions),
         rf"\b(?:{any_of(lambda words: words.refusals.predicted_here)})\b",
         "get_visibility_scores",
-        "What will come is not predicted: only what was measured is told, and {get_visibility_scores} shows "
-        "its trend.",
+        "The future is not predicted: only what was measured is known, and {get_visibility_scores} shows its trend.",
     ),
     Refusal(
         "words of answers",
         any_of(lambda words: words.refusals.words_of_answers),
         rf"\b(?:{any_of(lambda words: words.refusals.words_told_here)})\b",
         "get_positioning_claims",
-        "The words of answers are not repeated here: {get_positioning_claims} tells what they say of a site, "
-        "and {get_prompt_detail} shows their texts.",
+        "The words of answers are not repeated here: {get_positioning_claims} shows what they say "
+        "about a site, and {get_prompt_detail} shows their texts.",
     ),
     Refusal(
         "reasons of a model",

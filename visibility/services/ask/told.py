@@ -56,7 +56,7 @@ def called(tool: str) -> str:
 def unmeasured(brand: Brand, topic: str) -> Told:
     """That nothing is known of the topic before the first measured day, and how to get there."""
     return Told(
-        f"Nothing was measured for {brand.name} yet, so there is nothing to tell of {topic}: run a visibility scan."
+        f"Nothing was measured for {brand.name} yet, so nothing is known about {topic}. Run a visibility scan."
     )
 
 

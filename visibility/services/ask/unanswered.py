@@ -97,7 +97,7 @@ def not_narrowed(about: About, topics: Sequence[Topic]) -> Told | None:
         for words, names in whole.items()
         if names
     ]
-    return Told(f"What is told of {joined(parts)}.") if parts else None
+    return Told(f"What follows about {joined(parts)}.") if parts else None
 
 
 def _has_no_day(about: About) -> bool:
@@ -136,7 +136,7 @@ def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> To
     text, whom = _quotable(name.text), short_name(brands[0]) if len(brands) == 1 else "one of your sites"
     if Scope.READ_COMPETITORS not in caller.scopes:
         return Told(
-            f"Whether {text} is tracked cannot be told: this key lacks {Scope.READ_COMPETITORS}.",
+            f"Whether {text} is tracked cannot be shown: this key lacks {Scope.READ_COMPETITORS}.",
             tool="list_competitors",
         )
     if name.like:
@@ -147,7 +147,7 @@ def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> To
     listed = _listed(brands[0], name.text) if len(brands) == 1 else ""
     return Told(
         f"{text} is not tracked (it is neither {whom} nor a competitor), so it has no figures: {listed}"
-        f"{called('add_competitor')} has it counted.",
+        f"{called('add_competitor')} starts to count it.",
         tool="add_competitor",
     )
 
@@ -178,11 +178,11 @@ def _no_engine(brands: Sequence[Brand], about: About, engine: UnknownEngine) -> 
         )
     if len(brands) != 1:
         return Told(
-            f"Figures are not told by engine of several sites: ask about {engine.words} with the siteId of one."
+            f"For several sites there are no figures by engine: ask about {engine.words} with the siteId of one."
         )
     known = f"those asked are {joined(about.known_engines)}" if about.known_engines else "none was asked yet"
     return Told(
-        f"{_quotable(engine.words)} is no engine that was asked for {short_name(brands[0])}, so no figure is about "
-        f"it; {known}.",
+        f"{_quotable(engine.words)} is not one of the engines asked for {short_name(brands[0])}, so it has no "
+        f"figures; {known}.",
         tool="get_visibility_scores",
     )

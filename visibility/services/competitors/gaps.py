@@ -40,7 +40,7 @@ def competitor_gaps(caller: Caller, *, brand_id: UUID, competitor_id: UUID | Non
     if competitor_id is not None and not Competitor.objects.filter(brand=brand, pk=competitor_id).exists():
         raise invalid(
             "competitor_id",
-            f"{competitor_id} is no competitor of this site. Take an id from the list of its competitors, or leave "
+            f"{competitor_id} is not a competitor of this site. Use an id from the list of its competitors, or leave "
             "this out for gaps with any of them.",
         )
     basis = read_basis(brand.pk)

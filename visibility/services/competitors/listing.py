@@ -108,7 +108,9 @@ def add_suggested(
     """
     suggestion = held_suggestion(caller, brand_id, suggestion_id)
     if not (domain := domain.strip() or suggestion.domain):
-        raise invalid("domain", f"The answers do not tell the domain of {suggestion.name}. Give it, as in rival.com.")
+        raise invalid(
+            "domain", f"The answers do not show the domain of {suggestion.name}. Give it, such as rival.com."
+        )
     added = _watch(suggestion.brand, name=name.strip() or suggestion.name, domain=domain, aliases=aliases)
     suggestion.delete()
     return added

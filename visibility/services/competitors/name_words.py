@@ -9,8 +9,8 @@ def in_sentences(check: NameCheck) -> str:
     told = [check.reason]
     if check.answers:
         told.append(
-            f"Its letters stand in {check.occurs_in} of the newest {check.answers} answers; "
-            f"it counted in {check.counted_in} of them."
+            f"Its letters occur in {check.occurs_in} of the newest {check.answers} answers; "
+            f"they counted as the name in {check.counted_in} of them."
         )
     if check.policy:
         told.append(f"What was said: {NamePolicy(text=check.name, **dict(check.policy))}.")

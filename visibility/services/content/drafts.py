@@ -55,7 +55,9 @@ def prepare_draft(
     if bool(opportunity_id) == bool(topic.strip()):
         raise invalid("opportunity_id", "Give either the id of an opportunity or a topic of your own.")
     if format and format not in list(DraftFormat):
-        raise invalid("format", f"{format!r} is no format. Choose one of {', '.join(DraftFormat)}, or leave it out.")
+        raise invalid(
+            "format", f"{format!r} is not a known format. Choose one of {', '.join(DraftFormat)}, or leave it out."
+        )
     quota = draft_quota(brand.owner)
     if quota.used >= quota.limit:
         raise quota_exceeded("drafts", quota.limit, quota.used, quota.resets_at)
@@ -98,8 +100,8 @@ def _opportunity(brand: Brand, opportunity_id: str) -> Found:
     if opportunity_id not in found:
         raise invalid(
             "opportunity_id",
-            "The latest measured day shows no such opportunity: it has closed, or the id is wrong. List the content "
-            "opportunities again, or give a topic.",
+            "There is no such opportunity on the latest measured day: it has closed, or the id is wrong. List the "
+            "content opportunities again, or give a topic.",
         )
     return found[opportunity_id]
 

@@ -122,8 +122,8 @@ def _advice(brand: Brand, findings: Findings) -> str | None:
     if findings.day is None:
         return "Nothing is measured yet. Add prompts and competitors, then start a visibility scan."
     if not Competitor.objects.filter(brand=brand).exists():
-        return "Opportunities are where competitors stand and the brand does not: add competitors."
+        return "Opportunities are where answers name competitors and not the brand: add competitors."
     return (
-        f"No answer up to {date_format(findings.day)} names or cites a competitor in place of the brand. Add "
-        "prompts on other topics."
+        f"No answer up to {date_format(findings.day)} names or cites a competitor instead of the "
+        "brand. Add prompts on other topics."
     )

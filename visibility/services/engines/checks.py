@@ -54,7 +54,7 @@ def checked(values: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of an engine, complete and in their stored form. Raises invalid_arguments, naming the field."""
     unknown = sorted(set(values) - set(FIELDS))
     if unknown:
-        raise invalid(unknown[0], f"An engine has no {unknown[0]}. It has {', '.join(FIELDS)}.")
+        raise invalid(unknown[0], f"An engine has no field {unknown[0]}. Its fields are {', '.join(FIELDS)}.")
     given = {**_DEFAULTS, **values}
     provider = _provider(given.get("provider"))
     fields: dict[str, Any] = {
@@ -74,7 +74,11 @@ def checked(values: Mapping[str, Any]) -> dict[str, Any]:
     if provider == local_search.NAME:
         _require_ranking(fields)
     elif local_search.is_local(fields["name"]):
-        raise invalid("name", f"Names that begin with {local_search.PREFIX} quote stored pages. Choose another name.")
+        raise invalid(
+            "name",
+            f"Names that begin with {local_search.PREFIX} are for engines that quote stored pages. "
+            "Choose another name.",
+        )
     elif fields["search"] and not PRESETS[provider].search_tool:
         raise invalid("search", f"{PRESETS[provider].label} does not search the web. Leave search off.")
     return fields
@@ -94,10 +98,10 @@ def _require_ranking(fields: Mapping[str, Any]) -> None:
     if not fields["name"].startswith(local_search.PREFIX):
         raise invalid("name", f"An engine over stored pages has a name that begins with {local_search.PREFIX}.")
     if fields["model"] not in local_search.RANKINGS:
-        raise invalid("model", f"Name a ranking in place of a model: {', '.join(local_search.RANKINGS)}.")
+        raise invalid("model", f"Give a ranking instead of a model: {', '.join(local_search.RANKINGS)}.")
     for field in ("search", "writes", "base_url", "key_variable"):
         if fields[field]:
-            raise invalid(field, "An engine over stored pages reaches no provider. Leave this empty.")
+            raise invalid(field, "An engine over stored pages connects to no provider. Leave this empty.")
 
 
 def _provider(value: Any) -> str:

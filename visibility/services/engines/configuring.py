@@ -50,7 +50,9 @@ def add_engine(caller: Caller, **values: Any) -> EngineConfig:
     require_operator(caller)
     fields = checked(values)
     _refuse_second_writer(fields)
-    with conflict_if_taken(f"There is an engine named {fields['name']} already. Choose another.", argument="name"):
+    with conflict_if_taken(
+        f"There is an engine named {fields['name']} already. Choose another name.", argument="name"
+    ):
         config: EngineConfig = EngineConfig.objects.create(**fields)
     return config
 
@@ -61,12 +63,16 @@ def edit_engine(caller: Caller, *, engine: EngineConfig, **changes: Any) -> Engi
     require_operator(caller)
     current: EngineConfig = EngineConfig.objects.select_for_update().get(pk=engine.pk)
     if changes.get("name", current.name) != current.name:
-        raise invalid("name", "The name stands in past answers and stays. Disable this engine and add another.")
+        raise invalid(
+            "name", "Past answers carry the name, so it cannot change. Disable this engine and add another."
+        )
     fields = checked({**_values(current), **changes})
     _refuse_second_writer(fields)
     for name, value in fields.items():
         setattr(current, name, value)
-    with conflict_if_taken("Another engine began to write just now. Untick it there first.", argument="writes"):
+    with conflict_if_taken(
+        "Another engine was chosen to write just now. Untick “writes” there first.", argument="writes"
+    ):
         current.save(update_fields=list(fields))
     return current
 
@@ -120,7 +126,8 @@ def try_engine(caller: Caller, *, engine: EngineConfig) -> Trial:
         raise conflict("This engine quotes the pages of a brand and needs no connection. Scan a brand that chose it.")
     if not has_key(engine):
         raise conflict(
-            f"The environment variable {engine.key_variable} is not set for this process. Set it, restart."
+            f"The environment variable {engine.key_variable} is not set for this process. Set it and "
+            "restart the service."
         )
     started = time.perf_counter()
     try:
@@ -167,7 +174,8 @@ def _refuse_second_writer(fields: dict[str, Any]) -> None:
     other = EngineConfig.objects.filter(writes=True).exclude(name=fields["name"]).first()
     if fields["writes"] and other:
         raise conflict(
-            f"The engine {other.name} writes already; one does at most. Untick it there first.", argument="writes"
+            f"The engine {other.name} already writes, and only one can. Untick “writes” there first.",
+            argument="writes",
         )
 
 

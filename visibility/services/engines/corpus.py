@@ -44,5 +44,5 @@ def _page(brand: Brand, draft: PageDraft) -> Page:
     if not draft.text.strip() or len(draft.text) > MAX_TEXT:
         raise invalid("text", f"The page {draft.url[:200]} needs between 1 and {MAX_TEXT:,} characters of text.")
     if any(storable(part) != part for part in (draft.url, draft.title, draft.text)):
-        raise invalid("text", f"The page {draft.url[:200]!r} holds NUL or surrogate characters; give plain text.")
+        raise invalid("text", f"The page {draft.url[:200]!r} contains NUL or surrogate characters. Give plain text.")
     return Page(brand=brand, url=draft.url, title=draft.title[:500], text=draft.text, published_on=draft.published_on)

@@ -24,7 +24,7 @@ def classify_domain(caller: Caller, *, domain: str, cls: str) -> DomainClass:
     require_operator(caller)
     name = normalise_domain("domain", domain)
     if cls not in ASSIGNABLE:
-        raise invalid("cls", f"{cls!r} is no class that a domain can be given. Choose among {', '.join(ASSIGNABLE)}.")
+        raise invalid("cls", f"{cls!r} is not a class that a domain can have. Choose one of {', '.join(ASSIGNABLE)}.")
     if not DomainClass.objects.filter(domain=name).exists() and DomainClass.objects.count() >= MOST_DOMAINS:
         raise conflict(f"{MOST_DOMAINS} domains have a class of yours already. Remove one first.")
     row, _ = DomainClass.objects.update_or_create(domain=name, defaults={"cls": cls, "changed_at": timezone.now()})

@@ -113,7 +113,7 @@ def carry_out(run_id: UUID) -> None:
         if time.monotonic() > deadline:
             raise ServiceError(
                 ErrorCode.UNAVAILABLE,
-                "The answers are stored but not all of them are scored yet. A worker goes on with them; look at the "
-                "brand's runs, or import the same file again to wait once more.",
+                "The answers are stored but not all of them are scored yet. A worker continues with them. "
+                "Look at the brand's runs, or import the same file again to wait once more.",
             )
         time.sleep(POLL_SECONDS)

@@ -159,7 +159,8 @@ def _bad_header(missing: list[str], repeated: list[str]) -> BadRow:
     if repeated:
         return BadRow(f"the CSV header names {', '.join(repeated)} twice")
     return BadRow(
-        f"the file is no JSON Lines (its first line is no object), and as CSV its header lacks {', '.join(missing)}"
+        "the file is not JSON Lines (its first line is not an object), and as CSV its header "
+        f"lacks {', '.join(missing)}"
     )
 
 

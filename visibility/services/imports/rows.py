@@ -78,7 +78,7 @@ def _string(value: object, name: str, limit: int) -> str:
     if len(value) > limit:
         raise BadRow(f"{name} has {len(value):,} characters; at most {limit:,} are accepted")
     if unstorable := UNSTORABLE.search(value):
-        raise BadRow(f"{name} holds the character U+{ord(unstorable[0]):04X}, which no database takes; remove it")
+        raise BadRow(f"{name} holds the character U+{ord(unstorable[0]):04X}, which cannot be stored; remove it")
     return value
 
 
@@ -130,7 +130,7 @@ def _time(value: object, now: datetime) -> datetime:
     except (ValueError, OverflowError):
         raise BadRow("time names a day or an hour that does not exist") from None
     if not EARLIEST <= moment <= now + timedelta(days=1):
-        raise BadRow("time lies before the year 2000 or in the future")
+        raise BadRow("time is before the year 2000 or in the future")
     return moment
 
 
@@ -152,9 +152,9 @@ def _citations_in_cell(value: str) -> list[Any]:
         try:
             parsed = orjson.loads(value)
         except orjson.JSONDecodeError:
-            raise BadRow("citations begins like a JSON list but is none") from None
+            raise BadRow("citations begins like a JSON list but is not one") from None
         if not isinstance(parsed, list):
-            raise BadRow("citations begins like a JSON list but is none")
+            raise BadRow("citations begins like a JSON list but is not one")
         return parsed
     urls = _URL_SEPARATOR.split(value.strip("; \t\n"))
     for url in urls:

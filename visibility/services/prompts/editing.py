@@ -154,7 +154,9 @@ def _locked(caller: Caller, prompt: Prompt) -> Prompt:
     if fresh is None:
         raise not_found()
     if fresh.purpose != Purpose.VISIBILITY:
-        raise conflict("Comparisons make this question themselves, of the names. Add a prompt of your own instead.")
+        raise conflict(
+            "Comparisons write this question themselves, so it cannot be changed. Add a prompt of your own."
+        )
     fresh.brand = brand
     return fresh
 
@@ -208,7 +210,9 @@ def _cleaned(draft: PromptDraft, *, place: str = "") -> PromptDraft:
 
 def _one_of(argument: str, value: str, choices: list[str]) -> str:
     if value and value not in choices:
-        raise invalid(argument, f"{value!r} is no {argument}. Choose one of {', '.join(choices)}, or leave it empty.")
+        raise invalid(
+            argument, f"{value!r} is not a known {argument}. Choose one of {', '.join(choices)}, or leave it empty."
+        )
     return value
 
 
@@ -218,7 +222,9 @@ def clean_locale(argument: str, value: str) -> str:
         return ""
     match = _LOCALE.fullmatch(value.strip().replace("_", "-"))
     if match is None:
-        raise invalid(argument, f"{value!r} is no locale. Give a language with an optional region, such as en-GB.")
+        raise invalid(
+            argument, f"{value!r} is not a known locale. Give a language with an optional region, such as en-GB."
+        )
     language, script, region = match.groups(default="")
     return "-".join(part for part in (language.lower(), script.title(), region.upper()) if part)
 

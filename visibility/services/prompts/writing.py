@@ -76,7 +76,7 @@ class _Wishes:
             raise invalid("count", f"Ask for 1 to {MOST_PROMPTS} prompts at once.")
         if stage and stage not in Stage.values:
             raise invalid(
-                "stage", f"{stage!r} is no stage. Choose one of {', '.join(Stage.values)}, or leave it out."
+                "stage", f"{stage!r} is not a known stage. Choose one of {', '.join(Stage.values)}, or leave it out."
             )
         self.count = count
         self.stage = stage
@@ -86,7 +86,9 @@ class _Wishes:
         names = subject_of(brand).names
         for argument, text in (("topic", self.topic), ("persona", self.persona)):
             if names_any(text, names):
-                message = f"Leave the brand out of the {argument}: who asks by its name is not looking for one."
+                message = (
+                    f"Leave the brand out of the {argument}: people who ask by its name are not looking for one."
+                )
                 raise invalid(argument, message)
 
     def task(self, brand: Brand) -> PromptsTask:
@@ -133,7 +135,10 @@ def _add(
     done = by_an_engine or by_rule(lambda writer: writer.prompts(task))
     fresh = _fresh(done.result.prompts, task)[: min(wishes.count, quota.limit - quota.used)]
     if not fresh:
-        raise conflict("Nothing new came to mind that is not asked already. Give another topic, stage or persona.")
+        raise conflict(
+            "No new prompt was written: each one that was found is asked already. Give another topic, "
+            "stage or persona."
+        )
     drafts = [
         PromptDraft(each.text, each.topic, each.stage, each.intent, wishes.persona, wishes.locale) for each in fresh
     ]

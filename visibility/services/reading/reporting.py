@@ -136,7 +136,7 @@ def brand_fields(row: Sequence[Any]) -> dict[str, Any]:
 def latest_runs(caller: Caller, *, brand_ids: Collection[UUID]) -> dict[UUID, list[RunResource]]:
     """By brand the most recent run of each kind that there is: scan, audit, comparison, in one statement.
 
-    Runs cancelled for want of credits are passed over, as in `latest_run`.
+    Runs cancelled for lack of credits are passed over, as in `latest_run`.
     """
     place = Window(RowNumber(), partition_by=["brand_id", "kind"], order_by=["-created_at", "-id"])
     runs = Run.objects.restrict(caller, "view").filter(brand__in=brand_ids)

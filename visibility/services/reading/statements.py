@@ -25,7 +25,7 @@ LATEST_JSON = TREND_JSON | {"changes", "budget"}
 
 
 def _with_latest_run(brands: QuerySet[Any]) -> QuerySet[Any, Any]:
-    """Brands joined to their most recent run; runs cancelled for want of credits are passed over."""
+    """Brands joined to their most recent run; runs cancelled for lack of credits are passed over."""
     newest = (
         Run.objects.filter(brand=OuterRef("pk"))
         .exclude(status=Run.Status.CANCELLED, error_code="quota_exceeded")

@@ -67,8 +67,8 @@ def _chosen(brand: Brand, ids: Sequence[UUID]) -> list[Competitor]:
     if foreign := set(ids) - {rival.pk for rival in rivals}:
         raise invalid(
             "competitor_ids",
-            f"No competitors of this site: {', '.join(sorted(map(str, foreign)))}. Take ids from the list of its "
-            "competitors, or leave this out for the most visible ones.",
+            f"These are not competitors of this site: {', '.join(sorted(map(str, foreign)))}. Use ids "
+            "from the list of its competitors, or leave this out for the most visible ones.",
         )
     return rivals
 

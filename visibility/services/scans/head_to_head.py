@@ -10,7 +10,6 @@ from visibility.models.prompts import MAX_TOPIC
 from visibility.services.prompts.editing import prompt_digest
 from visibility.writers.languages.language import LANGUAGES, language_of
 from visibility.writers.languages.loading import DEFAULT_LANGUAGE
-from visibility.writers.templates import DEFAULT_LANGUAGE, language_of
 
 QUESTIONS_FOR_EACH = 2 * len(LANGUAGES[DEFAULT_LANGUAGE].prompts.comparisons)
 """How many questions a comparison with one rival has."""

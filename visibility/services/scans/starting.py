@@ -122,7 +122,10 @@ def _require_cancellable(run: Run) -> None:
     if not run.is_active:
         raise ServiceError(ErrorCode.CONFLICT, "This scan has already ended; start another one instead.")
     if run.trigger == Run.Trigger.IMPORT:
-        raise ServiceError(ErrorCode.CONFLICT, "This is an import: nothing is asked. Let it be scored.")
+        raise ServiceError(
+            ErrorCode.CONFLICT,
+            "This run is an import, which asks nothing and cannot be cancelled. Wait until it is scored.",
+        )
 
 
 def record_unaffordable(caller: Caller, *, brand: Brand, refusal: ServiceError) -> Run:
@@ -148,7 +151,7 @@ def _cooldown() -> timedelta:
 
 def _standing_run(brand: Brand, kind: Run.Kind, now: datetime) -> StartedScan | None:
     """The active run, else the last one if its cooldown is not over: imports, runs that failed before their
-    first answer and runs cancelled for want of credits do not count."""
+    first answer and runs cancelled for lack of credits do not count."""
     scans = Run.objects.filter(brand=brand, kind=kind).exclude(trigger=Run.Trigger.IMPORT)
     active: Run | None = scans.filter(status__in=Run.ACTIVE).first()
     if active:

@@ -37,7 +37,7 @@ def run_resource(run: Run) -> RunResource:
 
 @snapshot()
 def latest_scan(caller: Caller, *, brand_id: UUID, kind: str | None = None) -> LatestScan:
-    """The most recent run, of one kind or of any; runs cancelled for want of credits are passed over.
+    """The most recent run, of one kind or of any; runs cancelled for lack of credits are passed over.
 
     Where it is a comparison, whom its answers prefer comes with it.
     """

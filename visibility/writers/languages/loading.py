@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Annotated, TypeVar
@@ -40,10 +41,15 @@ Patterns = tuple[Pattern, ...]
 """Regular expressions, any of which may stand at one place."""
 
 
+@cache
+def _checker(kind: type[Content]) -> TypeAdapter[Content]:
+    return TypeAdapter(kind)
+
+
 def load_file(file: Path, kind: type[Content]) -> Content:
     """What the file holds. Raises LanguageDataError where it does not hold exactly that."""
     try:
-        return TypeAdapter(kind).validate_python(tomllib.loads(file.read_text(encoding="utf-8")))
+        return _checker(kind).validate_python(tomllib.loads(file.read_text(encoding="utf-8")))
     except (tomllib.TOMLDecodeError, ValidationError) as error:
         raise LanguageDataError(f"{file}: {error}") from error
 
