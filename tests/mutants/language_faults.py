@@ -1,4 +1,4 @@
-"""The faults of data files by language: what is wrong in one goes unnoticed."""
+"""The faults of data files by language, which go unnoticed, and of sentences that are none."""
 
 from tests.mutants.harness import Fault
 
@@ -40,5 +40,12 @@ LANGUAGES = (
         "nouns_have_capitals = true",
         "nouns_have_capitals = false",
         ("tests/writing/test_question_words.py", *FILES),
+    ),
+    Fault(
+        "a change that cannot be told is put into no sentence",
+        "visibility/services/ask/facts.py",
+        'if words.startswith("cannot") else',
+        "if False else",
+        ("tests/writing/test_ask.py",),
     ),
 )

@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Annotated, TypeVar
@@ -41,15 +40,14 @@ Patterns = tuple[Pattern, ...]
 """Regular expressions, any of which may stand at one place."""
 
 
-@cache
-def _checker(kind: type[Content]) -> TypeAdapter[Content]:
-    return TypeAdapter(kind)
-
-
 def load_file(file: Path, kind: type[Content]) -> Content:
     """What the file holds. Raises LanguageDataError where it does not hold exactly that."""
+    return _checked(file, TypeAdapter(kind))
+
+
+def _checked(file: Path, checker: TypeAdapter[Content]) -> Content:
     try:
-        return _checker(kind).validate_python(tomllib.loads(file.read_text(encoding="utf-8")))
+        return checker.validate_python(tomllib.loads(file.read_text(encoding="utf-8")))
     except (tomllib.TOMLDecodeError, ValidationError) as error:
         raise LanguageDataError(f"{file}: {error}") from error
 
@@ -63,7 +61,8 @@ class Languages(Mapping[str, Content]):
         if DEFAULT_LANGUAGE not in files:
             raise LanguageDataError(f"{folder} has no {DEFAULT_LANGUAGE}.toml, which stands in for any other.")
         names = sorted(files, key=lambda name: (name != DEFAULT_LANGUAGE, name))
-        self._contents = {name: load_file(files[name], kind) for name in names}
+        checker = TypeAdapter(kind)
+        self._contents = {name: _checked(files[name], checker) for name in names}
 
     def __getitem__(self, name: str) -> Content:
         return self._contents[name]
