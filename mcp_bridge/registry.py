@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from apikeys.caller import Caller
+from apikeys.db.written import Written
 from apikeys.errors import ErrorCode
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
@@ -15,8 +16,8 @@ from mcp_bridge.arguments import Arguments, CreatingArguments, SiteArguments
 from mcp_bridge.schemas import input_schema, output_schema
 
 A = TypeVar("A", bound=Arguments)
-Answer = Resource | Mapping[str, Any]
-"""The resource, or for speed what orjson writes one from."""
+Answer = Resource | Written[Any]
+"""The resource, or for speed one that is written already."""
 Effect = Callable[[], Answer]
 NO_ERRORS: frozenset[ErrorCode] = frozenset()
 PREFIX = "{prefix}"

@@ -1,11 +1,12 @@
 """How results and errors of tools look on the wire."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 import orjson
 from pydantic.alias_generators import to_camel
 
+from apikeys.db.written import Written
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.http.exceptions import as_service_error
 from apikeys.http.requests import current_request_id
@@ -20,11 +21,11 @@ _SOURCES = {
 COMPLETE = {"resultType": "complete"}
 
 
-def written(resource: Resource | Mapping[str, Any]) -> str:
-    """The resource as JSON for a model to read: words of others stand between marks. What has the form of a resource
-    already has none."""
-    if not isinstance(resource, Resource):
-        return orjson.dumps(resource).decode()
+def written(resource: Resource | Written[Any]) -> str:
+    """The resource as JSON for a model to read: words of others stand between marks. One that is written already has
+    none."""
+    if isinstance(resource, Written):
+        return resource.json.decode()
     return resource.__pydantic_serializer__.to_json(resource, by_alias=True, context=FOR_AGENTS).decode()
 
 

@@ -123,8 +123,8 @@ class DailyScoreFactory(DjangoModelFactory):
     answers = 30
     engines = [
         {"engine": "local-search", "models": ["bm25"], "score": 40.0, "low": 30.0, "high": 50.0, "answers": 30,
-         "shareOfVoice": 20.0, "shareOfVoiceLow": 15.0, "shareOfVoiceHigh": 25.0,
-         "citationRate": 10.0, "citationRateLow": 5.0, "citationRateHigh": 15.0}
+         "share_of_voice": 20.0, "share_of_voice_low": 15.0, "share_of_voice_high": 25.0,
+         "citation_rate": 10.0, "citation_rate_low": 5.0, "citation_rate_high": 15.0}
     ]  # fmt: skip
     detector_version = "test"
 
@@ -142,7 +142,7 @@ class RecommendationFactory(DjangoModelFactory):
     impact = "high"
     effort = "medium"
     evidence = [{"kind": "answer", "text": "Rival is the best.", "engine": "local-search"}]
-    payload = {"fixPrompt": "Write a page that answers this question."}
+    payload = {"fix_prompt": "Write a page that answers this question."}
 
 
 class ApiKeyFactory(DjangoModelFactory):

@@ -1,7 +1,6 @@
 """The base of the REST endpoints: the order of checks, and the call log."""
 
 import time
-from collections.abc import Mapping
 from typing import Any, ClassVar, cast
 
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.viewsets import ViewSet
 
 from apikeys.caller import Caller
+from apikeys.db.written import Written
 from apikeys.errors import ErrorCode
 from apikeys.http.exceptions import as_service_error, precondition_failed
 from apikeys.http.negotiation import AcceptNegotiation
@@ -80,7 +80,7 @@ class ResourceViewSet(ViewSet):
             self.known_key = exc.key
         return super().handle_exception(exc)  # type: ignore[return-value]
 
-    def answer(self, request: Request, resource: Resource | Mapping[str, Any]) -> HttpResponse:
+    def answer(self, request: Request, resource: Resource | Written[Any]) -> HttpResponse:
         """The resource with its headers, or 304 when the client already has it (HEAD included)."""
         response = json_response(ResourceRenderer().render(resource))
         etag = response.headers["ETag"]

@@ -1,17 +1,17 @@
 """Visibility: the scores of a site."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from apikeys.caller import Caller
+from apikeys.db.written import Written
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteArguments, invalid_arguments
 from mcp_bridge.registry import Tool
 from visibility.api.windows import MAX_EPOCH_MS, days_between
 from visibility.resources.scores import VisibilityScores
-from visibility.services.reading.scores import scores_body
+from visibility.services.reading.scores import written_scores
 
 EpochMs = Annotated[int, Field(ge=0, le=MAX_EPOCH_MS)]
 
@@ -24,12 +24,12 @@ class ScoresArguments(SiteArguments):
     engine: str | None = Field(default=None, max_length=64, description="figures by engine of this one alone")
 
 
-def _scores(caller: Caller, arguments: ScoresArguments) -> Mapping[str, Any]:
+def _scores(caller: Caller, arguments: ScoresArguments) -> Written[VisibilityScores]:
     try:
         first, last = days_between(arguments.from_, arguments.to)
     except ValueError as refusal:
         raise invalid_arguments({"from": str(refusal).removeprefix("from ")}) from None
-    return scores_body(caller, brand_id=arguments.site_id, first=first, last=last, engine=arguments.engine)
+    return written_scores(caller, brand_id=arguments.site_id, first=first, last=last, engine=arguments.engine)
 
 
 TOOLS: tuple[Tool[Any], ...] = (

@@ -42,15 +42,19 @@ def account(brands):
     return rows, raw
 
 
+def engines_of(day):
+    """The figures by engine of one day: other ones on each, so that no day is answered from another's."""
+    return [
+        {"engine": name, "models": [f"{name}-1"], "score": round(30 + day / 100, 2), "low": 33.1, "high": 49.9,
+         "answers": 150, "share_of_voice": 22.2, "share_of_voice_low": 18.0, "share_of_voice_high": 27.1,
+         "citation_rate": 12.5, "citation_rate_low": 9.0, "citation_rate_high": 17.0}
+        for name in ("chatgpt", "perplexity", "gemini")
+    ]  # fmt: skip
+
+
 def fill_history(brand):
     """1,800 measured days, 60 runs, 20 recommendations."""
     today, generation = timezone.now(), lexicon_of(brand).generation
-    engines = [
-        {"engine": name, "models": [f"{name}-1"], "score": 41.25, "low": 33.1, "high": 49.9, "answers": 150,
-         "shareOfVoice": 22.2, "shareOfVoiceLow": 18.0, "shareOfVoiceHigh": 27.1,
-         "citationRate": 12.5, "citationRateLow": 9.0, "citationRateHigh": 17.0}
-        for name in ("chatgpt", "perplexity", "gemini")
-    ]  # fmt: skip
     runs = Run.objects.bulk_create(
         [
             Run(
@@ -68,7 +72,7 @@ def fill_history(brand):
                 prompts=50, topics=17, answers=450, failed=0,
                 share_of_voice=22.2, share_of_voice_low=18.0, share_of_voice_high=27.1, prominence=30.0,
                 prominence_low=25.0, prominence_high=35.0, citation_rate=12.5, citation_rate_low=9.0,
-                citation_rate_high=17.0, engines=engines, comparable=n < DAYS - 1, runs=[str(runs[n % 60].pk)],
+                citation_rate_high=17.0, engines=engines_of(n), comparable=n < DAYS - 1, runs=[str(runs[n % 60].pk)],
                 detector_version="bench",
             )
             for n in range(DAYS)
@@ -80,7 +84,7 @@ def fill_history(brand):
             Recommendation(
                 brand=brand, kind="mention_gap", subject=f"prompt-{n}", title="Answers name a rival", priority=n,
                 summary="2 of 3 answers name Rival.", impact="high", effort="medium", evidence=evidence,
-                payload={"fixPrompt": "Write a page that answers this question. " * 20},
+                payload={"fix_prompt": "Write a page that answers this question. " * 20},
             )
             for n in range(20)
         ]

@@ -44,7 +44,7 @@ def test_a_gap_becomes_a_recommendation_with_evidence(load, brand):
     assert run.answers.get(pk=quote.answer_id).text == f"Well. {GAP} Buy it."
     assert (source.kind, source.url) == ("citation", "https://review.example/anvils")
     assert "what is the best anvil?" in resource.payload.fix_prompt
-    assert row.payload["engines"] == [{"engine": "chatgpt", "gaps": 1, "answers": 2, "asOf": "2025-05-01"}]
+    assert row.payload["engines"] == [{"engine": "chatgpt", "gaps": 1, "answers": 2, "as_of": "2025-05-01"}]
 
 
 @IMPORTED
@@ -65,7 +65,7 @@ def test_it_is_updated_when_something_in_it_changed_and_not_at_each_scan(load, b
     assert made.updated_at == made.status_changed_at == made.created_at
     [second] = load(*day(2, GAP)).runs
     same = gap_of(brand)
-    assert same.last_seen_run == second and same.payload["measuredOn"] == "2025-05-02" != made.payload["measuredOn"]
+    assert same.last_seen_run == second and same.payload["measured_on"] == "2025-05-02" != made.payload["measured_on"]
     assert (same.updated_at, same.status_changed_at) == (made.updated_at, made.status_changed_at)
     load(*day(3, "Rival makes the finest anvil."))
     worded = gap_of(brand)
@@ -167,7 +167,7 @@ def test_an_older_day_changes_nothing(load, brand):
     [run] = load(*day(9, GAP)).runs
     load(*day(2, "Acme.", "Acme."))
     row = gap_of(brand)
-    assert (row.status, row.last_seen_run, row.payload["measuredOn"]) == ("open", run, "2025-05-09")
+    assert (row.status, row.last_seen_run, row.payload["measured_on"]) == ("open", run, "2025-05-09")
 
 
 @IMPORTED

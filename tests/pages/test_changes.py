@@ -14,25 +14,25 @@ BEFORE, NOW = date(2025, 11, 12), date(2025, 11, 19)
 
 
 def told(verdict, **figures):
-    return {"delta": None, "low": None, "high": None, "minimumDetectable": None, "verdict": verdict, **figures}
+    return {"delta": None, "low": None, "high": None, "minimum_detectable": None, "verdict": verdict, **figures}
 
 
-MOVED = told("moved", delta=6.12, low=2.04, high=10.2, minimumDetectable=5.9)
-QUIET = told("within_noise", delta=-1.25, low=-4.0, high=1.5, minimumDetectable=6.5)
-BLUNT = told("cannot_detect", delta=4.0, low=-9.0, high=17.0, minimumDetectable=14.2)
+MOVED = told("moved", delta=6.12, low=2.04, high=10.2, minimum_detectable=5.9)
+QUIET = told("within_noise", delta=-1.25, low=-4.0, high=1.5, minimum_detectable=6.5)
+BLUNT = told("cannot_detect", delta=4.0, low=-9.0, high=17.0, minimum_detectable=14.2)
 BLIND = told("cannot_detect", delta=0.0)
 APART = told("not_comparable")
 
 
 def figure(metric, change, engine=None):
-    return {"engine": engine, "metric": metric, "p": 0.5, "adjustedP": 0.5, **change}
+    return {"engine": engine, "metric": metric, "p": 0.5, "adjusted_p": 0.5, **change}
 
 
 @pytest.fixture
 def page(client, cast):
     def open_with(change, changes=(), budget=None):
         DailyScoreFactory(brand=cast.brand, date=BEFORE)
-        headline = {"from": BEFORE.isoformat(), **change}
+        headline = {"since": BEFORE.isoformat(), **change}
         DailyScoreFactory(brand=cast.brand, date=NOW, change=headline, changes=list(changes), budget=budget or {})
         client.force_login(cast.viewer)
         return client.get(reverse("brand-page", kwargs={"brand_id": cast.brand.pk})).content.decode()
@@ -52,7 +52,7 @@ def page(client, cast):
     ],
 )
 def test_each_verdict_has_its_words(change, words):
-    assert in_words(Change.model_validate({"from": BEFORE, **change})) == words
+    assert in_words(Change.model_validate({"since": BEFORE, **change})) == words
 
 
 def test_the_verdict_stands_beside_each_figure_and_engine(page):
@@ -60,8 +60,8 @@ def test_the_verdict_stands_beside_each_figure_and_engine(page):
         MOVED,
         [
             figure("score", MOVED),
-            figure("shareOfVoice", QUIET),
-            figure("citationRate", BLIND),
+            figure("share_of_voice", QUIET),
+            figure("citation_rate", BLIND),
             figure("score", BLUNT, "local-search"),
         ],
     )
@@ -69,7 +69,7 @@ def test_the_verdict_stands_beside_each_figure_and_engine(page):
     figures, rest = shown.split("<h2>Trend</h2>")
     assert figures.count('class="change"') == 3
     for change in (MOVED, QUIET, BLIND):
-        assert in_words(Change.model_validate({"from": BEFORE, **change})) in figures
+        assert in_words(Change.model_validate({"since": BEFORE, **change})) in figures
     trend, engines = rest.split("<h2>By engine</h2>")
     assert "the smallest change that would show is 14 points" in engines
     assert "moved up 6.1 points" in trend

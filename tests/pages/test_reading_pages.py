@@ -10,7 +10,7 @@ from visibility.pages.present.highlighting import pieces
 from visibility.pipeline.runner import execute
 from visibility.resources.answers import AnswerResource, MentionSpan
 
-MOVED = {"from": "2026-03-09", "delta": 5.0, "low": 1.0, "high": 9.0, "verdict": "moved", "minimumDetectable": 4.0}
+MOVED = {"since": "2026-03-09", "delta": 5.0, "low": 1.0, "high": 9.0, "verdict": "moved", "minimum_detectable": 4.0}
 BRAND_PAGES = ("gaps-page", "comparison-page")
 
 REFRESHES = 'http-equiv="refresh"'

@@ -149,7 +149,7 @@ class TestDoors:
         rows = Recommendation.objects.filter(brand=mixed, kind="mention_gap")
         assert rows.exists()
         for row in rows:
-            assert {each["engine"]: each["asOf"] for each in row.payload["engines"]} == {
+            assert {each["engine"]: each["as_of"] for each in row.payload["engines"]} == {
                 "chat": FIRST.isoformat(), "sonar": SECOND.isoformat(),
             }  # fmt: skip
             assert "on 10 Mar 2026" in row.summary, "an earlier day is told"
@@ -203,7 +203,7 @@ class TestDoors:
         assert (change.verdict, change.delta) == ("not_comparable", None)
         assert [cause.code for cause in change.causes] == ["engines"]
         own = {each.engine: each for each in change.by_engine}
-        assert (own["chat"].from_, own["chat"].delta, own["chat"].verdict) == (FIRST, 0.0, "cannot_detect")
+        assert (own["chat"].since, own["chat"].delta, own["chat"].verdict) == (FIRST, 0.0, "cannot_detect")
         assert [cause.code for cause in own["sonar"].causes] == ["no_score"]
 
 

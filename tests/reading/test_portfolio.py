@@ -26,7 +26,7 @@ from visibility.tasks import SCHEDULER
 
 pytestmark = pytest.mark.django_db
 TODAY = datetime(2026, 3, 10, 12, tzinfo=UTC)
-MOVED = {"from": "2026-03-09", "delta": 5.0, "low": 1.0, "high": 9.0, "verdict": "moved", "minimumDetectable": 4.0}
+MOVED = {"since": "2026-03-09", "delta": 5.0, "low": 1.0, "high": 9.0, "verdict": "moved", "minimum_detectable": 4.0}
 
 
 def site_of(caller, brand):

@@ -175,11 +175,17 @@ def test_no_day_is_invented_and_rivals_are_left_out(api, cast, key, now):
 
 def test_a_trend_item_has_the_form_of_its_resource(api, cast, key, now):
     run = RunFactory(brand=cast.brand)
+    figures = {"delta": 3.5, "low": -1.2, "high": 8.2, "verdict": "within_noise"}
+    stored = {"since": "2026-11-13", **figures, "minimum_detectable": None, "causes": [], "common": None}
     change = {
-        "from": "2026-11-13", "delta": 3.5, "low": -1.2, "high": 8.2, "verdict": "within_noise",
-        "minimumDetectable": None, "causes": [], "common": None, "byEngine": [],
-    }  # fmt: skip
-    DailyScoreFactory(brand=cast.brand, date=NOW.date(), change=change, runs=[str(run.pk)], citation_rate=12.34)
+        "from": "2026-11-13",
+        **figures,
+        "minimumDetectable": None,
+        "causes": [],
+        "common": None,
+        "byEngine": [],
+    }
+    DailyScoreFactory(brand=cast.brand, date=NOW.date(), change=stored, runs=[str(run.pk)], citation_rate=12.34)
     body = api.get(api.brand + "/visibility", key).content
     checked = reading.trend(Caller.from_user(cast.owner), brand_id=cast.brand.pk, first=NOW.date(), last=NOW.date())
     assert json.loads(body) == json.loads(checked.model_dump_json())
@@ -191,10 +197,10 @@ def test_a_trend_item_has_the_form_of_its_resource(api, cast, key, now):
 def test_recommendations_of_one_priority_are_ordered_by_their_evidence(api, cast, key):
     for title, gaps in (("few", [2]), ("many", [3, 2]), ("one engine", [5, 0]), ("unknown", [])):
         engines = [
-            {"engine": f"engine-{number}", "gaps": count, "answers": 6, "asOf": "2026-11-01"}
+            {"engine": f"engine-{number}", "gaps": count, "answers": 6, "as_of": "2026-11-01"}
             for number, count in enumerate(gaps)
         ]
-        RecommendationFactory(brand=cast.brand, title=title, payload={"fixPrompt": "Do it.", "engines": engines})
+        RecommendationFactory(brand=cast.brand, title=title, payload={"fix_prompt": "Do it.", "engines": engines})
     found = api.get(api.brand + "/recommendations", key).json()["recommendations"]
     assert [item["title"] for item in found] == ["many", "one engine", "few", "unknown"]
     assert found[0]["payload"]["engines"][0]["asOf"] == "2026-11-01"

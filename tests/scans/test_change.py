@@ -49,8 +49,8 @@ def change_of(brand, day, competitor=None):
 
 def headline(day, verdict, delta=None, low=None, high=None, minimum=None):
     return {
-        "from": at(day).date().isoformat(), "delta": delta, "low": low, "high": high, "verdict": verdict,
-        "minimumDetectable": minimum, "causes": [], "common": None, "byEngine": [],
+        "since": at(day).date().isoformat(), "delta": delta, "low": low, "high": high, "verdict": verdict,
+        "minimum_detectable": minimum, "causes": [], "common": None, "by_engine": [],
     }  # fmt: skip
 
 
@@ -65,9 +65,9 @@ def test_a_change_that_most_prompts_share_has_moved(brand, wordings):
     measure(brand, wordings, 0, named(0), samples=2)
     measure(brand, wordings, 3, named(*range(10)), samples=2)
     change = change_of(brand, 3).change
-    assert (change["verdict"], change["from"], change["delta"]) == ("moved", "2026-03-10", 75.0)
+    assert (change["verdict"], change["since"], change["delta"]) == ("moved", "2026-03-10", 75.0)
     assert 0 < change["low"] < 75 < change["high"] <= 100
-    assert change["minimumDetectable"] > 10
+    assert change["minimum_detectable"] > 10
 
 
 def test_it_is_paired_by_prompt(brand, wordings):
@@ -97,10 +97,10 @@ def test_a_day_that_cannot_be_compared_has_no_figures(brand, wordings):
     assert row.comparable is False
     why = [{"code": "model", "message": "chat was served by m-1 before and by m-2 now"}]
     figures = {
-        name: value for name, value in headline(0, "not_comparable").items() if name not in ("common", "byEngine")
+        name: value for name, value in headline(0, "not_comparable").items() if name not in ("common", "by_engine")
     }
     assert row.change == {
-        **figures, "causes": why, "common": None, "byEngine": [{**figures, "engine": "chat", "causes": why}],
+        **figures, "causes": why, "common": None, "by_engine": [{**figures, "engine": "chat", "causes": why}],
     }  # fmt: skip
     assert row.changes == []
 
@@ -121,7 +121,7 @@ def test_the_family_holds_every_subject_engine_and_metric_once(brand, wordings):
     for subject in (None, rival):
         changes = change_of(brand, 1, subject).changes
         places = [(each["engine"], each["metric"]) for each in changes]
-        metrics = ("score", "shareOfVoice", "citationRate")
+        metrics = ("score", "share_of_voice", "citation_rate")
         assert sorted(places, key=str) == sorted(
             [(engine, metric) for engine in (None, "chat", "other", "local-search") for metric in metrics], key=str
         )
@@ -129,21 +129,21 @@ def test_the_family_holds_every_subject_engine_and_metric_once(brand, wordings):
     assert own[None, "score"]["delta"] == pytest.approx(100 * 2 / 12 / 2, abs=0.01)
     assert own["chat", "score"]["delta"] == pytest.approx(100 * 2 / 12, abs=0.01)
     assert own["local-search", "score"]["delta"] == 0.0
-    assert own[None, "score"]["p"] <= own[None, "score"]["adjustedP"]
+    assert own[None, "score"]["p"] <= own[None, "score"]["adjusted_p"]
     assert change_of(brand, 1, rival).change["delta"] == 0.0
 
 
 def test_a_day_between_and_a_day_gone_are_compared_anew(brand, wordings):
     measure(brand, wordings, 0, named(0))
     measure(brand, wordings, 4, named(0, 1, 2))
-    assert change_of(brand, 4).change["from"] == "2026-03-10"
+    assert change_of(brand, 4).change["since"] == "2026-03-10"
     between = measure(brand, wordings, 2, named(0, 1))
     assert change_of(brand, 2).change["delta"] == pytest.approx(8.33)
-    assert change_of(brand, 4).change["from"] == "2026-03-12"
+    assert change_of(brand, 4).change["since"] == "2026-03-12"
     assert change_of(brand, 4).change["delta"] == pytest.approx(8.33)
     between.delete()
     score_days(brand, lexicon_of(brand), [at(2).date()])
-    assert change_of(brand, 4).change["from"] == "2026-03-10"
+    assert change_of(brand, 4).change["since"] == "2026-03-10"
     Run.objects.filter(created_at__date=at(0).date()).delete()
     score_days(brand, lexicon_of(brand), [at(0).date()])
     row = change_of(brand, 4)
@@ -159,7 +159,7 @@ def test_a_new_competitor_is_compared_once_history_is_measured_for_it(brand, wor
     rescored(brand)
     assert change_of(brand, 1).change["delta"] == alone
     change = change_of(brand, 1, rival).change
-    assert (change["from"], change["delta"], change["verdict"]) == (at(0).date().isoformat(), 0.0, "cannot_detect")
+    assert (change["since"], change["delta"], change["verdict"]) == (at(0).date().isoformat(), 0.0, "cannot_detect")
 
 
 def test_many_days_are_compared_in_order_and_read_once(brand, wordings, monkeypatch):
@@ -171,7 +171,7 @@ def test_many_days_are_compared_in_order_and_read_once(brand, wordings, monkeypa
     assert read == sorted(days)
     changes = [change_of(brand, day).change for day in range(4)]
     assert changes[0] is None
-    assert [change["from"] for change in changes[1:]] == [day.isoformat() for day in sorted(days)[:3]]
+    assert [change["since"] for change in changes[1:]] == [day.isoformat() for day in sorted(days)[:3]]
     assert {change["delta"] for change in changes[1:]} == {8.33}
 
 

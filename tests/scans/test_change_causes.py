@@ -28,7 +28,7 @@ def codes(brand, day):
 
 
 def by_engine(brand, day):
-    return {each["engine"]: each for each in change_of(brand, day).change["byEngine"]}
+    return {each["engine"]: each for each in change_of(brand, day).change["by_engine"]}
 
 
 def test_an_engine_that_stays_is_told_of_where_another_comes(brand, wordings):

@@ -54,7 +54,7 @@ def test_the_fall_is_moved_and_its_cause_is_in_the_answers_and_the_pages(demo):
     fall = scored(demo, FALL)
     assert fall.change["verdict"] == "moved" and fall.change["delta"] < -20
     moved = [each for each in fall.changes if each["verdict"] == "moved" and each["delta"] < 0]
-    assert {(None, "score"), ("local-search", "score"), (SECOND_ENGINE, "citationRate")} <= {
+    assert {(None, "score"), ("local-search", "score"), (SECOND_ENGINE, "citation_rate")} <= {
         (each["engine"], each["metric"]) for each in moved
     }
     own = Citation.objects.filter(answer__brand=demo, owner=Citation.Owner.OWN)

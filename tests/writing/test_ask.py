@@ -152,18 +152,18 @@ class TestAnswering:
         ],
     )
     def test_a_change_is_told_with_its_verdict(self, known, owner, delta, verdict, words):
-        change = {"from": "2026-03-01", "delta": delta, "low": None, "high": None, "verdict": verdict,
-                  "minimumDetectable": 9.0}  # fmt: skip
+        change = {"since": "2026-03-01", "delta": delta, "low": None, "high": None, "verdict": verdict,
+                  "minimum_detectable": 9.0}  # fmt: skip
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
         [fact] = ask(owner, "What changed?", brand_id=known.pk).facts
         assert f"Since 1 Mar 2026 the score of Acme {words}" in fact.statement
 
     def test_it_is_told_what_makes_days_not_comparable(self, known, owner):
-        change = {"from": "2026-03-01", "delta": None, "low": None, "high": None, "verdict": "not_comparable",
-                  "minimumDetectable": None}  # fmt: skip
-        told = {"delta": 9.0, "low": 1.0, "high": 17.0, "verdict": "moved", "minimumDetectable": 8.0}
+        change = {"since": "2026-03-01", "delta": None, "low": None, "high": None, "verdict": "not_comparable",
+                  "minimum_detectable": None}  # fmt: skip
+        told = {"delta": 9.0, "low": 1.0, "high": 17.0, "verdict": "moved", "minimum_detectable": 8.0}
         change["causes"] = [{"code": "model", "message": "chat was served by m-1 before and by m-2 now"}]
-        change["byEngine"] = [{"engine": "sonar", "from": "2026-02-27", **told}]
+        change["by_engine"] = [{"engine": "sonar", "since": "2026-02-27", **told}]
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
         [fact] = ask(owner, "What changed?", brand_id=known.pk).facts
         assert "is not comparable: chat was served by m-1 before and by m-2 now" in fact.statement
@@ -297,7 +297,7 @@ class TestAnswering:
                 {"engine": "quill-2", "score": 12.5, "low": 5.0, "high": 20.0, "answers": 8},
                 {"engine": "perplexity-web", "score": 70.0, "low": 60.0, "high": 80.0, "answers": 8},
             ],
-            details={"engines": {"quill-2": {"shareOfVoice": {"value": 33.3}}}},
+            details={"engines": {"quill-2": {"share_of_voice": {"value": 33.3}}}},
         )
         EngineConfig.objects.create(name="quill-2", provider="openai", model="gpt-5")
         answer = ask(owner, question, brand_id=known.pk).answer

@@ -133,7 +133,7 @@ class TestNarrowed:
         )
         lock = known.prompts.get(text="best lock")
         RecommendationFactory(brand=known, title="On locks", evidence=[
-            {"kind": "answer", "text": "x", "engine": "chatgpt", "promptId": str(lock.pk)}
+            {"kind": "answer", "text": "x", "engine": "chatgpt", "prompt_id": str(lock.pk)}
         ])  # fmt: skip
         RecommendationFactory(brand=known, title="On something else")
         assert told(owner, known, "What should we do about locks?") == [

@@ -32,7 +32,8 @@ class VisibilityViewSet(ResourceViewSet):
     @describe.visibility
     def list(self, request: Request, id: str) -> HttpResponse:
         first, last = window_of(read_query(request, "from", "to"))
-        return self.answer(request, reading.trend_body(self.caller, brand_id=brand_id_of(id), first=first, last=last))
+        trend = reading.written_trend(self.caller, brand_id=brand_id_of(id), first=first, last=last)
+        return self.answer(request, trend)
 
 
 class RecommendationViewSet(ResourceViewSet):

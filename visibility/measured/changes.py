@@ -10,7 +10,7 @@ from visibility.engines.adapters import local_search
 from visibility.measured.basis import EngineDay
 from visibility.models import DailyScore
 
-_FIGURES = ("delta", "low", "high", "verdict", "minimumDetectable")
+_FIGURES = ("delta", "low", "high", "verdict", "minimum_detectable")
 Stored = Mapping[date, DailyScore]
 """The stored scores of one subject by day."""
 
@@ -48,13 +48,13 @@ def _own(engine: EngineDay, row: DailyScore | None) -> dict[str, Any] | None:
     """The change of the engine's score as its own day has it; None where that is the first measured day."""
     if row is None or row.change is None:
         return None
-    for change in row.change.get("byEngine", ()):
+    for change in row.change.get("by_engine", ()):
         if change["engine"] == engine.engine:
             return dict(change)
     for change in _of(row.changes, engine.engine):
         if change["metric"] == "score":
             figures = {name: change[name] for name in _FIGURES}
-            return {"engine": engine.engine, "from": row.change["from"], "causes": [], **figures}
+            return {"engine": engine.engine, "since": row.change["since"], "causes": [], **figures}
     return None
 
 
@@ -62,10 +62,10 @@ def _apart(own: list[dict[str, Any]], engines: Sequence[EngineDay]) -> dict[str,
     told = ", ".join(f"{each.engine} on {date_format(each.day)}" for each in engines)
     message = f"the engines were last measured on different days, or not all of that day count now: {told}"
     return {
-        "from": min(change["from"] for change in own),
+        "since": min(change["since"] for change in own),
         **dict.fromkeys(_FIGURES),
         "verdict": "not_comparable",
         "causes": [{"code": "engines", "message": message}],
         "common": None,
-        "byEngine": own,
+        "by_engine": own,
     }

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from visibility.measured.sampling import Sample
+from visibility.measured.stored import EngineDetails, Figure, FurtherFigures, ScoreDetails
 from visibility.metrics.further import FurtherMeasures, SubjectFurther, measure_further
 from visibility.metrics.types import Estimate, Measures, rounded
-from visibility.resources.figures import EngineDetails, Figure, FurtherFigures, ScoreDetails
 
 
 def further_of(sample: Sample, subjects: Sequence[str]) -> dict[str, SubjectFurther]:
@@ -19,9 +19,9 @@ def further_of(sample: Sample, subjects: Sequence[str]) -> dict[str, SubjectFurt
     }
 
 
-def details_json(further: SubjectFurther, main: Mapping[str, Measures]) -> dict[str, Any]:
-    """As it is stored; `main` are the main figures by engine. Engines that did not count have no entry."""
-    details = ScoreDetails(
+def score_details(further: SubjectFurther, main: Mapping[str, Measures]) -> ScoreDetails:
+    """As a daily score keeps them; `main` are the main figures by engine."""
+    return ScoreDetails(
         overall=FurtherFigures(**_further(further.overall)),
         engines={
             name: EngineDetails(
@@ -35,7 +35,6 @@ def details_json(further: SubjectFurther, main: Mapping[str, Measures]) -> dict[
             for name, figures in further.by_engine.items()
         },
     )
-    return details.model_dump(mode="json")
 
 
 def _measured(sample: Sample, engines: Sequence[str], subjects: Sequence[str]) -> dict[str, SubjectFurther]:
@@ -62,4 +61,4 @@ def _further(figures: FurtherMeasures) -> dict[str, Any]:
 
 
 def _figure(estimate: Estimate) -> Figure:
-    return Figure(value=rounded(estimate.value), low=rounded(estimate.low), high=rounded(estimate.high))
+    return Figure(rounded(estimate.value), rounded(estimate.low), rounded(estimate.high))

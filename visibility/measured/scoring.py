@@ -3,16 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
-from visibility.measured.details import details_json, further_of
+from visibility.measured.details import further_of, score_details
 from visibility.measured.names import Lexicon
 from visibility.measured.sampling import Sample
+from visibility.measured.stored import EngineScore, VarianceBudget, as_stored
 from visibility.metrics.budget import Budget, score_budget
 from visibility.metrics.measure import measure
 from visibility.metrics.types import UNMEASURED, Estimate, Measures, rounded
 from visibility.models import DailyScore, Panel
-from visibility.resources.brands import EngineScore, VarianceBudget
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ def score_rows(lexicon: Lexicon, day: date, sample: Sample, panel: Panel) -> lis
     scores, further = score_sample(sample, lexicon.subjects), further_of(sample, lexicon.subjects)
     rows = [_daily_score(lexicon, day, subject, scores[subject], sample, panel) for subject in lexicon.subjects]
     for subject, row in zip(lexicon.subjects, rows, strict=True):
-        row.details = details_json(further[subject], scores[subject].by_engine)
+        row.details = as_stored(score_details(further[subject], scores[subject].by_engine))
     return rows
 
 
@@ -67,8 +66,8 @@ def _daily_score(
         topics=overall.topics,
         answers=overall.answers,
         failed=sample.failed,
-        engines=_engine_items(sample, score),
-        budget={"score": budget_json(_budget(sample, subject))},
+        engines=as_stored(_engine_scores(sample, score)),
+        budget={"score": as_stored(variance_budget(_budget(sample, subject)))},
         runs=[str(run) for run in sample.runs],
         panel=panel,
         detector_version=panel.content["detector"],
@@ -85,9 +84,8 @@ def _budget(sample: Sample, subject: str) -> Budget | None:
     return score_budget([outcome for name in sample.averaged for outcome in sample.outcomes[name]], subject)
 
 
-def _engine_items(sample: Sample, score: SubjectScore) -> list[dict[str, Any]]:
-    """One item for each engine that was asked. `answers` are those behind its score; where too few of its prompts
-    were answered the score is null, and they are all that came."""
+def _engine_scores(sample: Sample, score: SubjectScore) -> list[EngineScore]:
+    """One for each engine that was asked."""
     items = []
     for name, engine in sample.engines.items():
         measures = score.by_engine.get(name)
@@ -108,7 +106,7 @@ def _engine_items(sample: Sample, score: SubjectScore) -> list[dict[str, Any]]:
             citation_rate_low=cited_low,
             citation_rate_high=cited_high,
         )
-        items.append(item.model_dump(mode="json"))
+        items.append(item)
     return items
 
 
@@ -116,11 +114,19 @@ def _figures(estimate: Estimate) -> tuple[float | None, float | None, float | No
     return rounded(estimate.value), rounded(estimate.low), rounded(estimate.high)
 
 
-def budget_json(budget: Budget | None) -> dict[str, Any] | None:
-    """A budget as it is stored and shown."""
+def variance_budget(budget: Budget | None) -> VarianceBudget | None:
+    """A budget as it is kept, rounded."""
     if budget is None:
         return None
-    shown = VarianceBudget.model_validate(budget)
-    shown.shares = {source: round(share, 2) for source, share in shown.shares.items()}
-    shown.reach, shown.samples = rounded(shown.reach), round(shown.samples, 2)
-    return shown.model_dump(mode="json")
+    return VarianceBudget(
+        shares={source: round(share, 2) for source, share in budget.shares.items()},
+        reach=rounded(budget.reach),
+        target=budget.target,
+        prompts=budget.prompts,
+        topics=budget.topics,
+        samples=round(budget.samples, 2),
+        prompts_needed=budget.prompts_needed,
+        samples_needed=budget.samples_needed,
+        advice=budget.advice.value,
+        reason=budget.reason,
+    )

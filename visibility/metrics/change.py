@@ -20,8 +20,8 @@ class Metric(StrEnum):
     """The figures whose change is judged, in the order of a family's first axis."""
 
     SCORE = "score"
-    SHARE_OF_VOICE = "shareOfVoice"
-    CITATION_RATE = "citationRate"
+    SHARE_OF_VOICE = "share_of_voice"
+    CITATION_RATE = "citation_rate"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import date as Date
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+from pydantic.alias_generators import to_camel
 
 from apikeys.resources import Resource, Timestamp, UntrustedText
 from visibility.resources.changes import HIGH, LOW, Cause, ChangeFigures, CommonChange, EngineChange, Verdict
@@ -154,7 +155,7 @@ class MetricChange(Resource):
     """The change of one figure since the measured day before, judged together with all others of that day."""
 
     engine: str | None = Field(description="null: over all engines")
-    metric: Literal["score", "shareOfVoice", "citationRate"]
+    metric: Annotated[Literal["score", "shareOfVoice", "citationRate"], BeforeValidator(to_camel)]
     delta: Percent
     low: Percent
     high: Percent

@@ -25,7 +25,7 @@ class Cause(Resource):
 class ChangeFigures(Resource):
     """A difference of two days on the prompts that both share, in points."""
 
-    from_: Date = Field(alias="from", description="the measured day before")
+    since: Date = Field(alias="from", description="the measured day before")
     delta: Percent = Field(description="points gained or lost")
     low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)

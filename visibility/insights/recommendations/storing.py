@@ -15,10 +15,11 @@ from brands.models import Brand
 from visibility.insights.recommendations.evidence import read_evidence
 from visibility.insights.recommendations.fix_prompts import fix_prompt
 from visibility.insights.recommendations.gaps import find_gaps
-from visibility.insights.recommendations.types import Findings, Gap, GapKind
+from visibility.insights.recommendations.types import EngineTally, Findings, Gap, GapKind, Payload
 from visibility.insights.recommendations.wording import EvidenceText, summary, title
 from visibility.measured.facts import BrandFacts, read_answers, read_brand_facts
 from visibility.measured.reading import read_basis
+from visibility.measured.stored import as_stored
 from visibility.models import Prompt, Recommendation, Run
 
 MOST_OPEN = 100
@@ -155,9 +156,9 @@ def _substance(derived: Mapping[str, Any]) -> str:
     others after each scan, also where it found the same."""
     payload = dict(derived["payload"])
     engines = payload.get("engines", [])
-    days = {payload.pop("measuredOn", None), *(row.get("asOf") for row in engines)} - {None}
-    payload["engines"] = [{name: value for name, value in row.items() if name != "asOf"} for row in engines]
-    evidence = [{name: value for name, value in item.items() if name != "answerId"} for item in derived["evidence"]]
+    days = {payload.pop("measured_on", None), *(row.get("as_of") for row in engines)} - {None}
+    payload["engines"] = [{name: value for name, value in row.items() if name != "as_of"} for row in engines]
+    evidence = [{name: value for name, value in item.items() if name != "answer_id"} for item in derived["evidence"]]
     text = json.dumps({**derived, "payload": payload, "evidence": evidence}, sort_keys=True)
     written = [*days, *(date_format(date.fromisoformat(day)) for day in days)]
     for day in sorted(written, key=len, reverse=True):  # 11 May before 1 May, which it ends with
@@ -173,21 +174,17 @@ def _derived(gap: Gap, subject: BrandFacts, evidence: Sequence[EvidenceText]) ->
         "priority": gap.priority,
         "impact": _impact(gap.priority),
         "effort": _effort(gap),
-        "evidence": [item.as_json() for item in evidence],
-        "payload": {
-            "fixPrompt": fix_prompt(gap, subject, evidence),
-            "measuredOn": subject.day.isoformat(),
-            "rivals": [str(rival) for rival in gap.rivals],
-            "engines": [
-                {
-                    "engine": row.engine,
-                    "gaps": row.gaps,
-                    "answers": row.answers,
-                    "asOf": subject.day_of(row.engine).isoformat(),
-                }
-                for row in gap.tallies
-            ],
-        },
+        "evidence": as_stored(evidence),
+        "payload": as_stored(
+            Payload(
+                fix_prompt=fix_prompt(gap, subject, evidence),
+                measured_on=subject.day,
+                rivals=gap.rivals,
+                engines=[
+                    EngineTally(row.engine, row.gaps, row.answers, subject.day_of(row.engine)) for row in gap.tallies
+                ],
+            )
+        ),
     }
 
 

@@ -1,8 +1,9 @@
 """The data of recommendations: what one day's answers show in, gaps out. No database, no settings."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from uuid import UUID
 
@@ -55,6 +56,23 @@ class Gap:
             self.kind is GapKind.SOURCE,
             hashlib.sha256(f"{self.kind}\0{self.subject}".encode()).digest(),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class EngineTally(Tally):
+    """A tally with the engine's own day, as a recommendation keeps it."""
+
+    as_of: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payload:
+    """What a recommendation keeps beside its columns: what is needed to act, and what later scans look at."""
+
+    fix_prompt: str
+    measured_on: date
+    rivals: Sequence[UUID]
+    engines: Sequence[EngineTally]
 
 
 @dataclass(frozen=True, slots=True)

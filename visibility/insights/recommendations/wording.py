@@ -5,7 +5,6 @@ Words of answers, pages and questions are others': they are cleaned here, and qu
 
 import re
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.utils.formats import date_format
@@ -23,25 +22,14 @@ _SENTENCE_END = re.compile(r"[.!?…。！？](?=[\s\"'”’)\]]|[A-Z])|\n")  #
 
 @dataclass(frozen=True, slots=True)
 class EvidenceText:
-    """One piece of evidence, as the resource shows it."""
+    """One piece of evidence, as it is stored with a recommendation."""
 
     kind: str
     text: str
     engine: str
-    prompt: UUID
-    answer: UUID
+    prompt_id: UUID
+    answer_id: UUID
     url: str | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """The form that is stored with the recommendation."""
-        return {
-            "kind": self.kind,
-            "text": self.text,
-            "url": self.url,
-            "engine": self.engine,
-            "promptId": str(self.prompt),
-            "answerId": str(self.answer),
-        }
 
 
 def sentence_around(text: str, place: int) -> str:

@@ -8,7 +8,9 @@ from typing import Any
 from brands.querysets import BrandScopedQuerySet
 from visibility.detection.types import BRAND
 from visibility.measured.sampling import Sample
-from visibility.measured.scoring import budget_json
+from visibility.measured.scoring import variance_budget
+from visibility.measured.stored import Cause, CommonChange, EngineChange, MetricChange, as_stored
+from visibility.measured.stored import Change as StoredChange
 from visibility.metrics.budget import change_budget
 from visibility.metrics.change import Change, Metric, compare
 from visibility.metrics.pairs import Pair, pair_days
@@ -16,10 +18,6 @@ from visibility.metrics.types import rounded
 from visibility.metrics.verdicts import Verdict
 from visibility.models import DailyScore
 from visibility.pipeline.days.panels import Why, causes, detector_causes, engine_causes, no_score
-from visibility.resources.brands import Change as ChangeResource
-from visibility.resources.brands import MetricChange
-from visibility.resources.changes import Cause as CauseResource
-from visibility.resources.changes import CommonChange, EngineChange
 
 WRITTEN = ("comparable", "change", "changes", "budget")
 MAX_LOOK = 60
@@ -130,28 +128,32 @@ def _write(row: DailyScore, earlier: date, compared: Sequence[_Compared], why: S
     all_engines = next((each for each in own if each.engine is None and each.metric == Metric.SCORE), None)
     head = None if why else all_engines
     row.comparable = not why
-    row.change = _headline(earlier, head, why or ([] if _is_told(head) else [no_score("the site")]))
-    row.changes = [_item(change) for change in own if not why or change.engine is not None]
-    if why:
-        row.change["common"] = _common(main, all_engines)
-    if why or len(compared) > 1 or not _is_told(head):
-        row.change["byEngine"] = _by_engine(row, compared, earlier)
+    is_apart = why or len(compared) > 1 or not _is_told(head)
+    row.change = as_stored(
+        StoredChange(
+            causes=_kept(why or ([] if _is_told(head) else [no_score("the site")])),
+            common=_common(main, all_engines) if why else None,
+            by_engine=_by_engine(row, compared, earlier) if is_apart else [],
+            **_figures(earlier, head),
+        )
+    )
+    row.changes = as_stored([_of_metric(change) for change in own if not why or change.engine is not None])
     budget = change_budget(main.pair, head) if main.pair and head else None
-    row.budget = {**row.budget, "change": budget_json(budget)}
+    row.budget = {**row.budget, "change": as_stored(variance_budget(budget))}
 
 
 def _is_told(change: Change | None) -> bool:
     return change is not None and change.verdict != Verdict.NOT_COMPARABLE
 
 
-def _common(main: _Compared, change: Change | None) -> dict[str, Any] | None:
+def _common(main: _Compared, change: Change | None) -> CommonChange | None:
     """The change over the engines that both days have, where there are several."""
     if change is None or len(main.averaged) < 2:
         return None
-    return CommonChange(engines=list(main.averaged), **_figures(main.before, change)).model_dump(mode="json")
+    return CommonChange(engines=list(main.averaged), **_figures(main.before, change))
 
 
-def _by_engine(row: DailyScore, compared: Sequence[_Compared], earlier: date) -> list[dict[str, Any]]:
+def _by_engine(row: DailyScore, compared: Sequence[_Compared], earlier: date) -> list[EngineChange]:
     """The change of each engine since the last day on which it counted, or why there is none."""
     told = []
     for engine in sorted(_counting(row.engines)):
@@ -166,7 +168,7 @@ def _by_engine(row: DailyScore, compared: Sequence[_Compared], earlier: date) ->
         if not why and not _is_told(change):
             why = [no_score(engine)]
         figures = _figures(last.before if last else earlier, change)
-        told.append(EngineChange(engine=engine, causes=_shown(why), **figures).model_dump(mode="json"))
+        told.append(EngineChange(engine=engine, causes=_kept(why), **figures))
     return told
 
 
@@ -184,24 +186,20 @@ def _subject(row: DailyScore) -> str:
     return str(row.competitor_id) if row.competitor_id else BRAND
 
 
-def _headline(earlier: date, change: Change | None, why: Sequence[Why]) -> dict[str, Any]:
-    return ChangeResource(causes=_shown(why), **_figures(earlier, change)).model_dump(mode="json")
-
-
 def _figures(earlier: date, change: Change | None) -> dict[str, Any]:
     names = ("delta", "low", "high", "minimum_detectable")
     return {
-        "from_": earlier,
+        "since": earlier,
         "verdict": (change.verdict if change else Verdict.NOT_COMPARABLE).value,
         **{name: rounded(getattr(change, name)) if change else None for name in names},
     }
 
 
-def _shown(why: Sequence[Why]) -> list[CauseResource]:
-    return [CauseResource(code=each.code.value, message=each.message) for each in why]
+def _kept(why: Sequence[Why]) -> list[Cause]:
+    return [Cause(each.code.value, each.message) for each in why]
 
 
-def _item(change: Change) -> dict[str, Any]:
+def _of_metric(change: Change) -> MetricChange:
     return MetricChange(
         engine=change.engine,
         metric=change.metric.value,
@@ -212,4 +210,4 @@ def _item(change: Change) -> dict[str, Any]:
         minimum_detectable=rounded(change.minimum_detectable),
         p=change.p and round(change.p, 6),
         adjusted_p=change.adjusted_p and round(change.adjusted_p, 6),
-    ).model_dump(mode="json")
+    )

@@ -104,7 +104,7 @@ def _change(asked: Asked) -> Iterator[Told]:
         yield Told(f"Nothing can be said yet about a change of {names}: that takes two measured days.")
         return
     days = [(subject, subject.change) for subject in told if subject.change]
-    first = days[0][1].from_
+    first = days[0][1].since
     last = report.as_of or first
     if period and not period.first <= first <= last <= period.last:
         yield Told(
@@ -124,7 +124,7 @@ def _change(asked: Asked) -> Iterator[Told]:
 
 def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last: date) -> Told:
     """The engine's own change since the last day on which it counted, or since the measured day before."""
-    first, by = date_format(change.from_), date_format(last)
+    first, by = date_format(change.since), date_format(last)
     own = next((each for each in change.by_engine if each.engine == engine), None)
     if own is not None:
         return Told(f"The score of {subject.name} on {engine} {_is(engine_in_words(own))} (by {by}).")

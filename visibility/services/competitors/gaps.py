@@ -94,5 +94,5 @@ def _resource(gap: Gap, subject: BrandFacts, stage: str, evidence: Sequence[Evid
         engines=engine_counts(gap, subject),
         sources=[DomainCount(domain=domain, answers=answers) for domain, answers in often],
         own_page_cited=gap.brand_page_cited,
-        evidence=[Evidence.model_validate(item.as_json()) for item in evidence],
+        evidence=[Evidence.model_validate(item) for item in evidence],
     )

@@ -111,7 +111,7 @@ def _for_opportunity(brand: Brand, found: Found, wanted: str) -> DraftTask:
     questions = [subject.question(prompt) for prompt in found.opportunity.gap.prompts[:MOST_QUESTIONS]]
     locales = Prompt.objects.filter(pk__in=found.opportunity.gap.prompts).values_list("locale", flat=True)
     passages = _own_passages(brand, questions)
-    evidence = [_evidence(item, subject.question(item.prompt)) for item in found.evidence]
+    evidence = [_evidence(item, subject.question(item.prompt_id)) for item in found.evidence]
     return DraftTask(
         subject=subject_of(brand),
         topic=topic_of(found),
@@ -162,8 +162,8 @@ def _best_words(question: str, page: Passage) -> str:
 def _evidence(item: EvidenceText, question: str) -> Material:
     text = _LIST_MARKER.sub("", one_line(item.text), count=1)
     if item.kind == "citation":
-        return Material("", text, f"{text} ({item.engine})", item.url or "", answer=str(item.answer))
-    return Material("", text, f"{item.engine}: “{question}”", answer=str(item.answer))
+        return Material("", text, f"{text} ({item.engine})", item.url or "", answer=str(item.answer_id))
+    return Material("", text, f"{item.engine}: “{question}”", answer=str(item.answer_id))
 
 
 def _marked(materials: Sequence[Material]) -> list[Material]:

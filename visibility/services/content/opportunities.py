@@ -110,7 +110,7 @@ def _opportunity(found: Found, written: Mapping[str, Sequence[UUID]]) -> Opportu
         competitors=[one_line(subject.competitors[rival]) for rival in gap.rivals],
         sources=list(found.sources),
         engines=engine_counts(gap, subject),
-        evidence=[Evidence.model_validate(each.as_json()) for each in found.evidence],
+        evidence=[Evidence.model_validate(each) for each in found.evidence],
         drafts=list(written.get(opportunity.id, ())),
     )
 

@@ -14,7 +14,7 @@ from visibility.resources.brands import ChangeReport
 from visibility.resources.figures import EngineFigures, Figure, Figures, ScoreDetails, Standing, StandingReport
 from visibility.resources.now import NowItem
 from visibility.services.reading.changes import change_of, latest_rows
-from visibility.services.reading.now import item_of, now_body
+from visibility.services.reading.now import item_of_row
 
 _MAIN = ("score", "share_of_voice", "prominence", "citation_rate")
 
@@ -26,8 +26,7 @@ def standing_and_changes(caller: Caller, brand: Brand) -> tuple[NowItem, ChangeR
     caller.require(Scope.READ_VISIBILITY)
     scores = latest_rows(caller, brand)
     now = scores.now
-    item = now_body(now, item_of(now.rows[0]))
-    return NowItem.model_validate(item), change_of(scores), standing_now(now, brand)
+    return item_of_row(now, now.rows[0]), change_of(scores), standing_now(now, brand)
 
 
 def standing_now(now: Now, brand: Brand) -> StandingReport:

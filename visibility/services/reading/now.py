@@ -14,36 +14,35 @@ from visibility.measured.now import Coverage, Now
 from visibility.measured.reading import older_days
 from visibility.metrics.shown import shown
 from visibility.models import DailyScore
-from visibility.resources.brands import EngineScore, TrendItem
-from visibility.resources.now import NowItem
+from visibility.resources.brands import TREND_FIELDS, EngineScore
+from visibility.resources.now import EngineNow, LeftOutEngine, NowItem
 
-_NAMES = {name: field.alias or name for name, field in TrendItem.model_fields.items()}
-_FIELDS = (field.alias or name for name, field in EngineScore.model_fields.items())
-_UNMEASURED: dict[str, Any] = {**dict.fromkeys(_FIELDS), "answers": 0, "models": []}
+_UNMEASURED: dict[str, Any] = {**dict.fromkeys(EngineScore.model_fields), "answers": 0, "models": []}
 
 
 def now_resource(now: Now) -> NowItem | None:
     """None before the first measured day."""
-    return NowItem.model_validate(now_body(now, item_of(now.own))) if now.own else None
+    return item_of_row(now, now.own) if now.own else None
 
 
-def item_of(row: DailyScore) -> dict[str, Any]:
-    """The row under the names of a `TrendItem` outside."""
-    return {alias: getattr(row, name) for name, alias in _NAMES.items()}
+def item_of_row(now: Now, own: DailyScore) -> NowItem:
+    """With the brand's own figures of this row."""
+    return now_item(now, {name: getattr(own, name) for name in TREND_FIELDS})
 
 
-def now_body(now: Now, item: Mapping[str, Any]) -> dict[str, Any]:
-    """As `NowItem`, from the brand's own figures under their names outside, `engines` among them as Python values."""
+def now_item(now: Now, own: Mapping[str, Any]) -> NowItem:
+    """With the brand's own figures by the fields of a `TrendItem`."""
     basis, today = now.basis, timezone.now().date()
-    figures = {each["engine"]: each for each in item["engines"]}
-    return {
-        **item,
+    figures = {each["engine"]: each for each in own["engines"]}
+    item = {
+        **own,
         "date": basis.latest,
         "engines": [_engine(now, each, _UNMEASURED | figures.get(each.engine, {}), today) for each in basis.engines],
-        "leftOut": [_left_out(basis, each) for each in (*basis.left_out, *older_days(basis))],
-        "basedOn": based_on(now.averaged),
+        "left_out": [_left_out(basis, each) for each in (*basis.left_out, *older_days(basis))],
+        "based_on": based_on(now.averaged),
         "age": _oldest(basis, now.averaged, today),
     }
+    return NowItem.model_validate(item)
 
 
 def based_on(engines: Sequence[EngineDay]) -> str:
@@ -59,19 +58,19 @@ def _oldest(basis: Basis, engines: Sequence[EngineDay], today: date) -> str | No
     return (age(day, basis.latest, today) or None) if day and basis.latest else None
 
 
-def _engine(now: Now, engine: EngineDay, figures: Mapping[str, Any], today: date) -> dict[str, Any]:
+def _engine(now: Now, engine: EngineDay, figures: Mapping[str, Any], today: date) -> EngineNow:
     reason = now.aside.get(engine.engine)
     told = [_why_aside(reason, engine, now.coverage)] if reason else []
     if old := age(engine.day, now.basis.latest or engine.day, today):
         told.append(old)
-    return {
-        **figures,
+    own = {
         "engine": engine.engine,
-        "asOf": engine.day,
+        "as_of": engine.day,
         "averaged": reason is None,
         "reason": reason.value if reason else None,
         "note": "; ".join(told) or None,
     }
+    return EngineNow.model_validate({**figures, **own})
 
 
 def _why_aside(reason: Reason, engine: EngineDay, coverage: Mapping[str, Coverage]) -> str:
@@ -84,7 +83,7 @@ def _why_aside(reason: Reason, engine: EngineDay, coverage: Mapping[str, Coverag
     )
 
 
-def _left_out(basis: Basis, engine: LeftOut) -> dict[str, Any]:
+def _left_out(basis: Basis, engine: LeftOut) -> LeftOutEngine:
     last, latest = (date_format(day) if day else "no day" for day in (engine.day, basis.latest))
     words = {
         Reason.TOO_FEW_ANSWERS: f"on {last} too few of its prompts were answered to count",
@@ -93,10 +92,12 @@ def _left_out(basis: Basis, engine: LeftOut) -> dict[str, Any]:
         f"{latest}",
         Reason.NOT_IN_USE: f"it is not asked any more; the last time was {last}",
     }
-    return {
-        "engine": engine.engine,
-        "asOf": engine.day,
-        "answers": engine.answers,
-        "reason": engine.reason.value,
-        "note": words[engine.reason],
-    }
+    return LeftOutEngine.model_validate(
+        {
+            "engine": engine.engine,
+            "as_of": engine.day,
+            "answers": engine.answers,
+            "reason": engine.reason.value,
+            "note": words[engine.reason],
+        }
+    )

@@ -5,16 +5,17 @@ brand itself looked for. So a call costs one statement, or two where there is no
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 from uuid import UUID
 
-import orjson
 from django.db.models import Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from apikeys.caller import Caller
+from apikeys.db.written import Written, written
 from apikeys.errors import ErrorCode, not_found
 from apikeys.scopes import Scope
 from visibility.measured.ages import age
@@ -27,14 +28,12 @@ from visibility.resources.brands import (
     RunList,
     RunResource,
     Trend,
-    TrendItem,
 )
 from visibility.resources.recommendations import RecommendationList, RecommendationPayload
 from visibility.services.reading import statements
-from visibility.services.reading.statements import BRAND_FIELDS, RECOMMENDATION_FIELDS, TREND_JSON
+from visibility.services.reading.statements import BRAND_FIELDS, DAY, RECOMMENDATION_FIELDS
 
 _KINDS = list(Run.Kind.values)
-_TREND_NAMES = tuple(field.alias or name for name, field in TrendItem.model_fields.items())
 
 
 def brands_of(caller: Caller) -> BrandList:
@@ -56,20 +55,32 @@ def brand_detail(caller: Caller, *, brand_id: UUID) -> BrandDetail:
 
 def trend(caller: Caller, *, brand_id: UUID, first: date, last: date) -> Trend:
     """The measured days from `first` to `last` (UTC, both included), oldest first."""
-    return Trend.model_validate_json(orjson.dumps(trend_body(caller, brand_id=brand_id, first=first, last=last)))
+    return written_trend(caller, brand_id=brand_id, first=first, last=last).read()
 
 
-def trend_body(caller: Caller, *, brand_id: UUID, first: date, last: date) -> dict[str, Any]:
-    """As `trend`, in the form that orjson writes a `Trend` from: plain values under its names outside.
+def written_trend(caller: Caller, *, brand_id: UUID, first: date, last: date) -> Written[Trend]:
+    """As `trend`, for answers that only pass it on."""
+    days = measured_days(caller, brand_id=brand_id, first=first, last=last)
+    items = [DAY.item(row) for row in days.rows]
+    return written(Trend, brand=brand_id, first_day=days.first, last_day=days.last, trend=items)
 
-    For answers that only pass it on: to check thousands of stored days again costs more than to read them, and
-    stored JSON goes out as it is.
-    """
+
+@dataclass(frozen=True, slots=True)
+class MeasuredDays:
+    """The measured days of a window, oldest first, as rows that begin with the fields of `DAY`; and the first and the
+    last day that was ever measured."""
+
+    rows: Sequence[Any]
+    first: date | None
+    last: date | None
+
+
+def measured_days(caller: Caller, *, brand_id: UUID, first: date, last: date) -> MeasuredDays:
+    """What `trend` shows. Raises insufficient_scope and not_found."""
     caller.require(Scope.READ_VISIBILITY)
     rows = statements.DAYS.rows(caller, brand_id=brand_id, first=first, last=last)
     for *_, first_day, last_day in rows[:1] or statements.SPAN.rows(caller, brand_id=brand_id):
-        span = {"firstDay": first_day, "lastDay": last_day}
-        return {"brand": brand_id, **span, "trend": [trend_item(row) for row in rows]}
+        return MeasuredDays(rows, first_day, last_day)
     raise not_found()
 
 
@@ -117,15 +128,6 @@ def visible(caller: Caller, brand_id: UUID, rows: list[Any]) -> list[Any]:
     if not rows and not statements.sees(caller, brand_id):
         raise not_found()
     return rows
-
-
-def trend_item(row: Sequence[Any]) -> dict[str, Any]:
-    """A day in the form that orjson writes a `TrendItem` from; the row begins with its fields."""
-    item = dict(zip(_TREND_NAMES, row, strict=False))
-    for name in TREND_JSON:
-        if item[name] is not None:
-            item[name] = orjson.Fragment(item[name])
-    return item
 
 
 def brand_fields(row: Sequence[Any]) -> dict[str, Any]:

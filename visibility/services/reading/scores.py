@@ -9,15 +9,18 @@ import orjson
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
+from apikeys.db.written import Written, written
 from apikeys.errors import invalid
 from visibility.models import DailyScore
-from visibility.resources.brands import TREND_FIELDS
+from visibility.resources.now import NowItem
 from visibility.resources.scores import BrandShare, VisibilityScores
 from visibility.services.reading.changes import LatestScores, change_of, latest_scores
-from visibility.services.reading.now import now_body
-from visibility.services.reading.reporting import trend_body, trend_item
+from visibility.services.reading.now import now_item
+from visibility.services.reading.reporting import measured_days
+from visibility.services.reading.statements import DAY
 
-Item = dict[str, Any]
+Row = Sequence[Any]
+_ENGINES = DAY.fields.index("engines")
 
 
 def visibility_scores(
@@ -28,66 +31,73 @@ def visibility_scores(
     With `engine` the figures by engine are those of this one alone. Raises not_found, and invalid_arguments for an
     engine that was not asked on any of these days.
     """
-    body = scores_body(caller, brand_id=brand_id, first=first, last=last, engine=engine)
-    return VisibilityScores.model_validate_json(orjson.dumps(body))
+    return written_scores(caller, brand_id=brand_id, first=first, last=last, engine=engine).read()
 
 
 @snapshot()
-def scores_body(
+def written_scores(
     caller: Caller, *, brand_id: UUID, first: date, last: date, engine: str | None = None
-) -> dict[str, Any]:
-    """As `visibility_scores`, in the form that orjson writes the resource from, for answers that only pass it on."""
-    days: list[Item] = trend_body(caller, brand_id=brand_id, first=first, last=last)["trend"]
+) -> Written[VisibilityScores]:
+    """As `visibility_scores`, for answers that only pass it on."""
+    days = measured_days(caller, brand_id=brand_id, first=first, last=last).rows
     scores = latest_scores(caller, brand_id=brand_id)
     report = change_of(scores)
     now = _now(scores)
     if engine is not None:
-        _show_only(brand_id, engine, days, now)
+        days, now = _of_engine(brand_id, engine, days, now)
     own = next((subject for subject in report.subjects if subject.competitor is None and subject.change), None)
     if own and engine is not None:
         own.changes = [change for change in own.changes if change.engine in (None, engine)]
-    return {
-        "site": brand_id,
-        "asOf": report.as_of,
-        "now": now,
-        "byEngine": now["engines"] if now else [],
-        "trend": days,
-        "shareOfVoice": [_share(row).model_dump(mode="json") for row in scores.latest],
-        "change": own.model_dump(mode="json") if own else None,
-        "budgets": report.budgets.model_dump(mode="json"),
-    }
+    return written(
+        VisibilityScores,
+        site=brand_id,
+        as_of=report.as_of,
+        now=now,
+        by_engine=now.engines if now else [],
+        trend=[DAY.item(row) for row in days],
+        share_of_voice=[_share(row) for row in scores.latest],
+        change=own,
+        budgets=report.budgets,
+    )
 
 
-def _now(scores: LatestScores) -> Item | None:
+def _now(scores: LatestScores) -> NowItem | None:
     if not scores.latest:
         return None
-    item = trend_item([scores.latest[0][name] for name in TREND_FIELDS])
-    return now_body(scores.now, item | {"engines": orjson.loads(scores.latest[0]["engines"])})
+    own = scores.latest[0]
+    figures = {name: orjson.loads(own[name]) if own[name] is not None else None for name in DAY.stored}
+    return now_item(scores.now, {name: own[name] for name in DAY.fields} | figures)
 
 
-def _show_only(brand_id: UUID, engine: str, days: Sequence[Item], now: Item | None) -> None:
-    """Leave the figures of the other engines out."""
-    measured = _keep(engine, days)
+def _of_engine(
+    brand_id: UUID, engine: str, days: Sequence[Row], now: NowItem | None
+) -> tuple[list[Row], NowItem | None]:
+    """The same without the figures of the other engines."""
+    measured, shown = _days_of(engine, days)
     if now:
-        measured |= {row["engine"] for name in ("engines", "leftOut") for row in now[name]}
-        for name in ("engines", "leftOut"):
-            now[name] = [row for row in now[name] if row["engine"] == engine]
+        measured |= {row.engine for row in now.engines} | {row.engine for row in now.left_out}
+        engines = [row for row in now.engines if row.engine == engine]
+        left_out = [row for row in now.left_out if row.engine == engine]
+        now = now.model_copy(update={"engines": engines, "left_out": left_out})
     if engine not in measured:
         # The figures of earlier days are known, too: then there is just nothing to show in this window.
         measured |= _ever_measured(brand_id)
     if engine not in measured:
         known = f"Measured there: {', '.join(sorted(measured))}." if measured else "No engine was measured there."
         raise invalid("engine", f"No engine of this name was ever asked for this site. {known}")
+    return shown, now
 
 
-def _keep(engine: str, days: Sequence[Item]) -> set[str]:
-    """Leave the other engines out of these days; gives the engines that they had."""
-    measured = set()
+def _days_of(engine: str, days: Sequence[Row]) -> tuple[set[str], list[Row]]:
+    """The engines that these days had, and the days without the others."""
+    measured: set[str] = set()
+    shown: list[Row] = []
     for day in days:
-        rows = orjson.loads(orjson.dumps(day["engines"]))
-        measured |= {row["engine"] for row in rows}
-        day["engines"] = [row for row in rows if row["engine"] == engine]
-    return measured
+        items = orjson.loads(day[_ENGINES])
+        measured |= {item["engine"] for item in items}
+        own = orjson.dumps([item for item in items if item["engine"] == engine]).decode()
+        shown.append((*day[:_ENGINES], own, *day[_ENGINES + 1 :]))
+    return measured, shown
 
 
 def _ever_measured(brand_id: UUID) -> set[str]:

@@ -8,9 +8,10 @@ from django.db.models.functions import Cast, Coalesce
 
 from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, Slot
+from apikeys.db.written import RowWriter
 from brands.models import Brand, Collaborator
 from visibility.models import DailyScore, Recommendation, Run
-from visibility.resources.brands import RUN_FIELDS, RUN_SUMMARY_FIELDS, TREND_FIELDS, BrandResource
+from visibility.resources.brands import RUN_FIELDS, RUN_SUMMARY_FIELDS, TREND_FIELDS, BrandResource, TrendItem
 from visibility.resources.recommendations import RecommendationResource
 
 RUN_HISTORY_CAP = 60
@@ -19,9 +20,9 @@ RECOMMENDATION_FIELDS = tuple(
     f"{name}_id" if name in {"first_seen_run", "last_seen_run"} else name
     for name in RecommendationResource.model_fields
 )
-TREND_JSON = frozenset({"engines", "change", "runs"})
+DAY = RowWriter(TrendItem, stored=("engines", "change", "runs"))
 LATEST_FIELDS = (*TREND_FIELDS, "changes", "budget", "competitor_id", "competitor__name", "brand__name")
-LATEST_JSON = TREND_JSON | {"changes", "budget"}
+LATEST_JSON = DAY.stored | {"changes", "budget"}
 
 
 def _with_latest_run(brands: QuerySet[Any]) -> QuerySet[Any, Any]:
@@ -75,7 +76,7 @@ def _days(caller: Caller, brand_id: Slot, first: Slot, last: Slot) -> QuerySet[A
     days = DailyScore.objects.restrict(caller, "view").filter(
         brand=brand_id, competitor=None, date__range=(first, last)
     )
-    columns = [Cast(name, TextField()) if name in TREND_JSON else F(name) for name in TREND_FIELDS]
+    columns = [Cast(name, TextField()) if name in DAY.stored else F(name) for name in DAY.fields]
     return days.order_by("date").values_list(*columns, *_measured_span(brand_id))
 
 

@@ -1,0 +1,102 @@
+"""Rows of the database as JSON of a resource, without making the resource: to check thousands of rows again costs
+more than to read them.
+
+The resource stays the one definition: it says the names and their order, and JSON that is stored under the names of
+its fields goes through its own types, once for each text.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, lru_cache
+from typing import Any, Generic, TypeVar, get_args
+
+import orjson
+from pydantic import TypeAdapter
+
+from apikeys.resources import Resource
+
+R = TypeVar("R", bound=Resource)
+MAX_REMEMBERED = 4096
+"""Stored texts of one field whose JSON is remembered: what was measured is read often, and hardly changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written(Generic[R]):
+    """A resource as JSON, as every door gives it; it holds no words of others, which agents would get in marks."""
+
+    resource: type[R]
+    json: bytes
+
+    def read(self) -> R:
+        """The resource itself, checked."""
+        return self.resource.model_validate_json(self.json)
+
+
+def written(resource: type[R], **values: Any) -> Written[R]:
+    """The resource of these values, one for each of its fields: plain ones, other resources, or what a `RowWriter`
+    makes. They are not checked."""
+    names = _outside(resource)
+    if values.keys() != names.keys():
+        raise TypeError(f"{resource.__name__} has other fields than {', '.join(values)}.")
+    body = {names[name]: values[name] for name in names}
+    return Written(resource, orjson.dumps(body, default=_fragment))
+
+
+class RowWriter:
+    """Makes items of a resource from rows. `stored` are the fields whose columns hold JSON, read as text."""
+
+    def __init__(self, resource: type[Resource], *, stored: Collection[str]) -> None:
+        names = _outside(resource)
+        self.fields = tuple(names)
+        self.stored = frozenset(stored)
+        self._names = tuple(names.values())
+        self._written = [(names[name], _remembered(resource.model_fields[name].annotation)) for name in stored]
+
+    def item(self, row: Sequence[Any]) -> dict[str, Any]:
+        """A row that begins with the fields, for `written` to put into a resource."""
+        item = dict(zip(self._names, row, strict=False))
+        for name, outside in self._written:
+            if item[name] is not None:
+                item[name] = outside(item[name])
+        return item
+
+
+@cache
+def _outside(resource: type[Resource]) -> Mapping[str, str]:
+    """The names outside by field. Raises TypeError where values are written otherwise than they are."""
+    _require_plain(resource)
+    return {name: field.serialization_alias or name for name, field in resource.model_fields.items()}
+
+
+def _require_plain(kind: Any) -> None:
+    if isinstance(kind, type) and issubclass(kind, Resource):
+        parts = [(field.annotation, field.metadata) for field in kind.model_fields.values()]
+        if kind.__pydantic_decorators__.field_serializers or any(_has_serializer(about) for _, about in parts):
+            raise TypeError(f"{kind.__name__} has fields that are written in a way of their own: make the resource.")
+        for annotation, _ in parts:
+            _require_plain(annotation)
+    elif kind is datetime or _has_serializer(getattr(kind, "__metadata__", ())):
+        raise TypeError("Times and words of others are written in a way of their own: make the resource.")
+    for part in get_args(kind):
+        _require_plain(part)
+
+
+def _has_serializer(about: Collection[Any]) -> bool:
+    return any(type(each).__name__.endswith("Serializer") for each in about)
+
+
+def _remembered(kind: Any) -> Callable[[str], orjson.Fragment]:
+    adapter: TypeAdapter[Any] = TypeAdapter(kind)
+
+    @lru_cache(MAX_REMEMBERED)
+    def outside(text: str) -> orjson.Fragment:
+        return orjson.Fragment(adapter.dump_json(adapter.validate_json(text), by_alias=True))
+
+    return outside
+
+
+def _fragment(value: Any) -> orjson.Fragment:
+    if not isinstance(value, Resource):
+        raise TypeError(f"{type(value).__name__} is no part of a resource.")
+    return orjson.Fragment(value.__pydantic_serializer__.to_json(value, by_alias=True))

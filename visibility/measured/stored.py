@@ -1,0 +1,160 @@
+"""What a daily score keeps as JSON: the figures by engine, the further figures, what changed and what blurs it.
+
+The names are those of the domain. How it looks from outside is for the resources to say, which read these names.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import orjson
+
+Percent = float | None
+"""0–100, or points; None where unmeasured."""
+
+
+def as_stored(value: Any) -> Any:
+    """The value (one of these, or a list of them) as a JSON field takes it: plain values, days as text."""
+    return orjson.loads(orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineScore:
+    """One engine on one day. `answers` are those behind its score; where too few of its prompts were answered the
+    score is None, and they are all that came."""
+
+    engine: str
+    models: Sequence[str]
+    score: Percent
+    low: Percent
+    high: Percent
+    answers: int
+    share_of_voice: Percent
+    share_of_voice_low: Percent
+    share_of_voice_high: Percent
+    citation_rate: Percent
+    citation_rate_low: Percent
+    citation_rate_high: Percent
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure with its 95 % topic interval."""
+
+    value: Percent
+    low: Percent
+    high: Percent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FurtherFigures:
+    """The figures beside the main ones."""
+
+    reciprocal_rank: Figure
+    top_three: Figure
+    average_position: float | None
+    mentions: int
+    citation_share: Percent
+    own_citations: int
+    citations: int
+    impression_share: Figure
+    impression_share_published: Figure
+    agreement: Percent
+    ordered_agreement: Percent
+    mentioned_again: Percent
+    repeated_prompts: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineDetails(FurtherFigures):
+    """What is kept of an engine's day beside its score."""
+
+    share_of_voice: Figure
+    prominence: Figure
+    citation_rate: Figure
+    prompts: int
+    topics: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreDetails:
+    """What a daily score keeps beside its columns. Engines that did not count have no entry."""
+
+    overall: FurtherFigures
+    engines: Mapping[str, EngineDetails]
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why two days cannot be compared: a code, and the same in words."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeFigures:
+    """A difference to the day `since` on the prompts that both days share, in points."""
+
+    since: date
+    delta: Percent
+    low: Percent
+    high: Percent
+    verdict: str
+    minimum_detectable: Percent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineChange(ChangeFigures):
+    """The change of one engine's score since the last day on which it counted."""
+
+    engine: str
+    causes: Sequence[Cause]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommonChange(ChangeFigures):
+    """The change of the score over those engines that both days have."""
+
+    engines: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change(ChangeFigures):
+    """The change of the score since the measured day before."""
+
+    causes: Sequence[Cause]
+    common: CommonChange | None
+    by_engine: Sequence[EngineChange]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricChange:
+    """The change of one figure, over all engines where `engine` is None; `p` and `adjusted_p` are two-sided."""
+
+    engine: str | None
+    metric: str
+    delta: Percent
+    low: Percent
+    high: Percent
+    verdict: str
+    minimum_detectable: Percent
+    p: float | None
+    adjusted_p: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VarianceBudget:
+    """Where the uncertainty of a figure comes from, and what would lessen it; see `metrics.budget.Budget`."""
+
+    shares: Mapping[str, float]
+    reach: Percent
+    target: float
+    prompts: int
+    topics: int
+    samples: float
+    prompts_needed: int | None
+    samples_needed: int | None
+    advice: str
+    reason: str
