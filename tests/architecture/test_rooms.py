@@ -37,6 +37,10 @@ def test_every_contract_is_kept():
     [
         ("apikeys/errors.py", "brands.models", "The floors of the house"),
         ("visibility/models/runs.py", "visibility.services.health", "The rooms of visibility"),
+        ("visibility/pipeline/days/changes.py", "visibility.resources.changes", "The rooms of visibility"),
+        ("visibility/insights/recommendations/types.py", "visibility.resources.names", "The rooms of visibility"),
+        ("visibility/measured/stored.py", "visibility.resources.figures", "The rooms of visibility"),
+        ("visibility/models/scores.py", "visibility.resources.scores", "The rooms of visibility"),
         ("visibility/services/prompts/answers.py", "visibility.services.ask.answering", "in a circle"),
         ("visibility/metrics/shown.py", "visibility.metrics.amounts", "in a circle"),
         ("visibility/api/views.py", "apikeys.operators", "a caller that reaches every brand"),

@@ -11,15 +11,15 @@ from visibility.models import DailyScore
 
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
 CHANGE = {
-    "from": "2026-11-18",
+    "since": "2026-11-18",
     "delta": 5.0,
     "low": 1.0,
     "high": 9.0,
     "verdict": "moved",
-    "minimumDetectable": 4.0,
+    "minimum_detectable": 4.0,
     "causes": [],
     "common": None,
-    "byEngine": [],
+    "by_engine": [],
 }
 
 
@@ -29,12 +29,12 @@ def ms(days_ago):
 
 def row(engine, score):
     further = (
-        "shareOfVoice",
-        "shareOfVoiceLow",
-        "shareOfVoiceHigh",
-        "citationRate",
-        "citationRateLow",
-        "citationRateHigh",
+        "share_of_voice",
+        "share_of_voice_low",
+        "share_of_voice_high",
+        "citation_rate",
+        "citation_rate_low",
+        "citation_rate_high",
     )
     figures = {"score": score, "low": score - 5, "high": score + 5, "answers": 30}
     return {"engine": engine, "models": [], **figures, **dict.fromkeys(further)}
@@ -53,7 +53,7 @@ def days(cast, site):
     for days_ago, score in ((40, 30.0), (2, 40.0), (1, 45.0)):
         day = (NOW - timedelta(days=days_ago)).date()
         engines = [row("gemini", score), row("openai", score - 10)]
-        change = {**CHANGE, "minimumDetectable": 4.0} if days_ago == 1 else None
+        change = CHANGE if days_ago == 1 else None
         DailyScoreFactory(
             brand=cast.brand, date=day, score=score, engines=engines, share_of_voice=60.0, change=change
         )
@@ -99,7 +99,7 @@ def test_now_is_the_latest_day_whatever_the_window(agent, api, key, site, days):
 
 def test_one_engine_alone(agent, key, site, days):
     changes = [
-        {**CHANGE, "metric": "score", "engine": engine, "p": 0.01, "adjustedP": 0.02}
+        {**CHANGE, "metric": "score", "engine": engine, "p": 0.01, "adjusted_p": 0.02}
         for engine in (None, "gemini", "openai")
     ]
     DailyScore.objects.filter(competitor=None).update(changes=changes)

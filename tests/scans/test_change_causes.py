@@ -60,11 +60,11 @@ def test_engines_that_take_turns_are_compared_with_their_own_day_before(brand, w
     measure(brand, wordings, 1, sonar=range(3))
     measure(brand, wordings, 2, chat=range(11))
     own = by_engine(brand, 2)["chat"]
-    assert (own["from"], own["delta"]) == (at(0).date().isoformat(), 75.0)
+    assert (own["since"], own["delta"]) == (at(0).date().isoformat(), 75.0)
     assert Verdict(own["verdict"]) is Verdict.MOVED
     assert codes(brand, 2) == ["engines"]
     measure(brand, wordings, 0, chat=range(2), other=range(2))  # the first day is measured again, with more answers
-    assert by_engine(brand, 2)["chat"]["from"] == at(0).date().isoformat()
+    assert by_engine(brand, 2)["chat"]["since"] == at(0).date().isoformat()
 
 
 def test_a_day_is_judged_anew_when_the_one_that_it_looks_back_to_changes(brand, wordings):

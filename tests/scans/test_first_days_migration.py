@@ -49,8 +49,8 @@ def test_what_is_stored_is_told(migrate_to):  # noqa: F811
     }  # fmt: skip
     chat, silent = DailyScore.objects.filter(competitor=None).first().engines
     assert chat == OLD | {
-        "models": ["m-1", "m-2"], "shareOfVoice": 20.0, "shareOfVoiceLow": 10.0, "shareOfVoiceHigh": 30.0,
-        "citationRate": None, "citationRateLow": None, "citationRateHigh": None,
+        "models": ["m-1", "m-2"], "share_of_voice": 20.0, "share_of_voice_low": 10.0, "share_of_voice_high": 30.0,
+        "citation_rate": None, "citation_rate_low": None, "citation_rate_high": None,
     }  # fmt: skip
-    assert (silent["models"], silent["shareOfVoice"], silent["answers"]) == ([], None, 0)
+    assert (silent["models"], silent["share_of_voice"], silent["answers"]) == ([], None, 0)
     assert dict(Recommendation.objects.values_list("status", "status_changed_at")) == {"open": MADE, "done": WRITTEN}

@@ -138,7 +138,7 @@ def test_an_engine_that_does_not_count_is_not_in_the_mean(brand, wordings):
     row = scored(brand)
     assert row.score == 50.0
     unmeasured = EngineScore(engine="other", models=["m-1"], score=None, low=None, high=None, answers=5)
-    assert row.engines[1] == unmeasured.model_dump(mode="json")
+    assert row.engines[1] == unmeasured.model_dump(mode="json", by_alias=False)
 
 
 def test_local_search_is_never_mixed_with_a_real_engine(brand, wordings):
@@ -241,7 +241,7 @@ def test_an_engine_of_a_day_names_its_models_share_of_voice_and_citation_rate(br
         for end in ("", "_low", "_high"):
             assert getattr(told, name + end) == getattr(row, name + end), "one engine is all engines"
     assert told.share_of_voice == 100.0 and told.citation_rate == 0.0
-    assert item == told.model_dump(mode="json")
+    assert item == told.model_dump(mode="json", by_alias=False)
 
 
 class TestComparable:

@@ -1,0 +1,131 @@
+"""What is written from rows is what the resource itself would write; what is stored has the names of its fields."""
+
+import json
+from dataclasses import fields
+from datetime import date
+from uuid import UUID
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apikeys.db import written as writing
+from apikeys.db.written import RowWriter, written
+from visibility.insights.recommendations.types import EngineTally, Payload
+from visibility.insights.recommendations.wording import EvidenceText
+from visibility.measured import stored
+from visibility.measured.stored import as_stored
+from visibility.resources import brands, changes, figures, recommendations
+from visibility.resources.brands import BrandList, Trend, TrendItem
+from visibility.resources.portfolio import SiteScore
+from visibility.resources.recommendations import Evidence, RecommendationList
+from visibility.resources.scores import VisibilityScores
+from visibility.services.reading.statements import DAY
+
+RUN = "0198a3f2-5b1c-7c3e-9d54-2f6a8b7c1d0e"
+KEPT = [
+    (stored.EngineScore, brands.EngineScore),
+    (stored.Cause, changes.Cause),
+    (stored.EngineChange, changes.EngineChange),
+    (stored.CommonChange, changes.CommonChange),
+    (stored.Change, brands.Change),
+    (stored.MetricChange, brands.MetricChange),
+    (stored.VarianceBudget, brands.VarianceBudget),
+    (stored.Figure, figures.Figure),
+    (stored.FurtherFigures, figures.FurtherFigures),
+    (stored.EngineDetails, figures.EngineDetails),
+    (stored.ScoreDetails, figures.ScoreDetails),
+    (EngineTally, recommendations.EngineCount),
+    (EvidenceText, Evidence),
+]
+
+percents = st.none() | st.floats(0, 100)
+words = st.text(max_size=8) | st.sampled_from(["share_of_voice", "minimum_detectable", "null", '":', "é\n\u2028"])
+causes = st.lists(st.builds(stored.Cause, st.sampled_from(["engines", "model", "no_score"]), words), max_size=2)
+verdicts = st.sampled_from(["moved", "within_noise", "cannot_detect", "not_comparable"])
+days = st.dates(date(1970, 1, 1), date(2100, 12, 31))
+counts = st.integers(0, 10**6)
+change_figures = {
+    "since": days, "delta": percents, "low": percents, "high": percents, "verdict": verdicts,
+    "minimum_detectable": percents,
+}  # fmt: skip
+engines = st.lists(
+    st.builds(
+        stored.EngineScore, engine=words, models=st.lists(words, max_size=2), answers=counts,
+        **{field.name: percents for field in fields(stored.EngineScore)
+           if field.name not in ("engine", "models", "answers")},
+    ),
+    max_size=2,
+)  # fmt: skip
+day_changes = st.none() | st.builds(
+    stored.Change, **change_figures, causes=causes,
+    common=st.none() | st.builds(stored.CommonChange, **change_figures, engines=st.lists(words, max_size=2)),
+    by_engine=st.lists(st.builds(stored.EngineChange, **change_figures, engine=words, causes=causes), max_size=2),
+)  # fmt: skip
+
+
+def value_of(name):
+    """A strategy for a column of a day."""
+    if name in ("prompts", "topics", "answers", "failed"):
+        return counts
+    known = {"date": days, "comparable": st.none() | st.booleans(), "engines": engines, "change": day_changes,
+             "runs": st.lists(st.uuids().map(str), max_size=2)}  # fmt: skip
+    return known.get(name, percents)
+
+
+@given(st.lists(st.fixed_dictionaries({name: value_of(name) for name in DAY.fields}), max_size=2), st.none() | days)
+def test_a_trend_is_written_as_its_resource_writes_it(trend, first):
+    plain = [{**item, **{name: as_stored(item[name]) for name in DAY.stored}} for item in trend]
+    rows = [
+        tuple(
+            json.dumps(item[name]) if name in DAY.stored and item[name] is not None else item[name] for name in item
+        )
+        for item in plain
+    ]
+    checked = Trend(brand=UUID(RUN), first_day=first, last_day=None, trend=plain)
+    body = written(Trend, brand=UUID(RUN), first_day=first, last_day=None, trend=[DAY.item(row) for row in rows])
+    assert json.loads(body.json) == json.loads(checked.model_dump_json(by_alias=True))
+    assert [list(item) for item in json.loads(body.json)["trend"]] == [
+        list(item) for item in json.loads(checked.model_dump_json(by_alias=True))["trend"]
+    ]
+    assert body.read() == checked
+
+
+def test_a_stored_text_is_remembered_and_no_other_is_taken_for_it(monkeypatch):
+    monkeypatch.setattr(writing, "MAX_REMEMBERED", 1)
+    day = RowWriter(TrendItem, stored=("runs",))
+    texts = [json.dumps([RUN]), "[]", json.dumps([RUN])]
+    empty = [None] * (len(day.fields) - 1)
+    assert [json.loads(orjson.dumps(day.item([*empty, text])["runs"])) for text in texts] == [[RUN], [], [RUN]]
+
+
+@pytest.mark.parametrize("resource", [BrandList, RecommendationList, Evidence])
+def test_what_is_written_in_a_way_of_its_own_is_refused(resource):
+    with pytest.raises(TypeError, match="a way of"):
+        written(resource, **dict.fromkeys(resource.model_fields))
+
+
+@pytest.mark.parametrize("values", [{"brand": None}, {**dict.fromkeys(Trend.model_fields), "firstDay": None}])
+def test_a_resource_is_written_whole_by_the_names_of_its_fields(values):
+    with pytest.raises(TypeError, match="other fields"):
+        written(Trend, **values)
+
+
+def test_only_resources_are_written_within_one():
+    values = dict.fromkeys(VisibilityScores.model_fields)
+    with pytest.raises(TypeError):
+        written(VisibilityScores, **values | {"now": object()})
+    score = SiteScore(as_of=date(2026, 3, 10), based_on="chat", score=1.0, low=None, high=None, change=None)
+    assert json.loads(written(VisibilityScores, **values | {"now": score}).json)["now"]["basedOn"] == "chat"
+
+
+@pytest.mark.parametrize(("kept", "resource"), KEPT, ids=lambda each: each.__name__)
+def test_all_that_is_kept_has_a_field_of_its_name(kept, resource):
+    """A resource reads what is stored by name: what it does not know it would leave out."""
+    assert {field.name for field in fields(kept)} <= set(resource.model_fields)
+
+
+def test_a_recommendation_keeps_what_its_resource_shows_and_what_scans_compare():
+    shown = set(recommendations.RecommendationPayload.model_fields) - {"age"}
+    assert {field.name for field in fields(Payload)} == shown | {"measured_on", "rivals"}
