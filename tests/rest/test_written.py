@@ -78,9 +78,10 @@ def value_of(name):
 def test_a_trend_is_written_as_its_resource_writes_it(trend, first):
     plain = [{**item, **{name: as_stored(item[name]) for name in DAY.stored}} for item in trend]
     rows = [
-        tuple(
-            json.dumps(item[name]) if name in DAY.stored and item[name] is not None else item[name] for name in item
-        )
+        [
+            json.dumps(item[name]) if name in DAY.stored and item[name] is not None else item[name]
+            for name in DAY.fields
+        ]
         for item in plain
     ]
     checked = Trend(brand=UUID(RUN), first_day=first, last_day=None, trend=plain)
