@@ -51,7 +51,7 @@ class RowWriter:
         self.fields = tuple(names)
         self.stored = frozenset(stored)
         self._names = tuple(names.values())
-        self._written = [(names[name], _remembered(resource.model_fields[name].annotation)) for name in stored]
+        self._written = [(names[name], _converter(resource.model_fields[name].annotation)) for name in stored]
 
     def item(self, row: Sequence[Any]) -> dict[str, Any]:
         """A row that begins with the fields, for `written` to put into a resource."""
@@ -84,6 +84,16 @@ def _require_plain(kind: Any) -> None:
 
 def _has_serializer(about: Collection[Any]) -> bool:
     return any(type(each).__name__.endswith("Serializer") for each in about)
+
+
+def _converter(kind: Any) -> Callable[[str], orjson.Fragment]:
+    """What makes the JSON outside of the stored one: the same where there are no names in it."""
+    return _remembered(kind) if _has_resource(kind) else orjson.Fragment
+
+
+def _has_resource(kind: Any) -> bool:
+    is_resource = isinstance(kind, type) and issubclass(kind, Resource)
+    return is_resource or any(_has_resource(part) for part in get_args(kind))
 
 
 def _remembered(kind: Any) -> Callable[[str], orjson.Fragment]:

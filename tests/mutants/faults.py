@@ -1,6 +1,7 @@
 """The faults, by what they break: who gets in, what is seen, what is spent, what is measured, what is kept."""
 
 from tests.mutants.agent_faults import AGENTS
+from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
@@ -413,4 +414,5 @@ FAULTS = (
     *NOW,
     *REST,
     *FIRST_HOUR,
+    *ANSWERS,
 )

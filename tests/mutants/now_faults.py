@@ -72,8 +72,8 @@ NOW = (
     Fault(
         "no cause is told of days that cannot be compared",
         "visibility/pipeline/days/changes.py",
-        "ChangeResource(causes=_shown(why), ",
-        "ChangeResource(",
+        'causes=_kept(why or ([] if _is_told(head) else [no_score("the site")])),',
+        "causes=[],",
         _CAUSES,
     ),
     Fault(

@@ -120,8 +120,8 @@ REST = (
     Fault(
         "an empty trend says nothing of what was measured",
         "visibility/services/reading/reporting.py",
-        'span = {"firstDay": first_day, "lastDay": last_day}',
-        'span = {"firstDay": first_day, "lastDay": last_day} if rows else dict.fromkeys(("firstDay", "lastDay"))',
+        "return MeasuredDays(rows, first_day, last_day)",
+        "return MeasuredDays(rows, *((first_day, last_day) if rows else (None, None)))",
         ("tests/rest/test_reading.py",),
     ),
     Fault(

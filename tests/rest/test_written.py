@@ -95,10 +95,16 @@ def test_a_trend_is_written_as_its_resource_writes_it(trend, first):
 
 def test_a_stored_text_is_remembered_and_no_other_is_taken_for_it(monkeypatch):
     monkeypatch.setattr(writing, "MAX_REMEMBERED", 1)
-    day = RowWriter(TrendItem, stored=("runs",))
-    texts = [json.dumps([RUN]), "[]", json.dumps([RUN])]
-    empty = [None] * (len(day.fields) - 1)
-    assert [json.loads(orjson.dumps(day.item([*empty, text])["runs"])) for text in texts] == [[RUN], [], [RUN]]
+    day = RowWriter(TrendItem, stored=("engines",))
+    engine = dict.fromkeys(brands.EngineScore.model_fields) | {"engine": "chat", "models": [], "answers": 1}
+    place = day.fields.index("engines")
+    shown = []
+    for share in (1.0, 2.0, 1.0):
+        row = [None] * len(day.fields)
+        row[place] = json.dumps([engine | {"share_of_voice": share}])
+        [item] = json.loads(orjson.dumps(day.item(row)["engines"]))
+        shown.append(item["shareOfVoice"])
+    assert shown == [1.0, 2.0, 1.0]
 
 
 @pytest.mark.parametrize("resource", [BrandList, RecommendationList, Evidence])
