@@ -51,15 +51,17 @@ class RowWriter:
         self.fields = tuple(names)
         self.stored = frozenset(stored)
         self._names = tuple(names.values())
-        self._written = [(names[name], _converter(resource.model_fields[name].annotation)) for name in stored]
+        self._converters = [
+            (self.fields.index(name), _converter(resource.model_fields[name].annotation)) for name in stored
+        ]
 
     def item(self, row: Sequence[Any]) -> dict[str, Any]:
         """A row that begins with the fields, for `written` to put into a resource."""
-        item = dict(zip(self._names, row, strict=False))
-        for name, outside in self._written:
-            if item[name] is not None:
-                item[name] = outside(item[name])
-        return item
+        values = list(row)
+        for place, outside in self._converters:
+            if (text := values[place]) is not None:
+                values[place] = outside(text)
+        return dict(zip(self._names, values, strict=False))
 
 
 @cache
