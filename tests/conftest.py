@@ -6,6 +6,7 @@ factories follow from its name. `make explore` looks further, with other example
 
 import os
 import random
+import shutil
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from apikeys.db.outages import DATABASE
 from apikeys.errors import ServiceError
 from apikeys.models import User
 from brands.models import Brand
+from tests.databases import keep_rows
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from tests.providers.process import ProviderProcess, provider_process
 
@@ -55,6 +57,37 @@ def _factories(base=DjangoModelFactory):
     for factory in base.__subclasses__():
         yield factory
         yield from _factories(factory)
+
+
+WITH_PROCESSES = ("crash", "server", "browser")
+TEMPLATE = os.environ.get("TEST_TEMPLATE", "")
+ON_SQLITE = connection.vendor == "sqlite"
+
+
+def pytest_collection_modifyitems(items):
+    """Files whose tests start processes come first: they wait, and whoever waits last holds up the end."""
+    first = {item.path for item in items if any(item.get_closest_marker(name) for name in WITH_PROCESSES)}
+    items.sort(key=lambda item: item.path not in first)
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb):
+    """Where a file with all migrations is there, a copy of it is the database of this process."""
+    return django_db_keepdb or (ON_SQLITE and bool(TEMPLATE))
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings):
+    if TEMPLATE and ON_SQLITE:
+        shutil.copyfile(TEMPLATE, connection.settings_dict["TEST"]["NAME"])
+    elif TEMPLATE:
+        connection.settings_dict["TEST"]["TEMPLATE"] = TEMPLATE
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock():
+        keep_rows(connection)
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -59,7 +60,7 @@ def environment(**changes: str) -> dict[str, str]:
 
 
 def manage(
-    env: Mapping[str, str], *arguments: str, check: bool = True, seconds: float = 60
+    env: Mapping[str, str], *arguments: str, check: bool = True, seconds: float = 120
 ) -> subprocess.CompletedProcess[str]:
     """Run a command of manage.py to its end; unless `check` is off, it has to succeed."""
     result = subprocess.run(
@@ -74,14 +75,20 @@ def manage(
     return result
 
 
+_FIRST_PORT = 10_000 + os.getpid() % 55 * 400
+_PORTS = cycle(range(_FIRST_PORT, _FIRST_PORT + 400))
+
+
 def free_port() -> int:
-    """A port of the loopback that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of the loopback that nobody listens on now, and that no connection out of this machine will take: the
+    system chooses those from 32768 on. Processes that run tests at the same time look in different places."""
+    while True:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port := next(_PORTS)))
+            return port
 
 
-def wait_for(condition, *, seconds: float = 30.0, every: float = 0.1, what: str = "the condition"):
+def wait_for(condition, *, seconds: float = 60.0, every: float = 0.1, what: str = "the condition"):
     """Return the first true value of `condition()`; fail with `what` when none comes in time."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -137,14 +144,14 @@ def live_process(command: list[str], env: Mapping[str, str], url: str, ready: st
 def _end(process: subprocess.Popen) -> None:
     process.send_signal(signal.SIGINT)
     try:
-        process.wait(15)
+        process.wait(30)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
 @contextmanager
-def live_web(seconds: float = 30.0, **env: str) -> Iterator[Live]:
+def live_web(seconds: float = 120.0, **env: str) -> Iterator[Live]:
     """The web server alone, as it runs in every variant. Ready when it answers /healthz."""
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", "-c", "python:config.gunicorn"]
@@ -154,7 +161,7 @@ def live_web(seconds: float = 30.0, **env: str) -> Iterator[Live]:
 
 
 @contextmanager
-def live_service(*arguments: str, seconds: float = 60.0, ready: str = "/readyz", **env: str) -> Iterator[Live]:
+def live_service(*arguments: str, seconds: float = 120.0, ready: str = "/readyz", **env: str) -> Iterator[Live]:
     """Web server, worker and scheduler together: `manage.py serve`. Ready when /readyz finds all of them."""
     port = free_port()
     command = [sys.executable, "manage.py", "serve", "--port", str(port), *arguments]

@@ -3,9 +3,9 @@
 There are two variants of the service: `embedded` (SQLite, a queue in a folder, a cache on disk) and `distributed`
 (PostgreSQL, Valkey for queue and cache; servers are started where the environment names none). Tests run on both,
 but for those that know no variant or say most on one (see `LEFT_OUT`); with `--everything` these do, too.
-Tests that kill or serve real processes run one at a time, the others on two processes. With `--coverage`, which takes
-as much time again, those of the first variant must reach 90 % of the lines. Ends with a line for each variant and
-with every skipped test, counted by its reason.
+Four processes share the files of tests, on two cores: many tests wait, for processes to start and for leases to end.
+With `--coverage`, which takes as much time again, those of the first variant that start no processes must reach 90 %
+of the lines. Ends with a line for each variant and with every skipped test, counted by its reason.
 """
 
 import argparse
@@ -17,71 +17,32 @@ import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.selection import LEFT_OUT, left_out
 from tests.servers import distributed_environment
+from tests.template import template_database
 
 ROOT = Path(__file__).resolve().parent.parent
 COVERAGE_AT_LEAST = 90
-ALONE = "crash or server or browser"
-PHASES = {
-    "parallel": ["-n", "2", "-m", f"not ({ALONE})"],
-    "alone": ["-m", ALONE],
+WITH_PROCESSES = "crash or server or browser"
+SHARED = ["-n", "4", "--dist", "loadfile", "--no-loadscope-reorder"]
+PHASES = {"all": SHARED}
+WITH_COVERAGE = {
+    "measured": [*SHARED, "-m", f"not ({WITH_PROCESSES})"],
+    "with processes": [*SHARED, "-m", WITH_PROCESSES],
 }
-COVERED = ("embedded", "parallel")
+"""What is killed measures nothing, and what is measured takes twice as long."""
+COVERED = ("embedded", "measured")
 NO_TESTS = 5
-PURE = (
-    "tests/architecture",
-    "tests/measurement",
-    "tests/mutants",
-    *(f"tests/engines/test_{what}.py" for what in ("answers", "errors", "faults", "requests")),
-    *(f"tests/engines/test_recorded_{what}.py" for what in ("answers", "errors")),
-    "tests/engines/test_equal_bytes.py",
-    "tests/imports/test_reader.py",
-    *(f"tests/writing/test_{what}.py" for what in ("question_words", "refining", "topics", "untrusted")),
-)
-"""Without a database, a cache or a queue."""
-WHATEVER_BELOW = (
-    "tests/engines/test_no_key_anywhere.py",
-    "tests/mcp/test_codes.py",
-    "tests/mcp/test_garbage.py",
-    "tests/mcp/test_marks.py",
-    "tests/pages",
-    "tests/rest/test_bad_input.py",
-    "tests/rest/test_one_port.py",
-    "tests/scans/test_faults.py",
-    "tests/scans/test_large_answers.py",
-    *(
-        f"tests/service/test_{what}.py"
-        for what in (
-            "behind_proxy",
-            "connections",
-            "demo",
-            "demo_history",
-            "readme",
-            "reset_mail",
-            "serve_refusals",
-            "settings",
-            "supervisor",
-        )
-    ),
-)
-"""With a database, but about what is the same on any: what comes in, what is shown, how processes are kept."""
-SEVERAL = (
-    "tests/mcp/test_at_once.py",
-    *(f"tests/scans/test_{what}.py" for what in ("interruptions", "rescore_crash", "rescore_readers")),
-    "tests/scans/test_several_workers.py",
-    "tests/service/test_database_away.py",
-    "tests/writing/test_agents.py",
-)
-"""Many callers and workers at a time, and servers that restart: what the second variant is for."""
-LEFT_OUT = {"embedded": SEVERAL, "distributed": (*PURE, *WHATEVER_BELOW)}
-"""What a run leaves out on a variant, to be done in time; `--everything` leaves out nothing."""
 OURS = ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "VAR_DIR", "DJANGO_SETTINGS_MODULE", "SECRET_KEY", "PORT")
 """What a variant sets itself: a value from outside would blur what is tested."""
+OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
+"""What `make test` hands down: a make that a test starts would take itself for a part of it, and say so."""
+STOP_SECONDS = 20
 
 
 @dataclass
@@ -118,20 +79,34 @@ class Tally:
 
 
 @contextmanager
-def embedded() -> Iterator[dict[str, str]]:
-    """Nothing to start: the service brings its own."""
-    yield {}
+def embedded(env: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Nothing to start but the tests: the service brings its own."""
+    with (
+        tempfile.TemporaryDirectory(prefix="tests-template-") as folder,
+        template_database({**env, "VAR_DIR": folder}, Path(folder)) as template,
+    ):
+        yield {**env, **template}
 
 
-VARIANTS = {"embedded": embedded, "distributed": distributed_environment}
+@contextmanager
+def distributed(env: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """PostgreSQL and Valkey, where the environment names none."""
+    with (
+        tempfile.TemporaryDirectory(prefix="tests-template-") as folder,
+        distributed_environment() as named,
+        template_database({**env, **named, "VAR_DIR": folder}, Path(folder)) as template,
+    ):
+        yield {**env, **named, **template}
+
+
+VARIANTS = {"embedded": embedded, "distributed": distributed}
 
 
 def run_variant(variant: str, folder: Path, arguments: list[str], with_coverage: bool) -> Tally:
     """Run every phase on one variant with these arguments of pytest. Reports and coverage go below `folder`."""
     tally, began = Tally(), time.monotonic()
-    base = {name: value for name, value in os.environ.items() if name not in OURS}
-    with VARIANTS[variant]() as named:
-        for phase, options in PHASES.items():
+    with VARIANTS[variant](base_environment(folder)) as named:
+        for phase, options in (WITH_COVERAGE if with_coverage else PHASES).items():
             print(f"\n===== {variant}: {phase} =====", flush=True)
             report = folder / f"{variant}-{phase}.xml"
             state = folder / f"{variant}-{phase}"
@@ -140,7 +115,6 @@ def run_variant(variant: str, folder: Path, arguments: list[str], with_coverage:
             code = run_pytest(
                 [*options, *measured, f"--junitxml={report}", *arguments],
                 {
-                    **base,
                     **named,
                     "TEST_VARIANT": variant,
                     "VAR_DIR": str(state),
@@ -155,27 +129,40 @@ def run_variant(variant: str, folder: Path, arguments: list[str], with_coverage:
     return tally
 
 
+def base_environment(folder: Path) -> dict[str, str]:
+    """What the tests inherit: nothing that names a database or a make; compiled files are kept for the processes that
+    they start by the hundred, in the folder where they are not wanted beside the code."""
+    env = {name: value for name, value in os.environ.items() if name not in (*OURS, *OF_MAKE)}
+    if env.pop("PYTHONDONTWRITEBYTECODE", ""):
+        env.setdefault("PYTHONPYCACHEPREFIX", str(folder / "compiled"))
+    return env
+
+
 def judged(tallies: list[Tally], chosen_tests: bool) -> bool:
     """Whether the run is good: nothing failed, and tests passed on each variant, or, of chosen tests, on any."""
     ran = [tally.passed > 0 for tally in tallies]
     return all(tally.clean for tally in tallies) and (any(ran) if chosen_tests else all(ran))
 
 
-def left_out(variant: str) -> list[str]:
-    """The options that leave out what the other variant runs."""
-    return [f"--ignore={path}" for path in LEFT_OUT[variant]]
-
-
 def run_pytest(arguments: list[str], env: dict[str, str]) -> int:
-    """Run pytest to its end and return its exit code; when this process is stopped, pytest is stopped too."""
+    """Run pytest to its end and return its exit code; when this process is stopped, all of pytest is stopped too."""
     command = [sys.executable, "-m", "pytest", "--durations=8", "--durations-min=5"]
-    process = subprocess.Popen([*command, *arguments], cwd=ROOT, env=env, stdin=subprocess.DEVNULL)
+    process = subprocess.Popen([*command, *arguments], cwd=ROOT, env=env, stdin=subprocess.DEVNULL, process_group=0)
     try:
         return process.wait()
     except BaseException:
-        process.terminate()
-        process.wait()
+        _stop(process)
         raise
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """Ask pytest to end, which lets tests put away what they started, and kill what is left of its group."""
+    process.send_signal(signal.SIGINT)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(STOP_SECONDS)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def coverage(folder: Path, report_only: bool) -> bool:

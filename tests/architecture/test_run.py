@@ -1,11 +1,13 @@
 """What `python -m tests.run` runs, and when it is content."""
 
 import sys
+from contextlib import nullcontext
 
 import pytest
 
 from tests import run
-from tests.run import LEFT_OUT, Tally, judged
+from tests.run import Tally, judged
+from tests.selection import LEFT_OUT
 
 
 @pytest.fixture
@@ -20,7 +22,7 @@ def started(monkeypatch, capsys):
             return 0
 
         monkeypatch.setattr(run, "run_pytest", run_pytest)
-        monkeypatch.setattr(run, "VARIANTS", dict.fromkeys(run.VARIANTS, run.embedded))
+        monkeypatch.setattr(run, "VARIANTS", dict.fromkeys(run.VARIANTS, nullcontext))
         monkeypatch.setattr(sys, "argv", ["run", *arguments])
         run.main()
         return calls

@@ -202,7 +202,7 @@ def test_a_process_that_is_killed_leaves_effect_and_record_or_neither(cast, poin
 def ended(live):
     """What the server printed until it ended, as it does within seconds when it is asked to."""
     live.process.send_signal(signal.SIGINT)
-    live.process.wait(10)
+    live.process.wait(30)
     return live.printed()
 
 

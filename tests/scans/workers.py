@@ -6,15 +6,17 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from django.conf import settings
 
+from config.processes import die_with_parent
 from tests.live import environment
 from visibility.models import Generation, Run
 
 LEASE_SECONDS = 3
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
 
 
 @pytest.fixture
@@ -33,7 +35,14 @@ def celery(tmp_path):
     def start(*arguments):
         command = [sys.executable, "-m", "celery", "-A", "config", *arguments]
         with open(tmp_path / f"{len(processes)}-{arguments[0]}.log", "w") as log:
-            process = subprocess.Popen(command, env=env, stdout=log, stderr=log, start_new_session=True)
+            process = subprocess.Popen(
+                command,
+                env=env,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=partial(die_with_parent, os.getpid()),
+            )
         processes.append(process)
         return process
 
@@ -51,7 +60,7 @@ def kill(process):
     """Kill -9 the process and whatever it started."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait(timeout=10)
+    process.wait(timeout=30)
 
 
 @pytest.fixture

@@ -1,14 +1,23 @@
 """What the tests of the running service share."""
 
+import os
+
 import pytest
 
 from tests.live import environment, manage
 
 
+@pytest.fixture(scope="session")
+def static_files(tmp_path_factory):
+    """The folder of static files, collected once."""
+    folder = tmp_path_factory.mktemp("collected")
+    manage({**os.environ, "VAR_DIR": str(folder)}, "collectstatic", "--noinput", "--verbosity", "0")
+    return folder / "static"
+
+
 @pytest.fixture
-def prepared(transactional_db, django_db_serialized_rollback, tmp_path_factory):
-    """The environment of a service over the test database, in a fresh folder with its static files collected."""
-    folder = str(tmp_path_factory.mktemp("var"))
-    env = environment(VAR_DIR=folder, SCHEDULER_TICK_SECONDS="0.5", WEB_WORKERS="1", WEB_THREADS="2")
-    manage(env, "collectstatic", "--noinput", "--verbosity", "0")
-    return env
+def prepared(transactional_db, django_db_serialized_rollback, static_files, tmp_path_factory):
+    """The environment of a service over the test database, in a fresh folder with its static files."""
+    folder = tmp_path_factory.mktemp("var")
+    folder.joinpath("static").symlink_to(static_files)
+    return environment(VAR_DIR=str(folder), SCHEDULER_TICK_SECONDS="0.5", WEB_WORKERS="1", WEB_THREADS="2")

@@ -8,7 +8,8 @@ import subprocess
 import pytest
 
 from tests.live import ROOT
-from tests.run import LEFT_OUT, PURE, Tally, left_out
+from tests.run import Tally
+from tests.selection import LEFT_OUT, PURE, left_out
 
 MAKE = shutil.which("make")
 OLD_PYTHON = "#!/bin/sh\nexit 1\n"

@@ -78,7 +78,7 @@ def test_every_start_shows_logins_a_key_and_lines_that_work(prepared):
         seen = browses(live, "/login/", *first.owner, then=page)
         assert seen.url == live.url + page and "Norrvik Cycles" in seen.read().decode()
         live.process.send_signal(signal.SIGINT)
-        assert live.process.wait(15) == 0
+        assert live.process.wait(30) == 0
     with live_service("--demo", **prepared) as live:
         second = shown(live)
         assert follow(second.rest)[0] == 200

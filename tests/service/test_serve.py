@@ -35,8 +35,8 @@ def test_all_three_start_answer_and_stop_cleanly(prepared):
         assert named(family, "worker")
         assert named(family, "beat")
         live.process.send_signal(signal.SIGINT)
-        assert live.process.wait(10) == 0
-        _gone, left = psutil.wait_procs(family, timeout=2)
+        assert live.process.wait(30) == 0
+        _gone, left = psutil.wait_procs(family, timeout=20)
         assert not left
         assert "Traceback" not in live.printed()
         assert live.printed().rstrip().endswith("Stopped.")
@@ -48,7 +48,7 @@ def test_killing_it_leaves_no_process_and_frees_the_port(prepared):
         assert len(family) >= 4
         live.process.kill()
         live.process.wait()
-        _gone, left = psutil.wait_procs(family, timeout=5)
+        _gone, left = psutil.wait_procs(family, timeout=20)
         assert not left
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
