@@ -1,48 +1,62 @@
-"""Which tests `make test` runs on which variant: what says nothing new on the second one runs on one."""
+"""Which tests `make test` leaves out on which variant: what says nothing new there runs on the other one only.
+
+On both run the tests of what differs: SQL that each database does in its own way, locks and simultaneous callers, the
+queue, the cache, and some tests through each door (REST, agents, admin, pages, commands).
+"""
+
+
+def _files(folder: str, names: str) -> tuple[str, ...]:
+    return tuple(f"tests/{folder}/test_{name}.py" for name in names.split())
+
+
+def _tests(file: str, names: str) -> tuple[str, ...]:
+    return tuple(f"tests/{file}::{name}" for name in names.split())
+
 
 PURE = (
     "tests/architecture",
     "tests/measurement",
     "tests/mutants",
-    *(f"tests/engines/test_{what}.py" for what in ("answers", "errors", "faults", "requests")),
-    *(f"tests/engines/test_recorded_{what}.py" for what in ("answers", "errors")),
-    "tests/engines/test_equal_bytes.py",
-    "tests/imports/test_reader.py",
-    *(f"tests/writing/test_{what}.py" for what in ("question_words", "refining", "topics", "untrusted")),
+    *_files("engines", "answers equal_bytes errors faults recorded_answers recorded_errors requests"),
+    *_files("imports", "reader"),
+    *_files("writing", "question_words refining topics untrusted"),
 )
 """Without a database, a cache or a queue."""
 WHATEVER_BELOW = (
-    "tests/engines/test_no_key_anywhere.py",
-    "tests/mcp/test_codes.py",
-    "tests/mcp/test_garbage.py",
-    "tests/mcp/test_marks.py",
-    "tests/pages",
-    "tests/rest/test_bad_input.py",
-    "tests/rest/test_one_port.py",
-    "tests/scans/test_faults.py",
-    "tests/scans/test_large_answers.py",
-    *(
-        f"tests/service/test_{what}.py"
-        for what in (
-            "behind_proxy",
-            "connections",
-            "demo",
-            "demo_history",
-            "readme",
-            "reset_mail",
-            "serve_refusals",
-            "settings",
-            "supervisor",
-        )
+    *_files("engines", "configuring engines_admin estimate local_search no_key_anywhere"),
+    *_files("imports", "gaps real_now"),
+    *_files("mcp", "codes definitions garbage http isolation marks methods reference"),
+    *_files("pages", "changes charts competitors_page content_pages figures latest_runs method reading_pages"),
+    *_files("pages", "refused_forms scan_page simulated"),
+    *_files("people", "brands_admin commands domains keys_admin name_policies passwords prompts_admin roles"),
+    *_files("rest", "bad_input client_address errors headers keys one_port openapi"),
+    *_files("scans", "breaker budget exchange_cancelled faults large_answers locales"),
+    *_files("service", "behind_proxy build connections demo demo_history readme reset_mail serve_refusals settings"),
+    *_files("service", "supervisor"),
+    *_files("writing", "choosing drafting markup"),
+    *_tests(
+        "rest/test_wire.py",
+        "test_304_has_the_vary_of_its_200_and_no_length test_a_key_sent_as_request_id_comes_back_from_no_door "
+        "test_a_request_names_its_host test_other_methods_of_the_public_pages_are_refused_as_such "
+        "test_the_host_of_an_absolute_target_wins",
     ),
+    *_tests("scans/test_rescore.py", "TestTriggers::test_what_is_looked_for_changes"),
+    *_tests(
+        "scans/test_rescore_steps.py",
+        "test_a_killed_worker_is_followed_where_it_was "
+        "test_a_scan_that_ends_meanwhile_is_seen_at_once_and_is_in_the_next_generation",
+    ),
+    *_tests("service/test_serve.py", "test_it_starts_again_after_it_was_killed"),
+    *_tests("service/test_serve.py", "test_killing_it_leaves_no_process_and_frees_the_port"),
 )
-"""With a database, but about what is the same on any: what comes in, what is shown, how processes are kept."""
+"""With a database, but about what is the same on any: what comes in, what is shown, how processes are kept, which
+step follows which, and rules in Python whose queries other tests ask on both."""
 SEVERAL = (
-    "tests/mcp/test_at_once.py",
-    *(f"tests/scans/test_{what}.py" for what in ("interruptions", "rescore_crash", "rescore_readers")),
-    "tests/scans/test_several_workers.py",
-    "tests/service/test_database_away.py",
-    "tests/writing/test_agents.py",
+    *_files("mcp", "at_once"),
+    *_files("scans", "interruptions rescore_crash rescore_readers several_workers"),
+    *_files("service", "database_away"),
+    *_files("writing", "agents"),
+    *_tests("scans/test_queue_away.py", "test_workers_go_on_when_the_broker_is_back"),
 )
 """Many callers and workers at a time, and servers that restart: what the second variant is for."""
 LEFT_OUT = {"embedded": SEVERAL, "distributed": (*PURE, *WHATEVER_BELOW)}

@@ -88,9 +88,14 @@ def test_the_runner_counts_every_outcome_and_every_reason(tmp_path):
 
 
 def test_what_runs_once_is_there_and_is_left_out_of_one_variant_only():
-    assert all((ROOT / path).exists() for paths in LEFT_OUT.values() for path in paths)
-    assert not set(LEFT_OUT["embedded"]) & set(LEFT_OUT["distributed"])
-    assert left_out("distributed") == [f"--ignore={path}" for path in LEFT_OUT["distributed"]]
+    for path, _, name in (each.partition("::") for paths in LEFT_OUT.values() for each in paths):
+        assert (ROOT / path).exists(), path
+        assert not name or f"def {name.split('::')[-1]}(" in (ROOT / path).read_text(), name
+    once, twice = (set(LEFT_OUT[variant]) for variant in ("embedded", "distributed"))
+    assert not [(path, other) for path in once for other in twice if path.startswith(other) or other.startswith(path)]
+    options = left_out("distributed")
+    assert [option.partition("=")[2] for option in options] == list(LEFT_OUT["distributed"])
+    assert {option.partition("=")[0] for option in options if "::" in option} == {"--deselect"}
 
 
 def test_what_is_called_pure_touches_no_database():
