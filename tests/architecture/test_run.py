@@ -1,8 +1,10 @@
 """What `python -m tests.run` runs, and when it is content."""
 
+import subprocess
 import sys
 from contextlib import nullcontext
 
+import psutil
 import pytest
 
 from tests import run
@@ -64,3 +66,33 @@ def test_coverage_is_measured_where_it_is_asked_for(started, monkeypatch):
 def test_a_run_is_good_when_tests_passed_and_none_failed(tallies, whole, chosen):
     assert judged(tallies, chosen_tests=False) is whole
     assert judged(tallies, chosen_tests=True) is chosen
+
+
+def test_the_tests_inherit_no_make_no_database_and_no_order_to_compile_anew(monkeypatch, tmp_path):
+    """What they start would take itself for a part of `make test`, or compile every module each time."""
+    given = {"MAKEFLAGS": "w", "MFLAGS": "-w", "MAKELEVEL": "1", "DATABASE_URL": "postgres://x", "OTHER": "kept"}
+    for name, value in {**given, "PYTHONDONTWRITEBYTECODE": "1"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    env = run.base_environment(tmp_path)
+    assert [name for name in given if name in env] == ["OTHER"]
+    assert "PYTHONDONTWRITEBYTECODE" not in env and env["PYTHONPYCACHEPREFIX"] == str(tmp_path / "compiled")
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE")
+    assert "PYTHONPYCACHEPREFIX" not in run.base_environment(tmp_path), "beside the code, where all find it"
+
+
+STUBBORN = "import signal, time; signal.signal(2, signal.SIG_IGN); print('up', flush=True); time.sleep(600)"
+FAMILY = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {STUBBORN!r}]).wait()"
+
+
+def test_what_is_stopped_leaves_no_process_behind(monkeypatch):
+    """Also where pytest and what it started do not listen."""
+    monkeypatch.setattr(run, "STOP_SECONDS", 0.5)
+    process = subprocess.Popen([sys.executable, "-c", FAMILY], stdout=subprocess.PIPE, process_group=0)
+    assert process.stdout.readline() == b"up\n"
+    [child] = psutil.Process(process.pid).children()
+    run._stop(process)
+    assert process.poll() is not None
+    psutil.wait_procs([child], timeout=30)
+    assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+    process.stdout.close()

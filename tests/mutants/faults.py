@@ -18,6 +18,7 @@ from tests.mutants.rest_faults import REST
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
+from tests.mutants.suite_faults import SUITE
 from tests.mutants.writing_faults import WRITING
 
 DOOR = (
@@ -415,4 +416,5 @@ FAULTS = (
     *REST,
     *FIRST_HOUR,
     *ANSWERS,
+    *SUITE,
 )

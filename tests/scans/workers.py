@@ -9,9 +9,9 @@ from contextlib import suppress
 from functools import partial
 
 import pytest
+from config.processes import die_with_parent
 from django.conf import settings
 
-from config.processes import die_with_parent
 from tests.live import environment
 from visibility.models import Generation, Run
 
