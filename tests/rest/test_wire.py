@@ -36,10 +36,19 @@ MINE = "X-Forwarded-For: 198.51.100."
 pytestmark = [pytest.mark.server, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
 
 
-@pytest.fixture
-def server(transactional_db):
-    with live_web(RATE_LIMIT="20/300d", TRUSTED_PROXIES="127.0.0.0/8", WEB_WORKERS="2") as live:
+@pytest.fixture(scope="module")
+def counting_server(django_db_setup, django_db_blocker):
+    """One server with a small budget for each address; tests send from addresses of their own (see `MINE`)."""
+    with (
+        django_db_blocker.unblock(),
+        live_web(RATE_LIMIT="20/300d", TRUSTED_PROXIES="127.0.0.0/8", WEB_WORKERS="2") as live,
+    ):
         yield live
+
+
+@pytest.fixture
+def server(transactional_db, counting_server):
+    return counting_server
 
 
 def exchange(server, line, *headers, ready=None):
