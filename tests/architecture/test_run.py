@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 import psutil
 import pytest
@@ -91,8 +91,12 @@ def test_what_is_stopped_leaves_no_process_behind(monkeypatch):
     process = subprocess.Popen([sys.executable, "-c", FAMILY], stdout=subprocess.PIPE, process_group=0)
     assert process.stdout.readline() == b"up\n"
     [child] = psutil.Process(process.pid).children()
-    run._stop(process)
+    try:
+        run._stop(process)
+        psutil.wait_procs([child], timeout=10)
+        assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+    finally:
+        with suppress(psutil.NoSuchProcess):
+            child.kill()
+        process.stdout.close()
     assert process.poll() is not None
-    psutil.wait_procs([child], timeout=30)
-    assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
-    process.stdout.close()
