@@ -12,6 +12,7 @@ import pytest
 from config.processes import die_with_parent
 from django.conf import settings
 
+from config.local.processes import die_with_parent
 from tests.live import environment
 from visibility.models import Generation, Run
 
