@@ -9,7 +9,6 @@ from contextlib import suppress
 from functools import partial
 
 import pytest
-from config.processes import die_with_parent
 from django.conf import settings
 
 from config.local.processes import die_with_parent
