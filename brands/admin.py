@@ -207,7 +207,7 @@ class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
             label="Say when a name counts",
             permission="brands.change_brand",
             explanation="For names that are also plain words, people or places, where the detector needs help. All "
-            "stored answers are looked through again.",
+            "stored answers are analysed again.",
             perform=_set_policy,
             form=NamePolicyForm,
         ),

@@ -17,7 +17,7 @@ from apikeys.services.idempotency import (
     Request,
     Reserved,
     Running,
-    carry_out,
+    execute_once,
     release,
     renew,
     reserve,
@@ -145,6 +145,6 @@ def _take_effect(call: Call, reserved: Reserved | None, effect: Effect) -> str:
     def result() -> str:
         return written(effect())
 
-    done = carry_out(reserved, result) if reserved else result()
+    done = execute_once(reserved, result) if reserved else result()
     call.record()
     return done

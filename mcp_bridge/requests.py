@@ -21,7 +21,7 @@ SMALL_BODY = 4096
 """Bytes that are read and understood in no more time than a look at a key takes, however nested."""
 SERVED_REVISIONS = (*HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS)
 """Revisions of the protocol, oldest first."""
-_LONGEST_REVISION = 40
+_MAX_REVISION_LENGTH = 40
 _JSON = "application/json"
 _METHODS = frozenset(
     {"initialize", "notifications/initialized", "ping", "server/discover", "tools/list", "tools/call"}
@@ -139,7 +139,7 @@ def check_revision(scope: Scope, message: Mapping[str, Any]) -> None:
         UNSUPPORTED_PROTOCOL_VERSION,
         f"This revision of the protocol is not supported. Use one of these: {', '.join(SERVED_REVISIONS)}.",
         message_id=message.get("id"),
-        data={"supported": list(SERVED_REVISIONS), "requested": str(asked)[:_LONGEST_REVISION]},
+        data={"supported": list(SERVED_REVISIONS), "requested": str(asked)[:_MAX_REVISION_LENGTH]},
     )
 
 

@@ -72,7 +72,7 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """What is there now stays until the end: looking through it for garbage took a tenth of the time."""
+    """What is there now stays until the end: analysing it for garbage took a tenth of the time."""
     gc.freeze()
 
 

@@ -8,7 +8,7 @@ from apikeys import keyformat
 from apikeys.models import ApiKey, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from brands.models import Alias, Brand, Collaborator, Competitor
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Recommendation, Run
 from visibility.services.prompts.editing import prompt_digest
 
@@ -113,7 +113,7 @@ class DailyScoreFactory(DjangoModelFactory):
         model = DailyScore
 
     brand = factory.SubFactory(BrandFactory)
-    generation_id = factory.LazyAttribute(lambda o: lexicon_of(o.brand).generation)
+    generation_id = factory.LazyAttribute(lambda o: tracked_names_of(o.brand).generation)
     date = factory.LazyFunction(lambda: timezone.now().date())
     score = 40.0
     low = 30.0

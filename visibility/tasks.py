@@ -38,7 +38,7 @@ SCHEDULER = system_caller("scheduler")
 
 # One thread of each worker process stays free of scans, so that ticks are never kept waiting by long ones.
 _slots = BoundedSemaphore(max(settings.WORKER_THREADS - 1, 1))
-# Looking through answers computes without a pause: a second one in the same process would only slow both down.
+# Analysing answers computes without a pause: a second one in the same process would only slow both down.
 _computing = BoundedSemaphore(1)
 
 

@@ -42,7 +42,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reserved:
-    """The call is the holder's to carry out: `carry_out` it, or `release` it."""
+    """The call is the holder's to carry out: `execute_once` it, or `release` it."""
 
     pk: int
     token: uuid.UUID
@@ -97,7 +97,7 @@ def reserve(request: Request) -> Reserved | Finished | Running:
     return Running(found.lease_until)
 
 
-def carry_out(reserved: Reserved, effect: Callable[[], str]) -> str:
+def execute_once(reserved: Reserved, effect: Callable[[], str]) -> str:
     """Run `effect`, which returns the result as JSON, and keep the result in the same transaction.
 
     When the effect raises nothing has changed, and the call is free again. Raises idempotency_in_progress when

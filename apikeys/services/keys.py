@@ -18,7 +18,7 @@ from apikeys.text.validation import clean_line
 
 RUN_SCOPES = frozenset({Scope.RUN_VISIBILITY, Scope.RUN_AUDITS})
 GRANT_RUN_SCOPES = "apikeys.grant_run_scopes"
-LONGEST_OVERLAP = timedelta(days=30)
+MAX_OVERLAP_LENGTH = timedelta(days=30)
 ALREADY_ISSUED = "This form has issued its key already. The key was shown once; open a new form for another."
 ALREADY_ROTATED = "This key has been rotated already. Rotate the key that replaced it, or issue a new one."
 
@@ -80,8 +80,8 @@ def rotate_key(caller: Caller, *, key: ApiKey, overlap: timedelta) -> tuple[ApiK
     that works no more; invalid_arguments for an overlap that is negative or above 30 days.
     """
     require_operator(caller)
-    if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
-        raise invalid("overlap", f"Choose an overlap between 0 and {LONGEST_OVERLAP.days} days.")
+    if not timedelta(0) <= overlap <= MAX_OVERLAP_LENGTH:
+        raise invalid("overlap", f"Choose an overlap between 0 and {MAX_OVERLAP_LENGTH.days} days.")
     [owner] = lock_accounts(key.owner)
     require_active(owner)
     old = ApiKey.objects.select_for_update(no_key=True).get(pk=key.pk)

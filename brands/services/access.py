@@ -55,7 +55,7 @@ def lock_brand(brand: Brand, *, exclusive: bool = False) -> Brand:
 
 
 def count_new_names(brand: Brand) -> None:
-    """Count a change of the names or domains that answers are looked through for, in the transaction that makes it
+    """Count a change of the names or domains that answers are analysed for, in the transaction that makes it
     and holds the brand.
 
     Whoever measures compares the count with the one that its figures were made at.

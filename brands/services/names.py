@@ -13,8 +13,8 @@ from brands.domains import normalise_domain
 from brands.models import MAX_NAME, Alias, Brand, Competitor, OwnedDomain
 from brands.services.access import count_new_names, editable_brand
 
-MOST_ALIASES = 50
-MOST_DOMAINS = 50
+MAX_ALIASES = 50
+MAX_DOMAINS = 50
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 
 
@@ -25,10 +25,8 @@ def clean_aliases(aliases: Iterable[str], *, name: str) -> list[str]:
         line = clean_line("alias", alias, longest=MAX_NAME)
         kept.setdefault(line.casefold(), line)
     kept.pop(name.casefold(), None)
-    if len(kept) > MOST_ALIASES:
-        raise invalid(
-            "aliases", f"{len(kept)} aliases are too many: at most {MOST_ALIASES} are allowed. Remove some."
-        )
+    if len(kept) > MAX_ALIASES:
+        raise invalid("aliases", f"{len(kept)} aliases are too many: at most {MAX_ALIASES} are allowed. Remove some.")
     return list(kept.values())
 
 
@@ -95,9 +93,9 @@ def _write_aliases(brand: Brand, wanted: list[str]) -> list[Alias]:
 
 def _write_domains(brand: Brand, domains: Iterable[str]) -> list[OwnedDomain]:
     wanted = {normalise_domain("domain", domain) for domain in domains} - {brand.domain}
-    if len(wanted) > MOST_DOMAINS:
+    if len(wanted) > MAX_DOMAINS:
         raise invalid(
-            "domains", f"{len(wanted)} domains are too many: at most {MOST_DOMAINS} are allowed. Remove some."
+            "domains", f"{len(wanted)} domains are too many: at most {MAX_DOMAINS} are allowed. Remove some."
         )
     refuse_names_of_competitors(brand, domains=wanted)
     present = set(_domains(brand))

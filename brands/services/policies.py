@@ -12,7 +12,7 @@ from brands.services.access import count_new_names, editable_brand
 from brands.services.tracked import read_names
 
 WORD_LENGTH = 50
-MOST_WORDS = 30
+MAX_WORDS = 30
 
 
 @transaction.atomic
@@ -57,8 +57,8 @@ def _tracked(brand: Brand, text: str) -> str:
 
 def _words(argument: str, words: Iterable[str]) -> list[str]:
     kept = list(dict.fromkeys(clean_line(argument, word, longest=WORD_LENGTH) for word in words))
-    if len(kept) > MOST_WORDS:
-        raise invalid(argument, f"{len(kept)} words are too many: at most {MOST_WORDS} are allowed. Remove some.")
+    if len(kept) > MAX_WORDS:
+        raise invalid(argument, f"{len(kept)} words are too many: at most {MAX_WORDS} are allowed. Remove some.")
     if spaced := next((word for word in kept if " " in word), None):
         raise invalid(argument, f"“{spaced}” contains a space. Give single words.")
     return kept

@@ -19,7 +19,7 @@ from types import FrameType
 from config.local.processes import die_with_parent
 
 FIRST_BACKOFF = 0.5
-LONGEST_BACKOFF = 30.0
+MAX_BACKOFF = 30.0
 STEADY_SECONDS = 60.0
 """A process that ran this long is healthy: its next restart waits the first backoff again."""
 NEVER = float("inf")
@@ -124,7 +124,7 @@ class Supervisor:
         child.due = now + child.backoff
         if not self.stop_requests:
             self.say(f"{child.name} ended ({_reason(code)}); it starts again in {child.backoff:g} s.")
-        child.backoff = min(child.backoff * 2, LONGEST_BACKOFF)
+        child.backoff = min(child.backoff * 2, MAX_BACKOFF)
 
     def _stop(self) -> None:
         """Ask each process to finish, wait a little, kill what is left. A second signal does not wait."""

@@ -16,7 +16,7 @@ from visibility.resources.gaps import CompetitorGaps
 from visibility.resources.scans import StartedComparisonResource
 from visibility.services.competitors.gaps import competitor_gaps
 from visibility.services.competitors.listing import competitors_of, watch_competitor
-from visibility.services.scans.comparisons import MOST_RIVALS, start_comparison
+from visibility.services.scans.comparisons import MAX_RIVALS, start_comparison
 from visibility.services.scans.status import started_comparison_resource
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
@@ -34,7 +34,7 @@ class ComparisonArguments(SiteArguments, CreatingArguments):
     competitor_ids: list[UUID] | None = Field(
         default=None,
         min_length=1,
-        max_length=MOST_RIVALS,
+        max_length=MAX_RIVALS,
         description="ids from {prefix}list_competitors; left out: the five most visible",
     )
 

@@ -19,7 +19,7 @@ from visibility.resources.writing import GeneratedPrompts, RefinedPrompt
 from visibility.services.prompts.writing import (
     DEFAULT_PROMPTS,
     INSTRUCTION_LENGTH,
-    MOST_PROMPTS,
+    MAX_PROMPTS,
     archived_prompt,
     editable_prompt,
     prepare_prompts,
@@ -31,7 +31,7 @@ ERRORS = frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT, ErrorCode.UPST
 
 
 class GeneratePromptsArguments(SiteArguments, CreatingArguments):
-    count: int = Field(default=DEFAULT_PROMPTS, ge=1, le=MOST_PROMPTS, description="how many, at most")
+    count: int = Field(default=DEFAULT_PROMPTS, ge=1, le=MAX_PROMPTS, description="how many, at most")
     topic: Annotated[str, Field(max_length=MAX_TOPIC)] | None = Field(
         default=None, description="what to ask about, without the site's name; else what the site offers"
     )

@@ -8,7 +8,7 @@ from django.utils import timezone
 from apikeys import keyformat
 from brands.models import Brand
 from tests.factories import ApiKeyFactory, UserFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from visibility.models import DailyScore, Recommendation, Run
 
 DAYS = 1_800
@@ -54,7 +54,7 @@ def engines_of(day):
 
 def fill_history(brand):
     """1,800 measured days, 60 runs, 20 recommendations."""
-    today, generation = timezone.now(), lexicon_of(brand).generation
+    today, generation = timezone.now(), tracked_names_of(brand).generation
     runs = Run.objects.bulk_create(
         [
             Run(

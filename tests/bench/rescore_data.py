@@ -18,7 +18,7 @@ from brands.services.access import lock_brand
 from brands.services.names import replace_aliases
 from tests.conftest import REFERENCE_DATA
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from tests.live import ROOT
 from visibility.detection.reading import Reading
 from visibility.engines.protocol import Source
@@ -69,18 +69,18 @@ def filled_brand(answers):
     ApiKeyFactory(owner=brand.owner, raw=raw)
     given, _ = materials()
     versions = _panel(brand, given)
-    lexicon = lexicon_of(brand)
-    known = [_known(lexicon, brand, *each) for each in given]
+    tracked = tracked_names_of(brand)
+    known = [_known(tracked, brand, *each) for each in given]
     stream = cycle(known)
     for day in range(max(answers // (PROMPTS * len(ENGINES)), 1)):
-        _measured_day(brand, lexicon.generation, versions, stream, FIRST_DAY + timedelta(days=day))
+        _measured_day(brand, tracked.generation, versions, stream, FIRST_DAY + timedelta(days=day))
     return brand, raw
 
 
-def _known(lexicon, brand, _question, text, sources):
+def _known(tracked, brand, _question, text, sources):
     """(text, sources, citations) of an answer."""
     citations = citations_of(
-        lexicon, Answer(brand=brand, text=text), Reading(text, [Source(**source) for source in sources])
+        tracked, Answer(brand=brand, text=text), Reading(text, [Source(**source) for source in sources])
     )
     return text, sources, citations
 
@@ -122,7 +122,7 @@ def _measured_day(brand, generation, versions, stream, at):
         ),
         batch_size=1_000,
     )
-    RunScore.objects.create(generation_id=generation, run=run, stage="scored", looked=total)
+    RunScore.objects.create(generation_id=generation, run=run, stage="scored", analysed=total)
     DailyScore.objects.create(generation_id=generation, brand=brand, date=at.date(), detector_version="1")
 
 
@@ -150,10 +150,12 @@ def _planned(brand):
 
 
 def check(brand, generation):
-    """Every answer is looked through and every day has its score: what is fast and wrong is not fast."""
+    """Every answer is analysed and every day has its score: what is fast and wrong is not fast."""
     assert Generation.objects.get(brand=brand, state="current").pk == generation.pk
-    looked = RunScore.objects.filter(generation=generation, stage="scored").aggregate(looked=Sum("looked"))["looked"]
-    assert looked == Answer.objects.filter(brand=brand).count()
+    analysed = RunScore.objects.filter(generation=generation, stage="scored").aggregate(analysed=Sum("analysed"))[
+        "analysed"
+    ]
+    assert analysed == Answer.objects.filter(brand=brand).count()
     days = DailyScore.objects.filter(brand=brand, competitor=None, score__isnull=False, detector_version__gt="")
     assert days.count() == Run.objects.filter(brand=brand).count()
 

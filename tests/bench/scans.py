@@ -62,7 +62,7 @@ class Measured:
 HEAD = """
                                      seconds in       ms of processor for each answer    peak
   calls latency  c  wall s  ratio  asking detect  score     all asking detect  score    MB   +MB
-(answers are looked through while others are asked for: then it counts as asking)""".lstrip("\n")
+(answers are analysed while others are asked for: then it counts as asking)""".lstrip("\n")
 
 
 def measure(bench, calls, latency, concurrency) -> Measured:

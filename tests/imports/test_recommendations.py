@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from brands.services.competitors import remove_competitor
 from tests.factories import AnswerFactory, CompetitorFactory, DailyScoreFactory, PromptFactory, RunFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from tests.imports.conftest import SYSTEM, record
 from visibility.engines.adapters import local_search
 from visibility.insights.recommendations import refresh_recommendations, storing
@@ -186,7 +186,7 @@ def test_own_and_competitors_pages_are_no_source_gaps(load, brand):
 
 def measured(brand, texts, *, engine="chatgpt", prompts=1, name=GAP):
     """A measured day as the pipeline leaves it, without running it."""
-    run, rival, generation = RunFactory(brand=brand), brand.competitors.get(), lexicon_of(brand).generation
+    run, rival, generation = RunFactory(brand=brand), brand.competitors.get(), tracked_names_of(brand).generation
     for number in range(prompts):
         prompt = PromptFactory(brand=brand)
         for sample in range(1, texts + 1):
@@ -232,7 +232,7 @@ def test_the_number_of_statements_does_not_grow_with_the_answers(cast, rival):
 
 
 def test_at_most_a_hundred_are_open_and_the_most_urgent_stay(cast, rival, monkeypatch):
-    monkeypatch.setattr(storing, "MOST_OPEN", 5)
+    monkeypatch.setattr(storing, "MAX_OPEN", 5)
     run = measured(cast.brand, 1, prompts=4)
     urgent = measured(cast.brand, 3, prompts=4)
     score(cast.brand, run, urgent, engines=["chatgpt"])
@@ -246,7 +246,7 @@ def test_at_most_a_hundred_are_open_and_the_most_urgent_stay(cast, rival, monkey
 
 
 def test_stale_open_ones_make_room_for_more_urgent_ones(cast, rival, monkeypatch):
-    monkeypatch.setattr(storing, "MOST_OPEN", 3)
+    monkeypatch.setattr(storing, "MAX_OPEN", 3)
     old = measured(cast.brand, 1, prompts=3)
     row = score(cast.brand, old, engines=["chatgpt"])
     refresh_recommendations(cast.brand, old)

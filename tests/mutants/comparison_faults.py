@@ -6,8 +6,8 @@ COMPARING = (
     Fault(
         "a comparison enters the figures of its day",
         "visibility/measured/sampling.py",
-        "runs = looked_through(lexicon.generation).filter(kind=Run.Kind.VISIBILITY)",
-        "runs = looked_through(lexicon.generation)",
+        "runs = analysed_runs(tracked.generation).filter(kind=Run.Kind.VISIBILITY)",
+        "runs = analysed_runs(tracked.generation)",
         ("tests/scans/test_comparison.py",),
     ),
     Fault(
@@ -61,7 +61,7 @@ COMPARING = (
     ),
     Fault(
         "answers to an earlier wording count for the new one",
-        "visibility/services/reading/namings.py",
+        "visibility/services/reading/mention_counts.py",
         "if current_wording:",
         "if False:",
         ("tests/reading/test_prompt_detail.py",),

@@ -43,8 +43,8 @@ STANDING = (
     Fault(
         "a name of one answer is suggested",
         "visibility/insights/suggestions/storing.py",
-        "FEWEST_ANSWERS = 2",
-        "FEWEST_ANSWERS = 1",
+        "MIN_ANSWERS = 2",
+        "MIN_ANSWERS = 1",
         ("tests/scans/test_suggestions.py",),
     ),
     Fault(

@@ -102,8 +102,8 @@ WRITING = (
     Fault(
         "words of others go to the engine without marks",
         "visibility/writers/instructions.py",
-        "known = [quoted(known.text) for known in task.existing[:MOST_KNOWN]]",
-        "known = [known.text for known in task.existing[:MOST_KNOWN]]",
+        "known = [quoted(known.text) for known in task.existing[:MAX_KNOWN]]",
+        "known = [known.text for known in task.existing[:MAX_KNOWN]]",
         PROMPTS,
     ),
     Fault(
@@ -116,8 +116,8 @@ WRITING = (
     Fault(
         "facts are told that the key may not read",
         "visibility/services/ask/answering.py",
-        "if parts.may_read(topic.scope, topic.name)]",
-        "if (parts.may_read(topic.scope, topic.name), True)[1]]",
+        "if sections.may_read(topic.scope, topic.name)]",
+        "if (sections.may_read(topic.scope, topic.name), True)[1]]",
         ASK,
     ),
 )

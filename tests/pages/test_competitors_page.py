@@ -6,11 +6,11 @@ from django.urls import reverse
 
 from brands.models import Competitor
 from tests.factories import AnswerFactory, CompetitorFactory, DailyScoreFactory, PromptFactory, RunFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from tests.people.browser import Browser, text_of
 from visibility.insights.suggestions import refresh_suggestions
 from visibility.models import CompetitorSuggestion, Run
-from visibility.pipeline.detect.detecting import look_through
+from visibility.pipeline.detect.detecting import analyse
 
 pytestmark = pytest.mark.django_db
 LIST = "1. **Trello** – boards\n2. **Asana**: <b>lists</b>\n"
@@ -23,14 +23,14 @@ def address(cast):
 
 @pytest.fixture
 def measured(cast):
-    """A run with these texts, looked through."""
+    """A run with these texts, analysed."""
 
     def look(*texts):
         run = RunFactory(brand=cast.brand)
         for text in texts:
             AnswerFactory(run=run, prompt=PromptFactory(brand=cast.brand), text=text)
         Run.objects.filter(pk=run.pk).update(total=len(texts), done=len(texts))
-        list(look_through(lexicon_of(cast.brand), run, transaction.atomic))
+        list(analyse(tracked_names_of(cast.brand), run, transaction.atomic))
         refresh_suggestions(cast.brand)
 
     return look

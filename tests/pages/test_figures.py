@@ -9,7 +9,7 @@ from tests.factories import CompetitorFactory, DailyScoreFactory
 from tests.people.browser import text_of
 from visibility.pages.present.figure_rows import figure_rows
 from visibility.resources.brands import ReportedChange
-from visibility.resources.figures import EngineFigures, Figure, Figures, Standing
+from visibility.resources.figures import EngineFigures, Figure, Figures, SubjectFigures
 from visibility.services.reading.change_words import reported_in_words
 
 MEASURED = Figure(value=40.0, low=30.0, high=50.0)
@@ -24,7 +24,7 @@ FULL = {
 
 def cells(figures, *, alone=False):
     """The cells of one engine by label: value and what stands beside it."""
-    standing = Standing(competitor=None, name="Acme", overall=Figures(), engines=[figures])
+    standing = SubjectFigures(competitor=None, name="Acme", overall=Figures(), engines=[figures])
     return {row.label: (row.cells[1].value, row.cells[1].beside) for row in figure_rows(standing, alone=alone)}
 
 

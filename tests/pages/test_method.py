@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from visibility.pages.method import anchor, method_html
 from visibility.pages.present.figure_rows import figure_rows
-from visibility.resources.figures import Figures, Standing
+from visibility.resources.figures import Figures, SubjectFigures
 
 TEMPLATES = sorted((Path(settings.BASE_DIR) / "templates").rglob("*.html"))
 LINKED = re.compile(r"""url 'method' %}#([\w-]+)|(?<![-\w])anchor="([\w-]+)""")
@@ -22,7 +22,7 @@ def test_every_link_to_the_method_leads_to_a_heading():
 
 
 def test_every_figure_of_the_table_links_to_its_definition():
-    standing = Standing(competitor=None, name="Acme", overall=Figures(), engines=[])
+    standing = SubjectFigures(competitor=None, name="Acme", overall=Figures(), engines=[])
     anchors = {row.anchor for row in figure_rows(standing, alone=True)}
     assert len(anchors) == 10
     assert anchors <= set(re.findall(r'<h3 id="([^"]+)"', method_html()))

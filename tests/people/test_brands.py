@@ -25,7 +25,7 @@ from tests.factories import (
     UserFactory,
     plan,
 )
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from visibility.models import (
     Answer,
     Citation,
@@ -198,7 +198,7 @@ def full_brand(brand):
     run = RunFactory(brand=brand, status=Run.Status.RUNNING)
     answer = AnswerFactory(run=run)
     RawBody.objects.create(answer=answer, body=b"x")
-    derived = {"generation_id": lexicon_of(brand).generation, "answer": answer}
+    derived = {"generation_id": tracked_names_of(brand).generation, "answer": answer}
     RunScore.objects.create(generation_id=derived["generation_id"], run=run)
     Mention.objects.create(**derived, competitor=competitor, start=0, end=4, text="Acme", rank=1, rule="name")
     Citation.objects.create(**derived, url="u", url_digest="d", domain="acme.example", position=1)
@@ -247,7 +247,7 @@ def test_a_deletion_while_workers_write_leaves_nothing_and_fails_nobody_else(cas
     prompts = [PromptFactory(brand=cast.brand) for _ in range(4)]
     versions = [prompt.versions.get() for prompt in prompts]
     run = RunFactory(brand=cast.brand, status=Run.Status.RUNNING)
-    generation = lexicon_of(cast.brand).generation
+    generation = tracked_names_of(cast.brand).generation
 
     def act(number):
         if number == 4:

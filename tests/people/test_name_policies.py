@@ -54,7 +54,7 @@ def test_a_policy_is_a_part_of_the_lexicon(system, brand):
     before = vocabulary_of(brand)
     set_name_policy(system, brand=brand, text="PRIME", case_sensitive=True)
     after = vocabulary_of(brand)
-    assert after.stamp != before.stamp, "answers are looked through again"
+    assert after.stamp != before.stamp, "answers are analysed again"
     [prime] = [name for name in after.names if name.text == "Prime"]
     assert prime.policy.case_sensitive
     set_name_policy(system, brand=brand, text="Prime")

@@ -10,7 +10,7 @@ from apikeys.models import User
 from apikeys.operators import staff_reader, system_caller
 from brands.models import Brand
 from tests.factories import ApiKeyFactory, BrandFactory, CollaboratorFactory, UserFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from visibility.models import Generation, PromptVersion
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ class Rows:
         if model is User:
             return UserFactory()
         if model is Generation and model not in self.made:
-            self.made[model] = Generation.objects.get(pk=lexicon_of(self.made[Brand]).generation)
+            self.made[model] = Generation.objects.get(pk=tracked_names_of(self.made[Brand]).generation)
         if model not in self.made:
             self.made[model] = model._base_manager.create(**self._values(model))
         return self.made[model]

@@ -6,7 +6,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from tests.factories import CompetitorFactory, PromptFactory
 from tests.scans.history import ended_run
-from visibility.services.competitors.gaps import MOST_GAPS, competitor_gaps
+from visibility.services.competitors.gaps import MAX_GAPS, competitor_gaps
 
 pytestmark = pytest.mark.django_db
 TEXTS = ["Acme is good.", "Rival is good.", "Other is good.", "Rival and Acme.", "Rival, then Other."]
@@ -75,12 +75,12 @@ def test_unmeasured_strangers_and_missing_scopes(cast, owner, lacking):
 
 
 def test_the_list_is_bounded_and_says_what_is_left_out(cast, owner, rival, statements):
-    prompts = [PromptFactory(brand=cast.brand) for _ in range(MOST_GAPS + 3)]
+    prompts = [PromptFactory(brand=cast.brand) for _ in range(MAX_GAPS + 3)]
     ended_run(cast.brand, prompts[:5], texts=["Rival."] * 5)
     gaps(owner, cast)
     few = statements(gaps, owner, cast)
     ended_run(cast.brand, prompts, texts=["Rival."] * len(prompts))
     report = gaps(owner, cast)
-    assert (len(report.gaps), report.more) == (MOST_GAPS, 3)
+    assert (len(report.gaps), report.more) == (MAX_GAPS, 3)
     # Evidence is read in pages of a hundred answers.
     assert statements(gaps, owner, cast) <= few + 1 <= 20

@@ -24,7 +24,7 @@ from visibility.services.overview.portfolio import portfolio
 from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
 from visibility.services.prompts.editing import archive_prompt
 from visibility.services.prompts.listing import prompts_of
-from visibility.services.reading.figures import standing_and_changes
+from visibility.services.reading.figures import figures_and_changes
 from visibility.services.reading.scores import visibility_scores
 
 FIRST, SECOND = DAY.date(), DAY.date() + timedelta(days=1)
@@ -141,7 +141,7 @@ class TestDoors:
             assert {each.engine: each.as_of for each in item.engines} == {"chat": FIRST, "sonar": SECOND}
         [rival] = competitors_of(owner, brand_id=mixed.pk).competitors
         assert rival.score == 60.0
-        *_, standing = standing_and_changes(owner, brand_id=mixed.pk)
+        *_, standing = figures_and_changes(owner, brand_id=mixed.pk)
         assert [each.as_of for each in standing.subjects[0].engines] == [FIRST, SECOND]
         assert portfolio(owner).sites[0].visibility.score == 30.0
 

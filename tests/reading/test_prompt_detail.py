@@ -11,7 +11,7 @@ from apikeys.text.untrusted import QUOTE_OPEN, clean, marked, places_in_marked
 from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory, RunFactory
 from tests.scans.history import FAR, end
 from visibility.models import Run
-from visibility.services.prompts.answers import MOST_TEXT
+from visibility.services.prompts.answers import MAX_TEXT
 from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
 from visibility.services.prompts.editing import edit_prompt
 from visibility.services.prompts.listing import prompts_of
@@ -99,10 +99,10 @@ def test_places_point_at_the_names_in_the_text_as_it_is_delivered(cast, owner, r
 
 @pytest.mark.django_db
 def test_a_long_answer_is_cut_and_says_how_long_it_is(cast, owner, rival, prompt):
-    text = "Acme. " + "x " * MOST_TEXT + "Rival."
+    text = "Acme. " + "x " * MAX_TEXT + "Rival."
     answered(cast.brand, prompt, text)
     [answer] = prompt_detail(owner, prompt_id=prompt.pk).latest_answers
-    assert (len(answer.text), answer.length) == (MOST_TEXT, len(text))
+    assert (len(answer.text), answer.length) == (MAX_TEXT, len(text))
     assert [each.name for each in answer.mentions] == ["Acme"]
 
 

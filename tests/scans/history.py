@@ -22,7 +22,7 @@ SOURCES = [{"url": "https://shop.example/x", "title": "Shop"}, {"url": "https://
 
 
 def asked_run(brand, wordings, *, day=0, texts=TEXTS, engine="chat", **more):
-    """A run whose answers have all come and are to be looked through; worker "w" holds it."""
+    """A run whose answers have all come and are to be analysed; worker "w" holds it."""
     held = {"status": "running", "worker": "w", "lease_until": FAR, "finished_at": None}
     at = DAY + timedelta(days=day)
     run = RunFactory(**{"brand": brand, "created_at": at, "total": len(texts), "done": len(texts), **held, **more})
@@ -32,7 +32,7 @@ def asked_run(brand, wordings, *, day=0, texts=TEXTS, engine="chat", **more):
 
 
 def end(run):
-    """Look the run through and finish it, as its worker does."""
+    """Analyse the run and finish it, as its worker does."""
     while not finish(run, "w", runner._detect(run, "w")):
         pass
     run.refresh_from_db()

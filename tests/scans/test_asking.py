@@ -240,8 +240,8 @@ class Undecided(Steady):
 
 @pytest.mark.parametrize("code", ["server_error", "rate_limited"])
 def test_a_delay_that_is_no_number_holds_nobody(code, monkeypatch):
-    monkeypatch.setattr(agenda, "LONGEST_DELAY", 0.01)
-    monkeypatch.setattr(account, "LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr(agenda, "MAX_DELAY", 0.01)
+    monkeypatch.setattr(account, "MAX_PAUSE", 0.01)
     engine = Undecided(code)
     stored = ask(questions("undecided", "a", "b"), engine)
     assert codes(stored) == [code, code]

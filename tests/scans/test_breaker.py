@@ -1,6 +1,6 @@
 """The breaker: when it opens, who may try, when it closes."""
 
-from visibility.pipeline.ask.breaker import FAILURES, FIRST_SECONDS, LONGEST_SECONDS, Breaker
+from visibility.pipeline.ask.breaker import FAILURES, FIRST_SECONDS, MAX_SECONDS, Breaker
 
 
 def opened(now=0.0):
@@ -43,7 +43,7 @@ def test_tries_that_fail_come_less_and_less_often():
         now += waits[-1]
         breaker.fail(now, tried=breaker.begin())
     assert waits == [2, 4, 8, 16, 32, 60, 60, 60]
-    assert max(waits) == LONGEST_SECONDS
+    assert max(waits) == MAX_SECONDS
 
 
 def test_calls_from_before_it_opened_prolong_nothing():

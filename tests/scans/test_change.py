@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from tests.factories import CompetitorFactory, PromptFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from tests.scans.history import rescored
 from tests.scans.test_scoring import ABSENT, NAMED, run_of
 from visibility.measured.sampling import answers_of_day
@@ -35,7 +35,7 @@ def at(day):
 def measure(brand, wordings, day, texts, **more):
     """A run on that day, scored; `texts` gives one for each prompt."""
     run = run_of(brand, wordings, texts, at=at(day), **more)
-    score_days(brand, lexicon_of(brand), [at(day).date()])
+    score_days(brand, tracked_names_of(brand), [at(day).date()])
     return run
 
 
@@ -117,7 +117,7 @@ def test_the_family_holds_every_subject_engine_and_metric_once(brand, wordings):
         run = run_of(brand, wordings, mine, at=at(day))
         run_of(brand, wordings, named(4, 5, text=RIVAL), engine="other", run=run, at=at(day))
         run_of(brand, wordings, named(6), engine="local-search", run=run, at=at(day))
-        score_days(brand, lexicon_of(brand), [at(day).date()])
+        score_days(brand, tracked_names_of(brand), [at(day).date()])
     for subject in (None, rival):
         changes = change_of(brand, 1, subject).changes
         places = [(each["engine"], each["metric"]) for each in changes]
@@ -142,10 +142,10 @@ def test_a_day_between_and_a_day_gone_are_compared_anew(brand, wordings):
     assert change_of(brand, 4).change["since"] == "2026-03-12"
     assert change_of(brand, 4).change["delta"] == pytest.approx(8.33)
     between.delete()
-    score_days(brand, lexicon_of(brand), [at(2).date()])
+    score_days(brand, tracked_names_of(brand), [at(2).date()])
     assert change_of(brand, 4).change["since"] == "2026-03-10"
     Run.objects.filter(created_at__date=at(0).date()).delete()
-    score_days(brand, lexicon_of(brand), [at(0).date()])
+    score_days(brand, tracked_names_of(brand), [at(0).date()])
     row = change_of(brand, 4)
     assert (row.change, row.changes, row.comparable) == (None, [], None)
 
@@ -167,7 +167,7 @@ def test_many_days_are_compared_in_order_and_read_once(brand, wordings, monkeypa
         run_of(brand, wordings, named(*range(day)), at=at(day))
     days, read = [at(day).date() for day in (2, 0, 3, 1)], []
     monkeypatch.setattr(scoring, "answers_of_day", lambda *where: read.append(where[1]) or answers_of_day(*where))
-    score_days(brand, lexicon_of(brand), days)
+    score_days(brand, tracked_names_of(brand), days)
     assert read == sorted(days)
     changes = [change_of(brand, day).change for day in range(4)]
     assert changes[0] is None
@@ -183,7 +183,7 @@ def statements(function):
 
 def test_statements_do_not_grow_with_competitors_or_answers(brand, wordings):
     def again():
-        return statements(lambda: score_days(brand, lexicon_of(brand), [at(1).date()]))
+        return statements(lambda: score_days(brand, tracked_names_of(brand), [at(1).date()]))
 
     for day in range(3):
         measure(brand, wordings, day, named(day))

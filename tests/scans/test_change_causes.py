@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import PromptFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from tests.scans.test_change import at, change_of, named, wordings
 from tests.scans.test_scoring import run_of
 from visibility.metrics.verdicts import Verdict
@@ -20,7 +20,7 @@ def measure(brand, wordings, day, **engines):
     run = None
     for engine, places in engines.items():
         run = run_of(brand, wordings, named(*places, of=len(wordings)), engine=engine, run=run, at=at(day))
-    score_days(brand, lexicon_of(brand), [at(day).date()])
+    score_days(brand, tracked_names_of(brand), [at(day).date()])
 
 
 def codes(brand, day):
@@ -78,11 +78,11 @@ def test_a_day_is_judged_anew_when_the_one_that_it_looks_back_to_changes(brand, 
 def test_each_cause_is_named(brand, wordings):
     measure(brand, wordings, 0, chat=range(2))
     run_of(brand, wordings, named(*range(2)), at=at(1), model="m-2")
-    score_days(brand, lexicon_of(brand), [at(1).date()])
+    score_days(brand, tracked_names_of(brand), [at(1).date()])
     assert codes(brand, 1) == ["model"]
     others = [PromptFactory(brand=brand, topic=f"o{number}") for number in range(4)]
     run_of(brand, [*wordings[:8], *others], named(*range(2)), at=at(2), model="m-2")
-    score_days(brand, lexicon_of(brand), [at(2).date()])
+    score_days(brand, tracked_names_of(brand), [at(2).date()])
     assert codes(brand, 2) == ["prompts"]
     [cause] = change_of(brand, 2).change["causes"]
     assert cause["message"] == "only 8 of 12 prompts were asked on both days in the same wording"
@@ -103,7 +103,7 @@ def test_a_day_without_a_score_is_a_cause(brand, wordings, first):
     texts = [[*named(0, of=2), *[None] * 10], named(0)]
     for day, said in enumerate(texts if first else reversed(texts)):
         run_of(brand, wordings, said, at=at(day))
-        score_days(brand, lexicon_of(brand), [at(day).date()])
+        score_days(brand, tracked_names_of(brand), [at(day).date()])
     assert codes(brand, 1) == ["no_score"]
     change = change_of(brand, 1).change
     assert change["causes"][0]["message"] == f"{at(0 if first else 1).date()} has no score to compare"

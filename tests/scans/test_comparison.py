@@ -22,7 +22,7 @@ from visibility.models import Answer, DailyScore, Preference, Prompt, PromptVers
 from visibility.pipeline.runner import execute
 from visibility.services.prompts.editing import archive_prompt, edit_prompt
 from visibility.services.prompts.listing import prompts_of
-from visibility.services.scans.comparisons import DEFAULT_RIVALS, MOST_RIVALS, start_comparison
+from visibility.services.scans.comparisons import DEFAULT_RIVALS, MAX_RIVALS, start_comparison
 from visibility.services.scans.starting import StartReason, cancel_scan, start_scan
 from visibility.services.scans.status import latest_scan, scan_status
 
@@ -167,7 +167,7 @@ def test_comparisons_and_scans_have_clocks_of_their_own(brand, owner, zentra):
 
 def test_what_cannot_be_compared_is_refused_and_nothing_is_left(brand, owner, zentra, refused):
     other = CompetitorFactory(brand=BrandFactory())
-    many = [CompetitorFactory(brand=brand) for _ in range(MOST_RIVALS + 1)]
+    many = [CompetitorFactory(brand=brand) for _ in range(MAX_RIVALS + 1)]
     for rivals in ([other], [zentra, other], many):
         refused(ErrorCode.INVALID_ARGUMENTS, compare, owner, brand, *rivals)
     refused(ErrorCode.INVALID_ARGUMENTS, compare, owner, BrandFactory(owner=brand.owner))

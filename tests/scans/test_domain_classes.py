@@ -1,4 +1,4 @@
-"""Operators say of which class a domain is, and all history is looked through again."""
+"""Operators say of which class a domain is, and all history is analysed again."""
 
 import pytest
 
@@ -26,7 +26,7 @@ class TestHistory:
         before = classes()
         assert before == [("acme.example", "own", "own"), ("shop.example", "other", "other")]
         row = classify_domain(system, domain="https://www.shop.example/x", cls="shop")
-        assert classes() == before, "until all is looked through"
+        assert classes() == before, "until all is analysed"
         rescored(brand)
         assert classes() == [before[0], ("shop.example", "other", "shop")]
         assert figures(brand) == fresh(brand)
@@ -93,7 +93,7 @@ class TestWriting:
         assert DomainClass.objects.count() == 1
 
     def test_there_is_room_for_so_many(self, system, monkeypatch):
-        monkeypatch.setattr(domain_classes, "MOST_DOMAINS", 1)
+        monkeypatch.setattr(domain_classes, "MAX_DOMAINS", 1)
         classify_domain(system, domain="a.example", cls="shop")
         classify_domain(system, domain="a.example", cls="news")
         with pytest.raises(ServiceError) as caught:

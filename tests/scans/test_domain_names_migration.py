@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from tests.factories import BrandFactory, CompetitorFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from tests.scans.test_generations_migration import migrate_to  # noqa: F401 -- a fixture
 from visibility.models import DailyScore, Recommendation
 
@@ -101,7 +101,7 @@ EMPTY = {"engines": [], "details": {}, "change": None, "changes": [], "budget": 
 def test_what_is_stored_gets_the_names_of_the_domain_and_back(migrate_to, monkeypatch):  # noqa: F811
     brand = BrandFactory()
     rivals = [CompetitorFactory(brand=brand) for _ in range(3)]
-    generation = lexicon_of(brand).generation
+    generation = tracked_names_of(brand).generation
     monkeypatch.setattr(import_module("visibility.migrations.0023_domain_names"), "AT_ONCE", 2)
     apps = migrate_to(BEFORE)
     scores, queue = (apps.get_model("visibility", name).objects for name in ("DailyScore", "Recommendation"))

@@ -270,12 +270,12 @@ def test_answers_are_looked_through_while_others_are_on_their_way(cast, started,
     monkeypatch.setattr(runner, "_detect", lambda *args: 1 / 0)
     execute(run.pk, "w")
     ahead = RunScore.objects.get(run=run)
-    assert (ahead.stage, Answer.objects.filter(state="answered").count()) == ("looking", 40)
-    assert ahead.looked == Mention.objects.count() >= 20
+    assert (ahead.stage, Answer.objects.filter(state="answered").count()) == ("analysing", 40)
+    assert ahead.analysed == Mention.objects.count() >= 20
     monkeypatch.undo()
     due_now(run)
     execute(run.pk, "w2")
-    assert Mention.objects.count() == RunScore.objects.get(run=run).looked == 40, "each once"
+    assert Mention.objects.count() == RunScore.objects.get(run=run).analysed == 40, "each once"
     assert Run.objects.get().status == "succeeded"
 
 
@@ -373,9 +373,9 @@ def test_a_brand_that_is_deleted_meanwhile_ends_the_run_quietly(cast, started, m
     real = runner._detect
 
     def deleted_meanwhile(*args):
-        lexicon = real(*args)
+        tracked = real(*args)
         Brand.objects.filter(pk=cast.brand.pk).delete()
-        return lexicon
+        return tracked
 
     monkeypatch.setattr(runner, "_detect", deleted_meanwhile)
     execute(run.pk, "w")

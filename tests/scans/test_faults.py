@@ -21,11 +21,11 @@ ONE_OF_EACH_KIND = {fault.code: fault for fault in FAULTS.values() if fault.code
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch, settings):
     """All waits are as they are, but short."""
-    monkeypatch.setattr(agenda, "LONGEST_DELAY", 0.1)
+    monkeypatch.setattr(agenda, "MAX_DELAY", 0.1)
     monkeypatch.setattr(agenda, "REFUSALS", 3)
-    monkeypatch.setattr(account, "LONGEST_PAUSE", 0.2)
+    monkeypatch.setattr(account, "MAX_PAUSE", 0.2)
     monkeypatch.setattr(breaker, "FIRST_SECONDS", 0.1)
-    monkeypatch.setattr(breaker, "LONGEST_SECONDS", 0.1)
+    monkeypatch.setattr(breaker, "MAX_SECONDS", 0.1)
     settings.SCAN_PROVIDER_PATIENCE_SECONDS = 5
     settings.SCAN_LEASE_SECONDS = 600
 

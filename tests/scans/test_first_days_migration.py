@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from tests.factories import AnswerFactory, BrandFactory, CompetitorFactory, RunFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from tests.scans.test_generations_migration import migrate_to  # noqa: F401 -- a fixture
 from visibility.models import DailyScore, Recommendation
 
@@ -25,7 +25,7 @@ def test_what_is_stored_is_told(migrate_to):  # noqa: F811
     run = RunFactory(brand=brand)
     for model in ("m-2", "m-1", ""):
         AnswerFactory(run=run, engine="chat", served_model=model)
-    generation = lexicon_of(brand).generation
+    generation = tracked_names_of(brand).generation
     apps = migrate_to(BEFORE)
     scores, queue = (apps.get_model("visibility", name).objects for name in ("DailyScore", "Recommendation"))
     details = {"engines": {"chat": {"share_of_voice": FIGURE, "citation_rate": NOTHING}}}

@@ -60,7 +60,7 @@ def test_figures_stay_until_they_are_measured_again(migrate_to):
 
     first = Generation.objects.get()
     assert (first.brand_id, first.state, first.detector, first.stamp) == (brand.pk, "current", 0, "")
-    assert list(RunScore.objects.values_list("run", "stage", "looked", "score")) == [(ended, "scored", 1, 12.5)]
+    assert list(RunScore.objects.values_list("run", "stage", "analysed", "score")) == [(ended, "scored", 1, 12.5)]
     assert DailyScore.objects.get().score == 12.5
     for model in (Mention, Citation):
         assert model.objects.get().answer.run_id == ended, "what is derived from a running scan is found when it ends"

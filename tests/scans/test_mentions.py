@@ -6,21 +6,21 @@ import pytest
 from django.db import transaction
 
 from tests.factories import AnswerFactory, CompetitorFactory, RunFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from visibility.measured.basis import EngineDay
 from visibility.measured.facts import read_answers
-from visibility.measured.generations import lexicon_in
+from visibility.measured.generations import tracked_names_in
 from visibility.measured.sampling import read_sample
 from visibility.models import Answer, Mention
-from visibility.pipeline.detect.detecting import look_through
+from visibility.pipeline.detect.detecting import analyse
 from visibility.pipeline.generations.planning import plan_generation
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def looked_through(cast):
-    """Look an answer through for Acme and its rivals Zenvex and Notion; gives what is stored."""
+def analysed_runs(cast):
+    """Analyse an answer for Acme and its rivals Zenvex and Notion; gives what is stored."""
 
     def look(text, domain="zenvex.example"):
         rivals = [
@@ -29,22 +29,22 @@ def looked_through(cast):
         ]
         run = RunFactory(brand=cast.brand)
         answer = AnswerFactory(run=run, text=text)
-        lexicon = lexicon_of(cast.brand)
+        tracked = tracked_names_of(cast.brand)
         answers = Answer.objects.filter(pk=answer.pk)
-        assert list(look_through(lexicon, run, transaction.atomic)) == [1]
-        return answer, rivals, lexicon, answers
+        assert list(analyse(tracked, run, transaction.atomic)) == [1]
+        return answer, rivals, tracked, answers
 
     return look
 
 
-def outcome(lexicon, answers):
-    [[found]] = read_sample(lexicon, answers).outcomes.values()
+def outcome(tracked, answers):
+    [[found]] = read_sample(tracked, answers).outcomes.values()
     return found
 
 
-def test_rank_rule_stance_and_quote_are_stored(looked_through):
+def test_rank_rule_stance_and_quote_are_stored(analysed_runs):
     text = "Two tools:\n\n1. Obsidian\n2. **Zenvex** – best for teams\n3. Acme\n\nAvoid Acme if you are alone."
-    answer, [zenvex, _], *_ = looked_through(text)
+    answer, [zenvex, _], *_ = analysed_runs(text)
     mention = Mention.objects.get(competitor=zenvex)
     assert (mention.rank, mention.rank_rule, mention.stance) == (2, "list", "recommended")
     assert text[mention.quote_start : mention.quote_end] == "Zenvex** – best for teams"
@@ -54,32 +54,32 @@ def test_rank_rule_stance_and_quote_are_stored(looked_through):
     ]
 
 
-def test_what_the_answer_knows_nothing_of_is_a_mention_but_not_visible(looked_through):
-    answer, [zenvex, _], lexicon, answers = looked_through(
+def test_what_the_answer_knows_nothing_of_is_a_mention_but_not_visible(analysed_runs):
+    answer, [zenvex, _], tracked, answers = analysed_runs(
         "I couldn't find any information about Zenvex. Acme is a good choice."
     )
     mention = Mention.objects.get(competitor=zenvex)
     assert (mention.stance, mention.rank) == ("not_found", None)
-    assert outcome(lexicon, answers).ranks == {"": 1}
+    assert outcome(tracked, answers).ranks == {"": 1}
     assert list(answer.mentions.visible().values_list("competitor", flat=True)) == [None]
 
 
-def test_a_plain_word_is_no_mention(looked_through):
-    *_, lexicon, answers = looked_through("The notion that Acme is loud is wrong.")
-    assert outcome(lexicon, answers).ranks == {"": 1}
+def test_a_plain_word_is_no_mention(analysed_runs):
+    *_, tracked, answers = analysed_runs("The notion that Acme is loud is wrong.")
+    assert outcome(tracked, answers).ranks == {"": 1}
 
 
-def test_the_owner_shows_through_its_line(looked_through):
-    answer, [zenvex, _], lexicon, answers = looked_through("Acme Cloud is one.", domain="cloud.acme.example")
+def test_the_owner_shows_through_its_line(analysed_runs):
+    answer, [zenvex, _], tracked, answers = analysed_runs("Acme Cloud is one.", domain="cloud.acme.example")
     zenvex.aliases.create(text="Acme Cloud")
-    lexicon = lexicon_in(plan_generation(answer.brand))
-    list(look_through(lexicon, answer.run, transaction.atomic))
+    tracked = tracked_names_in(plan_generation(answer.brand))
+    list(analyse(tracked, answer.run, transaction.atomic))
     assert set(Mention.objects.values_list("competitor", "rule")) == {(zenvex.pk, "spelling"), (None, "within")}
-    assert outcome(lexicon, answers).ranks == {"": 1, str(zenvex.pk): 1}
+    assert outcome(tracked, answers).ranks == {"": 1, str(zenvex.pk): 1}
 
 
-def test_gaps_are_read_from_visible_mentions_only(looked_through):
-    answer, *_ = looked_through("I couldn't find anything about Acme. I couldn't find anything about Zenvex.")
+def test_gaps_are_read_from_visible_mentions_only(analysed_runs):
+    answer, *_ = analysed_runs("I couldn't find anything about Acme. I couldn't find anything about Zenvex.")
     assert Mention.objects.count() == 2
     [facts] = read_answers([EngineDay(answer.engine, date.today(), (answer.run_id,))])
     assert not facts.brand_named and not facts.rivals

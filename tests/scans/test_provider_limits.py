@@ -196,7 +196,7 @@ class TestRefusals:
         assert cache.get(key)["pause_until"] > engine.asked_at + 25
 
     def test_a_question_that_is_always_refused_is_given_up(self, monkeypatch):
-        monkeypatch.setattr(account, "LONGEST_PAUSE", 0.01)
+        monkeypatch.setattr(account, "MAX_PAUSE", 0.01)
         engine = Scripted()
 
         async def refuse_one(question):
@@ -211,7 +211,7 @@ class TestRefusals:
         assert engine.calls == 19 + 10
 
     def test_a_provider_that_refuses_for_ever_ends_the_engine(self, monkeypatch):
-        monkeypatch.setattr(account, "LONGEST_PAUSE", 0.05)
+        monkeypatch.setattr(account, "MAX_PAUSE", 0.05)
         engine = Scripted(lambda number: refusal())
         stored = ask(questions("scripted", *HUNDRED), engine, terms=Terms(patience=0.3))
         assert set(codes(stored)) == {"rate_limited"}

@@ -10,7 +10,7 @@ from apikeys.caller import Caller
 from apikeys.operators import system_caller
 from brands.services.names import replace_aliases
 from tests.factories import PromptFactory, RunFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from tests.scans.history import DAY, figures, fresh, scores
 from tests.scans.readers import runs, trend, watching, whole_page
 from tests.scans.workers import kill, worker
@@ -24,10 +24,10 @@ LONG = "The Anvil Company makes what Acme does not. " * 5
 
 @pytest.fixture
 def brand(cast):
-    """Three runs of one day whose long answers are stored and count, none of them looked through in truth."""
+    """Three runs of one day whose long answers are stored and count, none of them analysed in truth."""
     prompt = PromptFactory(brand=cast.brand)
     version = prompt.versions.get()
-    generation = lexicon_of(cast.brand).generation
+    generation = tracked_names_of(cast.brand).generation
     for _ in range(RUNS):
         run = RunFactory(brand=cast.brand, created_at=DAY, total=ANSWERS, done=ANSWERS)
         Answer.objects.bulk_create(
@@ -37,14 +37,14 @@ def brand(cast):
             )
             for number in range(ANSWERS)
         )  # fmt: skip
-        RunScore.objects.create(generation_id=generation, run=run, stage="scored", looked=ANSWERS)
+        RunScore.objects.create(generation_id=generation, run=run, stage="scored", analysed=ANSWERS)
     DailyScore.objects.create(generation_id=generation, brand=cast.brand, date=DAY.date(), detector_version="1")
     return cast.brand
 
 
-def looked():
+def analysed():
     building = RunScore.objects.filter(generation__state="building")
-    return building.aggregate(looked=Sum("looked"))["looked"] or 0
+    return building.aggregate(analysed=Sum("analysed"))["analysed"] or 0
 
 
 def test_a_killed_worker_is_followed_where_it_was(brand, celery, wait_until):
@@ -63,14 +63,14 @@ def _measured_again_with_kills(brand, celery, wait_until):
     replace_aliases(system_caller("test"), brand=brand, aliases=["The Anvil Company"])
     for share in (0.2, 0.5):
         process = worker(celery)
-        wait_until(lambda share=share: looked() >= share * RUNS * ANSWERS, f"{share:.0%} of the answers")
+        wait_until(lambda share=share: analysed() >= share * RUNS * ANSWERS, f"{share:.0%} of the answers")
         kill(process)
-        kept = looked()
+        kept = analysed()
         assert kept < RUNS * ANSWERS
         assert scores(brand) == [None], "readers still see what was there"
     worker(celery)
     wait_until(lambda: not Generation.objects.filter(state="building").exists(), "the switch")
     [current] = Generation.objects.filter(state="current")
-    assert dict(RunScore.objects.filter(generation=current).values_list("looked", "stage")) == {ANSWERS: "scored"}
+    assert dict(RunScore.objects.filter(generation=current).values_list("analysed", "stage")) == {ANSWERS: "scored"}
     wait_until(lambda: not Generation.objects.filter(state="retired").exists(), "the clearing")
     assert scores(brand) == [100.0]

@@ -64,7 +64,7 @@ def test_the_page_tells_how_far_it_is(brand, cast):
     assert "measured again" not in readers.page(caller, brand)
     replace_aliases(system_caller("test"), brand=brand, aliases=["Anvil Company"])
     plan_outdated()
-    assert "0 % of 60 answers are looked through" in readers.page(caller, brand)
+    assert "0 % of 60 answers are analysed" in readers.page(caller, brand)
     Generation.objects.filter(state="building").update(error_message="The last attempt failed with OSError.")
     assert "The last attempt failed with OSError. It goes on at" in readers.page(caller, brand)
 

@@ -14,7 +14,7 @@ from apikeys.errors import ErrorCode, ServiceError
 from brands.services.competitors import add_competitor, remove_competitor
 from brands.services.names import replace_aliases, replace_domains
 from tests.factories import UserFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from tests.people.browser import Browser, text_of
 from tests.scans.history import DAY, asked_run, end, ended_run, figures, fresh, rescored, scores, use_detector
 from visibility.jobs import turns as job_turns
@@ -68,7 +68,7 @@ def test_the_steps_are_counted_right(edited):
 def test_a_killed_worker_is_followed_where_it_was(brand, edited, killed_after):
     before = figures(brand)
     assert take_steps(edited, killed_after, "dead") == killed_after
-    looked = list(RunScore.objects.filter(generation=edited).order_by("pk").values("pk", "looked", "stage"))
+    looked = list(RunScore.objects.filter(generation=edited).order_by("pk").values("pk", "analysed", "stage"))
     assert figures(brand) == before, "readers see nothing of it"
     assert claim(GENERATION, edited.pk, "too early") is None
     assert take_steps(edited, 100) == STEPS - 1 - killed_after, "nothing is done twice"
@@ -130,10 +130,10 @@ def test_a_scan_that_ends_meanwhile_is_seen_at_once_and_is_in_the_next_generatio
 
 def test_a_scan_that_began_before_the_switch_ends_after_it(brand, wordings, edited):
     run = asked_run(brand, wordings, day=5)
-    lexicon = lexicon_of(brand)
-    list(detecting.look_through(lexicon, run, transaction.atomic))
+    tracked = tracked_names_of(brand)
+    list(detecting.analyse(tracked, run, transaction.atomic))
     take_steps(edited, 100)
-    assert not finish(run, "w", lexicon), "its answers are looked through for other names than the days"
+    assert not finish(run, "w", tracked), "its answers are analysed for other names than the days"
     end(run)
     assert scores(brand) == [60.0] * 4
     rescored(brand)
@@ -141,10 +141,10 @@ def test_a_scan_that_began_before_the_switch_ends_after_it(brand, wordings, edit
 
 
 def test_answers_are_not_looked_through_for_a_generation_that_is_gone(brand, wordings, edited):
-    run, lexicon = asked_run(brand, wordings, day=5), lexicon_of(brand)
+    run, tracked = asked_run(brand, wordings, day=5), tracked_names_of(brand)
     rescored(brand)
     with pytest.raises(detecting.Superseded):
-        list(detecting.look_through(lexicon, run, transaction.atomic))
+        list(detecting.analyse(tracked, run, transaction.atomic))
     assert not RunScore.objects.filter(run=run).exists()
 
 

@@ -7,13 +7,13 @@ from django.db import transaction
 
 from apikeys.operators import system_caller
 from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory, RunFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from visibility.measured.names import vocabulary_of
 from visibility.measured.sampling import answers_of_day, days_of
 from visibility.models import DailyScore, Generation, Panel, Run, RunScore
 from visibility.pipeline.days.panels import causes
 from visibility.pipeline.days.scoring import day_reader, score_days, score_run
-from visibility.pipeline.detect.detecting import look_through
+from visibility.pipeline.detect.detecting import analyse
 from visibility.resources.brands import EngineScore
 from visibility.services.prompts.editing import edit_prompt
 
@@ -43,14 +43,14 @@ def run_of(brand, wordings, texts, *, engine="chat", at=NOON, samples=1, model="
 
 
 def seen(brand, run):
-    """Have all answers of the run looked through."""
-    RunScore.objects.filter(run=run).update(stage="looking")
-    list(look_through(lexicon_of(brand), run, transaction.atomic))
+    """Have all answers of the run analysed."""
+    RunScore.objects.filter(run=run).update(stage="analysing")
+    list(analyse(tracked_names_of(brand), run, transaction.atomic))
 
 
 def scored(brand, day=DAY, finishing=None):
-    lexicon = lexicon_of(brand)
-    score_days(brand, lexicon, [day], day_reader(lexicon, finishing))
+    tracked = tracked_names_of(brand)
+    score_days(brand, tracked, [day], day_reader(tracked, finishing))
     return DailyScore.objects.filter(brand=brand, competitor=None, date=day).first()
 
 
@@ -68,7 +68,7 @@ def test_the_score_is_the_mean_over_prompts_with_its_intervals(brand, wordings):
     (engine,) = row.engines
     assert engine | {"engine": "chat", "score": 30.0, "low": row.low, "high": row.high, "answers": 20} == engine
     assert row.change is None
-    assert score_run(lexicon_of(brand), run).value == 30.0
+    assert score_run(tracked_names_of(brand), run).value == 30.0
 
 
 def test_competitors_are_scored_over_the_same_answers(brand, wordings):
@@ -99,7 +99,7 @@ def test_only_branded_prompts_leave_the_score_unmeasured(brand):
     run = run_of(brand, [branded], [NAMED])
     row = scored(brand)
     assert (row.score, row.low, row.high, row.prompts) == (None, None, None, 0)
-    assert score_run(lexicon_of(brand), run).value is None
+    assert score_run(tracked_names_of(brand), run).value is None
 
 
 def test_failed_answers_are_left_out_and_counted_apart(brand, wordings):
@@ -322,7 +322,7 @@ class TestComparable:
         Generation.objects.update(names=vocabulary_of(brand).as_json())
         at = NOON + timedelta(days=1)
         run_of(brand, wordings, named(5), at=at)
-        score_days(brand, lexicon_of(brand), [at.date()])
+        score_days(brand, tracked_names_of(brand), [at.date()])
         rows = DailyScore.objects.filter(date=at.date()).order_by("competitor")
         assert {row.competitor_id is None: row.comparable for row in rows} == {True: True, False: False}
 
@@ -330,12 +330,12 @@ class TestComparable:
 def test_a_run_that_is_not_all_looked_through_is_not_pooled(brand, wordings):
     run_of(brand, wordings, named(5))
     other = run_of(brand, wordings, named(10))
-    RunScore.objects.filter(run=other).update(stage="looking")
+    RunScore.objects.filter(run=other).update(stage="analysing")
     row = scored(brand)
     assert (row.score, row.answers) == (50.0, 10)
 
 
 def test_answers_of_a_day_are_the_brands_own(brand, wordings):
     run_of(brand, wordings, named(5))
-    assert answers_of_day(lexicon_of(brand), DAY).count() == 10
-    assert answers_of_day(lexicon_of(brand), DAY + timedelta(days=1)).count() == 0
+    assert answers_of_day(tracked_names_of(brand), DAY).count() == 10
+    assert answers_of_day(tracked_names_of(brand), DAY + timedelta(days=1)).count() == 0

@@ -37,7 +37,7 @@ TOKENS = Decimal(10 * 1000 + 5 * 2000) / 1_000_000
 def run(cast, owner, provider, monkeypatch, settings):
     """A run of eight questions to one adapter's engine, whose provider fails each in this way."""
     cache.clear()
-    monkeypatch.setattr(agenda, "LONGEST_DELAY", 0.1)
+    monkeypatch.setattr(agenda, "MAX_DELAY", 0.1)
     # By this guess the cap lets all eight questions be asked at once.
     monkeypatch.setattr(prices, "TYPICAL_SEARCHING", Usage(input_tokens=1, output_tokens=1))
     settings.SCAN_LEASE_SECONDS = 600

@@ -10,12 +10,12 @@ from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
 from brands.services.names import replace_domains
 from tests.factories import AnswerFactory, ApiKeyFactory, CompetitorFactory, DailyScoreFactory, RunFactory
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from tests.scans.history import rescored
 from visibility.models import Answer, Citation, DailyScore, Run
 from visibility.pipeline.days.scoring import score_days
-from visibility.pipeline.detect.detecting import look_through
-from visibility.services.reading.figures import standing_and_changes
+from visibility.pipeline.detect.detecting import analyse
+from visibility.services.reading.figures import figures_and_changes
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 3, 10)
@@ -32,7 +32,7 @@ def brand(cast):
 
 
 def standing(caller, brand):
-    return standing_and_changes(caller, brand_id=brand.pk)[2]
+    return figures_and_changes(caller, brand_id=brand.pk)[2]
 
 
 def sources(*urls):
@@ -40,7 +40,7 @@ def sources(*urls):
 
 
 def measured(brand, answers, *, run=None, at=NOON):
-    """A run with these (prompt, engine, text, urls), looked through and scored."""
+    """A run with these (prompt, engine, text, urls), analysed and scored."""
     run = run or RunFactory(brand=brand, created_at=at)
     for number, (prompt, engine, text, urls) in enumerate(answers):
         AnswerFactory(
@@ -48,9 +48,9 @@ def measured(brand, answers, *, run=None, at=NOON):
             answered_at=at, served_model="m",
         )  # fmt: skip
     Run.objects.filter(pk=run.pk).update(total=len(answers), done=len(answers))
-    lexicon = lexicon_of(brand)
-    list(look_through(lexicon, run, transaction.atomic))
-    score_days(brand, lexicon, [at.date()])
+    tracked = tracked_names_of(brand)
+    list(analyse(tracked, run, transaction.atomic))
+    score_days(brand, tracked, [at.date()])
     return run
 
 
@@ -71,7 +71,7 @@ def test_engine_offsets_decide_what_is_supported(brand, wordings):
     run = RunFactory(brand=brand, created_at=NOON)
     source = {"url": OWN, "title": "", "start": 24, "end": 30}
     AnswerFactory(run=run, prompt=wordings[0], text="Nothing of this is told. Acme is, though.", sources=[source])
-    list(look_through(lexicon_of(brand), run, transaction.atomic))
+    list(analyse(tracked_names_of(brand), run, transaction.atomic))
     assert Citation.objects.get().spans == [[25, 41]]
     assert Citation.objects.get().impression == 1
 
@@ -123,10 +123,10 @@ def test_a_new_domain_of_the_brand_changes_the_shares_of_history(brand, wordings
 def test_scoring_again_changes_nothing(brand, wordings):
     run = measured(brand, [(prompt, "chat", TEXT, [OWN, OTHER]) for prompt in wordings])
     before = list(DailyScore.objects.order_by("competitor").values_list("details", flat=True))
-    score_days(brand, lexicon_of(brand), [DAY])
+    score_days(brand, tracked_names_of(brand), [DAY])
     assert list(DailyScore.objects.order_by("competitor").values_list("details", flat=True)) == before
     run.delete()
-    score_days(brand, lexicon_of(brand), [DAY])
+    score_days(brand, tracked_names_of(brand), [DAY])
     assert not DailyScore.objects.exists()
 
 

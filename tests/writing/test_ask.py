@@ -20,7 +20,7 @@ from tests.factories import (
     RecommendationFactory,
     RunFactory,
 )
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from visibility.models import Citation, EngineConfig
 from visibility.services.ask.answering import prepare_answer
 from visibility.services.ask.topics import OVERVIEW, TOPICS, topics_of
@@ -312,8 +312,8 @@ class TestAnswering:
         ):  # fmt: skip
             url = f"https://{domain}/page"
             Citation.objects.create(
-                generation_id=lexicon_of(known).generation, answer=answer, url=url, url_digest=url, domain=domain,
-                position=1, owner=whose,
+                generation_id=tracked_names_of(known).generation, answer=answer, url=url, url_digest=url,
+                domain=domain, position=1, owner=whose,
             )  # fmt: skip
         result = ask(owner, "Which sources do answers cite?", brand_id=known.pk)
         assert [fact.statement for fact in result.facts] == [

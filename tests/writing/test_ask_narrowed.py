@@ -21,7 +21,7 @@ from tests.factories import (
     RunFactory,
     UserFactory,
 )
-from tests.generations import lexicon_of
+from tests.generations import tracked_names_of
 from visibility.models import EngineConfig, Mention, UntrackedName
 from visibility.services.ask.answering import MAX_FACTS, prepare_answer
 
@@ -38,7 +38,7 @@ def told(caller, brand, question):
 
 def mention(answer, name, competitor=None):
     Mention.objects.create(
-        generation_id=lexicon_of(answer.brand).generation, answer=answer, competitor=competitor,
+        generation_id=tracked_names_of(answer.brand).generation, answer=answer, competitor=competitor,
         start=0, end=len(name), text=name, rule="name",
     )  # fmt: skip
 
@@ -217,7 +217,7 @@ class TestUnknown:
     def test_a_name_that_nobody_tracks_is_said_not_to_be(self, known, owner):
         for number in range(2):
             UntrackedName.objects.create(
-                generation_id=lexicon_of(known).generation, answer=known.answers.all()[number], lead="bose",
+                generation_id=tracked_names_of(known).generation, answer=known.answers.all()[number], lead="bose",
                 name="Bose QuietComfort", start=0,
             )  # fmt: skip
         [fact] = ask(owner, "How visible is Bose?", brand_id=known.pk).facts

@@ -17,7 +17,7 @@ class GenerationAdmin(StaffScopedAdmin, ReadOnlyAdmin):
         "created_at",
         "brand",
         "state",
-        "answers_looked_through",
+        "analysed_answers",
         "current_since",
         "trouble",
         "not_before",
@@ -26,8 +26,8 @@ class GenerationAdmin(StaffScopedAdmin, ReadOnlyAdmin):
     list_select_related = ("brand",)
     search_fields = ("=id", "brand__name", "brand__domain")
     fieldsets = (
-        (None, {"fields": ("id", "brand", "state", "answers_looked_through", "created_at", "current_since")}),
-        ("Looked through for", {"fields": ("detector", "names", "names_version", "classes", "stamp")}),
+        (None, {"fields": ("id", "brand", "state", "analysed_answers", "created_at", "current_since")}),
+        ("Analysed for", {"fields": ("detector", "names", "names_version", "classes", "stamp")}),
         ("Job", {"fields": ("attempt", "worker", "lease_until", "not_before", "dispatched_at", "error_message")}),
     )
 
@@ -36,13 +36,13 @@ class GenerationAdmin(StaffScopedAdmin, ReadOnlyAdmin):
         current = RunScore.objects.filter(
             generation__brand=OuterRef("brand"), generation__state=Generation.State.CURRENT
         ).order_by()
-        answers = current.values("generation__brand").annotate(answers=Sum("looked")).values("answers")
-        return rows.annotate(looked=Sum("run_scores__looked"), answers=Subquery(answers))
+        answers = current.values("generation__brand").annotate(answers=Sum("analysed")).values("answers")
+        return rows.annotate(analysed=Sum("run_scores__looked"), answers=Subquery(answers))
 
-    @admin.display(description="answers looked through", ordering="looked")
-    def answers_looked_through(self, generation: Generation) -> str:
-        looked, answers = getattr(generation, "looked", None) or 0, getattr(generation, "answers", None) or 0
-        return f"{looked:,} of {answers:,}" if generation.state == Generation.State.BUILDING else f"{looked:,}"
+    @admin.display(description="answers analysed", ordering="analysed")
+    def analysed_answers(self, generation: Generation) -> str:
+        analysed, answers = getattr(generation, "analysed", None) or 0, getattr(generation, "answers", None) or 0
+        return f"{analysed:,} of {answers:,}" if generation.state == Generation.State.BUILDING else f"{analysed:,}"
 
     @admin.display(description="trouble")
     def trouble(self, generation: Generation) -> str:

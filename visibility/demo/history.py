@@ -24,7 +24,7 @@ from visibility.pipeline.ask.engines import engines_of
 from visibility.pipeline.ask.storing import answer_fields
 from visibility.pipeline.plan import current_wordings
 from visibility.services.engines.corpus import put_pages
-from visibility.services.imports.importing import carry_out, score_imports
+from visibility.services.imports.importing import measure_import, score_imports
 from visibility.services.imports.progress import Progress, silent
 
 SEEDER = "command:seed_demo"
@@ -72,7 +72,7 @@ def seed_history(
     missing = [number for number in days if _day(brand, number) not in there]
     for done, number in enumerate(missing, start=1):
         run = _record(caller, brand, number)
-        carry_out(run.pk)
+        measure_import(run.pk)
         progress("Days", done, len(missing))
     return len(missing)
 
@@ -88,7 +88,7 @@ def _day(brand: Brand, number: int) -> date:
 
 @transaction.atomic
 def _record(caller: Caller, brand: Brand, number: int) -> Run:
-    """Store the answers of a day as a run of it, to be looked through and scored; or the run that is there by now."""
+    """Store the answers of a day as a run of it, to be analysed and scored; or the run that is there by now."""
     brand = lock_brand(brand)
     moment = datetime.combine(_day(brand, number), ASKED_AT)
     if there := _runs(brand.pk).filter(created_at=moment).first():

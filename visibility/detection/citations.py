@@ -13,7 +13,7 @@ from visibility.detection.source_classes import class_of
 from visibility.detection.types import BRAND, CitedSentence, Domains, FoundCitation, SourceClass
 from visibility.engines.protocol import Source
 
-_LONGEST_TITLE = 500
+_MAX_TITLE_LENGTH = 500
 _GROUNDING = "vertexaisearch.cloud.google.com"
 
 
@@ -119,4 +119,4 @@ def _owner(host: str, owners: dict[str, str]) -> str | None:
 def _clean(title: str) -> str:
     """The title on one line, without characters that cannot be stored or shown."""
     line = " ".join(title.split())
-    return "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cs"))[:_LONGEST_TITLE]
+    return "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cs"))[:_MAX_TITLE_LENGTH]

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from visibility.detection import closing_abroad
 
 _TAIL = 3_000
-_LONGEST_ENTRY = 160
-_LONGEST_LINE = 320
+_MAX_ENTRY_LENGTH = 160
+_MAX_LINE_LENGTH = 320
 
 _ASSISTANTS = (
     r"(?:chatgpt|gpt|gemini|(?:microsoft\ )?copilot|perplexity|claude|grok|meta\ ai|siri|alexa|le\ chat|mistral"
@@ -211,7 +211,7 @@ def _without_last_line(text: str, first: int, end: int) -> int:
     """The end of the text without its last line, if that is the interface's."""
     stop = len(text[first:end].rstrip()) + first
     start = max(text.rfind("\n", first, stop) + 1, first)
-    if not 0 < start < stop or stop - start > _LONGEST_LINE:
+    if not 0 < start < stop or stop - start > _MAX_LINE_LENGTH:
         return end
     line, above = text[start:stop], text[max(text.rfind("\n", first, start - 1) + 1, first) : start].strip()
     if _is_of_page(line, not above) or _is_chip(line, above) or _goes_on(line, above):
@@ -239,7 +239,7 @@ def _is_of_page(line: str, stands_apart: bool) -> bool:
 
 def _goes_on(line: str, above: str) -> bool:
     """Whether a row of names continues a line of the interface right above it ("Learn more with")."""
-    if not above or len(above) > _LONGEST_LINE or not _is_open(above) or not _PARTED.search(line):
+    if not above or len(above) > _MAX_LINE_LENGTH or not _is_open(above) or not _PARTED.search(line):
         return False
     return not _ENTRY.match(line) and _is_row(line, _said(line)) and _is_of_page(above, stands_apart=False)
 
@@ -288,7 +288,7 @@ def _without_list(text: str, first: int, end: int, with_sources: bool) -> int:
     for line, start in zip(reversed(lines), reversed(starts), strict=True):
         if start > 0 and (_QUESTIONS.fullmatch(line) or (not asked and _SOURCES.fullmatch(line))):
             return len(text[first:start].rstrip(" \t\r\n-_*=")) + first
-        if len(line) > _LONGEST_ENTRY or _SENTENCE.search(line):
+        if len(line) > _MAX_ENTRY_LENGTH or _SENTENCE.search(line):
             return end
         asked = asked or line.rstrip().endswith("?")
     return end

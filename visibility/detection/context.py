@@ -16,7 +16,7 @@ _ENDING = re.compile(r"e?s(?![^\W_])")
 _WORDS = re.compile(r"[^\W\d_][\w'\u2019-]*")
 _CLAUSE = re.compile(r"[.!?;]\s|[\n\0\u3002\uff01\uff1f]")
 _TITLE_SHARE = 0.6
-_LONGEST_TITLE = 400
+_MAX_TITLE_LENGTH = 400
 SMALL_WORDS = word_set(
     "a an and as at but by for from in into of on onto or over than the to with without your my our"
 )
@@ -99,7 +99,7 @@ class Context:
 def _title_words(text: str, name: str) -> tuple[int, int]:
     """How many longer words other than the name a line has, and how many of them a capital; of a long line its
     beginning tells."""
-    words = [word for word in _WORDS.findall(text[:_LONGEST_TITLE]) if "f" not in parts_of_speech(word.lower())]
+    words = [word for word in _WORDS.findall(text[:_MAX_TITLE_LENGTH]) if "f" not in parts_of_speech(word.lower())]
     others = [word for word in words if word != name]
     return len(others), sum(word[0].isupper() for word in others)
 

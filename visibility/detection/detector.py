@@ -17,7 +17,7 @@ from visibility.detection.types import FoundMention, Stance
 from visibility.detection.visible import VisibleText, as_typed
 
 DETECTOR_VERSION = "6"
-"""Changes with every change of what is found; answers looked through by another version are looked through again."""
+"""Changes with every change of what is found; answers analysed by another version are analysed again."""
 
 MAX_OCCURRENCES = 1_000
 """So often a name is looked at in one answer, from its beginning: a flood says nothing more, and costs minutes."""

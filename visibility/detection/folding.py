@@ -10,7 +10,7 @@ import unicodedata
 from visibility.detection.mapped import MappedText
 
 # More accents on one letter than any language has; sorting an endless pile of them would take quadratic time.
-_LONGEST_CLUSTER = 32
+_MAX_CLUSTER_LENGTH = 32
 _DROPPED = "\u200d"
 SOFT_BREAKS = frozenset("\u200b\ufffd")
 """Without width, or in place of NUL: these part words, and do not part the letters of a name."""
@@ -118,7 +118,7 @@ def _fold_letters(folded: MappedText, run: str, origin: int) -> None:
     start = 0
     while start < len(run):
         end = start + 1
-        while end < min(len(run), start + _LONGEST_CLUSTER) and _continues(run[end]):
+        while end < min(len(run), start + _MAX_CLUSTER_LENGTH) and _continues(run[end]):
             end += 1
         cluster = unicodedata.normalize("NFC", run[start:end])
         plain = cluster.casefold().replace(_DOTTED_I, "i")

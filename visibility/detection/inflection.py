@@ -14,8 +14,8 @@ from visibility.detection.words import parts_of_speech, word_set
 
 _REACH = 240
 _ENOUGH = 2
-_SHORTEST_NAME = 3
-_LONGEST_ENDING = 9
+_MIN_NAME_LENGTH = 3
+_MAX_ENDING_LENGTH = 9
 _REST = re.compile(r"[^\W\d_]{1,9}(?![^\W_])")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -93,9 +93,9 @@ def has_case_ending(folded: str, place: tuple[int, int], shown: str, start: int)
     """Whether the name at `place` of the folded text, which stands at `start` of the shown one, has a capital and is
     followed by nothing but a case ending of the language around it."""
     name_start, end = place
-    if not shown[start].isupper() or (end - name_start < _SHORTEST_NAME and not shown[start : start + 2].isupper()):
+    if not shown[start].isupper() or (end - name_start < _MIN_NAME_LENGTH and not shown[start : start + 2].isupper()):
         return False
-    rest = _REST.match(folded, end, end + _LONGEST_ENDING + 1)
+    rest = _REST.match(folded, end, end + _MAX_ENDING_LENGTH + 1)
     if rest is None or not any(language.endings.fullmatch(rest[0]) for language in _LANGUAGES):
         return False
     around = _spoken(folded[max(0, name_start - _REACH) : end + _REACH])

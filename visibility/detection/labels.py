@@ -43,7 +43,7 @@ _ENCLOSED = re.compile(
     rf"[(\[\uff08]\s*(?:{_SOURCES})\s*[:\uff1a][^()\[\]\uff08\uff09]*[)\]\uff09]", re.IGNORECASE | re.X
 )
 _BRACKET = re.compile(r"[:\uff1a][^()\[\]\uff08\uff09]*[)\]\uff09]")
-_LONGEST_LIST = 20
+_MAX_LIST_LENGTH = 20
 _INTRODUCED = re.compile(r"\b(?:you|can|that|which|these|such|sell|have|it|them)\b", re.IGNORECASE)
 
 
@@ -78,7 +78,7 @@ class Labels:
     def _is_headed(self, index: int) -> bool:
         """Whether the nearest line above that is not of the same list is a mere label of shops or sources."""
         place = self._lines[index].place
-        for above in range(index - 1, max(-1, index - _LONGEST_LIST), -1):
+        for above in range(index - 1, max(-1, index - _MAX_LIST_LENGTH), -1):
             line = self._lines[above]
             if line.place.kind != "item" or line.place.level < place.level:
                 if _TITLE.fullmatch(line.text):

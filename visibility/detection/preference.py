@@ -33,7 +33,7 @@ from visibility.detection.types import FoundMention, Stance
 _LINE = re.compile(r"[^\n\r]+")
 _MARKUP = re.compile(r"\A\s*(?:#{1,6}|[-\u2022>]|\d{1,2}[.)])\s+|[*_`|~\[\]]+")
 _SPACE = re.compile(r"\s+")
-_LONGEST_TITLE = 60
+_MAX_TITLE_LENGTH = 60
 _AGAINST = frozenset({Stance.REJECTED, Stance.CAUTIONED})
 
 
@@ -139,7 +139,7 @@ def _sentences(text: str, mentions: Sequence[FoundMention], contenders: tuple[st
     below_title = False
     for line in _LINE.finditer(text, 0, end_of_answer(text)):
         shown = _plain(line.group())
-        is_title = len(shown) <= _LONGEST_TITLE and (
+        is_title = len(shown) <= _MAX_TITLE_LENGTH and (
             line.group().lstrip().startswith(("#", "**")) or shown.endswith(":")
         )
         opens = VERDICT_LINE.match(shown) is not None

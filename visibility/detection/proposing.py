@@ -14,7 +14,7 @@ ENOUGH = 5
 OFTEN = 3
 """A word that stands so often beside the name where it is not meant, and never where it is, forbids it."""
 COVERED = 0.9
-MOST_WORDS = 8
+MAX_WORDS = 8
 
 _WORD = re.compile(r"[\w'-]+")
 _SHORTEST = 4
@@ -66,7 +66,7 @@ def _forbidden(meant: Sequence[SeenName], other: Sequence[SeenName]) -> tuple[st
     allowed = frozenset().union(*(each.beside for each in meant))
     often = Counter(word for each in other for word in each.beside if "f" not in parts_of_speech(word))
     found = (word for word, count in often.items() if count >= OFTEN and word not in allowed)
-    return tuple(sorted(found, key=lambda word: (-often[word], word))[:MOST_WORDS])
+    return tuple(sorted(found, key=lambda word: (-often[word], word))[:MAX_WORDS])
 
 
 def _required(name: str, meant: Sequence[SeenName], other: Sequence[SeenName]) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def _required(name: str, meant: Sequence[SeenName], other: Sequence[SeenName]) -
         return ()
     misleading = frozenset().union(*(each.line for each in other)) | set(_words(name))
     left, chosen = list(meant), list[str]()
-    while left and len(chosen) < MOST_WORDS:
+    while left and len(chosen) < MAX_WORDS:
         words = Counter(word for each in left for word in each.line - misleading if _tells(word))
         if not words:
             break

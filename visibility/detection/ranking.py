@@ -18,7 +18,7 @@ _PARTS = re.compile(r"[:\uff1a]|\s[\u2013\u2014-]\s")
 _BREAKS = re.compile(r"[.;!?]\s|[,(\[\uff08\u3002\u3001\uff0c]")
 _NUMBERED = re.compile(r"\s*(?:#\s?)?\d{1,3}[.):]?\s")
 _LEADING_WORDS = word_set("the a an our my best top try consider use get our pick overall runner up")
-_LONGEST_LEAD = 6
+_MAX_LEAD_LENGTH = 6
 _NO_ENTRY = re.compile(
     r"\W*(?:overview|summary|conclusions?|introduction|intro|verdict|final|bottom\ line|faqs?|how|what|why|when|who"
     r"|where|tips?|notes?|comparison|quick|short|long|key|pros|cons|other|others|honou?rable|sources|next|which"
@@ -98,7 +98,7 @@ def _leads(line: Line, match: Match) -> bool:
     parts = _PARTS.split(before)
     words = parts[-1].split()
     plain = [word for word in words if word[:1].islower() and word.lower() not in _LEADING_WORDS]
-    return len(parts) <= 2 and not plain and len(words) <= _LONGEST_LEAD
+    return len(parts) <= 2 and not plain and len(words) <= _MAX_LEAD_LENGTH
 
 
 def _main_list(heads: Sequence[_Head]) -> list[_Head]:

@@ -70,8 +70,8 @@ _CONDITION = re.compile(
 _LISTED = frozenset({"list", "heading", "bold"})
 _ENOUGH = (" enough", " highly enough")  # "I can't recommend it enough"
 _TITLE_WORDS = 8
-_LONGEST_ROW = 12
-_LONGEST_LIST = 40
+_MAX_ROW_LENGTH = 12
+_MAX_LIST_LENGTH = 40
 
 
 class Told(NamedTuple):
@@ -255,7 +255,7 @@ class Stances:
             return ""
         index = self._lines.index_at(match.start) + 1
         cells: list[str] = []
-        while index < len(self._lines) and len(cells) < _LONGEST_ROW:
+        while index < len(self._lines) and len(cells) < _MAX_ROW_LENGTH:
             place = self._lines[index].place
             if (place.kind, place.group, place.ordinal) != ("cell", line.place.group, line.place.ordinal):
                 break
@@ -268,7 +268,7 @@ class Stances:
         if line.place.kind != "item":
             return ""
         index = self._lines.index_at(line.start) - 1
-        last = index - _LONGEST_LIST
+        last = index - _MAX_LIST_LENGTH
         while (
             index >= max(0, last)
             and self._lines[index].place.kind == "item"

@@ -24,8 +24,8 @@ MOST = 40
 """Candidates of one answer: who lists more recommends nobody."""
 
 _LONGEST = 60
-_LONGEST_QUOTE = 240
-_MOST_WORDS = 8
+_MAX_QUOTE_LENGTH = 240
+_MAX_WORDS = 8
 _NUMBER = re.compile(r"\W*(?:#\s?)?\d{1,3}(?:[.):]|\ufe0f?\u20e3)?\s+")
 _SIGNS = re.compile(r"[^\w'\"\u201c\u201d]+")
 _LABEL = re.compile(r"(?P<label>[^:\uff1a]{1,60})[:\uff1a]\s+(?P<rest>\S.*)")
@@ -102,10 +102,10 @@ def said_at(text: str, start: int) -> str:
     """
     begin = text.rfind("\n", 0, start) + 1
     entry = _NEXT_ENTRY.search(text, start)
-    words = _words_of(text[begin : entry.start() if entry else len(text)][: 3 * _LONGEST_QUOTE])
-    if words.count(" ") < _MOST_WORDS:
-        words = _words_of(text[begin : begin + 3 * _LONGEST_QUOTE])
-    return words if len(words) <= _LONGEST_QUOTE else words[:_LONGEST_QUOTE].rsplit(" ", 1)[0] + "\u2026"
+    words = _words_of(text[begin : entry.start() if entry else len(text)][: 3 * _MAX_QUOTE_LENGTH])
+    if words.count(" ") < _MAX_WORDS:
+        words = _words_of(text[begin : begin + 3 * _MAX_QUOTE_LENGTH])
+    return words if len(words) <= _MAX_QUOTE_LENGTH else words[:_MAX_QUOTE_LENGTH].rsplit(" ", 1)[0] + "\u2026"
 
 
 def _words_of(markdown: str) -> str:
@@ -172,7 +172,7 @@ def _read(shown: str, start: int, end: int, family: tuple[str, int]) -> _Head | 
     words = list(re.finditer(r"\S+", shown[start : stop.start() if stop else end]))
     while words and words[0][0].lower() in _ARTICLES:
         words.pop(0)
-    if not words or len(words) > _MOST_WORDS:
+    if not words or len(words) > _MAX_WORDS:
         return None
     kept = 1
     while kept < len(words) and not _cuts(words[kept][0]):

@@ -19,7 +19,7 @@ _DOT = re.compile(r"(?<=[A-Za-z])\.\s?(?=[A-Z])")
 _APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
 _AND = re.compile(r"\s*&\s*|\s+and\s+|(?<=[a-z])\+(?=[A-Z])")
 _SHORTENED = re.compile(r"\b(Dr|St|Mr|Mrs|Ms)\.?\s(?=\w)")
-_SHORTEST_PART = 3
+_MIN_PART_LENGTH = 3
 _MOST = 60
 _SPELT_OUT = str.maketrans(
     {"\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue", "\u00c4": "Ae", "\u00d6": "Oe", "\u00dc": "Ue",
@@ -115,7 +115,7 @@ def _closed(text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         yield joined, "closed", _as_written(joined)
     if len(words) > 2:
         for place, (one, other) in enumerate(pairwise(words)):
-            if one.isalnum() and other.isalnum() and min(len(one), len(other)) >= _SHORTEST_PART:
+            if one.isalnum() and other.isalnum() and min(len(one), len(other)) >= _MIN_PART_LENGTH:
                 yield " ".join([*words[:place], one + other.lower(), *words[place + 2 :]]), "closed", ()
 
 
@@ -145,7 +145,7 @@ def _opened(text: str) -> Iterator[tuple[str, ...]]:
         return
     if not _LETTERS.fullmatch(text):
         return
-    for joint in range(_SHORTEST_PART, len(text) - _SHORTEST_PART + 1):
+    for joint in range(_MIN_PART_LENGTH, len(text) - _MIN_PART_LENGTH + 1):
         first, second = text[:joint].lower(), text[joint:].lower()
         if parts_of_speech(first) or parts_of_speech(second):
             yield first.capitalize(), second.capitalize()

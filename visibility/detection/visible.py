@@ -41,7 +41,7 @@ _ENTRY = re.compile(
     r"|\^[\w-]{1,20})\]:?[ \t]+[^\n\0]{1,200}(?<![.!?\s])(?=[ \t]*(?:[\n\0]|\Z))"
 )
 _CITING = re.compile(r"\(\s*(?:(?:via|sources?|quellen?|fuentes?|fonti?|bron)\b\s?:?)?\s*\Z", re.IGNORECASE)
-_LONGEST_CITING = 16
+_MAX_CITING_LENGTH = 16
 _NUMBER = re.compile(r"\^?\d{1,4}")
 
 
@@ -182,7 +182,7 @@ class _Draft:
                     citing = False
                     self._link = (self.prose.length, link.href)
             elif piece.kind == "text":
-                citing = _cites(piece.text[-_LONGEST_CITING:]) or (citing and not piece.text.strip(" ,;"))
+                citing = _cites(piece.text[-_MAX_CITING_LENGTH:]) or (citing and not piece.text.strip(" ,;"))
             self._piece(piece)
             index += 1
 

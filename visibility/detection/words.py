@@ -52,7 +52,7 @@ _FUNCTION = word_set(
 )
 
 _ENDINGS = (("ing", "nva"), ("ed", "va"), ("ers", "n"), ("er", "n"))
-_SHORTEST_STEM = 3
+_MIN_STEM_LENGTH = 3
 
 # In lower case, too, these mean the brand far more often than the word.
 _MOSTLY_BRANDS = frozenset({"android", "google", "kleenex", "photoshop", "skype", "tesla", "xerox"})
@@ -80,7 +80,7 @@ def _derived(word: str, words: dict[str, str]) -> str:
     """What a participle or the name of a doer ("specialized", "travelers") can be, by the verb that it is made of."""
     for ending, kinds in _ENDINGS:
         stem = word[: -len(ending)]
-        if word.endswith(ending) and len(stem) >= _SHORTEST_STEM:
+        if word.endswith(ending) and len(stem) >= _MIN_STEM_LENGTH:
             bases = (
                 stem,
                 f"{stem}e",

@@ -12,7 +12,7 @@ from pydantic_core import from_json
 from visibility.engines.protocol import EngineError
 
 HIDDEN = "[key]"
-SHORTEST_SECRET = 8
+MIN_SECRET_LENGTH = 8
 """What is shorter is a placeholder such as "none", and would take words out of answers."""
 
 
@@ -56,7 +56,7 @@ def blank(words: str) -> bool:
 
 def without_secret(secret: str, raw: bytes) -> bytes:
     """The bytes with each place that repeats the key, plain or percent-encoded, blotted out."""
-    if len(secret) >= SHORTEST_SECRET:
+    if len(secret) >= MIN_SECRET_LENGTH:
         for form in (secret, quote(secret, safe="")):
             raw = raw.replace(form.encode(), HIDDEN.encode())
     return raw

@@ -17,7 +17,7 @@ from visibility.engines.bodies import decode, remains, table, tables, text, whol
 from visibility.engines.protocol import Bill, EngineError
 
 RETRYABLE = frozenset({"rate_limited", "server_error", "timeout", "unreachable", "bad_body"})
-LONGEST_QUOTE = 500
+MAX_QUOTE_LENGTH = 500
 REFUSED_KEY = (
     "The provider refused the key. Check the environment variable that this engine names, then test it again."
 )
@@ -158,7 +158,7 @@ def _failure(code: str, message: str, secret: str = "") -> EngineError:
     if code == "auth":
         message = REFUSED_KEY
     quoted = without_secret(secret, " ".join(message.split()).encode("utf-8", "replace")).decode("utf-8", "replace")
-    return EngineError(code, quoted[:LONGEST_QUOTE], retryable=code in RETRYABLE)
+    return EngineError(code, quoted[:MAX_QUOTE_LENGTH], retryable=code in RETRYABLE)
 
 
 def _told(body: dict[str, Any]) -> _Told:

@@ -14,7 +14,7 @@ from brands.models import Brand, Competitor
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
 from visibility.measured.basis import Basis, EngineDay
-from visibility.measured.generations import lexicon_of
+from visibility.measured.generations import tracked_names_of
 from visibility.measured.reading import answers_of
 from visibility.models import Answer, Citation, Mention, Prompt
 
@@ -80,7 +80,7 @@ def read_brand_facts(brand: Brand, basis: Basis) -> BrandFacts:
         asked.order_by("version__number").values_list("prompt_id", "version__text").distinct()
     )  # the latest wording of each prompt that was asked
     topics = dict(Prompt.objects.filter(pk__in=wordings).values_list("pk", "topic"))
-    dictionary = lexicon_of(brand).dictionary
+    dictionary = tracked_names_of(brand).dictionary
     prompts = {
         prompt: _prompt_facts(prompt, text, topics[prompt], named_in(text, dictionary))
         for prompt, text in wordings.items()

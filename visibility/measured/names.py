@@ -26,7 +26,7 @@ _CLASSES = TypeAdapter(dict[str, SourceClass])
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """All that answers of a brand are looked through for: the names of each subject, and its domains.
+    """All that answers of a brand are analysed for: the names of each subject, and its domains.
 
     `classes` are the operators' own of cited domains.
     """
@@ -64,7 +64,7 @@ class Vocabulary:
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class TrackedNames:
     """The vocabulary of one generation of figures: what is found for it belongs to that generation."""
 
     generation: UUID

@@ -17,8 +17,8 @@ from visibility.detection.detector import DETECTOR_VERSION, named_in
 from visibility.detection.types import BRAND
 from visibility.measured.basis import Basis, EngineDay, Reason, covers
 from visibility.measured.changes import tell_changes
-from visibility.measured.generations import lexicons_of
-from visibility.measured.names import Lexicon
+from visibility.measured.generations import tracked_names_by_brand
+from visibility.measured.names import TrackedNames
 from visibility.measured.reading import answers_of, read_basis
 from visibility.measured.sampling import Sample, read_samples
 from visibility.measured.scoring import score_rows
@@ -92,17 +92,17 @@ def count_now(brands: Iterable[Brand], bases: Mapping[UUID, Basis]) -> dict[UUID
     """Now, by brand, counted from the answers of each engine's own day to the prompts that are active today: as many
     statements for one brand as for all."""
     of = {brand.pk: brand for brand in brands}
-    lexicons = lexicons_of(of)
+    tracked_by_brand = tracked_names_by_brand(of)
     answers = answers_of([each for brand in of for each in bases[brand].engines])
-    samples = read_samples(lexicons, answers)
-    coverage = _coverage(lexicons, answers)
+    samples = read_samples(tracked_by_brand, answers)
+    coverage = _coverage(tracked_by_brand, answers)
     stored = _stored([bases[brand] for brand in of])
     rivals = {rival.pk: rival for rival in Competitor.objects.filter(brand__in=of)}
     return {
         brand: _with_changes(
-            _counted(of[brand], bases[brand], lexicon, samples[brand], coverage[brand], rivals), stored
+            _counted(of[brand], bases[brand], tracked, samples[brand], coverage[brand], rivals), stored
         )
-        for brand, lexicon in lexicons.items()
+        for brand, tracked in tracked_by_brand.items()
     }
 
 
@@ -129,7 +129,7 @@ def _with_changes(now: Now, stored: _Stored) -> Now:
 def _counted(
     brand: Brand,
     basis: Basis,
-    lexicon: Lexicon,
+    tracked: TrackedNames,
     sample: Sample,
     coverage: Mapping[str, Coverage],
     rivals: Mapping[UUID, Competitor],
@@ -141,7 +141,7 @@ def _counted(
     aside |= dict.fromkeys(uncovered, Reason.COVERAGE)
     days = [each.day for each in basis.engines if each.engine not in aside] or list(basis.days)
     panel = Panel(brand=brand, content={"detector": DETECTOR_VERSION})
-    rows = score_rows(lexicon, max(days), shown, panel)
+    rows = score_rows(tracked, max(days), shown, panel)
     for row in rows:
         row.brand, row.competitor = brand, rivals.get(UUID(str(row.competitor_id))) if row.competitor_id else None
     return Now(basis, in_order(rows), aside, covered)
@@ -155,14 +155,16 @@ def _sample(sample: Sample, uncovered: Iterable[str]) -> Sample:
     return replace(sample, engines=engines, aside=frozenset(uncovered))
 
 
-def _coverage(lexicons: Mapping[UUID, Lexicon], answers: QuerySet[Answer, Any]) -> dict[UUID, dict[str, Coverage]]:
+def _coverage(
+    tracked_by_brand: Mapping[UUID, TrackedNames], answers: QuerySet[Answer, Any]
+) -> dict[UUID, dict[str, Coverage]]:
     """By brand and engine: how many of the active prompts that do not name the brand are answered."""
-    active = Prompt.objects.filter(brand__in=lexicons).active().order_by()
-    asked: dict[UUID, set[UUID]] = {brand: set() for brand in lexicons}
+    active = Prompt.objects.filter(brand__in=tracked_by_brand).active().order_by()
+    asked: dict[UUID, set[UUID]] = {brand: set() for brand in tracked_by_brand}
     for brand, pk, text in active.values_list("brand_id", "pk", "text"):
-        if BRAND not in named_in(text, lexicons[brand].dictionary):
+        if BRAND not in named_in(text, tracked_by_brand[brand].dictionary):
             asked[brand].add(pk)
-    answered: dict[UUID, Counter[str]] = {brand: Counter() for brand in lexicons}
+    answered: dict[UUID, Counter[str]] = {brand: Counter() for brand in tracked_by_brand}
     pairs = answers.filter(state=Answer.State.ANSWERED).values_list("brand_id", "engine", "prompt_id").distinct()
     for brand, engine, prompt in pairs:
         answered[brand][engine] += prompt in asked[brand]

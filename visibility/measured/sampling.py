@@ -13,7 +13,7 @@ from brands.querysets import BrandScopedQuerySet
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
 from visibility.engines.adapters.local_search import is_local
-from visibility.measured.names import Lexicon
+from visibility.measured.names import TrackedNames
 from visibility.metrics.types import NO_PAGES, AnswerOutcome, CitedPages
 from visibility.models import Answer, Citation, Mention, PromptVersion, Run, RunScore
 
@@ -56,7 +56,7 @@ class Sample:
 
     @property
     def answers(self) -> int:
-        """Answers that came and were looked through."""
+        """Answers that came and were analysed."""
         return sum(engine.answers for engine in self.engines.values())
 
     @property
@@ -107,22 +107,22 @@ def answers_of_run(run: Run) -> BrandScopedQuerySet:
     return Answer.objects.filter(run=run)
 
 
-def looked_through(generation: UUID) -> BrandScopedQuerySet:
-    """The runs of a generation that have ended with answers, all of them looked through; of every kind."""
-    looked = RunScore.objects.filter(generation=generation).exclude(stage=RunScore.Stage.LOOKING)
+def analysed_runs(generation: UUID) -> BrandScopedQuerySet:
+    """The runs of a generation that have ended with answers, all of them analysed; of every kind."""
+    analysed = RunScore.objects.filter(generation=generation).exclude(stage=RunScore.Stage.ANALYSING)
     ended = Q(status__in=MEASURED) | Q(status=Run.Status.FAILED, done__gt=0)
-    return Run.objects.filter(ended, pk__in=looked.values("run"))
+    return Run.objects.filter(ended, pk__in=analysed.values("run"))
 
 
-def answers_of_day(lexicon: Lexicon, day: date, finishing: Run | None = None) -> BrandScopedQuerySet:
-    """All answers of that UTC day from visibility runs that are looked through, and from the one that is about to
+def answers_of_day(tracked: TrackedNames, day: date, finishing: Run | None = None) -> BrandScopedQuerySet:
+    """All answers of that UTC day from visibility runs that are analysed, and from the one that is about to
     end. Comparisons are no part of a day: their questions name the brand."""
     start = datetime.combine(day, time.min, UTC)
     end = start + timedelta(days=1)
     imported = Q(trigger=Run.Trigger.IMPORT)
     own_day = ~imported & Q(created_at__gte=start, created_at__lt=end)
     answers_day = imported & Q(started_at__lt=end, finished_at__gte=start)
-    runs = looked_through(lexicon.generation).filter(kind=Run.Kind.VISIBILITY)
+    runs = analysed_runs(tracked.generation).filter(kind=Run.Kind.VISIBILITY)
     if finishing:
         runs |= Run.objects.filter(pk=finishing.pk)
     pooled = list(runs.filter(own_day | answers_day).values_list("pk", flat=True))
@@ -130,19 +130,19 @@ def answers_of_day(lexicon: Lexicon, day: date, finishing: Run | None = None) ->
     return Answer.objects.filter(of_day, run__in=pooled)
 
 
-def read_sample(lexicon: Lexicon, answers: BrandScopedQuerySet) -> Sample:
-    """The outcomes of `answers`, whose runs are looked through for `lexicon`."""
-    read = _read(answers, [lexicon])
-    return _sample(lexicon, read.rows, read)
+def read_sample(tracked: TrackedNames, answers: BrandScopedQuerySet) -> Sample:
+    """The outcomes of `answers`, whose runs are analysed for `tracked`."""
+    read = _read(answers, [tracked])
+    return _sample(tracked, read.rows, read)
 
 
-def read_samples(lexicons: Mapping[UUID, Lexicon], answers: QuerySet[Answer, Any]) -> dict[UUID, Sample]:
+def read_samples(tracked_by_brand: Mapping[UUID, TrackedNames], answers: QuerySet[Answer, Any]) -> dict[UUID, Sample]:
     """As `read_sample`, of several brands at once: as many statements for one as for all of them."""
-    read = _read(answers, list(lexicons.values()))
-    rows: dict[UUID, list[_Row]] = {brand: [] for brand in lexicons}
+    read = _read(answers, list(tracked_by_brand.values()))
+    rows: dict[UUID, list[_Row]] = {brand: [] for brand in tracked_by_brand}
     for row in read.rows:
         rows[row.brand_id].append(row)
-    return {brand: _sample(lexicon, rows[brand], read) for brand, lexicon in lexicons.items()}
+    return {brand: _sample(tracked, rows[brand], read) for brand, tracked in tracked_by_brand.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,20 +155,20 @@ class _Read:
     pages: Mapping[UUID, CitedPages]
 
 
-def _read(answers: QuerySet[Answer, Any], lexicons: Sequence[Lexicon]) -> _Read:
+def _read(answers: QuerySet[Answer, Any], tracked_by_brand: Sequence[TrackedNames]) -> _Read:
     rows = [_Row(*row) for row in answers.order_by().values_list(*_Row._fields)]
     answered = [row.pk for row in rows if row.state == Answer.State.ANSWERED]
     return _Read(
         rows,
         PromptVersion.objects.select_related("prompt").in_bulk({row.version_id for row in rows}),
-        _ranks(lexicons, answered),
-        _pages(lexicons, answered),
+        _ranks(tracked_by_brand, answered),
+        _pages(tracked_by_brand, answered),
     )
 
 
-def _sample(lexicon: Lexicon, rows: Sequence[_Row], read: _Read) -> Sample:
+def _sample(tracked: TrackedNames, rows: Sequence[_Row], read: _Read) -> Sample:
     versions = {pk: read.versions[pk] for pk in {row.version_id for row in rows}}
-    named = {pk: named_in(version.text, lexicon.dictionary) for pk, version in versions.items()}
+    named = {pk: named_in(version.text, tracked.dictionary) for pk, version in versions.items()}
     asked: dict[str, list[_Row]] = defaultdict(list)
     seen: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
@@ -217,32 +217,32 @@ def _subject(competitor_id: UUID | None) -> str:
 
 
 def _of_answers(
-    rows: QuerySet[_Found], lexicons: Sequence[Lexicon], answers: Sequence[UUID]
+    rows: QuerySet[_Found], tracked_by_brand: Sequence[TrackedNames], answers: Sequence[UUID]
 ) -> Iterator[QuerySet[_Found]]:
-    """The rows of these answers that belong to the lexicons' generations, some answers at a time.
+    """The rows of these answers that belong to the tracked_by_brand' generations, some answers at a time.
 
     The answers are named one by one: of a run and a generation that are new the database knows nothing yet, takes
     both for a single row, and compares each row with each answer where they are joined.
     """
-    generations = [lexicon.generation for lexicon in lexicons]
+    generations = [tracked.generation for tracked in tracked_by_brand]
     for start in range(0, len(answers), AT_ONCE):
         yield rows.filter(generation__in=generations, answer__in=answers[start : start + AT_ONCE]).order_by()
 
 
-def _ranks(lexicons: Sequence[Lexicon], answers: Sequence[UUID]) -> dict[UUID, dict[str, int]]:
+def _ranks(tracked_by_brand: Sequence[TrackedNames], answers: Sequence[UUID]) -> dict[UUID, dict[str, int]]:
     """The best rank of each subject that is visible, by answer."""
     ranks: dict[UUID, dict[str, int]] = defaultdict(dict)
-    for found in _of_answers(Mention.of_all_generations.visible(), lexicons, answers):
+    for found in _of_answers(Mention.of_all_generations.visible(), tracked_by_brand, answers):
         rows = found.values_list("answer_id", "competitor_id").annotate(first=Min("rank"))
         for answer, competitor, rank in rows:
             ranks[answer][_subject(competitor)] = rank
     return dict(ranks)
 
 
-def _pages(lexicons: Sequence[Lexicon], answers: Sequence[UUID]) -> dict[UUID, CitedPages]:
+def _pages(tracked_by_brand: Sequence[TrackedNames], answers: Sequence[UUID]) -> dict[UUID, CitedPages]:
     """What is cited, by answer. Pages of a competitor that is removed meanwhile are anybody's."""
     pages: dict[UUID, CitedPages] = {}
-    for found in _of_answers(Citation.of_all_generations.all(), lexicons, answers):
+    for found in _of_answers(Citation.of_all_generations.all(), tracked_by_brand, answers):
         rows = found.values_list("answer_id", "owner", "competitor_id").annotate(
             Count("pk"), Sum("impression"), Sum("impression_published")
         )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from visibility.measured.details import further_of, score_details
-from visibility.measured.names import Lexicon
+from visibility.measured.names import TrackedNames
 from visibility.measured.sampling import Sample
 from visibility.measured.stored import EngineScore, VarianceBudget, as_stored
 from visibility.metrics.budget import Budget, score_budget
@@ -44,21 +44,21 @@ def _measured(sample: Sample, engines: Sequence[str], subjects: Sequence[str]) -
     return {subject: SubjectScore(measured[subject].overall, measured[subject].by_engine) for subject in subjects}
 
 
-def score_rows(lexicon: Lexicon, day: date, sample: Sample, panel: Panel) -> list[DailyScore]:
-    """All figures of each subject of the lexicon, as a day keeps them, not yet stored."""
-    scores, further = score_sample(sample, lexicon.subjects), further_of(sample, lexicon.subjects)
-    rows = [_daily_score(lexicon, day, subject, scores[subject], sample, panel) for subject in lexicon.subjects]
-    for subject, row in zip(lexicon.subjects, rows, strict=True):
+def score_rows(tracked: TrackedNames, day: date, sample: Sample, panel: Panel) -> list[DailyScore]:
+    """All figures of each subject of the tracked, as a day keeps them, not yet stored."""
+    scores, further = score_sample(sample, tracked.subjects), further_of(sample, tracked.subjects)
+    rows = [_daily_score(tracked, day, subject, scores[subject], sample, panel) for subject in tracked.subjects]
+    for subject, row in zip(tracked.subjects, rows, strict=True):
         row.details = as_stored(score_details(further[subject], scores[subject].by_engine))
     return rows
 
 
 def _daily_score(
-    lexicon: Lexicon, day: date, subject: str, score: SubjectScore, sample: Sample, panel: Panel
+    tracked: TrackedNames, day: date, subject: str, score: SubjectScore, sample: Sample, panel: Panel
 ) -> DailyScore:
     overall = score.overall
     row = DailyScore(
-        generation_id=lexicon.generation,
+        generation_id=tracked.generation,
         brand_id=panel.brand_id,
         competitor_id=subject or None,
         date=day,

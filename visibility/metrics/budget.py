@@ -11,15 +11,15 @@ from visibility.metrics.change import Change, Metric
 from visibility.metrics.components import components
 from visibility.metrics.contrasts import rate_contrast
 from visibility.metrics.intervals import student_quantile
-from visibility.metrics.pairs import Counts, Pair, count, named_by_prompt
+from visibility.metrics.pairs import Counts, Pair, count, mention_counts_by_prompt
 from visibility.metrics.shown import shown
 from visibility.metrics.table import Floats, tabulate
 from visibility.metrics.types import AnswerOutcome
-from visibility.metrics.verdicts import DETECTABLE, FEWEST_PROMPTS
+from visibility.metrics.verdicts import DETECTABLE, MIN_PROMPTS
 
 MARGIN = 5.0
 """The half width of the score's interval that is fine enough, in points."""
-MOST_SAMPLES = 100
+MAX_SAMPLES = 100
 HARDLY_DEARER = 1.25
 """Samples are advised where they need at most so many times the answers that prompts would: they need no writing."""
 
@@ -58,7 +58,7 @@ class Budget:
     def prompts_needed(self) -> int | None:
         """Prompts, on topics in proportion and with as many samples, that would reach the target."""
         factor = self._factor
-        return None if factor is None else max(FEWEST_PROMPTS, ceil(self.prompts * factor))
+        return None if factor is None else max(MIN_PROMPTS, ceil(self.prompts * factor))
 
     @property
     def samples_needed(self) -> int | None:
@@ -68,8 +68,8 @@ class Budget:
         if factor is None or share is None:
             return None
         room = 100 / factor - (100 - share)
-        needed = self.samples * share / room if room > 0 else MOST_SAMPLES + 1
-        return None if needed > MOST_SAMPLES else max(1, ceil(needed))
+        needed = self.samples * share / room if room > 0 else MAX_SAMPLES + 1
+        return None if needed > MAX_SAMPLES else max(1, ceil(needed))
 
     @property
     def _factor(self) -> float | None:
@@ -93,8 +93,8 @@ class Budget:
                 Advice.PROMPTS,
                 "All prompts are on one topic, which says nothing about others: add prompts on others.",
             )
-        if self.prompts < FEWEST_PROMPTS:
-            return Advice.PROMPTS, f"{self.prompts} prompts are too few for a verdict: use {FEWEST_PROMPTS} or more."
+        if self.prompts < MIN_PROMPTS:
+            return Advice.PROMPTS, f"{self.prompts} prompts are too few for a verdict: use {MIN_PROMPTS} or more."
         if not self.shares:
             return Advice.PROMPTS, "No answers differ, which does not show how far others would: add other prompts."
         if self.reach is not None and self.reach <= self.target:
@@ -130,7 +130,7 @@ def score_budget(outcomes: Sequence[AnswerOutcome], subject: str) -> Budget | No
     sample, the same engine asked the same again.
     """
     table = tabulate(outcomes, [subject])
-    counts, unbranded = count(table), ~named_by_prompt(table)[:, 0]
+    counts, unbranded = count(table), ~mention_counts_by_prompt(table)[:, 0]
     answers = counts.answers * unbranded
     found = components(answers, counts.mentioned[..., 0] * unbranded, table.topic)
     if found is None:

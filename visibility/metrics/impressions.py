@@ -22,7 +22,7 @@ from visibility.detection.types import CitedSentence
 _DIGITS = re.compile(r"(\d+)")
 _MARKER = re.compile(r"\[[^\w\s]*\d")
 _MARKS = re.compile(r"[^\w\s]*")
-_LONGEST_NUMBER = 9
+_MAX_NUMBER_LENGTH = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _places(sentence: str, sources: int) -> Iterator[int]:
         before = after
         if opens and closed >= 0:
             before = after[closed + 1 :]
-            number = int(digits) if len(digits) <= _LONGEST_NUMBER else sources + 1
+            number = int(digits) if len(digits) <= _MAX_NUMBER_LENGTH else sources + 1
             yield number - 1 if number else sources - 1
 
 

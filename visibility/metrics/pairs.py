@@ -74,7 +74,7 @@ def pair_days(
         engines=later.engines,
         averaged=np.array([name in averaged for name in later.engines], dtype=bool),
         topic=later.topic,
-        named=named_by_prompt(earlier) | named_by_prompt(later),
+        named=mention_counts_by_prompt(earlier) | mention_counts_by_prompt(later),
         before=count(earlier),
         now=count(later),
     )
@@ -92,7 +92,7 @@ def count(table: Table) -> Counts:
     return Counts(answers, mentioned, cited)
 
 
-def named_by_prompt(table: Table) -> Flags:
+def mention_counts_by_prompt(table: Table) -> Flags:
     """Whether each prompt names each subject."""
     named = np.zeros((len(table.topic), table.named.shape[1]), dtype=bool)
     np.logical_or.at(named, table.prompt, table.named)

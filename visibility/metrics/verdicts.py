@@ -18,7 +18,7 @@ ALPHA = 0.05
 POWER = 0.8
 DETECTABLE = 0.1
 """The largest change that a quiet test may fail to show and still be called noise: 10 points."""
-FEWEST_PROMPTS = 10
+MIN_PROMPTS = 10
 
 
 class Verdict(StrEnum):
@@ -56,7 +56,7 @@ def judge(contrast: Contrast) -> Judgement:
     delta, freedom = contrast.delta, contrast.freedom
     measured = ~np.isnan(delta)
     varying = measured & (contrast.variance > 0)
-    testable = varying & (contrast.prompts >= FEWEST_PROMPTS)
+    testable = varying & (contrast.prompts >= MIN_PROMPTS)
     error = np.sqrt(np.where(varying, contrast.variance, np.nan))
     with np.errstate(invalid="ignore"):
         p = np.where(testable, 2 * stdtr(freedom, -np.abs(delta) / error), np.where(measured, 1.0, np.nan))

@@ -9,7 +9,7 @@ from django.utils import timezone
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
 from visibility.models.prompts import MAX_TOPIC
-from visibility.writers.protocol import LONGEST_TITLE
+from visibility.writers.protocol import MAX_TITLE_LENGTH
 from visibility.writers.tasks import DraftFormat
 
 
@@ -21,7 +21,7 @@ class ContentDraft(models.Model):
     opportunity = models.CharField(max_length=40, blank=True, help_text="id of the opportunity it was written for")
     topic = models.CharField(max_length=MAX_TOPIC)
     format = models.CharField(max_length=12, choices=[(each.value, each.value) for each in DraftFormat])
-    title = models.CharField(max_length=LONGEST_TITLE)
+    title = models.CharField(max_length=MAX_TITLE_LENGTH)
     markdown = models.TextField()
     sources = models.JSONField(default=list, help_text="the passages that the marks in the text stand for")
     checks = models.JSONField(default=list)

@@ -34,7 +34,7 @@ class Generation(LeasedJob):
     classes = models.CharField(
         max_length=20, help_text="digest of the operators' classes of domains when it was last compared"
     )
-    names = models.JSONField(help_text="the names, domains and classes that answers are looked through for")
+    names = models.JSONField(help_text="the names, domains and classes that answers are analysed for")
     created_at = models.DateTimeField(default=timezone.now)
     current_since = models.DateTimeField(null=True, blank=True)
 
@@ -64,23 +64,23 @@ class Generation(LeasedJob):
 
 
 class RunScore(models.Model):
-    """How far a run's answers are looked through for a generation, and the run's score in it.
+    """How far a run's answers are analysed for a generation, and the run's score in it.
 
-    A run's answers count in a generation from the moment when all of them are looked through.
+    A run's answers count in a generation from the moment when all of them are analysed.
     """
 
     brand_path = "generation__brand"
 
     class Stage(models.TextChoices):
-        LOOKING = "looking"
-        LOOKED = "looked"
+        ANALYSING = "analysing"
+        ANALYSED = "analysed"
         SCORED = "scored"
 
     generation = models.ForeignKey(Generation, on_delete=models.CASCADE, related_name="run_scores")
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="scores")
-    stage = models.CharField(max_length=7, choices=Stage.choices, default=Stage.LOOKING)
-    position = models.IntegerField(default=-1, help_text="of the last answer that was looked through")
-    looked = models.PositiveIntegerField(default=0, help_text="answers that were looked through")
+    stage = models.CharField(max_length=9, choices=Stage.choices, default=Stage.ANALYSING)
+    position = models.IntegerField(default=-1, help_text="of the last answer that was analysed")
+    analysed = models.PositiveIntegerField(default=0, help_text="answers that were analysed")
     score = models.FloatField(null=True)
     low = models.FloatField(null=True)
     high = models.FloatField(null=True)
@@ -91,7 +91,7 @@ class RunScore(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["generation", "run"], name="run_score_once_per_generation"),
             models.CheckConstraint(
-                condition=Q(stage__in=["looking", "looked", "scored"]), name="run_score_stage_known"
+                condition=Q(stage__in=["analysing", "analysed", "scored"]), name="run_score_stage_known"
             ),
         ]
 

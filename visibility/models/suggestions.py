@@ -50,7 +50,7 @@ class CompetitorSuggestion(models.Model):
     name = models.CharField(max_length=80)
     domain = models.CharField(max_length=253, blank=True, help_text="a guess from what answers cite; empty: none")
     answers = models.PositiveIntegerField(help_text="answers that name it")
-    of_answers = models.PositiveIntegerField(help_text="answers that were looked through")
+    of_answers = models.PositiveIntegerField(help_text="answers that were analysed")
     prompts = models.PositiveIntegerField(help_text="prompts whose answers name it")
     engines = models.JSONField(default=list, help_text="names of the engines that name it")
     first_seen = models.DateTimeField()

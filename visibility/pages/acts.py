@@ -39,7 +39,7 @@ def person(request: HttpRequest) -> Caller:
 
 
 @contextmanager
-def found() -> Iterator[None]:
+def raise_404_if_missing() -> Iterator[None]:
     """What the person cannot see is not there."""
     try:
         yield
@@ -52,7 +52,7 @@ def found() -> Iterator[None]:
 def attempt(request: HttpRequest, act: Callable[[], Result]) -> Result | None:
     """What the act gives; None, and a message that says why, where it is refused."""
     try:
-        with found():
+        with raise_404_if_missing():
             return act()
     except ServiceError as error:
         messages.error(request, error.message)

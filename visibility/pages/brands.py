@@ -17,7 +17,7 @@ from apikeys.db.snapshot import snapshot
 from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.demo.history import simulated
-from visibility.pages.acts import found, reader
+from visibility.pages.acts import raise_404_if_missing, reader
 from visibility.pages.method import method_html
 from visibility.pages.present.charts import trend_chart
 from visibility.pages.present.figure_rows import figure_rows
@@ -31,7 +31,7 @@ from visibility.services.reading.change_words import (
     in_words,
     reported_in_words,
 )
-from visibility.services.reading.figures import standing_and_changes
+from visibility.services.reading.figures import figures_and_changes
 from visibility.services.reading.rescoring import rescoring_in
 from visibility.services.reading.statements import RUN_HISTORY_CAP
 
@@ -61,7 +61,7 @@ def brand_list(request: HttpRequest) -> HttpResponse:
 def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """One brand: its figures now, by engine, the whole trend, open recommendations, latest runs."""
     caller = reader(request)
-    with found():
+    with raise_404_if_missing():
         brand = readable_brand(caller, brand_id)
     history = reading.runs(caller, brand_id=brand_id, known=True).runs
     trend = reading.trend(caller, brand_id=brand_id, first=FIRST_DAY, last=timezone.now().date()).trend
@@ -95,7 +95,7 @@ def _of_history(caller: Caller, brand_id: UUID, history: Sequence[RunResource]) 
 
 def _figures(caller: Caller, brand: Brand) -> dict[str, Any]:
     """All figures of now by engine, and the brand's own changes in words."""
-    shown, report, stands = standing_and_changes(caller, brand)
+    shown, report, stands = figures_and_changes(caller, brand)
     own = report.subjects[0].changes if report.subjects else []
     words = {(change.engine, change.metric): reported_in_words(change) for change in own}
     figures = {metric: told for (engine, metric), told in words.items() if engine is None}

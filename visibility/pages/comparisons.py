@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from apikeys.db.snapshot import snapshot
 from brands.services.access import may_edit
 from visibility.models import Run
-from visibility.pages.acts import found, person, reader, start_and_tell
+from visibility.pages.acts import person, raise_404_if_missing, reader, start_and_tell
 from visibility.services.competitors.gaps import competitor_gaps
 from visibility.services.reading.reporting import brand_detail
 from visibility.services.scans.comparisons import comparison_credits, start_comparison
@@ -25,7 +25,7 @@ from visibility.services.scans.status import latest_scan
 def comparison_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The latest comparison with what its answers prefer, and the button that starts another one."""
     caller = reader(request)
-    with found():
+    with raise_404_if_missing():
         context: dict[str, Any] = {
             "brand": brand_detail(caller, brand_id=brand_id).brand,
             "scan": latest_scan(caller, brand_id=brand_id, kind=Run.Kind.COMPARISON),
@@ -53,7 +53,7 @@ def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 def gaps_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The prompts where answers name a rival and not the brand, the most consistent first."""
     caller = reader(request)
-    with found():
+    with raise_404_if_missing():
         context: dict[str, Any] = {
             "brand": brand_detail(caller, brand_id=brand_id).brand,
             "report": competitor_gaps(caller, brand_id=brand_id),

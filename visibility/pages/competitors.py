@@ -17,7 +17,7 @@ from apikeys.staff.fields import LinesField
 from brands.services.access import may_edit, readable_brand
 from brands.services.policies import set_name_policy
 from brands.services.tracked import read_names
-from visibility.pages.acts import attempt, found, person, problems, reader
+from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
 from visibility.resources.competitors import AddedCompetitor
 from visibility.services.competitors.listing import add_suggested, competitors_in, watch_competitor
 from visibility.services.competitors.names import checks_of
@@ -62,7 +62,7 @@ def add_competitor(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     form = CompetitorForm(request.POST)
     if form.is_valid():
         try:
-            with found():
+            with raise_404_if_missing():
                 added = watch_competitor(person(request), brand_id=brand_id, **form.cleaned_data)
         except ServiceError as error:
             argument = error.details.get("argument")
@@ -125,13 +125,13 @@ def set_policy(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         return f"{policy}." if policy else f"{given['text']} counts by the rules for all names again."
 
     if told := attempt(request, act):
-        messages.success(request, f"{told} Stored answers are looked through again with it.")
+        messages.success(request, f"{told} Stored answers are analysed again with it.")
     return redirect("competitors-page", brand_id=brand_id)
 
 
 def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> HttpResponse:
     """Say what was added, and at once which of its names need care."""
-    again = " Stored answers are looked through for it." if added.rescoring else ""
+    again = " Stored answers are analysed for it." if added.rescoring else ""
     messages.success(request, f"{added.competitor.name} is now watched.{again}")
     for name in added.ambiguous_names:
         messages.warning(request, f"{name.reason} See “Names that need care” below.")
@@ -140,7 +140,7 @@ def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> Http
 
 def _page(request: HttpRequest, brand_id: UUID, form: CompetitorForm) -> HttpResponse:
     caller = reader(request)
-    with found(), snapshot():
+    with raise_404_if_missing(), snapshot():
         brand = readable_brand(caller, brand_id)
         names = read_names(brand)
         context: dict[str, Any] = {"brand": brand, "listed": competitors_in(names), "checks": checks_of(names)}

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from brands.services.access import may_edit
 from visibility.models import Stage
-from visibility.pages.acts import attempt, found, person, problems, reader
+from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
 from visibility.services.content.drafts import prepare_draft
 from visibility.services.content.opportunities import content_report, draft_of
 from visibility.services.prompts.listing import prompts_of
-from visibility.services.prompts.writing import DEFAULT_PROMPTS, MOST_PROMPTS, prepare_prompts
+from visibility.services.prompts.writing import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
 from visibility.services.reading.reporting import brand_detail
 from visibility.writers.tasks import DraftFormat
 
@@ -27,7 +27,7 @@ ANY = ("", "any")
 class SuggestForm(forms.Form):
     """What new prompts should be about; the service checks it."""
 
-    count = forms.IntegerField(label="How many", initial=DEFAULT_PROMPTS, min_value=1, max_value=MOST_PROMPTS)
+    count = forms.IntegerField(label="How many", initial=DEFAULT_PROMPTS, min_value=1, max_value=MAX_PROMPTS)
     topic = forms.CharField(required=False, help_text="Empty: what the brand's description and pages are about.")
     stage = forms.ChoiceField(required=False, choices=[ANY, *Stage.choices])
     persona = forms.CharField(required=False, label="Who asks")
@@ -48,7 +48,7 @@ class DraftForm(forms.Form):
 @login_required
 def prompts_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The prompts of a brand, and a form to have more of them written."""
-    with found():
+    with raise_404_if_missing():
         detail = brand_detail(reader(request), brand_id=brand_id)
         listed = prompts_of(reader(request), brand_id=brand_id)
         archived = prompts_of(reader(request), brand_id=brand_id, active=False).prompts
@@ -76,7 +76,7 @@ def suggest_prompts(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 @login_required
 def content_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """What is worth writing, and what has been written."""
-    with found():
+    with raise_404_if_missing():
         detail = brand_detail(reader(request), brand_id=brand_id)
         report = content_report(reader(request), brand_id=brand_id)
     context = {"brand": detail.brand, "report": report, "form": DraftForm(), **_rights(request, brand_id)}
@@ -112,7 +112,7 @@ def write_draft(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 @login_required
 def draft_page(request: HttpRequest, draft_id: UUID) -> HttpResponse:
     """One draft: its text to copy, what it was checked for, and where its quotes are from."""
-    with found():
+    with raise_404_if_missing():
         draft = draft_of(reader(request), draft_id=draft_id)
         detail = brand_detail(reader(request), brand_id=draft.site)
     return render(request, "visibility/draft_page.html", {"draft": draft, "brand": detail.brand})

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from brands.services.access import may_edit
-from visibility.pages.acts import attempt, found, person, reader
+from visibility.pages.acts import attempt, person, raise_404_if_missing, reader
 from visibility.pages.present.highlighting import pieces
 from visibility.resources.writing import RefinedPrompt
 from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
@@ -28,7 +28,7 @@ from visibility.services.reading.reporting import brand_detail
 def prompt_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResponse:
     """One prompt of the brand, with its latest answers in which the names are marked."""
     caller = reader(request)
-    with found():
+    with raise_404_if_missing():
         detail = prompt_detail(caller, prompt_id=prompt_id)
         results = prompt_competitor_results(caller, prompt_id=prompt_id)
         brand = brand_detail(caller, brand_id=brand_id).brand

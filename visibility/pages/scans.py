@@ -15,7 +15,7 @@ from brands.services.access import may_edit
 from visibility.measured.charges import charges_in_words, charges_of, total
 from visibility.metrics.amounts import dollars, duration
 from visibility.models import Run
-from visibility.pages.acts import attempt, found, person, reader, start_and_tell
+from visibility.pages.acts import attempt, person, raise_404_if_missing, reader, start_and_tell
 from visibility.services.reading.reporting import brand_detail, latest_runs
 from visibility.services.scans.estimates import estimate_scan
 from visibility.services.scans.starting import cancel_scan_by_id, start_scan
@@ -26,7 +26,7 @@ from visibility.services.scans.status import scan_status
 @login_required
 def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """How far the scan under way is; calls, credits, money and time of one that would start now."""
-    with found():
+    with raise_404_if_missing():
         detail = brand_detail(reader(request), brand_id=brand_id)
     context: dict[str, Any] = {
         "brand": detail.brand,

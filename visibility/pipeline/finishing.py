@@ -13,8 +13,8 @@ from visibility.insights.suggestions import refresh_suggestions
 from visibility.jobs.kinds import RUN
 from visibility.jobs.lease import NO_LEASE, fenced, hold_brand
 from visibility.measured.charges import charges_in_words, charges_of_failures, total
-from visibility.measured.generations import lexicon_in
-from visibility.measured.names import Lexicon
+from visibility.measured.generations import tracked_names_in
+from visibility.measured.names import TrackedNames
 from visibility.measured.sampling import days_of
 from visibility.metrics.types import UNMEASURED, Estimate
 from visibility.models import Answer, Run, RunScore
@@ -28,29 +28,29 @@ SETTLED_PER_TICK = 100
 ATTEMPTS_EXHAUSTED = "attempts_exhausted"
 
 
-def finish(run: Run, worker: str, lexicon: Lexicon) -> bool:
-    """End a run that was asked and looked through for `lexicon`: succeeded, partial, or failed without an answer.
+def finish(run: Run, worker: str, tracked: TrackedNames) -> bool:
+    """End a run that was asked and analysed for `tracked`: succeeded, partial, or failed without an answer.
 
     Only visibility runs are scored.
 
     One transaction, under the lock of the brand's row: all of it is there, or none and the run is finished again.
-    False, and nothing is written of the run, when the brand's figures are of another lexicon by now: it may be
+    False, and nothing is written of the run, when the brand's figures are of another tracked by now: it may be
     replaced until the lock is held.
     """
     # Nobody else writes the run's answers any more: its own score needs no lock.
     is_scored = run.kind == Run.Kind.VISIBILITY
-    score = score_run(lexicon, run) if is_scored else UNMEASURED
+    score = score_run(tracked, run) if is_scored else UNMEASURED
     with transaction.atomic():
         brand = hold_brand(run.brand)
-        if lexicon_in(plan_generation(brand)) != lexicon:
+        if tracked_names_in(plan_generation(brand)) != tracked:
             return False
         with fenced(RUN, run.pk, worker):
             run.refresh_from_db(fields=["done", "failed", "total"])
             status, code, message = _verdict(run)
             _end(run, status, code, message, score)
             if run.done and is_scored:
-                _keep_score(run, lexicon, score)
-                score_days(brand, lexicon, days_of(run), day_reader(lexicon, run))
+                _keep_score(run, tracked, score)
+                score_days(brand, tracked, days_of(run), day_reader(tracked, run))
                 refresh_recommendations(brand, run)
                 refresh_suggestions(brand)
     return True
@@ -108,8 +108,8 @@ def _end(run: Run, status: Run.Status, code: str, message: str, score: Estimate)
     settle(run)
 
 
-def _keep_score(run: Run, lexicon: Lexicon, score: Estimate) -> None:
-    RunScore.objects.filter(generation=lexicon.generation, run=run).update(
+def _keep_score(run: Run, tracked: TrackedNames, score: Estimate) -> None:
+    RunScore.objects.filter(generation=tracked.generation, run=run).update(
         stage=RunScore.Stage.SCORED, score=score.value, low=score.low, high=score.high
     )
 

@@ -14,15 +14,15 @@ from visibility.jobs.kinds import RUN
 from visibility.jobs.lease import LeaseLost, LeaseState, fenced, hold_brand, lease_state
 from visibility.jobs.stopping import Stopping, stopping
 from visibility.jobs.turns import Turn, take_turn
-from visibility.measured.generations import lexicon_in
-from visibility.measured.names import Lexicon
+from visibility.measured.generations import tracked_names_in
+from visibility.measured.names import TrackedNames
 from visibility.models import Run
 from visibility.pipeline.ask.engines import engines_of
 from visibility.pipeline.ask.items import pending_by_engine
 from visibility.pipeline.ask.session import ask_all
 from visibility.pipeline.ask.storing import store_answers
 from visibility.pipeline.ask.terms import terms_of
-from visibility.pipeline.detect.detecting import Superseded, look_ahead, look_through
+from visibility.pipeline.detect.detecting import Superseded, analyse, analyse_early
 from visibility.pipeline.finishing import end_cancelled, finish, give_up
 from visibility.pipeline.generations.planning import plan_generation
 
@@ -45,7 +45,7 @@ def _carry_out(run: Run, worker: str, heartbeat: Heartbeat) -> bool:
         return True
     _ask(run, worker, heartbeat)
     while not finish(run, worker, _detect(run, worker)):
-        logger.info("Run %s is looked through for the generation that is current now", run.pk)
+        logger.info("Run %s is analysed for the generation that is current now", run.pk)
     return True
 
 
@@ -55,7 +55,7 @@ def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
         return
     store = partial(store_answers, run.pk, worker)
     state = partial(_lease_state, run.pk, worker, heartbeat)
-    ahead = _look_ahead(run, worker)
+    ahead = _analyse_early(run, worker)
     ended_as = async_to_sync(ask_all)(
         pending, engines_of(run.brand), store, state, terms_of(run, worker), lambda: next(ahead, 0) > 0
     )
@@ -65,15 +65,15 @@ def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
         raise Stopping
 
 
-def _look_ahead(run: Run, worker: str) -> Iterator[int]:
-    """Look answers through as they come: while engines are asked there is time for it.
+def _analyse_early(run: Run, worker: str) -> Iterator[int]:
+    """Analyse answers as they come: while engines are asked there is time for it.
 
-    What stands in its way is met again, and dealt with, by whoever looks the rest through.
+    What stands in its way is met again, and dealt with, by whoever analyses the rest.
     """
     try:
-        yield from look_ahead(_current_lexicon(run), run, partial(fenced, RUN, run.pk, worker))
+        yield from analyse_early(_current_names(run), run, partial(fenced, RUN, run.pk, worker))
     except (LeaseLost, Superseded):
-        logger.info("Run %s is no longer looked through while it asks", run.pk)
+        logger.info("Run %s is no longer analysed while it asks", run.pk)
 
 
 def _lease_state(run_id: UUID, worker: str, heartbeat: Heartbeat) -> LeaseState:
@@ -82,19 +82,19 @@ def _lease_state(run_id: UUID, worker: str, heartbeat: Heartbeat) -> LeaseState:
     return LeaseState.STOPPING if stopping.is_set() else lease_state(RUN, run_id, worker)
 
 
-def _detect(run: Run, worker: str) -> Lexicon:
-    """Look through the run's answers for the names that the brand's figures are made of, and return these."""
+def _detect(run: Run, worker: str) -> TrackedNames:
+    """Analyse the run's answers for the names that the brand's figures are made of, and return these."""
     while True:
-        lexicon = _current_lexicon(run)
+        tracked = _current_names(run)
         try:
-            for _ in look_through(lexicon, run, partial(fenced, RUN, run.pk, worker)):
+            for _ in analyse(tracked, run, partial(fenced, RUN, run.pk, worker)):
                 if stopping.is_set():
                     raise Stopping
         except Superseded:
             continue
-        return lexicon
+        return tracked
 
 
-def _current_lexicon(run: Run) -> Lexicon:
+def _current_names(run: Run) -> TrackedNames:
     with transaction.atomic():
-        return lexicon_in(plan_generation(hold_brand(run.brand)))
+        return tracked_names_in(plan_generation(hold_brand(run.brand)))

@@ -66,7 +66,7 @@ class ScoreDetails(Resource):
     engines: dict[str, EngineDetails] = {}
 
 
-class Standing(Resource):
+class SubjectFigures(Resource):
     """Where the brand, or one of its competitors, stands."""
 
     competitor: UUID | None = Field(description="null: the brand itself")
@@ -75,9 +75,9 @@ class Standing(Resource):
     engines: list[EngineFigures]
 
 
-class StandingReport(Resource):
+class FiguresReport(Resource):
     """Where everybody stands now, or on one measured day: the brand first, then its competitors by name."""
 
     brand: UUID
     as_of: Date | None = Field(description="the measured day, the latest one for now; null before the first")
-    subjects: list[Standing]
+    subjects: list[SubjectFigures]

@@ -21,7 +21,7 @@ class SiteScore(Resource):
     change: Change | None = Field(description="since the measured day before; null on the first")
 
 
-class SiteStanding(Site):
+class SiteFigures(Site):
     """How a site stands: what is null was not measured, or is withheld from this key."""
 
     visibility: SiteScore | None = Field(description="null before the first measured day, or withheld")
@@ -66,6 +66,6 @@ class Portfolio(Resource):
     """All sites that the key can see, by name, and what its account may still use."""
 
     totals: PortfolioTotals
-    sites: list[SiteStanding]
+    sites: list[SiteFigures]
     account: AccountQuotas | None = Field(description="null where the account has no plan")
     withheld: list[Withheld] = Field(description="parts that are null because the key lacks their scope")

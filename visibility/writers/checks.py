@@ -13,7 +13,7 @@ from visibility.writers.tasks import DraftTask
 from visibility.writers.words import names_any, wording_key
 
 TITLE_LENGTH = range(15, 66)
-LEAST_HEADINGS = 2
+MIN_HEADINGS = 2
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 _FIGURE = re.compile(r"\d")
 _INLINE_QUOTE = re.compile(r"“[^”]*”")
@@ -75,8 +75,8 @@ def _answers_first(body: Sequence[Block], task: DraftTask) -> DraftCheck:
 
 def _headings(body: Sequence[Block]) -> DraftCheck:
     count = sum(block.depth in (2, 3) for block in body)
-    passed = count >= LEAST_HEADINGS
-    advice = "" if passed else f" Give the page at least {LEAST_HEADINGS}, worded as people ask."
+    passed = count >= MIN_HEADINGS
+    advice = "" if passed else f" Give the page at least {MIN_HEADINGS}, worded as people ask."
     return DraftCheck(id="headings", passed=passed, message=f"The page has {count} headings.{advice}")
 
 

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from visibility.writers.languages.language import language_for
 from visibility.writers.markup import escaped, source_list
-from visibility.writers.protocol import LONGEST_DRAFT, LONGEST_TITLE, WrittenDraft
+from visibility.writers.protocol import MAX_DRAFT_LENGTH, MAX_TITLE_LENGTH, WrittenDraft
 from visibility.writers.tasks import DraftFormat, DraftTask, Material
 from visibility.writers.words import content_words
 
-MOST_QUESTIONS = 8
-MOST_RIVALS = 3
-LEAST_QUOTES_IN_COMMON = 3
+MAX_QUESTIONS = 8
+MAX_RIVALS = 3
+MIN_QUOTES_IN_COMMON = 3
 """From so many quotes on, words that most of them share tell nothing apart."""
 _INNER_QUOTES = str.maketrans("“”", "‘’")  # noqa: RUF001 -- a quote inside a quote
 _GAP_SIGNS = str.maketrans("[]", "()")
@@ -24,7 +24,7 @@ def compose(task: DraftTask) -> WrittenDraft:
     """The page in the order of its format, then the sources and notes for whoever finishes it."""
     page = _Page(task)
     sections = [page.lead(), *_LAYOUTS[task.format](page), *page.notes(), source_list(task)]
-    return WrittenDraft(title=_title(task), markdown="\n\n".join(filter(None, sections))[:LONGEST_DRAFT])
+    return WrittenDraft(title=_title(task), markdown="\n\n".join(filter(None, sections))[:MAX_DRAFT_LENGTH])
 
 
 class _Page:
@@ -50,7 +50,7 @@ class _Page:
 
     def answers(self) -> Iterable[str]:
         """Each further question with what the brand's pages say about it."""
-        for question in self.task.questions[1:MOST_QUESTIONS]:
+        for question in self.task.questions[1:MAX_QUESTIONS]:
             yield f"## {escaped(question)}"
             yield self._answer(question)
 
@@ -61,7 +61,7 @@ class _Page:
 
     def comparison(self) -> Iterable[str]:
         """A table whose cells are for facts with a source."""
-        names = [self.name, *(escaped(rival) for rival in self.task.subject.rivals[:MOST_RIVALS])]
+        names = [self.name, *(escaped(rival) for rival in self.task.subject.rivals[:MAX_RIVALS])]
         gaps = " | ".join(["[add a fact with its source]"] * len(names))
         table = [f"| | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
         yield f"## {self._phrases.glance}"
@@ -117,7 +117,7 @@ def _in_gap(text: str) -> str:
 
 def _shared_by_most(texts: Sequence[str]) -> frozenset[str]:
     """The words that more than half of the texts have; none of fewer than three texts."""
-    if len(texts) < LEAST_QUOTES_IN_COMMON:
+    if len(texts) < MIN_QUOTES_IN_COMMON:
         return frozenset()
     counts = Counter(word for text in texts for word in content_words(text))
     return frozenset(word for word, count in counts.items() if 2 * count > len(texts))
@@ -157,5 +157,5 @@ def _title(task: DraftTask) -> str:
         title = f"{subject.name}: {task.topic}"
     else:
         title = task.question
-    line = " ".join(title.split())[:LONGEST_TITLE]
+    line = " ".join(title.split())[:MAX_TITLE_LENGTH]
     return line[:1].upper() + line[1:]

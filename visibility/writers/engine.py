@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 WRITING_SECONDS = 150.0
 """How long one task may take, its second try included."""
-LONGEST_REPLY = 20_000
+MAX_REPLY_LENGTH = 20_000
 """Characters of a reply that did not do that are shown again."""
 HOLDS_MARKS = "It contains marks of quotes. Leave them out."
 
@@ -99,7 +99,7 @@ class EngineWriter(Writer):
                 billed = True
                 written, problem = _read(reply, form, fault)
                 if written is None:
-                    again = instructions.to_repair(asked, reply[:LONGEST_REPLY], problem)
+                    again = instructions.to_repair(asked, reply[:MAX_REPLY_LENGTH], problem)
                     written, problem = _read(await self._reply(again), form, fault)
         except EngineError as error:
             if error.bill:

@@ -9,8 +9,8 @@ from pydantic import BaseModel
 from apikeys.text.untrusted import QUOTE_NOTICE, clean, quoted
 from visibility.writers.tasks import AskTask, DraftTask, Material, PromptsTask, RefineTask, Subject
 
-MOST_KNOWN = 200
-MOST_PAGES = 5
+MAX_KNOWN = 200
+MAX_PAGES = 5
 PAGE_BEGINNING = 1_000
 NEVER_INVENT = "Use only what stands here. Invent no fact, figure, name, address or quote."
 
@@ -28,8 +28,8 @@ def for_prompts(task: PromptsTask) -> str:
         f"- All are about {quoted(task.topic)}." if task.topic else "",
         f"- All are asked by this kind of person: {quoted(task.persona)}." if task.persona else "",
     ]
-    known = [quoted(known.text) for known in task.existing[:MOST_KNOWN]]
-    pages = [f"{quoted(page.title)} {quoted(page.text[:PAGE_BEGINNING])}" for page in task.pages[:MOST_PAGES]]
+    known = [quoted(known.text) for known in task.existing[:MAX_KNOWN]]
+    pages = [f"{quoted(page.title)} {quoted(page.text[:PAGE_BEGINNING])}" for page in task.pages[:MAX_PAGES]]
     return _joined(
         "Write questions by which to measure whether AI assistants name a brand by themselves.",
         _brand(task.subject),

@@ -7,10 +7,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from apikeys.text.untrusted import clean
 from visibility.writers.tasks import AskTask, DraftTask, Intent, PromptsTask, RefineTask, Stage
 
-LONGEST_PROMPT = 500
-LONGEST_TITLE = 200
-LONGEST_DRAFT = 60_000
-LONGEST_ANSWER = 4_000
+MAX_PROMPT_LENGTH = 500
+MAX_TITLE_LENGTH = 200
+MAX_DRAFT_LENGTH = 60_000
+MAX_ANSWER_LENGTH = 4_000
 
 
 def _shown(value: object) -> object:
@@ -38,7 +38,7 @@ class WriterLabel(Written):
 class WrittenPrompt(Written):
     """A question as a buyer would put it."""
 
-    text: Annotated[Line, Field(max_length=LONGEST_PROMPT)]
+    text: Annotated[Line, Field(max_length=MAX_PROMPT_LENGTH)]
     topic: Annotated[Line, Field(max_length=200)]
     stage: Stage
     intent: Intent
@@ -59,14 +59,14 @@ class WrittenWording(Written):
 class WrittenDraft(Written):
     """A page in Markdown, without its title; sources stand in it as [S1], gaps as [add your …]."""
 
-    title: Annotated[Line, Field(max_length=LONGEST_TITLE)]
-    markdown: Annotated[Line, Field(max_length=LONGEST_DRAFT)]
+    title: Annotated[Line, Field(max_length=MAX_TITLE_LENGTH)]
+    markdown: Annotated[Line, Field(max_length=MAX_DRAFT_LENGTH)]
 
 
 class WrittenAnswer(Written):
     """An answer, and the ids of the facts that it rests on."""
 
-    answer: Annotated[Line, Field(max_length=LONGEST_ANSWER)]
+    answer: Annotated[Line, Field(max_length=MAX_ANSWER_LENGTH)]
     facts: list[str]
 
 

@@ -10,8 +10,8 @@ from visibility.writers.tasks import PromptsTask
 from visibility.writers.topics import phrase, topic_name
 from visibility.writers.words import names_any, salient_terms, wording_key
 
-MOST_TERMS = 12
-MOST_RIVALS = 5
+MAX_TERMS = 12
+MAX_RIVALS = 5
 PAGE_BEGINNING = 4_000
 """Characters of a page that say what it is about."""
 
@@ -79,9 +79,9 @@ def _topics(task: PromptsTask) -> list[str]:
         *(each.text for each in task.existing),
     ]
     names = [*subject.names, *subject.rivals, subject.domain.split(".")[0]]
-    found = salient_terms([subject.description], support, without=names, most=MOST_TERMS)
+    found = salient_terms([subject.description], support, without=names, most=MAX_TERMS)
     if not found.things:
-        found = salient_terms(titles, support, without=names, most=MOST_TERMS)
+        found = salient_terms(titles, support, without=names, most=MAX_TERMS)
     topics = [*found.things, *(f"{thing} {whom}" for whom in found.audiences for thing in found.things[:2])]
     topics = topics or [topic for topic in dict.fromkeys(known) if not names_any(topic, names)]
     if not topics:
@@ -89,7 +89,7 @@ def _topics(task: PromptsTask) -> list[str]:
             "topic",
             "It is not known yet what to ask about. Give a topic, or describe the brand in its settings first.",
         )
-    return topics[:MOST_TERMS]
+    return topics[:MAX_TERMS]
 
 
 def _options(task: PromptsTask, topics: Iterable[str]) -> list[_Option]:
@@ -113,7 +113,7 @@ def _options(task: PromptsTask, topics: Iterable[str]) -> list[_Option]:
     for template in language.templates:
         if task.stage and template.stage != task.stage:
             continue
-        rivals = task.subject.rivals[:MOST_RIVALS] if template.names_rival else [""]
+        rivals = task.subject.rivals[:MAX_RIVALS] if template.names_rival else [""]
         for topic, term in terms.items():
             for rival in rivals:
                 text = template.text.format(term=term, of_term=language.of_term(term), rival=rival)

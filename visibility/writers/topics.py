@@ -11,9 +11,9 @@ from visibility.detection.grammar import UNCOUNTED
 from visibility.detection.words import parts_of_speech
 from visibility.writers.languages.language import LANGUAGES
 from visibility.writers.languages.loading import STRICT, Patterns, Words, load_file
-from visibility.writers.protocol import LONGEST_PROMPT
+from visibility.writers.protocol import MAX_PROMPT_LENGTH
 
-LONGEST_PHRASE = 60
+MAX_PHRASE_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
@@ -126,7 +126,7 @@ def _spaced(slug: str) -> str:
 
 def _asked_for(wordings: Iterable[str]) -> str:
     """What most of the wordings ask for by name, the shortest of equals; empty where none says."""
-    things = [thing for wording in wordings if len(wording) <= LONGEST_PROMPT and (thing := _thing(wording))]
+    things = [thing for wording in wordings if len(wording) <= MAX_PROMPT_LENGTH and (thing := _thing(wording))]
     if not things:
         return ""
     counts = Counter(thing.casefold() for thing in things)
@@ -137,7 +137,7 @@ def _thing(wording: str) -> str:
     line = _BUDGET.sub("", _TAIL.sub("", " ".join(wording.split()).rstrip("?!. ")))
     found = _WHICH_IS_BEST.match(line) or _ASKED.match(line)
     thing = _TAIL.sub("", "".join(filter(None, found.groups()))) if found else ""
-    return thing if len(thing) <= LONGEST_PHRASE and '"' not in thing else ""
+    return thing if len(thing) <= MAX_PHRASE_LENGTH and '"' not in thing else ""
 
 
 def _small(name: str) -> str:

@@ -13,9 +13,9 @@ _FUNCTION_WORDS = frozenset(LANGUAGES.all_of(lambda language: language.words.fun
 _NOT_CONTENT = _FUNCTION_WORDS | frozenset(LANGUAGES.all_of(lambda language: language.words.asking))
 _STOP = STOP_WORDS | _FUNCTION_WORDS | frozenset(LANGUAGES.all_of(lambda language: language.words.company))
 _PART = re.compile(r"[^\W_][\w'’&+-]*|[^\s\w]")
-MOST_WORDS = 4
-MOST_LETTERS = 60
-LEAST_WEIGHT = 0.5
+MAX_WORDS = 4
+MAX_LETTERS = 60
+MIN_WEIGHT = 0.5
 _FOR = frozenset(LANGUAGES.all_of(lambda language: language.words.audience))
 _CLAUSE = frozenset(LANGUAGES.all_of(lambda language: language.words.clause))
 _CLAUSE_END = frozenset(LANGUAGES.all_of(lambda language: language.words.clause_end))
@@ -86,7 +86,7 @@ def salient_terms(texts: Sequence[str], support: Sequence[str], *, without: Iter
         weights[phrase] = rake * (1 + sum(phrase.key <= other for other in held))
     ranked = sorted(weights, key=lambda phrase: -weights[phrase])
     things = [phrase for phrase in ranked if not phrase.behind]
-    least = weights[things[0]] * LEAST_WEIGHT if things else 0.0
+    least = weights[things[0]] * MIN_WEIGHT if things else 0.0
     return Salient(
         things=[phrase.text for phrase in things if weights[phrase] >= least][:most],
         audiences=[f"{phrase.behind} {phrase.text}" for phrase in ranked if phrase.behind][:most],
@@ -116,7 +116,7 @@ def _phrases(text: str) -> Iterable[_Phrase]:
             run.append(part)
             continue
         phrase = " ".join(run)
-        if run and not in_clause and len(run) <= MOST_WORDS and 3 <= len(phrase) <= MOST_LETTERS:
+        if run and not in_clause and len(run) <= MAX_WORDS and 3 <= len(phrase) <= MAX_LETTERS:
             yield _Phrase(phrase, behind)
         word = part.casefold()
         in_clause = word in _CLAUSE or (in_clause and word[0].isalnum() and word not in _CLAUSE_END)

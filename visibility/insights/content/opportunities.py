@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
-from visibility.insights.recommendations.gaps import LEAST_SHARE, find_gaps
+from visibility.insights.recommendations.gaps import MIN_SHARE, find_gaps
 from visibility.insights.recommendations.types import Gap, GapKind, Tally
 from visibility.measured.facts import AnswerFacts, PromptFacts
 from visibility.writers.tasks import DraftFormat
 
-MOST_OPPORTUNITIES = 50
-LEAST_QUESTIONS_OF_FAQ = 3
+MAX_OPPORTUNITIES = 50
+MIN_QUESTIONS_OF_FAQ = 3
 CitedRivals = Mapping[UUID, Collection[UUID]]
 """By answer: the competitors whose pages it cites."""
 
@@ -65,7 +65,7 @@ def find_opportunities(
         Opportunity(OpportunityKind.CITED_SOURCE, gap.subject, gap) for gap in gaps if gap.kind == GapKind.SOURCE
     ]
     every = [*not_named, *not_cited, *sources]
-    return sorted(every, key=lambda each: each.gap.worth)[:MOST_OPPORTUNITIES]
+    return sorted(every, key=lambda each: each.gap.worth)[:MAX_OPPORTUNITIES]
 
 
 def suitable_format(opportunity: Opportunity, intents: Iterable[str], source_class: str) -> DraftFormat:
@@ -79,7 +79,7 @@ def suitable_format(opportunity: Opportunity, intents: Iterable[str], source_cla
         return DraftFormat.COMPARISON
     if wanted and wanted[0][0] == "transactional":
         return DraftFormat.LANDING
-    return DraftFormat.FAQ if len(opportunity.gap.prompts) >= LEAST_QUESTIONS_OF_FAQ else DraftFormat.ARTICLE
+    return DraftFormat.FAQ if len(opportunity.gap.prompts) >= MIN_QUESTIONS_OF_FAQ else DraftFormat.ARTICLE
 
 
 def _by_topic(gaps: Iterable[Gap], prompts: Mapping[UUID, PromptFacts]) -> list[Opportunity]:
@@ -130,7 +130,7 @@ def _not_cited(
         engines = Counter(answer.engine for answer in group)
         missed = Counter(answer.engine for answer in shown)
         tallies = tuple(Tally(engine, missed[engine], engines[engine]) for engine in sorted(engines))
-        if any(row.gaps and row.gaps >= LEAST_SHARE * row.answers for row in tallies):
+        if any(row.gaps and row.gaps >= MIN_SHARE * row.answers for row in tallies):
             found.append(
                 Opportunity(OpportunityKind.NOT_CITED, topic, _citation_gap(topic, shown, tallies, cited_rivals))
             )

@@ -22,7 +22,7 @@ from visibility.measured.reading import answers_of, read_basis
 from visibility.models import Citation, Prompt
 from visibility.writers.tasks import DraftFormat
 
-MOST_SOURCES = 10
+MAX_SOURCES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +124,4 @@ def _sources(answers: Sequence[AnswerFacts], pages: _Pages) -> list[str]:
         for answer in answers
         for domain in {*answer.domains, *(page.domain for page in pages.get(answer.id, ()))}
     )
-    return sorted(counts, key=lambda domain: (-counts[domain], domain))[:MOST_SOURCES]
+    return sorted(counts, key=lambda domain: (-counts[domain], domain))[:MAX_SOURCES]

@@ -19,14 +19,14 @@ from uuid import UUID
 from visibility.insights.recommendations.types import Findings, Gap, GapKind, Measured, Tally
 from visibility.measured.facts import AnswerFacts, PromptFacts
 
-LEAST_SHARE = 0.5
-LEAST_CITING_ANSWERS = 2
+MIN_SHARE = 0.5
+MIN_CITING_ANSWERS = 2
 
 
 def find_gaps(answers: Iterable[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) -> Findings:
     """All gaps, those of the most worth first."""
     by_prompt = _by_prompt(answers, prompts)
-    mention_gaps = _mention_gaps(by_prompt, prompts, LEAST_SHARE)
+    mention_gaps = _mention_gaps(by_prompt, prompts, MIN_SHARE)
     source_gaps, by_domain = _source_gaps(by_prompt, prompts)
     measured = {(GapKind.MENTION, str(prompt)): _measured(group) for prompt, group in by_prompt.items()}
     measured |= {(GapKind.SOURCE, domain): _measured(group) for domain, group in by_domain.items()}
@@ -90,7 +90,7 @@ def _source_gaps(
     gaps = []
     for domain, group in by_domain.items():
         shown = [answer for answer in group if shows_gap(answer, prompts[answer.prompt])]
-        if len(shown) < LEAST_CITING_ANSWERS or len(shown) < LEAST_SHARE * len(group):
+        if len(shown) < MIN_CITING_ANSWERS or len(shown) < MIN_SHARE * len(group):
             continue
         breadth = len({answer.prompt for answer in shown}) / len(prompts_with_gaps)
         weight = len(shown) / (len(group) + 1) * breadth

@@ -23,7 +23,7 @@ from uuid import UUID
 
 from visibility.measured.facts import PromptFacts
 
-LEAST_ANSWERS = 2
+MIN_ANSWERS = 2
 MOST = 5
 
 
@@ -95,7 +95,7 @@ def _standout(
 
 
 def _best(group: Iterable[Standout], hits: _Hits, days: Mapping[str, date]) -> list[Standout]:
-    standing = [_worth(each, hits) for each in group if each.answers >= LEAST_ANSWERS and _stands_out(each, hits)]
+    standing = [_worth(each, hits) for each in group if each.answers >= MIN_ANSWERS and _stands_out(each, hits)]
     return sorted(standing, key=lambda each: _order(each, hits, days))[:MOST]
 
 
@@ -103,7 +103,7 @@ def _stands_out(standout: Standout, hits: _Hits) -> bool:
     """Whether any engine's answers show it; a question's agree anyway."""
     if standout.kind == "prompt":
         return sum(map(hits, standout.engines)) == standout.answers
-    return any(each.answers >= LEAST_ANSWERS and 3 * hits(each) >= 2 * each.answers for each in standout.engines)
+    return any(each.answers >= MIN_ANSWERS and 3 * hits(each) >= 2 * each.answers for each in standout.engines)
 
 
 def _worth(standout: Standout, hits: _Hits) -> Standout:

@@ -22,7 +22,7 @@ from visibility.measured.reading import read_basis
 from visibility.measured.stored import as_stored
 from visibility.models import Prompt, Recommendation, Run
 
-MOST_OPEN = 100
+MAX_OPEN = 100
 """Open recommendations of one brand: those of the highest priority, the newest first among equals."""
 
 _SUBJECT_LENGTH = 100
@@ -107,7 +107,7 @@ def _kept(known: dict[_Key, Recommendation], findings: Findings) -> list[Gap]:
     decided = {key for key, row in known.items() if row.status not in (_Status.OPEN, _Status.RESOLVED)}
     gaps = [(gap, _key(gap.kind, gap.subject) in decided) for gap in findings.gaps]
     others = [gap for gap, is_decided in gaps if not is_decided]
-    return [gap for gap, is_decided in gaps if is_decided] + others[:MOST_OPEN]
+    return [gap for gap, is_decided in gaps if is_decided] + others[:MAX_OPEN]
 
 
 def _write(
@@ -204,5 +204,5 @@ def _effort(gap: Gap) -> str:
 def _trim(brand: Brand) -> None:
     """Drop the open recommendations beyond the most urgent ones; a gap that is still there can come back."""
     queue = Recommendation.objects.filter(brand=brand, status=_Status.OPEN).order_by("-priority", "-created_at", "pk")
-    surplus: Iterable[Any] = list(queue.values_list("pk", flat=True)[MOST_OPEN:])
+    surplus: Iterable[Any] = list(queue.values_list("pk", flat=True)[MAX_OPEN:])
     Recommendation.objects.filter(pk__in=surplus).delete()

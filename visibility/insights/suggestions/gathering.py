@@ -5,7 +5,7 @@ from uuid import UUID
 from apikeys.text.untrusted import clean
 from visibility.detection.reading import Reading
 from visibility.detection.suggesting import name_key, suggest
-from visibility.measured.names import Lexicon
+from visibility.measured.names import TrackedNames
 from visibility.models import Answer, Run, UntrackedName
 
 RUNS = 10
@@ -21,16 +21,16 @@ def newest_runs(brand_id: UUID) -> list[UUID]:
     return list(newest.values_list("pk", flat=True)[:RUNS])
 
 
-def untracked_names(lexicon: Lexicon, answer: Answer, read: Reading) -> list[UntrackedName]:
-    """The names at the heads of an answer's entries that the lexicon does not hold, unsaved."""
+def untracked_names(tracked: TrackedNames, answer: Answer, read: Reading) -> list[UntrackedName]:
+    """The names at the heads of an answer's entries that the tracked does not hold, unsaved."""
     return [
         UntrackedName(
-            generation_id=lexicon.generation,
+            generation_id=tracked.generation,
             answer=answer,
             lead=name_key(found.name.split()[0])[:_LENGTH],
             name=clean(found.name)[:_LENGTH],
             start=found.start,
             domain=found.domain,
         )
-        for found in suggest(read, lexicon.dictionary)
+        for found in suggest(read, tracked.dictionary)
     ]

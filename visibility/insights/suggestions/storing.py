@@ -20,7 +20,7 @@ from visibility.models import Answer, CompetitorSuggestion, UntrackedName
 
 MOST = 50
 """Suggestions of one brand: those that most answers name."""
-FEWEST_ANSWERS = 2
+MIN_ANSWERS = 2
 """A name that a single answer recommends may be made up."""
 EXAMPLES = 3
 
@@ -73,7 +73,7 @@ def _read(rows: QuerySet[UntrackedName]) -> list[_Found]:
             first=Min("answer__answered_at"),
             last=Max("answer__answered_at"),
         )
-        .filter(answers__gte=FEWEST_ANSWERS)
+        .filter(answers__gte=MIN_ANSWERS)
         .order_by("-answers", "-prompts", "lead")[: 2 * MOST]
     )
     found = {lead: _Found(lead, *figures) for lead, *figures in leading}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from visibility.metrics.shown import shown
-from visibility.resources.figures import Figure, Figures, Standing
+from visibility.resources.figures import Figure, Figures, SubjectFigures
 
 TOO_FEW = "too few answers to questions that do not name it"
 ONE_TOPIC = "no interval: one topic only"
@@ -35,7 +35,7 @@ class Row:
 _Make = Callable[[Figures], Cell]
 
 
-def figure_rows(standing: Standing, *, alone: bool) -> list[Row]:
+def figure_rows(standing: SubjectFigures, *, alone: bool) -> list[Row]:
     """All figures of a subject, the one over all engines first; `alone` says that it has no competitors."""
     columns = [standing.overall, *standing.engines]
     missing = NO_COMPETITORS if alone else NOBODY_NAMED

@@ -9,8 +9,8 @@ from visibility.engines.protocol import Engine, EngineError
 from visibility.pipeline.ask.breaker import Breaker
 from visibility.pipeline.ask.ledger import BURST_SECONDS, LEASE_SECONDS, PACE_SECONDS, WHOLE, Claim, Grant
 
-LONGEST_PAUSE = 120.0
-LONGEST_GUESS = 60.0
+MAX_PAUSE = 120.0
+MAX_GUESS_LENGTH = 60.0
 DOWN = frozenset({"server_error", "timeout", "unreachable"})
 """The errors that say that the provider is down, which a refusal to be asked so fast does not."""
 
@@ -138,9 +138,9 @@ class Account:
             self._refusals += 1
             self._paused_at = now
             self._window = max(min(self._window, self._used) // 2, call.part.place)
-        guess = min(2.0 ** (self._refusals - 1), LONGEST_GUESS)
+        guess = min(2.0 ** (self._refusals - 1), MAX_GUESS_LENGTH)
         # Spread, so that workers do not come back as one wave.
-        seconds = min((guess if hint is None else hint) * random.uniform(1.0, 1.25), LONGEST_PAUSE)  # noqa: S311
+        seconds = min((guess if hint is None else hint) * random.uniform(1.0, 1.25), MAX_PAUSE)  # noqa: S311
         self._pause_until = max(self._pause_until, now + seconds)
         self.urgent.set()
 

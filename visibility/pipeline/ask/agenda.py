@@ -16,7 +16,7 @@ REFUSALS = 10
 """So often the provider may refuse a question for being asked too fast: that says more about the others."""
 MAX_CHARGED = 2
 """So often the provider may charge a question without an answer: once more may help, oftener only costs."""
-LONGEST_DELAY = 120.0
+MAX_DELAY = 120.0
 
 
 @dataclass(slots=True)
@@ -75,4 +75,4 @@ class Agenda:
 def delay(error: EngineError, strikes: int) -> float:
     """What the engine asks for, else one, two, four seconds; spread, so that retries do not come as one wave."""
     wanted = error.retry_after if error.retry_after is not None else 2.0 ** (strikes - 1)
-    return min(max(wanted, 0.0) * random.uniform(1.0, 1.25), LONGEST_DELAY)  # noqa: S311 -- no secret
+    return min(max(wanted, 0.0) * random.uniform(1.0, 1.25), MAX_DELAY)  # noqa: S311 -- no secret

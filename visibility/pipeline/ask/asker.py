@@ -12,13 +12,13 @@ from visibility.pipeline.ask.account import DOWN, Account, Call, Part
 from visibility.pipeline.ask.agenda import MAX_CHARGED, Agenda, Item, delay
 from visibility.pipeline.ask.budget import Budget
 from visibility.pipeline.ask.calling import ask_once
-from visibility.pipeline.ask.items import Asked, Pending
+from visibility.pipeline.ask.items import AskResult, Pending
 
 DEFINITE = frozenset({"auth", "quota_exhausted", "model_not_found"})
 """What the provider says of one question and means of all: the engine is not asked any further."""
 
 Wake = Callable[[], None]
-Results = asyncio.Queue[Asked | None]
+Results = asyncio.Queue[AskResult | None]
 
 
 class Asker:
@@ -171,7 +171,7 @@ class Asker:
             await self._hand_over(item, _not_again(item, reason))
 
     async def _hand_over(self, item: Item, outcome: EngineAnswer | EngineError, *, again: bool = False) -> None:
-        asked = Asked(item.pending.answer_id, item.calls, item.latency_ms, timezone.now(), outcome, again)
+        asked = AskResult(item.pending.answer_id, item.calls, item.latency_ms, timezone.now(), outcome, again)
         await self._results.put(asked)
 
 

@@ -3,7 +3,7 @@
 FAILURES = 8
 """So many calls that fail in a row are no chance: of calls that fail one time in five, not one row in 390,000."""
 FIRST_SECONDS = 2.0
-LONGEST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 
 
 class Breaker:
@@ -44,7 +44,7 @@ class Breaker:
         self._failures += 1
         if tried:
             self._trying = False
-            self._open(now, min(self._pause * 2, LONGEST_SECONDS))
+            self._open(now, min(self._pause * 2, MAX_SECONDS))
         elif not self.is_open and self._failures >= FAILURES:
             self._open(now, FIRST_SECONDS)
 

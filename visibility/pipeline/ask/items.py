@@ -22,7 +22,7 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskResult:
     """What came of one pending answer: an answer, or the error that no further attempt can help.
 
     With `again` it is a call that the provider charged, that gave no answer, and after which the question is asked
@@ -39,7 +39,7 @@ class Asked:
     id: UUID = field(default_factory=uuid4)
 
 
-Store = Callable[[Sequence[Asked]], None]
+Store = Callable[[Sequence[AskResult]], None]
 
 
 def pending_by_engine(run: Run) -> dict[str, list[Pending]]:

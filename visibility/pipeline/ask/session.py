@@ -21,7 +21,7 @@ from visibility.jobs.patience import unless_away
 from visibility.pipeline.ask.account import Account
 from visibility.pipeline.ask.asker import Asker, Results
 from visibility.pipeline.ask.budget import Budget
-from visibility.pipeline.ask.items import Asked, Pending, Store
+from visibility.pipeline.ask.items import AskResult, Pending, Store
 from visibility.pipeline.ask.ledger import WHOLE, Claim
 from visibility.pipeline.ask.sharing import Alone, Shared, Sharing
 
@@ -32,7 +32,7 @@ BATCH = 100
 WAITING = 500
 """So many answers may wait to be stored before no more are asked for."""
 LOOK_SECONDS = 0.5
-EXCHANGE_SECONDS, LONGEST_EXCHANGE_SECONDS = 1.0, 5.0
+EXCHANGE_SECONDS, MAX_EXCHANGE_SECONDS = 1.0, 5.0
 CROWD = 20
 """With more runs than that each exchanges more seldom, so that all together ask the cache as often."""
 STORE_AGAIN_SECONDS = 1.0
@@ -142,7 +142,7 @@ class _Session:
     async def _ask(self) -> None:
         for item in self._gone:
             error = EngineError("engine_unavailable", "The brand no longer has this engine.", retryable=False)
-            await self._results.put(Asked(item.answer_id, 0, 0, timezone.now(), error))
+            await self._results.put(AskResult(item.answer_id, 0, 0, timezone.now(), error))
         async with asyncio.TaskGroup() as asking:
             for askers in self._askers.values():
                 for asker in askers:
@@ -200,7 +200,7 @@ class _Session:
                 await self._store_patiently(arrived)
                 idle = False
 
-    async def _store_patiently(self, arrived: Sequence[Asked]) -> None:
+    async def _store_patiently(self, arrived: Sequence[AskResult]) -> None:
         """Answers were paid for: they are not given up because the database is away for a while."""
         deadline = time.monotonic() + self._terms.storing
         while await sync_to_async(unless_away)(partial(self._store, arrived), _AWAY) is _AWAY:
@@ -212,7 +212,7 @@ class _Session:
 
 def _until_exchange(members: int) -> float:
     """Seconds until the next exchange, spread, so that runs do not meet at the cache each time."""
-    seconds = min(EXCHANGE_SECONDS * max(members / CROWD, 1.0), LONGEST_EXCHANGE_SECONDS)
+    seconds = min(EXCHANGE_SECONDS * max(members / CROWD, 1.0), MAX_EXCHANGE_SECONDS)
     return seconds * random.uniform(0.8, 1.0)  # noqa: S311 -- no secret
 
 

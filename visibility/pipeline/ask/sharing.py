@@ -21,7 +21,7 @@ KEPT_SECONDS = 3600
 LOCK_SECONDS = 2
 """Longer than a ledger is ever held: what a dead worker held is free again."""
 LOCK_PATIENCE_SECONDS = 1.5
-FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 0.004, 0.1
+FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 0.004, 0.1
 CACHE_DEADLINE = 2.0
 SILENT_PART = 4
 """While the cache is silent, a run that was granted nothing yet, or nothing for a lease, takes at most this part of
@@ -102,7 +102,7 @@ def _locked(key: str) -> Iterator[None]:
             raise TimeoutError("the ledger is held by others")
         # Ever longer, and not all at once: many who wait must not keep the cache from the one who holds it.
         time.sleep(random.uniform(0.5, 1.0) * wait)  # noqa: S311 -- no secret
-        wait = min(2 * wait, LONGEST_WAIT_SECONDS)
+        wait = min(2 * wait, MAX_WAIT_SECONDS)
     held = time.monotonic()
     try:
         yield

@@ -13,13 +13,13 @@ from visibility.engines.protocol import Bill, EngineAnswer, EngineError
 from visibility.jobs.kinds import RUN
 from visibility.jobs.lease import fenced
 from visibility.models import Answer, FailedCall, RawBody, Run
-from visibility.pipeline.ask.items import Asked
+from visibility.pipeline.ask.items import AskResult
 
 MAX_TEXT = 500_000
 MAX_COST = Decimal(10) ** 6
 
 
-def store_answers(run_id: UUID, worker: str, batch: Sequence[Asked]) -> None:
+def store_answers(run_id: UUID, worker: str, batch: Sequence[AskResult]) -> None:
     """Store the answers and the charges of calls without one, and count the answers on the run; raises LeaseLost.
 
     All in one fenced transaction. An answer is stored once: one that is no longer pending is left as it is and not
@@ -37,7 +37,7 @@ def store_answers(run_id: UUID, worker: str, batch: Sequence[Asked]) -> None:
         )
 
 
-def _store_pending(run_id: UUID, batch: Sequence[Asked]) -> list[Answer]:
+def _store_pending(run_id: UUID, batch: Sequence[AskResult]) -> list[Answer]:
     """Fill in those of the answers that are pending, in one statement.
 
     An insert of rows that are all there already, and held until the end of the transaction, is the way to update
@@ -54,7 +54,7 @@ def _store_pending(run_id: UUID, batch: Sequence[Asked]) -> list[Answer]:
     return rows
 
 
-def _store_charges(run_id: UUID, batch: Sequence[Asked]) -> None:
+def _store_charges(run_id: UUID, batch: Sequence[AskResult]) -> None:
     """What calls without an answer cost, each once: a batch comes again when nobody knows whether it was stored."""
     rows = [
         FailedCall(
@@ -79,11 +79,11 @@ _FILLED_IN = (
 )  # fmt: skip
 
 
-def _raw(asked: Asked) -> bytes:
+def _raw(asked: AskResult) -> bytes:
     return asked.outcome.raw if isinstance(asked.outcome, EngineAnswer) else b""
 
 
-def _fields(asked: Asked) -> dict[str, Any]:
+def _fields(asked: AskResult) -> dict[str, Any]:
     outcome = asked.outcome
     fields = answer_fields(outcome) if isinstance(outcome, EngineAnswer) else _error_fields(outcome)
     called = {"attempts": asked.attempts, "latency_ms": asked.latency_ms, "answered_at": asked.answered_at}

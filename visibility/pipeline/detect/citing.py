@@ -10,23 +10,23 @@ from visibility.detection.citations import find_citations
 from visibility.detection.reading import Reading
 from visibility.detection.types import BRAND, FoundCitation
 from visibility.engines.protocol import Source
-from visibility.measured.names import Lexicon
+from visibility.measured.names import TrackedNames
 from visibility.metrics.impressions import geo_attached, geo_compat
 from visibility.models import Answer, Citation
 
 _DIGITS = 6
 
 
-def citations_of(lexicon: Lexicon, answer: Answer, read: Reading) -> list[Citation]:
-    """The citations of an answer, unsaved, in their order; of the lexicon's generation."""
+def citations_of(tracked: TrackedNames, answer: Answer, read: Reading) -> list[Citation]:
+    """The citations of an answer, unsaved, in their order; of the tracked names' generation."""
     if not read.sources:
         return []
     sentences = attach(read)
-    found = find_citations(read.sources, lexicon.domains, sentences, lexicon.vocabulary.classes)
+    found = find_citations(read.sources, tracked.domains, sentences, tracked.vocabulary.classes)
     attached = geo_attached(sentences, [each.url for each in found]).position_adjusted
     published = _published(answer.text, read.sources)
     return [
-        _row(lexicon, answer, each, share, published[each.url]) for each, share in zip(found, attached, strict=True)
+        _row(tracked, answer, each, share, published[each.url]) for each, share in zip(found, attached, strict=True)
     ]
 
 
@@ -39,13 +39,13 @@ def _published(text: str, sources: Sequence[Source]) -> Mapping[str, float]:
     return shares
 
 
-def _row(lexicon: Lexicon, answer: Answer, found: FoundCitation, attached: float, published: float) -> Citation:
+def _row(tracked: TrackedNames, answer: Answer, found: FoundCitation, attached: float, published: float) -> Citation:
     owner, competitor = Citation.Owner.OTHER, None
     if found.subject is not None:
         owner = Citation.Owner.OWN if found.subject == BRAND else Citation.Owner.COMPETITOR
         competitor = UUID(found.subject) if found.subject else None
     return Citation(
-        generation_id=lexicon.generation,
+        generation_id=tracked.generation,
         answer=answer,
         url=found.url,
         url_digest=hashlib.sha256(found.url.encode()).hexdigest(),

@@ -1,4 +1,4 @@
-"""Looks answers through for mentions and citations. Can be repeated at any time from what is stored."""
+"""Analyses answers for mentions and citations. Can be repeated at any time from what is stored."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -13,7 +13,7 @@ from visibility.detection.reading import Reading
 from visibility.detection.types import BRAND, FoundMention
 from visibility.engines.protocol import Source
 from visibility.insights.suggestions import newest_runs, untracked_names
-from visibility.measured.names import DETECTOR, Lexicon
+from visibility.measured.names import DETECTOR, TrackedNames
 from visibility.models import Answer, Citation, Generation, Mention, Preference, Run, RunScore, UntrackedName
 from visibility.pipeline.detect.citing import citations_of
 from visibility.pipeline.detect.judging import preference_of
@@ -44,40 +44,40 @@ class _Findings:
     preferences: list[Preference] = field(default_factory=list)
 
 
-def look_through(lexicon: Lexicon, run: Run, guard: Guard, same: UUID | None = None) -> Iterator[int]:
-    """Look through the run's answers, chunk by chunk, and give how many each chunk held.
+def analyse(tracked: TrackedNames, run: Run, guard: Guard, same: UUID | None = None) -> Iterator[int]:
+    """Analyse the run's answers, chunk by chunk, and give how many each chunk held.
 
-    What is found belongs to the lexicon's generation. Findings and how far they reach are stored in one transaction,
-    so that a repeat after a crash goes on where the last chunk ended and nothing is found twice. The run's answers
-    must all be there. `same` is a generation that citations can be taken over from. Raises Superseded, and writes
-    nothing, when the generation has been replaced.
+    What is found belongs to the generation of the tracked names. Findings and how far they reach are stored in one
+    transaction, so that a repeat after a crash goes on where the last chunk ended and nothing is found twice. The
+    run's answers must all be there. `same` is a generation that citations can be taken over from. Raises Superseded,
+    and writes nothing, when the generation has been replaced.
     """
-    reached = _reached(lexicon, run)
-    while reached.stage == RunScore.Stage.LOOKING:
+    reached = _reached(tracked, run)
+    while reached.stage == RunScore.Stage.ANALYSING:
         chunk = list(_following(reached)[:CHUNK])
-        _look_at(lexicon, run, reached, chunk, guard, same, ended=len(chunk) < CHUNK)
+        _look_at(tracked, run, reached, chunk, guard, same, ended=len(chunk) < CHUNK)
         yield len(chunk)
 
 
-def look_ahead(lexicon: Lexicon, run: Run, guard: Guard) -> Iterator[int]:
-    """As `look_through`, while answers are still on their way: up to the first that is not there, a few at a time.
+def analyse_early(tracked: TrackedNames, run: Run, guard: Guard) -> Iterator[int]:
+    """As `analyse`, while answers are still on their way: up to the first that is not there, a few at a time.
 
-    Gives how many answers it looked through, 0 where there are none now, and has no end.
+    Gives how many answers it analysed, 0 where there are none now, and has no end.
     """
-    reached = _reached(lexicon, run)
+    reached = _reached(tracked, run)
     pending = Answer.objects.filter(run=run, state=Answer.State.PENDING).order_by("position")
     while True:
         missing = pending.values_list("position", flat=True).first()
         chunk = [] if missing is None else list(_following(reached).filter(position__lt=missing)[:AHEAD])
         if chunk:
-            _look_at(lexicon, run, reached, chunk, guard, None, ended=False)
+            _look_at(tracked, run, reached, chunk, guard, None, ended=False)
         yield len(chunk)
 
 
-def _reached(lexicon: Lexicon, run: Run) -> RunScore:
-    """How far the run is looked through for the lexicon."""
-    found: RunScore | None = RunScore.objects.filter(generation=lexicon.generation, run=run).first()
-    return found or RunScore(generation_id=lexicon.generation, run=run)
+def _reached(tracked: TrackedNames, run: Run) -> RunScore:
+    """How far the run is analysed for the tracked."""
+    found: RunScore | None = RunScore.objects.filter(generation=tracked.generation, run=run).first()
+    return found or RunScore(generation_id=tracked.generation, run=run)
 
 
 def _following(reached: RunScore) -> QuerySet[Answer]:
@@ -87,7 +87,7 @@ def _following(reached: RunScore) -> QuerySet[Answer]:
 
 
 def _look_at(
-    lexicon: Lexicon,
+    tracked: TrackedNames,
     run: Run,
     reached: RunScore,
     chunk: Sequence[Answer],
@@ -96,38 +96,38 @@ def _look_at(
     *,
     ended: bool,
 ) -> None:
-    """Look through a chunk, and store what was found and how far that reaches in one transaction."""
-    findings = _find(lexicon, chunk, same, suggesting=run.pk in newest_runs(run.brand_id))
+    """Analyse a chunk, and store what was found and how far that reaches in one transaction."""
+    findings = _find(tracked, chunk, same, suggesting=run.pk in newest_runs(run.brand_id))
     with guard():
-        _hold_generation(lexicon)
-        _store(lexicon, findings)
+        _hold_generation(tracked)
+        _store(tracked, findings)
         _advance(reached, chunk, ended)
 
 
 _READ = ("text", "sources", "position", "version__text", "prompt__rival")
 
 
-def _find(lexicon: Lexicon, chunk: Sequence[Answer], same: UUID | None, *, suggesting: bool) -> _Findings:
-    """All that is looked for in an answer, in one reading of it."""
-    findings, copies = _Findings(), copied_citations(lexicon, same, chunk)
+def _find(tracked: TrackedNames, chunk: Sequence[Answer], same: UUID | None, *, suggesting: bool) -> _Findings:
+    """All that is analysed for in an answer, in one reading of it."""
+    findings, copies = _Findings(), copied_citations(tracked, same, chunk)
     for answer in chunk:
         read = Reading(answer.text, [Source(**source) for source in answer.sources])
-        found = detect(read, answer.version.text, lexicon.dictionary)
-        findings.mentions += [_mention(lexicon, answer, each) for each in found]
-        findings.citations += citations_of(lexicon, answer, read) if copies is None else []
-        findings.untracked += untracked_names(lexicon, answer, read) if suggesting else []
-        findings.preferences += filter(None, [preference_of(lexicon, answer, found)])
+        found = detect(read, answer.version.text, tracked.dictionary)
+        findings.mentions += [_mention(tracked, answer, each) for each in found]
+        findings.citations += citations_of(tracked, answer, read) if copies is None else []
+        findings.untracked += untracked_names(tracked, answer, read) if suggesting else []
+        findings.preferences += filter(None, [preference_of(tracked, answer, found)])
     findings.citations += copies or []
     return findings
 
 
-def _hold_generation(lexicon: Lexicon) -> None:
+def _hold_generation(tracked: TrackedNames) -> None:
     """Keep the generation from being replaced, and cleared away, until the transaction ends.
 
     While workers of two releases run, or after a return to an older one, scans end with another detector than the
-    one that made the figures. These are then of no single detector, and history is looked through again.
+    one that made the figures. These are then of no single detector, and history is analysed again.
     """
-    held = Generation.objects.filter(pk=lexicon.generation).exclude(state=Generation.State.RETIRED)
+    held = Generation.objects.filter(pk=tracked.generation).exclude(state=Generation.State.RETIRED)
     detector = held.select_for_update(no_key=True).values_list("detector", flat=True).first()
     if detector is None:
         raise Superseded
@@ -135,9 +135,9 @@ def _hold_generation(lexicon: Lexicon) -> None:
         held.update(detector=MIXED)
 
 
-def _store(lexicon: Lexicon, findings: _Findings) -> None:
+def _store(tracked: TrackedNames, findings: _Findings) -> None:
     """Store what was found, but for competitors that are removed meanwhile."""
-    watched = Competitor.objects.filter(pk__in=[UUID(subject) for subject in lexicon.subjects if subject != BRAND])
+    watched = Competitor.objects.filter(pk__in=[UUID(subject) for subject in tracked.subjects if subject != BRAND])
     kept = {None, *watched.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)}
     for citation in findings.citations:
         if citation.competitor_id not in kept:
@@ -149,17 +149,17 @@ def _store(lexicon: Lexicon, findings: _Findings) -> None:
 
 
 def _advance(reached: RunScore, chunk: Sequence[Answer], ended: bool) -> None:
-    reached.looked += len(chunk)
+    reached.analysed += len(chunk)
     if chunk:
         reached.position = chunk[-1].position
     if ended:
-        reached.stage = RunScore.Stage.LOOKED
+        reached.stage = RunScore.Stage.ANALYSED
     reached.save()
 
 
-def _mention(lexicon: Lexicon, answer: Answer, found: FoundMention) -> Mention:
+def _mention(tracked: TrackedNames, answer: Answer, found: FoundMention) -> Mention:
     return Mention(
-        generation_id=lexicon.generation,
+        generation_id=tracked.generation,
         answer=answer,
         competitor_id=UUID(found.subject) if found.subject != BRAND else None,
         start=found.start,

@@ -6,7 +6,7 @@ An edit of names leaves them as they are, and finding them takes longer than fin
 from collections.abc import Sequence
 from uuid import UUID
 
-from visibility.measured.names import DETECTOR, Lexicon
+from visibility.measured.names import DETECTOR, TrackedNames
 from visibility.models import Answer, Citation, Generation
 
 
@@ -17,8 +17,8 @@ def same_citations(generation: Generation) -> UUID | None:
     return current.pk if current and same else None
 
 
-def copied_citations(lexicon: Lexicon, origin: UUID | None, answers: Sequence[Answer]) -> list[Citation] | None:
-    """The citations of the answers as they were found for `origin`, unsaved, for the lexicon's generation.
+def copied_citations(tracked: TrackedNames, origin: UUID | None, answers: Sequence[Answer]) -> list[Citation] | None:
+    """The citations of the answers as they were found for `origin`, unsaved, for the tracked names' generation.
 
     None where they have to be found: there is no such generation, or another detector had a hand in it.
     """
@@ -26,5 +26,5 @@ def copied_citations(lexicon: Lexicon, origin: UUID | None, answers: Sequence[An
         return None
     copies = list(Citation.of_all_generations.filter(generation=origin, answer__in=answers).order_by("pk"))
     for copy in copies:
-        copy.pk, copy.generation_id = None, lexicon.generation
+        copy.pk, copy.generation_id = None, tracked.generation
     return copies

@@ -11,13 +11,13 @@ from django.utils import timezone
 from visibility.insights.recommendations import refresh_recommendations
 from visibility.insights.suggestions import refresh_suggestions
 from visibility.jobs.lease import NO_LEASE, hold_brand
-from visibility.measured.generations import lexicon_in
-from visibility.measured.names import Lexicon
-from visibility.measured.sampling import days_of, looked_through
+from visibility.measured.generations import tracked_names_in
+from visibility.measured.names import TrackedNames
+from visibility.measured.sampling import analysed_runs, days_of
 from visibility.models import DailyScore, Generation, Run, RunScore
 from visibility.pipeline.days.changes import Read
 from visibility.pipeline.days.scoring import day_reader, score_days, score_run
-from visibility.pipeline.detect.detecting import Guard, look_through
+from visibility.pipeline.detect.detecting import Guard, analyse
 from visibility.pipeline.detect.reusing import same_citations
 from visibility.pipeline.generations.planning import plan_generation, retire
 
@@ -28,24 +28,24 @@ def build_steps(generation: Generation, guard: Guard) -> Iterator[None]:
     It covers the runs of the current generation, those included that end meanwhile; at its last step it becomes
     the current one. `guard` is the fenced transaction of the worker.
     """
-    lexicon = lexicon_in(generation)
+    tracked = tracked_names_in(generation)
     while not _switch(generation, guard):
         same = same_citations(generation)
         for run in _missing(generation):
-            for _ in look_through(lexicon, run, guard, same):
+            for _ in analyse(tracked, run, guard, same):
                 yield
-        read = day_reader(lexicon)
+        read = day_reader(tracked)
         for day, complete in sorted(_unscored(generation).items()):
-            _score(generation, lexicon, day, complete, read, guard)
+            _score(generation, tracked, day, complete, read, guard)
             yield
 
 
 def _missing(generation: Generation) -> QuerySet[Run]:
-    """Runs whose answers count in the current generation and are not all looked through for this one."""
+    """Runs whose answers count in the current generation and are not all analysed for this one."""
     current = Generation.objects.get(brand=generation.brand_id, state=Generation.State.CURRENT)
-    looked = RunScore.objects.filter(generation=generation).exclude(stage=RunScore.Stage.LOOKING)
+    analysed = RunScore.objects.filter(generation=generation).exclude(stage=RunScore.Stage.ANALYSING)
     missing: QuerySet[Run] = (
-        looked_through(current.pk).exclude(pk__in=looked.values("run")).order_by("created_at", "pk")
+        analysed_runs(current.pk).exclude(pk__in=analysed.values("run")).order_by("created_at", "pk")
     )
     return missing
 
@@ -53,10 +53,10 @@ def _missing(generation: Generation) -> QuerySet[Run]:
 def _unscored(generation: Generation) -> dict[date, list[Run]]:
     """The days that runs are not scored on yet, each with the runs that are complete with it, as it is their last."""
     days: dict[date, list[Run]] = defaultdict(list)
-    looked = RunScore.objects.filter(generation=generation, stage=RunScore.Stage.LOOKED)
+    analysed = RunScore.objects.filter(generation=generation, stage=RunScore.Stage.ANALYSED)
     scored = DailyScore.of_all_generations.filter(generation=generation, competitor=None)
     pooled = {day: set(runs) for day, runs in scored.order_by().values_list("date", "runs")}
-    for run in Run.objects.filter(pk__in=looked.values("run"), kind=Run.Kind.VISIBILITY):
+    for run in Run.objects.filter(pk__in=analysed.values("run"), kind=Run.Kind.VISIBILITY):
         of_run = days_of(run)
         for day in of_run:
             if day == of_run[-1] or str(run.pk) not in pooled.get(day, ()):
@@ -65,18 +65,18 @@ def _unscored(generation: Generation) -> dict[date, list[Run]]:
 
 
 def _score(
-    generation: Generation, lexicon: Lexicon, day: date, complete: Sequence[Run], read: Read, guard: Guard
+    generation: Generation, tracked: TrackedNames, day: date, complete: Sequence[Run], read: Read, guard: Guard
 ) -> None:
     """Score the day, and the runs that are complete with it.
 
     What takes time is read before others are kept waiting: nobody else adds to the generation.
     """
-    scores = {run.pk: score_run(lexicon, run) for run in complete}
+    scores = {run.pk: score_run(tracked, run) for run in complete}
     read(day)
     with transaction.atomic():
         brand = hold_brand(generation.brand)
         with guard():
-            score_days(brand, lexicon, [day], read)
+            score_days(brand, tracked, [day], read)
             for run, score in scores.items():
                 RunScore.objects.filter(generation=generation, run=run).update(
                     stage=RunScore.Stage.SCORED, score=score.value, low=score.low, high=score.high

@@ -77,8 +77,8 @@ def plan_in_held(brand: Brand, wanted: Vocabulary) -> Planned:
 def _in_use(brand: Brand) -> Iterable[Any]:
     """The current and the next generation, and what is of each, in one statement."""
     of_it = OuterRef("pk")
-    answers = RunScore.objects.filter(generation=of_it).order_by().values("generation").annotate(sum=Sum("looked"))
-    compared = RunScore.objects.filter(generation=of_it, run__kind=Run.Kind.COMPARISON, stage=RunScore.Stage.LOOKED)
+    answers = RunScore.objects.filter(generation=of_it).order_by().values("generation").annotate(sum=Sum("analysed"))
+    compared = RunScore.objects.filter(generation=of_it, run__kind=Run.Kind.COMPARISON, stage=RunScore.Stage.ANALYSED)
     in_use: Iterable[Any] = (
         Generation.objects.filter(brand=brand)
         .exclude(state=_State.RETIRED)

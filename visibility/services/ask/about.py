@@ -42,7 +42,7 @@ _EXCEPT = re.compile(
 )
 _ENDING = r"(?P<ending>['’]s?|s)?"
 """What possessives and plurals add to a name."""
-MOST_NAMES = 3
+MAX_NAMES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
     tracked = [name for names in (*map(names_of, brands), *map(names_of, rivals)) for name in names]
     leads = _leads(caller, brands, keys_in(reader.text))
     others = unknown_names(reader.text, leads, tracked)
-    subjects = [each for each in others if each.kind == "subject"][:MOST_NAMES]
+    subjects = [each for each in others if each.kind == "subject"][:MAX_NAMES]
     reader.strike(others)
     return About(
         rest=reader.text,

@@ -6,11 +6,11 @@ from apikeys.caller import Caller
 from apikeys.models import Usage, User
 from apikeys.services.usage import quotas
 from brands.models import Brand
-from visibility.services.ask.told import MOST, Told, short, used
+from visibility.services.ask.fact import MOST, Fact, short, used
 from visibility.services.overview.portfolio import portfolio
 
 
-def facts_of_account(caller: Caller, brands: Collection[Brand]) -> Iterator[Told]:
+def facts_of_account(caller: Caller, brands: Collection[Brand]) -> Iterator[Fact]:
     """What the caller's account may still use, and before that whose plan pays for those of the brands that are not
     its own; what is left of another's plan is its owner's to know."""
     if caller.user is None:
@@ -20,12 +20,12 @@ def facts_of_account(caller: Caller, brands: Collection[Brand]) -> Iterator[Told
     yield from _own(caller.user, bool(others))
 
 
-def _paid_by_others(caller: Caller, brands: Collection[Brand]) -> Iterator[Told]:
+def _paid_by_others(caller: Caller, brands: Collection[Brand]) -> Iterator[Fact]:
     shown = {brand.pk for brand in list(brands)[:MOST]}
     for site in portfolio(caller).sites if shown else ():
         if site.id in shown:
             yield short(
-                Told(
+                Fact(
                     f"Scans and drafts of {site.name} are paid by its owner's plan, which is another account; what "
                     "credits are left there is shown to the owner alone. A scan would reserve "
                     f"{site.credits_per_scan:,} of them. {used(site.prompts)} prompts and {used(site.competitors)} "
@@ -35,7 +35,7 @@ def _paid_by_others(caller: Caller, brands: Collection[Brand]) -> Iterator[Told]
             )
 
 
-def _own(user: User, also_others: bool) -> Iterator[Told]:
+def _own(user: User, also_others: bool) -> Iterator[Fact]:
     left = quotas(user)
     whose = "Your own account, which pays for your own sites alone," if also_others else "Your account"
     for kind, words in (
@@ -43,4 +43,4 @@ def _own(user: User, also_others: bool) -> Iterator[Told]:
         (Usage.Kind.DRAFTS, "drafts of this month"),
         (Usage.Kind.WRITER_CALLS, "calls of an engine that writes today"),
     ):
-        yield Told(f"{whose} has used {used(left[kind])} {words}.")
+        yield Fact(f"{whose} has used {used(left[kind])} {words}.")

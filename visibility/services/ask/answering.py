@@ -15,22 +15,23 @@ from brands.services.names import names_of
 from visibility.resources.writing import AnswerFact, AskAnswer, Withheld, WriterResource
 from visibility.services.ask.about import about
 from visibility.services.ask.account import facts_of_account
+from visibility.services.ask.fact import Fact, QuestionContext
 from visibility.services.ask.facts import facts_of, facts_of_sites
 from visibility.services.ask.meaning import meant_topics
 from visibility.services.ask.notices import NO_SITE, NOT_RECOGNISED, left_out
-from visibility.services.ask.told import Asked, Told
 from visibility.services.ask.topics import NOTICE, OVERVIEW, PORTFOLIO, QUOTAS, TOLD_OF_SITES, Topic
 from visibility.services.ask.unanswered import UNMEASURED, blocks, not_narrowed, reasons, refused
-from visibility.services.reading.parts import Parts
+from visibility.services.reading.withheld import WithheldSections
 from visibility.services.writing import by_engine, by_rule
 from visibility.writers.protocol import Writer, WrittenAnswer
-from visibility.writers.tasks import AskTask, Fact
+from visibility.writers.tasks import AskTask
+from visibility.writers.tasks import Fact as NumberedFact
 from visibility.writers.words import names_any
 
 QUESTION_LENGTH = 1_000
 MAX_FACTS = 8
 """Of one site; more are left to the tools."""
-FEWEST_OF_TOPIC = 2
+MIN_OF_TOPIC = 2
 
 
 def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = None) -> Callable[[], AskAnswer]:
@@ -45,7 +46,7 @@ def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = Non
     known = _gathered(caller, asked, brand_id)
     lacking = sorted({part.required_scope for part in known.withheld})
     said = [notice.statement for notice in known.notices]
-    task = AskTask(asked, [Fact(fact.id, fact.statement) for fact in known.facts], lacking, said)
+    task = AskTask(asked, [NumberedFact(fact.id, fact.statement) for fact in known.facts], lacking, said)
 
     def work(writer: Writer) -> WrittenAnswer:
         return writer.answer(task)
@@ -81,7 +82,7 @@ def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
     if not (meant or asked_about.is_narrowed):
         sure = [name for name in asked_about.unknown if name.is_sure]
         asked_about = replace(asked_about, unknown=sure)
-    parts = Parts(caller)
+    sections = WithheldSections(caller)
     payer = brands[0].owner if len(brands) == 1 else caller.user
     if (refusal := refused(asked_about)) is not None:
         return _Known(_numbered(NOTICE, [refusal]), [], [], payer)
@@ -97,10 +98,14 @@ def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
     others_alone = asked_about.rivals and not asked_about.own
     if len(brands) > 1 and not blocks(asked_about) and not others_alone:
         told, withheld = facts_of_sites(caller, brands)
-        parts.withheld += withheld
+        sections.withheld += withheld
         facts += _numbered(PORTFOLIO, told)
-    readable = [topic for topic in wanted if parts.may_read(topic.scope, topic.name)]
-    facts += _told(Asked(caller, brands[0], question, parts, asked_about), readable) if len(brands) == 1 else []
+    readable = [topic for topic in wanted if sections.may_read(topic.scope, topic.name)]
+    facts += (
+        _told(QuestionContext(caller, brands[0], question, sections, asked_about), readable)
+        if len(brands) == 1
+        else []
+    )
     if len(brands) != 1 and QUOTAS in readable:
         facts += _numbered(QUOTAS, list(facts_of_account(caller, brands)))
     if len(brands) > 1 and (apart := [topic for topic in readable if topic != QUOTAS]):
@@ -109,12 +114,12 @@ def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
         whole := not_narrowed(asked_about, readable if len(brands) == 1 else [PORTFOLIO] if facts else [])
     ):
         notices.append(whole)
-    return _Known(_numbered(NOTICE, notices), facts, parts.withheld, payer)
+    return _Known(_numbered(NOTICE, notices), facts, sections.withheld, payer)
 
 
-def _told(asked: Asked, topics: Sequence[Topic]) -> list[AnswerFact]:
+def _told(asked: QuestionContext, topics: Sequence[Topic]) -> list[AnswerFact]:
     """The facts of these topics, the first of each where they would be too many."""
-    each = max(FEWEST_OF_TOPIC, MAX_FACTS // max(1, len(topics)))
+    each = max(MIN_OF_TOPIC, MAX_FACTS // max(1, len(topics)))
     facts: list[AnswerFact] = []
     for topic in topics:
         if topic == QUOTAS:
@@ -141,7 +146,7 @@ def _brands(caller: Caller, question: str, brand_id: UUID | None) -> list[Brand]
     return named or seen
 
 
-def _numbered(topic: Topic, told: Sequence[Told]) -> list[AnswerFact]:
+def _numbered(topic: Topic, told: Sequence[Fact]) -> list[AnswerFact]:
     return [
         AnswerFact(
             id=f"{topic.name}-{number}",

@@ -13,7 +13,7 @@ from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
 from visibility.engines.adapters.local_search import is_local
 from visibility.measured.basis import Basis, EngineDay
-from visibility.measured.generations import lexicon_of
+from visibility.measured.generations import tracked_names_of
 from visibility.models import Answer, DailyScore, Mention
 from visibility.services.ask.periods import Period
 
@@ -102,7 +102,7 @@ def tallies_of(
     mentions = Mention.objects.visible().filter(answer__in=answers.values("pk")).order_by()
     rows = mentions.values_list("answer__run", "answer__engine", "answer__version", "competitor")
     named = {tuple(key): count for *key, count in rows.annotate(count=Count("answer", distinct=True))}
-    dictionary = lexicon_of(brand).dictionary
+    dictionary = tracked_names_of(brand).dictionary
     found = Tallies()
     asked = answers.values_list("run_id", "engine", "version_id", "prompt_id", "version__text")
     for run, engine, version, prompt, text, count in asked.annotate(count=Count("pk")):

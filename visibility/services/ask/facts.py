@@ -11,9 +11,10 @@ from apikeys.caller import Caller
 from apikeys.text.sentences import joined
 from brands.models import Brand
 from visibility.resources.brands import Change, SubjectChanges
-from visibility.resources.portfolio import SiteStanding
+from visibility.resources.portfolio import SiteFigures
 from visibility.resources.writing import Withheld
 from visibility.services.ask import topics
+from visibility.services.ask.fact import MOST, Fact, QuestionContext, interval, percent, short, unmeasured, used
 from visibility.services.ask.figures import Subject, facts_of_figures
 from visibility.services.ask.narrowed import (
     count_of,
@@ -25,7 +26,6 @@ from visibility.services.ask.narrowed import (
 )
 from visibility.services.ask.rivals import facts_of_rivals
 from visibility.services.ask.sources import facts_of_sources
-from visibility.services.ask.told import MOST, Asked, Told, interval, percent, short, unmeasured, used
 from visibility.services.ask.topics import Topic
 from visibility.services.audits.reports import audit_scores
 from visibility.services.competitors.gaps import competitor_gaps
@@ -37,23 +37,23 @@ from visibility.services.reading.changes import change_report
 from visibility.services.reading.reporting import recommendations, runs
 from visibility.services.reading.scores import visibility_scores
 
-Reader = Callable[[Asked], Iterator[Told]]
+Reader = Callable[[QuestionContext], Iterator[Fact]]
 
 
-def facts_of(topic: Topic, asked: Asked) -> list[Told]:
+def facts_of(topic: Topic, asked: QuestionContext) -> list[Fact]:
     """What is known of the brand on the topic. The caller carries the topic's scope and sees the brand."""
     return [short(told, asked.brand.pk) for told in _READERS[topic.name](asked)]
 
 
-def facts_of_sites(caller: Caller, brands: Collection[Brand]) -> tuple[list[Told], list[Withheld]]:
+def facts_of_sites(caller: Caller, brands: Collection[Brand]) -> tuple[list[Fact], list[Withheld]]:
     """How each of these brands stands, a sentence each, and what the caller may not read of it."""
     wanted = {brand.pk for brand in brands}
     gathered = portfolio(caller)
     sites = [site for site in gathered.sites if site.id in wanted]
-    return [short(Told(_standing(site)), site.id) for site in sites], gathered.withheld
+    return [short(Fact(_standing(site)), site.id) for site in sites], gathered.withheld
 
 
-def _standing(site: SiteStanding) -> str:
+def _standing(site: SiteFigures) -> str:
     parts = []
     if site.visibility:
         change = f", {in_words(site.visibility.change)}" if site.visibility.change else ""
@@ -65,7 +65,7 @@ def _standing(site: SiteStanding) -> str:
     return f"{site.name} ({site.domain}): {'; '.join(parts) or 'nothing measured yet'}."
 
 
-def _score(asked: Asked) -> Iterator[Told]:
+def _score(asked: QuestionContext) -> Iterator[Fact]:
     caller, brand = asked.caller, asked.brand
     if asked.about.is_narrowed and asked.about.days:
         yield from facts_of_figures(asked, [Subject(brand.name)])
@@ -76,38 +76,38 @@ def _score(asked: Asked) -> Iterator[Told]:
         yield unmeasured(brand, "scores")
         return
     old = f", {now.age}" if now.age else ""
-    yield Told(
+    yield Fact(
         f"{brand.name} is mentioned in {percent(now.score)} of the answers{interval(now)}, by {now.answers} answers "
         f"to {now.prompts} prompts on {now.topics} topics: {now.based_on}{old}.",
         tuple(map(str, now.runs)),
     )
-    yield Told(
+    yield Fact(
         f"As measured now ({now.based_on}) its share of voice is {percent(now.share_of_voice)}, its prominence "
         f"{percent(now.prominence)}, and its citation rate {percent(now.citation_rate)}."
     )
 
 
-def _engines(asked: Asked) -> Iterator[Told]:
+def _engines(asked: QuestionContext) -> Iterator[Fact]:
     if asked.about.days:
         yield from facts_of_figures(asked, [Subject(asked.brand.name)])
     else:
         yield unmeasured(asked.brand, "engines")
 
 
-def _change(asked: Asked) -> Iterator[Told]:
+def _change(asked: QuestionContext) -> Iterator[Fact]:
     about, period = asked.about, asked.about.period
     report = change_report(asked.caller, brand_id=asked.brand.pk)
     meant: set[UUID | None] = {rival.pk for rival in about.rivals} or {None}
     told = [subject for subject in report.subjects if subject.competitor in meant and subject.change]
     if not told:
         names = joined([rival.name for rival in about.rivals]) if about.rivals else asked.brand.name
-        yield Told(f"Nothing can be said yet about a change of {names}: that takes two measured days.")
+        yield Fact(f"Nothing can be said yet about a change of {names}: that takes two measured days.")
         return
     days = [(subject, subject.change) for subject in told if subject.change]
     first = days[0][1].since
     last = report.as_of or first
     if period and not period.first <= first <= last <= period.last:
-        yield Told(
+        yield Fact(
             f"Whether the score moved is known only between the last two measured days, {date_format(first)} to "
             f"{date_format(last)}, which is not within {date_format(period.first)} to {date_format(period.last)}."
         )
@@ -115,23 +115,23 @@ def _change(asked: Asked) -> Iterator[Told]:
     for subject, change in days:
         if not about.engines:
             words = _is(in_words(change))
-            yield Told(f"Since {date_format(first)} the score of {subject.name} {words} (by {date_format(last)}).")
+            yield Fact(f"Since {date_format(first)} the score of {subject.name} {words} (by {date_format(last)}).")
         for engine in about.engines:
             yield _change_of_engine(subject, change, engine, last)
     if report.budgets.change and not about.rivals:
-        yield Told(f"To see changes of {asked.brand.name} better: {report.budgets.change.reason}")
+        yield Fact(f"To see changes of {asked.brand.name} better: {report.budgets.change.reason}")
 
 
-def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last: date) -> Told:
+def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last: date) -> Fact:
     """The engine's own change since the last day on which it counted, or since the measured day before."""
     first, by = date_format(change.since), date_format(last)
     own = next((each for each in change.by_engine if each.engine == engine), None)
     if own is not None:
-        return Told(f"The score of {subject.name} on {engine} {_is(engine_in_words(own))} (by {by}).")
+        return Fact(f"The score of {subject.name} on {engine} {_is(engine_in_words(own))} (by {by}).")
     for each in subject.changes:
         if each.engine == engine and each.metric == "score":
-            return Told(f"Since {first} the score of {subject.name} on {engine} {_is(in_words(each))} (by {by}).")
-    return Told(f"From {first} to {by} nothing can be said about a change of {subject.name} on {engine}.")
+            return Fact(f"Since {first} the score of {subject.name} on {engine} {_is(in_words(each))} (by {by}).")
+    return Fact(f"From {first} to {by} nothing can be said about a change of {subject.name} on {engine}.")
 
 
 def _is(words: str) -> str:
@@ -141,7 +141,7 @@ def _is(words: str) -> str:
     return f"may have changed, which {words}" if words.startswith("cannot") else f"is {words}"
 
 
-def _gaps(asked: Asked) -> Iterator[Told]:
+def _gaps(asked: QuestionContext) -> Iterator[Fact]:
     caller, brand = asked.caller, asked.brand
     found = competitor_gaps(caller, brand_id=brand.pk)
     if found.as_of is None:
@@ -152,75 +152,75 @@ def _gaps(asked: Asked) -> Iterator[Told]:
     if scope or asked.about.rivals:
         whom = joined([rival.name for rival in asked.about.rivals]) if asked.about.rivals else "competitors"
         first = f" of the {len(found.gaps)} most consistent" if found.more else ""
-        yield Told(f"{latest} {len(meant)} prompts{first}{scope} have answers that name {whom}, not {brand.name}.")
+        yield Fact(f"{latest} {len(meant)} prompts{first}{scope} have answers that name {whom}, not {brand.name}.")
     else:
-        yield Told(
+        yield Fact(
             f"{latest} competitors are named and {brand.name} is not in answers to "
             f"{len(found.gaps) + found.more} of {found.prompts} prompts."
         )
     for gap in meant[:MOST]:
         names = ", ".join(rival.name for rival in gap.competitors[:3])
         counts = "; ".join(f"{row.engine} {row.gaps} of {row.answers}{_on(row.as_of)}" for row in gap.engines)
-        yield Told(f"Instead of {brand.name}, answers to “{gap.text}” name {names} ({counts}).", (str(gap.prompt),))
+        yield Fact(f"Instead of {brand.name}, answers to “{gap.text}” name {names} ({counts}).", (str(gap.prompt),))
 
 
 def _on(day: date | None) -> str:
     return f" on {date_format(day)}" if day else ""
 
 
-def _recommendations(asked: Asked) -> Iterator[Told]:
+def _recommendations(asked: QuestionContext) -> Iterator[Fact]:
     caller, brand = asked.caller, asked.brand
     queue = recommendations(caller, brand_id=brand.pk, status="open").recommendations
     meant, scope = recommendations_meant(asked.about, queue), scope_of(asked.about)
     if scope:
-        yield Told(f"{count_of(len(meant), len(queue), brand.name, 'open recommendations')}{scope}.")
+        yield Fact(f"{count_of(len(meant), len(queue), brand.name, 'open recommendations')}{scope}.")
     else:
-        yield Told(f"{brand.name} has {len(queue)} open recommendations.")
+        yield Fact(f"{brand.name} has {len(queue)} open recommendations.")
     for item in meant[:MOST]:
-        yield Told(f"Priority {item.priority}, effort {item.effort}: {item.title}.", (str(item.id),))
+        yield Fact(f"Priority {item.priority}, effort {item.effort}: {item.title}.", (str(item.id),))
 
 
-def _content(asked: Asked) -> Iterator[Told]:
+def _content(asked: QuestionContext) -> Iterator[Fact]:
     caller, brand = asked.caller, asked.brand
     report = content_report(caller, brand_id=brand.pk)
     meant, scope = opportunities_meant(asked.about, report.opportunities), scope_of(asked.about)
     written = f"{len(report.drafts)} drafts are written, {used(report.quota)} of this month are used"
     if scope:
-        yield Told(f"{count_of(len(meant), len(report.opportunities), brand.name, 'content opportunities')}{scope}.")
+        yield Fact(f"{count_of(len(meant), len(report.opportunities), brand.name, 'content opportunities')}{scope}.")
     else:
-        yield Told(f"{brand.name} has {len(report.opportunities)} content opportunities; {written}.")
+        yield Fact(f"{brand.name} has {len(report.opportunities)} content opportunities; {written}.")
     for item in meant[:MOST]:
-        yield Told(f"Score {item.score}, as {item.format}: {item.title}.", (item.id,))
+        yield Fact(f"Score {item.score}, as {item.format}: {item.title}.", (item.id,))
 
 
-def _prompts(asked: Asked) -> Iterator[Told]:
+def _prompts(asked: QuestionContext) -> Iterator[Fact]:
     caller, brand, about = asked.caller, asked.brand, asked.about
     listed = prompts_of(caller, brand_id=brand.pk)
     scope = scope_of(about, rivals=False)
     if not scope:
-        yield Told(f"{brand.name} asks {used(listed.quota)} prompts that its plan allows.")
+        yield Fact(f"{brand.name} asks {used(listed.quota)} prompts that its plan allows.")
     answered = prompts_meant(about, [each for each in listed.prompts if not each.branded])
     latest = f"By the latest answers of each engine (up to {date_format(listed.as_of or timezone.now())})"
     if answered:
         never = sum(not named for _, named, _ in answered)
         some = f"{never} of {len(answered)} prompts{scope} have no answer that names {brand.name}"
         every = f"each of {len(answered)} prompts{scope} has an answer that names {brand.name}"
-        yield Told(f"{latest} {some if never else every}.")
+        yield Fact(f"{latest} {some if never else every}.")
     elif scope:
-        yield Told(f"{latest} none is to a prompt{scope}.")
+        yield Fact(f"{latest} none is to a prompt{scope}.")
     for item, named, answers in sorted(answered, key=lambda each: (each[1] / each[2], -each[2]))[:MOST]:
         by_engine = "; ".join(
             f"{row.engine} {row.named} of {row.answers}{_on(row.as_of)}"
             for row in item.engines
             if not about.engines or row.engine in about.engines
         )
-        yield Told(
+        yield Fact(
             f"Of {answers} answers to “{item.text}”, {named} name {brand.name} ({by_engine}).",
             (str(item.id),),
         )
 
 
-def _runs(asked: Asked) -> Iterator[Told]:
+def _runs(asked: QuestionContext) -> Iterator[Fact]:
     caller, brand = asked.caller, asked.brand
     period = asked.about.period
     latest = [
@@ -229,27 +229,27 @@ def _runs(asked: Asked) -> Iterator[Told]:
         if period is None or period.first <= run.created_at.date() <= period.last
     ][:MOST]
     if not latest:
-        yield Told(f"{brand.name} has no scan {f'that was started {period}' if period else 'yet'}.")
+        yield Fact(f"{brand.name} has no scan {f'that was started {period}' if period else 'yet'}.")
     for run in latest:
         trouble = f" It says: {run.error.message}" if run.error else ""
         begun = date_format(run.created_at, "DATETIME_FORMAT")
-        yield Told(
+        yield Fact(
             f"The {run.kind} run of {brand.name} from {begun} is {run.status}: "
             f"{run.progress.done} of {run.progress.total} answers, {run.progress.failed} failed.{trouble}",
             (str(run.id),),
         )
 
 
-def _audit(asked: Asked) -> Iterator[Told]:
+def _audit(asked: QuestionContext) -> Iterator[Fact]:
     caller, brand = asked.caller, asked.brand
     scores = audit_scores(caller, brand_id=brand.pk)
     if scores.run is None:
-        yield Told(scores.how_to_get_one or "There is no audit.")
+        yield Fact(scores.how_to_get_one or "There is no audit.")
     else:
-        yield Told(f"The latest audit of {brand.name} scored {percent(scores.overall)}.", (str(scores.run.id),))
+        yield Fact(f"The latest audit of {brand.name} scored {percent(scores.overall)}.", (str(scores.run.id),))
 
 
-def _no_facts(asked: Asked) -> Iterator[Told]:
+def _no_facts(asked: QuestionContext) -> Iterator[Fact]:
     return iter(())
 
 

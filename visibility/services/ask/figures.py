@@ -16,11 +16,11 @@ from visibility.metrics.shown import shown
 from visibility.models import DailyScore, Prompt
 from visibility.resources.figures import EngineDetails, Figure, ScoreDetails
 from visibility.services.ask.days import Tallies, days_meant, tallies_of
-from visibility.services.ask.told import Asked, Told, interval, percent
+from visibility.services.ask.fact import Fact, QuestionContext, interval, percent
 from visibility.services.ask.vocabulary import any_of
 
-MOST_TOPICS = 6
-MOST_DAYS = 3
+MAX_TOPICS = 6
+MAX_DAYS = 3
 """More days of one engine are told as one sum with the first and the last."""
 _METRICS = re.compile(any_of(lambda words: words.meaning.further_figures), re.IGNORECASE)
 _WE_OURSELVES = rf"\b(?:{any_of(lambda words: words.people.we_ourselves)})\b"
@@ -46,7 +46,7 @@ class _Score:
 Scores = Mapping[tuple[str, date, UUID | None], _Score]
 
 
-def facts_of_figures(asked: Asked, subjects: Sequence[Subject], *, ranked: bool = False) -> Iterator[Told]:
+def facts_of_figures(asked: QuestionContext, subjects: Sequence[Subject], *, ranked: bool = False) -> Iterator[Fact]:
     """A sentence for each engine and day that is meant, about all subjects; the engine that names the first most
     comes first. `ranked`: whom it names most comes first in each."""
     about = asked.about
@@ -61,19 +61,19 @@ def facts_of_figures(asked: Asked, subjects: Sequence[Subject], *, ranked: bool 
     place = f", on {about.narrowing}" if about.narrowing else ""
     wants_further = _METRICS.search(asked.question) is not None
     if wants_further and place:
-        yield Told(
+        yield Fact(
             "Share of voice, prominence and citation rate are not kept by topic: what follows is who is named."
         )
     elif wants_further:
-        yield from _further(days[:MOST_DAYS], subjects[:2], table.scores)
+        yield from _further(days[:MAX_DAYS], subjects[:2], table.scores)
     for subject in subjects:
         if not any(key[2] == subject.id for key in table.scores):
-            yield Told(f"{subject.name} is not measured yet.", (str(subject.id),) if subject.id else ())
+            yield Fact(f"{subject.name} is not measured yet.", (str(subject.id),) if subject.id else ())
     for engine in [name for name in about.engines if name in by_engine] or _by_share(by_engine, subjects[0], tallies):
         held = by_engine[engine]
-        if len(held) > MOST_DAYS:
+        if len(held) > MAX_DAYS:
             yield _over_days(held, table, place)
-        for day in held if len(held) <= MOST_DAYS else ():
+        for day in held if len(held) <= MAX_DAYS else ():
             yield _on_day(day, table, place)
     if len(subjects) == len(days) == 1 and about.engines and not wants_further:
         yield from _further(days, subjects, table.scores)
@@ -95,7 +95,7 @@ def _by_share(days: Mapping[str, Sequence[EngineDay]], first: Subject, tallies: 
     return sorted(days, key=lambda engine: (-tallies.of(days[engine], first.id).share, engine))
 
 
-def _on_day(day: EngineDay, table: _Table, place: str) -> Told:
+def _on_day(day: EngineDay, table: _Table, place: str) -> Fact:
     """Who is named how often; nothing of those whom the day's scores do not hold, who were not looked for."""
     told = []
     measured = [subject for subject in table.subjects if (day.engine, day.day, subject.id) in table.scores]
@@ -108,21 +108,21 @@ def _on_day(day: EngineDay, table: _Table, place: str) -> Told:
             share = (score.value or 0.0) / 100
             told.append((share, subject.name, f"{percent(score.value)} of its", _with(score, " (", ")")))
     if not told:
-        return Told(f"On {date_format(day.day)} {day.engine} was asked nothing that counts for this{place}.")
+        return Fact(f"On {date_format(day.day)} {day.engine} was asked nothing that counts for this{place}.")
     told = told[:1] + sorted(told[1:], key=_share_of) if not table.ranked else sorted(told, key=_share_of)
     words = [
         f"{name} in {count}{'' if number else ' answers'}{figure}"
         for number, (_, name, count, figure) in enumerate(told)
     ]
     refs = [str(subject.id) for subject in measured if subject.id] + [str(run) for run in day.runs]
-    return Told(f"On {date_format(day.day)} {day.engine} named {joined(words)}{place}.", tuple(refs))
+    return Fact(f"On {date_format(day.day)} {day.engine} named {joined(words)}{place}.", tuple(refs))
 
 
 def _share_of(row: tuple[float, str, str, str]) -> float:
     return -row[0]
 
 
-def _over_days(days: Sequence[EngineDay], table: _Table, place: str) -> Told:
+def _over_days(days: Sequence[EngineDay], table: _Table, place: str) -> Fact:
     told = []
     for subject in table.subjects:
         every, first, last = (table.tallies.of(some, subject.id) for some in (days, days[:1], days[-1:]))
@@ -132,10 +132,10 @@ def _over_days(days: Sequence[EngineDay], table: _Table, place: str) -> Told:
             f"last day {last.named} of {last.answers})"
         )
     span = f"On {len(days)} measured days from {date_format(days[0].day)} to {date_format(days[-1].day)}"
-    return Told(f"{span} {days[0].engine} named {joined(told)}{place}.")
+    return Fact(f"{span} {days[0].engine} named {joined(told)}{place}.")
 
 
-def facts_by_topic(asked: Asked, rival: Subject) -> Iterator[Told]:
+def facts_by_topic(asked: QuestionContext, rival: Subject) -> Iterator[Fact]:
     """On which topics a competitor is named more often than the brand, and on which less, the widest gaps first."""
     brand = Subject(asked.brand.name)
     days = days_meant(asked.about.days, asked.about.basis, asked.about.engines, asked.about.period)
@@ -155,13 +155,13 @@ def facts_by_topic(asked: Asked, rival: Subject) -> Iterator[Told]:
     ahead = sorted((topic for topic in lead if lead[topic] > 0), key=lambda topic: (-lead[topic], topic))
     behind = sorted((topic for topic in lead if lead[topic] < 0), key=lambda topic: (lead[topic], topic))
     whose = joined([f"{day.engine} on {date_format(day.day)}" for day in days])
-    yield Told(
+    yield Fact(
         f"Of {len(lead)} topics, answers of {whose} name {rival.name} more often than {brand.name} on {len(ahead)}, "
         f"less often on {len(behind)}."
     )
     first, then = (behind, ahead) if _asks_of_own_lead(asked, rival) else (ahead, behind)
-    for topic in [*first[: MOST_TOPICS - min(len(then), 2)], *then[:2]]:
-        yield Told(f"On “{topic}” {'; '.join(_side_by_side(days, (rival, brand), tallies, topics[topic]))}.")
+    for topic in [*first[: MAX_TOPICS - min(len(then), 2)], *then[:2]]:
+        yield Fact(f"On “{topic}” {'; '.join(_side_by_side(days, (rival, brand), tallies, topics[topic]))}.")
 
 
 def _side_by_side(
@@ -173,7 +173,7 @@ def _side_by_side(
         yield f"{day.engine} named {joined(told)} answers"
 
 
-def _asks_of_own_lead(asked: Asked, rival: Subject) -> bool:
+def _asks_of_own_lead(asked: QuestionContext, rival: Subject) -> bool:
     """Whether it is the brand that the question sees in front: "where are we ahead of them"."""
     them = re.search(rf"(?<!\w){re.escape(rival.name)}", asked.question, re.IGNORECASE)
     us = re.search(rf"{_WE_OURSELVES}|(?<!\w){re.escape(asked.brand.name)}", asked.question, re.IGNORECASE)
@@ -181,7 +181,7 @@ def _asks_of_own_lead(asked: Asked, rival: Subject) -> bool:
     return ours_first != bool(_BEHIND.search(asked.question))
 
 
-def _further(days: Sequence[EngineDay], subjects: Sequence[Subject], scores: Scores) -> Iterator[Told]:
+def _further(days: Sequence[EngineDay], subjects: Sequence[Subject], scores: Scores) -> Iterator[Fact]:
     """The figures beside the score, of whole days."""
     for day, subject in product(days, subjects):
         if held := scores.get((day.engine, day.day, subject.id)):
@@ -196,10 +196,10 @@ def _further(days: Sequence[EngineDay], subjects: Sequence[Subject], scores: Sco
                 if each.value is not None
             ]
             if told:
-                yield Told(f"On {date_format(day.day)} {subject.name} had on {day.engine} {joined(told)}.")
+                yield Fact(f"On {date_format(day.day)} {subject.name} had on {day.engine} {joined(told)}.")
 
 
-def _scores(asked: Asked, days: Sequence[EngineDay]) -> Scores:
+def _scores(asked: QuestionContext, days: Sequence[EngineDay]) -> Scores:
     """What the daily scores of these days hold of everybody, by engine."""
     wanted = {(day.engine, day.day) for day in days}
     rows = DailyScore.objects.filter(brand=asked.brand, date__in={day.day for day in days})

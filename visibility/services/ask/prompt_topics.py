@@ -11,7 +11,7 @@ from visibility.services.ask.topics import TOPICS
 from visibility.services.ask.vocabulary import all_of
 from visibility.writers.words import content_words
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 # Beside a topic these say nothing of it: "the TV market", "headphones prompts".
 _GENERIC = frozenset(all_of(lambda words: words.names.of_any_topic))
@@ -41,7 +41,7 @@ class Narrowing:
     @property
     def label(self) -> str:
         """The topics by name, or where they have none or are many, the words."""
-        named = self.topics if 0 < len(self.topics) <= MOST_NAMED else [self.words]
+        named = self.topics if 0 < len(self.topics) <= MAX_NAMED else [self.words]
         return ", ".join(f"“{name}”" for name in named)
 
 

@@ -9,8 +9,8 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from visibility.resources.competitors import CompetitorItem
 from visibility.resources.scores import SubjectFigures
+from visibility.services.ask.fact import MOST, Fact, QuestionContext, percent, used
 from visibility.services.ask.figures import Subject, facts_by_topic, facts_of_figures
-from visibility.services.ask.told import MOST, Asked, Told, percent, used
 from visibility.services.ask.vocabulary import any_of
 from visibility.services.competitors.listing import competitors_of
 from visibility.services.reading.scores import visibility_scores
@@ -18,7 +18,7 @@ from visibility.services.reading.scores import visibility_scores
 _WHERE = re.compile(rf"\b(?:{any_of(lambda words: words.meaning.where)})", re.IGNORECASE)
 
 
-def facts_of_rivals(asked: Asked) -> Iterator[Told]:
+def facts_of_rivals(asked: QuestionContext) -> Iterator[Fact]:
     """The competitors that the question names, or all of them, beside the brand: by engine where it names some or
     some engine, prompts or days; else by how they stand."""
     about = asked.about
@@ -33,17 +33,17 @@ def facts_of_rivals(asked: Asked) -> Iterator[Told]:
     ranked = sorted(found.competitors, key=lambda each: -1 if each.score is None else -each.score)
     own = _own_figures(asked) if ranked else None
     if not ranked:
-        yield Told(f"{asked.brand.name} has no competitors yet; {used(found.quota)} are in use.")
+        yield Fact(f"{asked.brand.name} has no competitors yet; {used(found.quota)} are in use.")
     if own is not None and own.score is not None and ranked:
         yield _ahead(asked.brand, own.score, ranked)
     for rival in ranked[:MOST]:
-        yield Told(f"The competitor {rival.name} {_standing(rival, found.based_on)}.", (str(rival.id),))
+        yield Fact(f"The competitor {rival.name} {_standing(rival, found.based_on)}.", (str(rival.id),))
 
 
-def _subjects(asked: Asked, rivals: Sequence[CompetitorItem]) -> list[Subject]:
+def _subjects(asked: QuestionContext, rivals: Sequence[CompetitorItem]) -> list[Subject]:
     """Those whom the question names, or all, and the brand beside them where it may be told of."""
     named = [Subject(rival.name, rival.pk) for rival in asked.about.rivals]
-    own = [Subject(asked.brand.name)] if asked.parts.may_read(Scope.READ_VISIBILITY, "competitors.ahead") else []
+    own = [Subject(asked.brand.name)] if asked.sections.may_read(Scope.READ_VISIBILITY, "competitors.ahead") else []
     every = [Subject(rival.name, rival.id) for rival in rivals]
     return [*named[:MOST], *own] if named else [*own, *every]
 
@@ -55,20 +55,20 @@ def _standing(rival: CompetitorItem, based_on: str | None) -> str:
     return f"is mentioned in {percent(rival.score)} of the answers ({based_on}), {shares}"
 
 
-def _own_figures(asked: Asked) -> SubjectFigures | None:
+def _own_figures(asked: QuestionContext) -> SubjectFigures | None:
     """The brand's own figures; None before the first measured day, or where they may not be read, which is noted."""
-    if not asked.parts.may_read(Scope.READ_VISIBILITY, "competitors.ahead"):
+    if not asked.sections.may_read(Scope.READ_VISIBILITY, "competitors.ahead"):
         return None
     today = timezone.now().date()
     scores = visibility_scores(asked.caller, brand_id=asked.brand.pk, first=today, last=today)
     return next((share for share in scores.share_of_voice if share.competitor is None), None)
 
 
-def _ahead(brand: Brand, own: float, rivals: Sequence[CompetitorItem]) -> Told:
+def _ahead(brand: Brand, own: float, rivals: Sequence[CompetitorItem]) -> Fact:
     """Who is mentioned more often than the brand."""
     ahead = [rival for rival in rivals if rival.score is not None and rival.score > own]
     names = f": {', '.join(rival.name for rival in ahead)}" if ahead else ""
-    return Told(
+    return Fact(
         f"Of {len(rivals)} watched competitors, {len(ahead) or 'none'} {'is' if len(ahead) < 2 else 'are'} mentioned "
         f"more often than {brand.name}, which is in {percent(own)} of the answers{names}.",
         tuple(str(rival.id) for rival in ahead),

@@ -9,13 +9,13 @@ from apikeys.text.sentences import joined
 from visibility.measured.reading import answers_of, read_basis
 from visibility.models import Answer, Citation
 from visibility.services.ask.days import days_meant
-from visibility.services.ask.told import MOST, Asked, Told, unmeasured
+from visibility.services.ask.fact import MOST, Fact, QuestionContext, unmeasured
 from visibility.services.reading.now import based_on
 
 _WHOSE = {Citation.Owner.OWN: " (the site's own)", Citation.Owner.COMPETITOR: " (a competitor's)"}
 
 
-def facts_of_sources(asked: Asked) -> Iterator[Told]:
+def facts_of_sources(asked: QuestionContext) -> Iterator[Fact]:
     """The domains that most answers cite: of now, or of the engines, prompts and days meant."""
     if asked.about.is_narrowed and asked.about.days:
         yield from _of_what_is_meant(asked)
@@ -30,7 +30,7 @@ def facts_of_sources(asked: Asked) -> Iterator[Told]:
     )
 
 
-def _of_what_is_meant(asked: Asked) -> Iterator[Told]:
+def _of_what_is_meant(asked: QuestionContext) -> Iterator[Fact]:
     about = asked.about
     days = days_meant(about.days, about.basis, about.engines, about.period)
     answers = answers_of(days).filter(state=Answer.State.ANSWERED)
@@ -43,11 +43,11 @@ def _of_what_is_meant(asked: Asked) -> Iterator[Told]:
     yield from _cited(answers, span, f" of {joined(sorted({each.engine for each in days}))}{place}")
 
 
-def _cited(answers: QuerySet[Answer, Answer], span: str, whose: str = "") -> Iterator[Told]:
+def _cited(answers: QuerySet[Answer, Answer], span: str, whose: str = "") -> Iterator[Fact]:
     total = answers.count()
     cited = Citation.objects.filter(answer__in=answers).order_by()
     citing = cited.aggregate(answers=Count("answer", distinct=True))["answers"]
-    yield Told(f"{span} {citing} of {total} answers{whose} cited sources.")
+    yield Fact(f"{span} {citing} of {total} answers{whose} cited sources.")
     counts = cited.values("domain", "owner").annotate(answers=Count("answer", distinct=True))
     for row in counts.order_by("-answers", "domain")[:MOST]:
-        yield Told(f"{row['domain']}{_WHOSE.get(row['owner'], '')} is cited by {row['answers']} of {total} answers.")
+        yield Fact(f"{row['domain']}{_WHOSE.get(row['owner'], '')} is cited by {row['answers']} of {total} answers.")

@@ -14,8 +14,8 @@ from visibility.detection.suggesting import name_key
 from visibility.insights.suggestions import newest_runs
 from visibility.models import Answer, UntrackedName
 from visibility.services.ask.about import About, UnknownEngine, UnknownName
+from visibility.services.ask.fact import MAX_NAME_LENGTH, Fact, called, short_name
 from visibility.services.ask.refusals import WHY, refusal_of
-from visibility.services.ask.told import LONGEST_NAME, Told, called, short_name
 from visibility.services.ask.topics import (
     AUDIT,
     CHANGE,
@@ -43,12 +43,12 @@ _BY_PROMPTS = (SCORE, ENGINES, COMPETITORS, GAPS, RECOMMENDATIONS, CONTENT, PROM
 _BY_PERIOD = (SCORE, ENGINES, CHANGE, COMPETITORS, SOURCES, RUNS)
 
 
-def refused(about: About) -> Told | None:
+def refused(about: About) -> Fact | None:
     """Why the question is not answered at all, and the tool that could help."""
     refusal = refusal_of(about.rest)
     if refusal is None:
         return None
-    return Told(_TOOL.sub(lambda match: called(match[1]), refusal.sentence), tool=refusal.tool)
+    return Fact(_TOOL.sub(lambda match: called(match[1]), refusal.sentence), tool=refusal.tool)
 
 
 def blocks(about: About) -> bool:
@@ -58,7 +58,7 @@ def blocks(about: About) -> bool:
     return bool(nobody or no_engine or _has_no_day(about))
 
 
-def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> list[Told]:
+def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> list[Fact]:
     """What of the question is not known here: names, engines, days, and why."""
     told = [_untracked(caller, brands, each) for each in about.unknown]
     told += [_no_engine(brands, about, each) for each in about.unknown_engines]
@@ -66,20 +66,20 @@ def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> list[Told]
         told.append(_no_day(brands[0], about))
     elif about.unread and not blocks(about):
         told.append(
-            Told(
+            Fact(
                 f"No topic or prompt here is about “{_quotable(about.unread)}”: what follows is not narrowed to it. "
                 f"{called('list_prompts')} shows the topics.",
                 tool="list_prompts",
             )
         )
     if about.left_out:
-        told.append(Told(f"The exception of {joined(list(about.left_out))} is not taken into account."))
+        told.append(Fact(f"The exception of {joined(list(about.left_out))} is not taken into account."))
     if WHY.search(about.rest) and not blocks(about):
-        told.append(Told("Reasons are not measured: what follows is what was counted."))
+        told.append(Fact("Reasons are not measured: what follows is what was counted."))
     return told
 
 
-def not_narrowed(about: About, topics: Sequence[Topic]) -> Told | None:
+def not_narrowed(about: About, topics: Sequence[Topic]) -> Fact | None:
     """Which of these topics are told without regard to what the question is about; None where all are narrowed."""
     given = (
         (joined([rival.name for rival in about.rivals]) if about.rivals else "", _BY_RIVAL),
@@ -97,7 +97,7 @@ def not_narrowed(about: About, topics: Sequence[Topic]) -> Told | None:
         for words, names in whole.items()
         if names
     ]
-    return Told(f"What follows about {joined(parts)}.") if parts else None
+    return Fact(f"What follows about {joined(parts)}.") if parts else None
 
 
 def _has_no_day(about: About) -> bool:
@@ -112,12 +112,12 @@ def _has_no_day(about: About) -> bool:
     )
 
 
-def _no_day(brand: Brand, about: About) -> Told:
+def _no_day(brand: Brand, about: About) -> Fact:
     days = [day.day for day in about.days if not about.engines or day.engine in about.engines]
     whom = f" by {joined(about.engines)}" if about.engines else ""
     first, last = date_format(days[-1]), date_format(days[0])
     span = f"on {first}" if first == last else f"between {first} and {last}"
-    return Told(
+    return Fact(
         f"Nothing was measured for {short_name(brand)}{whom} {_spoken(about)}: its measured days lie {span}. Ask "
         f"about these, or start a scan with {called('run_visibility_scan')}.",
         tool="get_visibility_scores",
@@ -131,21 +131,21 @@ def _spoken(about: About) -> str:
     return f"until {date_format(period.last)}" if period.first.year == 1 else str(period)
 
 
-def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> Told:
+def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> Fact:
     """That nothing is counted for a name, with what answers list it, and what would bring it."""
     text, whom = _quotable(name.text), short_name(brands[0]) if len(brands) == 1 else "one of your sites"
     if Scope.READ_COMPETITORS not in caller.scopes:
-        return Told(
+        return Fact(
             f"Whether {text} is tracked cannot be shown: this key lacks {Scope.READ_COMPETITORS}.",
             tool="list_competitors",
         )
     if name.like:
-        return Told(
+        return Fact(
             f"{text} is not tracked: it is neither {whom} nor a competitor. Ask again if you mean {name.like}.",
             tool="list_competitors",
         )
     listed = _listed(brands[0], name.text) if len(brands) == 1 else ""
-    return Told(
+    return Fact(
         f"{text} is not tracked (it is neither {whom} nor a competitor), so it has no figures: {listed}"
         f"{called('add_competitor')} starts to count it.",
         tool="add_competitor",
@@ -154,7 +154,7 @@ def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> To
 
 def _quotable(text: str) -> str:
     """Words of the question in bearable length."""
-    return shortened(text, LONGEST_NAME)
+    return shortened(text, MAX_NAME_LENGTH)
 
 
 def _listed(brand: Brand, name: str) -> str:
@@ -168,20 +168,20 @@ def _listed(brand: Brand, name: str) -> str:
     return f"{count} of {of} answers of the newest scans list it among their picks, and "
 
 
-def _no_engine(brands: Sequence[Brand], about: About, engine: UnknownEngine) -> Told:
+def _no_engine(brands: Sequence[Brand], about: About, engine: UnknownEngine) -> Fact:
     """That an AI system is no engine here, or could be several, with those that there are."""
     if len(engine.candidates) > 1:
-        return Told(
+        return Fact(
             f"“{engine.words}” may be any of the engines {joined(engine.candidates)}: ask again with the name of "
             f"one.",
             tool="get_visibility_scores",
         )
     if len(brands) != 1:
-        return Told(
+        return Fact(
             f"For several sites there are no figures by engine: ask about {engine.words} with the siteId of one."
         )
     known = f"those asked are {joined(about.known_engines)}" if about.known_engines else "none was asked yet"
-    return Told(
+    return Fact(
         f"{_quotable(engine.words)} is not one of the engines asked for {short_name(brands[0])}, so it has no "
         f"figures; {known}.",
         tool="get_visibility_scores",

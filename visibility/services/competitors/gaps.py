@@ -11,7 +11,7 @@ from apikeys.errors import invalid
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from brands.services.access import readable_brand
-from visibility.insights.content.reading import MOST_SOURCES
+from visibility.insights.content.reading import MAX_SOURCES
 from visibility.insights.recommendations.evidence import read_evidence
 from visibility.insights.recommendations.gaps import all_mention_gaps
 from visibility.insights.recommendations.types import Gap
@@ -25,7 +25,7 @@ from visibility.resources.prompts import DomainCount
 from visibility.resources.recommendations import Evidence
 from visibility.services.reading.tallies import engine_counts
 
-MOST_GAPS = 50
+MAX_GAPS = 50
 
 
 @snapshot()
@@ -55,7 +55,7 @@ def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None) -> CompetitorG
     answers = [_only(competitor_id, answer) for answer in shown]
     asked = {answer.prompt for answer in answers if not subject.prompts[answer.prompt].branded}
     gaps = all_mention_gaps(answers, subject.prompts)
-    listed = gaps[:MOST_GAPS]
+    listed = gaps[:MAX_GAPS]
     stages = dict(Prompt.objects.filter(pk__in=[gap.prompts[0] for gap in listed]).values_list("pk", "stage"))
     return CompetitorGaps(
         site=brand.pk,
@@ -81,7 +81,7 @@ def _resource(gap: Gap, subject: BrandFacts, stage: str, evidence: Sequence[Evid
     prompt = subject.prompts[gap.prompts[0]]
     rivals = Counter(rival for answer in gap.answers for rival in answer.rivals if rival not in prompt.named)
     cited = Counter(domain for answer in gap.answers for domain in answer.domains)
-    often = sorted(cited.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_SOURCES]
+    often = sorted(cited.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SOURCES]
     return CompetitorGap(
         prompt=prompt.id,
         text=prompt.text,

@@ -28,16 +28,16 @@ from visibility.resources.writing import WrittenDraftResource
 from visibility.services.content.opportunities import draft_quota, draft_resource
 from visibility.services.writing import Done, by_engine, by_rule, is_own, own_domains, subject_of
 from visibility.writers.checks import check
-from visibility.writers.drafting import MOST_QUESTIONS
+from visibility.writers.drafting import MAX_QUESTIONS
 from visibility.writers.protocol import Writer, WrittenDraft
 from visibility.writers.tasks import DraftFormat, DraftTask, Material
 from visibility.writers.words import names_any, wording_key
 
-MOST_PASSAGES = 12
-LONGEST_PASSAGE = 1_000
-MOST_SEARCHED = 30
-"""Pages that are looked through for the brand's own among them."""
-MOST_OWN_PAGES = 2
+MAX_PASSAGES = 12
+MAX_PASSAGE_LENGTH = 1_000
+MAX_SEARCHED = 30
+"""Pages that are analysed for the brand's own among them."""
+MAX_OWN_PAGES = 2
 _LIST_MARKER = re.compile(r"^(?:[-*+•]|\d+[.)])\s+")
 
 
@@ -108,7 +108,7 @@ def _opportunity(brand: Brand, opportunity_id: str) -> Found:
 
 def _for_opportunity(brand: Brand, found: Found, wanted: str) -> DraftTask:
     subject = found.subject
-    questions = [subject.question(prompt) for prompt in found.opportunity.gap.prompts[:MOST_QUESTIONS]]
+    questions = [subject.question(prompt) for prompt in found.opportunity.gap.prompts[:MAX_QUESTIONS]]
     locales = Prompt.objects.filter(pk__in=found.opportunity.gap.prompts).values_list("locale", flat=True)
     passages = _own_passages(brand, questions)
     evidence = [_evidence(item, subject.question(item.prompt_id)) for item in found.evidence]
@@ -131,7 +131,7 @@ def _on_topic(brand: Brand, topic: str, wanted: str) -> DraftTask:
         if named.casefold() == topic.casefold() or words <= wording_key(text)
     ]
     own_names = (brand.name, brand.domain)
-    questions = [one_line(text) for text, _ in near if not names_any(text, own_names)][:MOST_QUESTIONS]
+    questions = [one_line(text) for text, _ in near if not names_any(text, own_names)][:MAX_QUESTIONS]
     return DraftTask(
         subject=subject_of(brand),
         topic=topic,
@@ -147,16 +147,16 @@ def _own_passages(brand: Brand, questions: Sequence[str]) -> list[Material]:
     domains = own_domains(brand)
     found: dict[str, Material] = {}
     for question in questions:
-        pages = search_pages(brand, question, MOST_SEARCHED)
-        for page in [page for page in pages if is_own(page.url, domains)][:MOST_OWN_PAGES]:
+        pages = search_pages(brand, question, MAX_SEARCHED)
+        for page in [page for page in pages if is_own(page.url, domains)][:MAX_OWN_PAGES]:
             text = _best_words(question, page)
             found.setdefault(text, Material("", text, one_line(page.title) or page.url, page.url, own=True))
-    return list(found.values())[:MOST_PASSAGES]
+    return list(found.values())[:MAX_PASSAGES]
 
 
 def _best_words(question: str, page: Passage) -> str:
     text, [source] = compose(question, [page])
-    return shortened(one_line(text[source.start : source.end]), LONGEST_PASSAGE)
+    return shortened(one_line(text[source.start : source.end]), MAX_PASSAGE_LENGTH)
 
 
 def _evidence(item: EvidenceText, question: str) -> Material:

@@ -30,7 +30,7 @@ def review_themes(caller: Caller, *, brand_id: UUID) -> ReviewThemes:
 
 
 def buyer_criteria(caller: Caller, *, brand_id: UUID) -> BuyerCriteria:
-    """What answers to buying questions judge by; none while answers are not looked through for it."""
+    """What answers to buying questions judge by; none while answers are not analysed for it."""
     _require(caller, brand_id)
     return BuyerCriteria(site=brand_id, criteria=[], how_to_get_data=NOT_LOOKED_FOR)
 

@@ -88,7 +88,7 @@ def score_imports(brand: Brand, progress: Progress = silent) -> list[Run]:
     waiting = Run.objects.filter(brand=brand, trigger=Run.Trigger.IMPORT, status__in=Run.ACTIVE)
     run_ids = list(waiting.order_by("started_at", "pk").values_list("pk", flat=True))
     for number, run_id in enumerate(run_ids, start=1):
-        carry_out(run_id)
+        measure_import(run_id)
         progress("Scoring", number, len(run_ids))
     return list(Run.objects.filter(pk__in=run_ids).order_by("started_at", "pk"))
 
@@ -100,8 +100,8 @@ def _make_brand(caller: Caller, new: NewBrand) -> Brand:
     return brand
 
 
-def carry_out(run_id: UUID) -> None:
-    """Look through and score a run whose answers are all there, or wait for the worker that took it.
+def measure_import(run_id: UUID) -> None:
+    """Analyse and score a run whose answers are all there, or wait for the worker that took it.
 
     Raises unavailable when that does not end in 15 minutes; the run stays in the queue.
     """

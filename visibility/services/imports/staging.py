@@ -17,7 +17,7 @@ from visibility.services.imports.rows import ImportedAnswer
 
 CHUNK = 500
 """Rows that are held in memory at a time."""
-MOST_NAMED = 20
+MAX_NAMED = 20
 """Bad lines that an error names; the others are counted."""
 
 
@@ -62,7 +62,7 @@ def staged_answers(rows: Iterable[ImportedAnswer | BadLine], progress: Progress 
         for number, row in enumerate(rows, start=1):
             if not isinstance(row, BadLine):
                 staged.add(row)
-            elif (bad_count := bad_count + 1) <= MOST_NAMED:
+            elif (bad_count := bad_count + 1) <= MAX_NAMED:
                 bad.append(row)
             progress("Reading", number, None)
         if bad_count or not staged.count:

@@ -24,10 +24,10 @@ from visibility.resources.brief import Standout as StandoutResource
 from visibility.resources.competitors import CompetitorResource
 from visibility.resources.prompts import NamedIn
 from visibility.services.competitors.listing import competitor_resource
-from visibility.services.reading.namings import named_by_prompt
+from visibility.services.reading.mention_counts import mention_counts_by_prompt
 from visibility.services.reading.now import now_resource
-from visibility.services.reading.parts import Parts
 from visibility.services.reading.reporting import recommendations
+from visibility.services.reading.withheld import WithheldSections
 
 TOP = 5
 
@@ -40,15 +40,15 @@ def site_brief(caller: Caller, *, brand_id: UUID) -> SiteBrief:
     """
     caller.require(Scope.READ_SITES)
     brand = readable_brand(caller, brand_id)
-    parts = Parts(caller)
-    rivals = _competitors(caller, brand) if parts.may_read(Scope.READ_COMPETITORS, "competitors") else None
+    sections = WithheldSections(caller)
+    rivals = _competitors(caller, brand) if sections.may_read(Scope.READ_COMPETITORS, "competitors") else None
     basis = read_basis(brand.pk)
-    now = now_resource(read_now(brand, basis)) if parts.may_read(Scope.READ_VISIBILITY, "now") else None
+    now = now_resource(read_now(brand, basis)) if sections.may_read(Scope.READ_VISIBILITY, "now") else None
     strong = weak = None
-    if parts.may_read(Scope.READ_PROMPTS, "strengths", "weaknesses"):
+    if sections.may_read(Scope.READ_PROMPTS, "strengths", "weaknesses"):
         strong, weak = _standouts(brand, basis)
     urgent = None
-    if parts.may_read(Scope.READ_RECOMMENDATIONS, "recommendations"):
+    if sections.may_read(Scope.READ_RECOMMENDATIONS, "recommendations"):
         queue = recommendations(caller, brand_id=brand_id, status=Recommendation.Status.OPEN)
         urgent = queue.recommendations[:TOP]
     return SiteBrief(
@@ -61,7 +61,7 @@ def site_brief(caller: Caller, *, brand_id: UUID) -> SiteBrief:
         strengths=strong,
         weaknesses=weak,
         recommendations=urgent,
-        withheld=parts.withheld,
+        withheld=sections.withheld,
     )
 
 
@@ -76,7 +76,7 @@ def _standouts(brand: Brand, basis: Basis) -> tuple[list[StandoutResource], list
         return [], []
     counts = {
         prompt: [Naming(each.engine, each.named, each.answers) for each in engines]
-        for prompt, engines in named_by_prompt(basis.compared).items()
+        for prompt, engines in mention_counts_by_prompt(basis.compared).items()
     }
     subject, days = read_brand_facts(brand, basis), {each.engine: each.day for each in basis.engines}
     strong, weak = find_standouts(counts, subject.prompts, days)

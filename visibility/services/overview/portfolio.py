@@ -24,12 +24,12 @@ from visibility.resources.portfolio import (
     CreditsForecast,
     Portfolio,
     PortfolioTotals,
+    SiteFigures,
     SiteScore,
-    SiteStanding,
 )
 from visibility.services.reading.now import based_on
-from visibility.services.reading.parts import Parts
 from visibility.services.reading.sites import sites_of
+from visibility.services.reading.withheld import WithheldSections
 from visibility.services.scans.plans import credits_per_scan
 from visibility.services.scans.schedule import next_slot
 
@@ -44,14 +44,16 @@ def portfolio(caller: Caller) -> Portfolio:
     Parts whose own scope the caller lacks are null and named in `withheld`. Raises insufficient_scope.
     """
     listed = sites_of(caller).sites
-    parts = Parts(caller)
-    may_read_scores = parts.may_read(Scope.READ_VISIBILITY, "sites.visibility")
+    sections = WithheldSections(caller)
+    may_read_scores = sections.may_read(Scope.READ_VISIBILITY, "sites.visibility")
     scores = _scores(caller, [site.id for site in listed]) if may_read_scores else None
-    open_counts = _open(caller) if parts.may_read(Scope.READ_RECOMMENDATIONS, "sites.openRecommendations") else None
-    audits = _audit_scores(caller) if parts.may_read(Scope.READ_AUDITS, "sites.auditScore") else {}
+    open_counts = (
+        _open(caller) if sections.may_read(Scope.READ_RECOMMENDATIONS, "sites.openRecommendations") else None
+    )
+    audits = _audit_scores(caller) if sections.may_read(Scope.READ_AUDITS, "sites.auditScore") else {}
     state = _state(caller)
     sites = [
-        SiteStanding(
+        SiteFigures(
             **dict(site),
             visibility=scores.get(site.id) if scores is not None else None,
             open_recommendations=open_counts.get(site.id, 0) if open_counts is not None else None,
@@ -69,7 +71,7 @@ def portfolio(caller: Caller) -> Portfolio:
         totals=_totals(sites, scores, open_counts),
         sites=sites,
         account=_account(caller.user, state) if caller.user and caller.user.plan else None,
-        withheld=parts.withheld,
+        withheld=sections.withheld,
     )
 
 
@@ -135,7 +137,7 @@ def _audit_scores(caller: Caller) -> dict[UUID, float | None]:
 
 
 def _totals(
-    sites: Sequence[SiteStanding], scores: Mapping[UUID, SiteScore] | None, open_counts: Mapping[UUID, int] | None
+    sites: Sequence[SiteFigures], scores: Mapping[UUID, SiteScore] | None, open_counts: Mapping[UUID, int] | None
 ) -> PortfolioTotals:
     measured = None if scores is None else [each for each in scores.values() if each.score is not None]
     return PortfolioTotals(

@@ -8,7 +8,7 @@ from uuid import UUID
 from visibility.models import Answer, Citation, Mention
 from visibility.resources.answers import AnswerCitation, AnswerResource, MentionSpan, Span
 
-MOST_TEXT = 4_000
+MAX_TEXT = 4_000
 """Characters of an answer that are shown."""
 
 
@@ -33,7 +33,7 @@ def _by_answer(rows: Iterable[Any]) -> Mapping[UUID, list[Any]]:
 def _shown(
     answer: Answer, mentions: Sequence[Mention], citations: Sequence[Citation], names: Mapping[UUID | None, str]
 ) -> AnswerResource:
-    text = answer.text[:MOST_TEXT]
+    text = answer.text[:MAX_TEXT]
     own = (each for each in mentions if each.competitor_id is None)
     return AnswerResource(
         id=answer.pk,

@@ -32,11 +32,11 @@ from visibility.resources.prompts import (
 )
 from visibility.services.prompts.answers import shown_answers
 from visibility.services.prompts.listing import names_in_use, prompt_item
-from visibility.services.reading.namings import named_by_prompt
+from visibility.services.reading.mention_counts import mention_counts_by_prompt
 
 ANSWERS_OF_ENGINE = 2
-MOST_ANSWERS = 12
-MOST_DOMAINS = 5
+MAX_ANSWERS = 12
+MAX_DOMAINS = 5
 
 
 @snapshot()
@@ -48,7 +48,7 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID) -> PromptDetail:
     prompt = _readable(caller, prompt_id)
     brand: Brand = prompt.brand
     basis = read_basis(brand.pk)
-    results = named_by_prompt(basis.engines, prompt=prompt.pk, current_wording=True)
+    results = mention_counts_by_prompt(basis.engines, prompt=prompt.pk, current_wording=True)
     return PromptDetail(
         site=brand.pk,
         as_of=basis.latest,
@@ -102,7 +102,7 @@ def _latest_answers(prompt: Prompt) -> Sequence[Answer]:
     newest = [F("answered_at").desc(nulls_last=True), F("pk").desc()]
     answers = Answer.objects.filter(prompt=prompt, state=Answer.State.ANSWERED).order_by(*newest)
     numbered = answers.annotate(number=Window(RowNumber(), partition_by="engine", order_by=newest))
-    return list(numbered.filter(number__lte=ANSWERS_OF_ENGINE).select_related("version")[:MOST_ANSWERS])
+    return list(numbered.filter(number__lte=ANSWERS_OF_ENGINE).select_related("version")[:MAX_ANSWERS])
 
 
 @dataclass(slots=True)
@@ -159,7 +159,7 @@ def _subject(
 def _engine_result(competitor: UUID | None, engine: str, tally: _Engine) -> EngineResult:
     ranks = tally.ranks.get(competitor, {})
     domains = Counter(domain for answer in ranks for domain in tally.domains.get(answer, ()))
-    often = sorted(domains.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_DOMAINS]
+    often = sorted(domains.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_DOMAINS]
     return EngineResult(
         engine=engine,
         named=len(ranks),

@@ -17,7 +17,7 @@ from visibility.measured.reading import read_basis
 from visibility.models import Intent, Prompt, Purpose, Stage
 from visibility.resources.prompts import Coverage, NamedIn, PromptItem, PromptList
 from visibility.services.prompts.editing import prompt_quota
-from visibility.services.reading.namings import named_by_prompt
+from visibility.services.reading.mention_counts import mention_counts_by_prompt
 
 
 @snapshot()
@@ -37,7 +37,7 @@ def prompts_of(
     brand = readable_brand(caller, brand_id)
     prompts = list(Prompt.objects.restrict(caller, "view").filter(brand=brand).tracked())
     basis = read_basis(brand.pk)
-    results = named_by_prompt(basis.engines, current_wording=True)
+    results = mention_counts_by_prompt(basis.engines, current_wording=True)
     dictionary = names_in_use(brand)
     items = [prompt_item(prompt, dictionary, results.get(prompt.pk, [])) for prompt in prompts]
     return PromptList(

@@ -35,11 +35,11 @@ from visibility.writers.suggesting import PAGE_BEGINNING
 from visibility.writers.tasks import KnownPage, KnownPrompt, PromptsTask, RefineTask
 from visibility.writers.words import names_any, wording_key
 
-MOST_PROMPTS = 25
+MAX_PROMPTS = 25
 DEFAULT_PROMPTS = 5
 INSTRUCTION_LENGTH = 500
-MOST_PAGES = 30
-MOST_STORED_PAGES = 200
+MAX_PAGES = 30
+MAX_STORED_PAGES = 200
 
 
 def prepare_prompts(
@@ -72,8 +72,8 @@ class _Wishes:
     """What the caller wants to be asked, checked."""
 
     def __init__(self, brand: Brand, *, count: int, topic: str, stage: str, persona: str, locale: str) -> None:
-        if not 1 <= count <= MOST_PROMPTS:
-            raise invalid("count", f"Ask for 1 to {MOST_PROMPTS} prompts at once.")
+        if not 1 <= count <= MAX_PROMPTS:
+            raise invalid("count", f"Ask for 1 to {MAX_PROMPTS} prompts at once.")
         if stage and stage not in Stage.values:
             raise invalid(
                 "stage", f"{stage!r} is not a known stage. Choose one of {', '.join(Stage.values)}, or leave it out."
@@ -111,9 +111,9 @@ def _own_pages(brand: Brand) -> list[KnownPage]:
     """The beginnings of the brand's own pages in its corpus."""
     domains = own_domains(brand)
     stored = Page.objects.filter(brand=brand).order_by("url").annotate(beginning=Left("text", PAGE_BEGINNING))
-    rows = stored.values_list("url", "title", "beginning")[:MOST_STORED_PAGES]
+    rows = stored.values_list("url", "title", "beginning")[:MAX_STORED_PAGES]
     own = [KnownPage(title, beginning) for url, title, beginning in rows if is_own(url, domains)]
-    return own[:MOST_PAGES]
+    return own[:MAX_PAGES]
 
 
 def usual_locale(brand: Brand) -> str:

@@ -11,7 +11,7 @@ from brands.models import Brand
 from visibility.measured.now import Now
 from visibility.models import DailyScore
 from visibility.resources.brands import ChangeReport
-from visibility.resources.figures import EngineFigures, Figure, Figures, ScoreDetails, Standing, StandingReport
+from visibility.resources.figures import EngineFigures, Figure, Figures, FiguresReport, ScoreDetails, SubjectFigures
 from visibility.resources.now import NowItem
 from visibility.services.reading.changes import change_of, latest_rows
 from visibility.services.reading.now import item_of_row
@@ -20,26 +20,26 @@ _MAIN = ("score", "share_of_voice", "prominence", "citation_rate")
 
 
 @snapshot()
-def standing_and_changes(caller: Caller, brand: Brand) -> tuple[NowItem, ChangeReport, StandingReport]:
+def figures_and_changes(caller: Caller, brand: Brand) -> tuple[NowItem, ChangeReport, FiguresReport]:
     """What is measured now, what changed, and where everybody stands, of one reading of a brand that was read through
     `caller`; not before the first day. Raises insufficient_scope."""
     caller.require(Scope.READ_VISIBILITY)
     scores = latest_rows(caller, brand)
     now = scores.now
-    return item_of_row(now, now.rows[0]), change_of(scores), standing_now(now, brand)
+    return item_of_row(now, now.rows[0]), change_of(scores), figures_now(now, brand)
 
 
-def standing_now(now: Now, brand: Brand) -> StandingReport:
+def figures_now(now: Now, brand: Brand) -> FiguresReport:
     """Where everybody stands now, each engine on its own day."""
     return _report(brand, now.basis.latest, now.rows, {each.engine: each.day for each in now.basis.engines})
 
 
-def _report(brand: Brand, day: date | None, rows: Sequence[DailyScore], days: Mapping[str, date]) -> StandingReport:
-    return StandingReport(
+def _report(brand: Brand, day: date | None, rows: Sequence[DailyScore], days: Mapping[str, date]) -> FiguresReport:
+    return FiguresReport(
         brand=brand.pk,
         as_of=day if rows else None,
         subjects=[
-            Standing(
+            SubjectFigures(
                 competitor=row.competitor_id,
                 name=row.competitor.name if row.competitor else brand.name,
                 **_figures(row, days),

@@ -20,7 +20,7 @@ from visibility.pipeline.generations.planning import plan_in_held
 class Rescoring:
     """A history that is being measured again: since when, and how far.
 
-    `looked` of `answers` stored answers are looked through, `percent` of them; the figures change together, when all
+    `looked` of `answers` stored answers are analysed, `percent` of them; the figures change together, when all
     are. `trouble` says why the last attempt broke off, and is empty while all is well; then the next one is due at
     `next_attempt`.
     """
@@ -66,7 +66,7 @@ def rescoring_in(brand: Brand) -> Rescoring | None:
 
 def _analysed(generation: OuterRef | Subquery) -> Coalesce:
     scores = RunScore.objects.filter(generation=generation).order_by().values("generation")
-    return Coalesce(Subquery(scores.annotate(sum=Sum("looked")).values("sum")), 0)
+    return Coalesce(Subquery(scores.annotate(sum=Sum("analysed")).values("sum")), 0)
 
 
 def _progress(building: Generation, looked: int, answers: int) -> Rescoring:

@@ -26,10 +26,10 @@ from visibility.services.scans.head_to_head import QUESTIONS_FOR_EACH, questions
 from visibility.services.scans.plans import ScanPlan, credits_per_scan, plan_questions
 from visibility.services.scans.starting import StartedScan, start_run
 
-MOST_RIVALS = 10
+MAX_RIVALS = 10
 DEFAULT_RIVALS = 5
 QUOTES_OF_SIDE = 2
-LONGEST_QUOTE = 500
+MAX_QUOTE_LENGTH = 500
 _Side = Preference.Side
 _PREFERS: dict[str, Literal["site", "competitor"]] = {_Side.BRAND: "site", _Side.RIVAL: "competitor"}
 
@@ -61,8 +61,8 @@ def _plan(caller: Caller, competitor_ids: Sequence[UUID] | None, brand: Brand) -
 
 
 def _chosen(brand: Brand, ids: Sequence[UUID]) -> list[Competitor]:
-    if not 1 <= len(set(ids)) <= MOST_RIVALS:
-        raise invalid("competitor_ids", f"Choose 1 to {MOST_RIVALS} competitors, or leave this out.")
+    if not 1 <= len(set(ids)) <= MAX_RIVALS:
+        raise invalid("competitor_ids", f"Choose 1 to {MAX_RIVALS} competitors, or leave this out.")
     rivals = list(Competitor.objects.filter(brand=brand, pk__in=ids))
     if foreign := set(ids) - {rival.pk for rival in rivals}:
         raise invalid(
@@ -90,7 +90,7 @@ def compared_competitors(run: Run) -> list[Competitor]:
 
 
 def comparison_of(run: Run) -> Comparison:
-    """Whom the answers of a comparison prefer, as far as they are looked through, in two statements.
+    """Whom the answers of a comparison prefer, as far as they are analysed, in two statements.
 
     Rivals that are watched no more are left out.
     """
@@ -120,7 +120,7 @@ _Judged = dict[str, Any]
 
 def _judgements(run: Run) -> Iterable[_Judged]:
     """Each judged answer of the run, in the order of asking."""
-    length = Least(F("end") - F("start"), LONGEST_QUOTE)
+    length = Least(F("end") - F("start"), MAX_QUOTE_LENGTH)
     quoted = Preference.objects.filter(answer__run=run).annotate(quote=Substr("answer__text", F("start") + 1, length))
     columns = ("answer__prompt_id", "answer__engine", "answer_id", "side", "rule", "quote")
     rows: Iterable[_Judged] = quoted.order_by("answer__position").values(*columns)

@@ -75,7 +75,7 @@ def start_run(
     with transaction.atomic():
         brand = editable_brand(caller, brand_id, lock=True)
         now = timezone.now()
-        standing = _standing_run(brand, kind, now)
+        standing = _existing_run(brand, kind, now)
         if standing:
             return standing
         run = _reserve_and_plan(caller, brand, kind, trigger, now, plan(brand))
@@ -149,7 +149,7 @@ def _cooldown() -> timedelta:
     return timedelta(seconds=settings.SCAN_COOLDOWN_SECONDS)
 
 
-def _standing_run(brand: Brand, kind: Run.Kind, now: datetime) -> StartedScan | None:
+def _existing_run(brand: Brand, kind: Run.Kind, now: datetime) -> StartedScan | None:
     """The active run, else the last one if its cooldown is not over: imports, runs that failed before their
     first answer and runs cancelled for lack of credits do not count."""
     scans = Run.objects.filter(brand=brand, kind=kind).exclude(trigger=Run.Trigger.IMPORT)

@@ -26,7 +26,7 @@ from visibility.services.scans.comparisons import compared_competitors, comparis
 from visibility.services.scans.starting import StartedScan
 
 FIRST_POLL = 10
-SHORTEST_POLL, LONGEST_POLL = 5, 60
+MIN_POLL, MAX_POLL = 5, 60
 RECENT_SECONDS = 60
 
 
@@ -110,7 +110,7 @@ def _eta_seconds(run: Run) -> int | None:
 
 def _poll_after(eta: int | None) -> int:
     """A quarter of what is left, so that a scan is looked at a few times, however long it is."""
-    return FIRST_POLL if eta is None else min(max(ceil(eta / 4), SHORTEST_POLL), LONGEST_POLL)
+    return FIRST_POLL if eta is None else min(max(ceil(eta / 4), MIN_POLL), MAX_POLL)
 
 
 def _engines(run: Run) -> list[EngineProgress]:

@@ -14,15 +14,15 @@ from brands.models import Brand
 from visibility.metrics.shown import shown
 from visibility.resources.brands import Percent
 from visibility.services.ask.about import About
-from visibility.services.reading.parts import Parts
+from visibility.services.reading.withheld import WithheldSections
 
 MOST = 5
 LONGEST = 400
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Fact:
     """One fact: a sentence, the brand it concerns (None: the account), the ids of what it speaks of, and the tool
     that tells more, where that is not its topic's."""
 
@@ -33,17 +33,17 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionContext:
     """Who asks what of which brand, and what the question is about; `parts` note what is left out of the facts."""
 
     caller: Caller
     brand: Brand
     question: str
-    parts: Parts
+    sections: WithheldSections
     about: About
 
 
-def short(told: Told, site: UUID) -> Told:
+def short(told: Fact, site: UUID) -> Fact:
     """The fact on one line of bearable length, as one of the site."""
     return replace(told, statement=shortened(one_line(told.statement), LONGEST), site=site)
 
@@ -53,9 +53,9 @@ def called(tool: str) -> str:
     return f"{settings.TOOL_PREFIX}{tool}"
 
 
-def unmeasured(brand: Brand, topic: str) -> Told:
+def unmeasured(brand: Brand, topic: str) -> Fact:
     """That nothing is known of the topic before the first measured day, and how to get there."""
-    return Told(
+    return Fact(
         f"Nothing was measured for {brand.name} yet, so nothing is known about {topic}. Run a visibility scan."
     )
 
@@ -69,7 +69,7 @@ def listed(brands: Iterable[Brand]) -> str:
 
 def short_name(brand: Brand) -> str:
     """The brand's name on one line of bearable length."""
-    return shortened(one_line(brand.name), LONGEST_NAME)
+    return shortened(one_line(brand.name), MAX_NAME_LENGTH)
 
 
 def used(quota: Quota) -> str:

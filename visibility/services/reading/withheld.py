@@ -5,7 +5,7 @@ from apikeys.scopes import Scope
 from visibility.resources.writing import Withheld
 
 
-class Parts:
+class WithheldSections:
     """The parts of one gathered resource, as they are asked for."""
 
     def __init__(self, caller: Caller) -> None:

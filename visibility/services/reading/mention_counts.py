@@ -14,7 +14,7 @@ from visibility.models import Answer, Mention
 from visibility.resources.prompts import NamedIn
 
 
-def named_by_prompt(
+def mention_counts_by_prompt(
     engines: Sequence[EngineDay], *, prompt: UUID | None = None, current_wording: bool = False
 ) -> Mapping[UUID, list[NamedIn]]:
     """By prompt, or of one prompt alone: each engine's answers of its day, and how many name the brand.
