@@ -24,6 +24,11 @@ sys.exit(Supervisor(children, os.environ, lambda line: print(line, flush=True)).
 """
 # Writes its process number to the named file, once for each start, and then waits.
 WAITS = "import os, time; open({file!r}, 'a').write(f'{{os.getpid()}}\\n'); time.sleep(600)"
+# Notes that it was asked to end, which one that is killed cannot.
+POLITE = (
+    "import signal, sys; "
+    "signal.signal(signal.SIGTERM, lambda *_: (open({file!r} + '-asked', 'w').close(), sys.exit(0))); " + WAITS
+)
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + WAITS
 # Starts a process of its own, as the web server does, which also ignores a polite request.
 FAMILY = (
@@ -76,13 +81,14 @@ def family(tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_stops_all_within_seconds(supervise, tmp_path, number):
+def test_a_signal_has_all_end_by_themselves(supervise, tmp_path, number):
     first, second = tmp_path / "a", tmp_path / "b"
-    process = supervise(("a", WAITS.format(file=str(first))), ("b", WAITS.format(file=str(second))))
+    process = supervise(("a", POLITE.format(file=str(first))), ("b", POLITE.format(file=str(second))))
     wait_for(lambda: starts(first) and starts(second), what="both processes")
     process.send_signal(number)
     assert process.wait(30) == 0
     assert not any(alive(pid) for pid in starts(first) + starts(second))
+    assert (tmp_path / "a-asked").exists() and (tmp_path / "b-asked").exists()
 
 
 def test_a_process_that_ignores_the_request_is_killed_with_its_group(supervise, tmp_path):
