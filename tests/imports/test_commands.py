@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 
 from apikeys.models import Plan, User
 from brands.models import Alias, Brand, Competitor
+from brands.services.tracked import read_names
 from tests.factories import BrandFactory, UserFactory, plan
 from tests.imports.conftest import jsonl, record
 from visibility.demo import content
@@ -231,7 +232,7 @@ def test_the_demo_is_invented():
     brand = Brand.objects.get()
     assert all(page.url.split("/")[2].endswith(".example") for page in content.bundled_pages())
     assert all(rival.domain.endswith(".example") for rival in content.RIVALS)
-    dictionary = Dictionary(names_of(brand))
+    dictionary = Dictionary(names_of(read_names(brand)))
     assert [draft.text for draft in content.prompts() if BRAND in named_in(draft.text, dictionary)] == [
         "Is Norrvik a good e-bike brand?"
     ]

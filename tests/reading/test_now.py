@@ -9,6 +9,7 @@ import pytest
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from brands.services.access import readable_brand
 from tests.factories import BrandFactory, CompetitorFactory, DailyScoreFactory, PromptFactory
 from tests.scans.history import DAY, TEXTS, ended_run
 from visibility.measured.ages import age
@@ -141,7 +142,7 @@ class TestDoors:
             assert {each.engine: each.as_of for each in item.engines} == {"chat": FIRST, "sonar": SECOND}
         [rival] = competitors_of(owner, brand_id=mixed.pk).competitors
         assert rival.score == 60.0
-        *_, standing = figures_and_changes(owner, brand_id=mixed.pk)
+        *_, standing = figures_and_changes(owner, readable_brand(owner, mixed.pk))
         assert [each.as_of for each in standing.subjects[0].engines] == [FIRST, SECOND]
         assert portfolio(owner).sites[0].visibility.score == 30.0
 

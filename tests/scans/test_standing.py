@@ -8,6 +8,7 @@ from django.db import transaction
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
+from brands.services.access import readable_brand
 from brands.services.names import replace_domains
 from tests.factories import AnswerFactory, ApiKeyFactory, CompetitorFactory, DailyScoreFactory, RunFactory
 from tests.generations import tracked_names_of
@@ -32,7 +33,7 @@ def brand(cast):
 
 
 def standing(caller, brand):
-    return figures_and_changes(caller, brand_id=brand.pk)[2]
+    return figures_and_changes(caller, readable_brand(caller, brand.pk))[2]
 
 
 def sources(*urls):
