@@ -40,6 +40,11 @@ class Live:
         return self.log.read_text(errors="replace")
 
 
+def inherited() -> dict[str, str]:
+    """What a process of a test inherits. It is no worker of the tests, which give themselves folders of their own."""
+    return {name: value for name, value in os.environ.items() if name != "PYTEST_XDIST_WORKER"}
+
+
 def environment(**changes: str) -> dict[str, str]:
     """The environment in which a process shares the database, cache and queue of the running test."""
     name = str(connection.settings_dict["NAME"])
@@ -50,7 +55,7 @@ def environment(**changes: str) -> dict[str, str]:
         else f"sqlite:///{name}"
     )
     return {
-        **os.environ,
+        **inherited(),
         "DATABASE_URL": url,
         "VAR_DIR": str(settings.VAR_DIR),
         "DJANGO_SETTINGS_MODULE": "config.settings.test",

@@ -1,17 +1,15 @@
 """What the tests of the running service share."""
 
-import os
-
 import pytest
 
-from tests.live import environment, manage
+from tests.live import environment, inherited, manage
 
 
 @pytest.fixture(scope="session")
 def static_files(tmp_path_factory):
     """The folder of static files, collected once."""
     folder = tmp_path_factory.mktemp("collected")
-    manage({**os.environ, "VAR_DIR": str(folder)}, "collectstatic", "--noinput", "--verbosity", "0")
+    manage({**inherited(), "VAR_DIR": str(folder)}, "collectstatic", "--noinput", "--verbosity", "0")
     return folder / "static"
 
 
