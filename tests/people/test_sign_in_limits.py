@@ -10,6 +10,7 @@ from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.core.cache import caches
 from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError
 from django.test import Client
 from structlog.testing import capture_logs
 
@@ -156,8 +157,9 @@ def test_a_forged_address_changes_nothing_and_a_trusted_proxy_is_believed(person
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
 def test_a_hundred_wrong_passwords_at_once_are_no_more_than_the_limit(at_once):
     UserFactory(email="person@example.com")
-    codes = at_once(100, lambda index: sign_in().status_code)
+    answers = at_once(100, lambda index: sign_in().status_code)
     # On a slow machine some find no free connection to the database within its patience: they decide nothing.
+    codes = [503 if isinstance(answer, OperationalError) else answer for answer in answers]
     assert set(codes) <= {200, 429, 503} and codes.count(200) <= 10 < codes.count(429), codes
     assert sign_in().status_code == 429
 
