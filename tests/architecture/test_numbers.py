@@ -4,10 +4,10 @@ import re
 
 import pytest
 from django.template import Context, Template
-from visibility.services.ask.fact import percent
 
 from tests.architecture.sources import ROOT
 from visibility.metrics.shown import shown
+from visibility.services.ask.fact import percent
 
 HOME = "visibility/metrics/shown.py"
 # Digits behind the point in a format, but for whole seconds of a setting.

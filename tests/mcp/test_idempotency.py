@@ -150,7 +150,7 @@ def test_a_repeat_gets_the_result_when_the_first_ends_meanwhile(agent, key, cast
     def watched(request):
         looks.append(request)
         if len(looks) == 2:
-            idempotency.carry_out(first, lambda: '{"done": "by the first"}')
+            idempotency.execute_once(first, lambda: '{"done": "by the first"}')
         return enter(request)
 
     monkeypatch.setattr("mcp_bridge.dispatch.reserve", watched)
@@ -177,12 +177,12 @@ def test_who_lost_the_call_undoes_its_effect(cast, rival):
         return "{}"
 
     with pytest.raises(idempotency.ServiceError) as refusal:
-        idempotency.carry_out(late, effect)
+        idempotency.execute_once(late, effect)
     assert refusal.value.code == "idempotency_in_progress"
     assert not Competitor.objects.exists()
     idempotency.release(late)
     idempotency.renew(late)
-    assert idempotency.carry_out(heir, effect) == "{}"
+    assert idempotency.execute_once(heir, effect) == "{}"
     assert Competitor.objects.count() == 1
 
 

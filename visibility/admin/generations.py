@@ -37,7 +37,7 @@ class GenerationAdmin(StaffScopedAdmin, ReadOnlyAdmin):
             generation__brand=OuterRef("brand"), generation__state=Generation.State.CURRENT
         ).order_by()
         answers = current.values("generation__brand").annotate(answers=Sum("analysed")).values("answers")
-        return rows.annotate(analysed=Sum("run_scores__looked"), answers=Subquery(answers))
+        return rows.annotate(analysed=Sum("run_scores__analysed"), answers=Subquery(answers))
 
     @admin.display(description="answers analysed", ordering="analysed")
     def analysed_answers(self, generation: Generation) -> str:

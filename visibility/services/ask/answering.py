@@ -101,12 +101,9 @@ def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
         sections.withheld += withheld
         facts += _numbered(PORTFOLIO, told)
     readable = [topic for topic in wanted if sections.may_read(topic.scope, topic.name)]
-    facts += (
-        _told(QuestionContext(caller, brands[0], question, sections, asked_about), readable)
-        if len(brands) == 1
-        else []
-    )
-    if len(brands) != 1 and QUOTAS in readable:
+    if len(brands) == 1:
+        facts += _told(QuestionContext(caller, brands[0], question, sections, asked_about), readable)
+    elif QUOTAS in readable:
         facts += _numbered(QUOTAS, list(facts_of_account(caller, brands)))
     if len(brands) > 1 and (apart := [topic for topic in readable if topic != QUOTAS]):
         notices.append(left_out(apart, brands))
