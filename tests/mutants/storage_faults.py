@@ -81,7 +81,7 @@ STORAGE = (
         QUEUE,
     ),
     Fault(
-        "a log left over is replayed onto the restored database",
+        "the database kept aside lacks what its log held",
         "config/backups/sqlite.py",
         "    _settle(database)\n    kept",
         "    kept",

@@ -128,7 +128,7 @@ def test_a_log_left_over_is_not_replayed_onto_the_restored_database(rows, tmp_pa
     with closing(sqlite3.connect(database)) as other:
         other.execute("SELECT count(*) FROM brands_brand").fetchone()
         Brand.objects.all().delete()
-        left = {suffix: Path(f"{database}{suffix}").read_bytes() for suffix in ("-wal", "-shm")}
+        left = {suffix: Path(f"{database}{suffix}").read_bytes() for suffix in ("", "-wal", "-shm")}
         assert left["-wal"]
         disconnect()
     for suffix, body in left.items():
