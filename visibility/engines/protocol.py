@@ -1,9 +1,9 @@
 """What an engine is: it answers one question once, or raises an error that says whether a retry can help."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,16 @@ class EngineAnswer:
     def bill(self) -> Bill:
         """What the provider charges for it."""
         return Bill(self.usage, self.cost, self.cost_source, self.served_model)
+
+    def with_bill(self, bill: Bill) -> Self:
+        """The same answer, with what the provider charges for it."""
+        return replace(
+            self,
+            usage=bill.usage,
+            cost=bill.cost,
+            cost_source=bill.cost_source,
+            served_model=bill.served_model,
+        )
 
 
 class EngineError(Exception):

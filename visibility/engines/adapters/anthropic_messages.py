@@ -116,12 +116,8 @@ def read(spec: EngineSpec, bodies: list[dict[str, Any]], raw: bytes) -> EngineAn
         searches=tuple(dict.fromkeys(queries)),
         truncated=last.get("stop_reason") in ("max_tokens", "pause_turn", "model_context_window_exceeded"),
         refused=refused,
-        served_model=charged.served_model,
-        usage=charged.usage,
-        cost=charged.cost,
-        cost_source=charged.cost_source,
         raw=raw,
-    )
+    ).with_bill(charged)
 
 
 def bill_of(spec: EngineSpec, bodies: list[dict[str, Any]]) -> Bill:

@@ -90,12 +90,8 @@ def read(spec: EngineSpec, body: dict[str, Any], raw: bytes) -> EngineAnswer:
         searches=tuple(dict.fromkeys(queries)),
         truncated=candidate.get("finishReason") in _FILTERED | {"MAX_TOKENS"},
         refused=refused,
-        served_model=charged.served_model,
-        usage=charged.usage,
-        cost=charged.cost,
-        cost_source=charged.cost_source,
         raw=raw,
-    )
+    ).with_bill(charged)
 
 
 def bill_of(spec: EngineSpec, body: dict[str, Any]) -> Bill:

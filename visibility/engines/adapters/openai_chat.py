@@ -80,12 +80,8 @@ def read(spec: EngineSpec, body: dict[str, Any], raw: bytes) -> EngineAnswer:
         searched=_searched(spec, _usage(table(body.get("usage"))), sources),
         truncated=choice.get("finish_reason") in ("length", "content_filter"),
         refused=refused,
-        served_model=charged.served_model,
-        usage=charged.usage,
-        cost=charged.cost,
-        cost_source=charged.cost_source,
         raw=raw,
-    )
+    ).with_bill(charged)
 
 
 def bill_of(spec: EngineSpec, body: dict[str, Any]) -> Bill:

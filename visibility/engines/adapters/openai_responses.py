@@ -66,12 +66,8 @@ def read(spec: EngineSpec, body: dict[str, Any], raw: bytes) -> EngineAnswer:
         searches=tuple(dict.fromkeys(query for call in calls for query in _queries(call))),
         truncated=body.get("status") == "incomplete",
         refused=refused,
-        served_model=charged.served_model,
-        usage=charged.usage,
-        cost=charged.cost,
-        cost_source=charged.cost_source,
         raw=raw,
-    )
+    ).with_bill(charged)
 
 
 def bill_of(spec: EngineSpec, body: dict[str, Any]) -> Bill:
