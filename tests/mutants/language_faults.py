@@ -43,9 +43,9 @@ LANGUAGES = (
     ),
     Fault(
         "a change that cannot be told is put into no sentence",
-        "visibility/services/ask/facts.py",
-        'if words.startswith("cannot") else',
-        "if False else",
+        "visibility/services/reading/change_words.py",
+        'if words.startswith("cannot"):',
+        "if False:",
         ("tests/writing/test_ask.py",),
     ),
 )

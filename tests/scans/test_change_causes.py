@@ -40,7 +40,7 @@ def test_an_engine_that_stays_is_told_of_where_another_comes(brand, wordings):
     assert [cause["code"] for cause in own["sonar"]["causes"]] == ["no_score"]
     assert change_of(brand, 1).comparable is False
     words = in_words(Change.model_validate(change_of(brand, 1).change))
-    assert words.startswith("not comparable: sonar counted only on this day. chat alone moved up 75.0 points")
+    assert words.startswith("not comparable: sonar counted only on this day. On chat alone it moved up 75.0 points")
     assert words.endswith("since 10 Mar 2026")
     metrics = {(each["engine"], each["metric"]) for each in change_of(brand, 1).changes}
     assert ("chat", "score") in metrics and (None, "score") not in metrics
@@ -52,7 +52,9 @@ def test_the_engines_common_to_both_days_are_compared_together(brand, wordings):
     common = change_of(brand, 1).change["common"]
     assert (common["engines"], common["delta"]) == (["chat", "sonar"], 75.0)
     assert change_of(brand, 1).change["delta"] is None
-    assert "chat, sonar together moved up 75.0" in in_words(Change.model_validate(change_of(brand, 1).change))
+    assert "On chat and sonar together it moved up 75.0" in in_words(
+        Change.model_validate(change_of(brand, 1).change)
+    )
 
 
 def test_engines_that_take_turns_are_compared_with_their_own_day_before(brand, wordings):

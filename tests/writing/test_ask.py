@@ -147,7 +147,7 @@ class TestAnswering:
         ("delta", "verdict", "words"),
         [
             (7.0, "moved", "moved up 7.0 points"),
-            (1.0, "within_noise", "is within noise: +1.0 points"),
+            (1.0, "within_noise", "changed within noise: +1.0 points"),
             (1.0, "cannot_detect", "may have changed, which cannot be told yet: "),
         ],
     )
@@ -156,7 +156,7 @@ class TestAnswering:
                   "minimum_detectable": 9.0}  # fmt: skip
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
         [fact] = ask(owner, "What changed?", brand_id=known.pk).facts
-        assert f"Since 1 Mar 2026 the score of Acme {words}" in fact.statement
+        assert f"From 1 Mar 2026 to 2 Mar 2026 the score of Acme {words}" in fact.statement
 
     def test_it_is_told_what_makes_days_not_comparable(self, known, owner):
         change = {"since": "2026-03-01", "delta": None, "low": None, "high": None, "verdict": "not_comparable",
@@ -166,8 +166,8 @@ class TestAnswering:
         change["by_engine"] = [{"engine": "sonar", "since": "2026-02-27", **told}]
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
         [fact] = ask(owner, "What changed?", brand_id=known.pk).facts
-        assert "is not comparable: chat was served by m-1 before and by m-2 now" in fact.statement
-        assert "sonar alone moved up 9.0 points (1.0 to 17.0) since 27 Feb 2026" in fact.statement
+        assert "cannot be compared: chat was served by m-1 before and by m-2 now" in fact.statement
+        assert "On sonar alone it moved up 9.0 points (1.0 to 17.0) since 27 Feb 2026" in fact.statement
         BrandFactory(owner=known.owner)
         standings = ask(owner, "What changed?").facts
         assert len(standings) == 2

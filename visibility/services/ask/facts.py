@@ -32,7 +32,7 @@ from visibility.services.competitors.gaps import competitor_gaps
 from visibility.services.content.opportunities import content_report
 from visibility.services.overview.portfolio import portfolio
 from visibility.services.prompts.listing import prompts_of
-from visibility.services.reading.change_words import engine_in_words, in_words
+from visibility.services.reading.change_words import in_a_sentence, in_words
 from visibility.services.reading.changes import change_report
 from visibility.services.reading.reporting import recommendations, runs
 from visibility.services.reading.scores import visibility_scores
@@ -114,8 +114,8 @@ def _change(asked: QuestionContext) -> Iterator[Fact]:
         return
     for subject, change in days:
         if not about.engines:
-            words = _is(in_words(change))
-            yield Fact(f"Since {date_format(first)} the score of {subject.name} {words} (by {date_format(last)}).")
+            words = in_a_sentence(change)
+            yield Fact(f"From {date_format(first)} to {date_format(last)} the score of {subject.name} {words}.")
         for engine in about.engines:
             yield _change_of_engine(subject, change, engine, last)
     if report.budgets.change and not about.rivals:
@@ -127,18 +127,11 @@ def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last
     first, by = date_format(change.since), date_format(last)
     own = next((each for each in change.by_engine if each.engine == engine), None)
     if own is not None:
-        return Fact(f"The score of {subject.name} on {engine} {_is(engine_in_words(own))} (by {by}).")
+        return Fact(f"By {by} the score of {subject.name} on {engine} {in_a_sentence(own)}.")
     for each in subject.changes:
         if each.engine == engine and each.metric == "score":
-            return Fact(f"Since {first} the score of {subject.name} on {engine} {_is(in_words(each))} (by {by}).")
+            return Fact(f"From {first} to {by} the score of {subject.name} on {engine} {in_a_sentence(each)}.")
     return Fact(f"From {first} to {by} nothing can be said about a change of {subject.name} on {engine}.")
-
-
-def _is(words: str) -> str:
-    """The verdict as the end of a sentence about the score."""
-    if words.startswith("moved"):
-        return words
-    return f"may have changed, which {words}" if words.startswith("cannot") else f"is {words}"
 
 
 def _gaps(asked: QuestionContext) -> Iterator[Fact]:

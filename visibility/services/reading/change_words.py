@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.formats import date_format
 
+from apikeys.text.sentences import joined
 from visibility.metrics.shown import shown
 from visibility.resources.brands import Change, MetricChange, ReportedChange
 from visibility.resources.changes import Cause, ChangeFigures, EngineChange
@@ -39,10 +40,28 @@ def engine_in_words(change: EngineChange) -> str:
 
 def _apart(change: Change) -> str:
     words = ": ".join(filter(None, ["not comparable", causes_in_words(change.causes)]))
-    told = [f"{each.engine} alone {engine_in_words(each)}" for each in change.by_engine if each.delta is not None]
-    if change.common and change.common.delta is not None:
-        told.insert(0, f"{', '.join(change.common.engines)} together {_verdict(change.common)}")
+    told = [f"On {each.engine} alone it {_it(engine_in_words(each))}" for each in change.by_engine if _is_told(each)]
+    if change.common and _is_told(change.common):
+        told.insert(0, f"On {joined(change.common.engines)} together it {_it(_verdict(change.common))}")
     return ". ".join([words, *told])
+
+
+def _is_told(change: ChangeFigures) -> bool:
+    return change.delta is not None
+
+
+def _it(words: str) -> str:
+    """The words as the end of a sentence that begins with what may have changed."""
+    if words.startswith("cannot"):
+        return f"may have changed, which {words}"
+    if words.startswith("not comparable"):
+        return words.replace("not comparable", "cannot be compared", 1)
+    return f"changed {words}" if words.startswith("within") else words
+
+
+def in_a_sentence(change: Change | MetricChange | EngineChange) -> str:
+    """As `in_words`, behind "the score of …"."""
+    return _it(engine_in_words(change) if isinstance(change, EngineChange) else in_words(change))
 
 
 def _verdict(change: ChangeFigures | MetricChange) -> str:
