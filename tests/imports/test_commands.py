@@ -161,8 +161,8 @@ def test_citations_that_are_left_out_are_counted_with_why(owner, tmp_path):
     out, _ = run("import_answers", path, "--new-brand", "Nova", "nova.example", "--owner", owner.email)
     assert "Citations of the added answers: 2 counted, 7 left out: " in out
     for told in (
-        "3 no web address", "2 a link to the results of a search",
-        "1 a page that the same answer cites already", "1 of an answer without text",
+        "3 × no web address", "2 × a link to the results of a search",
+        "1 × a page that the same answer cites already", "1 × of an answer without text",
     ):  # fmt: skip
         assert told in out
     assert Citation.objects.count() == 2, "as many as are told"

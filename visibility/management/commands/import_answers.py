@@ -159,7 +159,7 @@ def refuse_new_competitors(brand: Brand, competitors: Sequence[Sequence[str]]) -
 def citations_in_words(stored: Stored) -> str:
     """How many citations of the new answers are counted, and how many are not and why."""
     count = sum(stored.left_out.values())
-    why = ", ".join(f"{number} {reason}" for reason, number in stored.left_out.items())
+    why = ", ".join(f"{number} × {reason}" for reason, number in stored.left_out.items())
     return f"Citations of the added answers: {stored.citations} counted, {count} left out{f': {why}' if why else ''}."
 
 
