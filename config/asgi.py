@@ -37,4 +37,5 @@ application = RateLimitMiddleware(
     ),
     rate=settings.RATE_LIMIT,
     trusted_proxies=settings.TRUSTED_PROXIES,
+    cache_timeout=settings.CACHE_TIMEOUT_SECONDS,
 )

@@ -14,7 +14,6 @@ from django_ratelimit.core import get_usage
 
 log = structlog.get_logger(__name__)
 
-CACHE_DEADLINE = 0.2
 CACHE_PAUSE = 1.0
 MAX_ADDRESSES = 100_000
 _RATE = re.compile(r"([1-9][0-9]*)/([1-9][0-9]*)?([smhd])")
@@ -94,8 +93,9 @@ class SharedCounter:
     the cache is left alone for a moment so that requests do not queue up behind it.
     """
 
-    def __init__(self, rate: Rate) -> None:
+    def __init__(self, rate: Rate, *, deadline: float) -> None:
         self.rate = rate
+        self._deadline = deadline
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="rate-limit")
         self._in_process = ProcessCounter(rate)
         self._turn = asyncio.Lock()
@@ -123,7 +123,7 @@ class SharedCounter:
         """What the cache counted, this request included; 0 when it is silent."""
         answer = asyncio.get_running_loop().run_in_executor(self._executor, self._in_cache, address)
         # Unlike a time limit on the answer, this takes one that came while the process was too busy to look.
-        await asyncio.wait({answer}, timeout=CACHE_DEADLINE)
+        await asyncio.wait({answer}, timeout=self._deadline)
         try:
             if not answer.done():
                 answer.cancel()

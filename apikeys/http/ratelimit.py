@@ -22,11 +22,11 @@ MCP_PATH = "/mcp"
 class RateLimitMiddleware:
     """One budget for each client address over REST, agent endpoint and pages; static files and health are exempt."""
 
-    def __init__(self, app: App, *, rate: str, trusted_proxies: Sequence[str]) -> None:
+    def __init__(self, app: App, *, rate: str, trusted_proxies: Sequence[str], cache_timeout: float) -> None:
         self.app = app
         self.rate = Rate.parse(rate)
         self.trusted = trusted_networks(trusted_proxies)
-        self.counter = SharedCounter(self.rate)
+        self.counter = SharedCounter(self.rate, deadline=cache_timeout)
         self.tally = RefusalTally()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

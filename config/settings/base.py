@@ -19,6 +19,8 @@ ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "loca
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 TRUSTED_PROXIES: list[str] = env.list("TRUSTED_PROXIES", default=[])
 RATE_LIMIT: str = env.str("RATE_LIMIT", default="300/m")
+# How long a request waits for the cache before it is counted in the process.
+CACHE_TIMEOUT_SECONDS: float = env.float("CACHE_TIMEOUT_SECONDS", default=0.2)
 # Wrong passwords of one account from one address, and of all accounts from one address; mails to one account.
 SIGN_IN_FAILURES: str = env.str("SIGN_IN_FAILURES", default="10/15m")
 SIGN_IN_FAILURES_PER_ADDRESS: str = env.str("SIGN_IN_FAILURES_PER_ADDRESS", default="100/15m")
@@ -91,7 +93,7 @@ _THREADS = max(WEB_THREADS + TOOL_THREADS + WRITER_THREADS, WORKER_THREADS)  # o
 DATABASES = {"default": database_settings(env, VAR_DIR, pool_size=_THREADS + 2)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATABASE_PREPARE = env.bool("DATABASE_PREPARE", default=True)
-CACHES = cache_settings(env, VAR_DIR)
+CACHES = cache_settings(env, VAR_DIR, timeout=CACHE_TIMEOUT_SECONDS)
 RATELIMIT_USE_CACHE = "rate"
 # The rate limit falls back to a counter in the process when the cache is silent; see apikeys.http.ratelimit.
 SILENCED_SYSTEM_CHECKS = ["django_ratelimit.E003", "django_ratelimit.W001"]

@@ -60,12 +60,12 @@ def database_settings(env: Env, var: Path, *, pool_size: int) -> dict[str, Any]:
     return settings
 
 
-def cache_settings(env: Env, var: Path) -> dict[str, dict[str, Any]]:
+def cache_settings(env: Env, var: Path, *, timeout: float) -> dict[str, dict[str, Any]]:
     """Settings of the cache that CACHE_URL names (Redis or Valkey), else of one on disk, atomic across processes;
-    twice, as `default` and as `rate`, which counts requests."""
+    twice, as `default` and as `rate`, which counts requests. `timeout`: seconds until it is taken to be silent."""
     url = env.str("CACHE_URL", default="")
     if url:
-        shared = {"LOCATION": url, "OPTIONS": {"socket_timeout": 0.2, "socket_connect_timeout": 0.2}}
+        shared = {"LOCATION": url, "OPTIONS": {"socket_timeout": timeout, "socket_connect_timeout": timeout}}
         return {
             "default": {"BACKEND": "config.rediscache.Cache", **shared},
             "rate": {"BACKEND": "config.rediscache.RateCache", **shared},
@@ -75,7 +75,7 @@ def cache_settings(env: Env, var: Path) -> dict[str, dict[str, Any]]:
         "LOCATION": str(prepare_var(var / "cache")),
         "TIMEOUT": 300,
         "SHARDS": 2,
-        "DATABASE_TIMEOUT": 0.2,
+        "DATABASE_TIMEOUT": timeout,
         "OPTIONS": {"size_limit": 2**28},
     }
     return {"default": on_disk, "rate": on_disk}

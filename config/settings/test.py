@@ -28,6 +28,8 @@ def _set_apart() -> None:
 
 
 _set_apart()
+# On a machine that is busy with tests a cache is slow, not silent: what counts exactly is tested while it answers.
+os.environ.setdefault("CACHE_TIMEOUT_SECONDS", "20")
 
 # Only now: the shared settings read the environment when they are imported.
 from config.settings.base import *  # noqa: E402, F403

@@ -35,8 +35,8 @@ def make(passed):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"ok"})
 
-    def build(rate="3/h", proxies=()):
-        made.append(RateLimitMiddleware(app, rate=rate, trusted_proxies=proxies))
+    def build(rate="3/h", proxies=(), cache_timeout=20.0):
+        made.append(RateLimitMiddleware(app, rate=rate, trusted_proxies=proxies, cache_timeout=cache_timeout))
         return made[-1]
 
     yield build
@@ -179,7 +179,6 @@ def test_simultaneous_requests_are_each_counted_once(make):
 
 
 def test_a_crowd_is_no_sign_of_a_silent_cache(make, monkeypatch):
-    monkeypatch.setattr(limiter, "CACHE_DEADLINE", 1.0)
     counted, in_cache = [], SharedCounter._in_cache
 
     def slow(counter, address):
@@ -190,7 +189,7 @@ def test_a_crowd_is_no_sign_of_a_silent_cache(make, monkeypatch):
     monkeypatch.setattr(SharedCounter, "_in_cache", slow)
 
     async def run():
-        middleware = make(rate="10/h")
+        middleware = make(rate="10/h", cache_timeout=1.0)
         return await asyncio.gather(*(ask(middleware) for _ in range(30)))  # 1.5 seconds for all
 
     assert [status for status, *_ in asyncio.run(run())].count(200) == 10
@@ -220,7 +219,7 @@ def test_the_process_counts_while_the_cache_is_silent(make, monkeypatch, failure
     monkeypatch.setattr(type(caches["rate"]), "incr", silent)
 
     async def run():
-        middleware = make()
+        middleware = make(cache_timeout=0.2)
         return await asyncio.gather(*(ask(middleware) for _ in range(5)))
 
     try:
@@ -240,7 +239,6 @@ def test_the_last_second_of_a_window_is_no_failure_of_the_cache(make, monkeypatc
 
 def test_an_answer_that_came_while_the_process_was_busy_is_taken(make, monkeypatch):
     """The cache answers at once, but nobody looks: what else the process does takes longer than the deadline."""
-    monkeypatch.setattr(limiter, "CACHE_DEADLINE", 0.1)
     monkeypatch.setattr(limiter.log, "warning", lambda *args, **kwargs: 1 / 0)
     answered, in_cache = threading.Event(), SharedCounter._in_cache
 
@@ -257,7 +255,7 @@ def test_an_answer_that_came_while_the_process_was_busy_is_taken(make, monkeypat
         time.sleep(0.3)
 
     async def run():
-        middleware = make()
+        middleware = make(cache_timeout=0.1)
         asked = asyncio.ensure_future(ask(middleware))
         for _ in range(3):
             await asyncio.sleep(0)
@@ -296,7 +294,7 @@ def test_the_cache_is_opened_before_the_first_request(make, monkeypatch):
         passed.extend(asked)
 
     passed = []
-    middleware = RateLimitMiddleware(app, rate="1/m", trusted_proxies=[])
+    middleware = RateLimitMiddleware(app, rate="1/m", trusted_proxies=[], cache_timeout=20.0)
     asyncio.run(middleware({"type": "lifespan"}, receive, None))
     middleware.close()
     assert passed == [("", False)]
@@ -390,7 +388,7 @@ def test_the_counters_are_closed_before_the_shutdown_is_complete():
     async def receive():
         return {"type": "lifespan.shutdown"}
 
-    middleware = RateLimitMiddleware(app, rate="1/m", trusted_proxies=[])
+    middleware = RateLimitMiddleware(app, rate="1/m", trusted_proxies=[], cache_timeout=20.0)
     asyncio.run(middleware({"type": "lifespan"}, receive, None))
     assert order == ["lifespan.shutdown"]
 
