@@ -1,6 +1,7 @@
 """What is measured: prompts, runs, answers, what was found in them, scores and recommendations."""
 
 from visibility.models.answers import Answer, Citation, FailedCall, Mention, RawBody
+from visibility.models.audits import Audit, AuditPage, CheckResult, PageContent
 from visibility.models.corpus import Page
 from visibility.models.drafts import ContentDraft
 from visibility.models.engines import BrandEngine, EngineConfig
@@ -15,7 +16,10 @@ from visibility.models.suggestions import CompetitorSuggestion, UntrackedName
 
 __all__ = [
     "Answer",
+    "Audit",
+    "AuditPage",
     "BrandEngine",
+    "CheckResult",
     "Citation",
     "CompetitorSuggestion",
     "ContentDraft",
@@ -27,6 +31,7 @@ __all__ = [
     "Intent",
     "Mention",
     "Page",
+    "PageContent",
     "Panel",
     "Preference",
     "Prompt",
