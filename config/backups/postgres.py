@@ -75,8 +75,8 @@ def _refuse_others(alone: psycopg.Connection[Any]) -> None:
 
 def _drop_others(alone: psycopg.Connection[Any], kept: set[str]) -> None:
     """Tables that the archive does not know came with a later release, and would hold on to those it replaces."""
-    found = alone.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
-    for table in {name for (name,) in found} - kept:
+    rows = alone.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
+    for table in {name for (name,) in rows} - kept:
         alone.execute(sql.SQL("DROP TABLE {} CASCADE").format(sql.Identifier(table)))
 
 
@@ -94,11 +94,11 @@ def _run(program: str, *arguments: str) -> str:
     path = shutil.which(program)
     if path is None:
         raise Refused(f"The program {program} was not found. {INSTALL.format(version=version)}")
-    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603 -- ours
-    found = re.search(r"\) (\d+)", told)
-    if found is None or int(found[1]) < version:
+    output = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603 -- ours
+    match = re.search(r"\) (\d+)", output)
+    if match is None or int(match[1]) < version:
         raise Refused(
-            f"{path} is of version {found[1] if found else 'unknown'}, and the server of {version}. "
+            f"{path} is of version {match[1] if match else 'unknown'}, and the server of {version}. "
             f"{INSTALL.format(version=version)}"
         )
     done = subprocess.run(  # noqa: S603 -- ours
@@ -117,6 +117,6 @@ def _parameters() -> dict[str, str]:
 
 def _environment() -> dict[str, str]:
     """The environment of the programs: the variables that libpq reads, one for each of our parameters."""
-    given = _parameters()
+    parameters = _parameters()
     options = ((option.keyword.decode(), option.envvar) for option in Conninfo.get_defaults())
-    return {**os.environ, **{name.decode(): given[key] for key, name in options if name and key in given}}
+    return {**os.environ, **{name.decode(): parameters[key] for key, name in options if name and key in parameters}}

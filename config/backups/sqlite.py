@@ -14,7 +14,7 @@ BESIDE = ("-wal", "-shm", "-journal")
 
 def database_files(database: Path) -> list[Path]:
     """The database and what may lie beside it."""
-    return [database, *(_beside(database, each) for each in BESIDE)]
+    return [database, *(_beside(database, suffix) for suffix in BESIDE)]
 
 
 def backup(database: Path, target: Path) -> None:
@@ -69,11 +69,11 @@ def _opened(path: Path) -> sqlite3.Connection:
 def _check(path: Path, damaged: str) -> None:
     try:
         with closing(sqlite3.connect(path)) as connection:
-            found = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
+            results = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
     except sqlite3.Error as error:
-        found = [str(error)]
-    if found != ["ok"]:
-        raise Refused(f"{damaged}: {'; '.join(found)}.")
+        results = [str(error)]
+    if results != ["ok"]:
+        raise Refused(f"{damaged}: {'; '.join(results)}.")
 
 
 def _check_schema(path: Path, source: Path) -> None:
@@ -121,8 +121,8 @@ def _left_on_damage() -> Iterator[None]:
 
 
 def _unlink_beside(database: Path) -> None:
-    for each in BESIDE:
-        _beside(database, each).unlink(missing_ok=True)
+    for suffix in BESIDE:
+        _beside(database, suffix).unlink(missing_ok=True)
 
 
 def _beside(database: Path, suffix: str) -> Path:

@@ -26,11 +26,11 @@ class Command(BaseCommand):
         source = Path(options["file"])
         try:
             check_kind(source)
-            held = hold_alone(settings.VAR_DIR)
+            locks = hold_alone(settings.VAR_DIR)
             try:
                 kept = self._restore(source)
             finally:
-                for lock in held:
+                for lock in locks:
                     lock.close()
         except Occupied as error:
             raise CommandError(f"The service runs on {error}. Stop it, then restore.") from error
