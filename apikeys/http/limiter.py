@@ -31,10 +31,10 @@ class Rate:
     @classmethod
     def parse(cls, text: str, setting: str = "RATE_LIMIT") -> "Rate":
         """From `300/m` or `10/5s`, the value of `setting`; raises ImproperlyConfigured otherwise."""
-        found = _RATE.fullmatch(text)
-        if not found:
+        match = _RATE.fullmatch(text)
+        if not match:
             raise ImproperlyConfigured(f"{setting} is {text!r}; write for example 300/m (s, m, h or d).")
-        return cls(int(found[1]), int(found[2] or 1) * _SECONDS[found[3]])
+        return cls(int(match[1]), int(match[2] or 1) * _SECONDS[match[3]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +135,13 @@ class SharedCounter:
             return 0
 
     def _in_cache(self, address: str, increment: bool = True) -> int:
-        found = get_usage(
+        usage = get_usage(
             NO_REQUEST,
             group="all",
             key=lambda group, request: address,
             rate=(self.rate.limit, self.rate.seconds),
             increment=increment,
         )
-        if found["limit"] != self.rate.limit:  # how django-ratelimit says that the cache failed
+        if usage["limit"] != self.rate.limit:  # how django-ratelimit says that the cache failed
             raise ConnectionError("the cache did not count")
-        return int(found["count"])
+        return int(usage["count"])

@@ -113,7 +113,7 @@ class RefuseNulMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_api_path(request.path_info):
-            given = (*request.COOKIES.values(), *(value for values in request.GET.lists() for value in values[1]))
-            if any("\0" in value for value in given):
+            texts = (*request.COOKIES.values(), *(value for values in request.GET.lists() for value in values[1]))
+            if any("\0" in value for value in texts):
                 raise BadRequest("The query or a cookie contains the character NUL.")
         return self.get_response(request)

@@ -84,16 +84,16 @@ class Attempts:
 
     def _in_cache(self, what: str, key: str, *, increment: bool) -> tuple[int, int]:
         """How many there are in the window of the key, and the seconds until it ends."""
-        found = get_usage(
+        usage = get_usage(
             NO_REQUEST,
             group=f"{self._group}.{what}",
             key=lambda group, request: key,
             rate=(self.rate.limit, self.rate.seconds),
             increment=increment,
         )
-        if found["limit"] != self.rate.limit:  # how django-ratelimit says that the cache failed
+        if usage["limit"] != self.rate.limit:  # how django-ratelimit says that the cache failed
             raise ConnectionError("the cache did not count")
-        return found["count"], max(found["time_left"], 1)
+        return usage["count"], max(usage["time_left"], 1)
 
 
 class SignInAttempt:

@@ -27,7 +27,7 @@ STORAGE = (
     Fault(
         "each failure of a database that is away is logged",
         "apikeys/db/outages.py",
-        "            is_new = kind not in self._told or now - self._told[kind] >= TELL_SECONDS\n",
+        "            is_new = kind not in self._logged_at or now - self._logged_at[kind] >= TELL_SECONDS\n",
         "            is_new = True\n",
         OUTAGES,
     ),
