@@ -76,12 +76,12 @@ def listed_price(provider: str, model: str, usage: Usage, searches: int) -> Deci
     if not provider:
         return None
     try:
-        found = genai_prices.calc_price(counted, model, provider_id=provider)
+        calculation = genai_prices.calc_price(counted, model, provider_id=provider)
     except (LookupError, ValueError):
         return None
-    if searches and found.model_price.web_searches_kcount is None:
+    if searches and calculation.model_price.web_searches_kcount is None:
         return None
-    return found.total_price
+    return calculation.total_price
 
 
 def reported_cost(usage: dict[str, Any]) -> Decimal | None:

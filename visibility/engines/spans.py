@@ -37,8 +37,8 @@ class ByteText:
         wanted = len(self._bytes[:start].decode("utf-8", "ignore"))
         before = self._text.rfind(quoted, 0, wanted + len(quoted))
         after = self._text.find(quoted, wanted)
-        found = [place for place in (before, after) if place >= 0]
-        if not found:
+        places = [place for place in (before, after) if place >= 0]
+        if not places:
             return None
-        first = min(found, key=lambda place: abs(place - wanted))
+        first = min(places, key=lambda place: abs(place - wanted))
         return first, first + len(quoted)
