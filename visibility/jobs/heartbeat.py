@@ -40,7 +40,7 @@ class Heartbeat:
     def _beat(self) -> None:
         while not self._stop.wait(settings.SCAN_LEASE_SECONDS / 3):
             try:
-                held = self._renew()
+                is_held = self._renew()
             except Error as error:
                 if is_away(error):
                     DATABASE.failed(error)
@@ -50,7 +50,7 @@ class Heartbeat:
             finally:
                 # Each thread has its own connection: give it back instead of holding one for every job.
                 connection.close()
-            if not held:
+            if not is_held:
                 self.lost.set()
                 return
 
