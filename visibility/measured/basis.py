@@ -98,13 +98,13 @@ class Basis:
     def compared(self) -> tuple[EngineDay, ...]:
         """The engines that findings rest on: all of now, those that quote stored pages only where no
         other is there."""
-        others = tuple(each for each in self.engines if not is_local(each.engine))
+        others = tuple(engine_day for engine_day in self.engines if not is_local(engine_day.engine))
         return others or self.engines
 
     @property
     def days(self) -> tuple[date, ...]:
         """The days of the engines, each once, oldest first."""
-        return tuple(sorted({each.day for each in self.engines}))
+        return tuple(sorted({engine_day.day for engine_day in self.engines}))
 
 
 def window_of(state: BrandState) -> date | None:
@@ -116,18 +116,18 @@ def window_of(state: BrandState) -> date | None:
 
 def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]) -> Basis:
     """What now rests on; `days` are those of the window, in any order."""
-    newest = sorted(days, key=lambda each: each.day, reverse=True)
+    newest = sorted(days, key=lambda stored_day: stored_day.day, reverse=True)
     counted: dict[str, EngineDay] = {}
-    asked: dict[str, tuple[date, int]] = {}
-    for each in newest:
-        for item in each.engines:
-            asked.setdefault(item.engine, (each.day, item.answers))
+    last_days: dict[str, tuple[date, int]] = {}
+    for stored_day in newest:
+        for item in stored_day.engines:
+            last_days.setdefault(item.engine, (stored_day.day, item.answers))
             if item.score is not None:
-                counted.setdefault(item.engine, EngineDay(item.engine, each.day, tuple(each.runs)))
+                counted.setdefault(item.engine, EngineDay(item.engine, stored_day.day, tuple(stored_day.runs)))
     kept = {name: day for name, day in counted.items() if name in in_use} or counted
     gone = [
         LeftOut(name, day, answers, Reason.TOO_FEW_ANSWERS if name in in_use else Reason.NOT_IN_USE)
-        for name, (day, answers) in sorted(asked.items())
+        for name, (day, answers) in sorted(last_days.items())
         if name not in kept
     ]
     return Basis(
@@ -136,7 +136,7 @@ def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]
         first=window_of(state),
         engines=tuple(kept[name] for name in sorted(kept)),
         left_out=tuple(gone),
-        missing=tuple(sorted(set(in_use) - asked.keys())),
+        missing=tuple(sorted(set(in_use) - last_days.keys())),
         is_latest_day=_is_latest_day(state, kept, newest),
     )
 
@@ -152,10 +152,10 @@ def _is_latest_day(state: BrandState, kept: Mapping[str, EngineDay], newest: Seq
     if not newest or newest[0].day != state.latest:
         return True  # nothing was measured, or nothing is known of it
     latest = newest[0]
-    shown = {item.engine for item in latest.engines if item.score is not None}
-    if shown != kept.keys() or any(each.day != latest.day for each in kept.values()):
+    scored_engines = {item.engine for item in latest.engines if item.score is not None}
+    if scored_engines != kept.keys() or any(engine_day.day != latest.day for engine_day in kept.values()):
         return False
     start = datetime.combine(latest.day, time.min, UTC)
     if state.archived_at is not None and (state.has_imports or state.archived_at >= start):
         return False
-    return all(covers(state.covered.get(name, state.prompts), state.prompts) for name in shown)
+    return all(covers(state.covered.get(name, state.prompts), state.prompts) for name in scored_engines)

@@ -20,17 +20,20 @@ def tell_changes(
 ) -> None:
     """Put into a row of now what its engines' days say of changes. Of the figure over engines only where these are
     all that made the figure of their one day; days that differ have no common day before."""
-    days = {each.day for each in averaged}
+    days = {engine_day.day for engine_day in averaged}
     alone = stored.get(next(iter(days))) if len(days) == 1 else None
-    if alone is not None and _averaged(alone) == {each.engine for each in averaged}:
+    if alone is not None and _averaged(alone) == {engine_day.engine for engine_day in averaged}:
         row.comparable, row.change, row.changes = alone.comparable, alone.change, alone.changes
         row.budget = {**row.budget, "change": alone.budget.get("change")}
         return
     row.comparable = False
     row.changes = [
-        change for each in engines if each.day in stored for change in _of(stored[each.day].changes, each.engine)
+        change
+        for engine_day in engines
+        if engine_day.day in stored
+        for change in _of(stored[engine_day.day].changes, engine_day.engine)
     ]
-    own = [change for each in engines if (change := _own(each, stored.get(each.day)))]
+    own = [change for engine_day in engines if (change := _own(engine_day, stored.get(engine_day.day)))]
     row.change = _apart(own, engines) if own else None
 
 
@@ -59,8 +62,8 @@ def _own(engine: EngineDay, row: DailyScore | None) -> dict[str, Any] | None:
 
 
 def _apart(own: list[dict[str, Any]], engines: Sequence[EngineDay]) -> dict[str, Any]:
-    told = ", ".join(f"{each.engine} on {date_format(each.day)}" for each in engines)
-    message = f"the engines were last measured on different days, or not all of that day count now: {told}"
+    days = ", ".join(f"{engine_day.engine} on {date_format(engine_day.day)}" for engine_day in engines)
+    message = f"the engines were last measured on different days, or not all of that day count now: {days}"
     return {
         "since": min(change["since"] for change in own),
         **dict.fromkeys(_FIGURES),

@@ -92,8 +92,8 @@ def names_of(names: BrandNames) -> list[Name]:
     texts += [(str(pk), rival.name) for pk, rival in names.rivals.items()]
     texts += [(str(pk), text) for pk, rival in names.rivals.items() for text in rival.aliases]
     policies = {
-        key: Policy(each.case_sensitive, tuple(sorted(each.required_near)), tuple(sorted(each.forbidden_near)))
-        for key, each in names.policies.items()
+        key: Policy(policy.case_sensitive, tuple(sorted(policy.required_near)), tuple(sorted(policy.forbidden_near)))
+        for key, policy in names.policies.items()
     }
     return [Name(subject, text, policies.get(text.casefold())) for subject, text in texts]
 

@@ -60,8 +60,8 @@ def read_bases(brands: Sequence[UUID]) -> dict[UUID, Basis]:
 def answers_of(engines: Iterable[EngineDay], *, active: bool = True) -> QuerySet[Answer, Any]:
     """The answers of these engines on their days; `active`: to prompts that are asked today alone."""
     by_day: dict[tuple[date, tuple[UUID, ...]], list[str]] = defaultdict(list)
-    for each in engines:
-        by_day[each.day, each.runs].append(each.engine)
+    for engine_day in engines:
+        by_day[engine_day.day, engine_day.runs].append(engine_day.engine)
     chosen = [_of_day(day, runs, names) for (day, runs), names in by_day.items()]
     answers = Answer.objects.filter(reduce(or_, chosen)) if chosen else Answer.objects.none()
     if active:
@@ -145,7 +145,7 @@ def _imported(brands: Sequence[UUID]) -> dict[UUID, frozenset[str]]:
 def _state(row: Sequence[Any]) -> BrandState:
     brand, cadence, latest, prompts, archived_at, has_imports, has_pages, details = row
     engines = orjson.loads(details).get("engines", {}) if details else {}
-    covered = {name: each["prompts"] for name, each in engines.items() if "prompts" in each}
+    covered = {name: engine["prompts"] for name, engine in engines.items() if "prompts" in engine}
     return BrandState(brand, cadence, latest, prompts, archived_at, has_imports, has_pages, covered)
 
 
