@@ -64,12 +64,12 @@ def compare(pair: Pair) -> list[Change]:
 
 def family_contrast(pair: Pair) -> Contrast:
     """All differences of a pair of days, shaped [metric, line, subject]."""
-    each = (
+    contrasts = (
         rate_contrast(pair, pair.before.mentioned, pair.now.mentioned),
         voice_contrast(pair),
         rate_contrast(pair, pair.before.cited, pair.now.cited),
     )
-    parts = ([getattr(contrast, field.name) for contrast in each] for field in fields(Contrast))
+    parts = ([getattr(contrast, field.name) for contrast in contrasts] for field in fields(Contrast))
     return Contrast(*(np.stack(np.broadcast_arrays(*part), axis=-3) for part in parts))
 
 
