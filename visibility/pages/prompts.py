@@ -38,7 +38,7 @@ def prompt_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpRe
         "brand": brand,
         "detail": detail,
         "prompt": detail.prompt,
-        "subjects": [each for each in results.subjects if each.competitor is None or each.named],
+        "subjects": [subject for subject in results.subjects if subject.competitor is None or subject.named],
         "may_write": may_edit(person(request), brand_id),
         "answers": [(answer, pieces(answer)) for answer in detail.latest_answers],
     }

@@ -22,7 +22,7 @@ def pieces(answer: AnswerResource) -> list[Piece]:
 
 def _cut(answer: AnswerResource) -> Iterator[Piece]:
     done = 0
-    for mention in sorted(answer.mentions, key=lambda each: (each.start, -each.end)):
+    for mention in sorted(answer.mentions, key=lambda mention: (mention.start, -mention.end)):
         if mention.start >= done:
             yield Piece(clean(answer.text[done : mention.start]))
             yield Piece(clean(answer.text[mention.start : mention.end]), mention)
