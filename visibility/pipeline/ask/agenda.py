@@ -41,7 +41,7 @@ class Agenda:
     """Not a list of tasks: a question that was put off holds no place, and twenty thousand cost little."""
 
     def __init__(self, pending: Iterable[Pending]) -> None:
-        self._fresh = deque(Item(each, charged=each.charged) for each in pending)
+        self._fresh = deque(Item(pending_answer, charged=pending_answer.charged) for pending_answer in pending)
         self._later: list[tuple[float, int, Item]] = []
         self._order = count()
 

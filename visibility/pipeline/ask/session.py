@@ -75,7 +75,7 @@ async def ask_all(
     except BaseExceptionGroup as group:
         # One failure ends the run's turn: the first says why, a lost lease before all others.
         failures = list(_leaves(group))
-        raise next((each for each in failures if isinstance(each, LeaseLost)), failures[0]) from None
+        raise next((failure for failure in failures if isinstance(failure, LeaseLost)), failures[0]) from None
     finally:
         await asyncio.gather(*(engine.aclose() for engine in by_name.values()), return_exceptions=True)
 
@@ -195,7 +195,7 @@ class _Session:
             while len(batch) < BATCH and not self._results.empty():
                 batch.append(self._results.get_nowait())
             ended = batch[-1] is None
-            arrived = [asked for asked in batch if asked is not None]
+            arrived = [result for result in batch if result is not None]
             if arrived:
                 await self._store_patiently(arrived)
                 idle = False
@@ -217,8 +217,8 @@ def _until_exchange(members: int) -> float:
 
 
 def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterable[BaseException]:
-    for each in group.exceptions:
-        if isinstance(each, BaseExceptionGroup):
-            yield from _leaves(each)
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
         else:
-            yield each
+            yield error

@@ -92,9 +92,9 @@ def prompt_causes(before: Collection[int], now: Collection[int]) -> list[Why]:
 
 def _engine_causes(before: Collection[str], now: Collection[str]) -> list[Why]:
     gone, new = sorted(set(before) - set(now)), sorted(set(now) - set(before))
-    told = [f"{', '.join(gone)} counted only on the day before"] if gone else []
-    told += [f"{', '.join(new)} counted only on this day"] if new else []
-    return [Why(Cause.ENGINES, " and ".join(told))] if told else []
+    parts = [f"{', '.join(gone)} counted only on the day before"] if gone else []
+    parts += [f"{', '.join(new)} counted only on this day"] if new else []
+    return [Why(Cause.ENGINES, " and ".join(parts))] if parts else []
 
 
 def model_causes(engine: str, before: Collection[str], now: Collection[str]) -> list[Why]:

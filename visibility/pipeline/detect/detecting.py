@@ -76,8 +76,8 @@ def analyse_early(tracked: TrackedNames, run: Run, guard: Guard) -> Iterator[int
 
 def _reached(tracked: TrackedNames, run: Run) -> RunScore:
     """How far the run is analysed for the tracked."""
-    found: RunScore | None = RunScore.objects.filter(generation=tracked.generation, run=run).first()
-    return found or RunScore(generation_id=tracked.generation, run=run)
+    run_score: RunScore | None = RunScore.objects.filter(generation=tracked.generation, run=run).first()
+    return run_score or RunScore(generation_id=tracked.generation, run=run)
 
 
 def _following(reached: RunScore) -> QuerySet[Answer]:
@@ -112,11 +112,11 @@ def _find(tracked: TrackedNames, chunk: Sequence[Answer], same: UUID | None, *, 
     findings, copies = _Findings(), copied_citations(tracked, same, chunk)
     for answer in chunk:
         read = Reading(answer.text, [Source(**source) for source in answer.sources])
-        found = detect(read, answer.version.text, tracked.dictionary)
-        findings.mentions += [_mention(tracked, answer, each) for each in found]
+        mentions = detect(read, answer.version.text, tracked.dictionary)
+        findings.mentions += [_mention(tracked, answer, mention) for mention in mentions]
         findings.citations += citations_of(tracked, answer, read) if copies is None else []
         findings.untracked += untracked_names(tracked, answer, read) if suggesting else []
-        findings.preferences += filter(None, [preference_of(tracked, answer, found)])
+        findings.preferences += filter(None, [preference_of(tracked, answer, mentions)])
     findings.citations += copies or []
     return findings
 
@@ -127,12 +127,12 @@ def _hold_generation(tracked: TrackedNames) -> None:
     While workers of two releases run, or after a return to an older one, scans end with another detector than the
     one that made the figures. These are then of no single detector, and history is analysed again.
     """
-    held = Generation.objects.filter(pk=tracked.generation).exclude(state=Generation.State.RETIRED)
-    detector = held.select_for_update(no_key=True).values_list("detector", flat=True).first()
+    generations = Generation.objects.filter(pk=tracked.generation).exclude(state=Generation.State.RETIRED)
+    detector = generations.select_for_update(no_key=True).values_list("detector", flat=True).first()
     if detector is None:
         raise Superseded
     if detector not in (DETECTOR, MIXED):
-        held.update(detector=MIXED)
+        generations.update(detector=MIXED)
 
 
 def _store(tracked: TrackedNames, findings: _Findings) -> None:
@@ -142,7 +142,9 @@ def _store(tracked: TrackedNames, findings: _Findings) -> None:
     for citation in findings.citations:
         if citation.competitor_id not in kept:
             citation.competitor_id = None
-    Mention.objects.bulk_create((each for each in findings.mentions if each.competitor_id in kept), batch_size=500)
+    Mention.objects.bulk_create(
+        (mention for mention in findings.mentions if mention.competitor_id in kept), batch_size=500
+    )
     Citation.objects.bulk_create(findings.citations, batch_size=500)
     UntrackedName.objects.bulk_create(findings.untracked, batch_size=500)
     Preference.objects.bulk_create(findings.preferences, batch_size=500)
@@ -157,18 +159,18 @@ def _advance(reached: RunScore, chunk: Sequence[Answer], ended: bool) -> None:
     reached.save()
 
 
-def _mention(tracked: TrackedNames, answer: Answer, found: FoundMention) -> Mention:
+def _mention(tracked: TrackedNames, answer: Answer, mention: FoundMention) -> Mention:
     return Mention(
         generation_id=tracked.generation,
         answer=answer,
-        competitor_id=UUID(found.subject) if found.subject != BRAND else None,
-        start=found.start,
-        end=found.end,
-        text=found.text[:300],
-        rank=found.rank,
-        rule=found.rule[:40],
-        rank_rule=found.rank_rule,
-        stance=found.stance.value,
-        quote_start=found.quote_start,
-        quote_end=found.quote_end,
+        competitor_id=UUID(mention.subject) if mention.subject != BRAND else None,
+        start=mention.start,
+        end=mention.end,
+        text=mention.text[:300],
+        rank=mention.rank,
+        rule=mention.rule[:40],
+        rank_rule=mention.rank_rule,
+        stance=mention.stance.value,
+        quote_start=mention.quote_start,
+        quote_end=mention.quote_end,
     )

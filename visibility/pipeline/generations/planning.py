@@ -48,8 +48,8 @@ def plan_generation(brand: Brand) -> Generation:
     names stays. Can be repeated at any time. Locks the brand's row, then those of its generations, as all do that
     need both.
     """
-    held = lock_brand(brand)
-    return plan_in_held(held, vocabulary_of(held)).current
+    locked_brand = lock_brand(brand)
+    return plan_in_held(locked_brand, vocabulary_of(locked_brand)).current
 
 
 def plan_in_held(brand: Brand, wanted: Vocabulary) -> Planned:
@@ -139,11 +139,11 @@ def outdated_brands() -> QuerySet[Brand]:
 
     Two statements, however many brands there are.
     """
-    seen = Q(names_version=F("brand__names_version"), classes=classes_stamp(), detector__gte=DETECTOR)
+    up_to_date = Q(names_version=F("brand__names_version"), classes=classes_stamp(), detector__gte=DETECTOR)
     building = Generation.objects.filter(state=_State.BUILDING)
     current = Generation.objects.filter(state=_State.CURRENT)
-    outdated = Q(pk__in=building.exclude(seen).values("brand")) | Q(
-        pk__in=current.exclude(seen).exclude(brand__in=building.values("brand")).values("brand")
+    outdated = Q(pk__in=building.exclude(up_to_date).values("brand")) | Q(
+        pk__in=current.exclude(up_to_date).exclude(brand__in=building.values("brand")).values("brand")
     )
     brands: QuerySet[Brand] = Brand.objects.filter(outdated)
     return brands
