@@ -32,11 +32,11 @@ class DraftCheck(BaseModel):
 
 def check(draft: WrittenDraft, task: DraftTask) -> list[DraftCheck]:
     """All checks of a draft, always the same ones in the same order. What stands in a gap is no text of it."""
-    shown = blocks(draft.markdown)
-    body = list(_without_gaps(shown))
+    text_blocks = blocks(draft.markdown)
+    body = list(_without_gaps(text_blocks))
     return [
         _title_length(draft.title),
-        _answers_first(shown, task),
+        _answers_first(text_blocks, task),
         _headings(body),
         _brand_named(body, task),
         _sourced(body, task),
@@ -102,15 +102,15 @@ def _sourced(body: Sequence[Block], task: DraftTask) -> DraftCheck:
 
 
 def _superlatives(body: Sequence[Block]) -> DraftCheck:
-    found = [
+    superlatives = [
         match[0]
         for text, quote in _claims(body)
         if not quote and not MARK.search(text) and not text.rstrip().endswith("?")
         for match in _SUPERLATIVE.finditer(text)
     ]
-    advice = f"Show a source for “{found[0]}”, or leave it out." if found else ""
+    advice = f"Show a source for “{superlatives[0]}”, or leave it out." if superlatives else ""
     message = advice or "No superlative stands without a source."
-    return DraftCheck(id="superlatives", passed=not found, message=message)
+    return DraftCheck(id="superlatives", passed=not superlatives, message=message)
 
 
 def _gaps(markdown: str) -> DraftCheck:

@@ -102,8 +102,8 @@ class _Page:
 
         Its names never count; words that most of its passages share (its trade) only where nothing else is asked.
         """
-        asked = content_words(question) - self._names
-        wanted = asked - self._common or asked
+        question_words = content_words(question) - self._names
+        wanted = question_words - self._common or question_words
         shared = [len(wanted & content_words(material.text)) for material in self._unused]
         if 2 * max(shared, default=0) <= len(wanted):
             return None

@@ -97,9 +97,9 @@ def with_form(text: str, form: type[BaseModel]) -> str:
     )
 
 
-def to_repair(asked: str, reply: str, problem: str) -> str:
+def to_repair(task: str, reply: str, problem: str) -> str:
     """The task once more, with the reply that did not do and why."""
-    return _joined(asked, f"You replied: {quoted(reply)}", f"That is not it: {quoted(problem)} Reply anew, in full.")
+    return _joined(task, f"You replied: {quoted(reply)}", f"That is not it: {quoted(problem)} Reply anew, in full.")
 
 
 def _brand(subject: Subject) -> str:

@@ -72,17 +72,17 @@ def _topics(task: PromptsTask) -> list[str]:
         return [task.topic]
     subject = task.subject
     titles = [page.title for page in task.pages]
-    known = [each.topic for each in task.existing if each.topic and each.topic != each.text]
+    known = [prompt.topic for prompt in task.existing if prompt.topic and prompt.topic != prompt.text]
     support = [
         *titles,
         *(page.text[:PAGE_BEGINNING] for page in task.pages),
-        *(each.text for each in task.existing),
+        *(prompt.text for prompt in task.existing),
     ]
     names = [*subject.names, *subject.rivals, subject.domain.split(".")[0]]
-    found = salient_terms([subject.description], support, without=names, most=MAX_TERMS)
-    if not found.things:
-        found = salient_terms(titles, support, without=names, most=MAX_TERMS)
-    topics = [*found.things, *(f"{thing} {whom}" for whom in found.audiences for thing in found.things[:2])]
+    terms = salient_terms([subject.description], support, without=names, most=MAX_TERMS)
+    if not terms.things:
+        terms = salient_terms(titles, support, without=names, most=MAX_TERMS)
+    topics = [*terms.things, *(f"{thing} {whom}" for whom in terms.audiences for thing in terms.things[:2])]
     topics = topics or [topic for topic in dict.fromkeys(known) if not names_any(topic, names)]
     if not topics:
         raise CannotWrite(
