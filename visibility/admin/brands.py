@@ -39,7 +39,7 @@ class ChooseEnginesForm(forms.Form):
 
 def _choose(request: HttpRequest, brand: Brand, values: dict[str, Any]) -> str:
     chosen = choose_engines(operator_caller(request), brand_id=brand.pk, names=values["engines"])
-    return f"Scans ask {', '.join(str(each) for each in chosen) or 'all enabled engines'}."
+    return f"Scans ask {', '.join(str(engine) for engine in chosen) or 'all enabled engines'}."
 
 
 @admin.register(Brand)

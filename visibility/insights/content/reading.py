@@ -41,7 +41,7 @@ class Findings:
     """The opportunities of now; `day` is the latest measured one, None and nothing before the first."""
 
     day: date | None
-    found: Sequence[Found]
+    opportunities: Sequence[Found]
 
 
 def read_opportunities(brand: Brand) -> Findings:
@@ -83,38 +83,44 @@ def _rival_pages(engines: Sequence[EngineDay]) -> _Pages:
 def _with_evidence(
     opportunities: Sequence[Opportunity], subject: BrandFacts, engines: Sequence[EngineDay], pages: _Pages
 ) -> list[Found]:
-    quoted = [each for each in opportunities if each.kind != OpportunityKind.NOT_CITED]
+    quoted = [opportunity for opportunity in opportunities if opportunity.kind != OpportunityKind.NOT_CITED]
     texts = {
-        each.id: evidence
-        for each, evidence in zip(quoted, read_evidence([each.gap for each in quoted], subject), strict=True)
+        opportunity.id: evidence
+        for opportunity, evidence in zip(
+            quoted, read_evidence([opportunity.gap for opportunity in quoted], subject), strict=True
+        )
     }
     intents = dict(Prompt.objects.filter(pk__in=subject.prompts).values_list("pk", "intent"))
-    domains = [each.subject for each in opportunities if each.kind == OpportunityKind.CITED_SOURCE]
+    domains = [
+        opportunity.subject for opportunity in opportunities if opportunity.kind == OpportunityKind.CITED_SOURCE
+    ]
     cited = Citation.objects.filter(answer__in=answers_of(engines).values("pk"), domain__in=domains).order_by()
     classes = dict(cited.values_list("domain", "cls").distinct())
     return [
         Found(
             subject=subject,
-            opportunity=each,
-            evidence=texts.get(each.id) or _citations(each, pages),
-            sources=_sources(each.gap.answers, pages),
+            opportunity=opportunity,
+            evidence=texts.get(opportunity.id) or _citations(opportunity, pages),
+            sources=_sources(opportunity.gap.answers, pages),
             format=suitable_format(
-                each, [intents[prompt] for prompt in each.gap.prompts], classes.get(each.subject, "")
+                opportunity,
+                [intents[prompt] for prompt in opportunity.gap.prompts],
+                classes.get(opportunity.subject, ""),
             ),
         )
-        for each in opportunities
+        for opportunity in opportunities
     ]
 
 
 def _citations(opportunity: Opportunity, pages: _Pages) -> list[EvidenceText]:
     """The competitors' pages that the answers cite, each once."""
-    found: dict[str, EvidenceText] = {}
+    citations: dict[str, EvidenceText] = {}
     for answer in opportunity.gap.answers:
         for page in pages.get(answer.id, ()):
             text = shortened(one_line(page.title) or page.domain, MAX_QUOTE)
             evidence = EvidenceText("citation", text, answer.engine, answer.prompt, answer.id, page.url)
-            found.setdefault(page.url, evidence)
-    return list(found.values())[:MAX_EVIDENCE]
+            citations.setdefault(page.url, evidence)
+    return list(citations.values())[:MAX_EVIDENCE]
 
 
 def _sources(answers: Sequence[AnswerFacts], pages: _Pages) -> list[str]:

@@ -21,9 +21,9 @@ def facts_of_account(caller: Caller, brands: Collection[Brand]) -> Iterator[Fact
 
 
 def _paid_by_others(caller: Caller, brands: Collection[Brand]) -> Iterator[Fact]:
-    shown = {brand.pk for brand in list(brands)[:MOST]}
-    for site in portfolio(caller).sites if shown else ():
-        if site.id in shown:
+    brand_ids = {brand.pk for brand in list(brands)[:MOST]}
+    for site in portfolio(caller).sites if brand_ids else ():
+        if site.id in brand_ids:
             yield short(
                 Fact(
                     f"Scans and drafts of {site.name} are paid by its owner's plan, which is another account; what "

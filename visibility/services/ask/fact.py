@@ -43,9 +43,9 @@ class QuestionContext:
     about: About
 
 
-def short(told: Fact, site: UUID) -> Fact:
+def short(fact: Fact, site: UUID) -> Fact:
     """The fact on one line of bearable length, as one of the site."""
-    return replace(told, statement=shortened(one_line(told.statement), LONGEST), site=site)
+    return replace(fact, statement=shortened(one_line(fact.statement), LONGEST), site=site)
 
 
 def called(tool: str) -> str:
@@ -63,8 +63,8 @@ def unmeasured(brand: Brand, topic: str) -> Fact:
 def listed(brands: Iterable[Brand]) -> str:
     """The brands by name and id, the first few of them."""
     every = list(brands)
-    shown = [f"{short_name(brand)} ({brand.pk})" for brand in every[:MOST]]
-    return ", ".join(shown) + (f" and {len(every) - MOST} more" if len(every) > MOST else "")
+    names = [f"{short_name(brand)} ({brand.pk})" for brand in every[:MOST]]
+    return ", ".join(names) + (f" and {len(every) - MOST} more" if len(every) > MOST else "")
 
 
 def short_name(brand: Brand) -> str:

@@ -62,7 +62,7 @@ def unknown_names(text: str, leads: Mapping[str, Sequence[str]], tracked: Collec
     words = [token[0] for token in tokens if token[0][0].isalpha()]
     shouted = sum(word[0].isupper() for word in words[1:]) > max(2, len(words) // 2)
     any_capital = shouted or len(_IN_CAPITALS.findall(text)) > len(_IN_SMALL.findall(text))
-    found: list[Named] = []
+    names: list[Named] = []
     taken = 0
     for number, token in enumerate(tokens):
         if number < taken or not token[0][0].isalpha():
@@ -75,8 +75,8 @@ def unknown_names(text: str, leads: Mapping[str, Sequence[str]], tracked: Collec
         taken = number + length
         phrase = text[token.start() : tokens[taken - 1].end()]
         is_listed = bool(leads.get(name_key(token[0])))
-        found.append(Named(phrase, _kind(before, is_listed), is_listed or bool(_SUBJECT.search(before))))
-    return found
+        names.append(Named(phrase, _kind(before, is_listed), is_listed or bool(_SUBJECT.search(before))))
+    return names
 
 
 def _kind(before: str, is_listed: bool) -> str:
@@ -97,7 +97,7 @@ def keys_in(text: str) -> list[str]:
 
 def most_like(name: str, tracked: Iterable[str]) -> str | None:
     """The tracked name that this one may be a slip of the pen for."""
-    by_folded = {each.casefold(): each for each in tracked}
+    by_folded = {tracked_name.casefold(): tracked_name for tracked_name in tracked}
     near = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=ALIKE) if len(name) > 3 else []
     return by_folded[near[0]] if near else None
 
@@ -171,13 +171,13 @@ _ASKED_OF = re.compile(
 def unread_topic(text: str) -> str:
     """What stands where a topic could, and was not understood: "cameras" in "how are we in cameras"."""
     plain = _apart(text)
-    for found in (*_ABOUT.finditer(plain), *_ASKED_OF.finditer(plain)):
+    for match in (*_ABOUT.finditer(plain), *_ASKED_OF.finditer(plain)):
         kept: list[str] = []
-        for token in _TOKEN.finditer(found["words"]):
+        for token in _TOKEN.finditer(match["words"]):
             word = token[0].casefold()
             if not word[0].isalpha() or _is_known(word) or word in _NO_TOPICS or len(kept) == 4:
                 break
-            if found.re is _ASKED_OF and "n" not in parts_of_speech(word):
+            if match.re is _ASKED_OF and "n" not in parts_of_speech(word):
                 break
             kept.append(token[0])
         if kept and len("".join(kept)) > 2:

@@ -40,18 +40,24 @@ def recommendations_meant(about: About, queue: Sequence[RecommendationResource])
     return [
         item
         for item in queue
-        if (about.narrowing is None or any(each.prompt_id in about.narrowing.prompts for each in item.evidence))
-        and (not about.engines or any(each.engine in about.engines for each in item.evidence))
+        if (
+            about.narrowing is None
+            or any(evidence.prompt_id in about.narrowing.prompts for evidence in item.evidence)
+        )
+        and (not about.engines or any(evidence.engine in about.engines for evidence in item.evidence))
         and _names_rivals(about, f"{item.title} {item.summary}")
     ]
 
 
-def opportunities_meant(about: About, found: Iterable[Opportunity]) -> list[Opportunity]:
+def opportunities_meant(about: About, opportunities: Iterable[Opportunity]) -> list[Opportunity]:
     """The opportunities that rest on the prompts and engines that are meant, and that name who is meant."""
     return [
         item
-        for item in found
-        if (about.narrowing is None or any(each.prompt_id in about.narrowing.prompts for each in item.questions))
+        for item in opportunities
+        if (
+            about.narrowing is None
+            or any(question.prompt_id in about.narrowing.prompts for question in item.questions)
+        )
         and (not about.engines or any(row.engine in about.engines for row in item.engines))
         and _names_rivals(about, " ".join(item.competitors))
     ]

@@ -60,12 +60,12 @@ def blocks(about: About) -> bool:
 
 def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> list[Fact]:
     """What of the question is not known here: names, engines, days, and why."""
-    told = [_untracked(caller, brands, each) for each in about.unknown]
-    told += [_no_engine(brands, about, each) for each in about.unknown_engines]
+    facts = [_untracked(caller, brands, name) for name in about.unknown]
+    facts += [_no_engine(brands, about, engine) for engine in about.unknown_engines]
     if _has_no_day(about):
-        told.append(_no_day(brands[0], about))
+        facts.append(_no_day(brands[0], about))
     elif about.unread and not blocks(about):
-        told.append(
+        facts.append(
             Fact(
                 f"No topic or prompt here is about “{_quotable(about.unread)}”: what follows is not narrowed to it. "
                 f"{called('list_prompts')} shows the topics.",
@@ -73,15 +73,15 @@ def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> list[Fact]
             )
         )
     if about.left_out:
-        told.append(Fact(f"The exception of {joined(list(about.left_out))} is not taken into account."))
+        facts.append(Fact(f"The exception of {joined(list(about.left_out))} is not taken into account."))
     if WHY.search(about.rest) and not blocks(about):
-        told.append(Fact("Reasons are not measured: what follows is what was counted."))
-    return told
+        facts.append(Fact("Reasons are not measured: what follows is what was counted."))
+    return facts
 
 
 def not_narrowed(about: About, topics: Sequence[Topic]) -> Fact | None:
     """Which of these topics are told without regard to what the question is about; None where all are narrowed."""
-    given = (
+    restrictions = (
         (joined([rival.name for rival in about.rivals]) if about.rivals else "", _BY_RIVAL),
         (joined(about.engines) if about.engines else "", _BY_ENGINE),
         (str(about.narrowing or ""), _BY_PROMPTS),
@@ -89,7 +89,7 @@ def not_narrowed(about: About, topics: Sequence[Topic]) -> Fact | None:
     )
     whole = {
         words: [_SITES if topic == PORTFOLIO else topic.name for topic in topics if topic not in narrowed]
-        for words, narrowed in given
+        for words, narrowed in restrictions
         if words
     }
     parts = [

@@ -71,8 +71,8 @@ def _check(
     counted: Mapping[UUID, Sequence[int]],
 ) -> NameCheck:
     by_answer = [list(seen_names(text, name, counted.get(answer, ()))) for answer, text in texts.items()]
-    seen: list[SeenName] = [each for places in by_answer for each in places]
-    proposal = propose_policy(name, flag.kind, seen)
+    occurrences: list[SeenName] = [occurrence for places in by_answer for occurrence in places]
+    proposal = propose_policy(name, flag.kind, occurrences)
     return NameCheck(
         name=name,
         kind=flag.kind,
@@ -80,6 +80,6 @@ def _check(
         policy=NamePolicyResource.model_validate(policy) if policy else None,
         proposal=NamePolicyResource.model_validate(proposal) if proposal else None,
         occurs_in=sum(bool(places) for places in by_answer),
-        counted_in=sum(any(each.counted for each in places) for places in by_answer),
+        counted_in=sum(any(occurrence.counted for occurrence in places) for places in by_answer),
         answers=len(texts),
     )

@@ -139,11 +139,11 @@ def _audit_scores(caller: Caller) -> dict[UUID, float | None]:
 def _totals(
     sites: Sequence[SiteFigures], scores: Mapping[UUID, SiteScore] | None, open_counts: Mapping[UUID, int] | None
 ) -> PortfolioTotals:
-    measured = None if scores is None else [each for each in scores.values() if each.score is not None]
+    measured = None if scores is None else [score for score in scores.values() if score.score is not None]
     return PortfolioTotals(
         sites=len(sites),
         measured=None if measured is None else len(measured),
-        moved=None if measured is None else sum(_has_moved(each) for each in measured),
+        moved=None if measured is None else sum(_has_moved(score) for score in measured),
         open_recommendations=None if open_counts is None else sum(open_counts.values()),
     )
 

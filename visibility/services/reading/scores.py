@@ -73,7 +73,7 @@ def _of_engine(
     brand_id: UUID, engine: str, days: Sequence[Row], now: NowItem | None
 ) -> tuple[list[Row], NowItem | None]:
     """The same without the figures of the other engines."""
-    measured, shown = _days_of(engine, days)
+    measured, rows = _days_of(engine, days)
     if now:
         measured |= {row.engine for row in now.engines} | {row.engine for row in now.left_out}
         engines = [row for row in now.engines if row.engine == engine]
@@ -85,19 +85,19 @@ def _of_engine(
     if engine not in measured:
         known = f"Measured there: {', '.join(sorted(measured))}." if measured else "No engine was measured there."
         raise invalid("engine", f"No engine of this name was ever asked for this site. {known}")
-    return shown, now
+    return rows, now
 
 
 def _days_of(engine: str, days: Sequence[Row]) -> tuple[set[str], list[Row]]:
     """The engines that these days had, and the days without the others."""
     measured: set[str] = set()
-    shown: list[Row] = []
+    rows: list[Row] = []
     for day in days:
         items = orjson.loads(day[_ENGINES])
         measured |= {item["engine"] for item in items}
         own = orjson.dumps([item for item in items if item["engine"] == engine]).decode()
-        shown.append((*day[:_ENGINES], own, *day[_ENGINES + 1 :]))
-    return measured, shown
+        rows.append((*day[:_ENGINES], own, *day[_ENGINES + 1 :]))
+    return measured, rows
 
 
 def _ever_measured(brand_id: UUID) -> set[str]:

@@ -94,8 +94,8 @@ def _runs(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
 
 
 def _recommendations(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
-    found = Recommendation.objects.restrict(caller, "view").filter(brand=brand_id)
-    return found.order_by("-priority", "-created_at", "id").values_list(*RECOMMENDATION_FIELDS)
+    rows = Recommendation.objects.restrict(caller, "view").filter(brand=brand_id)
+    return rows.order_by("-priority", "-created_at", "id").values_list(*RECOMMENDATION_FIELDS)
 
 
 def _recommendations_with(caller: Caller, brand_id: Slot, status: Slot) -> QuerySet[Any, Any]:
