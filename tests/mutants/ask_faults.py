@@ -10,7 +10,7 @@ ASKING = (
     Fault(
         "a version of an engine is any version",
         ASK + "assistants.py",
-        'if found.groupdict().get("version"):',
+        'if match.groupdict().get("version"):',
         "if False:",
         WORDS,
     ),

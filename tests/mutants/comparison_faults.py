@@ -41,8 +41,8 @@ COMPARING = (
     Fault(
         "places in quoted text are those of the text before it was quoted",
         "apikeys/text/untrusted.py",
-        "shown += len(html.escape(clean(text[done:offset]), quote=False))",
-        "shown += len(text[done:offset])",
+        "place += len(html.escape(clean(text[done:offset]), quote=False))",
+        "place += len(text[done:offset])",
         ("tests/reading/test_prompt_detail.py",),
     ),
     Fault(

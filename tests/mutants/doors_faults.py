@@ -23,8 +23,8 @@ DOORS = (
     Fault(
         "the revision in _meta is not looked at",
         "mcp_bridge/requests.py",
-        "if isinstance(metadata, dict) else asked",
-        "if False else asked",
+        "if isinstance(metadata, dict) else revision",
+        "if False else revision",
         HTTP,
     ),
     Fault(
@@ -116,8 +116,8 @@ DOORS = (
     Fault(
         "what was shown to agents cannot be handed back",
         "mcp_bridge/arguments.py",
-        "return unmarked(given) if isinstance(given, str) else given",
-        "return given",
+        "return unmarked(argument) if isinstance(argument, str) else argument",
+        "return argument",
         ("tests/mcp/test_marks.py",),
     ),
     Fault(

@@ -264,8 +264,8 @@ RUNS = (
     Fault(
         "an answer is counted again when it comes twice",
         "visibility/pipeline/ask/storing.py",
-        "filter(pk__in=asked, run_id=run_id, state=Answer.State.PENDING)",
-        "filter(pk__in=asked, run_id=run_id)",
+        "filter(pk__in=results, run_id=run_id, state=Answer.State.PENDING)",
+        "filter(pk__in=results, run_id=run_id)",
         ("tests/scans/test_asking.py",),
     ),
     Fault(

@@ -9,8 +9,8 @@ NOW = (
     Fault(
         "engines that were asked a day before vanish from now",
         "visibility/measured/basis.py",
-        "    for each in newest:\n        for item",
-        "    for each in newest[:1]:\n        for item",
+        "    for stored_day in newest:\n        for item",
+        "    for stored_day in newest[:1]:\n        for item",
         _NOW,
     ),
     Fault(
@@ -66,7 +66,7 @@ NOW = (
         "now of several brands is read brand by brand",
         "visibility/services/overview/portfolio.py",
         "nows += count_now(counted, bases).values()",
-        "nows += [now for each in counted for now in count_now([each], bases).values()]",
+        "nows += [now for brand in counted for now in count_now([brand], bases).values()]",
         _NOW,
     ),
     Fault(

@@ -20,7 +20,7 @@ REST = (
     Fault(
         "a key as request id is echoed and kept",
         "apikeys/http/requests.py",
-        " and not holds_secret(given)",
+        " and not holds_secret(request_id)",
         "",
         ("tests/rest/test_headers.py",),
     ),
@@ -48,8 +48,8 @@ REST = (
     Fault(
         "the header Host wins over the host of the target",
         "apikeys/http/targets.py",
-        '        changed["headers"] = [*others, (b"host", found["host"])]\n',
-        '        changed["headers"] = [(b"host", found["host"]), *others]\n'
+        '        changed["headers"] = [*others, (b"host", target["host"])]\n',
+        '        changed["headers"] = [(b"host", target["host"]), *others]\n'
         '        changed["headers"] = scope["headers"]\n',
         ("tests/rest/test_one_port.py",),
     ),
