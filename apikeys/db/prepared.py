@@ -170,8 +170,8 @@ class Prepared:
         statement, parameters = compiler.as_sql()
         by_place = compiler.get_converters([column for column, *_ in compiler.select])
         converters = [
-            (at, [_fast(function, column) for function in functions], column)
-            for at, (functions, column) in by_place.items()
+            (place, [_fast(function, column) for function in functions], column)
+            for place, (functions, column) in by_place.items()
         ]
         if connection.vendor == "postgresql":
             connection.ensure_connection()
@@ -210,13 +210,13 @@ def _json(value: str | None, expression: Any, connection: Any) -> Any:
 
 def _with_constants(statement: str, parameters: Sequence[Any]) -> tuple[str, list[Any]]:
     """The statement with its constants written out, so that the plan is made for them; slots stay parameters."""
-    left = iter(parameters)
+    remaining = iter(parameters)
     slots = []
 
     def written(placeholder: "re.Match[str]") -> str:
         if placeholder[0] == "%%":
             return "%%"
-        value = next(left)
+        value = next(remaining)
         if isinstance(value, Slot):
             slots.append(value)
             return "%s"

@@ -75,8 +75,8 @@ class ProcessCounter:
             self._counts.clear()
         count = max(shared, known + 1 if known_end == end else 1)
         self._counts[address] = end, count
-        left = max(self.rate.limit - count, 0)
-        return Usage(count <= self.rate.limit, left, max(end - int(time.time()), 1))
+        remaining = max(self.rate.limit - count, 0)
+        return Usage(count <= self.rate.limit, remaining, max(end - int(time.time()), 1))
 
     def take_off(self, address: str) -> None:
         """One less in the window that was counted last."""

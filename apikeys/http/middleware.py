@@ -75,8 +75,8 @@ class JsonErrorMiddleware:
             return response
         if response.headers.get("Content-Type", "").startswith("application/json"):
             return response
-        kept = {name: response.headers[name] for name in ("Allow", "Retry-After") if name in response.headers}
-        return ErrorResponse(error_for_status(response.status_code), headers=kept)
+        headers = {name: response.headers[name] for name in ("Allow", "Retry-After") if name in response.headers}
+        return ErrorResponse(error_for_status(response.status_code), headers=headers)
 
 
 class BodilessMiddleware:

@@ -59,15 +59,15 @@ class Attempts:
         """Count one attempt, which stands as a failure until it is taken off."""
         if time.monotonic() >= self._silent_until:
             try:
-                tried, resets_in = self._in_cache("tried", key, increment=True)
+                tries, resets_in = self._in_cache("tried", key, increment=True)
                 succeeded, _ = self._in_cache("succeeded", key, increment=False)
             except Exception as exc:  # each cache backend has its own family of errors
                 self._silent_until = time.monotonic() + CACHE_PAUSE
                 log.warning("cache silent, sign-ins are counted in the process", reason=repr(exc))
             else:
-                failures = tried - succeeded
-                left = max(self.rate.limit - failures, 0)
-                return _Counted(Usage(failures <= self.rate.limit, left, resets_in), in_process=False)
+                failures = tries - succeeded
+                remaining = max(self.rate.limit - failures, 0)
+                return _Counted(Usage(failures <= self.rate.limit, remaining, resets_in), in_process=False)
         with self._lock:
             return _Counted(self._fallback.count(key, end_of_window(key, self.rate.seconds)), in_process=True)
 
@@ -82,11 +82,11 @@ class Attempts:
         except Exception as exc:  # as above
             log.warning("cache silent, a sign-in stands as a failure", reason=repr(exc))
 
-    def _in_cache(self, what: str, key: str, *, increment: bool) -> tuple[int, int]:
+    def _in_cache(self, counter: str, key: str, *, increment: bool) -> tuple[int, int]:
         """How many there are in the window of the key, and the seconds until it ends."""
         usage = get_usage(
             NO_REQUEST,
-            group=f"{self._group}.{what}",
+            group=f"{self._group}.{counter}",
             key=lambda group, request: key,
             rate=(self.rate.limit, self.rate.seconds),
             increment=increment,

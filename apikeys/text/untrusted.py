@@ -77,12 +77,12 @@ def holds_marks(text: str) -> bool:
 def places_in_marked(text: str, offsets: Iterable[int]) -> dict[int, int]:
     """Where character offsets into `text` are in `marked(text)`, which adds marks, escapes, and leaves out."""
     places: dict[int, int] = {}
-    done, place = 0, len(QUOTE_OPEN)
+    end, place = 0, len(QUOTE_OPEN)
     for offset in sorted(set(offsets)):
-        place += len(html.escape(clean(text[done:offset]), quote=False))
+        place += len(html.escape(clean(text[end:offset]), quote=False))
         places[offset] = place
         # Both halves of one line break would count as two.
-        done = offset + (text[offset - 1 : offset + 1] == "\r\n")
+        end = offset + (text[offset - 1 : offset + 1] == "\r\n")
     return places
 
 

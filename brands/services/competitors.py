@@ -126,11 +126,11 @@ def _refuse_shared(competitor: Competitor, added: Mapping[str, str], key: UUID, 
 def _save(competitor: Competitor, present: Set[str], aliases: Sequence[str]) -> None:
     """Store the competitor, and as its aliases these in place of those that are present."""
     count_new_names(competitor.brand)
-    taken = f"A competitor with the name {competitor.name} or its domain exists already."
-    with conflict_if_taken(taken, savepoint=False):
+    message = f"A competitor with the name {competitor.name} or its domain exists already."
+    with conflict_if_taken(message, savepoint=False):
         competitor.save()
-    if gone := present - set(aliases):
-        competitor.aliases.filter(text__in=gone).delete()
+    if removed := present - set(aliases):
+        competitor.aliases.filter(text__in=removed).delete()
     with conflict_if_taken("Two aliases differ only in upper and lower case. Remove one.", savepoint=False):
         CompetitorAlias.objects.bulk_create(
             CompetitorAlias(competitor=competitor, text=text) for text in aliases if text not in present

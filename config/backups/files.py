@@ -72,9 +72,9 @@ def appearing(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise Refused(f"Cannot write {shown(path)}: {error.strerror}.") from error
     finally:
-        for left in (name, f"{name}-journal", f"{name}-wal", f"{name}-shm"):
+        for file_name in (name, f"{name}-journal", f"{name}-wal", f"{name}-shm"):
             with suppress(FileNotFoundError):
-                os.unlink(left)
+                os.unlink(file_name)
 
 
 def synced(path: Path) -> None:
