@@ -55,13 +55,13 @@ class Heartbeat:
                 return
 
 
-def log_break(error: Exception, what: str) -> None:
+def log_break(error: Exception, event: str) -> None:
     """Log that a job broke off, in short where the database is away, and let go of a connection that may be broken:
     the next statement opens another."""
     if is_away(error):
         DATABASE.failed(error)
-        logger.warning("%s: the database is away", what)
+        logger.warning("%s: the database is away", event)
     else:
-        logger.error(what, exc_info=error)
+        logger.error(event, exc_info=error)
     if not connection.in_atomic_block:
         connection.close()

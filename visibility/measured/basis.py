@@ -124,20 +124,20 @@ def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]
             last_days.setdefault(item.engine, (stored_day.day, item.answers))
             if item.score is not None:
                 counted.setdefault(item.engine, EngineDay(item.engine, stored_day.day, tuple(stored_day.runs)))
-    kept = {name: day for name, day in counted.items() if name in in_use} or counted
-    gone = [
+    engine_days = {name: day for name, day in counted.items() if name in in_use} or counted
+    left_out = [
         LeftOut(name, day, answers, Reason.TOO_FEW_ANSWERS if name in in_use else Reason.NOT_IN_USE)
         for name, (day, answers) in sorted(last_days.items())
-        if name not in kept
+        if name not in engine_days
     ]
     return Basis(
         brand=state.brand,
         latest=state.latest,
         first=window_of(state),
-        engines=tuple(kept[name] for name in sorted(kept)),
-        left_out=tuple(gone),
+        engines=tuple(engine_days[name] for name in sorted(engine_days)),
+        left_out=tuple(left_out),
         missing=tuple(sorted(set(in_use) - last_days.keys())),
-        is_latest_day=_is_latest_day(state, kept, newest),
+        is_latest_day=_is_latest_day(state, engine_days, newest),
     )
 
 
@@ -146,14 +146,16 @@ def covers(answered: int, prompts: int) -> bool:
     return answered >= MIN_COVERED * prompts
 
 
-def _is_latest_day(state: BrandState, kept: Mapping[str, EngineDay], newest: Sequence[StoredDay]) -> bool:
+def _is_latest_day(state: BrandState, engine_days: Mapping[str, EngineDay], newest: Sequence[StoredDay]) -> bool:
     """Whether the figures of the latest day are those of now: all its engines and no others, all its prompts still
     asked, and by far enough of those that are asked now. In doubt no: then the figures are counted again."""
     if not newest or newest[0].day != state.latest:
         return True  # nothing was measured, or nothing is known of it
     latest = newest[0]
     scored_engines = {item.engine for item in latest.engines if item.score is not None}
-    if scored_engines != kept.keys() or any(engine_day.day != latest.day for engine_day in kept.values()):
+    if scored_engines != engine_days.keys() or any(
+        engine_day.day != latest.day for engine_day in engine_days.values()
+    ):
         return False
     start = datetime.combine(latest.day, time.min, UTC)
     if state.archived_at is not None and (state.has_imports or state.archived_at >= start):

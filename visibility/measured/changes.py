@@ -21,10 +21,10 @@ def tell_changes(
     """Put into a row of now what its engines' days say of changes. Of the figure over engines only where these are
     all that made the figure of their one day; days that differ have no common day before."""
     days = {engine_day.day for engine_day in averaged}
-    alone = stored.get(next(iter(days))) if len(days) == 1 else None
-    if alone is not None and _averaged(alone) == {engine_day.engine for engine_day in averaged}:
-        row.comparable, row.change, row.changes = alone.comparable, alone.change, alone.changes
-        row.budget = {**row.budget, "change": alone.budget.get("change")}
+    day_row = stored.get(next(iter(days))) if len(days) == 1 else None
+    if day_row is not None and _averaged(day_row) == {engine_day.engine for engine_day in averaged}:
+        row.comparable, row.change, row.changes = day_row.comparable, day_row.change, day_row.changes
+        row.budget = {**row.budget, "change": day_row.budget.get("change")}
         return
     row.comparable = False
     row.changes = [

@@ -91,16 +91,16 @@ def local_search_aside(basis: Basis) -> dict[str, Reason]:
 def count_now(brands: Iterable[Brand], bases: Mapping[UUID, Basis]) -> dict[UUID, Now]:
     """Now, by brand, counted from the answers of each engine's own day to the prompts that are active today: as many
     statements for one brand as for all."""
-    of = {brand.pk: brand for brand in brands}
-    tracked_by_brand = tracked_names_by_brand(of)
-    answers = answers_of([engine_day for brand in of for engine_day in bases[brand].engines])
+    brand_by_id = {brand.pk: brand for brand in brands}
+    tracked_by_brand = tracked_names_by_brand(brand_by_id)
+    answers = answers_of([engine_day for brand in brand_by_id for engine_day in bases[brand].engines])
     samples = read_samples(tracked_by_brand, answers)
     coverage = _coverage(tracked_by_brand, answers)
-    stored = _stored([bases[brand] for brand in of])
-    rivals = {rival.pk: rival for rival in Competitor.objects.filter(brand__in=of)}
+    stored = _stored([bases[brand] for brand in brand_by_id])
+    rivals = {rival.pk: rival for rival in Competitor.objects.filter(brand__in=brand_by_id)}
     return {
         brand: _with_changes(
-            _counted(of[brand], bases[brand], tracked, samples[brand], coverage[brand], rivals), stored
+            _counted(brand_by_id[brand], bases[brand], tracked, samples[brand], coverage[brand], rivals), stored
         )
         for brand, tracked in tracked_by_brand.items()
     }
@@ -112,9 +112,9 @@ _Stored = dict[tuple[UUID, UUID | None], dict[date, DailyScore]]
 
 def _stored(bases: Sequence[Basis]) -> _Stored:
     """The scores of the engines' own days, for what they say of changes."""
-    wanted = [Q(brand=basis.brand, date__in=basis.days) for basis in bases if basis.days]
+    conditions = [Q(brand=basis.brand, date__in=basis.days) for basis in bases if basis.days]
     scores: _Stored = defaultdict(dict)
-    for row in DailyScore.objects.filter(reduce(or_, wanted)).defer("details", "panel") if wanted else ():
+    for row in DailyScore.objects.filter(reduce(or_, conditions)).defer("details", "panel") if conditions else ():
         scores[row.brand_id, row.competitor_id][row.date] = row
     return scores
 

@@ -83,7 +83,7 @@ def confirmed(changes: Sequence[tuple[Verdict, float | None]]) -> bool:
 def _change(
     contrast: Contrast,
     judgement: Judgement,
-    at: tuple[int, int, int],
+    index: tuple[int, int, int],
     subject: str,
     engine: str | None,
     metric: Metric,
@@ -92,16 +92,16 @@ def _change(
         subject=subject,
         engine=engine,
         metric=metric,
-        verdict=Verdict(judgement.verdict[at]),
-        delta=_told(100 * contrast.delta, at),
-        low=_told(100 * judgement.low, at),
-        high=_told(100 * judgement.high, at),
-        minimum_detectable=_told(100 * judgement.minimum, at),
-        p=_told(judgement.p, at),
-        adjusted_p=_told(judgement.adjusted, at),
+        verdict=Verdict(judgement.verdict[index]),
+        delta=_told(100 * contrast.delta, index),
+        low=_told(100 * judgement.low, index),
+        high=_told(100 * judgement.high, index),
+        minimum_detectable=_told(100 * judgement.minimum, index),
+        p=_told(judgement.p, index),
+        adjusted_p=_told(judgement.adjusted, index),
     )
 
 
-def _told(values: Floats, at: tuple[int, int, int]) -> float | None:
-    value = float(values[at])
+def _told(values: Floats, index: tuple[int, int, int]) -> float | None:
+    value = float(values[index])
     return None if np.isnan(value) else value

@@ -101,7 +101,7 @@ def _figures(caller: Caller, brand: Brand) -> dict[str, Any]:
     figures = {metric: sentence for (engine, metric), sentence in words.items() if engine is None}
     own_figures = stands.subjects[0]
     change = now.change
-    alone = (
+    engine_words = (
         {engine_change.engine: engine_in_words(engine_change) for engine_change in change.by_engine} if change else {}
     )
     notes = {row.engine: row.note for row in now.engines}
@@ -115,7 +115,7 @@ def _figures(caller: Caller, brand: Brand) -> dict[str, Any]:
         "engine_changes": [
             words.get((None, "score"), ""),
             *(
-                alone.get(engine_figures.engine) or words.get((engine_figures.engine, "score"), "")
+                engine_words.get(engine_figures.engine) or words.get((engine_figures.engine, "score"), "")
                 for engine_figures in own_figures.engines
             ),
         ],

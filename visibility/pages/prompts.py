@@ -71,9 +71,9 @@ def _act(
             raise Http404
         return act(caller, prompt_id=prompt_id)
 
-    done = attempt(request, of_this_brand)
-    if done:
-        quota = done.quota
+    refinement = attempt(request, of_this_brand)
+    if refinement:
+        quota = refinement.quota
         messages.success(request, f"{said} The plan has {quota.used} of {quota.limit} active prompts in use.")
     return redirect("prompt-page", brand_id=brand_id, prompt_id=prompt_id)
 

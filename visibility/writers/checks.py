@@ -61,10 +61,14 @@ def _title_length(title: str) -> DraftCheck:
 
 def _answers_first(body: Sequence[Block], task: DraftTask) -> DraftCheck:
     first = body[0].text if body and not body[0].depth else ""
-    wanted = wording_key(task.question)
+    question_words = wording_key(task.question)
     # Its words without those of the question itself, which a quoted heading would bring along.
-    said = first.replace(task.question, "")
-    passed = bool(said) and not GAP.search(first) and 2 * len(wanted & wording_key(said)) >= len(wanted) > 0
+    statement = first.replace(task.question, "")
+    passed = (
+        bool(statement)
+        and not GAP.search(first)
+        and 2 * len(question_words & wording_key(statement)) >= len(question_words) > 0
+    )
     message = (
         "The first paragraph speaks to the main question."
         if passed

@@ -82,12 +82,12 @@ class _Page:
         others = [material for material in self.task.materials if not material.own]
         if not others:
             return
-        said = [f"> {escaped(material.text)} [{material.mark}]" for material in others if not material.url]
+        quotes = [f"> {escaped(material.text)} [{material.mark}]" for material in others if not material.url]
         cited = [f"- {escaped(material.text)} [{material.mark}]" for material in others if material.url]
         yield f"## {self._phrases.notes}"
-        if said:
+        if quotes:
             yield self._phrases.disclaimer.format(name=self.name)
-            yield "\n\n".join(said)
+            yield "\n\n".join(quotes)
         if cited:
             yield "\n".join([self._phrases.cited, "", *cited])
 
@@ -103,9 +103,9 @@ class _Page:
         Its names never count; words that most of its passages share (its trade) only where nothing else is asked.
         """
         question_words = content_words(question) - self._names
-        wanted = question_words - self._common or question_words
-        shared = [len(wanted & content_words(material.text)) for material in self._unused]
-        if 2 * max(shared, default=0) <= len(wanted):
+        telling_words = question_words - self._common or question_words
+        shared = [len(telling_words & content_words(material.text)) for material in self._unused]
+        if 2 * max(shared, default=0) <= len(telling_words):
             return None
         return self._unused.pop(shared.index(max(shared)))
 

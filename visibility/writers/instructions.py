@@ -115,8 +115,8 @@ def _own_words(text: str) -> str:
 
 
 def _source(material: Material) -> str:
-    whose = "the brand's own page" if material.own else "written by others"
-    return f"{material.mark} ({whose}, {quoted(material.source)}): {quoted(material.text)}"
+    origin = "the brand's own page" if material.own else "written by others"
+    return f"{material.mark} ({origin}, {quoted(material.source)}): {quoted(material.text)}"
 
 
 def _each(names: Iterable[str]) -> str:

@@ -39,8 +39,8 @@ def link(title: str, url: str) -> str:
 
 def source_list(task: DraftTask, marks: Collection[str] | None = None) -> str:
     """Where the passages are from (those with these marks), under a heading; empty where there are none."""
-    wanted = [material for material in task.materials if marks is None or material.mark in marks]
-    lines = [f"- [{material.mark}] {link(material.source, material.url)}" for material in wanted]
+    materials = [material for material in task.materials if marks is None or material.mark in marks]
+    lines = [f"- [{material.mark}] {link(material.source, material.url)}" for material in materials]
     return "\n\n".join([f"## {language_for(task.locale).draft.sources}", "\n".join(lines)]) if lines else ""
 
 

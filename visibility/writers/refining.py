@@ -174,8 +174,8 @@ def _mentioned(wording: _Wording, match: re.Match[str]) -> str:
 
 def _told(wording: _Wording, match: re.Match[str]) -> str:
     """What the asker says of themselves stands before the question."""
-    said, text = _large(wording.fitting(match["new"])), wording.text
-    return text if said.casefold() in text.casefold() else f"{said}. {_large(text)}"
+    sentence, text = _large(wording.fitting(match["new"])), wording.text
+    return text if sentence.casefold() in text.casefold() else f"{sentence}. {_large(text)}"
 
 
 def _asked_for(wording: _Wording, match: re.Match[str]) -> str:

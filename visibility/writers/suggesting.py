@@ -37,7 +37,7 @@ def suggest(task: PromptsTask) -> WrittenPrompts:
     what to ask about.
     """
     options = _options(task, _topics(task))
-    taken = {wording_key(known.text) for known in task.existing if known.locale == task.locale}
+    known_keys = {wording_key(known.text) for known in task.existing if known.locale == task.locale}
     cells = Counter((known.stage, known.intent) for known in task.existing if known.stage and known.intent)
     used_topics: Counter[str] = Counter(known.topic for known in task.existing)
     used: Counter[Template | str] = Counter()
@@ -51,9 +51,9 @@ def suggest(task: PromptsTask) -> WrittenPrompts:
         )  # fmt: skip
         options.remove(best)
         key = wording_key(best.text)
-        if key in taken:
+        if key in known_keys:
             continue
-        taken.add(key)
+        known_keys.add(key)
         cells[best.cell] += 1
         used_topics[best.topic] += 1
         used.update([best.template, best.rival])
@@ -82,7 +82,7 @@ def _topics(task: PromptsTask) -> list[str]:
     terms = salient_terms([subject.description], support, without=names, most=MAX_TERMS)
     if not terms.things:
         terms = salient_terms(titles, support, without=names, most=MAX_TERMS)
-    topics = [*terms.things, *(f"{thing} {whom}" for whom in terms.audiences for thing in terms.things[:2])]
+    topics = [*terms.things, *(f"{thing} {audience}" for audience in terms.audiences for thing in terms.things[:2])]
     topics = topics or [topic for topic in dict.fromkeys(known) if not names_any(topic, names)]
     if not topics:
         raise CannotWrite(

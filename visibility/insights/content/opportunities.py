@@ -74,10 +74,10 @@ def suitable_format(opportunity: Opportunity, intents: Iterable[str], source_cla
         return {"review_site": DraftFormat.COMPARISON, "community": DraftFormat.FAQ}.get(
             source_class, DraftFormat.ARTICLE
         )
-    wanted = Counter(filter(None, intents)).most_common(1)
-    if wanted and wanted[0][0] == "comparison":
+    top_intents = Counter(filter(None, intents)).most_common(1)
+    if top_intents and top_intents[0][0] == "comparison":
         return DraftFormat.COMPARISON
-    if wanted and wanted[0][0] == "transactional":
+    if top_intents and top_intents[0][0] == "transactional":
         return DraftFormat.LANDING
     return DraftFormat.FAQ if len(opportunity.gap.prompts) >= MIN_QUESTIONS_OF_FAQ else DraftFormat.ARTICLE
 

@@ -16,10 +16,10 @@ MAX_ANSWERS = 3
 
 def read_evidence(gaps: Sequence[Gap], subject: BrandFacts) -> list[list[EvidenceText]]:
     """For each gap at most five pieces: quotes of up to three answers, and sources that those answers cite."""
-    wanted = {answer.id: answer for gap in gaps for answer in gap.answers[:MAX_ANSWERS]}
-    places = {gap_answer.id: _first_rival(gap_answer, subject) for gap_answer in wanted.values()}
+    answer_by_id = {answer.id: answer for gap in gaps for answer in gap.answers[:MAX_ANSWERS]}
+    places = {gap_answer.id: _first_rival(gap_answer, subject) for gap_answer in answer_by_id.values()}
     quotes = _quotes(places)
-    citations = _cited(wanted)
+    citations = _cited(answer_by_id)
     return [_evidence(gap, quotes, citations) for gap in gaps]
 
 
@@ -47,15 +47,15 @@ def _evidence(
     gap: Gap, quotes: Mapping[UUID, str], citations: Mapping[UUID, Sequence[tuple[str, str, str]]]
 ) -> list[EvidenceText]:
     chosen = gap.answers[:MAX_ANSWERS]
-    said: dict[str, EvidenceText] = {}
+    quote_evidence: dict[str, EvidenceText] = {}
     for answer in chosen:
         # Repeated answers often say the same; once is enough.
         if text := quotes.get(answer.id):
-            said.setdefault(text, EvidenceText("answer", text, answer.engine, answer.prompt, answer.id))
+            quote_evidence.setdefault(text, EvidenceText("answer", text, answer.engine, answer.prompt, answer.id))
     sources: dict[str, EvidenceText] = {}
     for answer in chosen:
         for url, title, domain in citations.get(answer.id, ()):
             if gap.kind == GapKind.MENTION or domain == gap.subject:
                 text = shortened(one_line(title) or domain, MAX_QUOTE)
                 sources.setdefault(url, EvidenceText("citation", text, answer.engine, answer.prompt, answer.id, url))
-    return [*said.values(), *sources.values()][:MAX_EVIDENCE]
+    return [*quote_evidence.values(), *sources.values()][:MAX_EVIDENCE]

@@ -69,8 +69,12 @@ def find_standouts(
     questions = [_standout("prompt", prompts[prompt].text, [prompt], unbranded) for prompt in unbranded]
     agreed = [question for question in questions if question.named in (0, question.answers)]
     candidates = [_topics(unbranded, prompts), agreed]
-    strong = [standout for group in candidates for standout in _best(group, lambda one: one.named, days)]
-    weak = [standout for group in candidates for standout in _best(group, lambda one: one.answers - one.named, days)]
+    strong = [standout for group in candidates for standout in _best(group, lambda naming: naming.named, days)]
+    weak = [
+        standout
+        for group in candidates
+        for standout in _best(group, lambda naming: naming.answers - naming.named, days)
+    ]
     return strong, weak
 
 

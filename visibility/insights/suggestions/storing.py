@@ -57,11 +57,11 @@ def refresh_suggestions(brand: Brand) -> None:
     common = common_words({candidate.key: candidate.names for candidate in candidates})
     named = {candidate.key: common_name(candidate.names, common) for candidate in candidates}
     tracked = set(map(name_key, tracked_names(brand)))
-    kept = [
+    untracked = [
         candidate for candidate in candidates if tracked.isdisjoint({candidate.key, name_key(named[candidate.key])})
     ][:MOST]
     of_answers = Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).count()
-    _write(brand, kept, named, of_answers)
+    _write(brand, untracked, named, of_answers)
 
 
 def _read(rows: QuerySet[UntrackedName]) -> list[_Candidate]:
@@ -114,8 +114,8 @@ def _write(brand: Brand, candidates: Sequence[_Candidate], named: Mapping[str, s
         row.examples = list(dict.fromkeys(str(answer) for answer, _ in candidate.places))
     CompetitorSuggestion.objects.bulk_create(created)
     CompetitorSuggestion.objects.bulk_update(changed, _DERIVED)
-    gone = [row.pk for row in stored.values() if row.dismissed_at is None]
-    CompetitorSuggestion.objects.filter(pk__in=gone).delete()
+    stale_ids = [row.pk for row in stored.values() if row.dismissed_at is None]
+    CompetitorSuggestion.objects.filter(pk__in=stale_ids).delete()
 
 
 def _quotes(places: set[tuple[UUID, int]]) -> dict[tuple[UUID, int], str]:

@@ -74,5 +74,5 @@ class Agenda:
 
 def delay(error: EngineError, strikes: int) -> float:
     """What the engine asks for, else one, two, four seconds; spread, so that retries do not come as one wave."""
-    wanted = error.retry_after if error.retry_after is not None else 2.0 ** (strikes - 1)
-    return min(max(wanted, 0.0) * random.uniform(1.0, 1.25), MAX_DELAY)  # noqa: S311 -- no secret
+    pause = error.retry_after if error.retry_after is not None else 2.0 ** (strikes - 1)
+    return min(max(pause, 0.0) * random.uniform(1.0, 1.25), MAX_DELAY)  # noqa: S311 -- no secret

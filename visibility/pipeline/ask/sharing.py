@@ -84,8 +84,8 @@ class Shared(Sharing):
         return grant
 
     def _guess(self, claim: Claim) -> Grant:
-        passed = time.monotonic() - self._exchanged
-        pace = min(claim.pace, passed / SILENT_PART)
+        elapsed = time.monotonic() - self._exchanged
+        pace = min(claim.pace, elapsed / SILENT_PART)
         pause_until = max(self._latest.pause_until, claim.pause_until)
         places = self._latest.places
         if time.monotonic() - self._heard >= LEASE_SECONDS:

@@ -83,14 +83,16 @@ def _judge(rows: BrandScopedQuerySet, earlier: date, later: date, read: Read) ->
     before = {_subject(row): row for row in rows.filter(date=earlier).select_related("panel")}
     now = {_subject(row): row for row in rows.filter(date=later).select_related("panel", "competitor")}
     unscored = [row.date for row in (before[BRAND], now[BRAND]) if row.score is None]
-    why = [no_score(str(day)) for day in unscored] or causes(before[BRAND].panel.content, now[BRAND].panel.content)
+    reasons = [no_score(str(day)) for day in unscored] or causes(
+        before[BRAND].panel.content, now[BRAND].panel.content
+    )
     known = [subject for subject in now if subject in before]
     compared = [
         _compare(day_before, engines, known, read, later, detector_causes(detector, now[BRAND].detector_version))
         for day_before, (detector, engines) in _days_before(rows, before[BRAND], now[BRAND]).items()
     ]
     for subject, row in now.items():
-        apart = why if subject in before else [no_score(row.competitor.name if row.competitor else ""), *why]
+        apart = reasons if subject in before else [no_score(row.competitor.name if row.competitor else ""), *reasons]
         _write(row, earlier, compared, apart)
     _store(rows, now.values())
 
@@ -117,30 +119,30 @@ def _compare(
     engines that are. (Engines beside that figure are not part of the panel.)"""
     earlier, now = read(before), read(later)
     counted = [name for name in engines if name in earlier.counted and name in now.counted]
-    why = {name: [*engine_causes(earlier, now, name), *detector] for name in counted}
-    same = [name for name in counted if not why[name]]
+    reasons = {name: [*engine_causes(earlier, now, name), *detector] for name in counted}
+    same = [name for name in counted if not reasons[name]]
     averaged = [name for name in same if name in earlier.averaged and name in now.averaged]
     first, second = ([outcome for name in same for outcome in day.outcomes[name]] for day in (earlier, now))
     pair = pair_days(first, second, subjects, averaged) if subjects else None
-    return _Compared(before, why, pair, averaged, compare(pair) if pair else [])
+    return _Compared(before, reasons, pair, averaged, compare(pair) if pair else [])
 
 
-def _write(row: DailyScore, earlier: date, compared: Sequence[_Compared], why: Sequence[Why]) -> None:
+def _write(row: DailyScore, earlier: date, compared: Sequence[_Compared], reasons: Sequence[Why]) -> None:
     main, subject = compared[0], _subject(row)
     own = [change for change in main.changes if change.subject == subject]
     all_engines = next((change for change in own if change.engine is None and change.metric == Metric.SCORE), None)
-    head = None if why else all_engines
-    row.comparable = not why
-    is_apart = why or len(compared) > 1 or not _is_told(head)
+    head = None if reasons else all_engines
+    row.comparable = not reasons
+    is_apart = reasons or len(compared) > 1 or not _is_told(head)
     row.change = as_stored(
         StoredChange(
-            causes=_kept(why or ([] if _is_told(head) else [no_score("the site")])),
-            common=_common(main, all_engines) if why else None,
+            causes=_kept(reasons or ([] if _is_told(head) else [no_score("the site")])),
+            common=_common(main, all_engines) if reasons else None,
             by_engine=_by_engine(row, compared, earlier) if is_apart else [],
             **_figures(earlier, head),
         )
     )
-    row.changes = as_stored([_of_metric(change) for change in own if not why or change.engine is not None])
+    row.changes = as_stored([_of_metric(change) for change in own if not reasons or change.engine is not None])
     budget = change_budget(main.pair, head) if main.pair and head else None
     row.budget = {**row.budget, "change": as_stored(variance_budget(budget))}
 
@@ -167,11 +169,11 @@ def _by_engine(row: DailyScore, compared: Sequence[_Compared], earlier: date) ->
              if (change.subject, change.engine, change.metric) == (_subject(row), engine, Metric.SCORE)),
             None,
         )  # fmt: skip
-        why = list(last.why[engine]) if last else []
-        if not why and not _is_told(change):
-            why = [no_score(engine)]
+        reasons = list(last.why[engine]) if last else []
+        if not reasons and not _is_told(change):
+            reasons = [no_score(engine)]
         figures = _figures(last.before if last else earlier, change)
-        engine_changes.append(EngineChange(engine=engine, causes=_kept(why), **figures))
+        engine_changes.append(EngineChange(engine=engine, causes=_kept(reasons), **figures))
     return engine_changes
 
 
@@ -198,8 +200,8 @@ def _figures(earlier: date, change: Change | None) -> dict[str, Any]:
     }
 
 
-def _kept(why: Sequence[Why]) -> list[Cause]:
-    return [Cause(reason.code.value, reason.message) for reason in why]
+def _kept(reasons: Sequence[Why]) -> list[Cause]:
+    return [Cause(reason.code.value, reason.message) for reason in reasons]
 
 
 def _of_metric(change: Change) -> MetricChange:

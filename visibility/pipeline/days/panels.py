@@ -61,7 +61,7 @@ def causes(before: dict[str, Any], now: dict[str, Any]) -> list[Why]:
     return [
         *prompt_causes(before["prompts"], now["prompts"]),
         *_engine_causes(before["engines"], now["engines"]),
-        *(why for name in served for why in model_causes(name, before["engines"][name], now["engines"][name])),
+        *(reason for name in served for reason in model_causes(name, before["engines"][name], now["engines"][name])),
         *locale_causes(before["locales"], now["locales"]),
         *detector_causes(before["detector"], now["detector"]),
     ]

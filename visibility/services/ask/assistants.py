@@ -81,11 +81,11 @@ def plain(name: str) -> str:
 
 def assistants_in(text: str) -> Iterator[tuple[re.Match[str], str]]:
     """Where a text speaks of an AI system, and of which; no place twice."""
-    taken: list[re.Match[str]] = []
+    matches: list[re.Match[str]] = []
     for name, pattern in _PATTERNS.items():
         for match in pattern.finditer(text):
-            if all(match.end() <= other.start() or other.end() <= match.start() for other in taken):
-                taken.append(match)
+            if all(match.end() <= other.start() or other.end() <= match.start() for other in matches):
+                matches.append(match)
                 yield match, name
 
 

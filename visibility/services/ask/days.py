@@ -45,9 +45,12 @@ class Tallies:
 
     def of(self, days: Iterable[EngineDay], subject: UUID | None, prompts: Collection[UUID] | None = None) -> Tally:
         """All answers of these days that count for the subject, to any prompt or to these."""
-        kept = [self._kept.get((day.engine, day.day, subject), {}) for day in days]
+        tallies_by_day = [self._kept.get((day.engine, day.day, subject), {}) for day in days]
         every = [
-            tally for tallies in kept for prompt, tally in tallies.items() if prompts is None or prompt in prompts
+            tally
+            for tallies in tallies_by_day
+            for prompt, tally in tallies.items()
+            if prompts is None or prompt in prompts
         ]
         return Tally(sum(tally.named for tally in every), sum(tally.answers for tally in every))
 
@@ -74,14 +77,14 @@ def days_meant(
     if period is not None:
         others = any(not is_local(day.engine) for day in days)
         meant = [day for day in days if (day.engine in engines if engines else not (others and is_local(day.engine)))]
-        wanted = [day for day in meant if period.first <= day.day <= period.last]
+        chosen_days = [day for day in meant if period.first <= day.day <= period.last]
     elif engines:
         latest = {day.engine: day for day in sorted(days, key=lambda day: day.day)}
         latest |= {day.engine: day for day in (basis.engines if basis else ())}
-        wanted = [latest[engine] for engine in engines if engine in latest]
+        chosen_days = [latest[engine] for engine in engines if engine in latest]
     else:
-        wanted = list(basis.compared) if basis else []
-    return sorted(wanted, key=lambda day: (-day.day.toordinal(), day.engine))
+        chosen_days = list(basis.compared) if basis else []
+    return sorted(chosen_days, key=lambda day: (-day.day.toordinal(), day.engine))
 
 
 def tallies_of(
@@ -93,9 +96,9 @@ def tallies_of(
     """How many answers of these days name each subject (None: the brand), of all prompts or of these. Prompts that
     name a subject themselves are left out for it."""
     dates = {run: day.day for day in days for run in day.runs}
-    wanted = {(day.engine, day.day) for day in days}
+    engine_days = {(day.engine, day.day) for day in days}
     answers = Answer.objects.filter(
-        run__in=dates, engine__in={engine for engine, _ in wanted}, state=Answer.State.ANSWERED
+        run__in=dates, engine__in={engine for engine, _ in engine_days}, state=Answer.State.ANSWERED
     ).order_by()
     if prompts is not None:
         answers = answers.filter(prompt__in=prompts)
@@ -106,7 +109,7 @@ def tallies_of(
     tallies = Tallies()
     answer_rows = answers.values_list("run_id", "engine", "version_id", "prompt_id", "version__text")
     for run, engine, version, prompt, text, count in answer_rows.annotate(count=Count("pk")):
-        if (engine, dates[run]) not in wanted:
+        if (engine, dates[run]) not in engine_days:
             continue
         branded = named_in(text, dictionary)
         for subject in subjects:

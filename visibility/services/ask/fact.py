@@ -87,9 +87,13 @@ class Ranged(Protocol):
     def high(self) -> Percent: ...
 
 
-def interval(of: Ranged) -> str:
+def interval(figure: Ranged) -> str:
     """The 95 % interval in brackets, behind a figure; empty where there is none."""
-    return "" if of.low is None or of.high is None else f" (95 % interval {shown(of.low)} to {shown(of.high)})"
+    return (
+        ""
+        if figure.low is None or figure.high is None
+        else f" (95 % interval {shown(figure.low)} to {shown(figure.high)})"
+    )
 
 
 def percent(value: Percent) -> str:

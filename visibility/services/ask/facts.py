@@ -47,9 +47,9 @@ def facts_of(topic: Topic, context: QuestionContext) -> list[Fact]:
 
 def facts_of_sites(caller: Caller, brands: Collection[Brand]) -> tuple[list[Fact], list[Withheld]]:
     """How each of these brands stands, a sentence each, and what the caller may not read of it."""
-    wanted = {brand.pk for brand in brands}
+    brand_ids = {brand.pk for brand in brands}
     gathered = portfolio(caller)
-    sites = [site for site in gathered.sites if site.id in wanted]
+    sites = [site for site in gathered.sites if site.id in brand_ids]
     return [short(Fact(_standing(site)), site.id) for site in sites], gathered.withheld
 
 
@@ -145,9 +145,13 @@ def _gaps(context: QuestionContext) -> Iterator[Fact]:
     meant, scope = gaps_meant(context.about, report.gaps), scope_of(context.about, rivals=False)
     latest = f"By the latest answers of each engine (up to {date_format(report.as_of)})"
     if scope or context.about.rivals:
-        whom = joined([rival.name for rival in context.about.rivals]) if context.about.rivals else "competitors"
+        rival_names = (
+            joined([rival.name for rival in context.about.rivals]) if context.about.rivals else "competitors"
+        )
         first = f" of the {len(report.gaps)} most consistent" if report.more else ""
-        yield Fact(f"{latest} {len(meant)} prompts{first}{scope} have answers that name {whom}, not {brand.name}.")
+        yield Fact(
+            f"{latest} {len(meant)} prompts{first}{scope} have answers that name {rival_names}, not {brand.name}."
+        )
     else:
         yield Fact(
             f"{latest} competitors are named and {brand.name} is not in answers to "

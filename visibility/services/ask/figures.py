@@ -155,16 +155,16 @@ def facts_by_topic(context: QuestionContext, rival: Subject) -> Iterator[Fact]:
         for topic, prompts in topics.items()
     }
     lead = {
-        topic: theirs.share - ours.share
-        for topic, (theirs, ours) in counts.items()
-        if theirs.answers and ours.answers
+        topic: rival_tally.share - own_tally.share
+        for topic, (rival_tally, own_tally) in counts.items()
+        if rival_tally.answers and own_tally.answers
     }
     ahead = sorted((topic for topic in lead if lead[topic] > 0), key=lambda topic: (-lead[topic], topic))
     behind = sorted((topic for topic in lead if lead[topic] < 0), key=lambda topic: (lead[topic], topic))
-    whose = joined([f"{day.engine} on {date_format(day.day)}" for day in days])
+    engine_list = joined([f"{day.engine} on {date_format(day.day)}" for day in days])
     yield Fact(
-        f"Of {len(lead)} topics, answers of {whose} name {rival.name} more often than {brand.name} on {len(ahead)}, "
-        f"less often on {len(behind)}."
+        f"Of {len(lead)} topics, answers of {engine_list} name {rival.name} more often than {brand.name} on "
+        f"{len(ahead)}, less often on {len(behind)}."
     )
     first, then = (behind, ahead) if _asks_of_own_lead(context, rival) else (ahead, behind)
     for topic in [*first[: MAX_TOPICS - min(len(then), 2)], *then[:2]]:
@@ -182,9 +182,9 @@ def _side_by_side(
 
 def _asks_of_own_lead(context: QuestionContext, rival: Subject) -> bool:
     """Whether it is the brand that the question sees in front: "where are we ahead of them"."""
-    them = re.search(rf"(?<!\w){re.escape(rival.name)}", context.question, re.IGNORECASE)
-    us = re.search(rf"{_WE_OURSELVES}|(?<!\w){re.escape(context.brand.name)}", context.question, re.IGNORECASE)
-    ours_first = bool(us and them and us.start() < them.start())
+    rival_match = re.search(rf"(?<!\w){re.escape(rival.name)}", context.question, re.IGNORECASE)
+    own_match = re.search(rf"{_WE_OURSELVES}|(?<!\w){re.escape(context.brand.name)}", context.question, re.IGNORECASE)
+    ours_first = bool(own_match and rival_match and own_match.start() < rival_match.start())
     return ours_first != bool(_BEHIND.search(context.question))
 
 
@@ -208,15 +208,15 @@ def _further(days: Sequence[EngineDay], subjects: Sequence[Subject], scores: Sco
 
 def _scores(context: QuestionContext, days: Sequence[EngineDay]) -> Scores:
     """What the daily scores of these days hold of everybody, by engine."""
-    wanted = {(day.engine, day.day) for day in days}
+    engine_days = {(day.engine, day.day) for day in days}
     rows = DailyScore.objects.filter(brand=context.brand, date__in={day.day for day in days})
     scores: dict[tuple[str, date, UUID | None], _Score] = {}
     for day, rival, engines, details in rows.values_list("date", "competitor", "engines", "details"):
-        kept = ScoreDetails.model_validate(details).engines
+        engine_details = ScoreDetails.model_validate(details).engines
         for item in engines:
-            if (item["engine"], day) in wanted and item["score"] is not None:
+            if (item["engine"], day) in engine_days and item["score"] is not None:
                 score = Figure(value=item["score"], low=item["low"], high=item["high"])
-                engine_score = _Score(score, kept.get(item["engine"], EngineDetails()))
+                engine_score = _Score(score, engine_details.get(item["engine"], EngineDetails()))
                 scores[item["engine"], day, rival] = engine_score
     return scores
 

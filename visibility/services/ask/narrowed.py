@@ -65,13 +65,13 @@ def opportunities_meant(about: About, opportunities: Iterable[Opportunity]) -> l
 
 def prompts_meant(about: About, prompts: Iterable[PromptItem]) -> list[tuple[PromptItem, int, int]]:
     """The prompts that are meant, each with the answers that name the brand, and all, of the engines meant."""
-    kept = []
+    answered_prompts = []
     for item in prompts:
         rows = [row for row in item.engines if not about.engines or row.engine in about.engines]
         answers = sum(row.answers for row in rows)
         if answers and (about.narrowing is None or item.id in about.narrowing.prompts):
-            kept.append((item, sum(row.named for row in rows), answers))
-    return kept
+            answered_prompts.append((item, sum(row.named for row in rows), answers))
+    return answered_prompts
 
 
 def _names_rivals(about: About, text: str) -> bool:

@@ -64,16 +64,16 @@ class _Point:
 def period_in(question: str, today: date) -> Period | None:
     """The days that the question names, up to today; None where it names none. What lies ahead is no period."""
     points = sorted(_points(question, today), key=lambda point: (point.start, -point.end))
-    kept: list[_Point] = []
+    chosen_points: list[_Point] = []
     for point in points:
-        if not kept or point.start >= kept[-1].end:
-            kept.append(point)
-    if not kept:
+        if not chosen_points or point.start >= chosen_points[-1].end:
+            chosen_points.append(point)
+    if not chosen_points:
         return None
-    begin, end = kept[0], kept[0]
+    begin, end = chosen_points[0], chosen_points[0]
     before = question[: begin.start]
-    if len(kept) > 1 and re.search(_BETWEEN, question[begin.end : kept[1].start], re.IGNORECASE):
-        end = kept[1]
+    if len(chosen_points) > 1 and re.search(_BETWEEN, question[begin.end : chosen_points[1].start], re.IGNORECASE):
+        end = chosen_points[1]
         if begin.first > end.last:
             begin = replace(begin, first=begin.first.replace(year=end.first.year))
     elif match := re.search(_OPEN, before, re.IGNORECASE):
@@ -81,7 +81,7 @@ def period_in(question: str, today: date) -> Period | None:
     elif match := re.search(_UNTIL, before, re.IGNORECASE):
         last = begin.last if re.match(_UP_TO, match[0], re.IGNORECASE) else begin.first - _DAY
         return Period(date.min, last, question[match.start() : begin.end])
-    match = re.search(_SINCE, before, re.IGNORECASE) if end is not kept[0] else None
+    match = re.search(_SINCE, before, re.IGNORECASE) if end is not chosen_points[0] else None
     start = match.start() if match else begin.start
     return Period(min(begin.first, end.first), end.last, question[start : end.end])
 

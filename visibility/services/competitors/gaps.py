@@ -74,7 +74,7 @@ def _only(competitor_id: UUID | None, answer: AnswerFacts) -> AnswerFacts:
     """The answer as if it named no other competitor than this one; unchanged without one."""
     if competitor_id is None:
         return answer
-    return replace(answer, rivals={rival: at for rival, at in answer.rivals.items() if rival == competitor_id})
+    return replace(answer, rivals={rival: place for rival, place in answer.rivals.items() if rival == competitor_id})
 
 
 def _resource(gap: Gap, subject: BrandFacts, stage: str, evidence: Sequence[EvidenceText]) -> CompetitorGap:

@@ -106,7 +106,7 @@ def _opportunity(brand: Brand, opportunity_id: str) -> Found:
     return findings[opportunity_id]
 
 
-def _for_opportunity(brand: Brand, finding: Found, wanted: str) -> DraftTask:
+def _for_opportunity(brand: Brand, finding: Found, format_name: str) -> DraftTask:
     subject = finding.subject
     questions = [subject.question(prompt) for prompt in finding.opportunity.gap.prompts[:MAX_QUESTIONS]]
     locales = Prompt.objects.filter(pk__in=finding.opportunity.gap.prompts).values_list("locale", flat=True)
@@ -115,14 +115,14 @@ def _for_opportunity(brand: Brand, finding: Found, wanted: str) -> DraftTask:
     return DraftTask(
         subject=subject_of(brand),
         topic=topic_of(finding),
-        format=DraftFormat(wanted) if wanted else finding.format,
+        format=DraftFormat(format_name) if format_name else finding.format,
         questions=questions,
         materials=_marked([*passages, *evidence]),
         locale=_most(list(locales)),
     )
 
 
-def _on_topic(brand: Brand, topic: str, wanted: str) -> DraftTask:
+def _on_topic(brand: Brand, topic: str, format_name: str) -> DraftTask:
     """The brand's own questions on the topic are answered; where it has none, the topic is the question."""
     words = wording_key(topic)
     near = [
@@ -135,7 +135,7 @@ def _on_topic(brand: Brand, topic: str, wanted: str) -> DraftTask:
     return DraftTask(
         subject=subject_of(brand),
         topic=topic,
-        format=DraftFormat(wanted) if wanted else DraftFormat.ARTICLE,
+        format=DraftFormat(format_name) if format_name else DraftFormat.ARTICLE,
         questions=questions or [topic],
         materials=_marked(_own_passages(brand, [*questions, topic])),
         locale=_most([locale for _, locale in near]),

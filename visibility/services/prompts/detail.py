@@ -127,20 +127,20 @@ def _tallies(prompt: Prompt, engine_days: Sequence[EngineDay]) -> Mapping[str, _
         engine_day.engine: _Engine(engine_day.day, age(engine_day.day, _latest(engine_days), timezone.now().date()))
         for engine_day in engine_days
     }
-    of = dict(answers.values_list("pk", "engine"))
-    for answer, engine in of.items():
+    engine_by_answer = dict(answers.values_list("pk", "engine"))
+    for answer, engine in engine_by_answer.items():
         engines[engine].answers.add(answer)
     mentions = Mention.objects.filter(answer__in=answers.values("pk")).order_by()
     for answer, rival, stance, rank in mentions.values_list("answer_id", "competitor_id", "stance").annotate(
         first=Min("rank")
     ):
-        tally = engines[of[answer]]
+        tally = engines[engine_by_answer[answer]]
         tally.stances[rival][stance] += 1
         if stance != Mention.Stance.NOT_FOUND and rank is not None:
             tally.ranks[rival][answer] = min(rank, tally.ranks[rival].get(answer, rank))
     citations = Citation.objects.filter(answer__in=answers.values("pk")).order_by()
     for answer, domain in citations.values_list("answer_id", "domain").distinct():
-        engines[of[answer]].domains[answer].add(domain)
+        engines[engine_by_answer[answer]].domains[answer].add(domain)
     return {engine: tally for engine, tally in engines.items() if tally.answers}
 
 

@@ -155,8 +155,8 @@ def _quotes(rows: Sequence[_Judged]) -> list[PreferenceQuote]:
     """The first words for each side; those that say the same again are left out."""
     quotes: list[PreferenceQuote] = []
     for side, prefers in _PREFERS.items():
-        said = {row["quote"]: row for row in reversed(rows) if row["side"] == side and row["quote"]}
-        first = [row for row in rows if said.get(row["quote"]) is row][:QUOTES_OF_SIDE]
+        row_by_quote = {row["quote"]: row for row in reversed(rows) if row["side"] == side and row["quote"]}
+        first = [row for row in rows if row_by_quote.get(row["quote"]) is row][:QUOTES_OF_SIDE]
         quotes += [
             PreferenceQuote(prefers=prefers, rule=row["rule"], text=row["quote"], answer=row["answer_id"])
             for row in first

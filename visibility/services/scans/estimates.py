@@ -79,8 +79,8 @@ def estimate_scan(
         cost = None if price is None else price * calls
         estimates.append(EngineEstimate(engine, calls, cost, basis, times[engine]))
     limit = limit_of(brand.owner.plan, Usage.Kind.CREDITS)
-    left = max(limit - used(brand.owner, Usage.Kind.CREDITS), 0)
-    return ScanEstimate(estimates, plan.total, left)
+    remaining = max(limit - used(brand.owner, Usage.Kind.CREDITS), 0)
+    return ScanEstimate(estimates, plan.total, remaining)
 
 
 def _seconds(brand: Brand, calls: Mapping[str, int]) -> dict[str, float | None]:

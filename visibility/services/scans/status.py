@@ -101,10 +101,10 @@ def _eta_seconds(run: Run) -> int | None:
     now, settled = timezone.now(), run.done + run.failed
     if not run.is_active or run.started_at is None or not settled:
         return None
-    passed = (now - run.started_at).total_seconds()
-    came = Answer.objects.filter(run=run).exclude(state=Answer.State.PENDING)
-    recent = came.filter(answered_at__gt=now - timedelta(seconds=RECENT_SECONDS)).count()
-    seconds_per_answer = min(passed, RECENT_SECONDS) / recent if recent else passed / settled
+    elapsed = (now - run.started_at).total_seconds()
+    settled_answers = Answer.objects.filter(run=run).exclude(state=Answer.State.PENDING)
+    recent = settled_answers.filter(answered_at__gt=now - timedelta(seconds=RECENT_SECONDS)).count()
+    seconds_per_answer = min(elapsed, RECENT_SECONDS) / recent if recent else elapsed / settled
     return ceil(seconds_per_answer * max(run.total - settled, 0))
 
 
