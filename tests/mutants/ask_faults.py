@@ -101,7 +101,7 @@ ASKING = (
     Fault(
         "an engine that writes is not told what is not known",
         "visibility/services/ask/answering.py",
-        "lacking, said)",
+        "lacking, sentences)",
         "lacking)",
         NARROWED,
     ),

@@ -41,8 +41,8 @@ COMPARING = (
     Fault(
         "places in quoted text are those of the text before it was quoted",
         "apikeys/text/untrusted.py",
-        "place += len(html.escape(clean(text[done:offset]), quote=False))",
-        "place += len(text[done:offset])",
+        "place += len(html.escape(clean(text[end:offset]), quote=False))",
+        "place += len(text[end:offset])",
         ("tests/reading/test_prompt_detail.py",),
     ),
     Fault(

@@ -37,8 +37,8 @@ DOORS = (
     Fault(
         "passwords may be wrong for ever",
         "apikeys/signin/limits.py",
-        "return _Counted(Usage(failures <= self.rate.limit, left, resets_in)",
-        "return _Counted(Usage(True, left, resets_in)",
+        "return _Counted(Usage(failures <= self.rate.limit, remaining, resets_in)",
+        "return _Counted(Usage(True, remaining, resets_in)",
         ("tests/people/test_sign_in_limits.py::test_both_pages_share_the_count",),
     ),
     Fault(

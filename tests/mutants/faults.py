@@ -358,7 +358,7 @@ FIGURES = (
     Fault(
         "days that cannot be compared get a verdict",
         "visibility/pipeline/days/changes.py",
-        "head = None if why else all_engines",
+        "head = None if reasons else all_engines",
         "head = all_engines",
         ("tests/scans/test_change.py",),
     ),

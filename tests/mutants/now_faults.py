@@ -23,8 +23,8 @@ NOW = (
     Fault(
         "an engine that is not asked any more stays for ever",
         "visibility/measured/basis.py",
-        "kept = {name: day for name, day in counted.items() if name in in_use} or counted",
-        "kept = counted",
+        "engine_days = {name: day for name, day in counted.items() if name in in_use} or counted",
+        "engine_days = counted",
         _NOW,
     ),
     Fault(
@@ -72,7 +72,7 @@ NOW = (
     Fault(
         "no cause is told of days that cannot be compared",
         "visibility/pipeline/days/changes.py",
-        'causes=_kept(why or ([] if _is_told(head) else [no_score("the site")])),',
+        'causes=_kept(reasons or ([] if _is_told(head) else [no_score("the site")])),',
         "causes=[],",
         _CAUSES,
     ),

@@ -83,8 +83,8 @@ STORAGE = (
     Fault(
         "the database kept aside lacks what its log held",
         "config/backups/sqlite.py",
-        "    _settle(database)\n    kept",
-        "    kept",
+        "    _settle(database)\n    previous",
+        "    previous",
         (f"{BACKUP}::test_a_log_left_over_is_not_replayed_onto_the_restored_database",),
     ),
     Fault(

@@ -67,7 +67,7 @@ WRITING = (
     Fault(
         "a brand is quoted on whatever shares a word with its pages",
         "visibility/writers/drafting.py",
-        "if 2 * max(shared, default=0) <= len(wanted):",
+        "if 2 * max(shared, default=0) <= len(telling_words):",
         "if not any(shared):",
         DRAFTING,
     ),
