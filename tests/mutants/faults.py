@@ -11,6 +11,7 @@ from tests.mutants.harness import Fault
 from tests.mutants.job_faults import JOBS
 from tests.mutants.language_faults import LANGUAGES
 from tests.mutants.lease_faults import LEASES
+from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.rescoring_faults import RESCORING
@@ -412,6 +413,7 @@ FAULTS = (
     *DOORS,
     *DEMO,
     *STORAGE,
+    *NAMES,
     *NOW,
     *REST,
     *FIRST_HOUR,
