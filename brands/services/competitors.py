@@ -13,7 +13,7 @@ from apikeys.text.validation import clean_line
 from brands.domains import normalise_domain
 from brands.models import MAX_NAME, Brand, Competitor, CompetitorAlias
 from brands.services.access import count_new_names, editable_brand
-from brands.services.names import clean_aliases, name_key
+from brands.services.names import clean_aliases, spelling_key
 from brands.services.tracked import BrandNames, RivalNames, read_names
 
 
@@ -97,15 +97,17 @@ def _set_names(
     """
     brand = competitor.brand
     now = names.rivals.get(competitor.pk)
-    known = {name_key(text) for text in now.texts} if now else set()
+    known = {spelling_key(text) for text in now.texts} if now else set()
     competitor.name = clean_line("name", name, longest=MAX_NAME)
     competitor.domain = normalise_domain("domain", domain)
     cleaned_aliases = clean_aliases(aliases, name=competitor.name)
     if competitor.domain in {brand.domain, *names.domains}:
         raise invalid("domain", f"{competitor.domain} is the brand's own domain. Give the competitor's.")
-    added = {name_key(text): text for text in (*cleaned_aliases, competitor.name) if name_key(text) not in known}
+    added = {
+        spelling_key(text): text for text in (*cleaned_aliases, competitor.name) if spelling_key(text) not in known
+    }
     for own in (brand.name, *names.aliases):
-        if text := added.get(name_key(own)):
+        if text := added.get(spelling_key(own)):
             argument = "name" if text == competitor.name else "aliases"
             raise invalid(argument, f"{text} is a name of the brand itself. Give the competitor's.")
     for key, other in names.rivals.items():
@@ -116,7 +118,7 @@ def _set_names(
 
 def _refuse_shared(competitor: Competitor, added: Mapping[str, str], key: UUID, other: RivalNames) -> None:
     """Raise conflict when another competitor of the brand has the domain or one of the added names."""
-    shared = next((text for text in other.texts if name_key(text) in added), None)
+    shared = next((text for text in other.texts if spelling_key(text) in added), None)
     if shared or other.domain == competitor.domain:
         also = f" by the name {shared}" if shared and shared != other.name else ""
         message = f"{other.name} ({other.domain}) is a competitor of this brand already{also}."

@@ -53,16 +53,20 @@ def refuse_names_of_competitors(
     """Raise invalid_arguments when a competitor of the held brand has one of the names, as its own or as an alias, or
     one of the domains (as they are stored): what cites or mentions it could not be told apart. `argument` is where
     the names were given."""
-    wanted_names, wanted_domains = {name_key(name) for name in names}, set(domains)
+    wanted_names, wanted_domains = {spelling_key(name) for name in names}, set(domains)
     for competitor in brand.competitors.prefetch_related("aliases"):
         if competitor.domain in wanted_domains:
             raise invalid("domain", f"{competitor.domain} is the domain of a competitor. Change that one.")
-        if shared := next((text for text in names_of(competitor) if name_key(text) in wanted_names), None):
+        if shared := next((text for text in names_of(competitor) if spelling_key(text) in wanted_names), None):
             raise invalid(argument, f"{shared} is a name of the competitor {competitor.name}. Change that one.")
 
 
-def name_key(name: str) -> str:
-    """The same for names that the detector finds in the same places: in whatever case, with hyphens or spaces."""
+def spelling_key(name: str) -> str:
+    """The same for names that the detector finds in the same places: in whatever case, with hyphens or spaces.
+
+    It tells whether two tracked names are one, so it joins no more than the detector does: "monday.com" and "Monday"
+    are two. `name_key` of `visibility.detection.suggesting` joins these, to gather what answers call one product.
+    """
     return _HYPHEN.sub(" ", name.casefold())
 
 
@@ -82,8 +86,8 @@ def _domains(brand: Brand) -> list[str]:
 
 def _write_aliases(brand: Brand, texts: list[str]) -> list[Alias]:
     present = set(texts_of(brand))
-    known = {name_key(text) for text in present}
-    added = [text for text in texts if name_key(text) not in known]
+    known = {spelling_key(text) for text in present}
+    added = [text for text in texts if spelling_key(text) not in known]
     refuse_names_of_competitors(brand, names=added, argument="alias")
     if present != set(texts):
         count_new_names(brand)

@@ -75,7 +75,11 @@ class KnownEngine:
 
 
 def plain(name: str) -> str:
-    """A name in one spelling: in lower case, its words apart by single spaces."""
+    """A name in one spelling: in lower case, its words apart by single spaces.
+
+    Not the key of a tracked name nor of a suggested one: dots and dashes of versions become spaces here ("gpt-4.1",
+    "GPT 4.1"), so that words stay apart and a version is found as words within a name.
+    """
     return _SEPARATORS.sub(" ", name.casefold()).strip()
 
 
