@@ -111,8 +111,8 @@ STORAGE = (
     Fault(
         "every scheduler purges at every tick",
         "visibility/pipeline/retention.py",
-        "    if not cache.add(today, True, DAY_SECONDS):\n",
-        "    if cache.add(today, True, DAY_SECONDS) is None:\n",
+        "    if not cache.add(today, True, ONE_DAY.total_seconds()):\n",
+        "    if cache.add(today, True, ONE_DAY.total_seconds()) is None:\n",
         RETENTION,
     ),
     Fault(
