@@ -67,13 +67,13 @@ class ProcessCounter:
         self._counts: dict[str, tuple[int, int]] = {}
         """The end of the window, and the requests in it, by address."""
 
-    def count(self, address: str, end: int, shared: int = 0) -> Usage:
-        """Count one request in the window that ends at `end`, where it was the `shared`th in the cache (0: the cache
+    def count(self, address: str, end: int, cache_count: int = 0) -> Usage:
+        """Count one request in the window that ends at `end`, where it was the `cache_count`th in the cache (0: the cache
         did not count it). For one thread only: the event loop's."""
         known_end, known = self._counts.get(address, (end, 0))
         if address not in self._counts and len(self._counts) >= MAX_ADDRESSES:
             self._counts.clear()
-        count = max(shared, known + 1 if known_end == end else 1)
+        count = max(cache_count, known + 1 if known_end == end else 1)
         self._counts[address] = end, count
         remaining = max(self.rate.limit - count, 0)
         return Usage(count <= self.rate.limit, remaining, max(end - int(time.time()), 1))
@@ -105,8 +105,8 @@ class SharedCounter:
         """Count one request of `address`, exactly once in the counter that answers."""
         async with self._turn:
             end = end_of_window(address, self.rate.seconds)
-            shared = await self._asked(address) if time.monotonic() >= self._silent_until else 0
-            return self._in_process.count(address, end, shared)
+            cache_count = await self._asked(address) if time.monotonic() >= self._silent_until else 0
+            return self._in_process.count(address, end, cache_count)
 
     async def open(self) -> None:
         """Have the cache opened before the first request needs it, however long that takes."""

@@ -71,9 +71,9 @@ class Attempts:
         with self._lock:
             return _Counted(self._fallback.count(key, end_of_window(key, self.rate.seconds)), in_process=True)
 
-    def take_off(self, key: str, counted: _Counted) -> None:
+    def take_off(self, key: str, count: _Counted) -> None:
         """The attempt was no failure. Where it cannot be taken off any more it stands."""
-        if counted.in_process:
+        if count.in_process:
             with self._lock:
                 self._fallback.take_off(key)
             return
@@ -105,24 +105,24 @@ class SignInAttempt:
             (attempts_of("SIGN_IN_FAILURES"), f"{account} {address}"),
             (attempts_of("SIGN_IN_FAILURES_PER_ADDRESS"), address),
         ):
-            counted = attempts.count(key)
-            if not counted.usage.allowed:
+            count = attempts.count(key)
+            if not count.usage.allowed:
                 self.take_off()  # what is refused here is no failure of what was counted before
-                raise Throttled(attempts.rate, counted.usage.resets_in)
-            self._taken.append((attempts, key, counted))
+                raise Throttled(attempts.rate, count.usage.resets_in)
+            self._taken.append((attempts, key, count))
 
     def take_off(self) -> None:
         """It was no wrong password."""
-        for attempts, key, counted in self._taken:
-            attempts.take_off(key, counted)
+        for attempts, key, count in self._taken:
+            attempts.take_off(key, count)
 
 
 def count_reset_mail(account: str) -> None:
     """Count one mail to the account, whether or not there is one. Raises Throttled."""
     attempts = attempts_of("PASSWORD_RESET_MAILS")
-    counted = attempts.count(account)
-    if not counted.usage.allowed:
-        raise Throttled(attempts.rate, counted.usage.resets_in)
+    count = attempts.count(account)
+    if not count.usage.allowed:
+        raise Throttled(attempts.rate, count.usage.resets_in)
 
 
 def attempts_of(setting: str) -> Attempts:

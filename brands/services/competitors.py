@@ -106,8 +106,8 @@ def _set_names(
     added = {
         spelling_key(text): text for text in (*cleaned_aliases, competitor.name) if spelling_key(text) not in known
     }
-    for own in (brand.name, *names.aliases):
-        if text := added.get(spelling_key(own)):
+    for brand_name in (brand.name, *names.aliases):
+        if text := added.get(spelling_key(brand_name)):
             argument = "name" if text == competitor.name else "aliases"
             raise invalid(argument, f"{text} is a name of the brand itself. Give the competitor's.")
     for key, other in names.rivals.items():
@@ -118,9 +118,9 @@ def _set_names(
 
 def _refuse_shared(competitor: Competitor, added: Mapping[str, str], key: UUID, other: RivalNames) -> None:
     """Raise conflict when another competitor of the brand has the domain or one of the added names."""
-    shared = next((text for text in other.texts if spelling_key(text) in added), None)
-    if shared or other.domain == competitor.domain:
-        also = f" by the name {shared}" if shared and shared != other.name else ""
+    shared_name = next((text for text in other.texts if spelling_key(text) in added), None)
+    if shared_name or other.domain == competitor.domain:
+        also = f" by the name {shared_name}" if shared_name and shared_name != other.name else ""
         message = f"{other.name} ({other.domain}) is a competitor of this brand already{also}."
         raise conflict(message, competitorId=str(key))
 

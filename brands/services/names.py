@@ -57,8 +57,8 @@ def refuse_names_of_competitors(
     for competitor in brand.competitors.prefetch_related("aliases"):
         if competitor.domain in wanted_domains:
             raise invalid("domain", f"{competitor.domain} is the domain of a competitor. Change that one.")
-        if shared := next((text for text in names_of(competitor) if spelling_key(text) in wanted_names), None):
-            raise invalid(argument, f"{shared} is a name of the competitor {competitor.name}. Change that one.")
+        if shared_name := next((text for text in names_of(competitor) if spelling_key(text) in wanted_names), None):
+            raise invalid(argument, f"{shared_name} is a name of the competitor {competitor.name}. Change that one.")
 
 
 def spelling_key(name: str) -> str:

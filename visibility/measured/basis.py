@@ -117,14 +117,14 @@ def window_of(state: BrandState) -> date | None:
 def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]) -> Basis:
     """What now rests on; `days` are those of the window, in any order."""
     newest = sorted(days, key=lambda stored_day: stored_day.day, reverse=True)
-    counted: dict[str, EngineDay] = {}
+    counted_days: dict[str, EngineDay] = {}
     last_days: dict[str, tuple[date, int]] = {}
     for stored_day in newest:
         for item in stored_day.engines:
             last_days.setdefault(item.engine, (stored_day.day, item.answers))
             if item.score is not None:
-                counted.setdefault(item.engine, EngineDay(item.engine, stored_day.day, tuple(stored_day.runs)))
-    engine_days = {name: day for name, day in counted.items() if name in in_use} or counted
+                counted_days.setdefault(item.engine, EngineDay(item.engine, stored_day.day, tuple(stored_day.runs)))
+    engine_days = {name: day for name, day in counted_days.items() if name in in_use} or counted_days
     left_out = [
         LeftOut(name, day, answers, Reason.TOO_FEW_ANSWERS if name in in_use else Reason.NOT_IN_USE)
         for name, (day, answers) in sorted(last_days.items())

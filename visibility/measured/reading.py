@@ -62,8 +62,8 @@ def answers_of(engines: Iterable[EngineDay], *, active: bool = True) -> QuerySet
     by_day: dict[tuple[date, tuple[UUID, ...]], list[str]] = defaultdict(list)
     for engine_day in engines:
         by_day[engine_day.day, engine_day.runs].append(engine_day.engine)
-    chosen = [_of_day(day, runs, names) for (day, runs), names in by_day.items()]
-    answers = Answer.objects.filter(reduce(or_, chosen)) if chosen else Answer.objects.none()
+    conditions = [_of_day(day, runs, names) for (day, runs), names in by_day.items()]
+    answers = Answer.objects.filter(reduce(or_, conditions)) if conditions else Answer.objects.none()
     if active:
         answers = answers.filter(prompt__archived_at=None)
     return answers.order_by()
@@ -124,9 +124,9 @@ def _configured(choices: _Rows) -> dict[UUID | None, set[str]]:
     """The enabled engines by brand that has chosen any, and under None those of all others."""
     names: dict[UUID | None, set[str]] = {None: set()}
     for name, enabled, brand in choices:
-        chosen = names.setdefault(brand, set())
+        engine_names = names.setdefault(brand, set())
         if enabled:
-            chosen.add(name)
+            engine_names.add(name)
             names[None].add(name)
     return names
 

@@ -96,8 +96,8 @@ def _of_history(caller: Caller, brand_id: UUID, history: Sequence[RunResource]) 
 def _figures(caller: Caller, brand: Brand) -> dict[str, Any]:
     """All figures of now by engine, and the brand's own changes in words."""
     now, report, stands = figures_and_changes(caller, brand)
-    own = report.subjects[0].changes if report.subjects else []
-    words = {(change.engine, change.metric): reported_in_words(change) for change in own}
+    brand_changes = report.subjects[0].changes if report.subjects else []
+    words = {(change.engine, change.metric): reported_in_words(change) for change in brand_changes}
     figures = {metric: sentence for (engine, metric), sentence in words.items() if engine is None}
     own_figures = stands.subjects[0]
     change = now.change

@@ -41,8 +41,8 @@ def suggest(task: PromptsTask) -> WrittenPrompts:
     cells = Counter((known.stage, known.intent) for known in task.existing if known.stage and known.intent)
     used_topics: Counter[str] = Counter(known.topic for known in task.existing)
     used: Counter[Template | str] = Counter()
-    chosen: list[_Option] = []
-    while options and len(chosen) < task.count:
+    chosen_options: list[_Option] = []
+    while options and len(chosen_options) < task.count:
         best = min(
             options,
             key=lambda option: (
@@ -57,8 +57,8 @@ def suggest(task: PromptsTask) -> WrittenPrompts:
         cells[best.cell] += 1
         used_topics[best.topic] += 1
         used.update([best.template, best.rival])
-        chosen.append(best)
-    return WrittenPrompts(prompts=[_written(option) for option in chosen])
+        chosen_options.append(best)
+    return WrittenPrompts(prompts=[_written(option) for option in chosen_options])
 
 
 def _written(option: _Option) -> WrittenPrompt:

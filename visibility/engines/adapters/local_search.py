@@ -136,7 +136,7 @@ def compose(query: str, passages: Sequence[Passage]) -> tuple[str, tuple[Source,
 def _best_sentences(text: str, terms: set[str]) -> list[str]:
     """The sentences with the most distinct terms, at most two, in the order of the page."""
     sentences = [" ".join(part.split())[:MAX_SENTENCE] for part in _SENTENCE_END.split(text) if part.strip()]
-    shared = [len(terms.intersection(_WORD.findall(sentence.casefold()))) for sentence in sentences]
-    order = sorted(range(len(sentences)), key=lambda index: (-shared[index], index))
-    chosen = [index for index in order[:SENTENCES_PER_PASSAGE] if shared[index]] or order[:1]
-    return [sentences[index] for index in sorted(chosen)]
+    word_counts = [len(terms.intersection(_WORD.findall(sentence.casefold()))) for sentence in sentences]
+    order = sorted(range(len(sentences)), key=lambda index: (-word_counts[index], index))
+    best_indices = [index for index in order[:SENTENCES_PER_PASSAGE] if word_counts[index]] or order[:1]
+    return [sentences[index] for index in sorted(best_indices)]

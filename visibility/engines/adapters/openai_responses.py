@@ -91,7 +91,7 @@ def _prose(output: list[dict[str, Any]]) -> tuple[str, list[Source], bool]:
         for part in tables(message.get("content")):
             words = text(part.get("text")) or text(part.get("refusal"))
             refused = refused or part.get("type") == "refusal"
-            cited = [
+            citations = [
                 annotation
                 for annotation in tables(part.get("annotations"))
                 if annotation.get("type") == "url_citation"
@@ -105,7 +105,7 @@ def _prose(output: list[dict[str, Any]]) -> tuple[str, list[Source], bool]:
                     citation.get("start_index"),
                     citation.get("end_index"),
                 )
-                for citation in cited
+                for citation in citations
                 if text(citation.get("url"))
             ]
             answer += words

@@ -52,8 +52,8 @@ def read_opportunities(brand: Brand) -> Findings:
     subject = read_brand_facts(brand, basis)
     answers = [answer for answer in read_answers(basis.compared) if answer.prompt in subject.prompts]
     pages = _rival_pages(basis.compared)
-    cited = {answer: {page.competitor for page in cited} for answer, cited in pages.items()}
-    opportunities = find_opportunities(answers, subject.prompts, cited)
+    rivals_by_answer = {answer: {page.competitor for page in rival_pages} for answer, rival_pages in pages.items()}
+    opportunities = find_opportunities(answers, subject.prompts, rivals_by_answer)
     return Findings(basis.latest, _with_evidence(opportunities, subject, basis.compared, pages))
 
 
@@ -72,8 +72,8 @@ _Pages = Mapping[UUID, Sequence[_RivalPage]]
 
 def _rival_pages(engines: Sequence[EngineDay]) -> _Pages:
     """The competitors' pages that each of the answers cites, in its order."""
-    cited = Citation.objects.filter(answer__in=answers_of(engines).values("pk"))
-    rows = cited.filter(owner=Citation.Owner.COMPETITOR, competitor__isnull=False).order_by("position")
+    citations = Citation.objects.filter(answer__in=answers_of(engines).values("pk"))
+    rows = citations.filter(owner=Citation.Owner.COMPETITOR, competitor__isnull=False).order_by("position")
     pages: dict[UUID, list[_RivalPage]] = defaultdict(list)
     for answer, *page in rows.values_list("answer_id", "competitor_id", "url", "title", "domain"):
         pages[answer].append(_RivalPage(*page))
@@ -94,8 +94,8 @@ def _with_evidence(
     domains = [
         opportunity.subject for opportunity in opportunities if opportunity.kind == OpportunityKind.CITED_SOURCE
     ]
-    cited = Citation.objects.filter(answer__in=answers_of(engines).values("pk"), domain__in=domains).order_by()
-    classes = dict(cited.values_list("domain", "cls").distinct())
+    citations = Citation.objects.filter(answer__in=answers_of(engines).values("pk"), domain__in=domains).order_by()
+    classes = dict(citations.values_list("domain", "cls").distinct())
     return [
         Found(
             subject=subject,

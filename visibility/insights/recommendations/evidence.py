@@ -37,23 +37,23 @@ def _quotes(places: Mapping[UUID, int]) -> dict[UUID, str]:
 def _cited(answers: Iterable[UUID]) -> Mapping[UUID, Sequence[tuple[str, str, str]]]:
     """URL, title and domain of each source of others by answer, in the order of the answer."""
     rows = Citation.objects.filter(answer__in=list(answers), owner=Citation.Owner.OTHER).order_by("position")
-    cited: dict[UUID, list[tuple[str, str, str]]] = defaultdict(list)
+    sources_by_answer: dict[UUID, list[tuple[str, str, str]]] = defaultdict(list)
     for answer, url, title, domain in rows.values_list("answer_id", "url", "title", "domain"):
-        cited[answer].append((url, title, domain))
-    return cited
+        sources_by_answer[answer].append((url, title, domain))
+    return sources_by_answer
 
 
 def _evidence(
     gap: Gap, quotes: Mapping[UUID, str], citations: Mapping[UUID, Sequence[tuple[str, str, str]]]
 ) -> list[EvidenceText]:
-    chosen = gap.answers[:MAX_ANSWERS]
+    answers = gap.answers[:MAX_ANSWERS]
     quote_evidence: dict[str, EvidenceText] = {}
-    for answer in chosen:
+    for answer in answers:
         # Repeated answers often say the same; once is enough.
         if text := quotes.get(answer.id):
             quote_evidence.setdefault(text, EvidenceText("answer", text, answer.engine, answer.prompt, answer.id))
     sources: dict[str, EvidenceText] = {}
-    for answer in chosen:
+    for answer in answers:
         for url, title, domain in citations.get(answer.id, ()):
             if gap.kind == GapKind.MENTION or domain == gap.subject:
                 text = shortened(one_line(title) or domain, MAX_QUOTE)

@@ -82,8 +82,8 @@ def _read(rows: QuerySet[UntrackedName]) -> list[_Candidate]:
     of_leads = rows.filter(lead__in=list(candidates)).order_by()
     for lead, name, number in of_leads.values_list("lead", "name").annotate(Count("answer", distinct=True)):
         candidates[lead].names[name] = number
-    cited = of_leads.exclude(domain="").values_list("lead", "domain").annotate(Count("answer", distinct=True))
-    for lead, domain, number in cited:
+    domain_rows = of_leads.exclude(domain="").values_list("lead", "domain").annotate(Count("answer", distinct=True))
+    for lead, domain, number in domain_rows:
         candidates[lead].domains[domain] = number
     for lead, engine in of_leads.order_by("answer__engine").values_list("lead", "answer__engine").distinct():
         candidates[lead].engines.append(engine)

@@ -57,12 +57,14 @@ def usable_engines(brand: Brand) -> list[EngineConfig]:
 
 def _usable_by_brand(brands: Sequence[Brand]) -> dict[UUID, list[EngineConfig]]:
     usable = [config for config in EngineConfig.objects.filter(enabled=True) if has_key(config)]
-    chosen: dict[UUID, set[int]] = defaultdict(set)
+    chosen_ids: dict[UUID, set[int]] = defaultdict(set)
     for brand, engine in BrandEngine.objects.filter(brand__in=brands).values_list("brand_id", "engine_id"):
-        chosen[brand].add(engine)
+        chosen_ids[brand].add(engine)
     unchosen = [config for config in usable if config.provider != NAME]
     return {
-        brand.pk: [config for config in usable if config.pk in chosen[brand.pk]] if brand.pk in chosen else unchosen
+        brand.pk: [config for config in usable if config.pk in chosen_ids[brand.pk]]
+        if brand.pk in chosen_ids
+        else unchosen
         for brand in brands
     }
 

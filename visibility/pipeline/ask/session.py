@@ -123,15 +123,15 @@ class _Session:
         try:
             return await self._run(sharing)
         finally:
-            for shared in sharing.values():
-                await shared.exchange(Claim(self._terms.member, used=0, wants=0, place=WHOLE))
+            for engine_sharing in sharing.values():
+                await engine_sharing.exchange(Claim(self._terms.member, used=0, wants=0, place=WHOLE))
             executor.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, sharing: Mapping[str, Sharing]) -> LeaseState:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._store_as_they_arrive())
             asking = tasks.create_task(self._ask())
-            beside = [tasks.create_task(self._share(key, shared)) for key, shared in sharing.items()]
+            beside = [tasks.create_task(self._share(key, engine_sharing)) for key, engine_sharing in sharing.items()]
             beside.append(tasks.create_task(self._watch(asking)))
             await asyncio.wait([asking])
             await self._results.put(None)
@@ -153,13 +153,13 @@ class _Session:
             for asker in askers:
                 asker.wake()
 
-    async def _share(self, key: str, shared: Sharing) -> None:
+    async def _share(self, key: str, sharing: Sharing) -> None:
         """Keep what the account's ledger knows of this run fresh, and at once when the provider wants a pause."""
         account, askers = self._accounts[key], self._askers[key]
         while True:
             account.urgent.clear()
             waiting = [(asker.part, asker.waiting) for asker in askers]
-            grant = await shared.exchange(account.claim(self._terms.member, waiting, time.monotonic()))
+            grant = await sharing.exchange(account.claim(self._terms.member, waiting, time.monotonic()))
             account.take(grant)
             # Whoever was woken first takes what is free: not always the same one.
             askers.append(askers.pop(0))

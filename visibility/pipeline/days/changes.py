@@ -106,9 +106,9 @@ def _days_before(rows: BrandScopedQuerySet, before: DailyScore, now: DailyScore)
     if open_engines:
         since = rows.filter(competitor=None, date__lt=before.date).order_by("-date")
         for day, detector, engines in since.values_list("date", "detector_version", "engines")[:MAX_LOOK]:
-            if counted := open_engines & _counting(engines):
-                days_before[day] = (detector, sorted(counted))
-                open_engines -= counted
+            if engine_names := open_engines & _counting(engines):
+                days_before[day] = (detector, sorted(engine_names))
+                open_engines -= engine_names
     return days_before
 
 
@@ -118,9 +118,9 @@ def _compare(
     """An engine is compared where it counted on both days and was the same; the all-engine figure over those of its
     engines that are. (Engines beside that figure are not part of the panel.)"""
     earlier, now = read(before), read(later)
-    counted = [name for name in engines if name in earlier.counted and name in now.counted]
-    reasons = {name: [*engine_causes(earlier, now, name), *detector] for name in counted}
-    same = [name for name in counted if not reasons[name]]
+    engine_names = [name for name in engines if name in earlier.counted and name in now.counted]
+    reasons = {name: [*engine_causes(earlier, now, name), *detector] for name in engine_names}
+    same = [name for name in engine_names if not reasons[name]]
     averaged = [name for name in same if name in earlier.averaged and name in now.averaged]
     first, second = ([outcome for name in same for outcome in day.outcomes[name]] for day in (earlier, now))
     pair = pair_days(first, second, subjects, averaged) if subjects else None
@@ -129,8 +129,10 @@ def _compare(
 
 def _write(row: DailyScore, earlier: date, compared: Sequence[_Compared], reasons: Sequence[Why]) -> None:
     main, subject = compared[0], _subject(row)
-    own = [change for change in main.changes if change.subject == subject]
-    all_engines = next((change for change in own if change.engine is None and change.metric == Metric.SCORE), None)
+    subject_changes = [change for change in main.changes if change.subject == subject]
+    all_engines = next(
+        (change for change in subject_changes if change.engine is None and change.metric == Metric.SCORE), None
+    )
     head = None if reasons else all_engines
     row.comparable = not reasons
     is_apart = reasons or len(compared) > 1 or not _is_told(head)
@@ -142,7 +144,9 @@ def _write(row: DailyScore, earlier: date, compared: Sequence[_Compared], reason
             **_figures(earlier, head),
         )
     )
-    row.changes = as_stored([_of_metric(change) for change in own if not reasons or change.engine is not None])
+    row.changes = as_stored(
+        [_of_metric(change) for change in subject_changes if not reasons or change.engine is not None]
+    )
     budget = change_budget(main.pair, head) if main.pair and head else None
     row.budget = {**row.budget, "change": as_stored(variance_budget(budget))}
 

@@ -84,10 +84,12 @@ def no_score(what: str) -> Why:
 
 def prompt_causes(before: Collection[int], now: Collection[int]) -> list[Why]:
     """Other prompts, or other wordings of them."""
-    shared, larger = len(set(before) & set(now)), max(len(set(before)), len(set(now)))
-    if shared >= SHARED * larger:
+    shared_prompts, larger = len(set(before) & set(now)), max(len(set(before)), len(set(now)))
+    if shared_prompts >= SHARED * larger:
         return []
-    return [Why(Cause.PROMPTS, f"only {shared} of {larger} prompts were asked on both days in the same wording")]
+    return [
+        Why(Cause.PROMPTS, f"only {shared_prompts} of {larger} prompts were asked on both days in the same wording")
+    ]
 
 
 def _engine_causes(before: Collection[str], now: Collection[str]) -> list[Why]:

@@ -125,9 +125,11 @@ def _change(context: QuestionContext) -> Iterator[Fact]:
 def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last: date) -> Fact:
     """The engine's own change since the last day on which it counted, or since the measured day before."""
     first, by = date_format(change.since), date_format(last)
-    own = next((engine_change for engine_change in change.by_engine if engine_change.engine == engine), None)
-    if own is not None:
-        return Fact(f"By {by} the score of {subject.name} on {engine} {in_a_sentence(own)}.")
+    engine_change = next(
+        (engine_change for engine_change in change.by_engine if engine_change.engine == engine), None
+    )
+    if engine_change is not None:
+        return Fact(f"By {by} the score of {subject.name} on {engine} {in_a_sentence(engine_change)}.")
     for metric_change in subject.changes:
         if metric_change.engine == engine and metric_change.metric == "score":
             return Fact(

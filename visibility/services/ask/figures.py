@@ -105,10 +105,10 @@ def _on_day(day: EngineDay, table: _Table, place: str) -> Fact:
     rows = []
     measured = [subject for subject in table.subjects if (day.engine, day.day, subject.id) in table.scores]
     for subject in measured:
-        counted, score = table.tallies.of([day], subject.id), table.scores[day.engine, day.day, subject.id].score
-        if counted.answers:
+        tally, score = table.tallies.of([day], subject.id), table.scores[day.engine, day.day, subject.id].score
+        if tally.answers:
             figure = f" ({percent(score.value)}{_with(score)})" if table.is_whole else ""
-            rows.append((counted.share, subject.name, f"{counted.named} of {counted.answers}", figure))
+            rows.append((tally.share, subject.name, f"{tally.named} of {tally.answers}", figure))
         elif table.is_whole:
             share = (score.value or 0.0) / 100
             rows.append((share, subject.name, f"{percent(score.value)} of its", _with(score, " (", ")")))

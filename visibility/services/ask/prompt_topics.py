@@ -57,11 +57,15 @@ def narrowed_to(question: str, wordings: Collection[Wording]) -> Narrowing | Non
         topics[wording.topic or wording.text].append(wording)
     texts = {name: [_content(wording.text) for wording in members] for name, members in topics.items()}
     spread = Counter(word for contents in texts.values() for word in set().union(*contents))
-    shared = {name: _shared(question_stems, name, contents, spread) for name, contents in texts.items()}
-    best = [name for name, words in shared.items() if words and not any(words < other for other in shared.values())]
+    words_by_topic = {name: _shared(question_stems, name, contents, spread) for name, contents in texts.items()}
+    best = [
+        name
+        for name, words in words_by_topic.items()
+        if words and not any(words < other for other in words_by_topic.values())
+    ]
     if not best:
         return None
-    words = {word for name in best for word in shared[name]}
+    words = {word for name in best for word in words_by_topic[name]}
     topic_names = [name for name in best if any(wording.topic not in ("", wording.text) for wording in topics[name])]
     return Narrowing(
         words=" ".join(word for word in _WORD.findall(question) if words.intersection(stems(word))),
@@ -90,8 +94,10 @@ def _shared(
     """The words of the question that are the topic's; empty where they say too little."""
     name = [stem for word in _WORD.findall(topic) for stem in stems(word)]
     counts = Counter(word for words in texts for word in words)
-    own = {word for word, count in counts.items() if 2 * count >= len(texts) or word in name or spread[word] == 1}
-    shared_words = frozenset(word for word in question_stems if word in own)
+    topic_words = {
+        word for word, count in counts.items() if 2 * count >= len(texts) or word in name or spread[word] == 1
+    }
+    shared_words = frozenset(word for word in question_stems if word in topic_words)
     if name and f" {' '.join(name)} " in f" {' '.join(question_stems)} " and not _GENERIC.issuperset(name):
         return shared_words | frozenset(name)
     return shared_words if any(_tells(word) for word in shared_words - _GENERIC) else frozenset()

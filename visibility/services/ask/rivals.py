@@ -31,11 +31,11 @@ def facts_of_rivals(context: QuestionContext) -> Iterator[Fact]:
             yield from facts_of_figures(context, subjects, ranked=not about.rivals)
         return
     ranked = sorted(report.competitors, key=lambda rival: -1 if rival.score is None else -rival.score)
-    own = _own_figures(context) if ranked else None
+    brand_figures = _own_figures(context) if ranked else None
     if not ranked:
         yield Fact(f"{context.brand.name} has no competitors yet; {used(report.quota)} are in use.")
-    if own is not None and own.score is not None and ranked:
-        yield _ahead(context.brand, own.score, ranked)
+    if brand_figures is not None and brand_figures.score is not None and ranked:
+        yield _ahead(context.brand, brand_figures.score, ranked)
     for rival in ranked[:MOST]:
         yield Fact(f"The competitor {rival.name} {_standing(rival, report.based_on)}.", (str(rival.id),))
 
@@ -43,11 +43,11 @@ def facts_of_rivals(context: QuestionContext) -> Iterator[Fact]:
 def _subjects(context: QuestionContext, rivals: Sequence[CompetitorItem]) -> list[Subject]:
     """Those whom the question names, or all, and the brand beside them where it may be told of."""
     named = [Subject(rival.name, rival.pk) for rival in context.about.rivals]
-    own = (
+    brand_subjects = (
         [Subject(context.brand.name)] if context.sections.may_read(Scope.READ_VISIBILITY, "competitors.ahead") else []
     )
     every = [Subject(rival.name, rival.id) for rival in rivals]
-    return [*named[:MOST], *own] if named else [*own, *every]
+    return [*named[:MOST], *brand_subjects] if named else [*brand_subjects, *every]
 
 
 def _standing(rival: CompetitorItem, based_on: str | None) -> str:
@@ -66,12 +66,12 @@ def _own_figures(context: QuestionContext) -> SubjectFigures | None:
     return next((share for share in scores.share_of_voice if share.competitor is None), None)
 
 
-def _ahead(brand: Brand, own: float, rivals: Sequence[CompetitorItem]) -> Fact:
+def _ahead(brand: Brand, brand_score: float, rivals: Sequence[CompetitorItem]) -> Fact:
     """Who is mentioned more often than the brand."""
-    ahead = [rival for rival in rivals if rival.score is not None and rival.score > own]
+    ahead = [rival for rival in rivals if rival.score is not None and rival.score > brand_score]
     names = f": {', '.join(rival.name for rival in ahead)}" if ahead else ""
     return Fact(
         f"Of {len(rivals)} watched competitors, {len(ahead) or 'none'} {'is' if len(ahead) < 2 else 'are'} mentioned "
-        f"more often than {brand.name}, which is in {percent(own)} of the answers{names}.",
+        f"more often than {brand.name}, which is in {percent(brand_score)} of the answers{names}.",
         tuple(str(rival.id) for rival in ahead),
     )

@@ -45,9 +45,9 @@ def _of_what_is_meant(context: QuestionContext) -> Iterator[Fact]:
 
 def _cited(answers: QuerySet[Answer, Answer], span: str, scope_words: str = "") -> Iterator[Fact]:
     total = answers.count()
-    cited = Citation.objects.filter(answer__in=answers).order_by()
-    citing = cited.aggregate(answers=Count("answer", distinct=True))["answers"]
+    citations = Citation.objects.filter(answer__in=answers).order_by()
+    citing = citations.aggregate(answers=Count("answer", distinct=True))["answers"]
     yield Fact(f"{span} {citing} of {total} answers{scope_words} cited sources.")
-    counts = cited.values("domain", "owner").annotate(answers=Count("answer", distinct=True))
+    counts = citations.values("domain", "owner").annotate(answers=Count("answer", distinct=True))
     for row in counts.order_by("-answers", "domain")[:MOST]:
         yield Fact(f"{row['domain']}{_WHOSE.get(row['owner'], '')} is cited by {row['answers']} of {total} answers.")

@@ -80,8 +80,8 @@ def _only(competitor_id: UUID | None, answer: AnswerFacts) -> AnswerFacts:
 def _resource(gap: Gap, subject: BrandFacts, stage: str, evidence: Sequence[EvidenceText]) -> CompetitorGap:
     prompt = subject.prompts[gap.prompts[0]]
     rivals = Counter(rival for answer in gap.answers for rival in answer.rivals if rival not in prompt.named)
-    cited = Counter(domain for answer in gap.answers for domain in answer.domains)
-    often = sorted(cited.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SOURCES]
+    domain_counts = Counter(domain for answer in gap.answers for domain in answer.domains)
+    often = sorted(domain_counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SOURCES]
     return CompetitorGap(
         prompt=prompt.id,
         text=prompt.text,

@@ -34,7 +34,7 @@ def _shown(
     answer: Answer, mentions: Sequence[Mention], citations: Sequence[Citation], names: Mapping[UUID | None, str]
 ) -> AnswerResource:
     text = answer.text[:MAX_TEXT]
-    own = (mention for mention in mentions if mention.competitor_id is None)
+    brand_mentions = (mention for mention in mentions if mention.competitor_id is None)
     return AnswerResource(
         id=answer.pk,
         run=answer.run_id,
@@ -45,7 +45,7 @@ def _shown(
         served_model=answer.served_model,
         searched=answer.searched,
         refused=answer.refused,
-        named=any(mention.stance != Mention.Stance.NOT_FOUND for mention in own),
+        named=any(mention.stance != Mention.Stance.NOT_FOUND for mention in brand_mentions),
         text=text,
         length=len(answer.text),
         mentions=[

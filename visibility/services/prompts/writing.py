@@ -112,8 +112,8 @@ def _own_pages(brand: Brand) -> list[KnownPage]:
     domains = own_domains(brand)
     stored = Page.objects.filter(brand=brand).order_by("url").annotate(beginning=Left("text", PAGE_BEGINNING))
     rows = stored.values_list("url", "title", "beginning")[:MAX_STORED_PAGES]
-    own = [KnownPage(title, beginning) for url, title, beginning in rows if is_own(url, domains)]
-    return own[:MAX_PAGES]
+    own_pages = [KnownPage(title, beginning) for url, title, beginning in rows if is_own(url, domains)]
+    return own_pages[:MAX_PAGES]
 
 
 def usual_locale(brand: Brand) -> str:

@@ -21,9 +21,9 @@ def mention_counts_by_prompt(
 
     Where the counts stand beside the wording that a prompt has now, ask for answers to its `current_wording` alone.
     """
-    own = Mention.objects.filter(answer=OuterRef("pk"), competitor=None).visible()
+    brand_mentions = Mention.objects.filter(answer=OuterRef("pk"), competitor=None).visible()
     answered = answers_of(engines, active=False).filter(state=Answer.State.ANSWERED)
-    answers = answered.annotate(is_named=Exists(own))
+    answers = answered.annotate(is_named=Exists(brand_mentions))
     if current_wording:
         answers = answers.filter(version__number=F("prompt__version"))
     if prompt is not None:

@@ -25,17 +25,17 @@ def now_resource(now: Now) -> NowItem | None:
     return item_of_row(now, now.own) if now.own else None
 
 
-def item_of_row(now: Now, own: DailyScore) -> NowItem:
+def item_of_row(now: Now, brand_row: DailyScore) -> NowItem:
     """With the brand's own figures of this row."""
-    return now_item(now, {name: getattr(own, name) for name in TREND_FIELDS})
+    return now_item(now, {name: getattr(brand_row, name) for name in TREND_FIELDS})
 
 
-def now_item(now: Now, own: Mapping[str, Any]) -> NowItem:
+def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
     """With the brand's own figures by the fields of a `TrendItem`."""
     basis, today = now.basis, timezone.now().date()
-    figures = {row["engine"]: row for row in own["engines"]}
+    figures = {row["engine"]: row for row in brand_row["engines"]}
     item = {
-        **own,
+        **brand_row,
         "date": basis.latest,
         "engines": [
             _engine(now, engine_day, _UNMEASURED | figures.get(engine_day.engine, {}), today)
@@ -66,14 +66,14 @@ def _engine(now: Now, engine: EngineDay, figures: Mapping[str, Any], today: date
     notes = [_why_aside(reason, engine, now.coverage)] if reason else []
     if old := age(engine.day, now.basis.latest or engine.day, today):
         notes.append(old)
-    own = {
+    fields = {
         "engine": engine.engine,
         "as_of": engine.day,
         "averaged": reason is None,
         "reason": reason.value if reason else None,
         "note": "; ".join(notes) or None,
     }
-    return EngineNow.model_validate({**figures, **own})
+    return EngineNow.model_validate({**figures, **fields})
 
 
 def _why_aside(reason: Reason, engine: EngineDay, coverage: Mapping[str, Coverage]) -> str:

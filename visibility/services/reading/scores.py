@@ -45,9 +45,11 @@ def written_scores(
     now = _now(scores)
     if engine is not None:
         days, now = _of_engine(brand_id, engine, days, now)
-    own = next((subject for subject in report.subjects if subject.competitor is None and subject.change), None)
-    if own and engine is not None:
-        own.changes = [change for change in own.changes if change.engine in (None, engine)]
+    brand_subject = next(
+        (subject for subject in report.subjects if subject.competitor is None and subject.change), None
+    )
+    if brand_subject and engine is not None:
+        brand_subject.changes = [change for change in brand_subject.changes if change.engine in (None, engine)]
     return written(
         VisibilityScores,
         site=brand_id,
@@ -56,7 +58,7 @@ def written_scores(
         by_engine=now.engines if now else [],
         trend=[DAY.item(row) for row in days],
         share_of_voice=[_share(row) for row in scores.latest],
-        change=own,
+        change=brand_subject,
         budgets=report.budgets,
     )
 
@@ -64,9 +66,9 @@ def written_scores(
 def _now(scores: LatestScores) -> NowItem | None:
     if not scores.latest:
         return None
-    own = scores.latest[0]
-    figures = {name: orjson.loads(own[name]) if own[name] is not None else None for name in DAY.stored}
-    return now_item(scores.now, {name: own[name] for name in DAY.fields} | figures)
+    latest_row = scores.latest[0]
+    figures = {name: orjson.loads(latest_row[name]) if latest_row[name] is not None else None for name in DAY.stored}
+    return now_item(scores.now, {name: latest_row[name] for name in DAY.fields} | figures)
 
 
 def _of_engine(
@@ -95,8 +97,8 @@ def _days_of(engine: str, days: Sequence[Row]) -> tuple[set[str], list[Row]]:
     for day in days:
         items = orjson.loads(day[_ENGINES])
         measured |= {item["engine"] for item in items}
-        own = orjson.dumps([item for item in items if item["engine"] == engine]).decode()
-        rows.append((*day[:_ENGINES], own, *day[_ENGINES + 1 :]))
+        engine_items = orjson.dumps([item for item in items if item["engine"] == engine]).decode()
+        rows.append((*day[:_ENGINES], engine_items, *day[_ENGINES + 1 :]))
     return measured, rows
 
 

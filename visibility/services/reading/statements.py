@@ -44,8 +44,8 @@ def _brands(caller: Caller) -> QuerySet[Any, Any]:
 
 def _sites(caller: Caller) -> QuerySet[Any, Any]:
     """Brands as `_brands` has them, with the caller's role behind."""
-    shared = Collaborator.objects.filter(brand=OuterRef("pk"), user=caller.user)
-    role = Coalesce(Subquery(shared.values("role")[:1]), Value("owner"))
+    collaborations = Collaborator.objects.filter(brand=OuterRef("pk"), user=caller.user)
+    role = Coalesce(Subquery(collaborations.values("role")[:1]), Value("owner"))
     rows: QuerySet[Any, Any] = _brands(caller).annotate(role=role)
     return rows
 

@@ -34,11 +34,11 @@ def plan_scan(brand: Brand, *, engines: Sequence[str] | None = None, samples: in
 
     An engine's own maximum of samples holds besides. Raises no_engine_configured, no_prompts and invalid_arguments.
     """
-    chosen = _chosen_engines(brand, engines)
+    scan_engines = _chosen_engines(brand, engines)
     wordings = current_wordings(brand)
     if not wordings:
         raise ServiceError(ErrorCode.NO_PROMPTS, "This brand has no active prompt to ask. Add one first.")
-    return ScanPlan(wordings, _samples_of(chosen, _chosen_samples(brand, samples)))
+    return ScanPlan(wordings, _samples_of(scan_engines, _chosen_samples(brand, samples)))
 
 
 def plan_questions(brand: Brand, wordings: Sequence[PromptVersion]) -> ScanPlan:
