@@ -59,7 +59,7 @@ ASKING = (
     Fault(
         "the topics that share any word are meant",
         ASK + "prompt_topics.py",
-        "if words and not any(words < other for other in shared.values())",
+        "if words and not any(words < other for other in words_by_topic.values())",
         "if words",
         WORDS,
     ),

@@ -69,8 +69,8 @@ COMPARING = (
     Fault(
         "the forecast counts what others pay for",
         "visibility/services/overview/portfolio.py",
-        "own = [brand for brand in state.brands.values() if brand.owner_id == user.pk]",
-        "own = list(state.brands.values())",
+        "own_brands = [brand for brand in state.brands.values() if brand.owner_id == user.pk]",
+        "own_brands = list(state.brands.values())",
         ("tests/reading/test_portfolio.py",),
     ),
 )

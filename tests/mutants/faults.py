@@ -132,9 +132,9 @@ SIGHT = (
     Fault(
         "a stranger sees the brand",
         "brands/querysets.py",
-        """        shared = self.model._meta.get_field("collaborators").related_model.objects.filter(user=caller.user)
+        """        collaborations = self.model._meta.get_field("collaborators").related_model.objects.filter(user=caller.user)
 """,
-        """        shared = self.model._meta.get_field("collaborators").related_model.objects.all()
+        """        collaborations = self.model._meta.get_field("collaborators").related_model.objects.all()
 """,
         ("tests/rest/test_isolation.py",),
     ),
@@ -148,8 +148,8 @@ SIGHT = (
     Fault(
         "a viewer may change the brand",
         "brands/querysets.py",
-        'shared.filter(role="editor")',
-        "shared.all()",
+        'collaborations.filter(role="editor")',
+        "collaborations.all()",
         ("tests/people/test_roles.py",),
     ),
     Fault(

@@ -16,15 +16,15 @@ NOW = (
     Fault(
         "an engine that answered too little of a day counts with it",
         "visibility/measured/basis.py",
-        "            if item.score is not None:\n                counted",
-        "            if True:\n                counted",
+        "            if item.score is not None:\n                counted_days",
+        "            if True:\n                counted_days",
         _NOW,
     ),
     Fault(
         "an engine that is not asked any more stays for ever",
         "visibility/measured/basis.py",
-        "engine_days = {name: day for name, day in counted.items() if name in in_use} or counted",
-        "engine_days = counted",
+        "engine_days = {name: day for name, day in counted_days.items() if name in in_use} or counted_days",
+        "engine_days = counted_days",
         _NOW,
     ),
     Fault(
@@ -65,8 +65,8 @@ NOW = (
     Fault(
         "now of several brands is read brand by brand",
         "visibility/services/overview/portfolio.py",
-        "nows += count_now(counted, bases).values()",
-        "nows += [now for brand in counted for now in count_now([brand], bases).values()]",
+        "nows += count_now(mixed_brands, bases).values()",
+        "nows += [now for brand in mixed_brands for now in count_now([brand], bases).values()]",
         _NOW,
     ),
     Fault(

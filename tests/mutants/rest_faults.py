@@ -77,9 +77,9 @@ REST = (
     Fault(
         "a spent budget is renewed while the cache is silent",
         "apikeys/http/limiter.py",
-        "count = max(shared, known + 1 if known_end == end else 1)",
-        "count = shared or (known + 1 if known_end == end else 1)\n"
-        "        count = count if shared else count - known",
+        "count = max(cache_count, known + 1 if known_end == end else 1)",
+        "count = cache_count or (known + 1 if known_end == end else 1)\n"
+        "        count = count if cache_count else count - known",
         ("tests/rest/test_rate_limit.py",),
     ),
     Fault(

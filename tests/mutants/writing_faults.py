@@ -67,8 +67,8 @@ WRITING = (
     Fault(
         "a brand is quoted on whatever shares a word with its pages",
         "visibility/writers/drafting.py",
-        "if 2 * max(shared, default=0) <= len(telling_words):",
-        "if not any(shared):",
+        "if 2 * max(shared_counts, default=0) <= len(telling_words):",
+        "if not any(shared_counts):",
         DRAFTING,
     ),
     Fault(
