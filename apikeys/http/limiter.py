@@ -68,8 +68,8 @@ class ProcessCounter:
         """The end of the window, and the requests in it, by address."""
 
     def count(self, address: str, end: int, cache_count: int = 0) -> Usage:
-        """Count one request in the window that ends at `end`, where it was the `cache_count`th in the cache (0: the cache
-        did not count it). For one thread only: the event loop's."""
+        """Count one request in the window that ends at `end`; `cache_count` is what the cache counted with it, 0
+        where it did not. For one thread only: the event loop's."""
         known_end, known = self._counts.get(address, (end, 0))
         if address not in self._counts and len(self._counts) >= MAX_ADDRESSES:
             self._counts.clear()

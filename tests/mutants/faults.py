@@ -132,10 +132,8 @@ SIGHT = (
     Fault(
         "a stranger sees the brand",
         "brands/querysets.py",
-        """        collaborations = self.model._meta.get_field("collaborators").related_model.objects.filter(user=caller.user)
-""",
-        """        collaborations = self.model._meta.get_field("collaborators").related_model.objects.all()
-""",
+        '("collaborators").related_model.objects.filter(user=caller.user)\n',
+        '("collaborators").related_model.objects.all()\n',
         ("tests/rest/test_isolation.py",),
     ),
     Fault(
