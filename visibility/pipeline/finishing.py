@@ -71,8 +71,8 @@ def give_up(run: Run, worker: str) -> None:
             Run.objects.filter(pk=run.pk).update(failed=run.failed)
             status = Run.Status.PARTIAL if run.done else Run.Status.FAILED
             message = "The scan was interrupted again and again and was stopped. Start another one."
-            told = " ".join(filter(None, (message, run.error_message, _charged(run))))
-            _end(run, status, ATTEMPTS_EXHAUSTED, told, UNMEASURED)
+            explanation = " ".join(filter(None, (message, run.error_message, _charged(run))))
+            _end(run, status, ATTEMPTS_EXHAUSTED, explanation, UNMEASURED)
 
 
 def end_cancelled(run_id: UUID, worker: str) -> None:
@@ -119,14 +119,14 @@ def _verdict(run: Run) -> tuple[Run.Status, str, str]:
     if run.done == run.total:
         return Run.Status.SUCCEEDED, "", ""
     reasons = _reasons(run.pk)
-    told = ", ".join(f"{code} {count}" for code, count in reasons)
+    counts = ", ".join(f"{code} {count}" for code, count in reasons)
     charged = _charged(run)
     if run.done:
-        message = f"{run.failed} of {run.total} answers failed ({told}). The result rests on the others. {charged}"
+        message = f"{run.failed} of {run.total} answers failed ({counts}). The result rests on the others. {charged}"
         code = SPEND_CAP if any(code == SPEND_CAP for code, _ in reasons) else INCOMPLETE
         return Run.Status.PARTIAL, code, message.strip()
     code = reasons[0][0] if reasons else ErrorCode.INTERNAL_ERROR
-    message = f"None of {run.total} questions was answered ({told}). No credits were spent. {charged}"
+    message = f"None of {run.total} questions was answered ({counts}). No credits were spent. {charged}"
     return Run.Status.FAILED, code, message.strip()
 
 
