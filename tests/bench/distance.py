@@ -1,8 +1,8 @@
 """How far a call goes through the house: own files and functions that it passes, and its SQL statements.
 
-`python -m tests.bench.distance` makes a database in memory, calls REST endpoints, two reading tools and a writing one,
-each of which was called once before, and prints a line for each. "Own" is what lies in the apps of the service; a
-function counts once.
+`python -m tests.bench.distance` makes a database in memory, calls REST endpoints, two reading tools and a writing
+one, each of which was called once before, and prints a line for each. "Own" is what lies in the apps of the
+service; a function counts once.
 """
 
 import os
