@@ -27,7 +27,9 @@ SIGN_IN_FAILURES_PER_ADDRESS: str = env.str("SIGN_IN_FAILURES_PER_ADDRESS", defa
 PASSWORD_RESET_MAILS: str = env.str("PASSWORD_RESET_MAILS", default="5/h")
 WEB_WORKERS: int = env.int("WEB_WORKERS", default=2)
 WEB_THREADS: int = env.int("WEB_THREADS", default=8)
-WORKER_THREADS: int = env.int("WORKER_THREADS", default=4)
+WORKER_THREADS: int = env.int("WORKER_THREADS", default=5)
+# Of the threads of each worker process: for audits, which scans leave alone.
+AUDIT_SLOTS: int = env.int("AUDIT_SLOTS", default=1)
 # Of the agent endpoint in each web process: for tools, and for those that wait for an engine to write.
 TOOL_THREADS: int = env.int("TOOL_THREADS", default=8)
 WRITER_THREADS: int = env.int("WRITER_THREADS", default=4)

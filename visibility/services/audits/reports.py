@@ -3,23 +3,11 @@
 from uuid import UUID
 
 from apikeys.caller import Caller
-from apikeys.errors import ErrorCode, ServiceError
 from apikeys.scopes import Scope
-from brands.services.access import editable_brand, readable_brand
+from brands.services.access import readable_brand
 from visibility.models import Run
 from visibility.resources.audits import AuditFindings, AuditScores
-from visibility.resources.scans import StartedAudit
 from visibility.services.scans.status import run_resource
-
-
-def start_audit(caller: Caller, *, brand_id: UUID, max_pages: int) -> StartedAudit:
-    """Start an audit of the brand's site. Raises not_available: no part of this service crawls sites."""
-    editable_brand(caller, brand_id)
-    raise ServiceError(
-        ErrorCode.NOT_AVAILABLE,
-        "This service has no site audit switched on. Work with recommendations and visibility scores instead, or ask "
-        "the operator.",
-    )
 
 
 def audit_scores(caller: Caller, *, brand_id: UUID) -> AuditScores:
