@@ -4,18 +4,20 @@ import pytest
 
 from config.settings.audit import local_hosts
 from tests.audit.runs.sites import WebSite, serving
+from tests.scans.conftest import engines
 from tests.scans.workers import celery, wait_until
 from visibility.models import Run
 from visibility.pipeline.runner import execute
 from visibility.services.audits.starting import start_audit
 
-__all__ = ["celery", "wait_until"]
+__all__ = ["celery", "engines", "wait_until"]
 
 
 @pytest.fixture
-def site(settings):
-    """The site of the brand Acme: without a page, its robots.txt and sitemap are not there."""
+def site(settings, monkeypatch):
+    """The site of the brand Acme: without a page, its robots.txt and sitemap are not there. Workers reach it, too."""
     with serving(WebSite()) as served:
+        monkeypatch.setenv("AUDIT_LOCAL_HOSTS", served.local_hosts)
         settings.AUDIT_LOCAL_HOSTS = local_hosts([served.local_hosts])
         yield served
 

@@ -94,7 +94,7 @@ class TestWholeWay:
         site.page("/", *(f"/{number}" for number in range(20)))
         for number in range(20):
             site.page(f"/{number}")
-        with CaptureQueriesContext(connection, ) as few:
+        with CaptureQueriesContext(connection) as few:
             audited(max_pages=5)
         Run.objects.all().delete()
         PageContent.objects.all().delete()
@@ -156,6 +156,7 @@ class TestSites:
 
     def test_one_that_stops_answering_is_left_alone(self, site, audited):
         site.page("/", *(f"/{word}" for word in "abcdefghijklmnopqrst"))
+        site.robots("User-agent: *\nDisallow:")
         site.otherwise = lambda path: Answer("", 500)
         run = audited()
         assert (run.status, run.done, run.failed) == ("partial", 1, 20)

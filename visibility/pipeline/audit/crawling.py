@@ -74,7 +74,8 @@ class Crawl:
             for entry in sitemap.entries:
                 url = canonical(entry.url)
                 if url and same_site(url, self.home_url) and self.rules.allow(url):
-                    yield Candidate(url, "sitemap", lastmod=entry.lastmod.date() if entry.lastmod else None)
+                    day = entry.lastmod.date() if entry.lastmod else None
+                    yield Candidate(url, "sitemap", listed=True, lastmod=day)
 
     async def _round(self, waiting: Sequence[AuditPage], taken: set[str]) -> None:
         """Ask these pages; each is parsed and stored while others are fetched."""

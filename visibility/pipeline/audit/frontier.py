@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 from visibility.audit.checks.addresses import page_key
 
 MAX_ALIKE = 10
-"""Pages whose addresses differ in numbers or in the values of parameters only: calendars and filters have no end."""
+"""Pages whose addresses differ in numbers or in the values of parameters only, where neither the home page nor a sitemap
+names them: calendars and filters have no end."""
 PAGES_OF_A_KEY_KIND = 2
 _KEY_KINDS = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
@@ -50,6 +51,8 @@ class Candidate:
     navigation: bool = False
     linked_from: str = ""
     depth: int = 99
+    listed: bool = False
+    """In a sitemap."""
     lastmod: date | None = None
 
 
@@ -68,7 +71,7 @@ def choose(candidates: Iterable[Candidate], asked: Collection[str], room: int) -
         if len(chosen) == room:
             break
         shape = _shape(each.url)
-        if shape and alike[shape] >= MAX_ALIKE:
+        if shape and alike[shape] >= MAX_ALIKE and not each.listed and each.depth > 1:
             continue
         alike[shape] += 1
         chosen.append(each)
@@ -82,7 +85,7 @@ def _merged(candidates: Iterable[Candidate]) -> list[Candidate]:
         key = page_key(each.url)
         known = merged.setdefault(key, each)
         nearer = min(known, each, key=lambda found: (found.depth, not found.navigation))
-        merged[key] = replace(nearer, lastmod=known.lastmod or each.lastmod)
+        merged[key] = replace(nearer, listed=known.listed or each.listed, lastmod=known.lastmod or each.lastmod)
     return list(merged.values())
 
 

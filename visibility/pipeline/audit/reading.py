@@ -1,12 +1,14 @@
 """Reads fetched pages: each is judged, and parsed in a process of its own unless the same page was before."""
 
+import asyncio
 from collections.abc import Collection
 from functools import partial
 
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from visibility.audit.parse.child import PARSER_VERSION, ParsingChild
+from visibility.audit.parse.child import ParsingChild
+from visibility.audit.parse.parsing import PARSER_VERSION
 from visibility.models import Run
 from visibility.pipeline.audit.client import Reply
 from visibility.pipeline.audit.judging import State, judge
@@ -30,10 +32,9 @@ class PageReader:
         if self._known is None:
             self._known = await sync_to_async(known_keys)(self._run)
         where = reply.fetched.final_url
-        key = content_key(PARSER_VERSION, where, reply.content_type, reply.body)
+        key = content_key(str(PARSER_VERSION), where, reply.content_type, reply.body)
         if key in self._known:
             return visit(key=key)
-        page = await self._child.parse(
-            reply.body, url=where, content_type=reply.content_type, is_home=position == 0, cut=reply.fetched.cut
-        )
+        parse = partial(self._child.parse, url=where, content_type=reply.content_type, cut=reply.fetched.cut)
+        page = await asyncio.to_thread(parse, reply.body, is_home=position == 0)
         return visit(key=key, page=page)

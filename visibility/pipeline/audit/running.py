@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
 
 from asgiref.sync import async_to_sync, sync_to_async
@@ -65,21 +66,25 @@ class _Audit:
             raise next((each for each in failures if isinstance(each, LeaseLost)), failures[0]) from None
 
     async def _gather(self) -> None:
-        async with (
-            Client(self._audit.user_agent) as client,
-            ParsingChild() as child,
-            asyncio.TaskGroup() as tasks,
-        ):
-            work = tasks.create_task(self._stages(client, PageReader(self._run, child)))
-            watch = tasks.create_task(self._watch(client, work))
-            try:
-                await work
-            except (Halted, asyncio.CancelledError):
-                if client.halted is LeaseState.WORKING:
-                    raise
-                raise (LeaseLost if client.halted is LeaseState.CANCELLED else Stopping)(str(self._run.pk)) from None
-            finally:
-                watch.cancel()
+        with ParsingChild() as child:
+            async with Client(self._audit.user_agent) as client, asyncio.TaskGroup() as tasks:
+                work = tasks.create_task(self._until_halted(client, PageReader(self._run, child)))
+                watch = tasks.create_task(self._watch(client, work))
+                try:
+                    await work
+                except asyncio.CancelledError:
+                    if client.halted is LeaseState.WORKING:
+                        raise
+                finally:
+                    watch.cancel()
+        if client.halted is LeaseState.CANCELLED:
+            raise LeaseLost(str(self._run.pk))
+        if client.halted is LeaseState.STOPPING:
+            raise Stopping
+
+    async def _until_halted(self, client: Client, reader: PageReader) -> None:
+        with suppress(Halted):
+            await self._stages(client, reader)
 
     async def _watch(self, client: Client, work: asyncio.Task[None]) -> None:
         """Halt requests when the run is no longer to be worked on, and end what lasts too long then."""
