@@ -218,3 +218,7 @@ TOOL_PREFIX: str = env.str("TOOL_PREFIX", default="svc_")
 AUDIT_USER_AGENT: str = checked_user_agent(env.str("AUDIT_USER_AGENT", default=default_user_agent(ALLOWED_HOSTS)))
 # Names that lead to this machine instead of the internet, for the demo and tests; refused in production.
 AUDIT_LOCAL_HOSTS: dict[str, tuple[str, int]] = local_hosts(env.list("AUDIT_LOCAL_HOSTS", default=[]))
+# Whom the page about the crawler (/bot) names for questions: a mail address, or the address of a page.
+AUDIT_CONTACT: str = env.str("AUDIT_CONTACT", default="")
+# How long the pages of audits are kept; scores and findings stay. See visibility.pipeline.retention.
+AUDIT_PAGES_DAYS: int = env.int("AUDIT_PAGES_DAYS", default=90)

@@ -149,7 +149,13 @@ class TestSites:
         site.pages["/b"] = Answer("", 500)
         site.pages["/c"] = Answer("", 429, {"Retry-After": "0"})
         run = audited()
-        assert (run.status, run.error_code, run.done, run.failed, run.credits_spent) == ("partial", "incomplete", 2, 2, 2)
+        assert (run.status, run.error_code, run.done, run.failed, run.credits_spent) == (
+            "partial",
+            "incomplete",
+            2,
+            2,
+            2,
+        )
         assert run.error_message == "2 of 4 pages failed (http_429 1, http_500 1). The result rests on the others."
         assert site.times()["/c"] == 2, "asked again once"
         assert run.score is not None

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from visibility.audit.checks.addresses import page_key
 
 MAX_ALIKE = 10
-"""Pages whose addresses differ in numbers or in the values of parameters only, where neither the home page nor a sitemap
-names them: calendars and filters have no end."""
+"""Pages whose addresses differ in numbers or in values of parameters only, where neither home page nor sitemap names
+them: calendars and filters have no end."""
 PAGES_OF_A_KEY_KIND = 2
 _KEY_KINDS = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
