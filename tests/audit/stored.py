@@ -57,6 +57,12 @@ def crawled(run, url=HOME, *, position=0, status=200, parsed=True, state="fetche
             brand=run.brand, key=f"{run.pk}{position}"[:64], parsed=parsed, facts=b""
         )
     return AuditPage.objects.create(
-        run=run, url=url, position=position, state=state, found_by="link" if position else "home", depth=min(position, 2),
-        fetched={"url": url, "status": status, "final_url": url, "cut": False, "error": "", **fetched}, content=content,
-    )  # fmt: skip
+        run=run,
+        url=url,
+        position=position,
+        state=state,
+        found_by="link" if position else "home",
+        depth=min(position, 2),
+        fetched={"url": url, "status": status, "final_url": url, "cut": False, "error": "", **fetched},
+        content=content,
+    )

@@ -9,7 +9,7 @@ from tests.factories import AnswerFactory, CompetitorFactory, DailyScoreFactory,
 from tests.generations import tracked_names_of
 from tests.imports.conftest import SYSTEM, record
 from visibility.engines.adapters import local_search
-from visibility.insights.recommendations import refresh_recommendations, queue
+from visibility.insights.recommendations import queue, refresh_recommendations
 from visibility.models import Citation, DailyScore, Mention, Recommendation
 from visibility.resources.recommendations import RecommendationResource
 from visibility.services.prompts.editing import archive_prompt, edit_prompt

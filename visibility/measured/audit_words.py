@@ -25,7 +25,7 @@ def finding_sentence(entry: CatalogueEntry, words: Mapping[str, str]) -> str:
 def finding_prompt(
     entry: CatalogueEntry, words: Mapping[str, str], evidence: Sequence[Evidence], urls: Sequence[str]
 ) -> str:
-    """A prompt to paste into an assistant that can edit the site. Every word of the site stands between quote marks."""
+    """A prompt to paste into an assistant that can edit the site. Words of the site stand between quote marks."""
     marked = _Given({name: quoted(value) for name, value in words.items()})
     task = entry.fix_prompt.format_map(marked) if entry.fix_prompt else f"Look into it: {entry.title}."
     places = [f"- {quoted(each.url)} {quoted(each.where)}: {quoted(each.quote)}" for each in evidence]

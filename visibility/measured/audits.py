@@ -1,5 +1,5 @@
-"""The one reader of what audits found: the finished audits of a brand, and of one of them every finding, with what the
-audit before it said of the same check."""
+"""The one reader of what audits found: the finished audits of a brand, and of one of them every finding, with what
+the audit before it said of the same check."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -64,8 +64,11 @@ class CheckedEntry:
 
 @dataclass(frozen=True)
 class AuditFacts:
-    """What an audit found, the most severe first. `fixed` failed in the audit before (`before`) and pass now; `unclear`
-    failed then, and this time do not apply or could not be found out."""
+    """What an audit found, the most severe first.
+
+    `fixed` failed in the audit before (`before`) and pass now; `unclear` failed then, and this time do not apply or
+    could not be found out.
+    """
 
     run: Run
     audit: Audit | None

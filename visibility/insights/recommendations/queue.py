@@ -1,4 +1,4 @@
-"""The stored queue of recommendations, whatever they follow from: what is known of it, what is written, what is dropped.
+"""The stored queue of recommendations, whatever they follow from: what it holds, what is written, what is dropped.
 
 Each source of recommendations (answers, audits) has kinds of its own and touches no other's rows.
 """
