@@ -70,9 +70,8 @@ def test_what_changed_since_the_finished_audit_before(cast, scores, findings):
     audited(cast.brand, day=1, status="failed", score=None, error_code="site_refused")
     audited(cast.brand, day=2, failing=["CIT-06", "REN-04"], passing=["DIS-07", "STR-01"], unclear=["FRE-04"])
     since = scores()["sinceLast"]
-    assert {name: since[name] for name in ("overall", "change", "new", "fixed", "stillThere", "unclear", "maxPages")} == {
-        "overall": 50.0, "change": 10.0, "new": 1, "fixed": 2, "stillThere": 1, "unclear": 1, "maxPages": 20,
-    }  # fmt: skip
+    assert (since["overall"], since["change"], since["maxPages"]) == (50.0, 10.0, 20)
+    assert [since[name] for name in ("new", "fixed", "stillThere", "unclear")] == [1, 2, 1, 1]
     told = findings()
     assert [(each["check"], each["state"]) for each in told["findings"]] == [
         ("CIT-06", "still_there"),
@@ -136,9 +135,8 @@ def test_findings_come_most_severe_first_then_by_weight(cast, findings):
     audited(cast.brand, failing=["ACC-08", "DIS-07", "FRE-04", "CIT-06", "REN-02", "FRE-03", CRITICAL])
     found = findings()["findings"]
     ranks = [(each["severity"], each["weight"]) for each in found]
-    assert ranks == [
-        ("critical", 4.0), ("high", 5.0), ("high", 2.0), ("medium", 4.0), ("medium", 1.0), ("low", 1.0), ("info", 0.0),
-    ]  # fmt: skip
+    assert ranks[:3] == [("critical", 4.0), ("high", 5.0), ("high", 2.0)]
+    assert ranks[3:] == [("medium", 4.0), ("medium", 1.0), ("low", 1.0), ("info", 0.0)]
     assert [each["check"] for each in found if each["critical"]] == ["ACC-06"]
     assert [each["check"] for each in findings(severity="high")["findings"]] == ["CIT-06", "REN-02"]
     assert [each["check"] for each in findings(category="freshness")["findings"]] == ["FRE-04", "FRE-03"]
