@@ -13,7 +13,7 @@ from mcp_bridge.registry import Tool, editable_site
 from visibility.models import Run
 from visibility.resources.brands import RunKind
 from visibility.resources.scans import LatestScan, ScanStatus, StartedAudit, StartedScanResource
-from visibility.services.audits.reports import start_audit
+from visibility.services.audits.starting import start_audit, started_audit_resource
 from visibility.services.scans.starting import start_scan
 from visibility.services.scans.status import latest_scan, scan_status, started_resource
 
@@ -47,7 +47,8 @@ def _run_scan(caller: Caller, arguments: RunScanArguments) -> StartedScanResourc
 
 
 def _run_audit(caller: Caller, arguments: RunAuditArguments) -> StartedAudit:
-    return start_audit(caller, brand_id=arguments.site_id, max_pages=arguments.max_pages)
+    audit = start_audit(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, max_pages=arguments.max_pages)
+    return started_audit_resource(audit)
 
 
 TOOLS: tuple[Tool[Any], ...] = (

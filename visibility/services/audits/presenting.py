@@ -100,9 +100,9 @@ def check_counts(facts: AuditFacts) -> CheckCounts:
 
 
 def pages_of(run: Run) -> AuditPages:
-    """What came of the addresses of a crawl; one statement."""
-    asked = AuditPage.objects.filter(run=run).exclude(state=AuditPage.State.WAITING)
-    counts = asked.aggregate(
+    """What came of the pages of a crawl; one statement. Addresses that are no pages of the site are left out."""
+    pages = AuditPage.objects.filter(run=run, state__in=(AuditPage.State.FETCHED, AuditPage.State.FAILED))
+    counts = pages.aggregate(
         asked=Count("pk"),
         read=Count("pk", filter=Q(content__parsed=True)),
         cut=Count("pk", filter=Q(fetched__cut=True)),

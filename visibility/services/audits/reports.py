@@ -6,9 +6,9 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
-from apikeys.errors import ErrorCode, ServiceError, invalid
+from apikeys.errors import invalid
 from apikeys.scopes import Scope
-from brands.services.access import editable_brand, readable_brand
+from brands.services.access import readable_brand
 from visibility.audit.catalogue import CATALOGUE
 from visibility.measured.audits import CheckedEntry, FoundDefect, read_audit
 from visibility.resources.audits import (
@@ -17,7 +17,6 @@ from visibility.resources.audits import (
     EarlierFinding,
     Finding,
 )
-from visibility.resources.scans import StartedAudit
 from visibility.services.audits.presenting import (
     categories_of,
     check_counts,
@@ -37,16 +36,6 @@ MAX_SHORT_CHARACTERS = 4_500
 """Of all findings of the short form together, as JSON: with all that stands around them below 2,000 tokens."""
 MAX_FULL = 10
 """Findings at full depth, unless the caller asks for more."""
-
-
-def start_audit(caller: Caller, *, brand_id: UUID, max_pages: int) -> StartedAudit:
-    """Start an audit of the brand's site. Raises not_available: no part of this service crawls sites."""
-    editable_brand(caller, brand_id)
-    raise ServiceError(
-        ErrorCode.NOT_AVAILABLE,
-        "This service has no site audit switched on. Work with recommendations and visibility scores instead, or ask "
-        "the operator.",
-    )
 
 
 @snapshot()
