@@ -15,6 +15,7 @@ from apikeys.scopes import Scope
 from brands.services.access import readable_brand
 from visibility.measured.charges import charges_of_answers, charges_of_failures, total
 from visibility.models import Answer, Run
+from visibility.pipeline.items import items_of
 from visibility.resources.brands import RUN_FIELDS, RunResource
 from visibility.resources.scans import (
     EngineProgress,
@@ -113,8 +114,7 @@ def _eta_seconds(run: Run) -> int | None:
     if not run.is_active or run.started_at is None or not settled:
         return None
     passed = (now - run.started_at).total_seconds()
-    came = Answer.objects.filter(run=run).exclude(state=Answer.State.PENDING)
-    recent = came.filter(answered_at__gt=now - timedelta(seconds=RECENT_SECONDS)).count()
+    recent = items_of(run).came_since(run.pk, now - timedelta(seconds=RECENT_SECONDS))
     each = min(passed, RECENT_SECONDS) / recent if recent else passed / settled
     return ceil(each * max(run.total - settled, 0))
 
