@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("visibility.pages.scans")),
     path("", include("visibility.pages.prompts")),
     path("", include("visibility.pages.comparisons")),
+    path("", include("visibility.pages.audits")),
 ]
 
 handler400 = "config.errors.bad_request"
