@@ -18,3 +18,8 @@ def joined(names: Sequence[str]) -> str:
 def shortened(text: str, limit: int) -> str:
     """The text, or its beginning with an ellipsis, in at most `limit` characters."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with what is counted: "1 page", "3 pages". `many` where an s is not enough: "pages are"."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -14,6 +14,7 @@ from visibility.resources.brands import Change, SubjectChanges
 from visibility.resources.portfolio import SiteFigures
 from visibility.resources.writing import Withheld
 from visibility.services.ask import topics
+from visibility.services.ask.audits import facts_of_audit
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, interval, percent, short, unmeasured, used
 from visibility.services.ask.figures import Subject, facts_of_figures
 from visibility.services.ask.narrowed import (
@@ -27,7 +28,6 @@ from visibility.services.ask.narrowed import (
 from visibility.services.ask.rivals import facts_of_rivals
 from visibility.services.ask.sources import facts_of_sources
 from visibility.services.ask.topics import Topic
-from visibility.services.audits.reports import audit_scores
 from visibility.services.competitors.gaps import competitor_gaps
 from visibility.services.content.opportunities import content_report
 from visibility.services.overview.portfolio import portfolio
@@ -60,6 +60,8 @@ def _standing(site: SiteFigures) -> str:
         parts.append(f"mentioned in {percent(site.visibility.score)} ({site.visibility.based_on}){change}")
     if site.open_recommendations is not None:
         parts.append(f"{site.open_recommendations} open recommendations")
+    if site.audit_score is not None:
+        parts.append(f"audited at {percent(site.audit_score)}")
     if site.latest_run:
         parts.append(f"latest run {site.latest_run.status} ({date_format(site.latest_run.created_at)})")
     return f"{site.name} ({site.domain}): {'; '.join(parts) or 'nothing measured yet'}."
@@ -241,15 +243,6 @@ def _runs(context: QuestionContext) -> Iterator[Fact]:
         )
 
 
-def _audit(context: QuestionContext) -> Iterator[Fact]:
-    caller, brand = context.caller, context.brand
-    scores = audit_scores(caller, brand_id=brand.pk)
-    if scores.run is None:
-        yield Fact(scores.how_to_get_one or "There is no audit.")
-    else:
-        yield Fact(f"The latest audit of {brand.name} scored {percent(scores.overall)}.", (str(scores.run.id),))
-
-
 def _no_facts(context: QuestionContext) -> Iterator[Fact]:
     return iter(())
 
@@ -265,6 +258,6 @@ _READERS: dict[str, Reader] = {
     topics.PROMPTS.name: _prompts,
     topics.SOURCES.name: facts_of_sources,
     topics.RUNS.name: _runs,
-    topics.AUDIT.name: _audit,
+    topics.AUDIT.name: facts_of_audit,
     topics.QUOTAS.name: _no_facts,
 }

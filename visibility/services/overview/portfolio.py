@@ -16,6 +16,7 @@ from apikeys.resources import Quota
 from apikeys.scopes import Scope
 from apikeys.services.usage import quotas, resets_at
 from brands.models import Brand, Competitor
+from visibility.measured.audits import finished_audits
 from visibility.measured.now import Now, count_now, stored_now
 from visibility.measured.reading import read_bases
 from visibility.models import DailyScore, Prompt, Recommendation, Run
@@ -130,8 +131,8 @@ def _open(caller: Caller) -> dict[UUID, int]:
 
 
 def _audit_scores(caller: Caller) -> dict[UUID, float | None]:
-    """The score of each brand's latest audit."""
-    audits = Run.objects.filter(brand=OuterRef("brand"), kind=Run.Kind.AUDIT).order_by("-created_at", "-id")
+    """The score of each brand's latest finished audit."""
+    audits = finished_audits(Run.objects.filter(brand=OuterRef("brand")))
     latest = Run.objects.restrict(caller, "view").filter(pk=Subquery(audits.values("pk")[:1]))
     return dict(latest.order_by().values_list("brand_id", "score"))
 

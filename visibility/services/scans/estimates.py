@@ -78,9 +78,13 @@ def estimate_scan(
         calls = plan.calls(engine)
         cost = None if price is None else price * calls
         estimates.append(EngineEstimate(engine, calls, cost, basis, times[engine]))
+    return ScanEstimate(estimates, plan.total, credits_left(brand))
+
+
+def credits_left(brand: Brand) -> int:
+    """The credits that the brand's owner has left this month."""
     limit = limit_of(brand.owner.plan, Usage.Kind.CREDITS)
-    remaining = max(limit - used(brand.owner, Usage.Kind.CREDITS), 0)
-    return ScanEstimate(estimates, plan.total, remaining)
+    return max(limit - used(brand.owner, Usage.Kind.CREDITS), 0)
 
 
 def _seconds(brand: Brand, calls: Mapping[str, int]) -> dict[str, float | None]:

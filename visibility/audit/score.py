@@ -1,0 +1,90 @@
+"""Scores from what the checks found.
+
+    overall  = 100 · Σ weight · share / Σ weight      over the checks that passed or failed
+    category = the same, over the checks of the category
+    capped   = the least of overall and the caps of the checks whose defect is critical
+
+`share` is the part of what a check looked at that is as it should be: a check that passed has 1. Checks that do not
+apply, or could not be told, are in neither sum; a check of weight 0 is counted and changes no score. Scores stay
+exact here: they are rounded where they are shown.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import get_args
+
+from visibility.audit.outcome import CatalogueEntry, Category, Outcome
+
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryScore:
+    """How the site does in one category.
+
+    `score`: 0 to 100, null where none of its checks that weigh applies. `passed`, `failed`: checks, those of weight 0
+    included. `weight`: the share of the category in all weights that apply, in percent.
+    """
+
+    id: Category
+    score: float | None
+    passed: int
+    failed: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """A critical defect, and what it holds the overall score down to."""
+
+    check: str
+    cap: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The overall score, 0 to 100 (null where nothing that weighs applies), all categories in the order of the
+    catalogue, and the caps that applied, the lowest first."""
+
+    overall: float | None
+    categories: tuple[CategoryScore, ...]
+    caps: tuple[Cap, ...]
+
+
+def scores(outcomes: Mapping[str, Outcome], catalogue: Mapping[str, CatalogueEntry]) -> Scores:
+    """The scores of one audit. Outcomes of checks that the catalogue does not have are left out."""
+    told = {
+        entry: outcome
+        for check, outcome in outcomes.items()
+        if (entry := catalogue.get(check)) and outcome.verdict in ("passed", "failed")
+    }
+    caps = tuple(
+        sorted(
+            (Cap(entry.id, entry.cap) for entry, found in told.items() if found.critical and entry.cap is not None),
+            key=lambda each: (each.cap, each.check),
+        )
+    )
+    mean = _mean(told.items())
+    overall = mean if mean is None else min([mean, *(each.cap for each in caps)])
+    every = sum(entry.weight for entry in told)
+    return Scores(overall, tuple(_category(name, told, every) for name in CATEGORIES), caps)
+
+
+def _category(name: Category, told: Mapping[CatalogueEntry, Outcome], every: float) -> CategoryScore:
+    own = {entry: outcome for entry, outcome in told.items() if entry.category == name}
+    verdicts = [outcome.verdict for outcome in own.values()]
+    weight = sum(entry.weight for entry in own)
+    return CategoryScore(
+        id=name,
+        score=_mean(own.items()),
+        passed=verdicts.count("passed"),
+        failed=verdicts.count("failed"),
+        weight=100 * weight / every if every else 0.0,
+    )
+
+
+def _mean(told: Iterable[tuple[CatalogueEntry, Outcome]]) -> float | None:
+    """The weighted mean of the shares, in percent."""
+    parts = [(entry.weight, outcome.share or 0.0) for entry, outcome in told]
+    every = sum(weight for weight, _ in parts)
+    return 100 * sum(weight * share for weight, share in parts) / every if every else None
