@@ -107,7 +107,7 @@ def wait_for(condition, *, seconds: float = 60.0, every: float = 0.1, what: str 
 def answers(url: str) -> bool:
     """Whether a GET of the address is answered with 200."""
     try:
-        with DIRECT.open(url, timeout=5) as response:
+        with DIRECT.open(url, timeout=30) as response:
             return bool(response.status == 200)
     except (urllib.error.URLError, OSError):
         return False

@@ -155,7 +155,7 @@ def test_a_process_that_dies_leaves_draft_and_quota_or_neither(cast, key, provid
         provider.before_first = lambda: os.kill(child.pid, signal.SIGKILL)
     site = str(cast.brand.pk)
     child = subprocess.Popen([sys.executable, "-c", KILLED, point, site], env=environment())
-    assert child.wait(60) == -signal.SIGKILL
+    assert child.wait(120) == -signal.SIGKILL
     assert (ContentDraft.objects.count(), used("drafts")) == (kept, kept)
     assert used("writer_calls") == 1  # the provider was asked: the call of the day counts
     IdempotentCall.objects.filter(finished_at=None).update(lease_until=timezone.now() - timedelta(seconds=1))
