@@ -42,7 +42,7 @@ def shown(live):
 def follow(curl):
     """The status and the body that the printed line gets."""
     line = [*shlex.split(curl), "--silent", "--show-error", "--noproxy", "*", "--write-out", "\n%{http_code}"]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=True)
     body, status = done.stdout.rsplit("\n", 1)
     return int(status), json.loads(body)
 
@@ -57,10 +57,10 @@ def browses(live, form, email, password, *, then):
     browser = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
     )
-    page = browser.open(live.url + form, timeout=10).read().decode()
+    page = browser.open(live.url + form, timeout=60).read().decode()
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)[1]
     sent = {"username": email, "password": password, "csrfmiddlewaretoken": token, "next": then}
-    return browser.open(live.url + form, urllib.parse.urlencode(sent).encode(), timeout=10)
+    return browser.open(live.url + form, urllib.parse.urlencode(sent).encode(), timeout=60)
 
 
 def test_every_start_shows_logins_a_key_and_lines_that_work(prepared):
