@@ -17,7 +17,7 @@ from string import Template
 from urllib.parse import urlsplit
 
 SITE = Path(__file__).parent / "site"
-ORIGIN = "https://norrvik.example"
+ORIGIN = "http://norrvik.example"
 RECENT = timedelta(days=21)
 """How long ago the pages that are looked after were reviewed, on each day that somebody asks."""
 REDIRECTS: Mapping[str, str] = {"/shop": "/bikes", "/bikes": "/bikes/", "/index.html": "/"}
