@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from apikeys.text.storable import storable
 from visibility.audit.outcome import Outcome
 from visibility.audit.score import Scores
+from visibility.insights.recommendations import recommend_from_audit
 from visibility.jobs.kinds import AUDIT
 from visibility.jobs.lease import fenced, hold_brand
 from visibility.metrics.types import UNMEASURED, Estimate
@@ -36,6 +37,7 @@ def finish_audit(run: Run, worker: str, outcomes: Mapping[str, Outcome], scores:
                 categories=stored["categories"], caps=stored["caps"], checked_at=timezone.now()
             )
             end_run(run, *verdict(run), Estimate(scores.overall, None, None))
+            recommend_from_audit(run)
 
 
 def fail_audit(run: Run, worker: str, why: NotAudited) -> None:
