@@ -1,0 +1,162 @@
+"""What the rules of robots.txt let AI crawlers do (ACC-01, 02, 05, 08)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from apikeys.text.sentences import counted, joined, one_line, shortened
+from visibility.audit.checks.access.crawlers import CRAWLERS, SEARCH, USER, Purpose
+from visibility.audit.checks.access.serving import unreachable
+from visibility.audit.checks.addresses import host_of, path_of, split, spread
+from visibility.audit.checks.pages import key_pages
+from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed
+from visibility.audit.parse.robots import RobotsRules, parse_robots
+from visibility.audit.site import Site
+
+SAMPLE = 10
+MAX_NAMED = 5
+"""Paths that a sentence names."""
+_NAMED = frozenset(each.token.lower() for each in CRAWLERS)
+_PURPOSES: Mapping[Purpose, str] = {"search": "Search", "user": "For users", "training": "Training"}
+
+
+def search_crawlers(site: Site) -> Outcome:
+    """ACC-01: crawlers of AI search may fetch the home page and ten others; critical where all six are kept from the
+    home page and from most of what was looked at."""
+    return _access(site, SEARCH, critical=True)
+
+
+def user_fetchers(site: Site) -> Outcome:
+    """ACC-02: fetches that a user of an assistant asks for are allowed on the same pages."""
+    return _access(site, USER, critical=False)
+
+
+def named_groups(site: Site) -> Outcome:
+    """ACC-05: a crawler with a group of its own, to which the general group does not speak, is still kept from what
+    the general group closes, unless its own group closes everything to it."""
+    if told := _untold(site):
+        return told
+    rules = parse_robots(site.robots.text)
+    general = [rule for group in rules.groups if "*" in group.agents for rule in group.rules]
+    named = {agent: group for group in rules.groups for agent in group.agents if agent in _NAMED}
+    if not general or not named:
+        return not_applicable("robots.txt has no general rules that a group for a named AI crawler could leave out.")
+    faults: dict[str, list[str]] = {}
+    shown = []
+    for agent, group in named.items():
+        if not rules.allowed(agent, site.home_url):
+            continue
+        opened = list(
+            dict.fromkeys(_opened(rules, agent, [rule.pattern for rule in general if not rule.allow], site))
+        )
+        if opened:
+            faults[agent] = opened
+            place = f"robots.txt line {group.line}"
+            shown.append(Evidence(site.robots.fetched.url, place, f"User-agent: {one_line(agent)}"))
+    if not faults:
+        return passed()
+    bot, paths = next(iter(faults.items()))
+    more = f" The same holds for {counted(len(faults) - 1, 'more crawler')}." if len(faults) > 1 else ""
+    words = {"bot": _token(bot), "paths": _listed(paths), "more": more}
+    return failed(evidence=shown, share=1 - len(faults) / len(named), words=words)
+
+
+def policy(site: Site) -> Outcome:
+    """ACC-08: which AI crawlers robots.txt lets in, by purpose. A policy, never a fault."""
+    if told := _untold(site):
+        return told
+    rules = parse_robots(site.robots.text)
+    parts = []
+    for purpose, title in _PURPOSES.items():
+        tokens = [each.token for each in CRAWLERS if each.purpose == purpose]
+        blocked = [token for token in tokens if not rules.allowed(token, site.home_url)]
+        parts.append(f"{title}: {_standing(tokens, blocked)}")
+    return passed(". ".join(parts) + ". Who blocks training crawlers stays in AI search.")
+
+
+def sampled(site: Site) -> list[str]:
+    """The home page and up to ten more addresses of its host: key pages that were read, and what the sitemap lists."""
+    home = site.home.url if site.home else site.home_url
+    read = [page.url for page in key_pages(site)]
+    listed = [entry.url for sitemap in site.sitemaps for entry in sitemap.entries]
+    own = [url for url in read if host_of(url) == host_of(home) and split(url).scheme == split(home).scheme]
+    others = [url for url in listed if host_of(url) == host_of(home) and url not in set(own)]
+    half = SAMPLE // 2
+    chosen = [*spread(own, max(half, SAMPLE - len(others))), *spread(others, max(half, SAMPLE - len(own)))]
+    return list(dict.fromkeys([home, *chosen]))[: SAMPLE + 1]
+
+
+def _access(site: Site, bots: Sequence[str], *, critical: bool) -> Outcome:
+    if told := _untold(site):
+        return told
+    rules, urls = parse_robots(site.robots.text), sampled(site)
+    barred = [(bot, url) for bot in bots for url in urls if not rules.allowed(bot, url)]
+    if not barred:
+        return passed()
+    share = 1 - len(barred) / (len(bots) * len(urls))
+    kept_out = list(dict.fromkeys(bot for bot, _ in barred))
+    first_bot, first_url = barred[0]
+    rule = rules.rule(first_bot, first_url)
+    words = {
+        "n": f"{len(kept_out)}",
+        "of": f"{len(bots)}",
+        "url": one_line(first_url),
+        "line": shortened(one_line(rule.line), 200) if rule else "",
+        "lineno": str(rule.number) if rule else "?",
+        "bots": joined(kept_out),
+        "paths": _listed([path_of(url) for _, url in barred]),
+    }
+    all_out = all((bot, urls[0]) in barred for bot in bots) and share < 0.5
+    shown = list(dict.fromkeys(_ruled(rules, bot, url) for bot, url in barred))
+    return failed(evidence=shown, share=share, words=words, critical=critical and all_out)
+
+
+def _untold(site: Site) -> Outcome | None:
+    """Why the rules say nothing; null where they do (a site without robots.txt allows everything)."""
+    if unreachable(site.robots):
+        return not_applicable("robots.txt could not be fetched: see “robots.txt is served correctly”.")
+    if site.robots.fetched.status == 429:
+        return inconclusive("robots.txt was throttled (429).")
+    return None
+
+
+def _ruled(rules: RobotsRules, bot: str, url: str) -> Evidence:
+    rule = rules.rule(bot, url)
+    if rule is None:
+        return Evidence(url, "robots.txt", f"closed to {bot}")
+    return Evidence(url, f"robots.txt line {rule.number}", shortened(one_line(rule.line), 200))
+
+
+def _opened(rules: RobotsRules, agent: str, patterns: Sequence[str], site: Site) -> Iterator[str]:
+    """What the general group closes and the crawler may fetch."""
+    base = f"{split(site.home_url).scheme}://{split(site.home_url).netloc}"
+    for pattern in patterns:
+        path = pattern.replace("*", "x").rstrip("$")
+        if path.startswith("/") and rules.allowed(agent, base + path) and not rules.allowed("*", base + path):
+            yield pattern
+
+
+def _standing(tokens: Sequence[str], blocked: Sequence[str]) -> str:
+    if not blocked:
+        return f"all {len(tokens)} allowed"
+    if len(blocked) == len(tokens):
+        return f"all {len(tokens)} blocked"
+    return f"{joined(blocked)} blocked, {counted(len(tokens) - len(blocked), 'other')} allowed"
+
+
+def _token(agent: str) -> str:
+    """The crawler's name as its vendor writes it."""
+    return next((each.token for each in CRAWLERS if each.token.lower() == agent), agent)
+
+
+def _listed(paths: Sequence[str]) -> str:
+    distinct = [shortened(one_line(path), 80) for path in dict.fromkeys(paths)]
+    if len(distinct) > MAX_NAMED:
+        distinct[MAX_NAMED:] = [f"{len(distinct) - MAX_NAMED} more"]
+    return joined(distinct)
+
+
+CHECKS: Mapping[str, Check] = {
+    "ACC-01": search_crawlers,
+    "ACC-02": user_fetchers,
+    "ACC-05": named_groups,
+    "ACC-08": policy,
+}
