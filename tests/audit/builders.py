@@ -4,7 +4,7 @@ Addresses may be given as paths: `/pricing` is a page of `HOME`'s host.
 """
 
 import hashlib
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import urljoin
 
@@ -162,8 +162,11 @@ def robots(text: str | None = "User-agent: *\nAllow: /\n", status: int | None = 
 
 
 def sitemap(*entries: SitemapEntry | str, url: str = "/sitemap.xml", **more: Any) -> Sitemap:
-    """A sitemap that robots.txt names, with these addresses."""
-    listed = tuple(each if isinstance(each, SitemapEntry) else SitemapEntry(address(each)) for each in entries)
+    """A sitemap that robots.txt names, with these addresses, each changed on a day of its own."""
+    listed = tuple(
+        each if isinstance(each, SitemapEntry) else changed(each, AUDITED_AT - timedelta(10 + at))
+        for at, each in enumerate(entries)
+    )
     defaults: dict[str, Any] = {
         "fetched": fetched(url, headers={"content-type": "application/xml"}),
         "listed_in": "robots.txt",
@@ -171,6 +174,11 @@ def sitemap(*entries: SitemapEntry | str, url: str = "/sitemap.xml", **more: Any
         "total": len(listed),
     }
     return Sitemap(entries=listed, **{**defaults, **more})
+
+
+def changed(url: str, moment: datetime | None) -> SitemapEntry:
+    """An address of a sitemap with its time of change."""
+    return SitemapEntry(address(url), moment, moment.isoformat() if moment else "")
 
 
 def probe(url: str, status: int = 404, text: str = "", **more: Any) -> Probe:

@@ -73,7 +73,7 @@ def policy(site: Site) -> Outcome:
 
 
 def sampled(site: Site) -> list[str]:
-    """The home page and up to ten more addresses of its host: key pages that were read, and what the sitemap lists."""
+    """The home page and up to ten more addresses of its host: key pages that were read, and what sitemaps list."""
     home = site.home.url if site.home else site.home_url
     read = [page.url for page in key_pages(site)]
     listed = [entry.url for sitemap in site.sitemaps for entry in sitemap.entries]

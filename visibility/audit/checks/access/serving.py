@@ -63,8 +63,8 @@ def robots_served(site: Site) -> Outcome:
 
 
 def answers_machines(site: Site) -> Outcome:
-    """ACC-03: the server answers our crawler, which does not pass for a browser; inconclusive where it refuses a client
-    without a name too, or only that one."""
+    """ACC-03: the server answers our crawler, which does not pass for a browser; inconclusive where it refuses a
+    client without a name too, or only that one."""
     challenged = [page for page in site.pages if _challenged(page)]
     home, control = site.home, site.probes.get("neutral client")
     control_refused = control is not None and refused(control.fetched)
@@ -108,7 +108,7 @@ def let_in(site: Site) -> Outcome:
 
 
 def refused(answer: Fetched) -> bool:
-    """Whether an answer turns the client away: unauthorised, payment asked for, forbidden, throttled or a challenge."""
+    """Whether an answer turns the client away: unauthorised, payment, forbidden, throttled, or a challenge."""
     return answer.status in _REFUSALS or bool(answer.header("cf-mitigated"))
 
 
@@ -127,8 +127,7 @@ def _refused_by_name(pages: list[SitePage], site: Site) -> Outcome:
     status = f"status {first.status}" if first.status != 200 else "a challenge"
     server = one_line(first.header("server")) or "unnamed"
     shown = [Evidence(page.url, "status", _header_said(page.fetched)) for page in pages]
-    more = "" if len(pages) == 1 else f" ({counted(len(pages), 'page')})"
-    words = {"status": status, "server": server, "finding": f"answered with {status}{more}"}
+    words = {"status": status, "server": server, "pages": counted(len(pages), "page")}
     return failed(evidence=shown, share=1 - len(pages) / max(1, len(site.pages)), words=words)
 
 
