@@ -69,8 +69,8 @@ def fetched(
 def parsed(url: str = "/", kind: PageKind | None = None, **said: Any) -> ParsedPage:
     """A page that says what a good one says: title, canonical address, a heading, 300 words, a main landmark.
 
-    `title`, `canonical` and `robots` (of the meta element) are short forms: None leaves the element out. `markup`
-    may hold plain nodes. Every other field of `ParsedPage` can be named.
+    `title`, `canonical` (made absolute) and `robots` (a meta element) are short forms: None leaves them out.
+    `markup` may hold plain nodes. Every other field of `ParsedPage` can be named.
     """
     asked = address(url)
     kind = kind or KINDS.get(url, "other")
@@ -80,7 +80,8 @@ def parsed(url: str = "/", kind: PageKind | None = None, **said: Any) -> ParsedP
     robots = said.pop("robots", None)
     text = said.pop("main_text", PROSE * 10)
     metas = said.pop("metas", (Meta("description", f"{name}: what Norrvik makes, for whom and why.", 5),))
-    links = (HeadLink("canonical", urljoin(asked, canonical), 6, href=canonical),) if canonical is not None else ()
+    named = None if canonical is None else urljoin(asked, canonical)
+    links = (HeadLink("canonical", named, 6, href=named),) if named is not None else ()
     defaults: dict[str, Any] = {
         "kind_because": f"{url} in the address",
         "content_hash": hashlib.sha256((asked + text).encode()).hexdigest(),

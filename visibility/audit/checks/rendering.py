@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from statistics import median
 
 from apikeys.text.sentences import counted, joined, one_line
-from visibility.audit.checks.addresses import host_of, same_page, split
-from visibility.audit.checks.pages import outcome_of, readable
+from visibility.audit.checks.addresses import host_of, joined_to, same_page, split
+from visibility.audit.checks.pages import also, outcome_of, readable
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed
 from visibility.audit.page import ParsedPage
 from visibility.audit.site import Fetched, Site, SitePage
@@ -35,7 +35,7 @@ def has_text(site: Site) -> Outcome:
     shown = [Evidence(page.url, "the body of the page", one_line(page.client_rendered)) for page in shells]
     words = {
         "url": one_line(first.url),
-        "n": f"{first.words:,}",
+        "n": counted(first.words, "word"),
         "because": one_line(first.client_rendered),
         "pages": counted(len(shells), "page"),
     }
@@ -125,7 +125,7 @@ def mostly_text(site: Site) -> Outcome:
         "size": f"{first.html_bytes / 1000:,.0f} KB" if first else "",
         "words": counted(first.words, "word") if first else "",
         "cut": " (longer than what crawlers read: only its beginning was)" if first and first.cut else "",
-        "more": f" {counted(len(heavy) - 1, 'more page is', 'more pages are')} like it." if heavy[1:] else "",
+        "more": also(len(heavy)),
     }
     shown = [
         Evidence(
@@ -149,9 +149,7 @@ def direct(site: Site) -> Outcome:
         Evidence(page.url, f"line {line}", content) for page in site.parsed() for line, content in _refreshes(page)
     ]
     words = {"url": one_line(shown[0].url) if shown else "", "how": _detour(shown[0]) if shown else ""}
-    words["more"] = (
-        f" {counted(len(shown) - 1, 'more address does', 'more addresses do')} likewise." if shown[1:] else ""
-    )
+    words["more"] = also(len(shown), "address", "addresses")
     return outcome_of(len(asked), shown, words)
 
 
@@ -188,7 +186,7 @@ def _refreshes(page: ParsedPage) -> list[tuple[int, str]]:
     found = []
     for meta in page.meta("refresh"):
         _, _, target = meta.content.partition("=")
-        if target.strip() and not same_page(target.strip().strip("'\""), page.url):
+        if target.strip() and not same_page(joined_to(page.url, target.strip().strip("'\"")), page.url):
             found.append((meta.line, f'<meta http-equiv="refresh" content="{one_line(meta.content)}">'))
     return found[:1]
 

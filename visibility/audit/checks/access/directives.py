@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from apikeys.text.sentences import counted, one_line, shortened
 from visibility.audit.checks.directives import barring, directives
-from visibility.audit.checks.pages import key_pages, outcome_of
+from visibility.audit.checks.pages import also, key_pages, outcome_of
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
 from visibility.audit.page import ParsedPage
 from visibility.audit.site import Fetched, Site, SitePage
@@ -37,8 +37,7 @@ def indexable(site: Site) -> Outcome:
     words = {
         "url": one_line(first.url),
         "directive": f"{mark.word} for {mark.bot}" if mark.bot else mark.word,
-        "more": _more(len(found)),
-        "pages": counted(len(found), "page"),
+        "more": also(len(found)),
     }
     shown = [Evidence(page.url, mark.where, mark.quote) for page, mark in found]
     return outcome_of(len(pages), shown, words, critical=bool(home))
@@ -49,7 +48,7 @@ def quotable(site: Site) -> Outcome:
     pages = [page for page in key_pages(site) if not barring(page.fetched, page.parsed)]
     shown = [Evidence(page.url, *mark) for page in pages if (mark := _unquotable(page))]
     first = shown[0] if shown else Evidence("", "", "")
-    words = {"url": one_line(first.url), "more": _more(len(shown)), "pages": counted(len(shown), "page")}
+    words = {"url": one_line(first.url), "more": also(len(shown))}
     return outcome_of(len(pages), shown, words, none="No key page that may be indexed was read.")
 
 
@@ -64,15 +63,6 @@ def declarations(site: Site) -> Outcome:
         word = "allowed" if yes else "reserved"
         return passed(f"All of {counted(len(said), 'declaration')} say that training is {word}.")
     return failed(evidence=[yes, no], words={"a": yes.quote, "b": no.quote})
-
-
-def _more(number: int) -> str:
-    """The end of a sentence about the first of so many pages."""
-    return (
-        f", and so do {counted(number - 1, 'more page', 'more pages')}"
-        if number > 2
-        else (", and so does 1 more page" if number == 2 else "")
-    )
 
 
 def _unquotable(page: SitePage) -> tuple[str, str] | None:

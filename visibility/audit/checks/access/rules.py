@@ -1,20 +1,20 @@
 """What the rules of robots.txt let AI crawlers do (ACC-01, 02, 05, 08)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from apikeys.text.sentences import counted, joined, one_line, shortened
 from visibility.audit.checks.access.crawlers import CRAWLERS, SEARCH, USER, Purpose
 from visibility.audit.checks.access.serving import unreachable
 from visibility.audit.checks.addresses import host_of, path_of, split, spread
-from visibility.audit.checks.pages import key_pages
+from visibility.audit.checks.pages import also, key_pages
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed
-from visibility.audit.parse.robots import RobotsRules, parse_robots
+from visibility.audit.parse.robots import RobotsLine, RobotsRules, parse_robots
 from visibility.audit.site import Site
 
 SAMPLE = 10
 MAX_NAMED = 5
 """Paths that a sentence names."""
-_NAMED = frozenset(each.token.lower() for each in CRAWLERS)
+_NAMED = tuple(each.token.lower() for each in CRAWLERS)
 _PURPOSES: Mapping[Purpose, str] = {"search": "Search", "user": "For users", "training": "Training"}
 
 
@@ -30,33 +30,38 @@ def user_fetchers(site: Site) -> Outcome:
 
 
 def named_groups(site: Site) -> Outcome:
-    """ACC-05: a crawler with a group of its own, to which the general group does not speak, is still kept from what
-    the general group closes, unless its own group closes everything to it."""
+    """ACC-05: a crawler with a group of its own, for which the general group does not hold, is still kept from what
+    the general group closes, unless its own group bars it from the home page; and no two groups run into one."""
     if told := _untold(site):
         return told
     rules = parse_robots(site.robots.text)
-    general = [rule for group in rules.groups if "*" in group.agents for rule in group.rules]
-    named = {agent: group for group in rules.groups for agent in group.agents if agent in _NAMED}
-    if not general or not named:
+    closed = [rule.path for rule in rules.rules("*") if rule.verb == "disallow"]
+    named = [agent for agent in _NAMED if rules.named(agent)]
+    merged = [group for group in rules.groups if group.parted and {"*", *named} & set(group.names)]
+    if not merged and not (closed and named):
         return not_applicable("robots.txt has no general rules that a group for a named AI crawler could leave out.")
-    faults: dict[str, list[str]] = {}
-    shown = []
-    for agent, group in named.items():
-        if not rules.allowed(agent, site.home_url):
-            continue
-        opened = list(
-            dict.fromkeys(_opened(rules, agent, [rule.pattern for rule in general if not rule.allow], site))
-        )
-        if opened:
-            faults[agent] = opened
-            place = f"robots.txt line {group.line}"
-            shown.append(Evidence(site.robots.fetched.url, place, f"User-agent: {one_line(agent)}"))
-    if not faults:
+    opened = {agent: paths for agent in named if (paths := _opened(rules, agent, closed, site))}
+    if not merged and not opened:
         return passed()
-    bot, paths = next(iter(faults.items()))
-    more = f" The same holds for {counted(len(faults) - 1, 'more crawler')}." if len(faults) > 1 else ""
-    words = {"bot": _token(bot), "paths": _listed(paths), "more": more}
-    return failed(evidence=shown, share=1 - len(faults) / len(named), words=words)
+    shown = [_line(site, group.parted[0]) for group in merged]
+    shown += [_line(site, line) for agent in opened for line in _lines_of(rules, agent)]
+    words = {
+        "bot": "each crawler named",
+        "paths": "what the general group closes",
+        "more": also(len(opened), "crawler", "crawlers"),
+    }
+    if opened:
+        bot, paths = next(iter(opened.items()))
+        words |= {"bot": _token(bot), "paths": _listed(paths)}
+    if merged:
+        names = joined([_token(one_line(name)) for name in dict.fromkeys(merged[0].names)])
+        words["finding"] = (
+            f"The groups for {names} are read as one, as no rule stands between their User-agent lines: what is "
+            "meant for one of them holds for all."
+        )
+    wrong = {name for group in merged for name in group.names} | set(opened)
+    share = 1 - len(wrong) / len({*named, *wrong})
+    return failed(evidence=shown, share=share, words=words)
 
 
 def policy(site: Site) -> Outcome:
@@ -77,8 +82,9 @@ def sampled(site: Site) -> list[str]:
     home = site.home.url if site.home else site.home_url
     read = [page.url for page in key_pages(site)]
     listed = [entry.url for sitemap in site.sitemaps for entry in sitemap.entries]
-    own = [url for url in read if host_of(url) == host_of(home) and split(url).scheme == split(home).scheme]
-    others = [url for url in listed if host_of(url) == host_of(home) and url not in set(own)]
+    own = [url for url in read if host_of(url) == host_of(home) and url != home]
+    known = {home, *own}
+    others = [url for url in listed if host_of(url) == host_of(home) and url not in known]
     half = SAMPLE // 2
     chosen = [*spread(own, max(half, SAMPLE - len(others))), *spread(others, max(half, SAMPLE - len(own)))]
     return list(dict.fromkeys([home, *chosen]))[: SAMPLE + 1]
@@ -99,7 +105,7 @@ def _access(site: Site, bots: Sequence[str], *, critical: bool) -> Outcome:
         "n": f"{len(kept_out)}",
         "of": f"{len(bots)}",
         "url": one_line(first_url),
-        "line": shortened(one_line(rule.line), 200) if rule else "",
+        "line": shortened(one_line(rule.text), 200) if rule else "",
         "lineno": str(rule.number) if rule else "?",
         "bots": joined(kept_out),
         "paths": _listed([path_of(url) for _, url in barred]),
@@ -122,16 +128,30 @@ def _ruled(rules: RobotsRules, bot: str, url: str) -> Evidence:
     rule = rules.rule(bot, url)
     if rule is None:
         return Evidence(url, "robots.txt", f"closed to {bot}")
-    return Evidence(url, f"robots.txt line {rule.number}", shortened(one_line(rule.line), 200))
+    return Evidence(url, f"robots.txt line {rule.number}", shortened(one_line(rule.text), 200))
 
 
-def _opened(rules: RobotsRules, agent: str, patterns: Sequence[str], site: Site) -> Iterator[str]:
-    """What the general group closes and the crawler may fetch."""
-    base = f"{split(site.home_url).scheme}://{split(site.home_url).netloc}"
-    for pattern in patterns:
-        path = pattern.replace("*", "x").rstrip("$")
-        if path.startswith("/") and rules.allowed(agent, base + path) and not rules.allowed("*", base + path):
-            yield pattern
+def _opened(rules: RobotsRules, agent: str, closed: Sequence[str], site: Site) -> list[str]:
+    """What the general group closes and the crawler may fetch; nothing for one that is barred from the home page."""
+    parts = split(site.home_url)
+    base = f"{parts.scheme}://{parts.netloc}"
+    if not rules.allowed(agent, site.home_url):
+        return []
+    paths = {pattern: pattern.replace("*", "x").rstrip("$") for pattern in closed if pattern.startswith("/")}
+    return [
+        pattern
+        for pattern, path in paths.items()
+        if rules.allowed(agent, base + path) and not rules.allowed("*", base + path)
+    ]
+
+
+def _lines_of(rules: RobotsRules, agent: str) -> list[RobotsLine]:
+    """The line that names the crawler first."""
+    return [line for group in rules.of(agent) for name, line in group.agents if name == agent][:1]
+
+
+def _line(site: Site, line: RobotsLine) -> Evidence:
+    return Evidence(site.robots.fetched.url, f"robots.txt line {line.number}", shortened(one_line(line.text), 200))
 
 
 def _standing(tokens: Sequence[str], blocked: Sequence[str]) -> str:

@@ -15,14 +15,13 @@ from visibility.audit.outcome import (
     passed,
 )
 from visibility.audit.page import ParsedPage
-from visibility.audit.parse.robots import parse_robots
+from visibility.audit.parse.robots import RobotsRules, parse_robots
 from visibility.audit.site import Fetched, Robots, Site, SitePage
 
 MAX_ROBOTS_BYTES = 500 * 1024
 """Crawlers may ignore what comes after."""
 _NO_ANSWER = frozenset({"timeout", "connection", "no_such_host", "tls", "bad_response"})
 _REFUSALS = frozenset({401, 402, 403, 429})
-_HTML = re.compile(r"\s*<(?:!doctype|html|head|body|script|\?xml)", re.IGNORECASE)
 _CHALLENGE = re.compile(
     r"just a moment|attention required|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|"
     r"are you a robot|access denied|pardon our interruption",
@@ -53,13 +52,14 @@ def robots_served(site: Site) -> Outcome:
     if not answer.answered:
         return passed(f"There is no robots.txt ({answer.status or _reason(answer)}): everything is allowed.")
     text = site.robots.text
-    if _HTML.match(text.lstrip("\ufeff")):
+    rules = parse_robots(text.lstrip("\ufeff"))
+    if rules.is_html:
         words = {"finding": "robots.txt answers with a web page instead of rules: crawlers find no rule in it."}
         return failed(evidence=[Evidence(url, "robots.txt line 1", shortened(one_line(text), 120))], words=words)
-    if max(answer.bytes, len(text.encode(errors="replace"))) > MAX_ROBOTS_BYTES:
+    if rules.cut or answer.bytes > MAX_ROBOTS_BYTES:
         words = {"finding": "robots.txt is longer than 500 KiB: crawlers may ignore the rules after that."}
         return failed(evidence=[Evidence(url, "its size", f"{answer.bytes:,} bytes")], share=0.5, words=words)
-    return _remarks(text)
+    return _remarks(rules, bom=text.startswith("\ufeff"))
 
 
 def answers_machines(site: Site) -> Outcome:
@@ -102,7 +102,7 @@ def let_in(site: Site) -> Outcome:
         rule = parse_robots(site.robots.text).rule(ua.split("/")[0], site.home_url)
         finding = "robots.txt bars our crawler, so no page was read and only robots.txt was checked. "
         place = f"robots.txt line {rule.number}" if rule else "robots.txt"
-        shown = Evidence(robots.url, place, one_line(rule.line) if rule else "")
+        shown = Evidence(robots.url, place, one_line(rule.text) if rule else "")
     words["finding"] = finding + "That says nothing about how it treats AI crawlers."
     return failed(evidence=[shown], words=words)
 
@@ -136,13 +136,12 @@ def _header_said(answer: Fetched) -> str:
     return f"{answer.status}, cf-mitigated: {one_line(mitigated)}" if mitigated else str(answer.status)
 
 
-def _remarks(text: str) -> Outcome:
+def _remarks(rules: RobotsRules, *, bom: bool) -> Outcome:
     """Passed, with what is odd in the text."""
-    unknown = parse_robots(text).unknown
-    odd = ["it begins with a byte order mark"] if text.startswith("\ufeff") else []
-    if unknown:
-        numbers = ", ".join(str(line.number) for line in unknown[:MAX_EVIDENCE])
-        odd.append(f"{counted(len(unknown), 'line is', 'lines are')} not understood ({numbers})")
+    odd = ["it begins with a byte order mark"] if bom else []
+    if rules.strange:
+        numbers = ", ".join(str(line.number) for line in rules.strange[:MAX_EVIDENCE])
+        odd.append(f"{counted(len(rules.strange), 'line is', 'lines are')} not understood ({numbers})")
     return passed(f"robots.txt can be read; {joined(odd)}." if odd else "")
 
 
