@@ -120,7 +120,8 @@ class Table:
 class Markup:
     """A block of structured data: its nodes, or why it could not be read (`error`, at `error_line` of the page).
 
-    A JSON-LD block that is broken says so and is left out; the other blocks stay.
+    A JSON-LD block that is broken says so and the other blocks stay. Where comments, late commas or line breaks in
+    texts are all that strict readers stumble over, `error` says so and the nodes are there all the same.
     """
 
     syntax: Literal["json-ld", "microdata"]
@@ -153,6 +154,8 @@ class Price:
     line: int
     main: bool = False
     """The price of what the page offers, as well as can be told."""
+    shown: str = ""
+    """Amount and currency as they are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +240,7 @@ class ParsedPage:
 
     def nodes(self, *types: str) -> tuple[dict[str, Any], ...]:
         """The nodes of structured data of one of these types (named without schema.org), at any depth."""
-        return tuple(node for markup in self.markup for node in _walk(markup.nodes) if types_of(node) & set(types))
+        return tuple(node for markup in self.markup for node in nodes_of(markup.nodes) if types_of(node) & set(types))
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,20 +255,22 @@ class Unparsed:
 
 def types_of(node: dict[str, Any]) -> set[str]:
     """The types of a node, without the prefix of schema.org."""
-    named = node.get("@type", ())
-    return {
-        str(name).rsplit("/", 1)[-1].removeprefix("schema:")
-        for name in ([named] if isinstance(named, str) else named)
-    }
+    named = node.get("@type")
+    names = named if isinstance(named, (list, tuple)) else [named]
+    return {name.rstrip("/").rsplit("/", 1)[-1].removeprefix("schema:") for name in names if isinstance(name, str)}
 
 
-def _walk(value: Any) -> list[dict[str, Any]]:
+def nodes_of(value: Any, without: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """The nodes in structured data, at any depth, in the order of the page; those of the types `without` are left out
+    with all that stands in them."""
     nodes, waiting = [], [value]
     while waiting:
         part = waiting.pop()
         if isinstance(part, dict):
+            if without and types_of(part) & set(without):
+                continue
             nodes.append(part)
-            waiting.extend(part.values())
+            waiting.extend(reversed(part.values()))
         elif isinstance(part, (list, tuple)):
-            waiting.extend(part)
+            waiting.extend(reversed(part))
     return nodes

@@ -1,0 +1,54 @@
+"""Who a page names as its author, to people."""
+
+import re
+
+from visibility.audit.page import Text
+from visibility.audit.parse.document import Document, folded, text_of
+
+MAX_BYLINES = 10
+MAX_NAME = 80
+
+_NAME = r"[^\W\d_][\w'’.\-]*(?:\s+[^\W\d_][\w'’.\-]*){0,4}"
+_BY = re.compile(
+    rf"^(?:(?i:(?:written|posted|published|reviewed|words|story|text)?\s*by|von|autor(?:in)?:?|par|por|author:?))[\s:]+({_NAME})"
+)
+_MARKED = (
+    "//a[contains(concat(' ', @rel, ' '), ' author ')]"
+    "|//*[contains(concat(' ', normalize-space(@itemprop), ' '), ' author ')][not(self::meta)]"
+    "|//address[contains(concat(' ', normalize-space(@class), ' '), ' author ')]"
+    "|//*[contains(concat(' ', normalize-space(@class), ' '), ' byline ')]"
+    "|//*[contains(concat(' ', normalize-space(@class), ' '), ' author ')]"
+    "|//*[contains(concat(' ', normalize-space(@class), ' '), ' author-name ')]"
+)
+_SMALL = {"de", "van", "von", "der", "la", "le", "du", "di", "da", "and", "und", "et", "y", "of", "ten", "bin", "al"}
+
+
+def bylines(page: Document) -> tuple[Text, ...]:
+    """Names that the page marks as its author's or writes as a line of their own (`By Ada Lovelace`)."""
+    found: dict[str, int] = {}
+    for element in page.root.xpath(_MARKED)[:200]:
+        if page.place(element) != "footer" and (name := _name(text_of(element))):
+            found.setdefault(name, element.sourceline or 0)
+    for line in page.lines:
+        if (
+            len(line.text) <= MAX_NAME * 2
+            and line.place not in ("footer", "navigation")
+            and (by := _BY.match(line.text))
+        ):
+            if name := _name(by[1]):
+                found.setdefault(name, line.line)
+    return tuple(Text(name, line) for name, line in list(found.items())[:MAX_BYLINES])
+
+
+def _name(text: str) -> str:
+    """The name in a byline: capitalised words, without what introduces or follows it; empty where it is none."""
+    text = folded(text)
+    if by := _BY.match(text):
+        text = by[1]
+    kept: list[str] = []
+    for word in re.split(r"\s+", re.split(r"[,|•·(–—/]|\s-\s|\bon\b|\bam\b", text)[0].strip()):
+        if not word or not (word[0].isupper() or word.lower() in _SMALL or not word[0].isascii()):
+            break
+        kept.append(word)
+    name = " ".join(kept).strip(" :.-")
+    return name if 3 <= len(name) <= MAX_NAME and 1 <= len(kept) <= 6 else ""

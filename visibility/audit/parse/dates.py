@@ -1,0 +1,133 @@
+"""The dates of a page: declared in structured data and meta elements, in time elements, and in words that people see.
+Where nothing is declared or shown, an estimate that says it is one."""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, timedelta
+from typing import Any, Literal
+
+from htmldate import find_date
+
+from visibility.audit.page import Markup, Meta, PageDate, nodes_of
+from visibility.audit.parse.day_words import day_in, updated_or_published
+from visibility.audit.parse.document import Document, folded, text_of
+
+MAX_DATES = 60
+MAX_QUOTE = 120
+MAX_VISIBLE_LINE = 160
+"""Characters of a line that a date of the page stands in: longer ones are prose, whose dates are of other things."""
+GUESS_CHARACTERS = 500_000
+EARLIEST = date(1990, 1, 1)
+
+Meaning = Literal["published", "modified", ""]
+
+_PROPERTIES: dict[str, Meaning] = {
+    "datePublished": "published", "dateModified": "modified", "dateCreated": "published", "uploadDate": "published",
+}  # fmt: skip
+_METAS: dict[str, Meaning] = {
+    "article:published_time": "published", "article:modified_time": "modified", "og:updated_time": "modified",
+    "datepublished": "published", "datemodified": "modified", "date": "published", "dc.date": "published",
+    "dc.date.issued": "published", "dcterms.created": "published", "dcterms.date": "published",
+    "dcterms.modified": "modified", "dc.date.modified": "modified", "last-modified": "modified",
+    "pubdate": "published", "publishdate": "published", "sailthru.date": "published", "parsely-pub-date": "published",
+    "article.published": "published", "article.updated": "modified", "revised": "modified", "lastmod": "modified",
+    "og:published_time": "published", "og:article:published_time": "published", "article:published": "published",
+    "article:modified": "modified", "cxenseparse:recs:publishtime": "published",
+}  # fmt: skip
+_ISO = re.compile(r"^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T\s,+Z])")
+_COMPACT = re.compile(r"^\s*((?:19|20)\d\d)(\d\d)(\d\d)(?:$|[T\s])")
+_OF_OTHERS = ("Comment", "Review", "Event", "UserComments", "Answer")
+"""Types whose dates are of something on the page, not of the page."""
+
+
+def dates(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...], text: str) -> tuple[PageDate, ...]:
+    """The dates of a page, as it declares and shows them; an estimate of htmldate where there is none of these."""
+    found = [*_in_markup(markup), *_in_metas(metas), *_in_times(page), *_visible(page)]
+    if not found and text:
+        found = list(_guessed(page))
+    return tuple(dict.fromkeys(found))[:MAX_DATES]
+
+
+def read_day(text: str) -> date | None:
+    """The day of a date as machines write it (ISO 8601, RFC 2822), or as people do; null where it is none."""
+    for pattern in (_ISO, _COMPACT):
+        if found := pattern.match(text):
+            return _day(*map(int, found.groups()))
+    found_day = day_in(text[:80])
+    return found_day.day if found_day else None
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        found = date(year, month, day)
+    except ValueError:
+        return None
+    return found if found >= EARLIEST and found.year < 2100 else None
+
+
+def _in_markup(markup: tuple[Markup, ...]) -> Iterator[PageDate]:
+    for block in markup:
+        for node in nodes_of(block.nodes, without=_OF_OTHERS):
+            for name, meaning in _PROPERTIES.items():
+                for value in _texts(node.get(name)):
+                    if day := read_day(value):
+                        source: Literal["published", "modified"] = (
+                            "modified" if meaning == "modified" else "published"
+                        )
+                        yield PageDate(day, source, f"{name} {value}"[:MAX_QUOTE], block.line, meaning)
+
+
+def _texts(value: Any) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [text for text in values if isinstance(text, str) and text.strip()]
+
+
+def _in_metas(metas: Iterable[Meta]) -> Iterator[PageDate]:
+    for meta in metas:
+        if (meaning := _METAS.get(meta.name)) and (day := read_day(meta.content)):
+            yield PageDate(day, "meta", f"{meta.name} {meta.content}"[:MAX_QUOTE], meta.line, meaning)
+
+
+def _in_times(page: Document) -> Iterator[PageDate]:
+    for element in page.root.iter("time"):
+        stamp, shown = (element.get("datetime") or "").strip(), text_of(element)
+        if page.place(element) == "footer" or _of_another(element):
+            continue
+        if day := read_day(stamp or shown):
+            around = element.getparent()
+            words = text_of(around)[:200] if around is not None else shown
+            meaning = updated_or_published(words) or ("published" if element.get("pubdate") is not None else "")
+            yield PageDate(day, "time", (shown or stamp)[:MAX_QUOTE], element.sourceline or 0, meaning)
+
+
+def _of_another(element: Any) -> bool:
+    """Whether an element stands in a comment, or in a teaser of another page."""
+    for around in element.iterancestors():
+        named = f"{around.get('class') or ''} {around.get('id') or ''}".lower()
+        if "comment" in named or "related" in named or around.tag == "aside":
+            return True
+    return False
+
+
+def _visible(page: Document) -> Iterator[PageDate]:
+    for line in page.lines:
+        if len(line.text) > MAX_VISIBLE_LINE or line.place in ("footer", "navigation"):
+            continue
+        found = day_in(line.text)
+        if found is None:
+            continue
+        meaning = updated_or_published(line.text)
+        if (meaning or found.most_of(line.text)) and not _of_another(line.element):
+            yield PageDate(found.day, "visible", line.text[:MAX_QUOTE], line.line, meaning)
+
+
+def _guessed(page: Document) -> Iterator[PageDate]:
+    if len(page.source) > GUESS_CHARACTERS:
+        return
+    latest = (datetime.now() + timedelta(days=1)).strftime("%Y-%m-%d")
+    try:
+        found = find_date(page.root, extensive_search=False, original_date=True, max_date=latest)
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return
+    if found and (day := read_day(found)):
+        yield PageDate(day, "guess", folded(found))

@@ -1,0 +1,231 @@
+"""One tree of a page, and one walk over it that all readers of the page share: the lines of text that people see, each
+with its place."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree, html
+
+from visibility.audit.parse.limits import MAX_DEPTH, MAX_ELEMENTS, TooMuch
+
+Place = Literal["navigation", "main", "footer", "other"]
+
+MAX_VISIBLE = 400_000
+
+BLOCKS = frozenset(
+    "address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure footer"
+    " form h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol option p pre section summary table tbody td tfoot th"
+    " thead title tr ul".split()
+)
+"""Elements that begin a line of text of their own."""
+UNSEEN = frozenset(
+    "script style noscript template head svg math canvas audio video object iframe textarea datalist map".split()
+)
+_STYLED_AWAY = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_NAVIGATION = re.compile(
+    r"(?:^|\s)(?!has|with|no-)(?:[a-z]+[_-])?(?:nav|navbar|navigation|menu|breadcrumbs?|topbar)(?=$|\s)",
+    re.IGNORECASE,
+)
+_FOOTER = re.compile(r"(?:^|\s)(?!has|with|no-)(?:[a-z]+[_-])?(?:footer|colophon)(?=$|\s)", re.IGNORECASE)
+_ROLES: dict[str, Place] = {
+    "navigation": "navigation",
+    "main": "main",
+    "contentinfo": "footer",
+    "banner": "navigation",
+}
+_TAGS: dict[str, Place] = {"nav": "navigation", "main": "main", "article": "main"}
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of visible text: its white space is folded, it begins at `offset` of the page's visible text."""
+
+    text: str
+    line: int
+    element: html.HtmlElement
+    """The block that the text stands in."""
+    place: Place
+    offset: int
+
+
+@dataclass(slots=True)
+class Document:
+    """A page's tree with its address, its source and the visible lines."""
+
+    url: str
+    source: str
+    root: html.HtmlElement
+    base: str = ""
+    lines: list[Line] = field(default_factory=list)
+    places: dict[html.HtmlElement, Place] = field(default_factory=dict)
+    """The place of each element that opens one."""
+    unseen: list[html.HtmlElement] = field(default_factory=list)
+    """Elements that style or attribute hides from people."""
+
+    @property
+    def visible(self) -> str:
+        """All visible text, a line for each block."""
+        return "\n".join(line.text for line in self.lines)
+
+    def absolute(self, href: str) -> str:
+        """The absolute address of a reference, without its fragment; empty where it is none that can be fetched."""
+        try:
+            url = urljoin(self.base, href.strip())
+            parts = urlsplit(url)
+        except ValueError:
+            return ""
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            return ""
+        return url.partition("#")[0]
+
+    def place(self, element: html.HtmlElement) -> Place:
+        """Where an element stands: the innermost place that an element around it opens."""
+        for around in (element, *element.iterancestors()):
+            if found := self.places.get(around):
+                return found
+        return "other"
+
+
+def document(source: str, url: str) -> Document:
+    """Parse a page. Raises TooMuch where it is nested too deep or has too many elements."""
+    parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
+    text = source.replace("\0", "\ufffd") or " "
+    root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    if any("depth" in error.message for error in parser.error_log.filter_from_errors()):
+        raise TooMuch("too_deep", f"More than {MAX_DEPTH:,} elements stand inside each other.")
+    if root is None:
+        root = html.document_fromstring("<html><body></body></html>")
+    page = Document(url, source, root)
+    base = root.find(".//base[@href]")
+    page.base = urljoin(url, (base.get("href") or "").strip()) if base is not None else url
+    _Walk(page).run()
+    return page
+
+
+def folded(text: str) -> str:
+    """The text with its white space folded."""
+    return " ".join(text.split())
+
+
+def text_of(element: html.HtmlElement) -> str:
+    """All text inside an element, folded; where a block or line break ends, a space stands."""
+    parts: list[str] = []
+    for event, node in etree.iterwalk(element, events=("start", "end")):
+        if event == "start":
+            if isinstance(node.tag, str):
+                parts.append(" " if node.tag in BLOCKS else "")
+                parts.append("" if node.tag in ("script", "style") else node.text or "")
+        else:
+            parts.append(" " if node.tag in BLOCKS else "")
+            parts.append("" if node is element else node.tail or "")
+    return folded("".join(parts))
+
+
+def elements(page: Document, *tags: str) -> Iterator[html.HtmlElement]:
+    """The elements with one of these names, in the order of the page."""
+    return page.root.iter(*tags)
+
+
+class _Walk:
+    """One pass over the tree that gathers lines and places."""
+
+    def __init__(self, page: Document) -> None:
+        self.page = page
+        self.parts: list[str] = []
+        self.block: html.HtmlElement = page.root
+        self.blocks: list[html.HtmlElement] = []
+        self.inside: list[Place] = ["other"]
+        self.first = 0
+        self.offset = 0
+
+    def run(self) -> None:
+        walk = etree.iterwalk(self.page.root, events=("start", "end", "comment", "pi"))
+        depth = count = 0
+        for event, element in walk:
+            if event == "start":
+                depth, count = depth + 1, count + 1
+                if depth > MAX_DEPTH:
+                    raise TooMuch("too_deep", f"More than {MAX_DEPTH:,} elements stand inside each other.")
+                if count > MAX_ELEMENTS:
+                    raise TooMuch("too_slow", f"The page has more than {MAX_ELEMENTS:,} elements.")
+                if self._skipped(element):
+                    walk.skip_subtree()
+                else:
+                    self._open(element)
+            elif event == "end":
+                depth -= 1
+                self._close(element)
+            else:
+                self._text(element.tail, element)
+        self._flush()
+
+    def _skipped(self, element: html.HtmlElement) -> bool:
+        if element.tag in UNSEEN:
+            return True
+        if element.get("hidden") is not None or _STYLED_AWAY.search(element.get("style") or ""):
+            self.page.unseen.append(element)
+            return True
+        return False
+
+    def _open(self, element: html.HtmlElement) -> None:
+        place = _place(element, self.inside[-1])
+        if place != self.inside[-1]:
+            self._flush()
+            self.page.places[element] = place
+        if element.tag in BLOCKS:
+            self._flush()
+            self.blocks.append(element)
+        if element in self.page.places:
+            self.inside.append(place)
+        self._text(element.text, element)
+
+    def _close(self, element: html.HtmlElement) -> None:
+        seen = element.tag not in UNSEEN and not (self.page.unseen and self.page.unseen[-1] is element)
+        if seen and element.tag in BLOCKS:
+            self._flush()
+            if self.blocks and self.blocks[-1] is element:
+                self.blocks.pop()
+        if element in self.page.places:
+            self._flush()
+            self.inside.pop()
+        parent = element.getparent()
+        self._text(element.tail, element if parent is None else parent)
+
+    def _text(self, text: str | None, element: html.HtmlElement) -> None:
+        if not text or element is None:
+            return
+        if not self.parts:
+            if not text.strip():
+                return
+            self.first = element.sourceline or 0
+        self.parts.append(text)
+
+    def _flush(self) -> None:
+        if not self.parts:
+            return
+        text = folded("".join(self.parts))
+        self.parts = []
+        if text and self.offset < MAX_VISIBLE:
+            block = self.blocks[-1] if self.blocks else self.page.root
+            self.page.lines.append(Line(text, self.first, block, self.inside[-1], self.offset))
+            self.offset += len(text) + 1
+
+
+def _place(element: html.HtmlElement, around: Place) -> Place:
+    """The place that an element opens, or the one around it."""
+    tag, role = element.tag, element.get("role") or ""
+    if found := _ROLES.get(role) or _TAGS.get(tag):
+        return found
+    if tag in ("header", "footer"):
+        if around == "main":
+            return around
+        return "navigation" if tag == "header" else "footer"
+    if tag not in ("div", "ul", "section", "table", "td") or around != "other":
+        return around
+    named = f"{element.get('id') or ''} {element.get('class') or ''}"
+    found: Place = "footer" if _FOOTER.search(named) else "navigation" if _NAVIGATION.search(named) else around
+    # What holds the first heading or the main part is a wrapper, whatever it is called.
+    return around if found == around or element.find(".//h1") is not None else found

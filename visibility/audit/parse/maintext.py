@@ -1,0 +1,120 @@
+"""The main text of a page: what a content extractor keeps, block by block, each with the headings above it."""
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from lxml import etree, html
+from trafilatura import bare_extraction
+
+from visibility.audit.page import Block, BlockKind
+from visibility.audit.parse.document import Document, folded
+
+MAX_MAIN = 200_000
+MAX_BLOCKS = 5_000
+MAX_LINKS = 100
+"""Of one block."""
+
+DROPPED = ("script", "style", "noscript", "template", "svg", "iframe", "canvas", "object", "video", "audio", "select")
+_KINDS: dict[str, BlockKind] = {"head": "heading", "item": "item", "table": "table", "quote": "quote", "code": "code"}
+
+
+@dataclass(frozen=True, slots=True)
+class MainText:
+    """The blocks of the main text, and the text that they make: a line for each."""
+
+    text: str
+    blocks: tuple[Block, ...]
+
+
+def main_text(page: Document) -> MainText:
+    """What the extractor keeps of a page. It works on the page's tree and changes it: nothing reads that afterwards."""
+    body = _extracted(page)
+    if body is None:
+        return MainText("", ())
+    return _Blocks(page).read(body)
+
+
+def _extracted(page: Document) -> Any:
+    for element in page.root.xpath("|".join(f"//{tag}" for tag in DROPPED)):
+        _drop(element)
+    found = bare_extraction(page.root, url=page.url, fast=True, include_links=True, include_comments=False)
+    return None if found is None else found.body
+
+
+def _drop(element: html.HtmlElement) -> None:
+    parent = element.getparent()
+    if parent is None:
+        return
+    previous, tail = element.getprevious(), element.tail or ""
+    if previous is not None:
+        previous.tail = (previous.tail or "") + tail
+    else:
+        parent.text = (parent.text or "") + tail
+    parent.remove(element)
+
+
+class _Blocks:
+    def __init__(self, page: Document) -> None:
+        self.page = page
+        self.blocks: list[Block] = []
+        self.path: list[tuple[int, str]] = []
+        self.offset = 0
+
+    def read(self, body: Any) -> MainText:
+        self.add("paragraph", body.text or "", ())
+        for element in body:
+            if isinstance(element.tag, str):
+                self.element(element)
+            self.add("paragraph", element.tail or "", ())
+        return MainText("\n".join(block.text for block in self.blocks), tuple(self.blocks))
+
+    def element(self, element: Any) -> None:
+        kind = _KINDS.get(element.tag, "paragraph")
+        if element.tag == "list":
+            for item in element:
+                self.add("item", _text(item), _targets(item))
+        elif element.tag == "table":
+            self.add("table", _rows(element), _targets(element))
+        else:
+            text = _text(element)
+            if kind == "heading":
+                self.under(element.get("rend") or "h2", folded(text))
+            self.add(kind, text, _targets(element))
+
+    def under(self, rend: str, text: str) -> None:
+        level = int(rend[1]) if rend[1:2].isdecimal() else 2
+        self.path = [(above, name) for above, name in self.path if above < level] + [(level, text)]
+
+    def add(self, kind: BlockKind, text: str, targets: tuple[str, ...]) -> None:
+        text = folded(text) if kind != "table" else text
+        if not text or self.offset >= MAX_MAIN or len(self.blocks) >= MAX_BLOCKS:
+            return
+        text = text[: MAX_MAIN - self.offset]
+        above = self.path[:-1] if kind == "heading" else self.path
+        links = dict.fromkeys(url for target in targets if (url := self.page.absolute(target)))
+        self.blocks.append(
+            Block(kind, text, self.offset, tuple(name[:300] for _, name in above), tuple(links)[:MAX_LINKS])
+        )
+        self.offset += len(text) + 1
+
+
+def _text(element: Any) -> str:
+    """The text of a block; where a line, an item or a row inside it ends, a space stands."""
+    parts: list[str] = []
+    for event, node in etree.iterwalk(element, events=("start", "end")):
+        apart = " " if node.tag in ("lb", "p", "item", "cell", "row", "head", "list", "quote") else ""
+        if event == "start":
+            parts += [apart, node.text or ""]
+        else:
+            parts += [apart, "" if node is element else node.tail or ""]
+    return "".join(parts)
+
+
+def _rows(table: Any) -> str:
+    rows = ([folded(_text(cell)) for cell in row.iter("cell")] for row in table.iter("row"))
+    return " ".join(" | ".join(cells) for cells in rows if any(cells))
+
+
+def _targets(element: Any) -> tuple[str, ...]:
+    return tuple(target for ref in chain([element], element.iter("ref")) if (target := ref.get("target")))

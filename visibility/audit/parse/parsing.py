@@ -1,0 +1,137 @@
+"""From what an address answered to what its page says."""
+
+import hashlib
+import re
+
+from visibility.audit.page import ParsedPage, Unparsed
+from visibility.audit.parse.bylines import bylines
+from visibility.audit.parse.dates import dates
+from visibility.audit.parse.decoding import decoded
+from visibility.audit.parse.document import Document, document, text_of
+from visibility.audit.parse.head import declared_language, head_links, metas, titles
+from visibility.audit.parse.hidden import hidden
+from visibility.audit.parse.jsonld import json_ld
+from visibility.audit.parse.kinds import Signs, page_kind
+from visibility.audit.parse.language import detected_language, reading_grade
+from visibility.audit.parse.limits import TooMuch, check_tags
+from visibility.audit.parse.lost import key_spans, lost
+from visibility.audit.parse.maintext import MainText, main_text
+from visibility.audit.parse.microdata import microdata
+from visibility.audit.parse.prices import prices
+from visibility.audit.parse.rendering import client_rendered
+from visibility.audit.parse.structure import headings, images, in_main, landmarks, links, lists, words
+from visibility.audit.parse.tables import tables
+
+PARSER_VERSION = 1
+"""Raised with every change of what a page is found to say: pages that stay the same are parsed again then."""
+
+LONG_PARAGRAPH = 25
+"""Words of a paragraph that is text and no label."""
+
+_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|a|table)\b", re.IGNORECASE)
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
+_SNIFFED_TYPES = ("", "text/plain", "application/octet-stream", "application/xml", "text/xml")
+
+
+def parse_page(
+    body: bytes, *, url: str, content_type: str, is_home: bool = False, cut: bool = False
+) -> ParsedPage | Unparsed:
+    """What a page says. Never raises: a page beyond a bound, or that breaks a reader, is Unparsed with its reason.
+
+    `content_type`: the header as it was sent; `cut`: the body is the beginning of a longer one.
+    """
+    if not _is_html(body, content_type):
+        named = content_type.partition(";")[0].strip() or "no content type"
+        return Unparsed(url, "not_html", f"The address answers with {named}, not with HTML.")
+    try:
+        check_tags(body)
+        return _read(document(decoded(body, content_type), url), len(body), is_home=is_home, cut=cut)
+    except TooMuch as refused:
+        return Unparsed(url, refused.reason, refused.detail)
+    except MemoryError:
+        return Unparsed(url, "too_much_memory", "The page takes more memory than one page may.")
+    except Exception as error:  # whatever a page of others does to a reader is said of the page
+        return Unparsed(url, "broken", f"The page could not be read ({type(error).__name__}).")
+
+
+def _is_html(body: bytes, content_type: str) -> bool:
+    named = content_type.partition(";")[0].strip().lower()
+    if named in _HTML_TYPES:
+        return True
+    return named in _SNIFFED_TYPES and _HTML.search(body.replace(b"\0", b"")[:4_096]) is not None
+
+
+def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
+    visible = page.visible
+    lang = declared_language(page)
+    named, linked = metas(page), head_links(page)
+    markup = (*json_ld(page), *microdata(page))
+    offers = prices(page, named, markup, lang)
+    authors = bylines(page)
+    titled, landmarked, listed, tabled = titles(page), landmarks(page), lists(page), tables(page)
+    headed, pictures, secret = headings(page), images(page), hidden(page)
+    scripts = sum(1 for _ in page.root.iter("script"))
+    visible_words = words(visible)
+    rendered = client_rendered(page, visible_words, scripts)
+    spans = key_spans(page, offers, markup, visible)
+    unquotable = [text_of(element) for element in page.root.xpath("//*[@data-nosnippet]")]
+    passwords = len(page.root.xpath("//input[@type='password']"))
+    dated = dates(page, named, markup, visible)
+    anchors = links(page)
+    # From here on the tree belongs to the extractor, which changes it.
+    main = main_text(page)
+    anchors = in_main(anchors, main)
+    count = words(main.text)
+    kind, because = page_kind(
+        Signs(
+            url=page.url, is_home=is_home, title=titled[0].text if titled else "", visible=visible, words=count,
+            metas=named, markup=markup, headings=headed, links=anchors, prices=offers, dates=dated,
+            bylines=len(authors), password_fields=passwords, long_paragraphs=_long(main),
+        )
+    )  # fmt: skip
+    return ParsedPage(
+        url=page.url,
+        kind=kind,
+        kind_because=because,
+        content_hash=hashlib.sha256(main.text.encode()).hexdigest(),
+        html_bytes=size,
+        words=count,
+        visible_words=visible_words,
+        main_text=main.text,
+        visible_text=visible,
+        lang_declared=lang[:40],
+        lang_detected=detected_language(main.text, count),
+        titles=titled,
+        metas=named,
+        head_links=linked,
+        headings=headed,
+        landmarks=landmarked,
+        blocks=main.blocks,
+        links=anchors,
+        images=pictures,
+        tables=tabled,
+        lists=listed,
+        markup=markup,
+        dates=dated,
+        prices=offers,
+        bylines=authors,
+        unquotable_words=_unquotable(unquotable, main),
+        client_rendered=rendered,
+        scripts=scripts,
+        hidden=secret,
+        key_spans=len(spans),
+        lost=lost(spans, main.text),
+        reading_grade=reading_grade([block.text for block in main.blocks if block.kind != "table"]),
+        cut=cut,
+    )
+
+
+def _long(main: MainText) -> int:
+    return sum(block.kind == "paragraph" and words(block.text) >= LONG_PARAGRAPH for block in main.blocks)
+
+
+def _unquotable(texts: list[str], main: MainText) -> int:
+    """Words of the main text's blocks that stand in elements which forbid quoting."""
+    if not texts:
+        return 0
+    return sum(words(block.text) for block in main.blocks if any(block.text in text for text in texts))

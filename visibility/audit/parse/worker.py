@@ -1,0 +1,109 @@
+"""The process that parses pages, started by `child.py`: `python -m visibility.audit.parse.worker`.
+
+It limits itself before it reads a byte that others wrote. It reads requests from its standard input and writes answers to
+its standard output, each a length of four bytes and so many bytes: of a request first JSON, then the body; of an
+answer JSON.
+"""
+
+import ctypes
+import os
+import resource
+import signal
+import struct
+import sys
+from typing import Any, BinaryIO
+
+import orjson
+
+from visibility.audit.page import Unparsed
+from visibility.audit.parse.parsing import parse_page
+
+MEMORY = 1024**3
+CPU_SECONDS = 6
+"""Of processor time for one page."""
+MAX_ANSWER = 32 * 1024**2
+_LENGTH = struct.Struct(">I")
+_DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+
+
+def limit_process(parent: int) -> None:
+    """Hold this process to what parsing needs: memory, no files, no processes, no core; it ends with its parent."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+    for kind, bound in (
+        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_NOFILE, 16),
+        (resource.RLIMIT_NPROC, 0),
+    ):
+        resource.setrlimit(kind, (bound, bound))
+
+
+def grant_cpu() -> None:
+    """Raise the soft limit of processor time to what was used so far and one page more; beyond it the kernel ends this
+    process, whatever library it is in."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    soft = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Parse what is asked for until the requests end."""
+    while header := read_part(requests):
+        body = read_part(requests) or b""
+        grant_cpu()
+        write_part(answers, _answer(orjson.loads(header), body))
+
+
+def _answer(asked: dict[str, Any], body: bytes) -> bytes:
+    url = asked["url"]
+    try:
+        answer = orjson.dumps(parse_page(body, **asked))
+        if len(answer) > MAX_ANSWER:
+            raise MemoryError
+        return answer
+    except MemoryError:
+        return orjson.dumps(Unparsed(url, "too_much_memory", "The page takes more memory than one page may."))
+    except TypeError:  # what orjson cannot write: halves of characters, numbers beyond 64 bits
+        return orjson.dumps(Unparsed(url, "broken", "What the page says cannot be written down."))
+
+
+def read_part(stream: BinaryIO) -> bytes | None:
+    """The next part; null where the stream has ended."""
+    length = stream.read(_LENGTH.size)
+    if len(length) < _LENGTH.size:
+        return None
+    size = _LENGTH.unpack(length)[0]
+    part = stream.read(size)
+    return part if len(part) == size else None
+
+
+def write_part(stream: BinaryIO, part: bytes) -> None:
+    stream.write(_LENGTH.pack(len(part)))
+    stream.write(part)
+    stream.flush()
+
+
+def _warm_up() -> None:
+    """Load what readers load at first use, before the limit of files is set: no page pays for it."""
+    text = "<p>It boils water in a minute and keeps it warm. " * 20
+    parse_page(
+        f"<html><body><main>{text}</main></body></html>".encode(), url="https://x.example/", content_type="text/html"
+    )
+
+
+def main() -> None:
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    # What a library prints must not stand between answers.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    _warm_up()
+    limit_process(int(sys.argv[1]))
+    write_part(answers, b"")  # ready
+    serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()
