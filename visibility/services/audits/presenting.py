@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.db.models import Count, Q
 
 from apikeys.text.sentences import shortened
+from visibility.audit.wording import title
 from visibility.measured.audits import AuditFacts, CheckedEntry, FoundDefect
 from visibility.models import Audit, AuditPage, Run
 from visibility.resources.audits import (
@@ -30,7 +31,7 @@ def short_finding(found: FoundDefect) -> Finding:
     entry, result = found.entry, found.result
     return Finding(
         check=entry.id,
-        title=entry.title,
+        title=found.title,
         category=entry.category,
         severity=entry.severity,
         weight=entry.weight,
@@ -49,8 +50,8 @@ def full_finding(found: FoundDefect) -> Finding:
         update={
             "what": found.sentence,
             "urls": list(found.result.urls),
-            "evidence": [FindingEvidence.model_validate(each) for each in found.evidence],
-            "fix_prompt": found.prompt,
+            "evidence": [FindingEvidence.model_validate(each) for each in found.outcome.evidence],
+            "fix_prompt": found.prompt or None,
             "effect": KnownEffect(
                 known=effect.known or None, counter=effect.counter or None, source=effect.source or None
             ),
@@ -61,7 +62,7 @@ def full_finding(found: FoundDefect) -> Finding:
 
 def earlier_finding(checked: CheckedEntry) -> EarlierFinding:
     """A check that failed in the audit before."""
-    return EarlierFinding(check=checked.entry.id, title=checked.entry.title, severity=checked.entry.severity)
+    return EarlierFinding(check=checked.entry.id, title=title(checked.entry), severity=checked.entry.severity)
 
 
 def counts_by_severity(found: Sequence[FoundDefect]) -> SeverityCounts:
@@ -82,7 +83,7 @@ def categories_of(facts: AuditFacts) -> list[CategoryScore]:
 def critical_defects(facts: AuditFacts) -> list[CriticalDefect]:
     """What caps the score, the lowest cap first."""
     told = [
-        CriticalDefect(check=each.entry.id, title=each.entry.title, what=each.sentence, cap=each.entry.cap)
+        CriticalDefect(check=each.entry.id, title=each.title, what=each.sentence, cap=each.entry.cap)
         for each in facts.critical
     ]
     return sorted(told, key=lambda each: 100.0 if each.cap is None else each.cap)
