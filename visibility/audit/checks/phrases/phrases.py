@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, TypeAdapter
 from pydantic.dataclasses import dataclass
 
 from apikeys.text.language_files import STRICT, Languages, Patterns, Words
+from visibility.audit.checks.languages import primary
 from visibility.audit.page import ParsedPage
 
 _PATTERNS = TypeAdapter(Patterns)
@@ -88,7 +89,7 @@ LANGUAGES: Languages[Phrases] = Languages(Path(__file__).parent, Phrases)
 
 def language_of(page: ParsedPage) -> str:
     """The language of a page's text, ISO 639-1: detected, else declared, else empty."""
-    return page.lang_detected or re.split(r"[-_]", page.lang_declared.strip().lower())[0]
+    return page.lang_detected or primary(page.lang_declared)
 
 
 def phrases_of(page: ParsedPage) -> Phrases | None:
