@@ -125,8 +125,9 @@ def _offers(node: Node) -> list[Node]:
 
 
 def _amounts(offer: Node) -> list[Decimal]:
-    values = [number(text) for text in texts_in(offer, "price", "lowPrice", "highPrice")]
-    return [value for value in values if value]
+    """The amounts of an offer, in each way that they can be read."""
+    texts = texts_in(offer, "price", "lowPrice", "highPrice")
+    return [value for text in texts for value in (number(text), *sorted(numbers_in(text))) if value]
 
 
 def _same_price(amount: Decimal, written: set[Decimal]) -> bool:

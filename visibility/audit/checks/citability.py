@@ -15,6 +15,7 @@ from visibility.audit.page import PageKind, ParsedPage
 from visibility.audit.site import Site
 
 CLAIMING: tuple[PageKind, ...] = ("home", "product", "pricing", "article", "about", "docs", "other")
+QUOTING: tuple[PageKind, ...] = ("home", "article", "about", "other")
 PRAISING: tuple[PageKind, ...] = ("home", "product", "pricing", "about")
 MIN_ARTICLE = 300
 """Words of an article that needs sources; shorter ones announce."""
@@ -44,7 +45,7 @@ def _sourced_statistics(pages: list[ParsedPage]) -> Outcome:
 
 def attributed_quotations(site: Site) -> Outcome:
     """CIT-02: quotations name who said it."""
-    return by_phrases(content_pages(site, *CLAIMING), _attributed_quotations)
+    return by_phrases(content_pages(site, *QUOTING), _attributed_quotations)
 
 
 def _attributed_quotations(pages: list[ParsedPage]) -> Outcome:
@@ -59,11 +60,11 @@ def _attributed_quotations(pages: list[ParsedPage]) -> Outcome:
 
 def supported_praise(site: Site) -> Outcome:
     """CIT-04: praise in superlatives stands on a figure, a source or an award."""
-    return by_phrases(content_pages(site, *PRAISING), _supported_praise)
+    return by_phrases(content_pages(site, *PRAISING), lambda pages: _supported_praise(pages, site))
 
 
-def _supported_praise(pages: list[ParsedPage]) -> Outcome:
-    claims = [claim for page in pages for claim in praise(page)]
+def _supported_praise(pages: list[ParsedPage], site: Site) -> Outcome:
+    claims = [claim for page in pages for claim in praise(page, (site.brand, *site.names))]
     if not claims:
         return not_applicable("The pages read praise nothing in superlatives.")
     bare = [claim for claim in claims if not claim.supported]

@@ -2,12 +2,15 @@
 page's language."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from visibility.audit.checks.matching import folded
 from visibility.audit.checks.phrases.phrases import Claims, phrases_of
 from visibility.audit.page import Block, ParsedPage
 
+MIN_STATEMENT = 6
+"""Words: fewer are a label of a figure."""
 MIN_QUOTATION = 30
 MAX_ATTRIBUTION = 15
 """Words of the block after a quotation that may name its speaker."""
@@ -15,6 +18,8 @@ _END = re.compile(r"(?<=[.!?…])[\"'”’»)]?\s+(?=[\"'“„«(]?[A-ZÀ-ÖØ
 _QUOTED = re.compile(
     r"“([^“”]{30,600})”|„([^„“”]{30,600})[“”]|«\s?([^«»]{30,600})\s?»|(?<!\w)\"([^\"]{30,600})\"(?!\w)"
 )
+_SPOKEN = re.compile(r"[A-ZÀ-ÖØ-Þ¡].*[.,!…]$", re.DOTALL)
+"""What somebody said begins and ends as a sentence does; a phrase or a question is quoted for itself."""
 _NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w’'.-]+\s+(?:(?:de|van|von|der|la|le|du|di|da)\s+)*[A-ZÀ-ÖØ-Þ][\w’'.-]*")
 _DASH = re.compile(r"(?:^|\s)[–—―~-]\s?[A-ZÀ-ÖØ-Þ]")
 _NOTE = re.compile(
@@ -46,7 +51,9 @@ def statistics(page: ParsedPage) -> list[Claim]:
         for block in page.blocks
         if rules and block.kind in ("paragraph", "item", "quote")
         for sentence in sentences(block.text)
-        if rules.statistics.search(sentence) and not rules.no_statistics.search(sentence)
+        if len(sentence.split()) >= MIN_STATEMENT
+        and rules.statistics.search(sentence)
+        and not rules.no_statistics.search(sentence)
     ]
 
 
@@ -68,7 +75,9 @@ def _quoted(block: Block) -> Iterator[str]:
             yield block.text
     elif block.kind == "paragraph":
         for found in _QUOTED.finditer(block.text):
-            yield next(filter(None, found.groups()))
+            text = next(filter(None, found.groups())).strip()
+            if _SPOKEN.match(text):
+                yield text
 
 
 def _attributed(page: ParsedPage, at: int, text: str, rules: Claims) -> bool:
@@ -89,15 +98,18 @@ def _attributed(page: ParsedPage, at: int, text: str, rules: Claims) -> bool:
     )
 
 
-def praise(page: ParsedPage) -> list[Claim]:
-    """The sentences that praise in superlatives; supported by a figure, a link, a source or an award."""
+def praise(page: ParsedPage, names: Iterable[str]) -> list[Claim]:
+    """The sentences that praise the site's own in superlatives: headings, and what speaks of "us" or by one of these
+    names; supported by a figure, a link, a source or an award."""
     rules = _rules(page)
+    own = [folded(name) for name in names if name.strip()]
     return [
         Claim(page, sentence, _shown(sentence, block, rules))
         for block in page.blocks
         if rules and block.kind in ("paragraph", "item", "heading")
         for sentence in sentences(block.text)
         if rules.superlatives.search(sentence) and not rules.no_superlatives.search(sentence)
+        if block.kind == "heading" or rules.we.search(sentence) or any(name in folded(sentence) for name in own)
     ]
 
 

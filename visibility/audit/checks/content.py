@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from visibility.audit.checks.addresses import page_key
+from visibility.audit.checks.nodes import all_nodes
 from visibility.audit.checks.pages import readable
 from visibility.audit.checks.phrases.phrases import not_read, phrases_of
+from visibility.audit.checks.vocabulary.vocabulary import is_a
 from visibility.audit.outcome import Outcome, inconclusive, not_applicable
-from visibility.audit.page import PageKind, ParsedPage
+from visibility.audit.page import PageKind, ParsedPage, types_of
 from visibility.audit.site import Site
 
 MIN_VISIBLE_WORDS = 20
@@ -21,6 +23,20 @@ def content_pages(site: Site, *kinds: PageKind) -> list[ParsedPage]:
         if wanted and page.visible_words >= MIN_VISIBLE_WORDS and not page.meta("refresh"):
             pages.setdefault(page_key(page.url), page)
     return list(pages.values())
+
+
+def articles(site: Site) -> list[ParsedPage]:
+    """The articles that show what makes them one: a date, an author or markup. Many sites call every page an article
+    in their previews."""
+    return [page for page in content_pages(site, "article") if _is_dated(page) or _is_marked_up(page)]
+
+
+def _is_dated(page: ParsedPage) -> bool:
+    return bool(page.bylines) or any(each.source != "guess" for each in page.dates)
+
+
+def _is_marked_up(page: ParsedPage) -> bool:
+    return any(is_a(types_of(placed.node), "Article", "HowTo", "Recipe") for placed in all_nodes(page))
 
 
 def by_phrases(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from apikeys.text.sentences import counted, joined, shortened
 from visibility.audit.checks.addresses import split
-from visibility.audit.checks.content import by_phrases, content_pages, home_of
+from visibility.audit.checks.content import articles, by_phrases, content_pages, home_of
 from visibility.audit.checks.domains import domain_of
 from visibility.audit.checks.matching import folded, words_in
 from visibility.audit.checks.nodes import all_nodes, main_nodes, texts_in
@@ -70,13 +70,14 @@ def _names(site: Site) -> Iterator[tuple[str, Evidence]]:
 
 
 def _suffix(site: Site) -> Iterator[tuple[str, Evidence]]:
-    """The last part of titles that most pages share."""
+    """The first or last part of titles that most pages share."""
     titled = [(page, page.titles[0].text) for page in content_pages(site) if page.titles]
-    ends = Counter(parts[-1].strip() for _, title in titled if len(parts := _SEPARATOR.split(title)) > 1)
+    parted = [(page, parts) for page, title in titled if len(parts := _SEPARATOR.split(title)) > 1]
+    ends = Counter(part.strip() for _, parts in parted for part in {parts[0], parts[-1]})
     for text, times in ends.most_common(1):
         if times > 2 and times * 2 > len(titled):
-            page = next(page for page, title in titled if title.endswith(text))
-            yield text, Evidence(page.url, "title", f"… {text}, at the end of {times} titles")
+            page = next(page for page, parts in parted if text in (parts[0].strip(), parts[-1].strip()))
+            yield text, Evidence(page.url, "title", f"{text}, in {times} titles")
 
 
 def _same_name(one: str, other: str, known: tuple[str, ...]) -> bool:
@@ -113,8 +114,9 @@ def profiles(site: Site) -> Outcome:
     if not gone:
         return passed(f"{counted(len(elsewhere), 'profile')} elsewhere: {', '.join(list(elsewhere)[:3])}")
     shown = [Evidence(elsewhere[url].url, "sameAs", f"{url} answers {status}") for url, status in gone.items()]
+    one = next(iter(gone))
     words = {
-        "finding": f"{counted(len(gone), 'profile answers', 'profiles answer')} that nothing is there: {next(iter(gone))}."
+        "finding": f"{counted(len(gone), 'named profile is', 'named profiles are')} gone: {one} answers {gone[one]}."
     }
     return failed(evidence=shown, share=1 - len(gone) / len(elsewhere), words=words)
 
@@ -159,7 +161,7 @@ def _says_who(page: ParsedPage) -> bool:
 
 def authors(site: Site) -> Outcome:
     """ENT-04: articles name who wrote them, on the page or in structured data."""
-    pages = content_pages(site, "article")
+    pages = articles(site)
     silent = [page for page in pages if not _has_author(page)]
     n = counted(len(silent), "article has", "articles have")
     shown = [Evidence(page.url, "the page", page.titles[0].text if page.titles else page.url) for page in silent]

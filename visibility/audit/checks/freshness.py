@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from apikeys.text.sentences import counted, shortened
-from visibility.audit.checks.content import content_pages
+from visibility.audit.checks.content import articles, content_pages
 from visibility.audit.checks.pages import outcome_of
 from visibility.audit.checks.phrases.phrases import phrases_of
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
@@ -19,13 +19,15 @@ SHOWN = ("visible", "time")
 DECLARED = ("published", "modified", "meta")
 ONE_DAY = timedelta(days=1)
 """By how much one moment can differ between two time zones that a page and its markup use."""
+MAX_OWN_DATES = 2
+"""Days that a page shows of itself, published and updated; one with more lists dates of other things."""
 YEAR = timedelta(days=366)
 TWO_YEARS = timedelta(days=731)
 
 
 def machine_dates(site: Site) -> Outcome:
     """FRE-01: articles have a date in structured data, a meta or a time element."""
-    pages = content_pages(site, "article")
+    pages = articles(site)
     silent = [page for page in pages if not any(each.source in MACHINE_READ for each in page.dates)]
     n = counted(len(silent), "article has", "articles have")
     shown = [Evidence(page.url, "the page", _dates(page) or "no date") for page in silent]
@@ -63,9 +65,11 @@ class _Pair:
 
 
 def _pairs(page: ParsedPage, lastmod: date | None) -> list[_Pair]:
+    own = len({each.day for each in page.dates if each.source in SHOWN}) <= MAX_OWN_DATES
+    shown = SHOWN if own else ()
     pairs = [
-        _Pair("datePublished", _days(page, "published", DECLARED), "the page says", _days(page, "published", SHOWN)),
-        _Pair("dateModified", _days(page, "modified", DECLARED), "the page says", _days(page, "modified", SHOWN)),
+        _Pair("datePublished", _days(page, "published", DECLARED), "the page says", _days(page, "published", shown)),
+        _Pair("dateModified", _days(page, "modified", DECLARED), "the page says", _days(page, "modified", shown)),
         _Pair("dateModified", _days(page, "modified", DECLARED), "the sitemap says", (lastmod,) if lastmod else ()),
     ]
     return [pair for pair in pairs if pair.declared and pair.others]

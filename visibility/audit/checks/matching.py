@@ -5,9 +5,7 @@ import re
 import unicodedata
 from decimal import Decimal, InvalidOperation
 
-_QUOTES = str.maketrans(
-    dict.fromkeys("\u2018\u2019\u02bc\u00b4", "'") | dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"')
-)
+_QUOTES = str.maketrans("\u2018\u2019\u02bc\u00b4\u201c\u201d\u201e\u00ab\u00bb", "''''" + '"' * 5)
 """Quotation marks in their plain forms."""
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 _WORD = re.compile(r"\w+")

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from apikeys.text.sentences import counted, shortened
 from visibility.audit.checks.content import by_phrases, content_pages
 from visibility.audit.checks.languages import same_language
+from visibility.audit.checks.matching import folded, words_in
 from visibility.audit.checks.pages import at_line, outcome_of
 from visibility.audit.checks.phrases.phrases import phrases_of
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
-from visibility.audit.page import Heading, Image, Lost, ParsedPage
+from visibility.audit.page import Block, Heading, Image, Lost, ParsedPage
 from visibility.audit.site import Site
 
 MIN_WORDS_TO_DIVIDE = 300
@@ -83,34 +85,39 @@ def openings(site: Site) -> Outcome:
 
 
 def _openings(pages: list[ParsedPage]) -> Outcome:
-    sections = [(page, heading) for page in pages for heading in _sections(page)]
+    sections = [(page, heading, block) for page in pages for heading, block in _sections(page)]
     if not sections:
         return not_applicable("No page has headings with text below them.")
-    bad = [(page, heading, why) for page, heading in sections if (why := _opens_badly(page, heading))]
+    bad = [(page, heading, block, why) for page, heading, block in sections if (why := _opens_badly(page, block))]
     if len(bad) <= MAX_OPEN_BADLY * len(sections):
         return passed(
             f"{len(sections) - len(bad)} of {len(sections)} sections open with a statement that stands alone."
         )
     shown = [
-        at_line(page.url, heading.line, f"{shortened(heading.text, 80)}: {shortened(heading.opening, 160)} ({why})")
-        for page, heading, why in bad
+        at_line(page.url, heading.line, f"{shortened(heading.text, 80)}: {shortened(block.text, 160)} ({why})")
+        for page, heading, block, why in bad
     ]
     n, m = str(len(bad)), str(len(sections))
     words = {"n": n, "m": m, "finding": f"{n} of {m} sections do not open with a self-contained statement."}
     return failed(evidence=shown, share=1 - len(bad) / len(sections), words=words)
 
 
-def _sections(page: ParsedPage) -> list[Heading]:
-    return [each for each in page.headings if each.level <= 2 and each.words >= MIN_SECTION and each.opening.strip()]
+def _sections(page: ParsedPage) -> Iterator[tuple[Heading, Block]]:
+    """The sections of the main text below an h1 or h2, each with its first block."""
+    headings = {folded(each.text): each for each in page.headings if each.level <= 2 and each.words >= MIN_SECTION}
+    for title, block in pairwise(page.blocks):
+        heading = headings.get(folded(title.text)) if title.kind == "heading" else None
+        if heading is not None and block.kind != "heading":
+            yield heading, block
 
 
-def _opens_badly(page: ParsedPage, heading: Heading) -> str:
+def _opens_badly(page: ParsedPage, block: Block) -> str:
     phrases = phrases_of(page)
-    first = _FIRST_WORD.match(heading.opening.lstrip("\"'“„«( "))
+    first = _FIRST_WORD.search(block.text)
     if phrases and first and first[0].lower() in phrases.opening.pronouns:
         return f"begins with “{first[0]}”"
-    length = len(heading.opening.split())
-    return "" if MIN_OPENING <= length <= MAX_OPENING else counted(length, "word", "words")
+    length = len(block.text.split())
+    return "" if MIN_OPENING <= length <= MAX_OPENING else counted(length, "word")
 
 
 def tables_and_lists(site: Site) -> Outcome:
@@ -152,13 +159,26 @@ def _bullets(page: ParsedPage) -> str:
 def extraction(site: Site) -> Outcome:
     """STR-05: what matters on a page (headings, prices, names in structured data) is in what an extractor keeps."""
     pages = [page for page in content_pages(site) if page.key_spans >= MIN_KEY_SPANS and page.words]
-    losing = [page for page in pages if page.lost and 1 - len(page.lost) / page.key_spans < MIN_KEPT]
+    losing = [page for page in pages if (lost := _lost_from(page)) and 1 - len(lost) / page.key_spans < MIN_KEPT]
     shown = [
-        at_line(page.url, lost.line, f"{lost.text} (inside {lost.selector})") for page in losing for lost in page.lost
+        at_line(page.url, lost.line, f"{lost.text} (inside {lost.selector})")
+        for page in losing
+        for lost in _lost_from(page)
     ]
-    words = _lost(losing[0].lost) if losing else {}
+    words = _lost(_lost_from(losing[0])) if losing else {}
     none = "No page has enough headings, prices or structured data in its text to tell."
     return outcome_of(len(pages), shown, words, none=none)
+
+
+def _lost_from(page: ParsedPage) -> tuple[Lost, ...]:
+    """What is lost and stands nowhere else that an extractor keeps: title, descriptions, authors. Of several main
+    headings none is the page's."""
+    kept = [*(title.text for title in page.titles), *(meta.content for meta in page.metas)]
+    words = set(words_in(" ".join([*kept, *(by.text for by in page.bylines)])))
+    headings = sum(heading.level == 1 for heading in page.headings)
+    return tuple(
+        lost for lost in page.lost if not (set(words_in(lost.text)) <= words or (lost.kind == "h1" and headings > 1))
+    )
 
 
 _LOST = {"h1": "main heading", "th": "table header", "price": "price", "json-ld": "name in structured data"}

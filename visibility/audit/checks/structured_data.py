@@ -6,7 +6,7 @@ from typing import Any
 
 from apikeys.text.sentences import counted, joined, shortened
 from visibility.audit.checks.agreement import agreement
-from visibility.audit.checks.content import content_pages, home_of
+from visibility.audit.checks.content import articles, content_pages, home_of
 from visibility.audit.checks.nodes import Placed, all_nodes, listed, main_nodes, texts_in
 from visibility.audit.checks.pages import at_line, outcome_of
 from visibility.audit.checks.vocabulary.vocabulary import PROPERTIES, TYPES, VERSION, is_a
@@ -14,13 +14,15 @@ from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_appli
 from visibility.audit.page import Markup, PageKind, ParsedPage, types_of
 from visibility.audit.site import Site
 
+EMPTY = "the block is empty"
+"""The error of a block without any text: it says nothing, and nothing wrong."""
 ORGANIZATION_SAYS = ("name", "url", "logo", "sameAs")
 PREVIEW = ("og:title", "og:site_name", "og:description", "og:image")
 OFFERED = ("Product", "Service", "SoftwareApplication", "Course", "Event", "Accommodation", "Trip", "CreativeWork")
 """What a page that sells may be about; a page itself is a work, too, and does not count (see `_FRAMES`)."""
 OFFERS = ("Offer", "PriceSpecification")
 WRITTEN = ("Article", "HowTo", "Review", "Question", "Report", "Blog", "FAQPage", "QAPage", "Recipe", "Dataset")
-WATCHED = ("MediaObject", "Event", "JobPosting", "Claim", "Book", "Course", "Person", "Product")
+WATCHED = ("MediaObject", "Event", "JobPosting", "Claim", "Book", "Course", "Product")
 """What else a dated text may be about."""
 _FRAMES = ("WebPage", "WebSite", "WebPageElement", "Article", "ImageObject")
 
@@ -31,6 +33,7 @@ def readable_blocks(site: Site) -> Outcome:
         (page, number, block)
         for page in site.parsed()
         for number, block in enumerate((each for each in page.markup if each.syntax == "json-ld"), start=1)
+        if block.error != EMPTY
     ]
     if not blocks:
         return not_applicable("The pages read have no JSON-LD.")
@@ -84,7 +87,8 @@ def publisher(site: Site) -> Outcome:
 
 def types_of_kind(site: Site) -> Outcome:
     """SCH-03: a page that sells has a product or an offer in its structured data, an article has an article."""
-    pages = [page for page in content_pages(site, "product", "pricing", "article") if _shows_its_kind(page)]
+    pages = [*content_pages(site, "product"), *(page for page in content_pages(site, "pricing") if page.prices)]
+    pages += articles(site)
     lacking = [(page, lack) for page in pages if (lack := _lacks_type(page))]
     words = {}
     if lacking:
@@ -93,10 +97,6 @@ def types_of_kind(site: Site) -> Outcome:
     shown = [Evidence(page.url, "structured data", f"{lack}; {_found(page)}") for page, lack in lacking]
     none = "No product, price or article was found on the pages read."
     return outcome_of(len(pages), shown, words, none=none)
-
-
-def _shows_its_kind(page: ParsedPage) -> bool:
-    return page.kind != "pricing" or bool(page.prices)
 
 
 def _lacks_type(page: ParsedPage) -> str:

@@ -41,11 +41,12 @@ class Opening:
 class Claims:
     """What is claimed and what supports it.
 
-    `statistics`: figures that ask for a source; `no_statistics`: sentences whose figures do not (discounts, taxes,
-    materials). `sources`: a source is named. `speakers`: somebody is said to speak. `superlatives`,
-    `no_superlatives`: praise, and set phrases that look like it. `awards`: praise by others.
+    `we`: the site speaks of itself. `statistics`: figures that ask for a source; `no_statistics`: sentences whose
+    figures do not (discounts, taxes, materials). `sources`: a source is named. `speakers`: somebody is said to speak.
+    `superlatives`, `no_superlatives`: praise, and set phrases that look like it. `awards`: praise by others.
     """
 
+    we: Rule
     statistics: Rule
     no_statistics: Rule
     sources: Rule
