@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
-from visibility.audit.checks.addresses import page_key, split
+from visibility.audit.checks.addresses import page_key, path_of
 from visibility.audit.checks.languages import same_language
 from visibility.audit.checks.matching import words_in
 from visibility.audit.checks.phrases.phrases import language_of
@@ -48,17 +48,16 @@ def _share(one: frozenset[int], other: frozenset[int]) -> float:
 def _rightly_alike(one: ParsedPage, other: ParsedPage) -> bool:
     if not same_language(language_of(one), language_of(other)):
         return True
-    if one.kind == other.kind == "listing" or _NUMBERED.search(_tail(one)) or _NUMBERED.search(_tail(other)):
+    if (
+        one.kind == other.kind == "listing"
+        or _NUMBERED.search(path_of(one.url))
+        or _NUMBERED.search(path_of(other.url))
+    ):
         return True
     versions = {page_key(link.url) for page in (one, other) for link in page.linked("alternate")}
     if page_key(other.url) in versions or page_key(one.url) in versions:
         return True
     return canonical_key(one) == canonical_key(other)
-
-
-def _tail(page: ParsedPage) -> str:
-    parts = split(page.url)
-    return f"{parts.path}?{parts.query}"
 
 
 def canonical_key(page: ParsedPage) -> str:

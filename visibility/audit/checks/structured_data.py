@@ -180,7 +180,7 @@ def _is_schema_org(context: Any) -> bool:
 
 
 def _unknown(kind: str, name: str) -> str:
-    near = get_close_matches(name or kind, PROPERTIES if name else TYPES, n=1, cutoff=0.8)
+    near = get_close_matches(name or kind, PROPERTIES if name else TYPES, n=1, cutoff=0.75)
     hint = f" (is it {near[0]}?)" if near else ""
     return (
         f"Unknown property {shortened(name, 60)} on {shortened(kind, 60)}{hint}"
