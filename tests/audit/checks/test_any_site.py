@@ -55,13 +55,37 @@ texts = st.one_of(
 )
 lines = st.integers(0, 99)
 keys = st.sampled_from(
-    ["@type", "@context", "@graph", "name", "offers", "price", "aggregateRating", "ratingValue", "mainEntity", "sameAs",
-     "acceptedAnswer", "text", "author", "availability", "priceCurrency", "bestRating", "", "@id"]
-)  # fmt: skip
+    [
+        "@type",
+        "@context",
+        "@graph",
+        "name",
+        "offers",
+        "price",
+        "aggregateRating",
+        "ratingValue",
+        "mainEntity",
+        "sameAs",
+        "acceptedAnswer",
+        "text",
+        "author",
+        "availability",
+        "priceCurrency",
+        "bestRating",
+        "",
+        "@id",
+    ]
+)
 scalars = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(), texts,
-    st.sampled_from(["Product", "Offer", "FAQPage", "Question", "Organization", "https://schema.org", "http://schema.org/Article"]),
-)  # fmt: skip
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    texts,
+    st.sampled_from(
+        ["Product", "Offer", "FAQPage", "Question", "Organization", "https://schema.org", "http://schema.org/Article"]
+    ),
+)
 values = st.recursive(
     scalars,
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(keys, inner, max_size=5)),
@@ -98,15 +122,54 @@ said = st.fixed_dictionaries(
         "lang_declared": st.sampled_from(["", "en", "de-AT", "fr", "es", "xx-", "-", "ja"]),
         "lang_detected": st.sampled_from(["", "en", "de", "fr", "es", "ja"]),
         "titles": some(st.builds(Text, texts, lines)),
-        "metas": some(st.builds(Meta, st.sampled_from(["robots", "og:site_name", "author", "description"]), texts, lines)),
+        "metas": some(
+            st.builds(Meta, st.sampled_from(["robots", "og:site_name", "author", "description"]), texts, lines)
+        ),
         "head_links": some(st.builds(HeadLink, st.sampled_from(["canonical", "alternate", "me"]), URLS, lines)),
         "headings": some(st.builds(Heading, st.integers(1, 6), texts, lines, st.integers(0, 400), texts)),
-        "blocks": some(st.builds(Block, st.sampled_from(["paragraph", "heading", "item", "table", "quote", "code"]), texts, lines, some(texts), some(URLS))),
-        "links": some(st.builds(Link, URLS, texts, lines, st.sampled_from(["navigation", "main", "footer", "other"]), some(texts), texts)),
+        "blocks": some(
+            st.builds(
+                Block,
+                st.sampled_from(["paragraph", "heading", "item", "table", "quote", "code"]),
+                texts,
+                lines,
+                some(texts),
+                some(URLS),
+            )
+        ),
+        "links": some(
+            st.builds(
+                Link,
+                URLS,
+                texts,
+                lines,
+                st.sampled_from(["navigation", "main", "footer", "other"]),
+                some(texts),
+                texts,
+            )
+        ),
         "images": some(st.builds(Image, URLS, st.one_of(st.none(), texts), lines)),
         "tables": some(st.builds(Table, lines, lines, lines, lines, st.booleans(), texts)),
-        "markup": some(st.builds(Markup, st.sampled_from(["json-ld", "microdata"]), lines, some(nodes), st.sampled_from(["", "broken"]), lines)),
-        "dates": some(st.builds(PageDate, days, st.sampled_from(["published", "modified", "time", "meta", "visible", "guess"]), texts, lines, st.sampled_from(["published", "modified", ""]))),
+        "markup": some(
+            st.builds(
+                Markup,
+                st.sampled_from(["json-ld", "microdata"]),
+                lines,
+                some(nodes),
+                st.sampled_from(["", "broken"]),
+                lines,
+            )
+        ),
+        "dates": some(
+            st.builds(
+                PageDate,
+                days,
+                st.sampled_from(["published", "modified", "time", "meta", "visible", "guess"]),
+                texts,
+                lines,
+                st.sampled_from(["published", "modified", ""]),
+            )
+        ),
         "prices": some(st.builds(Price, texts, texts, texts, lines, st.booleans())),
         "bylines": some(st.builds(Text, texts, lines)),
         "key_spans": st.integers(0, 9),
@@ -115,7 +178,7 @@ said = st.fixed_dictionaries(
         "cut": st.booleans(),
         "client_rendered": st.sampled_from(["", '<div id="root"> is empty']),
     }
-)  # fmt: skip
+)
 pages = st.lists(st.tuples(st.sampled_from(KINDS), said), max_size=4)
 
 

@@ -70,12 +70,21 @@ class TestPeopleToReach:
         ("said", "language"),
         [
             ({"links": links("/about-us", "/contact"), "visible_text": "Norrvik Ltd."}, "en"),
-            ({"links": (Link("https://norrvik.example/i", "Impressum", 5, "footer"),), "visible_text": "post (at) norrvik.example"}, "de"),
-            ({"links": links("/a-propos", "/nous-ecrire", "/contactez"), "visible_text": "Tél. +33 1 23 45 67 89"}, "fr"),
+            (
+                {
+                    "links": (Link("https://norrvik.example/i", "Impressum", 5, "footer"),),
+                    "visible_text": "post (at) norrvik.example",
+                },
+                "de",
+            ),
+            (
+                {"links": links("/a-propos", "/nous-ecrire", "/contactez"), "visible_text": "Tél. +33 1 23 45 67 89"},
+                "fr",
+            ),
             ({"links": links("/quienes-somos", "/contacto"), "visible_text": "Norrvik S.L."}, "es"),
             ({"links": (*links("/about"), Link("", "Write", 5, "footer", href="mailto:us@norrvik.example"))}, "en"),
         ],
-    )  # fmt: skip
+    )
     def test_pages_and_an_address_pass(self, said, language):
         assert judged(self.check, page(lang_detected=language, **said)).verdict == "passed"
 

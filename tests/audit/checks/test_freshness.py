@@ -1,4 +1,4 @@
-"""Dates: read by machines, in agreement, and recent where the content dates. The audits of the tests are of 2026-03-01."""
+"""Dates: read by machines, in agreement, and recent where the content dates. The audits here are of 2026-03-01."""
 
 from datetime import date
 

@@ -72,8 +72,15 @@ class TestOpenings:
 
     @pytest.mark.parametrize(
         ("opening", "language"),
-        [("It " + GOOD, "en"), ("Short.", "en"), ("word " * 90, "en"), ("Sie " + GOOD, "de"), ("Elle " + GOOD, "fr"), ("Ello " + GOOD, "es")],
-    )  # fmt: skip
+        [
+            ("It " + GOOD, "en"),
+            ("Short.", "en"),
+            ("word " * 90, "en"),
+            ("Sie " + GOOD, "de"),
+            ("Elle " + GOOD, "fr"),
+            ("Ello " + GOOD, "es"),
+        ],
+    )
     def test_fail_where_most_do_not(self, opening, language):
         found = self.opened(opening, opening, self.GOOD, lang_detected=language)
         assert found.verdict == "failed"
@@ -156,8 +163,17 @@ class TestLanguage:
 
     @pytest.mark.parametrize(
         ("declared", "detected"),
-        [("en", "en"), ("en-GB", "en"), ("DE_at", "de"), ("nb", "no"), ("zh-Hant-TW", "zh"), ("iw", "he"), ("hr", "sr"), ("mul", "fr")],
-    )  # fmt: skip
+        [
+            ("en", "en"),
+            ("en-GB", "en"),
+            ("DE_at", "de"),
+            ("nb", "no"),
+            ("zh-Hant-TW", "zh"),
+            ("iw", "he"),
+            ("hr", "sr"),
+            ("mul", "fr"),
+        ],
+    )
     def test_codes_of_one_language_agree(self, declared, detected):
         assert judged(self.check, page(lang_declared=declared, lang_detected=detected)).verdict == "passed"
 

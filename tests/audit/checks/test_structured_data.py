@@ -88,14 +88,17 @@ class TestKinds:
         "of",
         [
             product(markup=(node("Product", offers=node("Offer", price="49")),), prices=(price("49.00"),)),
-            product(markup=(node("ProductGroup", hasVariant=[node("Product", offers=node("AggregateOffer"))]),), prices=(price("49"),)),
+            product(
+                markup=(node("ProductGroup", hasVariant=[node("Product", offers=node("AggregateOffer"))]),),
+                prices=(price("49"),),
+            ),
             product(markup=(node("Service"),)),
             product(markup=(node("MobileApplication"),)),
             article(markup=(node("NewsArticle"),)),
             article(markup=(node("Recipe"),)),
             page("/pricing", markup=(node("WebApplication", offers=node("Offer")),), prices=(price("9.00"),)),
         ],
-    )  # fmt: skip
+    )
     def test_types_and_those_below_them_pass(self, of):
         assert judged(self.check, of).verdict == "passed"
 
@@ -103,12 +106,18 @@ class TestKinds:
         ("of", "said"),
         [
             (product(prices=(price("49.00"),)), "/kettle shows a price but has no Offer."),
-            (product(prices=(price("49.00"),), markup=(node("Product", name="One"),)), "/kettle shows a price but has no Offer."),
-            (product(markup=(node("WebPage"), node("Organization"))), "/kettle offers something and has no Product, Service or Offer."),
+            (
+                product(prices=(price("49.00"),), markup=(node("Product", name="One"),)),
+                "/kettle shows a price but has no Offer.",
+            ),
+            (
+                product(markup=(node("WebPage"), node("Organization"))),
+                "/kettle offers something and has no Product, Service or Offer.",
+            ),
             (article(dates=(dated("2026-01-01"),)), "/story is an article and has no Article."),
             (page("/pricing", prices=(price("9.00"),)), "/pricing shows a price but has no Offer."),
         ],
-    )  # fmt: skip
+    )
     def test_other_types_fail(self, of, said):
         found = judged(self.check, of)
         assert found.words["finding"] == f"https://norrvik.example{said}"

@@ -56,8 +56,7 @@ def agreement(site: Site) -> Outcome:
         return passed(f"{len(compared)} names, prices, answers and ratings of structured data are in the text.")
     page, first = wrong[0]
     a, b = shortened(first.said, 120), shortened(first.page_says, 120)
-    words = {"url": page.url, "a": a, "b": b}
-    words["finding"] = f"{page.url}: structured data says {first.what} {a}, the page says {b}."
+    words = {"finding": f"{page.url}: structured data says {first.what} {a}, the page says {b}."}
     shown = [
         at_line(
             page.url,

@@ -38,9 +38,7 @@ def _sourced_statistics(pages: list[ParsedPage]) -> Outcome:
     if not claims:
         return not_applicable("No sentence of the pages read has a statistic.")
     sourced = sum(claim.supported for claim in claims)
-    words = {"n": str(len(claims)), "m": str(sourced)}
-    words["finding"] = f"{counted(len(claims), 'statistic')}, {sourced} with a source."
-    return _supported(claims, words)
+    return _supported(claims, {"finding": f"{counted(len(claims), 'statistic')}, {sourced} with a source."})
 
 
 def attributed_quotations(site: Site) -> Outcome:
@@ -70,7 +68,7 @@ def _supported_praise(pages: list[ParsedPage], site: Site) -> Outcome:
     bare = [claim for claim in claims if not claim.supported]
     quote = shortened(bare[0].text, 160) if bare else ""
     n = counted(len(bare), "unsupported superlative")
-    return _supported(claims, {"n": str(len(bare)), "q": quote, "finding": f"{n}, e.g. “{quote}”"})
+    return _supported(claims, {"finding": f"{n}, e.g. “{quote}”"})
 
 
 def _supported(claims: list[Claim], words: Mapping[str, str]) -> Outcome:
@@ -106,14 +104,13 @@ def distinct_pages(site: Site) -> Outcome:
     judged = list(reversed(pages.values()))
     pairs = alike([page for page in judged if page.words >= MIN_WORDS])
     thin = [page for page in judged if _thin(page)]
-    said, words = [], {}
+    said = []
     if pairs:
         one, other, share = pairs[0]
-        words = {"a": one.url, "b": other.url, "p": f"{share * 100:.0f}"}
         said.append(f"{one.url} and {other.url} are {share * 100:.0f}% alike")
     if thin:
         said.append(f"{counted(len(thin), 'page has', 'pages have')} fewer than {MIN_WORDS} words")
-    words["finding"] = f"{'; '.join(said)}."
+    words = {"finding": f"{'; '.join(said)}."}
     shown = [
         Evidence(other.url, "the text", f"{share * 100:.0f}% alike with {one.url}") for one, other, share in pairs
     ]
@@ -138,9 +135,8 @@ def prices(site: Site) -> Outcome:
     pages = content_pages(site, "product", "pricing")
     judged = [(page, shows) for page in pages if (shows := priced(page)) is not None]
     silent = [page for page, shows in judged if not shows]
-    n, m = str(len(silent)), str(len(judged))
-    verb = "shows" if n == "1" else "show"
-    words = {"n": n, "m": m, "finding": f"{n} of {m} offer pages {verb} no price in their text."}
+    verb = "shows" if len(silent) == 1 else "show"
+    words = {"finding": f"{len(silent)} of {counted(len(judged), 'offer page')} {verb} no price in the text."}
     shown = [Evidence(page.url, "the text", _instead(page)) for page in silent]
     none = "No page that was read offers something." if not pages else "Whether a price is shown cannot be told: "
     none += "" if not pages else "the pages offer nothing now, or are in a language that this check does not read."

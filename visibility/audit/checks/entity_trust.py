@@ -52,7 +52,7 @@ def one_name(site: Site) -> Outcome:
     if len(groups) == 1:
         return passed(f"Its name is {groups[0][0]}.")
     shown = [group[0] for group in groups]
-    words = {"n": str(len(shown)), "names": joined(shown), "finding": f"{len(shown)} names found: {joined(shown)}."}
+    words = {"finding": f"{len(shown)} names found: {joined(shown)}."}
     return failed(evidence=[names[name] for name in shown], share=1 / len(shown), words=words)
 
 
@@ -165,7 +165,7 @@ def authors(site: Site) -> Outcome:
     silent = [page for page in pages if not _has_author(page)]
     n = counted(len(silent), "article has", "articles have")
     shown = [Evidence(page.url, "the page", page.titles[0].text if page.titles else page.url) for page in silent]
-    words = {"n": str(len(silent)), "finding": f"{n} no named author."} if silent else {}
+    words = {"finding": f"{n} no named author."} if silent else {}
     return outcome_of(len(pages), shown, words, none="The pages read have no articles.")
 
 
@@ -207,11 +207,8 @@ def _opening(home: ParsedPage, site: Site) -> Outcome:
         return passed(shortened(main, 300))
     why = "what it is or does" if named else f"the name {site.brand}"
     shown = Evidence(home.url, f"the first {FIRST_WORDS} words", main)
-    words = {
-        "brand": site.brand,
-        "Brand": site.brand,
-        "finding": f"Home does not say what {site.brand} is in its first {FIRST_WORDS} words: they lack {why}.",
-    }
+    said = f"Home does not say what {site.brand} is in its first {FIRST_WORDS} words: they lack {why}."
+    words = {"finding": said}
     return failed(evidence=[shown], share=0.5 if says or named else 0.0, words=words)
 
 

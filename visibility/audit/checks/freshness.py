@@ -31,7 +31,7 @@ def machine_dates(site: Site) -> Outcome:
     silent = [page for page in pages if not any(each.source in MACHINE_READ for each in page.dates)]
     n = counted(len(silent), "article has", "articles have")
     shown = [Evidence(page.url, "the page", _dates(page) or "no date") for page in silent]
-    words = {"n": str(len(silent)), "finding": f"{n} no machine-readable date."} if silent else {}
+    words = {"finding": f"{n} no machine-readable date."} if silent else {}
     return outcome_of(len(pages), shown, words, none="The pages read have no articles.")
 
 
@@ -49,7 +49,7 @@ def agreeing_dates(site: Site) -> Outcome:
     words = {}
     if told:
         page, (a, b) = told[0]
-        words = {"a": a, "b": b, "finding": f"{page.url}: {a}, {b}."}
+        words = {"finding": f"{page.url}: {a}, {b}."}
     shown = [Evidence(page.url, "the dates", f"{a}, {b}") for page, (a, b) in told]
     return outcome_of(len(judged), shown, words, none="No page declares a date, or shows two that could be compared.")
 
@@ -116,7 +116,7 @@ def newest_content(site: Site) -> Outcome:
         return passed(f"Newest content is {newest}: {page.url}")
     by_page = {each.url: each for _, each in sorted(dated, key=lambda one: one[0], reverse=True)}
     shown = [Evidence(each.url, "the dates", _dates(each)) for each in by_page.values()]
-    return failed(evidence=shown, words={"d": str(newest), "finding": f"Newest content is {newest}."})
+    return failed(evidence=shown, words={"finding": f"Newest content is {newest}."})
 
 
 def _told(page: ParsedPage) -> list[date]:
@@ -126,22 +126,18 @@ def _told(page: ParsedPage) -> list[date]:
 def recent_dates(site: Site) -> Outcome:
     """FRE-04: guides, comparisons, lists and prices show a date of the last 12 months, and no date moves while its
     text stands still."""
-    moved = [evidence for page in content_pages(site) if (evidence := _moved(page, site))]
+    every = content_pages(site)
+    moved = [evidence for page in every if (evidence := _moved(page, site))]
     if moved:
-        words = {"n": str(len(moved)), "m": str(len(content_pages(site)))}
-        words["finding"] = (
-            f"{counted(len(moved), 'page shows', 'pages show')} a new date over the text of the last audit."
-        )
-        return failed(evidence=moved, share=1 - len(moved) / len(content_pages(site)), words=words)
+        said = f"{counted(len(moved), 'page shows', 'pages show')} a new date over the text of the last audit."
+        return failed(evidence=moved, share=1 - len(moved) / len(every), words={"finding": said})
     pages = [page for page in content_pages(site, "article", "docs", "pricing", "other") if _dates_itself(page)]
     old = [page for page in pages if not _shows_recent(page, site)]
-    n, m = str(len(old)), str(len(pages))
-    verb = "shows" if n == "1" else "show"
-    words = {"n": n, "m": m, "finding": f"{n} of {m} pages that go out of date {verb} no date of the last 12 months."}
+    verb = "shows" if len(old) == 1 else "show"
+    said = f"{len(old)} of {counted(len(pages), 'page')} that go out of date {verb} no date of the last 12 months."
     shown = [Evidence(page.url, "the text", _dates(page) or "no date in the text") for page in old]
-    return outcome_of(
-        len(pages), shown, words, none="No guide, comparison, list or price was found on the pages read."
-    )
+    none = "No guide, comparison, list or price was found on the pages read."
+    return outcome_of(len(pages), shown, {"finding": said}, none=none)
 
 
 def _dates_itself(page: ParsedPage) -> bool:

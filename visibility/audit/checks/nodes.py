@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from visibility.audit.checks.vocabulary.vocabulary import is_a
-from visibility.audit.page import Markup, ParsedPage, types_of
+from visibility.audit.page import Markup, ParsedPage, nodes_of, types_of
 
 Node = dict[str, Any]
 _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage", "hasPart")
@@ -29,17 +30,8 @@ def main_nodes(page: ParsedPage, *kinds: str) -> list[Placed]:
 
 def all_nodes(page: ParsedPage) -> list[Placed]:
     """All nodes of a page at any depth, at most 5,000."""
-    found: list[Placed] = []
-    for markup in page.markup:
-        waiting: list[Any] = list(reversed(markup.nodes))
-        while waiting and len(found) < MAX_NODES:
-            value = waiting.pop()
-            if isinstance(value, dict):
-                found.append(Placed(value, markup))
-                waiting.extend(reversed(value.values()))
-            elif isinstance(value, (list, tuple)):
-                waiting.extend(reversed(value))
-    return found
+    every = (Placed(node, markup) for markup in page.markup for node in nodes_of(markup.nodes))
+    return list(islice(every, MAX_NODES))
 
 
 def _top(page: ParsedPage) -> Iterator[Placed]:

@@ -39,12 +39,7 @@ def headings(site: Site) -> Outcome:
     if not problems:
         return outcome_of(len(pages), [], {}, none=f"No page has more than {MIN_WORDS_TO_DIVIDE} words of text.")
     page, lacks = problems[0]
-    words = {
-        "finding": f"{page.url} has {lacks} for {page.words} words.",
-        "url": page.url,
-        "n": str(len(page.headings)),
-        "w": str(page.words),
-    }
+    words = {"finding": f"{page.url} has {lacks} for {page.words} words."}
     shown = [Evidence(page.url, "the headings", f"{lacks}; {page.words} words") for page, lacks in problems]
     return outcome_of(len(pages), shown, words)
 
@@ -67,7 +62,7 @@ def landmarks(site: Site) -> Outcome:
     found = [
         Evidence(page.url, "the landmarks", ", ".join(page.landmarks) or "no landmark at all") for page in without
     ]
-    words = {"url": without[0].url, "finding": _no_main(without, len(pages))} if without else {}
+    words = {"finding": _no_main(without, len(pages))} if without else {}
     return outcome_of(len(pages), found, words)
 
 
@@ -97,8 +92,7 @@ def _openings(pages: list[ParsedPage]) -> Outcome:
         at_line(page.url, heading.line, f"{shortened(heading.text, 80)}: {shortened(block.text, 160)} ({why})")
         for page, heading, block, why in bad
     ]
-    n, m = str(len(bad)), str(len(sections))
-    words = {"n": n, "m": m, "finding": f"{n} of {m} sections do not open with a self-contained statement."}
+    words = {"finding": f"{len(bad)} of {len(sections)} sections do not open with a self-contained statement."}
     return failed(evidence=shown, share=1 - len(bad) / len(sections), words=words)
 
 
@@ -127,11 +121,7 @@ def tables_and_lists(site: Site) -> Outcome:
     words = {}
     if problems:
         worst, kind = problems[0]
-        words = {
-            "url": worst.url,
-            "selector": f"{worst.where} ({worst.quote[:60]})",
-            "finding": f"{worst.url}: {kind}.",
-        }
+        words = {"finding": f"{worst.url}: {kind}."}
     none = "No page has a table or a list in its content."
     return outcome_of(len(pages), [evidence for evidence, _ in problems], words, none=none)
 
@@ -187,7 +177,7 @@ _LOST = {"h1": "main heading", "th": "table header", "price": "price", "json-ld"
 def _lost(pieces: tuple[Lost, ...]) -> dict[str, str]:
     worst = min(pieces, key=lambda lost: list(_LOST).index(lost.kind) if lost.kind != "price" else -1)
     said = f"The {_LOST[worst.kind]} “{shortened(worst.text, 80)}” is on the page but lost by content extraction"
-    return {"p": worst.text, "selector": worst.selector, "finding": f"{said} (inside {worst.selector})."}
+    return {"finding": f"{said} (inside {worst.selector})."}
 
 
 def alternatives(site: Site) -> Outcome:
@@ -198,9 +188,8 @@ def alternatives(site: Site) -> Outcome:
     silent = [(page, image) for page, image in images if image.alt is None]
     if not silent:
         return passed()
-    n, m = str(len(silent)), str(len(images))
-    verb = "lacks" if n == "1" else "lack"
-    words = {"n": n, "m": m, "finding": f"{n} of {m} images {verb} an alt text."}
+    verb = "lacks" if len(silent) == 1 else "lack"
+    words = {"finding": f"{len(silent)} of {counted(len(images), 'image')} {verb} an alt text."}
     return failed(evidence=[_silent(*each) for each in silent], share=1 - len(silent) / len(images), words=words)
 
 
@@ -217,7 +206,7 @@ def language(site: Site) -> Outcome:
     if wrong:
         a, b = wrong[0].lang_declared, wrong[0].lang_detected
         said = f'lang="{a}", but the text is {b}' if a else f"no language is declared, and the text is {b}"
-        words = {"a": a, "b": b, "finding": f"{wrong[0].url}: {said}."}
+        words = {"finding": f"{wrong[0].url}: {said}."}
     return outcome_of(len(pages), shown, words, none="No page has enough text to tell its language.")
 
 

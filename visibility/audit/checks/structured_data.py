@@ -41,9 +41,8 @@ def readable_blocks(site: Site) -> Outcome:
     if not broken:
         return passed()
     page, number, block, why = broken[0]
-    line = str(block.error_line or block.line)
-    words = {"url": page.url, "i": str(number), "error": why, "l": line, "template": f"the template of {page.url}"}
-    words["finding"] = f"{page.url}: block {number} of JSON-LD cannot be read: {why} (line {line})."
+    line = block.error_line or block.line
+    words = {"finding": f"{page.url}: block {number} of JSON-LD cannot be read: {why} (line {line})."}
     shown = [
         at_line(page.url, block.error_line or block.line, f"block {number}: {why}")
         for page, number, block, why in broken
@@ -93,7 +92,7 @@ def types_of_kind(site: Site) -> Outcome:
     words = {}
     if lacking:
         page, lack = lacking[0]
-        words = {"url": page.url, "finding": f"{page.url} {lack}."}
+        words = {"finding": f"{page.url} {lack}."}
     shown = [Evidence(page.url, "structured data", f"{lack}; {_found(page)}") for page, lack in lacking]
     none = "No product, price or article was found on the pages read."
     return outcome_of(len(pages), shown, words, none=none)
@@ -133,7 +132,7 @@ def known_terms(site: Site) -> Outcome:
     if not unknown:
         return passed(f"All terms are in schema.org {VERSION}.")
     (kind, name), _ = next(iter(unknown.items()))
-    words = {"p": name or kind, "type": kind, "finding": f"{_unknown(kind, name)}."}
+    words = {"finding": f"{_unknown(kind, name)}."}
     if len(unknown) > 1:
         words["finding"] = (
             f"{len(unknown)} terms are not in schema.org {VERSION}: {_unknown(kind, name)}, and others."

@@ -58,10 +58,13 @@ class Claims:
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Offers:
-    """`terms`: how a price is made where no figure stands (free, on request); `unavailable`: not sold now; `beside`:
-    what stands around amounts that are no price of an offer (free delivery from 50)."""
+    """How a price is made where no figure stands: `quotes` on request, `free` of charge, `ask` us (which says so on a
+    page of prices only: elsewhere it is any contact link). `unavailable`: not sold now. `beside`: what stands around
+    amounts and gifts that are no price of an offer (free delivery from 50)."""
 
-    terms: Rule
+    quotes: Rule
+    free: Rule
+    ask: Rule
     unavailable: Rule
     beside: Rule
 
