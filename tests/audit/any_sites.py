@@ -10,7 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 
 from tests.audit.builders import HOME
-from tests.audit.worst import TRAP
+from tests.audit.extremes import TRAP
 from visibility.audit.site import Site
 
 ODD = (

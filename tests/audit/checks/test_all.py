@@ -15,7 +15,7 @@ from apikeys.text.storable import storable
 from apikeys.text.untrusted import QUOTE_CLOSE, QUOTE_OPEN
 from tests.audit.any_sites import SITES, of
 from tests.audit.builders import good_pages, robots, site
-from tests.audit.worst import TRAP, WORST
+from tests.audit.extremes import BEST, TRAP, WORST
 from visibility.audit.catalogue import CATALOGUE
 from visibility.audit.checks.registry import CHECKS, WITHOUT_PAGES, run_checks
 from visibility.audit.outcome import MAX_EVIDENCE, MAX_QUOTE, Outcome
@@ -24,7 +24,7 @@ from visibility.audit.score import scores
 from visibility.audit.site import Fetched, Site, SitePage
 from visibility.audit.wording import effect, finding, fix_prompt, placeholders
 
-NEVER_FAIL = {"ACC-08", "AGT-04", "AGT-06"}
+NEVER_FAIL = {"ACC-08", "AGT-04", "AGT-06", "STR-09"}
 """Checks that only tell what there is."""
 MARKED = re.compile(f"{QUOTE_OPEN}.*?{QUOTE_CLOSE}", re.DOTALL)
 
@@ -41,7 +41,7 @@ def test_every_check_that_can_fail_fails_on_a_bad_site():
 
 
 def test_a_good_site_has_nothing_that_weighs_and_no_cap():
-    found = run_checks(site())
+    found = run_checks(BEST)
     assert {name for name, told in found.items() if told.verdict == "failed" and CATALOGUE[name].weight} == set()
     assert scores(found, CATALOGUE).caps == ()
 

@@ -134,7 +134,8 @@ def recent_dates(site: Site) -> Outcome:
     pages = [page for page in content_pages(site, "article", "docs", "pricing", "other") if _dates_itself(page)]
     old = [page for page in pages if not _shows_recent(page, site)]
     verb = "shows" if len(old) == 1 else "show"
-    said = f"{len(old)} of {counted(len(pages), 'page')} that go out of date {verb} no date of the last 12 months."
+    dating = counted(len(pages), "page that goes out of date", "pages that go out of date")
+    said = f"{len(old)} of {dating} {verb} no date of the last 12 months."
     shown = [Evidence(page.url, "the text", _dates(page) or "no date in the text") for page in old]
     none = "No guide, comparison, list or price was found on the pages read."
     return outcome_of(len(pages), shown, {"finding": said}, none=none)

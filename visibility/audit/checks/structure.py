@@ -92,7 +92,9 @@ def _openings(pages: list[ParsedPage]) -> Outcome:
         at_line(page.url, heading.line, f"{shortened(heading.text, 80)}: {shortened(block.text, 160)} ({why})")
         for page, heading, block, why in bad
     ]
-    words = {"finding": f"{len(bad)} of {len(sections)} sections do not open with a self-contained statement."}
+    verb = "does" if len(bad) == 1 else "do"
+    of = counted(len(sections), "section")
+    words = {"finding": f"{len(bad)} of {of} {verb} not open with a self-contained statement."}
     return failed(evidence=shown, share=1 - len(bad) / len(sections), words=words)
 
 
