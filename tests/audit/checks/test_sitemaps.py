@@ -1,5 +1,6 @@
 """Sitemaps: that there is one, what it lists, when it says that pages changed (DIS-01 to DIS-03)."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -15,6 +16,10 @@ class TestReadableSitemap:
         assert readable_sitemap(site()).verdict == "passed"
         elsewhere = sitemap("/", "/about", url="https://cdn.example/norrvik.xml")
         assert readable_sitemap(site(sitemaps=(elsewhere,))).verdict == "passed"
+        said = "2 of 2 addresses are on another host than the sitemap (norrvik.example)."
+        assert readable_sitemap(site(sitemaps=(replace(elsewhere, problem=said),))).verdict == "passed"
+        foreign = sitemap("/", "https://other.example/a", problem=said.replace("2 of 2", "1 of 2"))
+        assert readable_sitemap(site(sitemaps=(foreign,))).verdict == "failed"
         guessed = sitemap("/", listed_in="guess")
         assert readable_sitemap(site(sitemaps=(guessed,))).because == "1 address is listed."
 

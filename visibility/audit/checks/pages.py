@@ -51,7 +51,7 @@ def at_line(url: str, line: int, quote: str) -> Evidence:
 def also(number: int, one: str = "page", many: str = "pages") -> str:
     """The sentence behind one about the first of so many: the same holds for the rest."""
     rest = counted(number - 1, f"more {one}", f"more {many}")
-    return f" The same holds for {rest}." if number > 1 else ""
+    return f"The same holds for {rest}." if number > 1 else ""
 
 
 def outcome_of(

@@ -4,7 +4,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from visibility.audit.catalogue import CATALOGUE
-from visibility.audit.checks import agent_surfaces, rendering
+from visibility.audit.checks import (
+    agent_surfaces,
+    citability,
+    entity_trust,
+    freshness,
+    rendering,
+    structure,
+    structured_data,
+)
 from visibility.audit.checks.access import directives, rules, serving
 from visibility.audit.checks.discovery import languages, links, sitemaps, texts
 from visibility.audit.outcome import Check, Outcome, not_applicable
@@ -19,6 +27,11 @@ _GROUPS: tuple[Mapping[str, Check], ...] = (
     links.CHECKS,
     texts.CHECKS,
     languages.CHECKS,
+    structured_data.CHECKS,
+    entity_trust.CHECKS,
+    structure.CHECKS,
+    citability.CHECKS,
+    freshness.CHECKS,
     agent_surfaces.CHECKS,
 )
 CHECKS: Mapping[str, Check] = MappingProxyType(

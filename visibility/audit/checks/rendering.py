@@ -20,6 +20,7 @@ MIN_TEXT_SHARE = 0.008
 """The least tenth of ordinary pages is below."""
 MIN_HEAVY = 100_000
 """Bytes; a smaller page costs no reader anything."""
+CUT = " (it is longer than what is read of a page: only its beginning was)"
 MAX_HOPS = 2
 _FAILURES = frozenset({"timeout", "connection", "tls", "bad_response", "too_large"})
 
@@ -123,8 +124,7 @@ def mostly_text(site: Site) -> Outcome:
     words = {
         "url": one_line(first.url) if first else "",
         "size": f"{first.html_bytes / 1000:,.0f} KB" if first else "",
-        "words": counted(first.words, "word") if first else "",
-        "cut": " (longer than what crawlers read: only its beginning was)" if first and first.cut else "",
+        "words": counted(first.words, "word") + CUT * first.cut if first else "",
         "more": also(len(heavy)),
     }
     shown = [

@@ -72,14 +72,14 @@ def policy(site: Site) -> Outcome:
     parts = []
     for purpose, title in _PURPOSES.items():
         tokens = [each.token for each in CRAWLERS if each.purpose == purpose]
-        blocked = [token for token in tokens if not rules.allowed(token, site.home_url)]
+        blocked = [token for token in tokens if not rules.allowed(token, _home(site))]
         parts.append(f"{title}: {_standing(tokens, blocked)}")
     return passed(". ".join(parts) + ". Who blocks training crawlers stays in AI search.")
 
 
 def sampled(site: Site) -> list[str]:
     """The home page and up to ten more addresses of its host: key pages that were read, and what sitemaps list."""
-    home = site.home.url if site.home else site.home_url
+    home = _home(site)
     read = [page.url for page in key_pages(site)]
     listed = [entry.url for sitemap in site.sitemaps for entry in sitemap.entries]
     own = [url for url in read if host_of(url) == host_of(home) and url != home]
@@ -121,7 +121,13 @@ def _untold(site: Site) -> Outcome | None:
         return not_applicable("robots.txt could not be fetched: see “robots.txt is served correctly”.")
     if site.robots.fetched.status == 429:
         return inconclusive("robots.txt was throttled (429).")
-    return None
+    return None if _home(site) else inconclusive("The address of the home page cannot be read.")
+
+
+def _home(site: Site) -> str:
+    """The address of the home page; empty where it is none."""
+    known = [site.home.url] if site.home else []
+    return next((url for url in [*known, site.home_url] if host_of(url)), "")
 
 
 def _ruled(rules: RobotsRules, bot: str, url: str) -> Evidence:
@@ -133,9 +139,9 @@ def _ruled(rules: RobotsRules, bot: str, url: str) -> Evidence:
 
 def _opened(rules: RobotsRules, agent: str, closed: Sequence[str], site: Site) -> list[str]:
     """What the general group closes and the crawler may fetch; nothing for one that is barred from the home page."""
-    parts = split(site.home_url)
+    parts = split(_home(site))
     base = f"{parts.scheme}://{parts.netloc}"
-    if not rules.allowed(agent, site.home_url):
+    if not rules.allowed(agent, _home(site)):
         return []
     paths = {pattern: pattern.replace("*", "x").rstrip("$") for pattern in closed if pattern.startswith("/")}
     return [

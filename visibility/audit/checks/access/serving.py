@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from apikeys.text.sentences import counted, joined, one_line, shortened
+from visibility.audit.checks.addresses import host_of
 from visibility.audit.outcome import (
     MAX_EVIDENCE,
     Check,
@@ -99,7 +100,8 @@ def let_in(site: Site) -> Outcome:
     elif unreachable(site.robots):
         return not_applicable("robots.txt could not be fetched, so no page was asked for.")
     else:
-        rule = parse_robots(site.robots.text).rule(ua.split("/")[0], site.home_url)
+        rules = parse_robots(site.robots.text)
+        rule = rules.rule(ua, site.home_url) if host_of(site.home_url) else None
         finding = "robots.txt bars our crawler, so no page was read and only robots.txt was checked. "
         place = f"robots.txt line {rule.number}" if rule else "robots.txt"
         shown = Evidence(robots.url, place, one_line(rule.text) if rule else "")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from apikeys.text.sentences import counted, joined, one_line, shortened
 from visibility.audit.checks.addresses import page_key, same_page, same_site
-from visibility.audit.checks.pages import at_line, key_pages, outcome_of, readable
+from visibility.audit.checks.pages import also, at_line, key_pages, outcome_of, readable
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable
 from visibility.audit.page import HeadLink, ParsedPage
 from visibility.audit.site import Fetched, Site, SitePage
@@ -58,8 +58,8 @@ def key_links(site: Site) -> Outcome:
     complete = linked <= _visited(site)
     problems = [fault for page in looked_at if (fault := _hard_to_reach(page, linked, complete=complete))]
     first = one_line(problems[0].url) if problems else ""
-    more = f", and {counted(len(problems) - 1, 'more page', 'more pages')}" if problems[1:] else ""
-    words = {"finding": f"“{first}” is not within {MAX_CLICKS} clicks of links from the home page{more}."}
+    far = f"“{first}” is not within {MAX_CLICKS} clicks of links from the home page."
+    words = {"finding": f"{far} {also(len(problems))}".rstrip()}
     return outcome_of(len(looked_at), problems, words, none="No key page beside the home page was read.")
 
 

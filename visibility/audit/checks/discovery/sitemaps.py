@@ -16,6 +16,9 @@ MAX_BYTES = 50_000_000
 MIN_EQUAL = 5
 """Addresses from which on the same time of change for all of them tells nothing."""
 SAMPLE = 20
+_OF_HOSTS = "on another host"
+"""What the reader of a file says of addresses on other hosts than the file's: no fault where they are this site's, as
+robots.txt may name a sitemap that stands elsewhere."""
 _NOT_TOLD = frozenset({0, 401, 402, 403, 429, 503})
 """Statuses that say more of us, or of the moment, than of the address."""
 
@@ -94,14 +97,17 @@ def _fault(sitemap: Sitemap, site: Site) -> Evidence | None:
         return Evidence(url, "status", f"is named in {_namer(sitemap)} and {_answer(answer)}")
     if sitemap.listed_in == "guess" and not sitemap.kind:
         return None
-    if sitemap.problem or not sitemap.kind:
-        return Evidence(url, "its content", one_line(sitemap.problem).rstrip(".") or "is no sitemap")
+    home = site.home.url if site.home else site.home_url
+    foreign = [entry.url for entry in sitemap.entries if not same_site(entry.url, home)]
+    moot = _OF_HOSTS in sitemap.problem and not foreign
+    if not sitemap.kind or (sitemap.problem and not moot):
+        problem = one_line(sitemap.problem).rstrip(".")
+        return Evidence(url, "its content", f"has a problem: {problem}" if problem else "is no sitemap")
     if sitemap.total > MAX_ENTRIES:
         return Evidence(url, "its content", f"lists {sitemap.total:,} addresses; crawlers read 50,000 of a file")
     if answer.bytes > MAX_BYTES:
         return Evidence(url, "its content", f"has {answer.bytes:,} bytes; crawlers read 50 MB of a file")
-    home = site.home.url if site.home else site.home_url
-    if sitemap.entries and not any(same_site(entry.url, home) for entry in sitemap.entries):
+    if sitemap.entries and len(foreign) == len(sitemap.entries):
         return Evidence(url, "its content", "lists only addresses of another site")
     return None
 
