@@ -12,6 +12,7 @@ from apikeys.scopes import Scope
 from brands.services.access import readable_brand
 from visibility.audit import wording
 from visibility.measured.audits import FINISHED, CheckedEntry, finished_audits, read_audit
+from visibility.metrics.types import rounded
 from visibility.models import AuditPage, CheckResult, Run
 from visibility.resources.audits import (
     AuditPages,
@@ -186,4 +187,4 @@ def _with(verdicts: Mapping[str, str], verdict: str) -> set[str]:
 
 
 def _change(then: float | None, now: float | None) -> float | None:
-    return None if then is None or now is None else round(now - then, 2)
+    return None if then is None or now is None else rounded(now - then)

@@ -7,6 +7,7 @@ from django.db.models import Count, Q
 from apikeys.text.sentences import shortened
 from visibility.audit.wording import title
 from visibility.measured.audits import AuditFacts, CheckedEntry, FoundDefect
+from visibility.metrics.types import rounded
 from visibility.models import Audit, AuditPage, Run
 from visibility.resources.audits import (
     AuditPages,
@@ -75,7 +76,7 @@ def categories_of(facts: AuditFacts) -> list[CategoryScore]:
     """The scores by category as they are shown, with two decimals."""
     rows = [CategoryScore.model_validate(each) for each in (facts.audit.categories if facts.audit else [])]
     for row in rows:
-        row.score = None if row.score is None else round(row.score, 2)
+        row.score = rounded(row.score)
         row.weight = round(row.weight, 2)
     return rows
 
@@ -121,7 +122,7 @@ def since_last(facts: AuditFacts) -> SinceLastAudit | None:
         run=facts.before.pk,
         created_at=facts.before.created_at,
         overall=then,
-        change=None if then is None or now is None else round(now - then, 2),
+        change=None if then is None or now is None else rounded(now - then),
         new=states.count("new"),
         fixed=len(facts.fixed),
         still_there=states.count("still_there"),
