@@ -46,6 +46,13 @@ AUDIT_SURFACE = (
         ("tests/mcp/test_audit.py",),
     ),
     Fault(
+        "a check that is new in the catalogue is a new finding",
+        "visibility/measured/audits.py",
+        "    if then is None:\n        return None\n    return",
+        "    return",
+        ("tests/mcp/test_audit.py",),
+    ),
+    Fault(
         "a finding is compared with an audit that failed",
         "visibility/measured/audits.py",
         "audits.filter(kind=Run.Kind.AUDIT, status__in=FINISHED)",

@@ -159,18 +159,25 @@ def _past(runs: Sequence[Run]) -> list[PastAudit]:
         if run.status not in FINISHED:
             past.append(PastAudit(run_resource(run)))
             continue
-        now = verdicts.get(run.pk, {})
-        failing = _with(now, CheckResult.Verdict.FAILED)
-        told = PastAudit(run_resource(run), failing=len(failing))
-        if before is not None:
-            then = _with(verdicts.get(before.pk, {}), CheckResult.Verdict.FAILED)
-            passed = _with(now, CheckResult.Verdict.PASSED)
-            told = PastAudit(
-                told.run, len(failing), len(failing - then), len(then & passed), _change(before.score, run.score)
-            )
+        told = _told(run, verdicts.get(run.pk, {}), before, verdicts.get(before.pk, {}) if before else {})
         past.append(told)
         before = run
     return past[::-1]
+
+
+def _told(run: Run, now: Mapping[str, str], before: Run | None, then: Mapping[str, str]) -> PastAudit:
+    """One finished audit beside the one before it. What that did not check is neither new nor fixed."""
+    failing = _with(now, CheckResult.Verdict.FAILED)
+    if before is None:
+        return PastAudit(run_resource(run), failing=len(failing))
+    failed_then = _with(then, CheckResult.Verdict.FAILED)
+    return PastAudit(
+        run_resource(run),
+        failing=len(failing),
+        new=len((failing & then.keys()) - failed_then),
+        fixed=len(failed_then & _with(now, CheckResult.Verdict.PASSED)),
+        change=_change(before.score, run.score),
+    )
 
 
 def _verdicts(runs: Iterable[UUID]) -> dict[UUID, dict[str, str]]:

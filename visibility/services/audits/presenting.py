@@ -121,7 +121,7 @@ def since_last(facts: AuditFacts) -> SinceLastAudit | None:
     return SinceLastAudit(
         run=facts.before.pk,
         created_at=facts.before.created_at,
-        overall=then,
+        overall=rounded(then),
         change=None if then is None or now is None else rounded(now - then),
         new=states.count("new"),
         fixed=len(facts.fixed),
