@@ -54,7 +54,7 @@ def test_scores_by_category_with_critical_defects_apart(cast, scores):
     assert "/ carries noindex; it cannot be shown or cited" in defect["what"]
     assert told["findings"] == {"critical": 1, "high": 0, "medium": 1, "low": 0, "info": 0}
     assert told["checks"] == {"passed": 1, "failed": 2, "notApplicable": 1, "inconclusive": 0}
-    assert told["pages"] == {"asked": 3, "read": 2, "cut": 1, "failed": 1}
+    assert told["pages"] == {"total": 3, "read": 2, "cut": 1, "failed": 1}
     assert told["sinceLast"] is None
     assert told["note"] == (
         "1 of 3 pages could not be read. 1 of 3 pages are longer than the cap and were read to there."

@@ -82,7 +82,7 @@ def _layout() -> Template:
 
 def _rendered(page: _Page, today: date) -> str:
     recent = (today - RECENT).replace(day=1)
-    shown = {"recent_iso": recent.isoformat(), "recent_text": f"{recent.day} {recent:%B %Y}"}
+    days = {"recent_iso": recent.isoformat(), "recent_text": f"{recent.day} {recent:%B %Y}"}
     fields = page.fields
     head = [f'<link rel="canonical" href="{ORIGIN}{fields["canonical"]}">']
     for name in ("description", "robots"):
@@ -92,7 +92,7 @@ def _rendered(page: _Page, today: date) -> str:
         lang=fields.get("lang", "en"),
         title=escape(fields["title"], quote=False),
         head="\n".join(head),
-        body=Template(page.body).safe_substitute(shown),
+        body=Template(page.body).safe_substitute(days),
     )
 
 

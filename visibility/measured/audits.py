@@ -35,7 +35,7 @@ class FoundDefect:
     def outcome(self) -> Outcome:
         """The result as the check gave it."""
         row = self.result
-        evidence = tuple(Evidence(each["url"], each["where"], each["quote"]) for each in row.evidence)
+        evidence = tuple(Evidence(piece["url"], piece["where"], piece["quote"]) for piece in row.evidence)
         return Outcome("failed", row.share, row.words, evidence, tuple(row.urls), row.affected, row.because)
 
     @property
@@ -78,7 +78,7 @@ class AuditFacts:
     run: Run
     audit: Audit | None
     before: Run | None
-    found: Sequence[FoundDefect]
+    defects: Sequence[FoundDefect]
     fixed: Sequence[CheckedEntry]
     unclear: Sequence[CheckedEntry]
     others: Sequence[CheckedEntry]
@@ -87,7 +87,7 @@ class AuditFacts:
     @property
     def critical(self) -> list[FoundDefect]:
         """The defects that cap the score."""
-        return [each for each in self.found if each.result.critical]
+        return [defect for defect in self.defects if defect.result.critical]
 
 
 def finished_audits(audits: QuerySet[Run]) -> QuerySet[Run]:
@@ -120,25 +120,25 @@ def read_audit(run: Run) -> AuditFacts:
     others = _others(now)
     audit = Audit.objects.filter(pk=run.pk).first()
     host = urlsplit(audit.home_url).hostname if audit else None
-    again = [each for each in others if then.get(each.entry.id) == CheckResult.Verdict.FAILED]
+    again = [check for check in others if then.get(check.entry.id) == CheckResult.Verdict.FAILED]
     return AuditFacts(
         run=run,
         audit=audit,
         before=before,
-        found=_found(now, then, host or "the site"),
-        fixed=[each for each in again if each.result.verdict == CheckResult.Verdict.PASSED],
-        unclear=[each for each in again if each.result.verdict != CheckResult.Verdict.PASSED],
+        defects=_defects(now, then, host or "the site"),
+        fixed=[check for check in again if check.result.verdict == CheckResult.Verdict.PASSED],
+        unclear=[check for check in again if check.result.verdict != CheckResult.Verdict.PASSED],
         others=others,
     )
 
 
-def _found(now: Mapping[str, CheckResult], then: Mapping[str, str], site: str) -> list[FoundDefect]:
-    found = [
+def _defects(now: Mapping[str, CheckResult], then: Mapping[str, str], site: str) -> list[FoundDefect]:
+    defects = [
         FoundDefect(CATALOGUE[check], row, _state(then.get(check)), site)
         for check, row in now.items()
         if row.verdict == CheckResult.Verdict.FAILED
     ]
-    return sorted(found, key=lambda each: each.rank)
+    return sorted(defects, key=lambda defect: defect.rank)
 
 
 def _state(then: str | None) -> FindingState | None:

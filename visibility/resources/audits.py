@@ -58,7 +58,7 @@ class CheckCounts(Resource):
 class AuditPages(Resource):
     """What came of the addresses that were asked for."""
 
-    asked: int = Field(description="0: audited from robots.txt alone")
+    total: int = Field(description="0: audited from robots.txt alone")
     read: int
     cut: int = Field(description="longer than the cap: read to there")
     failed: int = Field(description="no answer, an error, or nothing that can be read")
