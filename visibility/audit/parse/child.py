@@ -63,6 +63,12 @@ class ParsingChild:
         """The id of the process; null where none runs."""
         return self._process.pid if self._process and self._process.poll() is None else None
 
+    def start(self) -> None:
+        """Start the process ahead of its first page, which otherwise waits for it. Raises ParserNotStarted."""
+        if self.pid is None:
+            self._end()
+            self._start()
+
     def parse(
         self, body: bytes, *, url: str, content_type: str, is_home: bool = False, cut: bool = False
     ) -> ParsedPage | Unparsed:
