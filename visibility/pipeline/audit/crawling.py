@@ -25,7 +25,7 @@ from visibility.pipeline.audit.storing import Contents, Visited, abandon_waiting
 
 BATCH = 10
 """At most so many pages are stored at once."""
-WAITING = 4
+WAITING = 12
 """So many fetched pages may wait for the parser before no more are fetched: each is up to 4 MB."""
 MAX_IN_A_ROW = 8
 """After so many failures in a row the site is left alone."""
