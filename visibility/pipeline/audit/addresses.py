@@ -3,6 +3,8 @@
 import re
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from visibility.audit.checks.addresses import same_site
+
 _TRACKING = re.compile(
     r"utm_\w+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|twclid|ttclid|mc_cid|mc_eid|_ga|_gl|igshid|_hs\w+|"
     r"hsa_\w+|mkt_tok|phpsessid|jsessionid|sessionid|sid",
@@ -39,3 +41,14 @@ def origin_of(url: str) -> str:
     """Scheme and host of an address, as a request has them."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def on_site(url: str, home_url: str) -> str:
+    """The address as it is asked for, empty where it is not of the site.
+
+    Where the site does not answer encrypted, which is asked for first, its https addresses are asked for without.
+    """
+    found = canonical(url)
+    if not found or not same_site(found, home_url):
+        return ""
+    return found.replace("https://", "http://", 1) if home_url.startswith("http://") else found

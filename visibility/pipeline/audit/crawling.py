@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from asgiref.sync import sync_to_async
 
-from visibility.audit.checks.addresses import page_key, same_site
+from visibility.audit.checks.addresses import page_key
 from visibility.audit.page import ParsedPage
 from visibility.audit.site import Sitemap
 from visibility.models import AuditPage, Run
-from visibility.pipeline.audit.addresses import canonical
+from visibility.pipeline.audit.addresses import on_site
 from visibility.pipeline.audit.client import AT_ONCE, Client, Halted, Reply
 from visibility.pipeline.audit.depths import depths_of
 from visibility.pipeline.audit.frontier import Candidate, choose
@@ -72,8 +72,8 @@ class Crawl:
                 yield each
         for sitemap in self.sitemaps:
             for entry in sitemap.entries:
-                url = canonical(entry.url)
-                if url and same_site(url, self.home_url) and self.rules.allow(url):
+                url = on_site(entry.url, self.home_url)
+                if url and self.rules.allow(url):
                     day = entry.lastmod.date() if entry.lastmod else None
                     yield Candidate(url, "sitemap", listed=True, lastmod=day)
 
@@ -147,7 +147,7 @@ def _linked(pages: Sequence[tuple[AuditPage, object]], home_url: str) -> Iterato
     depths = depths_of(read)
     for address, parsed in read:
         for link in parsed.links:
-            url = canonical(link.url)
-            if url and same_site(url, home_url):
+            url = on_site(link.url, home_url)
+            if url:
                 near = min(depths[page_key(address)] + 1, 99)
                 yield Candidate(url, "link", link.text, link.place == "navigation", address, near)

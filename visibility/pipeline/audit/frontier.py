@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 from visibility.audit.checks.addresses import page_key
 
 MAX_ALIKE = 10
-"""Pages whose addresses differ in numbers or in values of parameters only, where neither home page nor sitemap names
-them: calendars and filters have no end."""
+"""So many pages whose addresses differ in numbers or in values of parameters only are asked before any other is left
+out for them; then those near enough to the home page, or in a sitemap: calendars and filters have no end."""
+NEAR, NEAR_WITH_PARAMETERS = 3, 1
 PAGES_OF_A_KEY_KIND = 2
 _KEY_KINDS = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
@@ -67,15 +68,21 @@ def choose(candidates: Iterable[Candidate], asked: Collection[str], room: int) -
     alike = Counter(_shape(url) for url in asked)
     unknown = [each for each in _merged(candidates) if page_key(each.url) not in known and is_page(each.url)]
     chosen: list[Candidate] = []
+    more_alike: list[Candidate] = []
     for each in _in_order(unknown):
-        if len(chosen) == room:
-            break
         shape = _shape(each.url)
-        if shape and alike[shape] >= MAX_ALIKE and not each.listed and each.depth > 1:
-            continue
-        alike[shape] += 1
-        chosen.append(each)
-    return chosen
+        if not shape or alike[shape] < MAX_ALIKE:
+            alike[shape] += 1
+            chosen.append(each)
+        elif _has_an_end(each):
+            more_alike.append(each)
+    return (chosen or more_alike)[:room]
+
+
+def _has_an_end(candidate: Candidate) -> bool:
+    """Whether the page is one of a number that somebody wrote down, as far as can be told."""
+    near = NEAR_WITH_PARAMETERS if urlsplit(candidate.url).query else NEAR
+    return candidate.listed or candidate.depth <= near
 
 
 def _merged(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -9,7 +9,7 @@ from visibility.audit.checks.addresses import spread
 from visibility.audit.fetch.inflate import BrokenGzip, inflate
 from visibility.audit.parse.sitemaps import read_sitemap
 from visibility.audit.site import Sitemap
-from visibility.pipeline.audit.addresses import origin_of
+from visibility.pipeline.audit.addresses import on_site, origin_of
 from visibility.pipeline.audit.client import Client, Reply
 
 MAX_FILES = 12
@@ -36,7 +36,7 @@ async def sitemaps_of(client: Client, home_url: str, named: Sequence[str]) -> tu
         if url in seen:
             continue
         seen.add(url)
-        reply = await client.page(url)
+        reply = await client.page(on_site(url, home_url) or url)
         sitemap, children = await asyncio.to_thread(_read, reply, place)
         found.append(sitemap)
         if depth < MAX_DEPTH:
