@@ -3,6 +3,7 @@
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
+from tests.mutants.audit_run_faults import AUDIT_RUNS
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
@@ -212,8 +213,8 @@ SPENDING = (
     Fault(
         "the plan of whoever acts pays",
         "visibility/services/scans/starting.py",
-        "    month = spend(brand.owner, Usage.Kind.CREDITS, plan.total)\n",
-        "    month = spend(caller.user or brand.owner, Usage.Kind.CREDITS, plan.total)\n",
+        "    month = spend(brand.owner, Usage.Kind.CREDITS, total)\n",
+        "    month = spend(caller.user or brand.owner, Usage.Kind.CREDITS, total)\n",
         ("tests/scans/test_start_scan.py",),
     ),
     Fault(
@@ -417,4 +418,5 @@ FAULTS = (
     *FIRST_HOUR,
     *ANSWERS,
     *SUITE,
+    *AUDIT_RUNS,
 )
