@@ -69,5 +69,5 @@ def _is_address(host: str) -> bool:
 
 
 def _refusal(argument: str, text: str, reason: str) -> ServiceError:
-    shown = ascii(text[:100])
-    return invalid(argument, f"{shown} is not a domain: {reason}. Give a host name such as acme.com.")
+    printable = ascii(text[:100])
+    return invalid(argument, f"{printable} is not a domain: {reason}. Give a host name such as acme.com.")

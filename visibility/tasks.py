@@ -92,12 +92,12 @@ def _unless_stopping(kind: JobKind[Any], run_id: str, place: BoundedSemaphore) -
 
 def _if_free(kind: JobKind[Any], key: str, work: Callable[[uuid.UUID, str], None], *places: BoundedSemaphore) -> None:
     """Work on the job while holding each of the places; where one is taken, leave the job to a later tick."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         for place in places:
             if not place.acquire(blocking=False):
                 postpone(kind, uuid.UUID(key))
                 return
-            held.callback(place.release)
+            stack.callback(place.release)
         work(uuid.UUID(key), _worker())
 
 

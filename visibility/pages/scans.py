@@ -49,7 +49,7 @@ def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     else:
         context |= {
             "estimate": estimate,
-            "engines": [(each, dollars(each.cost), duration(each.seconds)) for each in estimate.engines],
+            "engines": [(row, dollars(row.cost), duration(row.seconds)) for row in estimate.engines],
             "cost": dollars(estimate.cost),
             "duration": duration(estimate.seconds),
         }

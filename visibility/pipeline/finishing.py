@@ -69,8 +69,8 @@ def give_up(run: Run, worker: str) -> None:
             Run.objects.filter(pk=run.pk).update(failed=run.failed)
             status = Run.Status.PARTIAL if run.done and items.usable_alone else Run.Status.FAILED
             message = f"The {items.work} was interrupted again and again and was stopped. Start another one."
-            told = " ".join(filter(None, (message, run.error_message, _charged(run))))
-            end_run(run, status, ATTEMPTS_EXHAUSTED, told, UNMEASURED)
+            explanation = " ".join(filter(None, (message, run.error_message, _charged(run))))
+            end_run(run, status, ATTEMPTS_EXHAUSTED, explanation, UNMEASURED)
 
 
 def end_cancelled(run_id: UUID, worker: str) -> None:
@@ -119,16 +119,16 @@ def verdict(run: Run) -> tuple[Run.Status, str, str]:
         return Run.Status.SUCCEEDED, "", ""
     items = items_of(run)
     reasons = items.reasons(run.pk)
-    told = ", ".join(f"{code} {count}" for code, count in reasons)
+    counts = ", ".join(f"{code} {count}" for code, count in reasons)
     charged = _charged(run)
     if run.done:
         message = (
-            f"{run.failed} of {run.total} {items.many} failed ({told}). The result rests on the others. {charged}"
+            f"{run.failed} of {run.total} {items.many} failed ({counts}). The result rests on the others. {charged}"
         )
         code = SPEND_CAP if any(code == SPEND_CAP for code, _ in reasons) else INCOMPLETE
         return Run.Status.PARTIAL, code, message.strip()
     code = reasons[0][0] if reasons else ErrorCode.INTERNAL_ERROR
-    message = f"{items.none_done.format(total=run.total)} ({told}). No credits were spent. {charged}"
+    message = f"{items.none_done.format(total=run.total)} ({counts}). No credits were spent. {charged}"
     return Run.Status.FAILED, code, message.strip()
 
 

@@ -43,7 +43,7 @@ def refresh_recommendations(brand: Brand, run: Run | None = None) -> None:
     findings = find_gaps(read_answers(basis.compared), subject.prompts)
     known = known_rows(brand, _KINDS)
     now = timezone.now()
-    latest = max(basis.engines, key=lambda each: each.day).runs
+    latest = max(basis.engines, key=lambda engine_day: engine_day.day).runs
     seen_in = run.pk if run and run.pk in latest else latest[-1]
     _close(known, findings, now)
     _drop_moot(brand, known, findings, subject)
@@ -75,8 +75,8 @@ def _drop_moot(brand: Brand, known: dict[Key, Recommendation], findings: Finding
     """Drop open recommendations that later scans can neither show nor close: their question is archived or names the
     brand by now, or none of their rivals is watched any more. They come back with the gap."""
     gaps = {key_of(gap.kind, gap.subject) for gap in findings.gaps}
-    asked = {str(pk) for pk in Prompt.objects.filter(brand=brand).active().values_list("pk", flat=True)}
-    asked -= {str(pk) for pk, prompt in subject.prompts.items() if prompt.branded}
+    active_prompts = {str(pk) for pk in Prompt.objects.filter(brand=brand).active().values_list("pk", flat=True)}
+    active_prompts -= {str(pk) for pk, prompt in subject.prompts.items() if prompt.branded}
     watched = {str(pk) for pk in subject.competitors}
     moot = [
         key
@@ -84,7 +84,7 @@ def _drop_moot(brand: Brand, known: dict[Key, Recommendation], findings: Finding
         if row.status == _Status.OPEN
         and key not in gaps
         and (
-            (row.kind == GapKind.MENTION and row.subject not in asked)
+            (row.kind == GapKind.MENTION and row.subject not in active_prompts)
             or watched.isdisjoint(row.payload.get("rivals", watched))
         )
     ]

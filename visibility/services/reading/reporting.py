@@ -113,12 +113,12 @@ def recommendations(caller: Caller, *, brand_id: UUID, status: str | None, known
 
 
 def _evidence(payload: RecommendationPayload) -> tuple[int, int]:
-    shown = [each.gaps for each in payload.engines if each.gaps]
-    return -sum(shown), -len(shown)
+    gap_counts = [row.gaps for row in payload.engines if row.gaps]
+    return -sum(gap_counts), -len(gap_counts)
 
 
 def _age(payload: RecommendationPayload, today: date) -> str | None:
-    days = [each.as_of for each in payload.engines if each.as_of]
+    days = [row.as_of for row in payload.engines if row.as_of]
     return (age(min(days), max(days), today) or None) if days else None
 
 

@@ -74,13 +74,13 @@ def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
     if run is None:
         raise not_found()
     eta = _eta_seconds(run)
-    shown = _run_for(caller, run)
+    resource = _run_for(caller, run)
     failures = total(charges_of_failures(run.pk).values())
     charges = failures + total(charges_of_answers(run.pk).values())
     return ScanStatus(
         site=brand_id,
-        run=shown,
-        percent=shown.progress.percent,
+        run=resource,
+        percent=resource.progress.percent,
         eta_seconds=eta,
         poll_after_seconds=_poll_after(eta) if run.is_active else None,
         engines=_engines(run),
@@ -113,10 +113,10 @@ def _eta_seconds(run: Run) -> int | None:
     now, settled = timezone.now(), run.done + run.failed
     if not run.is_active or run.started_at is None or not settled:
         return None
-    passed = (now - run.started_at).total_seconds()
+    elapsed = (now - run.started_at).total_seconds()
     recent = items_of(run).came_since(run.pk, now - timedelta(seconds=RECENT_SECONDS))
-    each = min(passed, RECENT_SECONDS) / recent if recent else passed / settled
-    return ceil(each * max(run.total - settled, 0))
+    seconds_per_item = min(elapsed, RECENT_SECONDS) / recent if recent else elapsed / settled
+    return ceil(seconds_per_item * max(run.total - settled, 0))
 
 
 def _poll_after(eta: int | None) -> int:
