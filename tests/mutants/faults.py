@@ -4,6 +4,7 @@ from tests.mutants.agent_faults import AGENTS
 from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
 from tests.mutants.audit_run_faults import AUDIT_RUNS
+from tests.mutants.audit_surface_faults import AUDIT_SURFACE
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
@@ -402,6 +403,7 @@ FAULTS = (
     *AGENTS,
     *WRITING,
     *ASKING,
+    *AUDIT_SURFACE,
     *RESCORING,
     *STANDING,
     *COMPARING,

@@ -4,13 +4,12 @@ none."""
 import pytest
 
 from apikeys.caller import Caller
-from tests.audit.stored import audited, crawled, failure
+from tests.audit.stored import CRITICAL, audited, crawled
 from tests.factories import ApiKeyFactory, BrandFactory, RunFactory
 from tests.rest.conftest import scopes_without
 from visibility.services.ask.answering import prepare_answer
 
 pytestmark = pytest.mark.django_db
-CRITICAL = ("ACC-06", {**failure(), "critical": True, "words": {"url": "/", "directive": "noindex"}})
 
 
 def told(caller, brand, question="What does the audit say?"):

@@ -31,8 +31,8 @@ class CriticalDefect(Resource):
     """A defect that caps the overall score, whatever the other checks say."""
 
     check: str
-    title: str = Field(description="what the check asks for")
-    what: UntrustedText = Field(description="what was found instead, in a sentence")
+    title: str = Field(description="what is wrong, in a few words")
+    what: UntrustedText = Field(description="what was found, in a sentence")
     cap: float | None = Field(description="the overall score is no higher than this")
 
 
@@ -123,7 +123,7 @@ class Finding(Resource):
     """One check that a site does not pass. What is null is left out of the short form."""
 
     check: str
-    title: str = Field(description="what the check asks for")
+    title: str = Field(description="what is wrong, in a few words")
     category: Category
     severity: Severity
     weight: float = Field(description="in the score; 0: shown, not scored")
@@ -134,7 +134,7 @@ class Finding(Resource):
     urls: list[UntrustedText] = Field(description="some of them; in the short form one")
     evidence: list[FindingEvidence] | None = Field(default=None, description="quoted from the site; 10 at most")
     fix_prompt: str | None = Field(
-        default=None, description="a prompt to paste into an assistant that can edit the site"
+        default=None, description="a prompt to paste into an assistant that can edit the site; null: nothing to fix"
     )
     effect: KnownEffect | None = None
     source: Source | None = None

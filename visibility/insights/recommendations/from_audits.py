@@ -16,13 +16,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from apikeys.text.sentences import one_line, shortened
+from apikeys.text.sentences import shortened
 from apikeys.text.untrusted import clean
+from visibility.audit import wording
 from visibility.audit.catalogue import CATALOGUE
 from visibility.audit.outcome import CatalogueEntry, Category, Severity
 from visibility.insights.recommendations.queue import Draft, Key, key_of, known_rows, resolve, trim, write
 from visibility.insights.recommendations.wording import MAX_QUOTE, MAX_TITLE
-from visibility.measured.audit_words import effect_in_words
 from visibility.measured.audits import AuditFacts, FoundDefect, read_audit
 from visibility.models import Audit, Recommendation, Run
 
@@ -99,16 +99,16 @@ def _derived(found: FoundDefect, facts: AuditFacts) -> dict[str, Any]:
     """The columns that follow the audit."""
     entry, result = found.entry, found.result
     return {
-        "title": shortened(one_line(found.sentence), MAX_TITLE),
+        "title": shortened(found.title, MAX_TITLE),
         "summary": _summary(found, facts),
         "priority": _priority(found),
         "impact": _IMPACTS[entry.severity],
         "effort": _EFFORTS[entry.category],
         "evidence": [
             {"kind": "page", "text": shortened(clean(f"{each.where}: {each.quote}"), MAX_QUOTE), "url": each.url}
-            for each in found.evidence
+            for each in found.outcome.evidence
         ]
-        or [{"kind": "page", "text": entry.title, "url": url} for url in result.urls],
+        or [{"kind": "page", "text": found.title, "url": url} for url in result.urls],
         "payload": {
             "fix_prompt": found.prompt,
             "check": entry.id,
@@ -125,7 +125,5 @@ def _priority(found: FoundDefect) -> int:
 
 
 def _summary(found: FoundDefect, facts: AuditFacts) -> str:
-    entry, affected = found.entry, found.result.affected
-    where = f" It concerns {affected} {'page' if affected == 1 else 'pages'}." if affected else ""
     day = date_format(facts.run.created_at)
-    return f"“{entry.title}”: by the audit of {day} this is not so.{where} {effect_in_words(entry.effect)}"
+    return f"{found.sentence.rstrip('.')} (audit of {day}, {found.entry.id}). {wording.effect(found.entry)}"

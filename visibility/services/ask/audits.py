@@ -24,12 +24,16 @@ def facts_of_audit(asked: QuestionContext) -> Iterator[Fact]:
     if scores.note:
         yield Fact(scores.note)
     for defect in scores.critical_defects:
-        yield Fact(f"Critical, the score is no higher than {shown(defect.cap)} %: {defect.what}.", (run,))
+        yield Fact(f"Critical, the score is no higher than {shown(defect.cap)} %: {_sentence(defect.what)}", (run,))
     critical = {defect.check for defect in scores.critical_defects}
     for finding in audit_findings(caller, brand_id=brand.pk, wanted=_LISTED).findings:
         if finding.check not in critical:
-            told = f"{finding.severity.capitalize()} ({finding.check}): {finding.what}."
+            told = f"{finding.severity.capitalize()} ({finding.check}): {_sentence(finding.what)}"
             yield Fact(told, (run,), tool="get_audit_findings")
+
+
+def _sentence(what: str) -> str:
+    return f"{what.rstrip('.')}."
 
 
 def _scored(name: str, scores: AuditScores) -> str:

@@ -10,8 +10,9 @@ from apikeys.db.snapshot import snapshot
 from apikeys.errors import not_found
 from apikeys.scopes import Scope
 from brands.services.access import readable_brand
-from visibility.measured.audit_words import effect_in_words
+from visibility.audit import wording
 from visibility.measured.audits import FINISHED, CheckedEntry, finished_audits, read_audit
+from visibility.metrics.types import rounded
 from visibility.models import AuditPage, CheckResult, Run
 from visibility.resources.audits import (
     AuditPages,
@@ -89,7 +90,7 @@ def audit_report(caller: Caller, *, brand_id: UUID, run_id: UUID) -> AuditReport
         user_agent=facts.audit.user_agent if facts.audit else "",
         categories=categories_of(facts),
         critical_defects=critical_defects(facts),
-        findings=[(full_finding(each), effect_in_words(each.entry.effect)) for each in facts.found],
+        findings=[(full_finding(each), wording.effect(each.entry)) for each in facts.found],
         fixed=[earlier_finding(each) for each in facts.fixed],
         unclear=[earlier_finding(each) for each in facts.unclear],
         others=facts.others,
@@ -186,4 +187,4 @@ def _with(verdicts: Mapping[str, str], verdict: str) -> set[str]:
 
 
 def _change(then: float | None, now: float | None) -> float | None:
-    return None if then is None or now is None else round(now - then, 2)
+    return None if then is None or now is None else rounded(now - then)

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from django.db.models import Count, Q
 
 from apikeys.text.sentences import shortened
+from visibility.audit.wording import title
 from visibility.measured.audits import AuditFacts, CheckedEntry, FoundDefect
+from visibility.metrics.types import rounded
 from visibility.models import Audit, AuditPage, Run
 from visibility.resources.audits import (
     AuditPages,
@@ -30,7 +32,7 @@ def short_finding(found: FoundDefect) -> Finding:
     entry, result = found.entry, found.result
     return Finding(
         check=entry.id,
-        title=entry.title,
+        title=found.title,
         category=entry.category,
         severity=entry.severity,
         weight=entry.weight,
@@ -49,8 +51,8 @@ def full_finding(found: FoundDefect) -> Finding:
         update={
             "what": found.sentence,
             "urls": list(found.result.urls),
-            "evidence": [FindingEvidence.model_validate(each) for each in found.evidence],
-            "fix_prompt": found.prompt,
+            "evidence": [FindingEvidence.model_validate(each) for each in found.outcome.evidence],
+            "fix_prompt": found.prompt or None,
             "effect": KnownEffect(
                 known=effect.known or None, counter=effect.counter or None, source=effect.source or None
             ),
@@ -61,7 +63,7 @@ def full_finding(found: FoundDefect) -> Finding:
 
 def earlier_finding(checked: CheckedEntry) -> EarlierFinding:
     """A check that failed in the audit before."""
-    return EarlierFinding(check=checked.entry.id, title=checked.entry.title, severity=checked.entry.severity)
+    return EarlierFinding(check=checked.entry.id, title=title(checked.entry), severity=checked.entry.severity)
 
 
 def counts_by_severity(found: Sequence[FoundDefect]) -> SeverityCounts:
@@ -74,7 +76,7 @@ def categories_of(facts: AuditFacts) -> list[CategoryScore]:
     """The scores by category as they are shown, with two decimals."""
     rows = [CategoryScore.model_validate(each) for each in (facts.audit.categories if facts.audit else [])]
     for row in rows:
-        row.score = None if row.score is None else round(row.score, 2)
+        row.score = rounded(row.score)
         row.weight = round(row.weight, 2)
     return rows
 
@@ -82,7 +84,7 @@ def categories_of(facts: AuditFacts) -> list[CategoryScore]:
 def critical_defects(facts: AuditFacts) -> list[CriticalDefect]:
     """What caps the score, the lowest cap first."""
     told = [
-        CriticalDefect(check=each.entry.id, title=each.entry.title, what=each.sentence, cap=each.entry.cap)
+        CriticalDefect(check=each.entry.id, title=each.title, what=each.sentence, cap=each.entry.cap)
         for each in facts.critical
     ]
     return sorted(told, key=lambda each: 100.0 if each.cap is None else each.cap)
@@ -120,7 +122,7 @@ def since_last(facts: AuditFacts) -> SinceLastAudit | None:
         run=facts.before.pk,
         created_at=facts.before.created_at,
         overall=then,
-        change=None if then is None or now is None else round(now - then, 2),
+        change=None if then is None or now is None else rounded(now - then),
         new=states.count("new"),
         fixed=len(facts.fixed),
         still_there=states.count("still_there"),
