@@ -33,8 +33,8 @@ def canonical(url: str) -> str:
         return ""
     if parts.scheme not in _DEFAULT_PORTS or not host:
         return ""
-    found = urlunsplit((parts.scheme, host, parts.path or "/", query, ""))
-    return found if len(found) <= MAX_ADDRESS else ""
+    address = urlunsplit((parts.scheme, host, parts.path or "/", query, ""))
+    return address if len(address) <= MAX_ADDRESS else ""
 
 
 def origin_of(url: str) -> str:
@@ -48,7 +48,7 @@ def on_site(url: str, home_url: str) -> str:
 
     Where the site does not answer encrypted, which is asked for first, its https addresses are asked for without.
     """
-    found = canonical(url)
-    if not found or not same_site(found, home_url):
+    address = canonical(url)
+    if not address or not same_site(address, home_url):
         return ""
-    return found.replace("https://", "http://", 1) if home_url.startswith("http://") else found
+    return address.replace("https://", "http://", 1) if home_url.startswith("http://") else address

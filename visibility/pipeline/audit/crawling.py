@@ -67,9 +67,9 @@ class Crawl:
         return max(min(self.max_pages - counted, rows), 0)
 
     def _candidates(self, pages: Sequence[tuple[AuditPage, object]]) -> Iterator[Candidate]:
-        for each in _linked(pages, self.home_url):
-            if self.rules.allow(each.url):
-                yield each
+        for candidate in _linked(pages, self.home_url):
+            if self.rules.allow(candidate.url):
+                yield candidate
         for sitemap in self.sitemaps:
             for entry in sitemap.entries:
                 url = on_site(entry.url, self.home_url)
@@ -114,8 +114,8 @@ class Crawl:
         parsed: asyncio.Queue[Visited | None],
         taken: set[str],
     ) -> None:
-        while (each := await fetched.get()) is not None:
-            page, reply = each
+        while (pair := await fetched.get()) is not None:
+            page, reply = pair
             others = taken - {page_key(page.url)}
             await parsed.put(await self.reader.visited(page.position, reply, self.home_url, others))
             taken.add(page_key(reply.fetched.final_url))
@@ -129,7 +129,7 @@ class Crawl:
             while len(batch) < BATCH and not parsed.empty():
                 batch.append(parsed.get_nowait())
             ended = batch[-1] is None
-            arrived = [each for each in batch if each is not None]
+            arrived = [visited for visited in batch if visited is not None]
             if arrived:
                 await sync_to_async(keep_pages)(self.run, self.worker, arrived)
 

@@ -1,7 +1,6 @@
 """Carries out an audit from what is stored of it to its end."""
 
 import asyncio
-from collections.abc import Iterable
 from functools import partial
 
 from asgiref.sync import async_to_sync, sync_to_async
@@ -12,6 +11,7 @@ from visibility.audit.checks.addresses import page_key
 from visibility.audit.checks.registry import run_checks
 from visibility.audit.parse.child import ParsingChild
 from visibility.audit.score import scores
+from visibility.jobs.failures import first_failure
 from visibility.jobs.heartbeat import Heartbeat
 from visibility.jobs.kinds import AUDIT
 from visibility.jobs.lease import LeaseLost, LeaseState
@@ -60,9 +60,7 @@ class _Audit:
         try:
             async_to_sync(self._gather)()
         except BaseExceptionGroup as group:
-            # One failure ends the turn: the first says why, a lost lease before all others.
-            failures = list(_leaves(group))
-            raise next((each for each in failures if isinstance(each, LeaseLost)), failures[0]) from None
+            raise first_failure(group) from None
 
     async def _gather(self) -> None:
         with ParsingChild() as child:
@@ -158,19 +156,11 @@ class _Audit:
 
     async def _sample(self, client: Client, arrival: Arrival, facts: SiteFacts) -> None:
         stored = await sync_to_async(self._contents.of)(self._run)
-        asked = {page_key(where) for page, _ in stored for where in (page.url, page.fetched.get("final_url", ""))}
+        crawled = {page_key(where) for page, _ in stored for where in (page.url, page.fetched.get("final_url", ""))}
         addresses, linked_from = addresses_to_sample(
-            arrival.home_url, arrival.rules, facts.sitemaps or (), read_pages(stored), asked
+            arrival.home_url, arrival.rules, facts.sitemaps or (), read_pages(stored), crawled
         )
         await self._keep(sampled=await statuses_of(client, addresses), linked_from=linked_from)
 
     async def _keep(self, **facts: object) -> None:
         await sync_to_async(keep_facts)(self._run, self._worker, **facts)
-
-
-def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterable[BaseException]:
-    for each in group.exceptions:
-        if isinstance(each, BaseExceptionGroup):
-            yield from _leaves(each)
-        else:
-            yield each

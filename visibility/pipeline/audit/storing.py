@@ -77,14 +77,14 @@ def plan_pages(run: Run, worker: str, chosen: Sequence[Candidate]) -> None:
         AuditPage.objects.bulk_create(
             AuditPage(
                 run=run,
-                url=storable(each.url),
+                url=storable(candidate.url),
                 position=position,
-                found_by=each.found_by,
-                depth=each.depth,
-                linked_from=storable(each.linked_from),
-                lastmod=each.lastmod,
+                found_by=candidate.found_by,
+                depth=candidate.depth,
+                linked_from=storable(candidate.linked_from),
+                lastmod=candidate.lastmod,
             )
-            for position, each in enumerate(chosen, first)
+            for position, candidate in enumerate(chosen, first)
         )
         count_total(run)
 
