@@ -132,6 +132,7 @@ class Crawl:
             arrived = [visited for visited in batch if visited is not None]
             if arrived:
                 await sync_to_async(keep_pages)(self.run, self.worker, arrived)
+                self.contents.remember(arrived)
 
 
 def _addresses(page: AuditPage) -> Iterable[str]:
