@@ -20,7 +20,7 @@ import orjson
 from pydantic import TypeAdapter
 
 from visibility.audit.page import ParsedPage, Unparsed
-from visibility.audit.parse.worker import CPU_SECONDS, MAX_ANSWER
+from visibility.audit.parse.limits import CPU_SECONDS, MAX_ANSWER
 
 WALL_SECONDS = 15.0
 """For one page, from the request to the answer."""

@@ -16,12 +16,10 @@ from typing import Any, BinaryIO
 import orjson
 
 from visibility.audit.page import Unparsed
+from visibility.audit.parse.limits import CPU_SECONDS, MAX_ANSWER
 from visibility.audit.parse.parsing import parse_page
 
 MEMORY = 1024**3
-CPU_SECONDS = 6
-"""Of processor time for one page."""
-MAX_ANSWER = 32 * 1024**2
 _LENGTH = struct.Struct(">I")
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
