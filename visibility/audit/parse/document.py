@@ -66,6 +66,8 @@ class Document:
     unseen: list[html.HtmlElement] = field(default_factory=list)
     """Elements that style or attribute hides from people."""
 
+    _absolute: dict[str, str] = field(default_factory=dict)
+
     @property
     def visible(self) -> str:
         """All visible text, a line for each block."""
@@ -73,6 +75,11 @@ class Document:
 
     def absolute(self, href: str) -> str:
         """The absolute address of a reference, without its fragment; empty where it is none that can be fetched."""
+        if href not in self._absolute:
+            self._absolute[href] = self._joined(href)
+        return self._absolute[href]
+
+    def _joined(self, href: str) -> str:
         try:
             url = urljoin(self.base, href.strip())
             parts = urlsplit(url)
