@@ -2,6 +2,7 @@
 with its place."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urljoin, urlsplit
@@ -24,6 +25,7 @@ UNSEEN = frozenset(
     "script style noscript template head svg math canvas audio video object iframe textarea datalist map".split()
 )
 _STYLED_AWAY = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff]")
 _PRICED = re.compile(r"[$€£]\s?\d{1,3}(?:[.,]?\d{3})*$")
 _CENTS = re.compile(r"cent|decimal|fraction|penn|kop", re.IGNORECASE)
 _NAVIGATION = re.compile(
@@ -100,7 +102,7 @@ class Document:
 def document(source: str, url: str) -> Document:
     """Parse a page. Raises TooMuch where it is nested too deep or has too many elements."""
     parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
-    text = source.replace("\0", "\ufffd") or " "
+    text = _CONTROLS.sub("\ufffd", source) or " "
     root = etree.fromstring(text.encode("utf-8", "replace"), parser)
     if any("depth" in error.message for error in parser.error_log.filter_from_errors()):
         raise TooMuch("too_deep", f"More than {MAX_DEPTH:,} elements stand inside each other.")
@@ -108,7 +110,10 @@ def document(source: str, url: str) -> Document:
         root = html.document_fromstring("<html><body></body></html>")
     page = Document(url, source, root)
     base = root.find(".//base[@href]")
-    page.base = urljoin(url, (base.get("href") or "").strip()) if base is not None else url
+    page.base = url
+    if base is not None:
+        with suppress(ValueError):  # an address that is none: then the page's own holds
+            page.base = urljoin(url, (base.get("href") or "").strip())
     _Walk(page).run()
     return page
 

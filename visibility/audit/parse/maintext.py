@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from lxml import etree, html
+from lxml import etree
 from trafilatura import bare_extraction
 
 from visibility.audit.page import Block, BlockKind
@@ -15,6 +15,8 @@ MAX_BLOCKS = 5_000
 MAX_LINKS = 100
 """Of one block."""
 
+UNSEEN_TAG = "unseen"
+"""What an element that people do not see is called before it is taken out."""
 MIN_WORDS = 100
 """Fewer kept words, and twice as many of prose on the page: then the extractor has missed the text."""
 MIN_PROSE = 12
@@ -46,22 +48,14 @@ def main_text(page: Document) -> MainText:
 
 
 def _extracted(page: Document) -> Any:
-    for element in [*page.root.iter(*DROPPED), *page.unseen]:
-        _drop(element)
-    found = bare_extraction(page.root, url=page.url, fast=True, include_links=True, include_comments=False)
+    for element in page.unseen:
+        element.tag = UNSEEN_TAG
+    etree.strip_elements(page.root, *DROPPED, UNSEEN_TAG, with_tail=False)
+    try:
+        found = bare_extraction(page.root, url=page.url, fast=True, include_links=True, include_comments=False)
+    except Exception:  # what the extractor cannot read has its lines all the same
+        return None
     return None if found is None else found.body
-
-
-def _drop(element: html.HtmlElement) -> None:
-    parent = element.getparent()
-    if parent is None:
-        return
-    previous, tail = element.getprevious(), element.tail or ""
-    if previous is not None:
-        previous.tail = (previous.tail or "") + tail
-    else:
-        parent.text = (parent.text or "") + tail
-    parent.remove(element)
 
 
 class _Blocks:

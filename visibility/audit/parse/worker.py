@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from visibility.audit.page import Unparsed
+from visibility.audit.page import ParsedPage, Unparsed
 from visibility.audit.parse.limits import MAX_ANSWER
 from visibility.audit.parse.parsing import parse_page
 
@@ -100,6 +100,8 @@ def main() -> None:
     _warm_up()
     parent, cpu_seconds, memory = map(int, sys.argv[1:4])
     limit_process(parent, memory)
+    if not isinstance(parse_page(b"<p>ready", url="https://x.example/", content_type="text/html"), ParsedPage):
+        sys.exit(1)
     write_part(answers, b"")  # ready
     serve(sys.stdin.buffer, answers, cpu_seconds)
 
