@@ -1,10 +1,8 @@
 """Prices and kinds of real shop pages, against what people read on them."""
 
-from functools import cache
-
 import pytest
 
-from tests.audit.parse.saved import products
+from tests.audit.parse.saved import products, said
 from visibility.audit.parse.money import money_in, plain, same_amount
 from visibility.audit.parse.parsing import parse_page
 
@@ -15,18 +13,16 @@ MISREAD = {
 """Where the gold takes what parts thousands for a decimal point."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def pages(reference_data):
-    return [
-        (page, parse_page(page.body, url=page.url, content_type="text/html")) for page in products(reference_data)
-    ]
+    return [(page, said(page)) for page in products(reference_data)]
 
 
 def test_the_price_of_the_offer_is_the_one_that_people_read(pages):
     wrong, shown = {}, 0
-    for page, said in pages:
+    for page, found in pages:
         gold = page.gold.get("price")
-        main = next((price for price in said.prices if price.main), None)
+        main = next((price for price in found.prices if price.main), None)
         if not gold:
             assert main is None, f"{page.url} offers nothing, yet {main} is said to be its price"
             continue
@@ -42,19 +38,21 @@ def test_the_currency_is_the_one_of_the_sign(pages):
     signs = {"€": "EUR", "£": "GBP", "CHF": "CHF", "EUR": "EUR", "NZD": "NZD", "ARS": "ARS", "zł": "PLN", "Kn": "HRK", "Rs": "PKR",
              "тг.": "KZT", "원~": "KRW", "ر.س": "SAR"}  # fmt: skip
     checked = 0
-    for page, said in pages:
+    for page, found in pages:
         sign = (page.gold.get("currency") or [""])[0]
         if sign in signs:
             checked += 1
-            assert next(price for price in said.prices if price.main).currency == signs[sign], page.url
-    assert checked > 35
-    by_host = {page.url.split("/")[2]: next((p.currency for p in said.prices if p.main), "") for page, said in pages}
+            assert next(price for price in found.prices if price.main).currency == signs[sign], page.url
+    assert checked >= 35
+    by_host = {
+        page.url.split("/")[2]: next((p.currency for p in found.prices if p.main), "") for page, found in pages
+    }
     assert by_host["www.bestbuy.ca"] == "CAD"
     assert by_host["www.puntoticket.com"] == "CLP"
 
 
 def test_a_product_page_is_told(pages):
-    others = {page.url: said.kind_because for page, said in pages if said.kind != "product"}
+    others = {page.url: found.kind_because for page, found in pages if found.kind != "product"}
     assert len(others) <= 0.05 * len(pages), others
 
 
@@ -96,8 +94,8 @@ def test_separators(written, amount):
 
 def offer(text):
     page = f"<html lang=en><head><title>Kettle A1 – Norrvik</title></head><body><main><h1>Kettle A1</h1>{text}</main></body></html>"
-    said = parse_page(page.encode(), url="https://norrvik.example/kettle", content_type="text/html")
-    return [price.amount for price in said.prices if price.main]
+    found = parse_page(page.encode(), url="https://norrvik.example/kettle", content_type="text/html")
+    return [price.amount for price in found.prices if price.main]
 
 
 @pytest.mark.parametrize(
