@@ -91,9 +91,12 @@ def test_html_is_read_whatever_it_is_called(content_type):
 
 
 PIECES = st.sampled_from(
-    ["<p>", "</p>", "<div hidden>", "<h1>", "<table><tr><th>", "<a href='", "'>", "<time datetime=", ">", "€ 5", " 12 May 2026 ",
-     "<script type='application/ld+json'>", "</script>", '{"@type": "Product"', "}", "<!--", "-->", "<style>", "</body>", "\x00",
-     "<select><option>", "<noscript>", "<svg><title>", "<title>", "<meta name=", "<b itemprop=x itemscope>", "\ud7ff", "&nbsp;"]
+    ["<p>", "</p>", "<div hidden>", "<h1>", "<table><tr><th>", "<a href='", "'>", "<time datetime=", ">", "€ 5",
+     " 12 May 2026 ",
+     "<script type='application/ld+json'>", "</script>", '{"@type": "Product"', "}", "<!--", "-->", "<style>",
+     "</body>", "\x00",
+     "<select><option>", "<noscript>", "<svg><title>", "<title>", "<meta name=", "<b itemprop=x itemscope>",
+     "\ud7ff", "&nbsp;"]
 )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """One process that parses the pages of an audit, so that a hostile page takes nothing along but itself.
 
-It is a fresh interpreter with an empty environment: no connection, file or secret of the worker is in it. It limits its
-own memory and processor time (see `worker.py`); the wall clock is held here. One that dies is replaced; the page that
-killed it is Unparsed.
+It is a fresh interpreter with an empty environment: no connection, file or secret of the worker is in it. It limits
+its own memory and processor time (see `worker.py`); the wall clock is held here. One that dies is replaced; the page
+that killed it is Unparsed.
 """
 
 import os
@@ -111,7 +111,8 @@ class ParsingChild:
         return process
 
     def _end(self, patience: float = 0.0) -> int:
-        """End the process; its exit code. `patience`: seconds in which one that has closed its pipes may end by itself."""
+        """End the process; its exit code. `patience`: seconds in which one that has closed its pipes may end by
+        itself."""
         process, self._process = self._process, None
         if process is None:
             return 0

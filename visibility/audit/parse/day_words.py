@@ -7,7 +7,8 @@ from typing import Literal
 
 _MONTHS = (
     "january jan januar jänner janvier enero ene", "february feb februar février févr fevrier febrero",
-    "march mar märz maerz mrz mars marzo", "april apr avril avr abril abr", "may mai mayo", "june jun juni juin junio",
+    "march mar märz maerz mrz mars marzo", "april apr avril avr abril abr", "may mai mayo",
+    "june jun juni juin junio",
     "july jul juli juillet juil julio", "august aug août aout agosto ago", "september sep sept septembre septiembre",
     "october oct oktober okt octobre octubre", "november nov novembre noviembre",
     "december dec dezember dez décembre déc diciembre dic",
@@ -31,7 +32,8 @@ _PATTERNS = (
 )
 
 _UPDATED = re.compile(
-    r"\b(?:updated?|last (?:updated?|modified|reviewed|changed|edited|revised)|modified|revised|reviewed (?:by|on \d)|as of|edited"
+    r"\b(?:updated?|last (?:updated?|modified|reviewed|changed|edited|revised)|modified|revised|reviewed (?:by"
+    r"|on \d)|as of|edited"
     r"|stand|aktualisiert|letzte (?:änderung|aktualisierung|bearbeitung)|geändert|zuletzt|überarbeitet"
     r"|mis(?:e)? à jour|actualisée?|modifiée?|dernière (?:mise à jour|modification)|màj|maj"
     r"|actualizad[oa]|última (?:actualización|modificación)|modificad[oa]|revisad[oa])\b",

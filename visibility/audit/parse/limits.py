@@ -25,8 +25,8 @@ class TooMuch(Exception):
         self.detail = detail
 
 
-# As the tokenizer of HTML reads: a quote opens a value after `=` only, and holds until the next one like it; comments and
-# scripts are text until their end.
+# As the tokenizer of HTML reads: a quote opens a value after `=` only, and holds until the next one like it;
+# comments and scripts are text until their end.
 _TAG = re.compile(
     rb"<(?:!--(?:.*?-->|.*)"
     rb"|(?P<raw>script|style|textarea|title)(?=[\s/>])(?:[^>=]++|=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|))*+"
@@ -39,8 +39,8 @@ _LONG_VALUE = re.compile(rb"\"[^\"]{1024,}+\"|'[^']{1024,}+'")
 def check_tags(body: bytes) -> None:
     """Refuse a page that has a tag above the bound, in one pass over its bytes and before any parser sees it.
 
-    Long values of attributes (pictures written into the page) do not count: what parsers take minutes for is the number
-    of attributes.
+    Long values of attributes (pictures written into the page) do not count: what parsers take minutes for is the
+    number of attributes.
     """
     position = 0
     while tag := _TAG.search(body, position):

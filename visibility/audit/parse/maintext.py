@@ -36,7 +36,8 @@ class MainText:
 
 
 def main_text(page: Document) -> MainText:
-    """What the extractor keeps of a page. It works on the page's tree and changes it: nothing reads that afterwards."""
+    """What the extractor keeps of a page. It works on the page's tree and changes it: nothing reads that
+    afterwards."""
     prose = [line for line in page.lines if line.place not in ("navigation", "footer")]
     body = _extracted(page)
     kept = MainText("", ()) if body is None else _Blocks(page).read(body)

@@ -138,7 +138,8 @@ def _problem(entries: tuple[SitemapEntry, ...], total: int, url: str) -> str:
     host = urlsplit(url).hostname
     strange = [entry.url for entry in entries if _host(entry.url) != host]
     if strange:
-        return f"{len(strange)} of {total} addresses are on another host than the sitemap ({_host(strange[0]) or strange[0][:60]})."
+        other = _host(strange[0]) or strange[0][:60]
+        return f"{len(strange)} of {total} addresses are on another host than the sitemap ({other})."
     return ""
 
 

@@ -1,9 +1,9 @@
 """The process that parses pages, started by `child.py`: `python -m visibility.audit.parse.worker PARENT CPU_SECONDS
 MEMORY`.
 
-It limits itself before it reads a byte that others wrote. It reads requests from its standard input and writes answers to
-its standard output, each a length of four bytes and so many bytes: of a request first JSON, then the body; of an
-answer JSON.
+It limits itself before it reads a byte that others wrote. It reads requests from its standard input and writes
+answers to its standard output, each a length of four bytes and so many bytes: of a request first JSON, then the
+body; of an answer JSON.
 """
 
 import ctypes
@@ -41,8 +41,8 @@ def limit_process(parent: int, memory: int) -> None:
 
 
 def grant_cpu(seconds: int) -> None:
-    """Raise the soft limit of processor time to what was used so far and one page more; beyond it the kernel ends this
-    process, whatever library it is in."""
+    """Raise the soft limit of processor time to what was used so far and one page more; beyond it the kernel ends
+    this process, whatever library it is in."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     soft = int(used.ru_utime + used.ru_stime) + seconds
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
