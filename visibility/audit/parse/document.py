@@ -260,8 +260,8 @@ class _Walk:
 def _place(element: html.HtmlElement, around: Place) -> Place:
     """The place that an element opens, or the one around it."""
     tag, role = element.tag, element.get("role") or ""
-    if found := _ROLES.get(role) or _TAGS.get(tag):
-        return found
+    if told := _ROLES.get(role) or _TAGS.get(tag):
+        return told
     if tag in ("header", "footer"):
         if around == "main":
             return around

@@ -2,6 +2,8 @@
 
 import re
 
+from visibility.audit.page import UnparsedReason
+
 MAX_TAG_BYTES = 256 * 1024
 """One tag with its attributes; parsers take minutes for a tag of 120,000 attributes."""
 MAX_DEPTH = 1_000
@@ -19,7 +21,7 @@ MAX_ANSWER = 32 * 1024**2
 class TooMuch(Exception):
     """A page goes beyond a bound: the reason as `Unparsed` names it, and a sentence for people."""
 
-    def __init__(self, reason: str, detail: str) -> None:
+    def __init__(self, reason: UnparsedReason, detail: str) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail

@@ -56,7 +56,7 @@ def _extracted(page: Document) -> Any:
         found = bare_extraction(page.root, url=page.url, fast=True, include_links=True, include_comments=False)
     except Exception:  # what the extractor cannot read has its lines all the same
         return None
-    return None if found is None else found.body
+    return getattr(found, "body", None)
 
 
 class _Blocks:

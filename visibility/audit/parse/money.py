@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _CODES = (
-    "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR ISK JPY KES KRW KWD "
-    "KZT MAD"
-    " MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD UYU VND ZAR"
+    "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR ISK JPY KES KRW KWD KZT"
+    " MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD UYU VND ZAR"
 )
 CODES = frozenset(_CODES.split())
 """What stands beside prices of shops; not each of the 180 codes, some of which are words (ALL, TOP, LAK)."""

@@ -20,7 +20,7 @@ _AGENT = ("user-agent", "useragent", "user agent")
 _RULES: dict[str, Literal["allow", "disallow"]] = {
     "allow": "allow",
     **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
-}  # type: ignore[dict-item]
+}
 _SITEMAP = ("sitemap", "site-map", "sitemaps")
 _DELAY = ("crawl-delay", "crawl delay", "crawldelay")
 _OTHERS = (

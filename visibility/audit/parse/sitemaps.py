@@ -95,9 +95,9 @@ class _Reader:
         self.total = 0
         self.broken = ""
 
-    def take(self, parser: "etree.XMLPullParser[etree._Element]") -> None:
+    def take(self, parser: etree.XMLPullParser) -> None:
         for event, element in parser.read_events():
-            if not isinstance(element.tag, str):
+            if not isinstance(element, etree._Element) or not isinstance(element.tag, str):
                 continue
             name = _name(element)
             if not self.root:
@@ -168,7 +168,7 @@ def _address(element: etree._Element) -> str:
 
 def _child(element: etree._Element, name: str) -> str:
     found = (child for child in element if isinstance(child.tag, str) and _name(child) == name)
-    return "".join(next(found, etree.Element("none")).itertext()).strip()
+    return "".join(map(str, next(found, etree.Element("none")).itertext())).strip()
 
 
 def read_time(text: str) -> datetime | None:
