@@ -1,7 +1,8 @@
 """What reading a page costs, and how well its main text is told: `python -m tests.bench.pages`.
 
-CPU a page by size of its HTML, over the saved pages of the reference data; and F1 of the main text in each set. All times are processor time of this process, the best of several rounds.
-Without the reference data it says so and measures nothing.
+CPU a page by size of its HTML, over the saved pages of the reference data; and F1 of the main text in each set. All
+times are processor time of this process, the best of several rounds. Without the
+reference data it says so and measures nothing.
 """
 
 import logging

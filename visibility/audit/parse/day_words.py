@@ -16,6 +16,7 @@ _MONTHS = (
 MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 _NAME = "|".join(sorted(MONTH, key=len, reverse=True))
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _PATTERNS = (
     re.compile(r"(?<![\d\-/.])(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?![\d\-/])"),
     re.compile(
@@ -61,6 +62,8 @@ class Day:
 
 def day_in(text: str) -> Day | None:
     """The first date of a text. Between `3/4/2026` as March or April nothing decides: it is left out."""
+    if not _YEAR.search(text):
+        return None
     first: tuple[int, Day] | None = None
     for pattern in _PATTERNS:
         for found in pattern.finditer(text):

@@ -22,6 +22,7 @@ MIN_WORTH = 1.5
 NEAR = 60
 """Lines below the name of what is offered where its price stands."""
 
+_DIGIT = re.compile(r"\d")
 _STRUCK = re.compile(
     r"(?:^|[\s_-])(?:old|was|strike|striked|strikethrough|crossed|list-?price|rrp|uvp|before|original|previous)"
     r"(?:$|[\s_-])",
@@ -78,7 +79,7 @@ def prices(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...], 
     country = country_of(page.url, lang)
     found: list[_Found] = []
     for position, line in enumerate(page.lines):
-        if any(sign.isdecimal() for sign in line.text):
+        if _DIGIT.search(line.text):
             found.extend(_in_line(page, position, country, currency))
         if len(found) >= MAX_PRICES:
             break
