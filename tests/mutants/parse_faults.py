@@ -30,9 +30,9 @@ PARSING = (
     ),
     Fault(
         "a page that is nested too deep is cut instead of told",
-        f"{PARSE}/document.py",
-        'if any("depth" in error.message',
-        'if any("never" in error.message',
+        f"{PARSE}/limits.py",
+        "MAX_DEPTH = 1_000",
+        "MAX_DEPTH = 100_000",
         HOSTILE,
     ),
     Fault(

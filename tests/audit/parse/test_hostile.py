@@ -71,7 +71,7 @@ def test_a_page_beyond_a_bound_says_why_it_was_not_read(body, reason):
     ids=range(26),
 )
 def test_a_strange_page_is_read_and_can_be_stored(body):
-    said = parse_page(body, url=URL, content_type=HTML)
+    said = parse_page(body, url=URL, content_type="text/html")
     assert isinstance(said, ParsedPage)
     assert STORED.validate_json(orjson.dumps(said)) == said
 

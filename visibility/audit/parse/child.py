@@ -11,6 +11,7 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from types import TracebackType
@@ -43,7 +44,7 @@ class ParserNotStarted(RuntimeError):
 class ParsingChild:
     """Parses pages in a process of its own: `with ParsingChild() as child: child.parse(body, url=…, …)`.
 
-    For one thread at a time. The process starts with the first page and ends with the context, or with this process.
+    Threads take turns. The process starts with the first page and ends with the context, or with this process.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class ParsingChild:
         self.cpu_seconds = cpu_seconds
         self.memory = memory
         self._process: subprocess.Popen[bytes] | None = None
+        self._turn = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -73,6 +75,10 @@ class ParsingChild:
         """What `parsing.parse_page` says of a page; Unparsed where it takes too long or its process dies."""
         asked = orjson.dumps({"url": url, "content_type": content_type, "is_home": is_home, "cut": cut})
         request = _LENGTH.pack(len(asked)) + asked + _LENGTH.pack(len(body)) + body
+        with self._turn:
+            return self._parsed(url, request)
+
+    def _parsed(self, url: str, request: bytes) -> ParsedPage | Unparsed:
         process = self._process
         if process is None or process.poll() is not None:
             self._end()

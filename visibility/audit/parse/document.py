@@ -105,8 +105,6 @@ def document(source: str, url: str) -> Document:
     parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
     text = _CONTROLS.sub("\ufffd", source) or " "
     root = etree.fromstring(text.encode("utf-8", "replace"), parser)
-    if any("depth" in error.message for error in parser.error_log.filter_from_errors()):
-        raise TooMuch("too_deep", f"More than {MAX_DEPTH:,} elements stand inside each other.")
     if root is None:
         root = html.document_fromstring("<html><body></body></html>")
     page = Document(url, source, root)
