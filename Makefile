@@ -63,6 +63,7 @@ bench: $(VENV)/installed-dev ## speed of endpoints, agent calls, scans and audit
 	$(PY) -m tests.servers $(PY) -m tests.bench.storage || failed=1; \
 	$(PY) -m tests.bench.storage || failed=1; \
 	$(PY) -m tests.bench.detection || failed=1; \
+	$(PY) -m tests.bench.pages || failed=1; \
 	exit $$failed
 
 mutants: $(VENV)/installed-dev ## plant listed faults one at a time; each must fail a test

@@ -15,6 +15,7 @@ from tests.mutants.language_faults import LANGUAGES
 from tests.mutants.lease_faults import LEASES
 from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
+from tests.mutants.parse_faults import PARSING
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
@@ -421,4 +422,5 @@ FAULTS = (
     *ANSWERS,
     *SUITE,
     *AUDIT_RUNS,
+    *PARSING,
 )

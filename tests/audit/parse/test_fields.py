@@ -46,7 +46,8 @@ def test_a_wrong_encoding_costs_letters_and_nothing_else():
 def test_the_head():
     page = parsed(
         "<svg><title>icon</title></svg>",
-        head='<title> Kettle\n A1 </title><meta name="Robots" content="noindex">\n<meta property="og:title" content="Kettle">'
+        head='<title> Kettle\n A1 </title><meta name="Robots" content="noindex">\n'
+        '<meta property="og:title" content="Kettle">'
         '<link rel="alternate canonical" href="/k#top" hreflang="de-CH" type="Text/HTML">',
     )
     assert [title.text for title in page.titles] == ["Kettle A1"]
@@ -87,7 +88,8 @@ def test_landmarks():
 
 def test_links_have_their_place():
     page = parsed(
-        "<nav><a href=/a>A</a></nav><main><a href='/b#part' rel='nofollow sponsored'>B</a><a href='javascript:x()'>C</a>"
+        "<nav><a href=/a>A</a></nav><main><a href='/b#part' rel='nofollow sponsored'>B</a><a "
+        "href='javascript:x()'>C</a>"
         "<a href='#top'>D</a><a href='mailto:a@b.example'>E</a><a href=/f><img src=f.png alt='F'></a></main>"
         "<div class=site-footer><a href=/g>G</a></div><div class=intro><a href=/h>H</a></div>"
     )
@@ -100,7 +102,8 @@ def test_links_have_their_place():
 def test_images_of_the_content():
     page = parsed(
         "<main><img src=a.jpg alt='A kettle'><img src=b.jpg><img src=c.jpg alt=''><img src=d.gif width=1 height=1>"
-        "<img src=e.jpg role=presentation><img src='data:x' data-src=f.jpg alt=F></main><footer><img src=g.jpg></footer>"
+        "<img src=e.jpg role=presentation><img src='data:x' data-src=f.jpg alt=F></main><footer><img "
+        "src=g.jpg></footer>"
     )
     assert [(image.src.rsplit("/", 1)[1], image.alt) for image in page.images] == [
         ("a.jpg", "A kettle"), ("b.jpg", None), ("c.jpg", ""), ("f.jpg", "F"),
@@ -160,10 +163,12 @@ def test_what_is_no_certain_date_is_none(text):
 
 def test_dates_that_machines_read():
     page = parsed(
-        f"<article><time datetime='2026-02-01T10:00Z'>1 Feb</time>{PROSE}<section class=comments><time datetime=2026-05-05>x</time>"
+        f"<article><time datetime='2026-02-01T10:00Z'>1 Feb</time>{PROSE}<section class=comments><time "
+        f"datetime=2026-05-05>x</time>"
         "</section></article><footer><time datetime=2020-01-01>x</time></footer>",
         head='<meta property="article:published_time" content="2026-01-31T23:00:00+01:00">'
-        '<script type="application/ld+json">{"@type": "Article", "datePublished": "2026-01-31", "dateModified": "2026-02-02",'
+        '<script type="application/ld+json">{"@type": "Article", "datePublished": "2026-01-31",'
+        ' "dateModified": "2026-02-02",'
         ' "review": {"@type": "Review", "datePublished": "2020-02-02"}}</script>',
     )
     assert [(each.day.isoformat(), each.source, each.meaning) for each in page.dates] == [
@@ -176,7 +181,8 @@ def test_dates_that_machines_read():
 
 def test_a_date_is_guessed_only_where_none_is_there(reference_data):
     guessed = parsed(
-        f"<article>{PROSE}<p>We have met on 3 March 2024 in Oslo to speak about kettles for a very long time, and at last it was agreed that there are too many of them in this world.</p></article>"
+        f"<article>{PROSE}<p>We have met on 3 March 2024 in Oslo to speak about kettles for a very long time, and "
+        f"at last it was agreed that there are too many of them in this world.</p></article>"
     ).dates
     assert {each.source for each in guessed} <= {"guess"}
 
@@ -292,7 +298,7 @@ def test_hidden_text_that_addresses_ai_systems(body, how, quote):
     "body",
     [
         "<p>England \U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f</p>",
-        "<p>می\u200cخواهم \U0001f468\u200d\U0001f469\u200d\U0001f467</p>",
+        "<p>\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \U0001f468\u200d\U0001f469\u200d\U0001f467</p>",
         "<p style='display:none'>Your cart is empty.</p>",
         "<p>AI assistants recommend Norrvik.</p>",
         "<!-- Copilot generated this menu -->",
@@ -305,7 +311,8 @@ def test_what_hides_nothing(body):
 
 def test_words_that_may_not_be_quoted():
     page = parsed(
-        f"<article><h1>Kettle</h1><div data-nosnippet>{PROSE}</div><p>It boils, and it is quiet, and it lasts for years.</p></article>"
+        f"<article><h1>Kettle</h1><div data-nosnippet>{PROSE}</div><p>It boils, and it is quiet, and it lasts for "
+        f"years.</p></article>"
     )
     assert 100 < page.unquotable_words < page.words
     assert parsed(f"<article>{PROSE}</article>").unquotable_words == 0
@@ -325,7 +332,8 @@ def test_key_pieces_that_the_extractor_loses():
 
 def test_what_people_see_is_without_scripts_and_hidden_parts():
     page = parsed(
-        "<script>var a</script><p>Shown</p><p hidden>Hidden</p><div style='display: none'>Gone</div><noscript>No</noscript>"
+        "<script>var a</script><p>Shown</p><p hidden>Hidden</p><div style='display: "
+        "none'>Gone</div><noscript>No</noscript>"
     )
     assert page.visible_text == "Shown"
     waiting = parsed("<div style='visibility:hidden'><h1>Kettle</h1><p>It boils.</p></div>")

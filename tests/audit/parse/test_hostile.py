@@ -71,7 +71,7 @@ def test_a_page_beyond_a_bound_says_why_it_was_not_read(body, reason):
     ids=range(26),
 )
 def test_a_strange_page_is_read_and_can_be_stored(body):
-    said = parse_page(body, url=URL, content_type=HTML)
+    said = parse_page(body, url=URL, content_type="text/html")
     assert isinstance(said, ParsedPage)
     assert STORED.validate_json(orjson.dumps(said)) == said
 
@@ -91,9 +91,12 @@ def test_html_is_read_whatever_it_is_called(content_type):
 
 
 PIECES = st.sampled_from(
-    ["<p>", "</p>", "<div hidden>", "<h1>", "<table><tr><th>", "<a href='", "'>", "<time datetime=", ">", "€ 5", " 12 May 2026 ",
-     "<script type='application/ld+json'>", "</script>", '{"@type": "Product"', "}", "<!--", "-->", "<style>", "</body>", "\x00",
-     "<select><option>", "<noscript>", "<svg><title>", "<title>", "<meta name=", "<b itemprop=x itemscope>", "\ud7ff", "&nbsp;"]
+    ["<p>", "</p>", "<div hidden>", "<h1>", "<table><tr><th>", "<a href='", "'>", "<time datetime=", ">", "€ 5",
+     " 12 May 2026 ",
+     "<script type='application/ld+json'>", "</script>", '{"@type": "Product"', "}", "<!--", "-->", "<style>",
+     "</body>", "\x00",
+     "<select><option>", "<noscript>", "<svg><title>", "<title>", "<meta name=", "<b itemprop=x itemscope>",
+     "\ud7ff", "&nbsp;"]
 )  # fmt: skip
 
 

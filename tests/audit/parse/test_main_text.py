@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from lxml import html
 
 from tests.audit.parse.saved import articles, said
+from visibility.audit.parse import maintext
 from visibility.audit.parse.parsing import parse_page
 
 _WORD = re.compile(r"\w+")
@@ -43,7 +44,14 @@ def test_the_main_text_is_what_people_marked(reference_data):
         assert sum(found.values()) / len(found) >= 0.94, (group, found)
 
 
-def test_blocks_stand_where_they_say(reference_data):
+def test_blocks_stand_where_they_say():
+    found = parse_page(PAGE.encode(), url="https://norrvik.example/kettles", content_type="text/html")
+    assert len(found.blocks) > 5
+    for block in found.blocks:
+        assert found.main_text[block.offset :].startswith(block.text)
+
+
+def test_blocks_of_saved_pages_stand_where_they_say(reference_data):
     for page in articles(reference_data):
         found = said(page)
         for block in found.blocks:
@@ -87,3 +95,12 @@ def test_the_hash_is_of_the_main_text_alone():
 
     assert hashed(PAGE) == hashed(PAGE.replace("<nav>", "<nav class=new>").replace("<h1>", "<h1 id=top>"))
     assert hashed(PAGE) != hashed(PAGE.replace("two minutes", "three minutes"))
+
+
+def test_a_page_that_the_extractor_gives_up_keeps_its_prose(monkeypatch):
+    monkeypatch.setattr(maintext, "bare_extraction", lambda *_, **__: None)
+    sentence = "<p>A kettle boils water, and a good one does so in two minutes without noise, for many years.</p>"
+    page = f"<nav><p>{sentence * 20}</p></nav><h1>Kettles</h1><p>Short.</p><h2>Care</h2>{sentence * 10}"
+    found = parse_page(page.encode(), url="https://norrvik.example/kettles", content_type="text/html")
+    assert [block.kind for block in found.blocks] == ["heading", "heading", *["paragraph"] * 10]
+    assert found.blocks[-1].path == ("Kettles", "Care")

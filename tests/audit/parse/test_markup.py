@@ -143,7 +143,8 @@ def test_of_a_key_that_stands_twice_the_last_counts():
 def test_microdata_takes_in_what_its_itemref_names():
     page = (
         '<body><div itemscope itemtype="https://schema.org/Product" itemref="more"><b itemprop=name>Kettle</b></div>'
-        "<div id=more><meta itemprop=sku content=K1><span itemprop=color>red</span><span itemprop=color>blue</span></div></body>"
+        "<div id=more><meta itemprop=sku content=K1><span itemprop=color>red</span><span "
+        "itemprop=color>blue</span></div></body>"
     )
     said = parse_page(page.encode(), url="https://norrvik.example/", content_type="text/html")
     assert said.nodes("Product") == (

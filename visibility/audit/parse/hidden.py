@@ -23,13 +23,16 @@ NEAR = 80
 """Characters between who is addressed and what is ordered."""
 
 _SYSTEMS = re.compile(
-    r"\b(?:AIs?|LLMs?|GPT|ChatGPT|Claude|Gemini|Copilot|Perplexity|KI|IA|[Ll]anguage [Mm]odels?|(?:AI|KI) [Aa]ssistants?"
+    r"\b(?:AIs?|LLMs?|GPT|ChatGPT|Claude|Gemini|Copilot|Perplexity|KI|IA|[Ll]anguage [Mm]odels?|(?:AI"
+    r"|KI) [Aa]ssistants?"
     r"|[Aa]ssistants?|(?:AI|KI) (?:agents?|systems?|models?|crawlers?)|[Cc]hat ?bots?|Sprachmodelle?"
     r"|modèles? de langage|modelos? de lenguaje)\b"
 )
 _ORDERS = re.compile(
-    r"\b(?:ignore|disregard|forget|recommend|mention|cite|instructions?|respond|you must|you should|always (?:say|name|tell)"
-    r"|summari[sz]e|rank|prefer|praise|ignoriere?n?|empfiehl|empfehlen sie|empfehle|erwähnen?|ignorez|recommandez|mentionnez"
+    r"\b(?:ignore|disregard|forget|recommend|mention|cite|instructions?|respond|you must|you should|always (?:say"
+    r"|name|tell)"
+    r"|summari[sz]e|rank|prefer|praise|ignoriere?n?|empfiehl|empfehlen sie|empfehle|erwähnen?|ignorez|recommandez"
+    r"|mentionnez"
     r"|ignora|recomienda|menciona)\b",
     re.IGNORECASE,
 )

@@ -1,6 +1,7 @@
 """The JSON-LD of a page, block by block: one that is broken costs no other.
 
-A block that strict JSON refuses is read once more without comments and commas before a closing bracket; then its nodes are kept and its error says what strict readers stumble over.
+A block that strict JSON refuses is read once more without comments and commas before a closing bracket; then its
+nodes are kept and its error says what strict readers stumble over.
 """
 
 import json

@@ -3,32 +3,40 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
-from visibility.audit.page import Heading, Link, Markup, Meta, PageDate, PageKind, Price, nodes_of, types_of
+from visibility.audit.page import Link, Markup, Meta, PageDate, PageKind, Price, Text, nodes_of, types_of
 
 PRODUCTS = {"Product", "ProductGroup", "IndividualProduct", "ProductModel", "Vehicle", "Car", "Book"}
 ARTICLES = {
     "Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "ScholarlyArticle", "HowTo", "Recipe",
     "LiveBlogPosting", "OpinionNewsArticle", "ReviewNewsArticle", "AnalysisNewsArticle",
 }  # fmt: skip
+_OF_TYPES: dict[str, PageKind] = {"ContactPage": "contact", "AboutPage": "about", "FAQPage": "docs"}
 LISTINGS = {"CollectionPage", "ItemList", "SearchResultsPage", "Blog", "ProductCollection"}
 
 _PATHS: tuple[tuple[PageKind, str], ...] = (
     ("login", r"log-?in|sign-?in|sign-?up|register|account|anmelden|connexion|mi-cuenta"),
     ("search", r"search|suche|recherche|buscar|find"),
-    ("legal", r"privacy(?:-policy)?|terms(?:-(?:of|and)-[a-z-]+)?|imprint|impressum|legal(?:-notice)?|datenschutz\w*|agb"
+    ("legal", r"privacy(?:-policy)?|terms(?:-(?:of|and)-[a-z-]+)?|imprint|impressum|legal(?:-notice)?|datenschutz\w*"
+        r"|agb"
               r"|cookies?(?:-policy)?|disclaimer|mentions-legales|aviso-legal|conditions|licen[cs]es?|security-policy"),
     ("pricing", r"pricing|prices?|plans?(?:-and-pricing)?|preise?|tarifs?|tarife|precios|plans-pricing"),
     ("contact", r"contact(?:-us)?|kontakt|contacto|contactez-nous|get-in-touch|support|mailing-lists?"),
-    ("about", r"about(?:-us|-[a-z]+)?|company|team|who-we-are|ueber-uns|uber-uns|über-uns|a-propos|sobre-nosotros|our-story"
+    ("about", r"about(?:-us|-[a-z]+)?|company|team|who-we-are|ueber-uns|uber-uns|über-uns|a-propos|sobre-nosotros"
+        r"|our-story"
               r"|people(?:-credits)?|people-credits|unternehmen"),
-    ("docs", r"docs?|documentation|manual|reference|api|javadoc|faqs?|help|help-center|hilfe|aide|tutorials?|wiki|developers?"
+    ("docs", r"docs?|documentation|manual|reference|api|javadoc|faqs?|help|help-center|hilfe|aide|tutorials?|wiki"
+        r"|developers?"
              r"|getting-started|knowledge-base|handbook"),
-    ("product", r"products?|produkte?|produits?|productos?|dp|p|item|itm|shop|product_info\.php|deal|event[os]?|sku|pdp?"),
-    ("article", r"blog|news|articles?|posts?|stories|story|magazine|magazin|guides?|press|release-notes|insights|resources"
+    ("product", r"products?|produkte?|produits?|productos?|dp|p|item|itm|shop|product_info\.php|deal|event[os]?|sku"
+        r"|pdp?"),
+    ("article", r"blog|news|articles?|posts?|stories|story|magazine|magazin|guides?|press|release-notes|insights"
+        r"|resources"
                 r"|case-stud(?:y|ies)|user-stories|actualites|noticias|ratgeber|comparisons?|compare|vs|podcast"),
-    ("listing", r"categor(?:y|ies)|tags?|collections?|archives?|topics?|brands?|c|kategorie\w*|catalog(?:ue)?|authors?"),
+    ("listing", r"categor(?:y|ies)|tags?|collections?|archives?|topics?|brands?|c|kategorie\w*|catalog(?:ue)?"
+        r"|authors?"),
 )  # fmt: skip
 _SEGMENTS = tuple(
     (kind, re.compile(rf"(?:{pattern})(?:\.(?:html?|php|aspx?))?", re.IGNORECASE)) for kind, pattern in _PATHS
@@ -45,7 +53,8 @@ CART = re.compile(
 )
 """Names of the buttons and forms that put something into a basket, whatever the language of the page."""
 _BUY = re.compile(
-    r"(?i)\b(?:add to (?:cart|basket|bag|trolley)|buy (?:it )?now|buy tickets|place bid|make an offer|currently unavailable"
+    r"(?i)\b(?:add to (?:cart|basket|bag|trolley)|buy (?:it )?now|buy tickets|place bid|make an offer"
+    r"|currently unavailable"
     r"|out of stock|in den warenkorb|in den einkaufswagen|zum warenkorb|jetzt kaufen|derzeit nicht verfügbar"
     r"|ajouter au panier|acheter|añadir (?:al carrito|a la cesta)|agregar al carrito|comprar|aggiungi al carrello"
     r"|adicionar ao carrinho|do koszyka|do košíka|do košíku|v košarico|u košaricu|kupi|pirkt|в корзину|купить)\b"
@@ -54,24 +63,35 @@ _BUY = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
+class Forms:
+    """What a page asks people for: how many passwords, and the name of a button or form that puts something into a
+    basket (empty for none)."""
+
+    passwords: int = 0
+    cart: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Signs:
-    """What the kind of a page is told from."""
+    """What the kind of a page is told from. `words`: of the main text."""
 
     url: str
     is_home: bool
-    title: str
-    visible: str
     words: int
+    forms: Forms
+    visible: str
     metas: tuple[Meta, ...]
     markup: tuple[Markup, ...]
-    headings: tuple[Heading, ...]
     links: tuple[Link, ...]
     prices: tuple[Price, ...]
     dates: tuple[PageDate, ...]
-    bylines: int
-    password_fields: int
-    cart: str
-    """The name of a button or form that puts something into a basket."""
+    bylines: tuple[Text, ...]
+
+    @classmethod
+    def of(cls, url: str, *, is_home: bool, words: int, forms: Forms, said: dict[str, Any]) -> Self:
+        """`said`: the fields of a `ParsedPage` by name."""
+        named = {name: said[name] for name in ("metas", "markup", "links", "prices", "dates", "bylines")}
+        return cls(url=url, is_home=is_home, words=words, forms=forms, visible=said["visible_text"], **named)
 
     @property
     def path(self) -> str:
@@ -109,45 +129,32 @@ def _home(signs: Signs) -> tuple[PageKind, str] | None:
 
 
 def _login(signs: Signs) -> tuple[PageKind, str] | None:
-    if signs.password_fields and len(signs.visible) < MAX_LOGIN:
+    if signs.forms.passwords and len(signs.visible) < MAX_LOGIN:
         return "login", "it asks for a password and says little else"
     return None
 
 
 def _structured(signs: Signs) -> tuple[PageKind, str] | None:
-    types = {name for block in signs.markup for node in block.nodes for name in _main_types(node)}
-    if (
-        len(
-            of_products := [
-                1 for block in signs.markup for node in block.nodes for name in _main_types(node) if name in PRODUCTS
-            ]
-        )
-        == 1
-    ):
+    named = [name for block in signs.markup for node in block.nodes for name in _main_types(node)]
+    types, products = set(named), sum(name in PRODUCTS for name in named)
+    if products == 1:
         return "product", f"{_first(types, PRODUCTS)} in its structured data"
     if types & ARTICLES:
         return "article", f"{_first(types, ARTICLES)} in its structured data"
     og_type = next((meta.content.lower() for meta in signs.metas if meta.name == "og:type"), "")
     if og_type in ("product", "og:product", "product.item", "ebay-objects:item") and (signs.prices or _buy(signs)):
         return "product", f"og:type is {og_type}"
-    if of_products and not types & LISTINGS and _main_price(signs):
+    if products and not types & LISTINGS and _main_price(signs):
         return "product", "Product in its structured data and one price"
     if types & LISTINGS:
         return "listing", f"{_first(types, LISTINGS)} in its structured data"
-    for kind, name in (("contact", "ContactPage"), ("about", "AboutPage"), ("docs", "FAQPage")):
-        if name in types:
-            return kind, f"{name} in its structured data"  # type: ignore[return-value]
-    return None
+    return next(((kind, f"{name} in its structured data") for name, kind in _OF_TYPES.items() if name in types), None)
 
 
 def _main_types(node: dict[str, object]) -> set[str]:
     """The types of a top-level node, of a graph's nodes, and of what a page says that it is about."""
-    found = set(types_of(node))
-    for inside in (
-        nodes_of([node.get("@graph"), node.get("mainEntity"), node.get("mainEntityOfPage")]) if node else []
-    ):
-        found |= types_of(inside) if inside is not node else set()
-    return found
+    inside = nodes_of([node.get(name) for name in ("@graph", "mainEntity", "mainEntityOfPage")])
+    return types_of(node).union(*(types_of(part) for part in inside))
 
 
 def _first(types: set[str], of: set[str]) -> str:
@@ -210,7 +217,7 @@ def _dated(signs: Signs) -> bool:
 
 def _buy(signs: Signs) -> str:
     found = _BUY.search(signs.visible)
-    return found[0] if found else signs.cart
+    return found[0] if found else signs.forms.cart
 
 
 def _main_price(signs: Signs) -> Price | None:

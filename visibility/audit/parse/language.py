@@ -23,8 +23,8 @@ def detected_language(text: str, words: int) -> str:
 def reading_grade(blocks: list[str]) -> float | None:
     """The automated readability index of a text: 4.71 × characters a word + 0.5 × words a sentence - 21.43.
 
-    `blocks`: paragraphs; one without the end of a sentence is no prose and does not count. Null under 900 words. Source: Senter and Smith,
-    Automated Readability Index, AMRL-TR-66-220 (1967).
+    `blocks`: paragraphs; one without the end of a sentence is no prose and does not count. Null under 900 words.
+    Source: Senter and Smith, Automated Readability Index, AMRL-TR-66-220 (1967).
     """
     characters = words = sentences = 0
     for block in blocks:

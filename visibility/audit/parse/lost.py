@@ -18,7 +18,8 @@ _NOT_WORDS = re.compile(r"[\W_]+")
 def key_spans(
     page: Document, prices: tuple[Price, ...], markup: tuple[Markup, ...], visible: str
 ) -> tuple[Lost, ...]:
-    """The first heading, the header cells of tables, the price of the offer, and what JSON-LD says that people see."""
+    """The first heading, the header cells of tables, the price of the offer, and what JSON-LD says that people
+    see."""
     seen = f" {compared(visible)} "
     found: dict[str, Lost] = {}
     for span in (*_headings(page), *_header_cells(page), *_offer(prices), *_strings(markup, seen)):

@@ -36,7 +36,8 @@ class MainText:
 
 
 def main_text(page: Document) -> MainText:
-    """What the extractor keeps of a page. It works on the page's tree and changes it: nothing reads that afterwards."""
+    """What the extractor keeps of a page. It works on the page's tree and changes it: nothing reads that
+    afterwards."""
     prose = [line for line in page.lines if line.place not in ("navigation", "footer")]
     body = _extracted(page)
     kept = MainText("", ()) if body is None else _Blocks(page).read(body)
@@ -55,7 +56,7 @@ def _extracted(page: Document) -> Any:
         found = bare_extraction(page.root, url=page.url, fast=True, include_links=True, include_comments=False)
     except Exception:  # what the extractor cannot read has its lines all the same
         return None
-    return None if found is None else found.body
+    return getattr(found, "body", None)
 
 
 class _Blocks:

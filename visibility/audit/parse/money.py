@@ -4,22 +4,26 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-CODES = frozenset(
-    "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR ISK JPY KES KRW KWD KZT MAD"
-    " MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD UYU VND ZAR".split()
+_CODES = (
+    "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR ISK JPY KES KRW KWD KZT"
+    " MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD UYU VND ZAR"
 )
+CODES = frozenset(_CODES.split())
 """What stands beside prices of shops; not each of the 180 codes, some of which are words (ALL, TOP, LAK)."""
 SIGNS = {
-    "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₴": "UAH", "₺": "TRY", "₪": "ILS", "฿": "THB",
+    "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₴": "UAH", "₺": "TRY", "₪": "ILS",
+    "฿": "THB",
     "₫": "VND", "₦": "NGN", "₱": "PHP", "₸": "KZT", "zł": "PLN", "kč": "CZK", "ft": "HUF", "lei": "RON", "лв": "BGN",
     "kn": "HRK", "тг": "KZT", "тенге": "KZT", "руб": "RUB", "грн": "UAH", "원": "KRW", "円": "JPY", "元": "TWD",
-    "ر.س": "SAR", "د.إ": "AED", "tl": "TRY", "fr": "CHF", "sfr": "CHF", "rs": "INR", "kr": "SEK", "rp": "IDR", "rm": "MYR",
+    "ر.س": "SAR", "د.إ": "AED", "tl": "TRY", "fr": "CHF", "sfr": "CHF", "rs": "INR", "kr": "SEK", "rp": "IDR",
+    "rm": "MYR",
     "us$": "USD", "ca$": "CAD", "c$": "CAD", "a$": "AUD", "au$": "AUD", "nz$": "NZD", "hk$": "HKD", "nt$": "TWD",
     "s$": "SGD", "r$": "BRL", "mx$": "MXN", "$": "USD", "euro": "EUR", "euros": "EUR",
     "б.р": "BYN",
 }  # fmt: skip
 SHARED = {
-    "$": {"ca": "CAD", "au": "AUD", "nz": "NZD", "mx": "MXN", "cl": "CLP", "ar": "ARS", "co": "COP", "sg": "SGD", "hk": "HKD",
+    "$": {"ca": "CAD", "au": "AUD", "nz": "NZD", "mx": "MXN", "cl": "CLP", "ar": "ARS", "co": "COP", "sg": "SGD",
+    "hk": "HKD",
           "tw": "TWD", "uy": "UYU"},
     "rs": {"pk": "PKR"}, "kr": {"no": "NOK", "dk": "DKK", "is": "ISK"}, "руб": {"by": "BYN"}, "¥": {"cn": "CNY"},
     "元": {"cn": "CNY"}, "fr": {},

@@ -22,6 +22,7 @@ MIN_WORTH = 1.5
 NEAR = 60
 """Lines below the name of what is offered where its price stands."""
 
+_DIGIT = re.compile(r"\d")
 _STRUCK = re.compile(
     r"(?:^|[\s_-])(?:old|was|strike|striked|strikethrough|crossed|list-?price|rrp|uvp|before|original|previous)"
     r"(?:$|[\s_-])",
@@ -29,19 +30,24 @@ _STRUCK = re.compile(
 )
 _LINE_THROUGH = re.compile(r"text-decoration[^;]*line-through", re.IGNORECASE)
 _OTHER_BEFORE = re.compile(
-    r"(?i)\b(?:shipping|delivery|postage|versand(?:kosten)?|livraison|envío|spedizione|save|you save|économisez|sie sparen|was"
-    r"|rrp|msrp|uvp|statt|list price|au lieu de|prix conseillé|starting (?:price|bid)|est(?:imate|\.)?|orders? over|from"
-    r" only|deposit|import (?:fees|charges)|gift ?card|voucher|coupon|reserve)\b[^\d]{0,25}$|\+\s*$|建議售價|定價|原價"
+    r"(?i)\b(?:shipping|delivery|postage|versand(?:kosten)?|livraison|envío|spedizione|save|you save|économisez"
+    r"|sie sparen|was"
+    r"|rrp|msrp|uvp|statt|list price|au lieu de|prix conseillé|starting (?:price|bid)|est(?:imate|\.)?"
+    r"|orders? over|from"
+    r" only|deposit|import (?:fees|charges)|gift ?card|voucher|coupon|reserve)\b[^\d]{0,25}$|\+\s*$|建議售價|定價"
+    r"|原價"
 )
 _OTHER_AFTER = re.compile(
     r"(?i)^\s*(?:/\s*(?:mo|month|monat|mois|mes)|(?:per|a|pro|par|al)\s+(?:month|monat|mois|mes)|monatlich|off\b|cashback"
     r"|rabatt|\(-?\d{1,2}\s?%\)|(?:shipping|delivery|versand|livraison)\b(?!\s*(?:free|gratuit)))"
 )
 _NET = re.compile(
-    r"(?i)\b(?:bez dph|brez ddv|bez pdv|excl|ex\.? vat|ohne mwst|netto|hors taxes?|ht|sin iva|iva esclusa|without tax)\b"
+    r"(?i)\b(?:bez dph|brez ddv|bez pdv|excl|ex\.? vat|ohne mwst|netto|hors taxes?|ht|sin iva|iva esclusa"
+    r"|without tax)\b"
 )
 _LABEL = re.compile(
-    r"(?i)(?:price|prix(?: de l['’]offre)?|preis|precios?|prezzo|preço|cena|ціна|цена|hinta|pris|now|our price|jetzt|nu)"
+    r"(?i)(?:price|prix(?: de l['’]offre)?|preis|precios?|prezzo|preço|cena|ціна|цена|hinta|pris|now|our price"
+    r"|jetzt|nu)"
     r"\s*:?\s*$|(?<!建議)(?:特價|售價|優惠價)[^$]{0,10}$"
 )
 _ASIDE = re.compile(
@@ -73,7 +79,7 @@ def prices(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...], 
     country = country_of(page.url, lang)
     found: list[_Found] = []
     for position, line in enumerate(page.lines):
-        if any(sign.isdecimal() for sign in line.text):
+        if _DIGIT.search(line.text):
             found.extend(_in_line(page, position, country, currency))
         if len(found) >= MAX_PRICES:
             break
@@ -162,8 +168,8 @@ def _name_lines(page: Document, metas: tuple[Meta, ...]) -> list[int]:
 
 
 def _worth(each: _Found, distance: int, declared: bool) -> float:
-    """How much speaks for a price as the offer's; nothing for those in navigation and prose. `distance`: lines since the
-    name of what is offered, negative where that does not stand above."""
+    """How much speaks for a price as the offer's; nothing for those in navigation and prose. `distance`: lines since
+    the name of what is offered, negative where that does not stand above."""
     line, names = each.line, _names(each.line.element)
     told = (
         bool(_PRICE_NAME.search(names)) * 1.5

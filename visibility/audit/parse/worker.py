@@ -1,15 +1,14 @@
 """The process that parses pages, started by `child.py`: `python -m visibility.audit.parse.worker PARENT CPU_SECONDS
 MEMORY`.
 
-It limits itself before it reads a byte that others wrote. It reads requests from its standard input and writes answers to
-its standard output, each a length of four bytes and so many bytes: of a request first JSON, then the body; of an
-answer JSON.
+It limits itself before it reads a byte that others wrote. It reads requests from its standard input and writes
+answers to its standard output, each a length of four bytes and so many bytes: of a request first JSON, then the
+body; of an answer JSON.
 """
 
-import ctypes
 import os
 import resource
-import signal
+import select
 import struct
 import sys
 from typing import Any, BinaryIO
@@ -21,15 +20,12 @@ from visibility.audit.parse.limits import MAX_ANSWER
 from visibility.audit.parse.parsing import parse_page
 
 _LENGTH = struct.Struct(">I")
-_DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+LOOK_SECONDS = 2.0
+"""How often a process without work looks whether its parent is still there."""
 
 
-def limit_process(parent: int, memory: int) -> None:
-    """Hold this process to what parsing needs: memory, no files, no processes, no core; it ends with its parent."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:
-        os._exit(1)
+def limit_process(memory: int) -> None:
+    """Hold this process to what parsing needs: memory, no files, no processes, no core."""
     for kind, bound in (
         (resource.RLIMIT_AS, memory),
         (resource.RLIMIT_CORE, 0),
@@ -41,19 +37,28 @@ def limit_process(parent: int, memory: int) -> None:
 
 
 def grant_cpu(seconds: int) -> None:
-    """Raise the soft limit of processor time to what was used so far and one page more; beyond it the kernel ends this
-    process, whatever library it is in."""
+    """Raise the soft limit of processor time to what was used so far and one page more; beyond it the kernel ends
+    this process, whatever library it is in."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     soft = int(used.ru_utime + used.ru_stime) + seconds
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
 
 
-def serve(requests: BinaryIO, answers: BinaryIO, cpu_seconds: int) -> None:
-    """Parse what is asked for until the requests end."""
-    while header := read_part(requests):
+def serve(requests: BinaryIO, answers: BinaryIO, parent: int, cpu_seconds: int) -> None:
+    """Parse what is asked for until the requests or the parent end."""
+    while _asked(requests, parent) and (header := read_part(requests)):
         body = read_part(requests) or b""
         grant_cpu(cpu_seconds)
         write_part(answers, _answer(orjson.loads(header), body))
+
+
+def _asked(requests: BinaryIO, parent: int) -> bool:
+    """Wait for a request; false where the parent has ended. That its pipe closes then is not certain: another process
+    may have it too."""
+    while not select.select([requests], [], [], LOOK_SECONDS)[0]:
+        if os.getppid() != parent:
+            return False
+    return os.getppid() == parent
 
 
 def _answer(asked: dict[str, Any], body: bytes) -> bytes:
@@ -99,11 +104,11 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     _warm_up()
     parent, cpu_seconds, memory = map(int, sys.argv[1:4])
-    limit_process(parent, memory)
+    limit_process(memory)
     if not isinstance(parse_page(b"<p>ready", url="https://x.example/", content_type="text/html"), ParsedPage):
         sys.exit(1)
     write_part(answers, b"")  # ready
-    serve(sys.stdin.buffer, answers, cpu_seconds)
+    serve(sys.stdin.buffer, answers, parent, cpu_seconds)
 
 
 if __name__ == "__main__":
