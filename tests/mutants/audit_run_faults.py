@@ -83,7 +83,7 @@ AUDIT_RUNS = (
     Fault(
         "robots.txt is not obeyed in the crawl",
         f"{_AUDIT}/crawling.py",
-        "            if self.rules.allow(each.url):",
+        "            if self.rules.allow(candidate.url):",
         "            if True:",
         (_DOOR,),
     ),
