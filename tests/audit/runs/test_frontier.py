@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from visibility.pipeline.audit.addresses import canonical, origin_of
+from visibility.pipeline.audit.addresses import canonical, on_site, origin_of
 from visibility.pipeline.audit.frontier import MAX_ALIKE, Candidate, choose, is_page
 
 SITE = "https://acme.example"
@@ -46,8 +46,18 @@ def test_the_origin_has_scheme_and_host():
     assert origin_of(f"{SITE}/a/b?c") == SITE
 
 
+def test_an_address_is_of_the_site_under_both_names_and_asked_as_the_site_answers():
+    assert on_site("https://www.acme.example/a#b", f"{SITE}/") == "https://www.acme.example/a"
+    assert on_site("http://acme.example/a", f"{SITE}/") == "http://acme.example/a"
+    assert on_site(f"{SITE}/a", "http://www.acme.example/") == "http://acme.example/a"
+    assert on_site("https://shop.acme.example/a", f"{SITE}/") == ""
+    assert on_site("mailto:a@acme.example", f"{SITE}/") == ""
+
+
 def test_key_pages_come_first_whatever_their_language():
-    found = paths([link("/aaa"), link("/kontakt"), link("/x", text="Preise"), link("/ueber-uns"), link("/produkte/a")])
+    found = paths(
+        [link("/aaa"), link("/kontakt"), link("/x", text="Preise"), link("/ueber-uns"), link("/produkte/a")]
+    )
     assert found[:3] == ["/ueber-uns", "/x", "/kontakt"]
 
 
@@ -70,13 +80,29 @@ def test_each_page_is_chosen_once():
     assert paths(same, asked=[f"{SITE}/a"]) == []
 
 
-def test_addresses_without_end_are_not_followed_without_end():
-    months = [link(f"/calendar?month={number}", depth=2) for number in range(100)]
-    assert len(paths(months)) == MAX_ALIKE
-    assert len(paths([link(f"/post/{number}") for number in range(40)])) == 40, "the home page names them"
-    assert len(paths([listed(f"/post/{number}") for number in range(40)])) == 40, "the sitemap names them"
-    deep = [Candidate(f"{SITE}/post/{number}", "link", depth=5, listed=number < 30) for number in range(100)]
-    assert len(paths(deep)) >= 30
+class TestAlike:
+    """Pages whose addresses differ in numbers only."""
+
+    posts = [link(f"/post/{number}", depth=2) for number in range(40)]
+
+    def test_some_are_asked_and_more_when_nothing_else_is_left(self):
+        first = paths([*self.posts, link("/zebra")])
+        assert len(first) == MAX_ALIKE + 1
+        asked = [f"{SITE}{path}" for path in first]
+        assert len(paths(self.posts, asked=asked)) == 40 - MAX_ALIKE
+
+    @pytest.mark.parametrize(
+        "far", [link("/post/99", depth=4), link("/list?page=99", depth=2), link("/list?a=1&b=99", depth=3)]
+    )
+    def test_those_without_an_end_are_not_followed_for_ever(self, far):
+        asked = [far.url.replace("99", str(number)) for number in range(MAX_ALIKE)]
+        assert paths([far], asked=asked) == []
+        assert len(paths([far], asked=asked[1:])) == 1
+
+    @pytest.mark.parametrize("near", [listed("/post/99"), link("/list?page=99"), link("/post/99", depth=3)])
+    def test_those_that_somebody_wrote_down_are(self, near):
+        asked = [near.url.replace("99", str(number)) for number in range(MAX_ALIKE)]
+        assert len(paths([near], asked=asked)) == 1
 
 
 def test_the_order_does_not_depend_on_the_order_of_answers():
