@@ -49,6 +49,7 @@ def _short(field: dict[str, Any]) -> dict[str, Any]:
         return field
     short = alternatives[0] | {name: value for name, value in field.items() if name != "anyOf"}
     short["type"] = [alternatives[0]["type"], "null"]
-    if "enum" in short:
-        short["enum"] = [*short["enum"], None]
+    values = short.get("enum") or ([short.pop("const")] if "const" in short else [])
+    if values:
+        short["enum"] = [*values, None]
     return short

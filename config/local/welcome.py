@@ -37,6 +37,8 @@ def welcome(address: str, *, brand: Brand, days: int, owner: Login, staff: Login
 Ready: {brand.name}, an invented brand with {days} measured day{"" if days == 1 else "s"}.
 Sign in as its owner to see it:
 {address}{reverse("brand-page", args=[brand.pk])}
+and the audit of its site, which has planted defects:
+{address}{reverse("audits-page", args=[brand.pk])}
 
   Address      {address}/
   Owner login  {owner}

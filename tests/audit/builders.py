@@ -4,7 +4,7 @@ Addresses may be given as paths: `/pricing` is a page of `HOME`'s host.
 """
 
 import hashlib
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import urljoin
 
@@ -69,8 +69,8 @@ def fetched(
 def parsed(url: str = "/", kind: PageKind | None = None, **said: Any) -> ParsedPage:
     """A page that says what a good one says: title, canonical address, a heading, 300 words, a main landmark.
 
-    `title`, `canonical` and `robots` (of the meta element) are short forms: None leaves the element out. `markup`
-    may hold plain nodes. Every other field of `ParsedPage` can be named.
+    `title`, `canonical` (made absolute) and `robots` (a meta element) are short forms: None leaves them out.
+    `markup` may hold plain nodes. Every other field of `ParsedPage` can be named.
     """
     asked = address(url)
     kind = kind or KINDS.get(url, "other")
@@ -80,7 +80,8 @@ def parsed(url: str = "/", kind: PageKind | None = None, **said: Any) -> ParsedP
     robots = said.pop("robots", None)
     text = said.pop("main_text", PROSE * 10)
     metas = said.pop("metas", (Meta("description", f"{name}: what Norrvik makes, for whom and why.", 5),))
-    links = (HeadLink("canonical", urljoin(asked, canonical), 6, href=canonical),) if canonical is not None else ()
+    named = None if canonical is None else urljoin(asked, canonical)
+    links = (HeadLink("canonical", named, 6, href=named),) if named is not None else ()
     defaults: dict[str, Any] = {
         "kind_because": f"{url} in the address",
         "content_hash": hashlib.sha256((asked + text).encode()).hexdigest(),
@@ -162,8 +163,11 @@ def robots(text: str | None = "User-agent: *\nAllow: /\n", status: int | None = 
 
 
 def sitemap(*entries: SitemapEntry | str, url: str = "/sitemap.xml", **more: Any) -> Sitemap:
-    """A sitemap that robots.txt names, with these addresses."""
-    listed = tuple(each if isinstance(each, SitemapEntry) else SitemapEntry(address(each)) for each in entries)
+    """A sitemap that robots.txt names, with these addresses, each changed on a day of its own."""
+    listed = tuple(
+        each if isinstance(each, SitemapEntry) else changed(each, AUDITED_AT - timedelta(10 + at))
+        for at, each in enumerate(entries)
+    )
     defaults: dict[str, Any] = {
         "fetched": fetched(url, headers={"content-type": "application/xml"}),
         "listed_in": "robots.txt",
@@ -171,6 +175,11 @@ def sitemap(*entries: SitemapEntry | str, url: str = "/sitemap.xml", **more: Any
         "total": len(listed),
     }
     return Sitemap(entries=listed, **{**defaults, **more})
+
+
+def changed(url: str, moment: datetime | None) -> SitemapEntry:
+    """An address of a sitemap with its time of change."""
+    return SitemapEntry(address(url), moment, moment.isoformat() if moment else "")
 
 
 def probe(url: str, status: int = 404, text: str = "", **more: Any) -> Probe:

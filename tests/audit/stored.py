@@ -42,7 +42,7 @@ def failure(url=f"{HOME}prices", quote="Ask us <b>now</b>", where="line 12"):
     return {
         "verdict": "failed",
         "share": 0.0,
-        "words": {"n": "1", "m": "4", "url": url, "q": quote},
+        "words": {"finding": "1 of 4 offer pages show no price in their text.", "q": quote},
         "evidence": [{"url": url, "where": where, "quote": quote}],
         "urls": [url],
         "affected": 1,
@@ -66,3 +66,10 @@ def crawled(run, url=HOME, *, position=0, status=200, parsed=True, state="fetche
         fetched={"url": url, "status": status, "final_url": url, "cut": False, "error": "", **fetched},
         content=content,
     )
+
+
+CRITICAL = (
+    "ACC-06",
+    {**failure(), "critical": True, "words": {"finding": "/ carries noindex; it cannot be shown or cited."}},
+)
+"""A check that fails in the way that caps the score."""

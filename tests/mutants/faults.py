@@ -3,6 +3,8 @@
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
+from tests.mutants.audit_run_faults import AUDIT_RUNS
+from tests.mutants.audit_surface_faults import AUDIT_SURFACE
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
@@ -13,6 +15,7 @@ from tests.mutants.language_faults import LANGUAGES
 from tests.mutants.lease_faults import LEASES
 from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
+from tests.mutants.parse_faults import PARSING
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
@@ -211,8 +214,8 @@ SPENDING = (
     Fault(
         "the plan of whoever acts pays",
         "visibility/services/scans/starting.py",
-        "    month = spend(brand.owner, Usage.Kind.CREDITS, plan.total)\n",
-        "    month = spend(caller.user or brand.owner, Usage.Kind.CREDITS, plan.total)\n",
+        "    month = spend(brand.owner, Usage.Kind.CREDITS, total)\n",
+        "    month = spend(caller.user or brand.owner, Usage.Kind.CREDITS, total)\n",
         ("tests/scans/test_start_scan.py",),
     ),
     Fault(
@@ -401,6 +404,7 @@ FAULTS = (
     *AGENTS,
     *WRITING,
     *ASKING,
+    *AUDIT_SURFACE,
     *RESCORING,
     *STANDING,
     *COMPARING,
@@ -417,4 +421,6 @@ FAULTS = (
     *FIRST_HOUR,
     *ANSWERS,
     *SUITE,
+    *AUDIT_RUNS,
+    *PARSING,
 )

@@ -2,7 +2,7 @@
 
 from tests.mutants.harness import Fault
 
-LOADING = "visibility/writers/languages/loading.py"
+LOADING = "apikeys/text/language_files.py"
 FILES = ("tests/writing/test_languages.py",)
 
 LANGUAGES = (

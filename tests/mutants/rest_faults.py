@@ -133,8 +133,8 @@ REST = (
     ),
     Fault(
         "each scan updates each recommendation",
-        "visibility/insights/recommendations/storing.py",
-        'if before.get(row.pk, "") != _substance(derived):',
+        "visibility/insights/recommendations/queue.py",
+        'if before.get(row.pk, "") != _substance(draft.fields):',
         "if True:",
         ("tests/imports/test_recommendations.py",),
     ),

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from apikeys.errors import ErrorCode, ServiceError
-from tests.audit.stored import HOME, audited, crawled, failure
+from tests.audit.stored import CRITICAL, HOME, audited, crawled, failure
 from tests.factories import BrandFactory, RunFactory
 from tests.people.browser import text_of
 from visibility.audit.catalogue import CATALOGUE
@@ -13,7 +13,6 @@ from visibility.services.audits.starting import StartedAuditRun
 
 pytestmark = pytest.mark.django_db
 HOSTILE = "<script>alert(1)</script><img src=x>"
-CRITICAL = ("ACC-06", {**failure(), "critical": True, "words": {"url": HOME, "directive": "noindex"}})
 
 
 @pytest.fixture
@@ -33,7 +32,7 @@ def words(response):
 
 
 def test_an_audit_shows_score_defects_findings_evidence_prompt_and_pages(visit, cast):
-    audited(cast.brand, failing=["FRE-04", "DIS-07"], score=40.0, max_pages=20)
+    audited(cast.brand, failing=["FRE-04", "DIS-07"], passing=["ACC-06", "CIT-06"], score=40.0, max_pages=20)
     run = audited(cast.brand, day=1, failing=[CRITICAL, "CIT-06", "FRE-04"], passing=["DIS-07"], score=25.0)
     crawled(run)
     crawled(run, f"{HOME}old", position=1, final_url=f"{HOME}new", cut=True)
@@ -43,12 +42,12 @@ def test_an_audit_shows_score_defects_findings_evidence_prompt_and_pages(visit, 
     assert "25.0 of 100 -15.0 since the audit before" in said
     assert "3 fail 1 pass, 0 do not apply" in said and "2 read of at most 50, 1 could not be read" in said
     assert "1 fixed 2 new, 1 still there; it read up to 20 pages" in said
-    assert f"ACC-06 {HOME} carries noindex; it cannot be shown or cited (cap 25)" in said
+    assert "ACC-06 / carries noindex; it cannot be shown or cited. (cap 25)" in said
     assert said.index("ACC-06 · critical · caps the score · new") < said.index("CIT-06 · high · new")
     assert said.index("CIT-06 · high") < said.index("FRE-04 · medium · still there")
-    assert "What is known of its effect: an explicit price raised selection by agents; shown for shopping" in said
+    assert "An explicit price raised selection by agents. Against it: shown for shopping agents." in said
     assert "Put the price with its currency" in said and "Evidence grade B:" in said
-    assert "Fixed since the audit before DIS-07 Titles are there" in said
+    assert "Fixed since the audit before DIS-07 " in said
     assert "asked for as BrandVisibilityBot/1.0" in said
     assert f"led to {HOME}new. Longer than the cap: read to there." in said
     assert f"{HOME}gone nothing link 2 It timed out." in said
@@ -68,7 +67,7 @@ def test_what_a_site_says_is_never_markup(visit, cast):
 
 
 def test_the_history_shows_scores_over_time_and_what_changed(visit, cast):
-    audited(cast.brand, failing=["FRE-04", "DIS-07"], score=40.0)
+    audited(cast.brand, failing=["FRE-04", "DIS-07"], passing=["CIT-06"], score=40.0)
     failed = audited(cast.brand, day=1, status="failed", score=None, error_code="site_refused", error_message="403.")
     last = audited(cast.brand, day=2, failing=["CIT-06", "FRE-04"], passing=["DIS-07"], score=55.5)
     page = visit(cast.viewer)

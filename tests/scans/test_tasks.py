@@ -64,6 +64,23 @@ class TestTasks:
             tasks.run_scan(str(run.pk))
         assert tasks._slots.acquire(blocking=False), "the slot is free again after a failure"
 
+    def test_scans_and_audits_have_places_of_their_own(self, monkeypatch):
+        places = {"_slots": threading.BoundedSemaphore(1), "_audits": threading.BoundedSemaphore(1)}
+        for name, place in places.items():
+            monkeypatch.setattr(tasks, name, place)
+        done = []
+        monkeypatch.setattr(tasks, "execute", lambda run_id, worker: done.append(str(run_id)))
+        scan, audit = RunFactory(status="queued"), RunFactory(status="queued", kind="audit")
+        for name, task, free, busy in (
+            ("_slots", tasks.run_audit, audit, (tasks.run_scan, scan)),
+            ("_audits", tasks.run_scan, scan, (tasks.run_audit, audit)),
+        ):
+            places[name].acquire()
+            task(str(free.pk))
+            busy[0](str(busy[1].pk))
+            places[name].release()
+        assert done == [str(audit.pk), str(scan.pk)]
+
 
 @pytest.mark.django_db
 class TestScanCommand:

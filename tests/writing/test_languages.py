@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from apikeys.text.language_files import LanguageDataError, Languages, load_file
 from visibility.services.ask import assistants, vocabulary
 from visibility.writers.languages import language
-from visibility.writers.languages.loading import LanguageDataError, Languages, load_file
 
 ASK = Path(vocabulary.__file__).parent / "languages"
 WRITERS = Path(language.__file__).parent

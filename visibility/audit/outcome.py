@@ -33,8 +33,8 @@ class Outcome:
     """What one check found.
 
     `share`: the part of what was looked at that passes, 0 to 1; null where the check does not apply or says nothing.
-    `words` fills the catalogue's finding and fix prompt. `because`: why it does not apply or is inconclusive, or what
-    is known where it passed.
+    `words` fills the catalogue's templates; a whole sentence named `finding` among them stands for that template.
+    `because`: why it does not apply or is inconclusive, or what is known where it passed.
     """
 
     verdict: Verdict
@@ -60,8 +60,9 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """A check as the catalogue has it. A weight of 0 is shown, not scored. `cap`: the overall score is no higher than
-    this where the outcome is critical."""
+    """A check as the catalogue has it. A weight of 0 is shown, not scored. `title` says what is so where the check
+    passes, `problem` what is so where it fails. `cap`: the overall score is no higher than this where the outcome is
+    critical."""
 
     id: str
     title: str
@@ -76,6 +77,7 @@ class CatalogueEntry:
     not_applicable_when: str
     effect: Effect
     cap: float | None = None
+    problem: str = ""
 
 
 Check = Callable[[Site], Outcome]

@@ -25,6 +25,7 @@ PageKind = Literal[
 """What a page is for, told from address, markup and text: `listing` shows many items of a kind, `article` is dated
 text (news, guides, comparisons), `docs` is reference."""
 
+UnparsedReason = Literal["too_deep", "tag_too_large", "too_slow", "too_much_memory", "not_html", "broken"]
 BlockKind = Literal["paragraph", "heading", "item", "table", "quote", "code"]
 
 
@@ -248,7 +249,7 @@ class Unparsed:
     """A page that could not be parsed within its limits, or is no HTML: a finding of its own."""
 
     url: str
-    reason: Literal["too_deep", "tag_too_large", "too_slow", "too_much_memory", "not_html", "broken"]
+    reason: UnparsedReason
     detail: str = field(default="")
     """A sentence that a person can be shown."""
 

@@ -4,13 +4,14 @@ the audit before it said of the same check."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
+from urllib.parse import urlsplit
 
 from django.db.models import QuerySet
 from django.utils.functional import cached_property
 
+from visibility.audit import wording
 from visibility.audit.catalogue import CATALOGUE
-from visibility.audit.outcome import CatalogueEntry, Evidence, Severity
-from visibility.measured.audit_words import finding_prompt, finding_sentence
+from visibility.audit.outcome import CatalogueEntry, Evidence, Outcome, Severity
 from visibility.models import Audit, CheckResult, Run
 
 FINISHED = (Run.Status.SUCCEEDED, Run.Status.PARTIAL)
@@ -22,31 +23,35 @@ FindingState = Literal["new", "still_there"]
 
 @dataclass(frozen=True)
 class FoundDefect:
-    """A check that the site does not pass. `state` compares with the audit before; null in the first one."""
+    """A check that the site, a host, does not pass. `state` compares with the audit before; null where
+    that did not make it."""
 
     entry: CatalogueEntry
     result: CheckResult
     state: FindingState | None
+    site: str
 
     @cached_property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """What shows it."""
-        return tuple(Evidence(each["url"], each["where"], each["quote"]) for each in self.result.evidence)
+    def outcome(self) -> Outcome:
+        """The result as the check gave it."""
+        row = self.result
+        evidence = tuple(Evidence(piece["url"], piece["where"], piece["quote"]) for piece in row.evidence)
+        return Outcome("failed", row.share, row.words, evidence, tuple(row.urls), row.affected, row.because)
+
+    @property
+    def title(self) -> str:
+        """What is wrong, in a few words."""
+        return wording.title(self.entry)
 
     @property
     def sentence(self) -> str:
         """What was found, in a line that holds words of the site."""
-        return finding_sentence(self.entry, self.result.words)
+        return wording.finding(self.entry, self.outcome)
 
     @property
     def prompt(self) -> str:
-        """The prompt that fixes it; words of the site stand between quote marks."""
-        return finding_prompt(self.entry, self.result.words, self.evidence, self.result.urls)
-
-    @property
-    def is_scored(self) -> bool:
-        """Whether it takes points from the score."""
-        return self.entry.weight > 0
+        """The prompt that fixes it, empty where nothing is to be fixed. Words of the site stand between marks."""
+        return wording.fix_prompt(self.entry, self.outcome, self.site)
 
     @property
     def rank(self) -> tuple[int, float, int]:
@@ -73,7 +78,7 @@ class AuditFacts:
     run: Run
     audit: Audit | None
     before: Run | None
-    found: Sequence[FoundDefect]
+    defects: Sequence[FoundDefect]
     fixed: Sequence[CheckedEntry]
     unclear: Sequence[CheckedEntry]
     others: Sequence[CheckedEntry]
@@ -82,7 +87,7 @@ class AuditFacts:
     @property
     def critical(self) -> list[FoundDefect]:
         """The defects that cap the score."""
-        return [each for each in self.found if each.result.critical]
+        return [defect for defect in self.defects if defect.result.critical]
 
 
 def finished_audits(audits: QuerySet[Run]) -> QuerySet[Run]:
@@ -104,40 +109,43 @@ def read_audit(run: Run) -> AuditFacts:
     runs = [run.pk] if before is None else [run.pk, before.pk]
     rows = CheckResult.objects.filter(run__in=runs).order_by("check_id")
     now: dict[str, CheckResult] = {}
-    failed_before: set[str] = set()
+    then: dict[str, str] = {}
     for row in rows:
         if row.check_id not in CATALOGUE:
             continue
         if row.run_id == run.pk:
             now[row.check_id] = row
-        elif row.verdict == CheckResult.Verdict.FAILED:
-            failed_before.add(row.check_id)
+        else:
+            then[row.check_id] = row.verdict
     others = _others(now)
-    again = [each for each in others if each.entry.id in failed_before]
+    audit = Audit.objects.filter(pk=run.pk).first()
+    host = urlsplit(audit.home_url).hostname if audit else None
+    again = [check for check in others if then.get(check.entry.id) == CheckResult.Verdict.FAILED]
     return AuditFacts(
         run=run,
-        audit=Audit.objects.filter(pk=run.pk).first(),
+        audit=audit,
         before=before,
-        found=_found(now, None if before is None else failed_before),
-        fixed=[each for each in again if each.result.verdict == CheckResult.Verdict.PASSED],
-        unclear=[each for each in again if each.result.verdict != CheckResult.Verdict.PASSED],
+        defects=_defects(now, then, host or "the site"),
+        fixed=[check for check in again if check.result.verdict == CheckResult.Verdict.PASSED],
+        unclear=[check for check in again if check.result.verdict != CheckResult.Verdict.PASSED],
         others=others,
     )
 
 
-def _found(now: Mapping[str, CheckResult], failed_before: set[str] | None) -> list[FoundDefect]:
-    found = [
-        FoundDefect(CATALOGUE[check], row, _state(check, failed_before))
+def _defects(now: Mapping[str, CheckResult], then: Mapping[str, str], site: str) -> list[FoundDefect]:
+    defects = [
+        FoundDefect(CATALOGUE[check], row, _state(then.get(check)), site)
         for check, row in now.items()
         if row.verdict == CheckResult.Verdict.FAILED
     ]
-    return sorted(found, key=lambda each: each.rank)
+    return sorted(defects, key=lambda defect: defect.rank)
 
 
-def _state(check: str, failed_before: set[str] | None) -> FindingState | None:
-    if failed_before is None:
+def _state(then: str | None) -> FindingState | None:
+    """By the verdict of the check in the audit before; null where that had no such check."""
+    if then is None:
         return None
-    return "still_there" if check in failed_before else "new"
+    return "still_there" if then == CheckResult.Verdict.FAILED else "new"
 
 
 def _others(now: Mapping[str, CheckResult]) -> list[CheckedEntry]:

@@ -67,7 +67,7 @@ def give_up(run: Run, worker: str) -> None:
             run.refresh_from_db(fields=["done", "failed", "total", "error_message"])
             run.failed += abandoned
             Run.objects.filter(pk=run.pk).update(failed=run.failed)
-            status = Run.Status.PARTIAL if run.done else Run.Status.FAILED
+            status = Run.Status.PARTIAL if run.done and items.usable_alone else Run.Status.FAILED
             message = f"The {items.work} was interrupted again and again and was stopped. Start another one."
             explanation = " ".join(filter(None, (message, run.error_message, _charged(run))))
             end_run(run, status, ATTEMPTS_EXHAUSTED, explanation, UNMEASURED)

@@ -26,6 +26,8 @@ class Items:
     work: str
     """What such a run is called."""
     many: str
+    usable_alone: bool
+    """Whether those that came are a result where the run broke off: of pages nothing was found out, then."""
     none_done: str
     """What happened where none came, as a sentence about `{total}` without its end."""
     reasons: Callable[[UUID], Reasons]
@@ -75,6 +77,7 @@ def _counted(rows: QuerySet, field: str) -> Reasons:  # type: ignore[type-arg]
 _ANSWERS = Items(
     work="scan",
     many="answers",
+    usable_alone=True,
     none_done="None of {total} questions was answered",
     reasons=_answer_reasons,
     abandon=_abandon_answers,
@@ -83,6 +86,7 @@ _ANSWERS = Items(
 _PAGES = Items(
     work="audit",
     many="pages",
+    usable_alone=False,
     none_done="None of {total} pages could be read",
     reasons=_page_reasons,
     abandon=_abandon_pages,

@@ -31,8 +31,8 @@ class CriticalDefect(Resource):
     """A defect that caps the overall score, whatever the other checks say."""
 
     check: str
-    title: str = Field(description="what the check asks for")
-    what: UntrustedText = Field(description="what was found instead, in a sentence")
+    title: str = Field(description="what is wrong, in a few words")
+    what: UntrustedText = Field(description="what was found, in a sentence")
     cap: float | None = Field(description="the overall score is no higher than this")
 
 
@@ -58,7 +58,7 @@ class CheckCounts(Resource):
 class AuditPages(Resource):
     """What came of the addresses that were asked for."""
 
-    asked: int = Field(description="0: audited from robots.txt alone")
+    total: int = Field(description="0: audited from robots.txt alone")
     read: int
     cut: int = Field(description="longer than the cap: read to there")
     failed: int = Field(description="no answer, an error, or nothing that can be read")
@@ -71,7 +71,7 @@ class SinceLastAudit(Resource):
     created_at: Timestamp
     overall: Percent = Field(description="its score")
     change: float | None = Field(description="of the overall score, in points; null where one of them has none")
-    new: int = Field(description="checks that fail now and did not then")
+    new: int = Field(description="checks that fail now and did not then; not those it had not")
     fixed: int = Field(description="checks that failed then and pass now")
     still_there: int = Field(description="checks that fail both times")
     unclear: int = Field(description="checks that failed then and could not be looked at again")
@@ -123,18 +123,18 @@ class Finding(Resource):
     """One check that a site does not pass. What is null is left out of the short form."""
 
     check: str
-    title: str = Field(description="what the check asks for")
+    title: str = Field(description="what is wrong, in a few words")
     category: Category
     severity: Severity
     weight: float = Field(description="in the score; 0: shown, not scored")
     critical: bool = Field(description="it caps the overall score")
-    state: FindingState | None = Field(description="since the audit before; null in the first")
+    state: FindingState | None = Field(description="since the audit before; null where that did not check it")
     what: UntrustedText = Field(description="what was found, in a sentence")
     affected: int = Field(description="pages that it concerns")
     urls: list[UntrustedText] = Field(description="some of them; in the short form one")
     evidence: list[FindingEvidence] | None = Field(default=None, description="quoted from the site; 10 at most")
     fix_prompt: str | None = Field(
-        default=None, description="a prompt to paste into an assistant that can edit the site"
+        default=None, description="a prompt to paste into an assistant that can edit the site; null: nothing to fix"
     )
     effect: KnownEffect | None = None
     source: Source | None = None

@@ -19,8 +19,10 @@ from apikeys.services.keys import issue_key, revoke_key
 from apikeys.services.operators import renew_operator, renew_password
 from brands.models import Brand
 from config.local.welcome import Login, scores_of, welcome
+from visibility.demo.auditing import audit_demo, is_audited
 from visibility.demo.content import DOMAIN
 from visibility.demo.seeding import seed_owner
+from visibility.metrics.shown import shown
 
 CALLER = system_caller("command:run_demo")
 OPERATOR_EMAIL = "admin@example.com"
@@ -53,10 +55,25 @@ class Command(BaseCommand):
         except ServiceError as refusal:
             raise CommandError(refusal.message) from refusal
         brand = Brand.objects.restrict(CALLER, "view").get(owner=owner, domain=DOMAIN)
+        self._audit(brand)
         days = len(fetch(address + scores_of(brand) + "?from=0", key)["trend"])
         if not days:
             raise CommandError("The demo was scanned but its trend is empty: see the run in the admin.")
         self.stdout.write(welcome(address, brand=brand, days=days, owner=owner_login, staff=staff, key=key))
+
+    def _audit(self, brand: Brand) -> None:
+        """Audit the brand's site, once; a demo without an audit is one all the same."""
+        if is_audited(brand):
+            return
+        self.stdout.write("Auditing its site, which this machine serves.")
+        self.stdout.flush()
+        try:
+            run = audit_demo(CALLER, brand)
+        except ServiceError as refusal:
+            self.stdout.write(f"Its site was not audited: {refusal.message}")
+            return
+        if run is not None and run.score is not None:
+            self.stdout.write(f"Its site is audited: {shown(run.score)} of 100, by {run.done} pages.")
 
 
 def wait_until_ready(address: str) -> None:

@@ -14,7 +14,10 @@ from django.db.migrations.executor import MigrationExecutor
 
 from config.local.running import Occupied, join
 from config.local.supervisor import Child, Supervisor, python
+from visibility.demo.content import DOMAIN
 
+LOOPBACK = "127.0.0.1"
+PRODUCTION = "config.settings.production"
 MANAGE = str(settings.BASE_DIR / "manage.py")
 
 
@@ -42,9 +45,10 @@ class Command(BaseCommand):
             address = f"http://{_reachable(host)}:{port}"
             self.stdout.write(f"Starting at {address} (Ctrl-C stops).")
             children = service_processes()
-            if options["demo"]:
-                children.append(Child("demo", python(MANAGE, "run_demo", "--address", address), once=True))
             env = {**os.environ, "BIND": f"{_bracketed(host)}:{port}"}
+            if options["demo"]:
+                env |= add_demo_site(children)
+                children.append(Child("demo", python(MANAGE, "run_demo", "--address", address), once=True))
             code = Supervisor(children, env, self.stdout.write).run()
         self.stdout.write("Stopped.")
         if code:
@@ -70,6 +74,21 @@ def service_processes() -> list[Child]:
         Child("worker", python(*celery, "worker", "-P", "threads", "-c", threads, "--without-mingle", *quiet)),
         Child("scheduler", python(*celery, "beat", *quiet)),
     ]
+
+
+def add_demo_site(children: list[Child]) -> dict[str, str]:
+    """Have the demo brand's site served on a free port, and the variable by which audits find it there.
+
+    Nothing of it with the settings of production, which let audits reach no server of this machine.
+    """
+    if settings.SETTINGS_MODULE == PRODUCTION:
+        return {}
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        port = probe.getsockname()[1]
+    children.append(Child("demo site", python(MANAGE, "demo_site", "--port", str(port))))
+    operators = os.environ.get("AUDIT_LOCAL_HOSTS", "")
+    return {"AUDIT_LOCAL_HOSTS": ",".join(filter(None, [operators, f"{DOMAIN}={LOOPBACK}:{port}"]))}
 
 
 def check_port(host: str, port: int) -> None:

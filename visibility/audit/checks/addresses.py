@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -17,6 +17,14 @@ def split(url: str) -> SplitResult:
     except ValueError:
         return _NOWHERE
     return parts
+
+
+def joined_to(url: str, reference: str) -> str:
+    """The absolute address that a reference on a page means; empty where it means none."""
+    try:
+        return urljoin(url, reference)
+    except ValueError:
+        return ""
 
 
 def host_of(url: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from apikeys.text.sentences import counted
 from visibility.audit.checks.addresses import split
 from visibility.audit.outcome import Evidence, Outcome, failed, not_applicable, passed
 from visibility.audit.page import PageKind, ParsedPage
@@ -45,6 +46,12 @@ def _is_key(page: SitePage, parsed: ParsedPage) -> bool:
 def at_line(url: str, line: int, quote: str) -> Evidence:
     """What stands on a line of a page; line 0: somewhere on it."""
     return Evidence(url, f"line {line}" if line else "the page", quote)
+
+
+def also(number: int, one: str = "page", many: str = "pages") -> str:
+    """The sentence behind one about the first of so many: the same holds for the rest."""
+    rest = counted(number - 1, f"more {one}", f"more {many}")
+    return f"The same holds for {rest}." if number > 1 else ""
 
 
 def outcome_of(

@@ -4,11 +4,36 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from visibility.audit.catalogue import CATALOGUE
-from visibility.audit.checks.discovery import texts
+from visibility.audit.checks import (
+    agent_surfaces,
+    citability,
+    entity_trust,
+    freshness,
+    rendering,
+    structure,
+    structured_data,
+)
+from visibility.audit.checks.access import directives, rules, serving
+from visibility.audit.checks.discovery import languages, links, sitemaps, texts
 from visibility.audit.outcome import Check, Outcome, not_applicable
 from visibility.audit.site import Site
 
-_GROUPS: tuple[Mapping[str, Check], ...] = (texts.CHECKS,)
+_GROUPS: tuple[Mapping[str, Check], ...] = (
+    rules.CHECKS,
+    serving.CHECKS,
+    directives.CHECKS,
+    rendering.CHECKS,
+    sitemaps.CHECKS,
+    links.CHECKS,
+    texts.CHECKS,
+    languages.CHECKS,
+    structured_data.CHECKS,
+    entity_trust.CHECKS,
+    structure.CHECKS,
+    citability.CHECKS,
+    freshness.CHECKS,
+    agent_surfaces.CHECKS,
+)
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {check: group[check] for check in CATALOGUE for group in _GROUPS if check in group}
 )

@@ -2,8 +2,10 @@
 
 import re
 
+from lxml import html
+
 from visibility.audit.page import Text
-from visibility.audit.parse.document import Document, folded, text_of
+from visibility.audit.parse.document import Document, folded, of_another, text_of
 
 MAX_BYLINES = 10
 MAX_NAME = 80
@@ -20,24 +22,34 @@ _MARKED = (
     "|//*[contains(concat(' ', normalize-space(@class), ' '), ' author ')]"
     "|//*[contains(concat(' ', normalize-space(@class), ' '), ' author-name ')]"
 )
+_NOT_NAMES = re.compile(r"(?:written |posted |published )?(?:by|von|par|por|autor(?:in)?|author):?", re.IGNORECASE)
 _SMALL = {"de", "van", "von", "der", "la", "le", "du", "di", "da", "and", "und", "et", "y", "of", "ten", "bin", "al"}
 
 
 def bylines(page: Document) -> tuple[Text, ...]:
     """Names that the page marks as its author's or writes as a line of their own (`By Ada Lovelace`)."""
     found: dict[str, int] = {}
-    for element in page.root.xpath(_MARKED)[:200]:
-        if page.place(element) != "footer" and (name := _name(text_of(element))):
+    marked = page.root.xpath(_MARKED)[:200] if "author" in page.source or "byline" in page.source else ()
+    for element in marked:
+        if page.place(element) != "footer" and not of_another(element) and (name := _marked_name(element)):
             found.setdefault(name, element.sourceline or 0)
     for line in page.lines:
-        if (
-            len(line.text) <= MAX_NAME * 2
-            and line.place not in ("footer", "navigation")
-            and (by := _BY.match(line.text))
-        ):
-            if name := _name(by[1]):
-                found.setdefault(name, line.line)
+        if len(line.text) > MAX_NAME * 2 or line.place in ("footer", "navigation"):
+            continue
+        by = _BY.match(line.text)
+        if by and not of_another(line.element) and (name := _name(by[1])):
+            found.setdefault(name, line.line)
     return tuple(Text(name, line) for name, line in list(found.items())[:MAX_BYLINES])
+
+
+def _marked_name(element: html.HtmlElement) -> str:
+    """The name in an element marked as the author's: of `<b>Ada Lovelace</b><i>Editor</i>` the first part."""
+    parts = [folded(part) for part in element.itertext() if part.strip()]
+    if parts and _NOT_NAMES.fullmatch(parts[0]):
+        parts = parts[1:]
+    if len(parts) > 1 and " " in (first := _name(parts[0])):
+        return first
+    return _name(text_of(element))
 
 
 def _name(text: str) -> str:

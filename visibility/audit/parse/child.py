@@ -1,8 +1,8 @@
 """One process that parses the pages of an audit, so that a hostile page takes nothing along but itself.
 
-It is a fresh interpreter with an empty environment: no connection, file or secret of the worker is in it. It limits its
-own memory and processor time (see `worker.py`); the wall clock is held here. One that dies is replaced; the page that
-killed it is Unparsed.
+It is a fresh interpreter with an empty environment: no connection, file or secret of the worker is in it. It limits
+its own memory and processor time (see `worker.py`); the wall clock is held here. One that dies is replaced; the page
+that killed it is Unparsed.
 """
 
 import os
@@ -11,6 +11,7 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from types import TracebackType
@@ -20,7 +21,7 @@ import orjson
 from pydantic import TypeAdapter
 
 from visibility.audit.page import ParsedPage, Unparsed
-from visibility.audit.parse.worker import CPU_SECONDS, MAX_ANSWER
+from visibility.audit.parse.limits import CPU_SECONDS, MAX_ANSWER, MEMORY
 
 WALL_SECONDS = 15.0
 """For one page, from the request to the answer."""
@@ -43,12 +44,17 @@ class ParserNotStarted(RuntimeError):
 class ParsingChild:
     """Parses pages in a process of its own: `with ParsingChild() as child: child.parse(body, url=…, …)`.
 
-    For one thread at a time. The process starts with the first page and ends with the context, or with this process.
+    Threads take turns. The process starts with the first page and ends with the context, or with this process.
     """
 
-    def __init__(self, wall_seconds: float = WALL_SECONDS) -> None:
+    def __init__(
+        self, *, wall_seconds: float = WALL_SECONDS, cpu_seconds: int = CPU_SECONDS, memory: int = MEMORY
+    ) -> None:
         self.wall_seconds = wall_seconds
+        self.cpu_seconds = cpu_seconds
+        self.memory = memory
         self._process: subprocess.Popen[bytes] | None = None
+        self._turn = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -63,12 +69,23 @@ class ParsingChild:
         """The id of the process; null where none runs."""
         return self._process.pid if self._process and self._process.poll() is None else None
 
+    def start(self) -> None:
+        """Start the process ahead of its first page, which otherwise waits for it. Raises ParserNotStarted."""
+        with self._turn:
+            if self.pid is None:
+                self._end()
+                self._start()
+
     def parse(
         self, body: bytes, *, url: str, content_type: str, is_home: bool = False, cut: bool = False
     ) -> ParsedPage | Unparsed:
         """What `parsing.parse_page` says of a page; Unparsed where it takes too long or its process dies."""
         asked = orjson.dumps({"url": url, "content_type": content_type, "is_home": is_home, "cut": cut})
         request = _LENGTH.pack(len(asked)) + asked + _LENGTH.pack(len(body)) + body
+        with self._turn:
+            return self._parsed(url, request)
+
+    def _parsed(self, url: str, request: bytes) -> ParsedPage | Unparsed:
         process = self._process
         if process is None or process.poll() is not None:
             self._end()
@@ -79,11 +96,17 @@ class ParsingChild:
             self._end()
             return Unparsed(url, "too_slow", f"The page takes more than {self.wall_seconds:g} seconds to read.")
         except (OSError, EOFError):
-            return _killed(url, self._end(patience=1.0))
+            return self._killed(url, self._end(patience=1.0))
+
+    def _killed(self, url: str, code: int) -> Unparsed:
+        if code == -signal.SIGXCPU:
+            detail = f"The page takes more than {self.cpu_seconds} seconds of processor time to read."
+            return Unparsed(url, "too_slow", detail)
+        return Unparsed(url, "broken", f"The page ended the process that read it (exit code {code}).")
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = self._process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-sEB", "-m", _WORKER, str(os.getpid())],
+            [sys.executable, "-sEB", "-m", _WORKER, *map(str, (os.getpid(), self.cpu_seconds, self.memory))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -101,7 +124,8 @@ class ParsingChild:
         return process
 
     def _end(self, patience: float = 0.0) -> int:
-        """End the process; its exit code. `patience`: seconds in which one that has closed its pipes may end by itself."""
+        """End the process; its exit code. `patience`: seconds in which one that has closed its pipes may end by
+        itself."""
         process, self._process = self._process, None
         if process is None:
             return 0
@@ -114,12 +138,6 @@ class ParsingChild:
             if pipe is not None:
                 pipe.close()
         return code
-
-
-def _killed(url: str, code: int) -> Unparsed:
-    if code == -signal.SIGXCPU:
-        return Unparsed(url, "too_slow", f"The page takes more than {CPU_SECONDS} seconds of processor time to read.")
-    return Unparsed(url, "broken", f"The page ended the process that read it (exit code {code}).")
 
 
 def _exchange(process: subprocess.Popen[bytes], request: bytes, deadline: float) -> bytes:

@@ -7,7 +7,8 @@ from typing import Literal
 
 _MONTHS = (
     "january jan januar jänner janvier enero ene", "february feb februar février févr fevrier febrero",
-    "march mar märz maerz mrz mars marzo", "april apr avril avr abril abr", "may mai mayo", "june jun juni juin junio",
+    "march mar märz maerz mrz mars marzo", "april apr avril avr abril abr", "may mai mayo",
+    "june jun juni juin junio",
     "july jul juli juillet juil julio", "august aug août aout agosto ago", "september sep sept septembre septiembre",
     "october oct oktober okt octobre octubre", "november nov novembre noviembre",
     "december dec dezember dez décembre déc diciembre dic",
@@ -15,6 +16,7 @@ _MONTHS = (
 MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 _NAME = "|".join(sorted(MONTH, key=len, reverse=True))
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _PATTERNS = (
     re.compile(r"(?<![\d\-/.])(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?![\d\-/])"),
     re.compile(
@@ -31,7 +33,8 @@ _PATTERNS = (
 )
 
 _UPDATED = re.compile(
-    r"\b(?:updated?|last (?:updated?|modified|reviewed|changed|edited|revised)|modified|revised|reviewed|as of|edited"
+    r"\b(?:updated?|last (?:updated?|modified|reviewed|changed|edited|revised)|modified|revised|reviewed (?:by"
+    r"|on \d)|as of|edited"
     r"|stand|aktualisiert|letzte (?:änderung|aktualisierung|bearbeitung)|geändert|zuletzt|überarbeitet"
     r"|mis(?:e)? à jour|actualisée?|modifiée?|dernière (?:mise à jour|modification)|màj|maj"
     r"|actualizad[oa]|última (?:actualización|modificación)|modificad[oa]|revisad[oa])\b",
@@ -59,6 +62,8 @@ class Day:
 
 def day_in(text: str) -> Day | None:
     """The first date of a text. Between `3/4/2026` as March or April nothing decides: it is left out."""
+    if not _YEAR.search(text):
+        return None
     first: tuple[int, Day] | None = None
     for pattern in _PATTERNS:
         for found in pattern.finditer(text):

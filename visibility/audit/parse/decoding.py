@@ -55,7 +55,8 @@ def _declared(body: bytes, content_type: str) -> str:
 
 
 def _known(label: str) -> str:
-    """The codec of a label of the web; empty for what browsers do not read (UTF-7) and what is no encoding of text."""
+    """The codec of a label of the web; empty for what browsers do not read (UTF-7) and what is no encoding of
+    text."""
     try:
         name = codecs.lookup(label.lower()).name
     except (LookupError, ValueError):

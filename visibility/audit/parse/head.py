@@ -19,7 +19,7 @@ def titles(page: Document) -> tuple[Text, ...]:
 
 def metas(page: Document) -> tuple[Meta, ...]:
     """The meta elements that have a name, property or http-equiv; one that has several stands once for each."""
-    found = []
+    found: list[Meta] = []
     for element in page.root.iter("meta"):
         content = folded(element.get("content") or "")[:MAX_CONTENT]
         names = dict.fromkeys(

@@ -2,25 +2,33 @@
 
 import re
 
+from visibility.audit.page import UnparsedReason
+
 MAX_TAG_BYTES = 256 * 1024
 """One tag with its attributes; parsers take minutes for a tag of 120,000 attributes."""
 MAX_DEPTH = 1_000
 """Elements inside each other; browsers stop at 512."""
 MAX_ELEMENTS = 150_000
 """Elements and comments of a page; real pages of several MB have about 20,000."""
+CPU_SECONDS = 6
+"""Of processor time for one page."""
+MEMORY = 1024**3
+"""Address space of the process that parses, in bytes."""
+MAX_ANSWER = 32 * 1024**2
+"""Bytes of what the process that parses says of a page."""
 
 
 class TooMuch(Exception):
     """A page goes beyond a bound: the reason as `Unparsed` names it, and a sentence for people."""
 
-    def __init__(self, reason: str, detail: str) -> None:
+    def __init__(self, reason: UnparsedReason, detail: str) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
 
 
-# As the tokenizer of HTML reads: a quote opens a value after `=` only, and holds until the next one like it; comments and
-# scripts are text until their end.
+# As the tokenizer of HTML reads: a quote opens a value after `=` only, and holds until the next one like it;
+# comments and scripts are text until their end.
 _TAG = re.compile(
     rb"<(?:!--(?:.*?-->|.*)"
     rb"|(?P<raw>script|style|textarea|title)(?=[\s/>])(?:[^>=]++|=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|))*+"
@@ -33,8 +41,8 @@ _LONG_VALUE = re.compile(rb"\"[^\"]{1024,}+\"|'[^']{1024,}+'")
 def check_tags(body: bytes) -> None:
     """Refuse a page that has a tag above the bound, in one pass over its bytes and before any parser sees it.
 
-    Long values of attributes (pictures written into the page) do not count: what parsers take minutes for is the number
-    of attributes.
+    Long values of attributes (pictures written into the page) do not count: what parsers take minutes for is the
+    number of attributes.
     """
     position = 0
     while tag := _TAG.search(body, position):

@@ -18,7 +18,8 @@ _NOT_WORDS = re.compile(r"[\W_]+")
 def key_spans(
     page: Document, prices: tuple[Price, ...], markup: tuple[Markup, ...], visible: str
 ) -> tuple[Lost, ...]:
-    """The first heading, the header cells of tables, the price of the offer, and what JSON-LD says that people see."""
+    """The first heading, the header cells of tables, the price of the offer, and what JSON-LD says that people
+    see."""
     seen = f" {compared(visible)} "
     found: dict[str, Lost] = {}
     for span in (*_headings(page), *_header_cells(page), *_offer(prices), *_strings(markup, seen)):
@@ -30,9 +31,9 @@ def key_spans(
     return tuple(found.values())
 
 
-def lost(spans: tuple[Lost, ...], main_text: str) -> tuple[Lost, ...]:
-    """Those of the key pieces that the main text does not hold."""
-    kept = f" {compared(main_text)} "
+def lost(spans: tuple[Lost, ...], main_text: str, title: str) -> tuple[Lost, ...]:
+    """Those of the key pieces that neither the main text nor the page's title holds: extractors hand that on too."""
+    kept = f" {compared(main_text)} {compared(title)} "
     return tuple(span for span in spans if f" {compared(span.text)} " not in kept)
 
 

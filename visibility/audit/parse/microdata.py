@@ -15,7 +15,8 @@ MAX_VALUE = 2_000
 MAX_NESTING = 30
 
 _ATTRIBUTE = {"meta": "content", "object": "data", "data": "value", "meter": "value", "time": "datetime"}
-_ADDRESS = {"a": "href", "area": "href", "link": "href", "img": "src", "audio": "src", "embed": "src", "iframe": "src",
+_ADDRESS = {"a": "href", "area": "href", "link": "href", "img": "src", "audio": "src", "embed": "src",
+"iframe": "src",
             "source": "src", "track": "src", "video": "src"}  # fmt: skip
 
 

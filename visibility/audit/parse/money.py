@@ -4,21 +4,26 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-CODES = frozenset(
-    "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR ISK JPY KES KRW KWD KZT MAD"
-    " MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD UYU VND ZAR".split()
+_CODES = (
+    "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR ISK JPY KES KRW KWD KZT"
+    " MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD UYU VND ZAR"
 )
+CODES = frozenset(_CODES.split())
 """What stands beside prices of shops; not each of the 180 codes, some of which are words (ALL, TOP, LAK)."""
 SIGNS = {
-    "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₴": "UAH", "₺": "TRY", "₪": "ILS", "฿": "THB",
+    "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₴": "UAH", "₺": "TRY", "₪": "ILS",
+    "฿": "THB",
     "₫": "VND", "₦": "NGN", "₱": "PHP", "₸": "KZT", "zł": "PLN", "kč": "CZK", "ft": "HUF", "lei": "RON", "лв": "BGN",
     "kn": "HRK", "тг": "KZT", "тенге": "KZT", "руб": "RUB", "грн": "UAH", "원": "KRW", "円": "JPY", "元": "TWD",
-    "ر.س": "SAR", "د.إ": "AED", "tl": "TRY", "fr": "CHF", "sfr": "CHF", "rs": "INR", "kr": "SEK", "rp": "IDR", "rm": "MYR",
+    "ر.س": "SAR", "د.إ": "AED", "tl": "TRY", "fr": "CHF", "sfr": "CHF", "rs": "INR", "kr": "SEK", "rp": "IDR",
+    "rm": "MYR",
     "us$": "USD", "ca$": "CAD", "c$": "CAD", "a$": "AUD", "au$": "AUD", "nz$": "NZD", "hk$": "HKD", "nt$": "TWD",
-    "s$": "SGD", "r$": "BRL", "mx$": "MXN", "$": "USD", "euro": "EUR", "euros": "EUR", "dollars": "USD", "pounds": "GBP",
+    "s$": "SGD", "r$": "BRL", "mx$": "MXN", "$": "USD", "euro": "EUR", "euros": "EUR",
+    "б.р": "BYN",
 }  # fmt: skip
 SHARED = {
-    "$": {"ca": "CAD", "au": "AUD", "nz": "NZD", "mx": "MXN", "cl": "CLP", "ar": "ARS", "co": "COP", "sg": "SGD", "hk": "HKD",
+    "$": {"ca": "CAD", "au": "AUD", "nz": "NZD", "mx": "MXN", "cl": "CLP", "ar": "ARS", "co": "COP", "sg": "SGD",
+    "hk": "HKD",
           "tw": "TWD", "uy": "UYU"},
     "rs": {"pk": "PKR"}, "kr": {"no": "NOK", "dk": "DKK", "is": "ISK"}, "руб": {"by": "BYN"}, "¥": {"cn": "CNY"},
     "元": {"cn": "CNY"}, "fr": {},
@@ -31,10 +36,13 @@ _SIGN = "|".join(
 _SPACE = "[\u0020\u00a0\u2009\u202f]"
 _NUMBER = rf"\d{{1,3}}(?:(?:[.,'’]|{_SPACE})\d{{3}})+(?:[.,]\d{{1,2}})?(?!\d)|\d{{1,9}}(?:\s?[.,]\s?\d{{1,3}})?(?!\d)"
 _MONEY = re.compile(
-    rf"(?<![\w])(?P<before>{_SIGN})\.?{_SPACE}{{0,2}}(?P<after_sign>{_NUMBER})"
+    rf"(?<![\w])(?P<before>{_SIGN})\.?{_SPACE}{{0,2}}(?P<after_sign>{_NUMBER})(?![^\W\d_])"
     rf"|(?<![\w.,])(?P<number>{_NUMBER})(?:,[-–—]{{1,2}}|\.-)?{_SPACE}{{0,2}}(?P<after>{_SIGN})(?![^\W\d_])",
     re.IGNORECASE,
 )
+
+_RANGE = re.compile(rf"(?<![\w.,])({_NUMBER})\s?[-–—]\s?$")
+"""The lower end of a range whose sign stands at its upper end: `502,20 – 558,00 €`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,10 @@ def money_in(text: str, country: str = "", declared: str = "") -> Iterator[Money
     page names for its offer, wins where the sign leaves it open."""
     for found in _MONEY.finditer(text):
         sign = (found["before"] or found["after"]).lower()
+        lower = _RANGE.search(text[max(0, found.start() - 20) : found.start()]) if found["number"] else None
+        if lower and float(plain(lower[1])) > 0:
+            start = found.start() - len(lower[0])
+            yield Money(plain(lower[1]), _currency(sign, country, declared), text[start : found.end()].strip(), start)
         amount = plain(found["after_sign"] or found["number"])
         if amount and float(amount) > 0:
             yield Money(amount, _currency(sign, country, declared), found[0].strip(), found.start())

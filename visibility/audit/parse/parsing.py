@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from typing import Any
 
 from visibility.audit.page import ParsedPage, Unparsed
 from visibility.audit.parse.bylines import bylines
@@ -11,7 +12,7 @@ from visibility.audit.parse.document import Document, document, text_of
 from visibility.audit.parse.head import declared_language, head_links, metas, titles
 from visibility.audit.parse.hidden import hidden
 from visibility.audit.parse.jsonld import json_ld
-from visibility.audit.parse.kinds import Signs, page_kind
+from visibility.audit.parse.kinds import CART, Forms, Signs, page_kind
 from visibility.audit.parse.language import detected_language, reading_grade
 from visibility.audit.parse.limits import TooMuch, check_tags
 from visibility.audit.parse.lost import key_spans, lost
@@ -24,9 +25,6 @@ from visibility.audit.parse.tables import tables
 
 PARSER_VERSION = 1
 """Raised with every change of what a page is found to say: pages that stay the same are parsed again then."""
-
-LONG_PARAGRAPH = 25
-"""Words of a paragraph that is text and no label."""
 
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|a|table)\b", re.IGNORECASE)
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
@@ -62,33 +60,15 @@ def _is_html(body: bytes, content_type: str) -> bool:
 
 
 def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
-    visible = page.visible
-    lang = declared_language(page)
-    named, linked = metas(page), head_links(page)
-    markup = (*json_ld(page), *microdata(page))
-    offers = prices(page, named, markup, lang)
-    authors = bylines(page)
-    titled, landmarked, listed, tabled = titles(page), landmarks(page), lists(page), tables(page)
-    headed, pictures, secret = headings(page), images(page), hidden(page)
-    scripts = sum(1 for _ in page.root.iter("script"))
-    visible_words = words(visible)
-    rendered = client_rendered(page, visible_words, scripts)
-    spans = key_spans(page, offers, markup, visible)
+    said = _of_tree(page)
+    spans = key_spans(page, said["prices"], said["markup"], said["visible_text"])
     unquotable = [text_of(element) for element in page.root.xpath("//*[@data-nosnippet]")]
-    passwords = len(page.root.xpath("//input[@type='password']"))
-    dated = dates(page, named, markup, visible)
-    anchors = links(page)
+    forms = Forms(len(page.root.xpath("//input[@type='password']")), _cart(page))
     # From here on the tree belongs to the extractor, which changes it.
     main = main_text(page)
-    anchors = in_main(anchors, main)
-    count = words(main.text)
-    kind, because = page_kind(
-        Signs(
-            url=page.url, is_home=is_home, title=titled[0].text if titled else "", visible=visible, words=count,
-            metas=named, markup=markup, headings=headed, links=anchors, prices=offers, dates=dated,
-            bylines=len(authors), password_fields=passwords, long_paragraphs=_long(main),
-        )
-    )  # fmt: skip
+    said["links"] = in_main(said["links"], main)
+    count, title = words(main.text), said["titles"][0].text if said["titles"] else ""
+    kind, because = page_kind(Signs.of(page.url, is_home=is_home, words=count, forms=forms, said=said))
     return ParsedPage(
         url=page.url,
         kind=kind,
@@ -96,38 +76,54 @@ def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
         content_hash=hashlib.sha256(main.text.encode()).hexdigest(),
         html_bytes=size,
         words=count,
-        visible_words=visible_words,
         main_text=main.text,
-        visible_text=visible,
-        lang_declared=lang[:40],
-        lang_detected=detected_language(main.text, count),
-        titles=titled,
-        metas=named,
-        head_links=linked,
-        headings=headed,
-        landmarks=landmarked,
         blocks=main.blocks,
-        links=anchors,
-        images=pictures,
-        tables=tabled,
-        lists=listed,
-        markup=markup,
-        dates=dated,
-        prices=offers,
-        bylines=authors,
+        lang_detected=detected_language(main.text, count),
         unquotable_words=_unquotable(unquotable, main),
-        client_rendered=rendered,
-        scripts=scripts,
-        hidden=secret,
         key_spans=len(spans),
-        lost=lost(spans, main.text),
-        reading_grade=reading_grade([block.text for block in main.blocks if block.kind != "table"]),
+        lost=lost(spans, main.text, title),
+        reading_grade=reading_grade([block.text for block in main.blocks if block.kind in ("paragraph", "quote")]),
         cut=cut,
+        **said,
     )
 
 
-def _long(main: MainText) -> int:
-    return sum(block.kind == "paragraph" and words(block.text) >= LONG_PARAGRAPH for block in main.blocks)
+def _of_tree(page: Document) -> dict[str, Any]:
+    """The fields that are read of the tree, by name."""
+    visible, lang, named = page.visible, declared_language(page), metas(page)
+    visible_words, scripts = words(visible), sum(1 for _ in page.root.iter("script"))
+    markup = (*json_ld(page), *microdata(page))
+    return {
+        "visible_text": visible,
+        "visible_words": visible_words,
+        "lang_declared": lang[:40],
+        "titles": titles(page),
+        "metas": named,
+        "head_links": head_links(page),
+        "headings": headings(page),
+        "landmarks": landmarks(page),
+        "links": links(page),
+        "images": images(page),
+        "tables": tables(page),
+        "lists": lists(page),
+        "markup": markup,
+        "dates": dates(page, named, markup, visible),
+        "prices": prices(page, named, markup, lang),
+        "bylines": bylines(page),
+        "client_rendered": client_rendered(page, visible_words, scripts),
+        "scripts": scripts,
+        "hidden": hidden(page),
+    }
+
+
+def _cart(page: Document) -> str:
+    """The name of a button or form that puts something into a basket; empty without one."""
+    for element in page.root.iter("button", "form", "input", "a"):
+        for key in ("id", "class", "name", "action", "data-action", "href"):
+            value = (element.get(key) or "")[:300]
+            if value and (found := CART.search(value)):
+                return found[0]
+    return ""
 
 
 def _unquotable(texts: list[str], main: MainText) -> int:

@@ -1,7 +1,7 @@
 """robots.txt as RFC 9309 and Google's matcher read it: which group is an agent's, which line decides.
 
-Groups are told here, because Protego lets lines that belong to no group end one; whether a path matches a rule is told
-by Protego.
+Groups are told here, because Protego lets lines that belong to no group end one; whether a path matches a rule is
+told by Protego.
 """
 
 import re
@@ -20,7 +20,7 @@ _AGENT = ("user-agent", "useragent", "user agent")
 _RULES: dict[str, Literal["allow", "disallow"]] = {
     "allow": "allow",
     **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
-}  # type: ignore[dict-item]
+}
 _SITEMAP = ("sitemap", "site-map", "sitemaps")
 _DELAY = ("crawl-delay", "crawl delay", "crawldelay")
 _OTHERS = (
@@ -57,8 +57,8 @@ class RobotsLine:
 
 @dataclass(slots=True)
 class Group:
-    """Agents with the rules that are theirs. `parted`: lines between its user-agent lines that look as if they ended a
-    group, and end none (`Crawl-delay`)."""
+    """Agents with the rules that are theirs. `parted`: lines between its user-agent lines that look as if they ended
+    a group, and end none (`Crawl-delay`)."""
 
     agents: list[tuple[str, RobotsLine]] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)

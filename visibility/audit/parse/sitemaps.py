@@ -95,9 +95,9 @@ class _Reader:
         self.total = 0
         self.broken = ""
 
-    def take(self, parser: "etree.XMLPullParser[etree._Element]") -> None:
+    def take(self, parser: etree.XMLPullParser) -> None:
         for event, element in parser.read_events():
-            if not isinstance(element.tag, str):
+            if not isinstance(element, etree._Element) or not isinstance(element.tag, str):
                 continue
             name = _name(element)
             if not self.root:
@@ -138,7 +138,8 @@ def _problem(entries: tuple[SitemapEntry, ...], total: int, url: str) -> str:
     host = urlsplit(url).hostname
     strange = [entry.url for entry in entries if _host(entry.url) != host]
     if strange:
-        return f"{len(strange)} of {total} addresses are on another host than the sitemap ({_host(strange[0]) or strange[0][:60]})."
+        other = _host(strange[0]) or strange[0][:60]
+        return f"{len(strange)} of {total} addresses are on another host than the sitemap ({other})."
     return ""
 
 
@@ -167,7 +168,7 @@ def _address(element: etree._Element) -> str:
 
 def _child(element: etree._Element, name: str) -> str:
     found = (child for child in element if isinstance(child.tag, str) and _name(child) == name)
-    return "".join(next(found, etree.Element("none")).itertext()).strip()
+    return "".join(map(str, next(found, etree.Element("none")).itertext())).strip()
 
 
 def read_time(text: str) -> datetime | None:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+
 from lxml import html
 
 from visibility.audit.page import Heading, Image, Link

@@ -1,4 +1,5 @@
-"""Tables of data on a page, and what stands for one: a grid of repeated rows of a label and a value without markup."""
+"""Tables of data on a page, and what stands for one: a grid of repeated rows of a label and a value without
+markup."""
 
 from collections.abc import Iterator
 

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from apikeys.db.outages import DATABASE
 from visibility.engines.protocol import Engine, EngineError
+from visibility.jobs.failures import first_failure
 from visibility.jobs.lease import LeaseLost, LeaseState
 from visibility.jobs.patience import unless_away
 from visibility.pipeline.ask.account import Account
@@ -73,9 +74,7 @@ async def ask_all(
     try:
         return await _Session(pending, by_name, store, lease_state, terms, meanwhile).run()
     except BaseExceptionGroup as group:
-        # One failure ends the run's turn: the first says why, a lost lease before all others.
-        failures = list(_leaves(group))
-        raise next((failure for failure in failures if isinstance(failure, LeaseLost)), failures[0]) from None
+        raise first_failure(group) from None
     finally:
         await asyncio.gather(*(engine.aclose() for engine in by_name.values()), return_exceptions=True)
 
@@ -214,11 +213,3 @@ def _until_exchange(members: int) -> float:
     """Seconds until the next exchange, spread, so that runs do not meet at the cache each time."""
     seconds = min(EXCHANGE_SECONDS * max(members / CROWD, 1.0), MAX_EXCHANGE_SECONDS)
     return seconds * random.uniform(0.8, 1.0)  # noqa: S311 -- no secret
-
-
-def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterable[BaseException]:
-    for error in group.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            yield from _leaves(error)
-        else:
-            yield error

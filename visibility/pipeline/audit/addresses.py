@@ -3,6 +3,8 @@
 import re
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from visibility.audit.checks.addresses import same_site
+
 _TRACKING = re.compile(
     r"utm_\w+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|twclid|ttclid|mc_cid|mc_eid|_ga|_gl|igshid|_hs\w+|"
     r"hsa_\w+|mkt_tok|phpsessid|jsessionid|sessionid|sid",
@@ -31,11 +33,22 @@ def canonical(url: str) -> str:
         return ""
     if parts.scheme not in _DEFAULT_PORTS or not host:
         return ""
-    found = urlunsplit((parts.scheme, host, parts.path or "/", query, ""))
-    return found if len(found) <= MAX_ADDRESS else ""
+    address = urlunsplit((parts.scheme, host, parts.path or "/", query, ""))
+    return address if len(address) <= MAX_ADDRESS else ""
 
 
 def origin_of(url: str) -> str:
     """Scheme and host of an address, as a request has them."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def on_site(url: str, home_url: str) -> str:
+    """The address as it is asked for, empty where it is not of the site.
+
+    Where the site does not answer encrypted, which is asked for first, its https addresses are asked for without.
+    """
+    address = canonical(url)
+    if not address or not same_site(address, home_url):
+        return ""
+    return address.replace("https://", "http://", 1) if home_url.startswith("http://") else address

@@ -99,8 +99,8 @@ def _admitted(rules: Rules, home_url: str) -> Arrival | None:
     if status == 429:
         raise site_refused("its robots.txt answered 429 (too many requests), twice", rules.user_agent)
     if rules.unreachable:
-        told = f"answered {status}" if status else "could not be fetched"
-        return Arrival(home_url, rules, barred=f"robots.txt {told}: crawlers must fetch nothing then.")
+        what = f"answered {status}" if status else "could not be fetched"
+        return Arrival(home_url, rules, barred=f"robots.txt {what}: crawlers must fetch nothing then.")
     if rules.allow(home_url):
         return None
     barred = rules.barred_searchers(home_url)

@@ -22,8 +22,8 @@ def site_of(run: Run, audit: Audit, contents: Contents) -> Site:
     stored = [] if facts.barred else contents.of(run)
     read = read_pages(stored)
     links = first_links(read)
-    asked = [page for page, _ in stored if page.state != State.WAITING and page.fetched.get("url")]
-    aside = [page for page in asked if _stands_aside(page)]
+    answered = [page for page, _ in stored if page.state != State.WAITING and page.fetched.get("url")]
+    aside = [page for page in answered if _stands_aside(page)]
     return Site(
         home_url=audit.home_url,
         brand=run.brand.name,
@@ -35,7 +35,7 @@ def site_of(run: Run, audit: Audit, contents: Contents) -> Site:
         sitemaps=facts.sitemaps or (),
         probes=facts.probes or {},
         sampled=(*(fetched_from_json(page.fetched) for page in aside), *(facts.sampled or ())),
-        linked_from=_linked_from(asked, facts, links),
+        linked_from=_linked_from(answered, facts, links),
         earlier=_earlier(run, contents),
     )
 
@@ -69,9 +69,9 @@ def _stands_aside(page: AuditPage) -> bool:
     return page.state == State.ASIDE and page.fetched.get("status") == 200
 
 
-def _linked_from(asked: Sequence[AuditPage], facts: SiteFacts, links: Mapping[str, str]) -> dict[str, str]:
-    found = {page.url: links.get(page_key(page.url), page.linked_from) for page in asked}
-    return {address: page for address, page in {**found, **facts.linked_from}.items() if page}
+def _linked_from(answered: Sequence[AuditPage], facts: SiteFacts, links: Mapping[str, str]) -> dict[str, str]:
+    links_to = {page.url: links.get(page_key(page.url), page.linked_from) for page in answered}
+    return {address: page for address, page in {**links_to, **facts.linked_from}.items() if page}
 
 
 def _earlier(run: Run, contents: Contents) -> dict[str, EarlierPage]:
@@ -88,4 +88,4 @@ def _earlier(run: Run, contents: Contents) -> dict[str, EarlierPage]:
 
 
 def _visible_date(page: ParsedPage) -> date | None:
-    return max((each.day for each in page.dates if each.source in ("time", "visible")), default=None)
+    return max((date.day for date in page.dates if date.source in ("time", "visible")), default=None)

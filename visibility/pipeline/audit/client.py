@@ -153,11 +153,11 @@ def _fetched(url: str, response: Response) -> Fetched:
 
 def _seconds_until_again(fetched: Fetched) -> float:
     """What Retry-After says, in seconds or as a time, within the bounds."""
-    asked = fetched.header("retry-after").strip()
-    if asked.isdecimal():
-        return min(float(asked[:6]), MAX_AGAIN_SECONDS)
+    text = fetched.header("retry-after").strip()
+    if text.isdecimal():
+        return min(float(text[:6]), MAX_AGAIN_SECONDS)
     try:
-        seconds = (parsedate_to_datetime(asked) - timezone.now()).total_seconds()
+        seconds = (parsedate_to_datetime(text) - timezone.now()).total_seconds()
     except (ValueError, TypeError):
         return AGAIN_SECONDS
     return min(max(seconds, 0.0), MAX_AGAIN_SECONDS)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from asgiref.sync import sync_to_async
 
-from visibility.audit.checks.addresses import page_key, same_site
+from visibility.audit.checks.addresses import page_key
 from visibility.audit.page import ParsedPage
 from visibility.audit.site import Sitemap
 from visibility.models import AuditPage, Run
-from visibility.pipeline.audit.addresses import canonical
+from visibility.pipeline.audit.addresses import on_site
 from visibility.pipeline.audit.client import AT_ONCE, Client, Halted, Reply
 from visibility.pipeline.audit.depths import depths_of
 from visibility.pipeline.audit.frontier import Candidate, choose
@@ -25,7 +25,7 @@ from visibility.pipeline.audit.storing import Contents, Visited, abandon_waiting
 
 BATCH = 10
 """At most so many pages are stored at once."""
-WAITING = 4
+WAITING = 12
 """So many fetched pages may wait for the parser before no more are fetched: each is up to 4 MB."""
 MAX_IN_A_ROW = 8
 """After so many failures in a row the site is left alone."""
@@ -67,13 +67,13 @@ class Crawl:
         return max(min(self.max_pages - counted, rows), 0)
 
     def _candidates(self, pages: Sequence[tuple[AuditPage, object]]) -> Iterator[Candidate]:
-        for each in _linked(pages, self.home_url):
-            if self.rules.allow(each.url):
-                yield each
+        for candidate in _linked(pages, self.home_url):
+            if self.rules.allow(candidate.url):
+                yield candidate
         for sitemap in self.sitemaps:
             for entry in sitemap.entries:
-                url = canonical(entry.url)
-                if url and same_site(url, self.home_url) and self.rules.allow(url):
+                url = on_site(entry.url, self.home_url)
+                if url and self.rules.allow(url):
                     day = entry.lastmod.date() if entry.lastmod else None
                     yield Candidate(url, "sitemap", listed=True, lastmod=day)
 
@@ -114,8 +114,8 @@ class Crawl:
         parsed: asyncio.Queue[Visited | None],
         taken: set[str],
     ) -> None:
-        while (each := await fetched.get()) is not None:
-            page, reply = each
+        while (pair := await fetched.get()) is not None:
+            page, reply = pair
             others = taken - {page_key(page.url)}
             await parsed.put(await self.reader.visited(page.position, reply, self.home_url, others))
             taken.add(page_key(reply.fetched.final_url))
@@ -129,9 +129,10 @@ class Crawl:
             while len(batch) < BATCH and not parsed.empty():
                 batch.append(parsed.get_nowait())
             ended = batch[-1] is None
-            arrived = [each for each in batch if each is not None]
+            arrived = [visited for visited in batch if visited is not None]
             if arrived:
                 await sync_to_async(keep_pages)(self.run, self.worker, arrived)
+                self.contents.remember(arrived)
 
 
 def _addresses(page: AuditPage) -> Iterable[str]:
@@ -147,7 +148,7 @@ def _linked(pages: Sequence[tuple[AuditPage, object]], home_url: str) -> Iterato
     depths = depths_of(read)
     for address, parsed in read:
         for link in parsed.links:
-            url = canonical(link.url)
-            if url and same_site(url, home_url):
+            url = on_site(link.url, home_url)
+            if url:
                 near = min(depths[page_key(address)] + 1, 99)
                 yield Candidate(url, "link", link.text, link.place == "navigation", address, near)

@@ -28,9 +28,9 @@ def depths_of(pages: Sequence[tuple[str, ParsedPage]]) -> Mapping[str, int]:
 
 def first_links(pages: Sequence[tuple[str, ParsedPage]]) -> Mapping[str, str]:
     """The first page that links an address, by the address's key."""
-    found: dict[str, str] = {}
+    sources: dict[str, str] = {}
     for address, page in pages:
         for link in page.links:
             if link.url:
-                found.setdefault(page_key(link.url), address)
-    return found
+                sources.setdefault(page_key(link.url), address)
+    return sources

@@ -9,9 +9,10 @@ from pydantic import TypeAdapter
 from apikeys.text.storable import storable
 from visibility.audit.outcome import Outcome
 from visibility.audit.score import Scores
+from visibility.insights.recommendations import recommend_from_audit
 from visibility.jobs.kinds import AUDIT
 from visibility.jobs.lease import fenced, hold_brand
-from visibility.metrics.types import UNMEASURED, Estimate
+from visibility.metrics.types import UNMEASURED, Estimate, rounded
 from visibility.models import Audit, CheckResult, Run
 from visibility.pipeline.audit.judging import NotAudited
 from visibility.pipeline.audit.storing import count_total
@@ -35,7 +36,8 @@ def finish_audit(run: Run, worker: str, outcomes: Mapping[str, Outcome], scores:
             Audit.objects.filter(pk=run.pk).update(
                 categories=stored["categories"], caps=stored["caps"], checked_at=timezone.now()
             )
-            end_run(run, *verdict(run), Estimate(scores.overall, None, None))
+            end_run(run, *verdict(run), Estimate(rounded(scores.overall), None, None))
+            recommend_from_audit(run)
 
 
 def fail_audit(run: Run, worker: str, why: NotAudited) -> None:

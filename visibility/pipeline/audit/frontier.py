@@ -1,4 +1,4 @@
-"""Which pages of a site are asked for next: key pages first, then a fair part of each section.
+"""Which pages of a site are crawled for next: key pages first, then a fair part of candidate section.
 
 The same pages are chosen whatever order answers came in, so that an audit that was interrupted asks for the same.
 """
@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 from visibility.audit.checks.addresses import page_key
 
 MAX_ALIKE = 10
-"""Pages whose addresses differ in numbers or in values of parameters only, where neither home page nor sitemap names
-them: calendars and filters have no end."""
+"""So many pages whose addresses differ in numbers or in values of parameters only are asked for at first. More of them
+only when nothing else is left, and near the home page or in a sitemap: calendars and filters have no end."""
+NEAR, NEAR_WITH_PARAMETERS = 3, 1
 PAGES_OF_A_KEY_KIND = 2
 _KEY_KINDS = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
@@ -42,7 +43,7 @@ _NOT_FOR_READERS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An address that could be asked for: how it was found, from where, and how near to the home page."""
+    """An address that could be crawled for: how it was other, from where, and how near to the home page."""
 
     url: str
     found_by: Literal["sitemap", "link"]
@@ -61,31 +62,44 @@ def is_page(url: str) -> bool:
     return not _NO_PAGE.search(urlsplit(url).path)
 
 
-def choose(candidates: Iterable[Candidate], asked: Collection[str], room: int) -> list[Candidate]:
-    """At most `room` of the candidates, in the order in which to ask for them. `asked`: addresses that were asked."""
-    known = {page_key(url) for url in asked}
-    alike = Counter(_shape(url) for url in asked)
-    unknown = [each for each in _merged(candidates) if page_key(each.url) not in known and is_page(each.url)]
+def choose(candidates: Iterable[Candidate], crawled: Collection[str], room: int) -> list[Candidate]:
+    """At most `room` of the candidates, in the order in which to ask for them. `crawled`: addresses
+    that were asked already."""
+    known = {page_key(url) for url in crawled}
+    alike = Counter(_shape(url) for url in crawled)
+    unknown = [
+        candidate
+        for candidate in _merged(candidates)
+        if page_key(candidate.url) not in known and is_page(candidate.url)
+    ]
     chosen: list[Candidate] = []
-    for each in _in_order(unknown):
-        if len(chosen) == room:
-            break
-        shape = _shape(each.url)
-        if shape and alike[shape] >= MAX_ALIKE and not each.listed and each.depth > 1:
-            continue
-        alike[shape] += 1
-        chosen.append(each)
-    return chosen
+    more_alike: list[Candidate] = []
+    for candidate in _in_order(unknown):
+        shape = _shape(candidate.url)
+        if not shape or alike[shape] < MAX_ALIKE:
+            alike[shape] += 1
+            chosen.append(candidate)
+        elif _has_an_end(candidate):
+            more_alike.append(candidate)
+    return (chosen or more_alike)[:room]
+
+
+def _has_an_end(candidate: Candidate) -> bool:
+    """Whether the page is one of a number that somebody wrote down, as far as can be told."""
+    near = NEAR_WITH_PARAMETERS if urlsplit(candidate.url).query else NEAR
+    return candidate.listed or candidate.depth <= near
 
 
 def _merged(candidates: Iterable[Candidate]) -> list[Candidate]:
     """Each page once: as the nearest link names it, with the time of the sitemap."""
     merged: dict[str, Candidate] = {}
-    for each in candidates:
-        key = page_key(each.url)
-        known = merged.setdefault(key, each)
-        nearer = min(known, each, key=lambda found: (found.depth, not found.navigation))
-        merged[key] = replace(nearer, listed=known.listed or each.listed, lastmod=known.lastmod or each.lastmod)
+    for candidate in candidates:
+        key = page_key(candidate.url)
+        known = merged.setdefault(key, candidate)
+        nearer = min(known, candidate, key=lambda other: (other.depth, not other.navigation))
+        merged[key] = replace(
+            nearer, listed=known.listed or candidate.listed, lastmod=known.lastmod or candidate.lastmod
+        )
     return list(merged.values())
 
 
@@ -93,20 +107,20 @@ def _in_order(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Key pages, the other pages section by section in turn, and last what is not for readers."""
     first: list[Candidate] = []
     for kind in _KEY_KINDS:
-        matching = sorted((each for each in candidates if kind.search(_told(each))), key=_nearness)
+        matching = sorted((candidate for candidate in candidates if kind.search(_told(candidate))), key=_nearness)
         first += matching[:PAGES_OF_A_KEY_KIND]
     sections: dict[str, list[Candidate]] = defaultdict(list)
     last: list[Candidate] = []
-    for each in sorted(candidates, key=_nearness):
-        if each in first:
+    for candidate in sorted(candidates, key=_nearness):
+        if candidate in first:
             continue
-        if _NOT_FOR_READERS.search(each.url):
-            last.append(each)
+        if _NOT_FOR_READERS.search(candidate.url):
+            last.append(candidate)
         else:
-            sections[_section(each.url)].append(each)
+            sections[_section(candidate.url)].append(candidate)
     turns = chain.from_iterable(zip_longest(*(sections[name] for name in sorted(sections))))
-    readers_first = [each for each in dict.fromkeys(first) if not _NOT_FOR_READERS.search(each.url)]
-    return [*readers_first, *(each for each in turns if each), *last]
+    readers_first = [candidate for candidate in dict.fromkeys(first) if not _NOT_FOR_READERS.search(candidate.url)]
+    return [*readers_first, *(candidate for candidate in turns if candidate), *last]
 
 
 def _nearness(candidate: Candidate) -> tuple[int, bool, int, str]:

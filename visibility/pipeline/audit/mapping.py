@@ -9,7 +9,7 @@ from visibility.audit.checks.addresses import spread
 from visibility.audit.fetch.inflate import BrokenGzip, inflate
 from visibility.audit.parse.sitemaps import read_sitemap
 from visibility.audit.site import Sitemap
-from visibility.pipeline.audit.addresses import origin_of
+from visibility.pipeline.audit.addresses import on_site, origin_of
 from visibility.pipeline.audit.client import Client, Reply
 
 MAX_FILES = 12
@@ -29,27 +29,27 @@ async def sitemaps_of(client: Client, home_url: str, named: Sequence[str]) -> tu
     waiting: deque[tuple[str, Place, int]] = deque((url, "robots.txt", 0) for url in dict.fromkeys(named))
     if not waiting:
         waiting.append((f"{origin_of(home_url)}/sitemap.xml", "guess", 0))
-    seen: set[str] = set()
-    found: list[Sitemap] = []
-    while waiting and len(found) < MAX_FILES:
+    known: set[str] = set()
+    sitemaps: list[Sitemap] = []
+    while waiting and len(sitemaps) < MAX_FILES:
         url, place, depth = waiting.popleft()
-        if url in seen:
+        if url in known:
             continue
-        seen.add(url)
-        reply = await client.page(url)
+        known.add(url)
+        reply = await client.page(on_site(url, home_url) or url)
         sitemap, children = await asyncio.to_thread(_read, reply, place)
-        found.append(sitemap)
+        sitemaps.append(sitemap)
         if depth < MAX_DEPTH:
-            waiting.extend((each, "index", depth + 1) for each in spread(children, MAX_OF_AN_INDEX))
-    return tuple(found)
+            waiting.extend((child, "index", depth + 1) for child in spread(children, MAX_OF_AN_INDEX))
+    return tuple(sitemaps)
 
 
 def _read(reply: Reply, place: Place) -> tuple[Sitemap, tuple[str, ...]]:
     """What the answer is as a sitemap, and the files that it lists where it is an index."""
     fetched = reply.fetched
     if not fetched.answered:
-        told = fetched.detail or f"The address answered {fetched.status}."
-        return Sitemap(fetched, place, problem=told), ()
+        problem = fetched.detail or f"The address answered {fetched.status}."
+        return Sitemap(fetched, place, problem=problem), ()
     try:
         body = inflate(reply.body, MAX_BYTES)[0] if reply.body.startswith(_GZIP) else reply.body
     except BrokenGzip:

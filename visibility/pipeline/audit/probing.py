@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import urljoin
 from uuid import UUID
 
-from visibility.audit.checks.addresses import page_key, same_site, spread
+from visibility.audit.checks.addresses import page_key, spread
 from visibility.audit.page import ParsedPage
 from visibility.audit.site import Fetched, Probe, ProbeName, Sitemap
-from visibility.pipeline.audit.addresses import canonical, origin_of
+from visibility.pipeline.audit.addresses import on_site, origin_of
 from visibility.pipeline.audit.client import Client
 from visibility.pipeline.audit.rules import Rules
 
@@ -35,17 +35,17 @@ async def probes_of(client: Client, run_id: UUID, home_url: str, rules: Rules) -
     origin = origin_of(home_url)
     host = origin.partition("://")[2]
     licence = _LICENCE.search(rules.robots.text)
-    asked: dict[ProbeName, str] = {name: f"{origin}{path}" for name, path in WELL_KNOWN.items()}
-    asked |= {
+    addresses: dict[ProbeName, str] = {name: f"{origin}{path}" for name, path in WELL_KNOWN.items()}
+    addresses |= {
         "missing page": f"{origin}/{run_id.hex}",
         "plain http": f"http://{host}/",
         "neutral client": home_url,
         "markdown": home_url,
         "rsl": urljoin(f"{origin}/", licence[1] if licence else _USUAL_LICENCE),
     }
-    allowed = {name: url for name, url in asked.items() if rules.allow(url)}
-    found = await asyncio.gather(*(_probe(client, name, url) for name, url in allowed.items()))
-    return dict(zip(allowed, found, strict=True))
+    allowed = {name: url for name, url in addresses.items() if rules.allow(url)}
+    probes = await asyncio.gather(*(_probe(client, name, url) for name, url in allowed.items()))
+    return dict(zip(allowed, probes, strict=True))
 
 
 async def statuses_of(client: Client, addresses: Sequence[str]) -> tuple[Fetched, ...]:
@@ -54,22 +54,26 @@ async def statuses_of(client: Client, addresses: Sequence[str]) -> tuple[Fetched
 
 
 def addresses_to_sample(
-    home_url: str, rules: Rules, sitemaps: Sequence[Sitemap], pages: Sequence[tuple[str, ParsedPage]], asked: set[str]
+    home_url: str,
+    rules: Rules,
+    sitemaps: Sequence[Sitemap],
+    pages: Sequence[tuple[str, ParsedPage]],
+    crawled: set[str],
 ) -> tuple[list[str], dict[str, str]]:
     """Addresses of sitemaps and internal links that the crawl did not ask, evenly over all; and for each of the links
-    the page that has it. `asked`: the keys of those that it asked."""
-    listed = {
-        page_key(entry.url): entry.url
-        for sitemap in sitemaps
-        for entry in sitemap.entries
-        if page_key(entry.url) not in asked and same_site(entry.url, home_url) and rules.allow(entry.url)
-    }
+    the page that has it. `crawled`: the keys of those that it asked."""
+    listed: dict[str, str] = {}
+    for sitemap in sitemaps:
+        for entry in sitemap.entries:
+            url = on_site(entry.url, home_url)
+            if url and page_key(url) not in crawled and rules.allow(url):
+                listed.setdefault(page_key(url), url)
     linked: dict[str, tuple[str, str]] = {}
     for address, parsed in pages:
         for link in parsed.links:
-            url = canonical(link.url)
+            url = on_site(link.url, home_url)
             key = page_key(url)
-            if url and key not in asked and key not in listed and same_site(url, home_url) and rules.allow(url):
+            if url and key not in crawled and key not in listed and rules.allow(url):
                 linked.setdefault(key, (url, address))
     of_sitemaps = spread(listed.values(), SAMPLED)
     of_links = [linked[key] for key in spread(linked, SAMPLED)]

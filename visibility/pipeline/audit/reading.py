@@ -16,11 +16,12 @@ from visibility.pipeline.audit.storing import Visited, content_key, known_keys
 
 
 class PageReader:
-    """Reads the pages of one run. `child` parses; it is started before and ended after."""
+    """Reads the pages of one run. `child` parses, once it has `started`."""
 
-    def __init__(self, run: Run, child: ParsingChild) -> None:
+    def __init__(self, run: Run, child: ParsingChild, started: asyncio.Task[None]) -> None:
         self._run = run
         self._child = child
+        self._started = started
         self._known: set[str] | None = None
 
     async def visited(self, position: int, reply: Reply, home_url: str, taken: Collection[str] = ()) -> Visited:
@@ -35,6 +36,7 @@ class PageReader:
         key = content_key(str(PARSER_VERSION), where, reply.content_type, reply.body)
         if key in self._known:
             return visit(key=key)
+        await self._started
         parse = partial(self._child.parse, url=where, content_type=reply.content_type, cut=reply.fetched.cut)
         page = await asyncio.to_thread(parse, reply.body, is_home=position == 0)
         return visit(key=key, page=page)

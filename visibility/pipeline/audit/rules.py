@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from visibility.audit.fetch.agent import product_token
-from visibility.audit.parse.robots import parse_robots
+from visibility.audit.parse.robots import RobotsRules, parse_robots
 from visibility.audit.site import Robots
 from visibility.pipeline.audit.client import MAX_CRAWL_DELAY, Reply
 
@@ -35,7 +35,7 @@ class Rules:
         return self.robots.fetched.status >= 500 or bool(self.robots.fetched.error)
 
     @cached_property
-    def _parsed(self) -> object:
+    def _parsed(self) -> RobotsRules:
         return parse_robots(self.robots.text)
 
     @cached_property

@@ -1,8 +1,6 @@
 """Carries out an audit from what is stored of it to its end."""
 
 import asyncio
-from collections.abc import Iterable
-from contextlib import suppress
 from functools import partial
 
 from asgiref.sync import async_to_sync, sync_to_async
@@ -13,6 +11,7 @@ from visibility.audit.checks.addresses import page_key
 from visibility.audit.checks.registry import run_checks
 from visibility.audit.parse.child import ParsingChild
 from visibility.audit.score import scores
+from visibility.jobs.failures import first_failure
 from visibility.jobs.heartbeat import Heartbeat
 from visibility.jobs.kinds import AUDIT
 from visibility.jobs.lease import LeaseLost, LeaseState
@@ -20,7 +19,7 @@ from visibility.jobs.patience import unless_away
 from visibility.jobs.standing import standing
 from visibility.jobs.stopping import Stopping
 from visibility.models import Audit, Run
-from visibility.pipeline.audit.arriving import arrive
+from visibility.pipeline.audit.arriving import Arrival, arrive
 from visibility.pipeline.audit.assembling import read_pages, site_of
 from visibility.pipeline.audit.client import Client, Halted
 from visibility.pipeline.audit.crawling import Crawl
@@ -61,14 +60,13 @@ class _Audit:
         try:
             async_to_sync(self._gather)()
         except BaseExceptionGroup as group:
-            # One failure ends the turn: the first says why, a lost lease before all others.
-            failures = list(_leaves(group))
-            raise next((each for each in failures if isinstance(each, LeaseLost)), failures[0]) from None
+            raise first_failure(group) from None
 
     async def _gather(self) -> None:
         with ParsingChild() as child:
             async with Client(self._audit.user_agent) as client, asyncio.TaskGroup() as tasks:
-                work = tasks.create_task(self._until_halted(client, PageReader(self._run, child)))
+                started = tasks.create_task(asyncio.to_thread(child.start))
+                work = tasks.create_task(self._until_halted(client, PageReader(self._run, child, started)))
                 watch = tasks.create_task(self._watch(client, work))
                 try:
                     await work
@@ -83,8 +81,10 @@ class _Audit:
             raise Stopping
 
     async def _until_halted(self, client: Client, reader: PageReader) -> None:
-        with suppress(Halted):
+        try:
             await self._stages(client, reader)
+        except* Halted:
+            pass
 
     async def _watch(self, client: Client, work: asyncio.Task[None]) -> None:
         """Halt requests when the run is no longer to be worked on, and end what lasts too long then."""
@@ -102,61 +102,65 @@ class _Audit:
         work.cancel()
 
     async def _stages(self, client: Client, reader: PageReader) -> None:
-        facts = await self._arrived(client, reader)
-        if facts.barred or facts.robots is None:
-            return
-        rules = Rules(facts.robots, client.user_agent)
-        client.crawl_delay = rules.crawl_delay
-        if facts.sitemaps is None:
-            found = await sitemaps_of(client, self._audit.home_url, rules.sitemaps)
-            facts = await self._keep(sitemaps=found)
+        facts = site_from_json(self._audit.site)
+        if facts.robots is None:
+            arrival = await self._arrive(client)
+        else:
+            arrival = Arrival(self._audit.home_url, Rules(facts.robots, client.user_agent), barred=facts.barred)
+        client.crawl_delay = arrival.rules.crawl_delay
+        # While the parser starts and reads the home page there is time for all that does not wait for it.
+        async with asyncio.TaskGroup() as tasks:
+            if facts.robots is None:
+                tasks.create_task(self._keep_arrival(arrival, reader))
+            if not arrival.barred and facts.sitemaps is None:
+                tasks.create_task(self._map(client, arrival))
+            if not arrival.barred and facts.probes is None:
+                tasks.create_task(self._probe(client, arrival))
+        if not arrival.barred:
+            await self._crawl(client, reader, arrival)
+
+    async def _arrive(self, client: Client) -> Arrival:
+        brand = self._run.brand
+        owned = await sync_to_async(list)(brand.owned_domains.values_list("domain", flat=True))
+        return await arrive(client, brand.domain, owned)
+
+    async def _keep_arrival(self, arrival: Arrival, reader: PageReader) -> None:
+        home = await reader.visited(0, arrival.home, arrival.home_url) if arrival.home else None
+        await sync_to_async(keep_arrival)(
+            self._run, self._worker, arrival.home_url, home, robots=arrival.rules.robots, barred=arrival.barred
+        )
+
+    async def _map(self, client: Client, arrival: Arrival) -> None:
+        await self._keep(sitemaps=await sitemaps_of(client, arrival.home_url, arrival.rules.sitemaps))
+
+    async def _probe(self, client: Client, arrival: Arrival) -> None:
+        await self._keep(probes=await probes_of(client, self._run.pk, arrival.home_url, arrival.rules))
+
+    async def _crawl(self, client: Client, reader: PageReader, arrival: Arrival) -> None:
+        """Ask the pages, and then for the status of addresses that are none of them."""
+        facts = site_from_json((await sync_to_async(Audit.objects.get)(pk=self._run.pk)).site)
         crawl = Crawl(
             run=self._run,
             worker=self._worker,
             max_pages=self._audit.max_pages,
-            home_url=self._audit.home_url,
-            rules=rules,
+            home_url=arrival.home_url,
+            rules=arrival.rules,
             sitemaps=facts.sitemaps or (),
             client=client,
             reader=reader,
             contents=self._contents,
         )
         await crawl.go()
-        if facts.probes is None:
-            found_probes = await probes_of(client, self._run.pk, self._audit.home_url, rules)
-            facts = await self._keep(probes=found_probes)
         if facts.sampled is None:
-            await self._sample(client, rules, facts)
+            await self._sample(client, arrival, facts)
 
-    async def _arrived(self, client: Client, reader: PageReader) -> SiteFacts:
-        """What is known of the site once its door was passed, now or in an earlier turn."""
-        facts = site_from_json(self._audit.site)
-        if facts.robots is not None:
-            return facts
-        brand = self._run.brand
-        owned = await sync_to_async(list)(brand.owned_domains.values_list("domain", flat=True))
-        arrival = await arrive(client, brand.domain, owned)
-        self._audit.home_url = arrival.home_url
-        home = await reader.visited(0, arrival.home, arrival.home_url) if arrival.home else None
-        return await sync_to_async(keep_arrival)(
-            self._run, self._worker, arrival.home_url, home, robots=arrival.rules.robots, barred=arrival.barred
-        )
-
-    async def _sample(self, client: Client, rules: Rules, facts: SiteFacts) -> None:
+    async def _sample(self, client: Client, arrival: Arrival, facts: SiteFacts) -> None:
         stored = await sync_to_async(self._contents.of)(self._run)
-        asked = {page_key(where) for page, _ in stored for where in (page.url, page.fetched.get("final_url", ""))}
+        crawled = {page_key(where) for page, _ in stored for where in (page.url, page.fetched.get("final_url", ""))}
         addresses, linked_from = addresses_to_sample(
-            self._audit.home_url, rules, facts.sitemaps or (), read_pages(stored), asked
+            arrival.home_url, arrival.rules, facts.sitemaps or (), read_pages(stored), crawled
         )
         await self._keep(sampled=await statuses_of(client, addresses), linked_from=linked_from)
 
-    async def _keep(self, **facts: object) -> SiteFacts:
-        return await sync_to_async(keep_facts)(self._run, self._worker, **facts)
-
-
-def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterable[BaseException]:
-    for each in group.exceptions:
-        if isinstance(each, BaseExceptionGroup):
-            yield from _leaves(each)
-        else:
-            yield each
+    async def _keep(self, **facts: object) -> None:
+        await sync_to_async(keep_facts)(self._run, self._worker, **facts)

@@ -77,14 +77,14 @@ def plan_pages(run: Run, worker: str, chosen: Sequence[Candidate]) -> None:
         AuditPage.objects.bulk_create(
             AuditPage(
                 run=run,
-                url=storable(each.url),
+                url=storable(candidate.url),
                 position=position,
-                found_by=each.found_by,
-                depth=each.depth,
-                linked_from=storable(each.linked_from),
-                lastmod=each.lastmod,
+                found_by=candidate.found_by,
+                depth=candidate.depth,
+                linked_from=storable(candidate.linked_from),
+                lastmod=candidate.lastmod,
             )
-            for position, each in enumerate(chosen, first)
+            for position, candidate in enumerate(chosen, first)
         )
         count_total(run)
 
@@ -140,18 +140,23 @@ def count_total(run: Run) -> None:
 
 
 class Contents:
-    """What the stored pages of a run say, each decoded once."""
+    """What the stored pages of a run say, each decoded once, and not at all where it was parsed just now."""
 
     def __init__(self) -> None:
-        self._read: dict[int, ParsedPage | Unparsed] = {}
+        self._read: dict[str, ParsedPage | Unparsed] = {}
+
+    def remember(self, batch: Sequence[Visited]) -> None:
+        """Keep what these pages say, which were stored."""
+        self._read.update({visited.key: visited.page for visited in batch if visited.page is not None})
 
     def of(self, run: Run) -> list[tuple[AuditPage, ParsedPage | Unparsed | None]]:
         """The pages of the run in the order of the crawl, each with what it says, or null."""
-        pages = list(AuditPage.objects.filter(run=run).order_by("position"))
-        missing = {page.content_id for page in pages if page.content_id} - self._read.keys()
+        stored = AuditPage.objects.filter(run=run).select_related("content").defer("content__facts")
+        pages = list(stored.order_by("position"))
+        missing = [page.content.pk for page in pages if page.content and page.content.key not in self._read]
         for content in PageContent.objects.filter(pk__in=missing):
-            self._read[content.pk] = page_from_bytes(bytes(content.facts), parsed=content.parsed)
-        return [(page, self._read.get(page.content_id) if page.content_id else None) for page in pages]
+            self._read[content.key] = page_from_bytes(bytes(content.facts), parsed=content.parsed)
+        return [(page, self._read[page.content.key] if page.content else None) for page in pages]
 
 
 def _store_waiting(run: Run, batch: Mapping[int, Visited], known: Mapping[str, int]) -> list[AuditPage]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pydantic.dataclasses import dataclass
 
+from apikeys.text.language_files import STRICT, Patterns, load_file
 from visibility.services.ask.vocabulary import behind_any_of
-from visibility.writers.languages.loading import STRICT, Patterns, load_file
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)

@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from visibility.writers.languages.loading import STRICT, Languages, Patterns, Words
+from apikeys.text.language_files import STRICT, Languages, Patterns, Words
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)

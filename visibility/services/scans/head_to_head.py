@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from apikeys.caller import Caller
+from apikeys.text.language_files import DEFAULT_LANGUAGE
 from brands.models import Brand, Competitor
 from visibility.detection.ambiguity import flag_ambiguous
 from visibility.models import Intent, Prompt, PromptVersion, Purpose, Stage
 from visibility.models.prompts import MAX_TOPIC
 from visibility.services.prompts.editing import prompt_digest
 from visibility.writers.languages.language import LANGUAGES, language_of
-from visibility.writers.languages.loading import DEFAULT_LANGUAGE
 
 QUESTIONS_FOR_EACH = 2 * len(LANGUAGES[DEFAULT_LANGUAGE].prompts.comparisons)
 """How many questions a comparison with one rival has."""

@@ -203,5 +203,5 @@ def reserve_run(
 def active_run(brand: Brand, kind: Run.Kind) -> Run | None:
     """The brand's run of this kind that waits or works; imports do not count."""
     active = Run.objects.filter(brand=brand, kind=kind, status__in=Run.ACTIVE)
-    found: Run | None = active.exclude(trigger=Run.Trigger.IMPORT).first()
-    return found
+    run: Run | None = active.exclude(trigger=Run.Trigger.IMPORT).first()
+    return run

@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pydantic.dataclasses import dataclass
 
-from visibility.writers.languages.loading import (
+from apikeys.text.language_files import (
     DEFAULT_LANGUAGE,
     STRICT,
     Languages,

@@ -1,0 +1,136 @@
+"""What pages and headers let crawlers do: index, quote, use (ACC-06, 07, 09)."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from apikeys.text.sentences import counted, one_line, shortened
+from visibility.audit.checks.directives import barring, directives
+from visibility.audit.checks.pages import also, key_pages, outcome_of
+from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
+from visibility.audit.page import ParsedPage
+from visibility.audit.site import Fetched, Site, SitePage
+
+MIN_UNQUOTABLE = 0.5
+"""From this part of the main text on, data-nosnippet keeps a page from being quoted; notices use it rightly."""
+_SIGNAL = re.compile(r"ai-train\s*=\s*(yes|no)", re.IGNORECASE)
+_USAGE = re.compile(r"train-ai\s*=\s*(y|n)", re.IGNORECASE)
+_LINE = re.compile(r"\s*(content-signal|content-usage)\s*:(.*)", re.IGNORECASE)
+
+
+class Declaration(NamedTuple):
+    """Whether somewhere it is said that models may be trained on the site."""
+
+    allowed: bool
+    shown: Evidence
+
+
+def indexable(site: Site) -> Outcome:
+    """ACC-06: key pages are not marked noindex; critical for the home page, marked so for all crawlers."""
+    pages = key_pages(site)
+    found = [(page, mark) for page in pages if (mark := barring(page.fetched, page.parsed))]
+    if not found:
+        return outcome_of(len(pages), [], {}, none="No key page was read.")
+    home = [mark for page, mark in found if page is site.home and not mark.bot]
+    first, mark = found[0]
+    words = {
+        "url": one_line(first.url),
+        "directive": f"{mark.word} for {mark.bot}" if mark.bot else mark.word,
+        "more": also(len(found)),
+    }
+    shown = [Evidence(page.url, mark.where, mark.quote) for page, mark in found]
+    return outcome_of(len(pages), shown, words, critical=bool(home))
+
+
+def quotable(site: Site) -> Outcome:
+    """ACC-07: key pages may be quoted."""
+    pages = [page for page in key_pages(site) if not barring(page.fetched, page.parsed)]
+    shown = [Evidence(page.url, *mark) for page in pages if (mark := _unquotable(page))]
+    first = shown[0] if shown else Evidence("", "", "")
+    words = {"url": one_line(first.url), "more": also(len(shown))}
+    return outcome_of(len(pages), shown, words, none="No key page that may be indexed was read.")
+
+
+def declarations(site: Site) -> Outcome:
+    """ACC-09: what robots.txt, headers, meta elements and tdmrep.json say about training does not differ."""
+    said = list(_declared(site))
+    if len(said) < 2:
+        return not_applicable("The site declares the use of its text for training in fewer than two places.")
+    yes = next((each.shown for each in said if each.allowed), None)
+    no = next((each.shown for each in said if not each.allowed), None)
+    if not yes or not no:
+        word = "allowed" if yes else "reserved"
+        return passed(f"All of {counted(len(said), 'declaration')} say that training is {word}.")
+    return failed(evidence=[yes, no], words={"a": yes.quote, "b": no.quote})
+
+
+def _unquotable(page: SitePage) -> tuple[str, str] | None:
+    """Where and how a page forbids quotes of it."""
+    for each in directives(page.fetched, page.parsed):
+        if each.word in ("nosnippet", "max-snippet:0"):
+            return each.where, each.quote
+    parsed = page.parsed
+    if parsed and parsed.words and parsed.unquotable_words >= MIN_UNQUOTABLE * parsed.words:
+        return "data-nosnippet", f"{parsed.unquotable_words} of {parsed.words} words of the main text"
+    return None
+
+
+def _declared(site: Site) -> Iterator[Declaration]:
+    yield from _of_robots(site)
+    tdmrep = site.probes.get("tdmrep")
+    if tdmrep and tdmrep.fetched.answered:
+        yield from _of_tdmrep(tdmrep.fetched.url, tdmrep.text)
+    if site.home:
+        yield from _of_headers(site.home.fetched)
+        if site.home.parsed:
+            yield from _of_metas(site.home.fetched, site.home.parsed)
+
+
+def _of_robots(site: Site) -> Iterator[Declaration]:
+    if not site.robots.fetched.answered:
+        return
+    for number, line in enumerate(site.robots.text.splitlines(), 1):
+        found = _LINE.match(line.split("#")[0])
+        said = found and (_SIGNAL.search(found[2]) or _USAGE.search(found[2]))
+        if said:
+            place = Evidence(site.robots.fetched.url, f"robots.txt line {number}", shortened(one_line(line), 200))
+            yield Declaration(said[1].lower().startswith("y"), place)
+
+
+def _of_headers(answer: Fetched) -> Iterator[Declaration]:
+    for name, value in answer.headers:
+        said = (
+            (_SIGNAL if name == "content-signal" else _USAGE).search(value) if name.startswith("content-") else None
+        )
+        place = Evidence(answer.url, f"header {name}", shortened(f"{name}: {one_line(value)}", 200))
+        if said and name in ("content-signal", "content-usage"):
+            yield Declaration(said[1].lower().startswith("y"), place)
+        if name == "tdm-reservation" and value.strip() in ("0", "1"):
+            yield Declaration(value.strip() == "0", place)
+
+
+def _of_metas(answer: Fetched, parsed: ParsedPage) -> Iterator[Declaration]:
+    for meta in parsed.meta("tdm-reservation"):
+        if meta.content.strip() in ("0", "1"):
+            quote = f'<meta name="tdm-reservation" content="{meta.content.strip()}">'
+            yield Declaration(meta.content.strip() == "0", Evidence(parsed.url, f"line {meta.line}", quote))
+    for each in directives(answer, parsed):
+        if each.word == "noai":
+            yield Declaration(False, Evidence(parsed.url, each.where, each.quote))
+
+
+def _of_tdmrep(url: str, text: str) -> Iterator[Declaration]:
+    """What tdmrep.json says of the whole site."""
+    try:
+        entries = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    for entry in entries if isinstance(entries, list) else [entries]:
+        if isinstance(entry, dict) and entry.get("location", "/") in ("/", "/*") and "tdm-reservation" in entry:
+            reserved = str(entry["tdm-reservation"]).strip()
+            if reserved in ("0", "1"):
+                yield Declaration(reserved == "0", Evidence(url, "its content", f'"tdm-reservation": {reserved}'))
+
+
+CHECKS: Mapping[str, Check] = {"ACC-06": indexable, "ACC-07": quotable, "ACC-09": declarations}

@@ -1,0 +1,168 @@
+"""SCH-04: structured data says what the page says.
+
+Only a contradiction is a finding: what the page does not show in its text at all (a rating that stars draw, a price
+that a script writes) is left to other checks, and a page that was cut or that scripts write is not judged.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from apikeys.text.sentences import shortened
+from visibility.audit.checks.content import content_pages
+from visibility.audit.checks.matching import folded, number, numbers_in, words_in
+from visibility.audit.checks.nodes import Node, Placed, main_nodes, nodes_in, texts_in
+from visibility.audit.checks.pages import at_line
+from visibility.audit.outcome import Outcome, failed, not_applicable, passed
+from visibility.audit.page import ParsedPage
+from visibility.audit.site import Site
+
+NAMED = ("Product", "SoftwareApplication", "Service", "Event", "Recipe", "Book", "Course", "Movie")
+MIN_NAME_SHARED = 0.34
+"""The part of a name's words that the page must have; below it, it speaks of something else."""
+MIN_ANSWER_SHARED = 0.3
+"""The part of an answer's runs of three words that the page must have."""
+MIN_ANSWER_WORDS = 8
+FULL_TEXT = 399_000
+"""Characters of visible text above which the page may go on."""
+TAXES = tuple(
+    Decimal(percent) / 100 for percent in ("5", "7", "10", "18", "19", "20", "21", "22", "23", "24", "25", "27")
+)
+"""Rates of value added tax: prices that differ by one are net and gross."""
+_RATING = re.compile(
+    r"(?<![\d.,])([0-5](?:[.,]\d{1,2})?)\s?(?:/|out of|von|sur|de|av|di|of)\s?5(?![\d.,]*\d|\s?%)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """A fact of structured data that the page speaks of, too: what it says there where it says another thing."""
+
+    placed: Placed
+    what: str
+    said: str
+    page_says: str = ""
+
+
+def agreement(site: Site) -> Outcome:
+    """Names, prices, answers and ratings of structured data are those of the visible text."""
+    pages = [page for page in content_pages(site) if page.markup and _whole(page)]
+    compared = [(page, each) for page in pages for each in _compare(page)]
+    if not compared:
+        return not_applicable("No structured data names anything that the text of its page speaks of.")
+    wrong = [(page, each) for page, each in compared if each.page_says]
+    if not wrong:
+        return passed(f"{len(compared)} names, prices, answers and ratings of structured data are in the text.")
+    page, first = wrong[0]
+    a, b = shortened(first.said, 120), shortened(first.page_says, 120)
+    words = {"finding": f"{page.url}: structured data says {first.what} {a}, the page says {b}."}
+    shown = [
+        at_line(
+            page.url,
+            each.placed.markup.line,
+            f"{each.what} {shortened(each.said, 120)}; the page says {shortened(each.page_says, 120)}",
+        )
+        for page, each in wrong
+    ]
+    return failed(evidence=shown, share=1 - len(wrong) / len(compared), words=words)
+
+
+def _whole(page: ParsedPage) -> bool:
+    return not page.cut and not page.client_rendered and len(page.visible_text) < FULL_TEXT
+
+
+def _compare(page: ParsedPage) -> Iterator[_Compared]:
+    seen = set(words_in(page.visible_text)) | set(words_in(page.main_text))
+    things = main_nodes(page, *NAMED)
+    for placed in things:
+        yield from _name(page, placed, seen)
+        yield from _rating(page, placed)
+    yield from _price(page, things)
+    for placed in main_nodes(page, "FAQPage", "QAPage"):
+        yield from _answers(page, placed)
+
+
+def _name(page: ParsedPage, placed: Placed, seen: set[str]) -> Iterator[_Compared]:
+    names = texts_in(placed.node, "name")
+    heading = next((heading.text for heading in page.headings if heading.level == 1 and heading.text.strip()), "")
+    parts = set(words_in(names[0])) if len(names) == 1 else set()
+    if not parts or not heading:
+        return
+    shared = len(parts & seen) / len(parts)
+    squeezed = "".join(words_in(page.visible_text))
+    same = shared >= MIN_NAME_SHARED or "".join(words_in(names[0])) in squeezed
+    yield _Compared(placed, "name", f"“{names[0]}”", "" if same else f"“{heading}”")
+
+
+def _price(page: ParsedPage, things: list[Placed]) -> Iterator[_Compared]:
+    """One fact for the whole page: of several offers, any that is shown will do."""
+    offers = [(placed, offer) for placed in things for offer in _offers(placed.node)]
+    asked = [(placed, offer, value) for placed, offer in offers for value in _amounts(offer)]
+    shown = [price for price in page.prices if price.main] or []
+    if not asked or not shown:
+        return
+    currencies = {text.upper() for _, offer, _ in asked for text in texts_in(offer, "priceCurrency")}
+    if currencies and not currencies & {price.currency for price in shown}:
+        return
+    written = numbers_in(page.visible_text) | {value for price in page.prices for value in numbers_in(price.amount)}
+    placed, offer, value = asked[0]
+    agrees = any(_same_price(amount, written) for _, _, amount in asked)
+    money = " ".join([str(value), *texts_in(offer, "priceCurrency")[:1]])
+    yield _Compared(
+        placed, "price", money, "" if agrees else f"{shown[0].amount} {shown[0].currency} (“{shown[0].quote}”)"
+    )
+
+
+def _offers(node: Node) -> list[Node]:
+    offers = nodes_in(node, "offers")
+    return [
+        each
+        for offer in offers
+        for each in (offer, *nodes_in(offer, "offers"), *nodes_in(offer, "priceSpecification"))
+    ]
+
+
+def _amounts(offer: Node) -> list[Decimal]:
+    """The amounts of an offer, in each way that they can be read."""
+    texts = texts_in(offer, "price", "lowPrice", "highPrice")
+    return [value for text in texts for value in (number(text), *sorted(numbers_in(text))) if value]
+
+
+def _same_price(amount: Decimal, written: set[Decimal]) -> bool:
+    """Whether an amount is written, rounded to whole units or with a tax added or taken off included."""
+    near = Decimal("0.02")
+    whole = {amount, amount.to_integral_value(), amount * 100, amount / 100}
+    taxed = {amount * (1 + rate) for rate in TAXES} | {amount / (1 + rate) for rate in TAXES}
+    return bool(whole & written) or any(abs(value - other) < near for value in taxed for other in written)
+
+
+def _rating(page: ParsedPage, placed: Placed) -> Iterator[_Compared]:
+    for rating in nodes_in(placed.node, "aggregateRating"):
+        said = next(iter(texts_in(rating, "ratingValue")), "")
+        value, best = number(said), next(iter(texts_in(rating, "bestRating")), "5")
+        shown = [Decimal(found[1].replace(",", ".")) for found in _RATING.finditer(page.visible_text)]
+        if value is None or not shown or number(best) != 5:
+            continue
+        agrees = any(abs(value - each) < Decimal("0.1") or each == round(value) for each in shown)
+        agrees = agrees or value in numbers_in(page.visible_text)
+        yield _Compared(placed, "rating", said, "" if agrees else f"{shown[0]} of 5")
+
+
+def _answers(page: ParsedPage, placed: Placed) -> Iterator[_Compared]:
+    said = _runs(words_in(page.visible_text)) | _runs(words_in(page.main_text))
+    text = folded(page.visible_text)
+    for question in nodes_in(placed.node, "mainEntity"):
+        asked = next(iter(texts_in(question, "name", "text")), "")
+        for answer in nodes_in(question, "acceptedAnswer"):
+            words = words_in(next(iter(texts_in(answer, "text")), ""))
+            if len(words) < MIN_ANSWER_WORDS or not asked or folded(asked) not in text:
+                continue
+            runs = _runs(words)
+            same = len(runs & said) >= MIN_ANSWER_SHARED * len(runs)
+            quote = f"“{asked}”: “{' '.join(words[:20])}”"
+            yield _Compared(placed, "answer", quote, "" if same else "another answer or none")
+
+
+def _runs(words: list[str]) -> set[tuple[str, ...]]:
+    return set(zip(words, words[1:], words[2:], strict=False))

@@ -1,0 +1,177 @@
+"""Dates: whether machines read them, whether they agree, and how old the content is."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from apikeys.text.sentences import counted, shortened
+from visibility.audit.checks.content import articles, content_pages
+from visibility.audit.checks.pages import outcome_of
+from visibility.audit.checks.phrases.phrases import phrases_of
+from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
+from visibility.audit.page import ParsedPage
+from visibility.audit.site import Site
+
+MACHINE_READ = ("published", "modified", "meta", "time")
+SHOWN = ("visible", "time")
+DECLARED = ("published", "modified", "meta")
+ONE_DAY = timedelta(days=1)
+"""By how much one moment can differ between two time zones that a page and its markup use."""
+MAX_OWN_DATES = 2
+"""Days that a page shows of itself, published and updated; one with more lists dates of other things."""
+YEAR = timedelta(days=366)
+TWO_YEARS = timedelta(days=731)
+
+
+def machine_dates(site: Site) -> Outcome:
+    """FRE-01: articles have a date in structured data, a meta or a time element."""
+    pages = articles(site)
+    silent = [page for page in pages if not any(each.source in MACHINE_READ for each in page.dates)]
+    n = counted(len(silent), "article has", "articles have")
+    shown = [Evidence(page.url, "the page", _dates(page) or "no date") for page in silent]
+    words = {"finding": f"{n} no machine-readable date."} if silent else {}
+    return outcome_of(len(pages), shown, words, none="The pages read have no articles.")
+
+
+def _dates(page: ParsedPage) -> str:
+    shown = [f"{each.source} {each.day}" for each in page.dates]
+    return shortened(", ".join(dict.fromkeys(shown)), 200)
+
+
+def agreeing_dates(site: Site) -> Outcome:
+    """FRE-02: dates are not in the future, and what is declared, shown and listed is one day."""
+    lastmods = _lastmods(site)
+    pages = [(page, _pairs(page, lastmods.get(page.url))) for page in content_pages(site)]
+    judged = [(page, pairs) for page, pairs in pages if pairs or _declared(page)]
+    told = [(page, said) for page, pairs in judged if (said := _disagrees(page, pairs, _latest(site)))]
+    words = {}
+    if told:
+        page, (a, b) = told[0]
+        words = {"finding": f"{page.url}: {a}, {b}."}
+    shown = [Evidence(page.url, "the dates", f"{a}, {b}") for page, (a, b) in told]
+    return outcome_of(len(judged), shown, words, none="No page declares a date, or shows two that could be compared.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Days that should be one, by where they stand."""
+
+    name: str
+    declared: tuple[date, ...]
+    place: str
+    others: tuple[date, ...]
+
+
+def _pairs(page: ParsedPage, lastmod: date | None) -> list[_Pair]:
+    own = len({each.day for each in page.dates if each.source in SHOWN}) <= MAX_OWN_DATES
+    shown = SHOWN if own else ()
+    pairs = [
+        _Pair("datePublished", _days(page, "published", DECLARED), "the page says", _days(page, "published", shown)),
+        _Pair("dateModified", _days(page, "modified", DECLARED), "the page says", _days(page, "modified", shown)),
+        _Pair("dateModified", _days(page, "modified", DECLARED), "the sitemap says", (lastmod,) if lastmod else ()),
+    ]
+    return [pair for pair in pairs if pair.declared and pair.others]
+
+
+def _days(page: ParsedPage, meaning: Literal["published", "modified"], sources: tuple[str, ...]) -> tuple[date, ...]:
+    return tuple(each.day for each in page.dates if each.source in sources and meaning in (each.meaning, each.source))
+
+
+def _declared(page: ParsedPage) -> tuple[date, ...]:
+    return _days(page, "published", DECLARED) + _days(page, "modified", DECLARED)
+
+
+def _disagrees(page: ParsedPage, pairs: list[_Pair], latest: date) -> tuple[str, str] | None:
+    """What two dates say that cannot both be right. Of several dates of a kind, any that agrees will do."""
+    if future := [day for day in _declared(page) if day > latest]:
+        return f"a declared date is {max(future)}", "which is in the future"
+    for pair in pairs:
+        if all(abs(one - other) > ONE_DAY for one in pair.declared for other in pair.others):
+            return f"{pair.name} is {max(pair.declared)}", f"{pair.place} {max(pair.others)}"
+    return None
+
+
+def _latest(site: Site) -> date:
+    """The last day that is not in the future in any time zone."""
+    return site.audited_at.date() + ONE_DAY
+
+
+def _lastmods(site: Site) -> dict[str, date]:
+    """The days that the sitemap names, by address; none where most pages have the same: the day of a build."""
+    found = {page.parsed.url: page.lastmod for page in site.pages if page.parsed is not None and page.lastmod}
+    common = max(Counter(found.values()).values(), default=0)
+    return {} if common > 2 and common * 2 > len(found) else found
+
+
+def newest_content(site: Site) -> Outcome:
+    """FRE-03: the newest content is at most 24 months old; its age is told in any case."""
+    dated = [(day, page) for page in content_pages(site) for day in _told(page) if day <= _latest(site)]
+    if not dated:
+        return not_applicable("No page has a date: nothing of it claims to be new.")
+    newest = max(day for day, _ in dated)
+    page = next(page for day, page in dated if day == newest)
+    if site.audited_at.date() - newest <= TWO_YEARS:
+        return passed(f"Newest content is {newest}: {page.url}")
+    by_page = {each.url: each for _, each in sorted(dated, key=lambda one: one[0], reverse=True)}
+    shown = [Evidence(each.url, "the dates", _dates(each)) for each in by_page.values()]
+    return failed(evidence=shown, words={"finding": f"Newest content is {newest}."})
+
+
+def _told(page: ParsedPage) -> list[date]:
+    return [each.day for each in page.dates if each.source != "guess"]
+
+
+def recent_dates(site: Site) -> Outcome:
+    """FRE-04: guides, comparisons, lists and prices show a date of the last 12 months, and no date moves while its
+    text stands still."""
+    every = content_pages(site)
+    moved = [evidence for page in every if (evidence := _moved(page, site))]
+    if moved:
+        said = f"{counted(len(moved), 'page shows', 'pages show')} a new date over the text of the last audit."
+        return failed(evidence=moved, share=1 - len(moved) / len(every), words={"finding": said})
+    pages = [page for page in content_pages(site, "article", "docs", "pricing", "other") if _dates_itself(page)]
+    old = [page for page in pages if not _shows_recent(page, site)]
+    verb = "shows" if len(old) == 1 else "show"
+    dating = counted(len(pages), "page that goes out of date", "pages that go out of date")
+    said = f"{len(old)} of {dating} {verb} no date of the last 12 months."
+    shown = [Evidence(page.url, "the text", _dates(page) or "no date in the text") for page in old]
+    none = "No guide, comparison, list or price was found on the pages read."
+    return outcome_of(len(pages), shown, {"finding": said}, none=none)
+
+
+def _dates_itself(page: ParsedPage) -> bool:
+    phrases = phrases_of(page)
+    if phrases is None:
+        return False
+    named = [*(title.text for title in page.titles[:1]), *(each.text for each in page.headings if each.level == 1)]
+    guide = any(phrases.pages.dating.search(text) for text in named)
+    return (
+        bool(page.prices)
+        if page.kind == "pricing"
+        else (guide and page.kind != "other") or (guide and bool(page.dates))
+    )
+
+
+def _shows_recent(page: ParsedPage, site: Site) -> bool:
+    today = site.audited_at.date()
+    return any(each.source in SHOWN and today - YEAR <= each.day <= _latest(site) for each in page.dates)
+
+
+def _moved(page: ParsedPage, site: Site) -> Evidence | None:
+    before = site.earlier.get(page.url)
+    shown = [each.day for each in page.dates if each.source in SHOWN]
+    if before is None or before.visible_date is None or before.content_hash != page.content_hash or not shown:
+        return None
+    if max(shown) <= before.visible_date + ONE_DAY:
+        return None
+    return Evidence(page.url, "the text", f"shows {max(shown)}, before {before.visible_date}, over the same text")
+
+
+CHECKS: Mapping[str, Check] = {
+    "FRE-01": machine_dates,
+    "FRE-02": agreeing_dates,
+    "FRE-03": newest_content,
+    "FRE-04": recent_dates,
+}

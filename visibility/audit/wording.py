@@ -1,0 +1,95 @@
+"""The words of a finding: its title, its sentence, the prompt that fixes it, and what is known of its effect. Pure.
+
+Sentences are filled from the catalogue's templates with the words of the outcome. What a site wrote may stand in them
+(an address, a title): they are cleaned here, shown as text of others, and quoted inside prompts.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from apikeys.text.sentences import one_line, shortened
+from apikeys.text.untrusted import QUOTE_NOTICE, quoted
+from visibility.audit.outcome import CatalogueEntry, Evidence, Outcome
+
+MAX_FINDING = 600
+MAX_WORD = 300
+OWN_WORDS = frozenset({"bot", "bots", "status", "n", "m"})
+"""Words that no site chooses: they stand in prompts without quote marks."""
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_LOST = "…"
+"""Stands for a word that an outcome of an earlier version of the check does not have."""
+_RULES = (
+    "Change nothing else. Use only facts that you find on the site or that I give you; where one is missing, write "
+    "[fact needed: …] instead of inventing it."
+)
+
+
+def placeholders(template: str) -> set[str]:
+    """The names of the words that a template takes."""
+    return set(_PLACEHOLDER.findall(template))
+
+
+def title(entry: CatalogueEntry) -> str:
+    """What is wrong, in a few words."""
+    return entry.problem or entry.title
+
+
+def finding(entry: CatalogueEntry, outcome: Outcome) -> str:
+    """What was found, in a sentence: the one that the check wrote, or the catalogue's. It may quote the site: show it
+    as text of others."""
+    text = outcome.words.get("finding") or _filled(entry.finding, outcome.words, _as_text)
+    return shortened(one_line(text), MAX_FINDING)
+
+
+def fix_prompt(entry: CatalogueEntry, outcome: Outcome, site: str) -> str:
+    """The prompt that fixes it, for an assistant that can edit the site; empty where nothing is to be fixed.
+
+    Every word that the site chose stands between quote marks. `site`: its domain.
+    """
+    task = _filled(entry.fix_prompt, outcome.words, _as_quote)
+    if not task:
+        return ""
+    parts = [
+        f"An audit of {one_line(site)} found: {title(entry)}.",
+        QUOTE_NOTICE,
+        f"What was found: {quoted(finding(entry, outcome))}",
+        _places(outcome),
+        f"What to do: {task}",
+        _RULES,
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def effect(entry: CatalogueEntry) -> str:
+    """What is known of the check's effect on answers, and what speaks against it. No check promises a rise."""
+    known, counter, source = entry.effect.known, entry.effect.counter, entry.effect.source
+    if not known:
+        return f"Its effect on answers is not known: {counter}." if counter else "Its effect on answers is not known."
+    against = f" Against it: {counter}." if counter else ""
+    return f"{known[0].upper()}{known[1:]}.{against}" + (f" Source: {source}." if source else "")
+
+
+def _places(outcome: Outcome) -> str:
+    if not outcome.evidence:
+        return ""
+    more = outcome.affected - len({piece.url for piece in outcome.evidence})
+    rest = f"\n- and {more:,} more" if more > 0 else ""
+    return "Where:\n" + "\n".join(f"- {quoted(_place(piece))}" for piece in outcome.evidence) + rest
+
+
+def _place(piece: Evidence) -> str:
+    return ": ".join(filter(None, (f"{piece.url} ({piece.where})" if piece.where else piece.url, piece.quote)))
+
+
+def _filled(template: str, words: Mapping[str, str], shown: Callable[[str, str], str]) -> str:
+    """The template with its words; what they hold is not read as a template."""
+    return _PLACEHOLDER.sub(lambda found: shown(found[1], words.get(found[1], _LOST)), template)
+
+
+def _as_text(name: str, word: str) -> str:
+    return shortened(one_line(word), MAX_WORD)
+
+
+def _as_quote(name: str, word: str) -> str:
+    text = _as_text(name, word)
+    return text if name in OWN_WORDS else quoted(text)
