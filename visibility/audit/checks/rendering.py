@@ -17,7 +17,7 @@ MIN_TIMED = 5
 QUICK, SLOW = 0.8, 2.5
 """Seconds to the first byte; no vendor publishes a threshold."""
 MIN_TEXT_SHARE = 0.008
-"""The least tenth of ordinary pages is below."""
+"""The least tenth of ordinary shop pages is below."""
 MIN_HEAVY = 100_000
 """Bytes; a smaller page costs no reader anything."""
 CUT = " (it is longer than what is read of a page: only its beginning was)"
@@ -124,7 +124,7 @@ def mostly_text(site: Site) -> Outcome:
     words = {
         "url": one_line(first.url) if first else "",
         "size": f"{first.html_bytes / 1000:,.0f} KB" if first else "",
-        "words": counted(first.words, "word") + CUT * first.cut if first else "",
+        "words": counted(first.visible_words, "word") + CUT * first.cut if first else "",
         "more": also(len(heavy)),
     }
     shown = [
@@ -178,7 +178,9 @@ def _is_heavy(page: ParsedPage) -> bool:
 
 
 def _text_share(page: ParsedPage) -> float:
-    return len(page.main_text.encode(errors="replace")) / max(1, page.html_bytes)
+    """Of the bytes, those of the visible text: what an extractor keeps of a shop's page is far less."""
+    text = max(page.visible_text, page.main_text, key=len)
+    return len(text.encode(errors="replace")) / max(1, page.html_bytes)
 
 
 def _refreshes(page: ParsedPage) -> list[tuple[int, str]]:

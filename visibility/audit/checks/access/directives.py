@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from apikeys.text.sentences import counted, one_line, shortened
@@ -30,14 +31,16 @@ def indexable(site: Site) -> Outcome:
     """ACC-06: key pages are not marked noindex; critical for the home page, marked so for all crawlers."""
     pages = key_pages(site)
     found = [(page, mark) for page in pages if (mark := barring(page.fetched, page.parsed))]
+    others = _others_barred(site, pages)
     if not found:
-        return outcome_of(len(pages), [], {}, none="No key page was read.")
+        outcome = outcome_of(len(pages), [], {}, none="No key page was read.")
+        return replace(outcome, because=others) if pages else outcome
     home = [mark for page, mark in found if page is site.home and not mark.bot]
     first, mark = found[0]
     words = {
         "url": one_line(first.url),
         "directive": f"{mark.word} for {mark.bot}" if mark.bot else mark.word,
-        "more": also(len(found)),
+        "more": f"{also(len(found))} {others}".strip(),
     }
     shown = [Evidence(page.url, mark.where, mark.quote) for page, mark in found]
     return outcome_of(len(pages), shown, words, critical=bool(home))
@@ -63,6 +66,15 @@ def declarations(site: Site) -> Outcome:
         word = "allowed" if yes else "reserved"
         return passed(f"All of {counted(len(said), 'declaration')} say that training is {word}.")
     return failed(evidence=[yes, no], words={"a": yes.quote, "b": no.quote})
+
+
+def _others_barred(site: Site, key: Sequence[SitePage]) -> str:
+    """A sentence about the pages beside the key ones that are marked so, which is no fault."""
+    keys = {page.url for page in key}
+    many = sum(1 for page in site.pages if page.url not in keys and barring(page.fetched, page.parsed))
+    return (
+        f"{counted(many, 'page that is no key page is', 'pages that are no key pages are')} noindex." if many else ""
+    )
 
 
 def _unquotable(page: SitePage) -> tuple[str, str] | None:

@@ -47,7 +47,7 @@ def key_links(site: Site) -> Outcome:
         return not_applicable("No page was read.")
     home = pages[0]
     scripted = [link for link in home.links if not link.url]
-    if len(scripted) >= MIN_ALIKE and not any(same_site(link.url, home.url) for link in home.links if link.url):
+    if len(scripted) >= MIN_ALIKE and len(scripted) == len(home.links):
         shown = [at_line(home.url, link.line, shortened(one_line(link.href or link.text), 200)) for link in scripted]
         many = counted(len(scripted), "anchor")
         return failed(

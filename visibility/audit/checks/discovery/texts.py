@@ -65,7 +65,7 @@ def feeds(site: Site) -> Outcome:
     words = {
         "finding": "No page announces a feed (RSS or Atom). Whether IndexNow is used cannot be seen from outside."
     }
-    return failed(evidence=[Evidence(home.url, "the head of the page", "")], words=words)
+    return failed(evidence=[Evidence(home.url, "the head of the page", "no feed")], words=words)
 
 
 def columns(text: str) -> int:
