@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from visibility.audit.page import ParsedPage, Unparsed
+from visibility.audit.parse.parsing import parse_page
+
 
 @dataclass(frozen=True)
 class Saved:
@@ -59,3 +62,14 @@ def everything(data: Path) -> Iterator[Saved]:
     """All saved pages."""
     for pages in (articles, products, others, sites):
         yield from pages(data)
+
+
+_read: dict[tuple[str, str], ParsedPage | Unparsed] = {}
+
+
+def said(page: Saved) -> ParsedPage | Unparsed:
+    """What a saved page says, parsed once for all tests."""
+    key = page.group, page.name
+    if key not in _read:
+        _read[key] = parse_page(page.body, url=page.url, content_type="text/html")
+    return _read[key]

@@ -3,7 +3,7 @@
 import re
 
 from visibility.audit.page import Text
-from visibility.audit.parse.document import Document, folded, text_of
+from visibility.audit.parse.document import Document, folded, of_another, text_of
 
 MAX_BYLINES = 10
 MAX_NAME = 80
@@ -27,16 +27,14 @@ def bylines(page: Document) -> tuple[Text, ...]:
     """Names that the page marks as its author's or writes as a line of their own (`By Ada Lovelace`)."""
     found: dict[str, int] = {}
     for element in page.root.xpath(_MARKED)[:200]:
-        if page.place(element) != "footer" and (name := _name(text_of(element))):
+        if page.place(element) != "footer" and not of_another(element) and (name := _name(text_of(element))):
             found.setdefault(name, element.sourceline or 0)
     for line in page.lines:
-        if (
-            len(line.text) <= MAX_NAME * 2
-            and line.place not in ("footer", "navigation")
-            and (by := _BY.match(line.text))
-        ):
-            if name := _name(by[1]):
-                found.setdefault(name, line.line)
+        if len(line.text) > MAX_NAME * 2 or line.place in ("footer", "navigation"):
+            continue
+        by = _BY.match(line.text)
+        if by and not of_another(line.element) and (name := _name(by[1])):
+            found.setdefault(name, line.line)
     return tuple(Text(name, line) for name, line in list(found.items())[:MAX_BYLINES])
 
 

@@ -20,7 +20,7 @@ import orjson
 from pydantic import TypeAdapter
 
 from visibility.audit.page import ParsedPage, Unparsed
-from visibility.audit.parse.worker import CPU_SECONDS, MAX_ANSWER
+from visibility.audit.parse.limits import CPU_SECONDS, MAX_ANSWER, MEMORY
 
 WALL_SECONDS = 15.0
 """For one page, from the request to the answer."""
@@ -46,8 +46,12 @@ class ParsingChild:
     For one thread at a time. The process starts with the first page and ends with the context, or with this process.
     """
 
-    def __init__(self, wall_seconds: float = WALL_SECONDS) -> None:
+    def __init__(
+        self, *, wall_seconds: float = WALL_SECONDS, cpu_seconds: int = CPU_SECONDS, memory: int = MEMORY
+    ) -> None:
         self.wall_seconds = wall_seconds
+        self.cpu_seconds = cpu_seconds
+        self.memory = memory
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -79,11 +83,17 @@ class ParsingChild:
             self._end()
             return Unparsed(url, "too_slow", f"The page takes more than {self.wall_seconds:g} seconds to read.")
         except (OSError, EOFError):
-            return _killed(url, self._end(patience=1.0))
+            return self._killed(url, self._end(patience=1.0))
+
+    def _killed(self, url: str, code: int) -> Unparsed:
+        if code == -signal.SIGXCPU:
+            detail = f"The page takes more than {self.cpu_seconds} seconds of processor time to read."
+            return Unparsed(url, "too_slow", detail)
+        return Unparsed(url, "broken", f"The page ended the process that read it (exit code {code}).")
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = self._process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-sEB", "-m", _WORKER, str(os.getpid())],
+            [sys.executable, "-sEB", "-m", _WORKER, *map(str, (os.getpid(), self.cpu_seconds, self.memory))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -114,12 +124,6 @@ class ParsingChild:
             if pipe is not None:
                 pipe.close()
         return code
-
-
-def _killed(url: str, code: int) -> Unparsed:
-    if code == -signal.SIGXCPU:
-        return Unparsed(url, "too_slow", f"The page takes more than {CPU_SECONDS} seconds of processor time to read.")
-    return Unparsed(url, "broken", f"The page ended the process that read it (exit code {code}).")
 
 
 def _exchange(process: subprocess.Popen[bytes], request: bytes, deadline: float) -> bytes:

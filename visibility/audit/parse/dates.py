@@ -10,7 +10,7 @@ from htmldate import find_date
 
 from visibility.audit.page import Markup, Meta, PageDate, nodes_of
 from visibility.audit.parse.day_words import day_in, updated_or_published
-from visibility.audit.parse.document import Document, folded, text_of
+from visibility.audit.parse.document import Document, folded, of_another, text_of
 
 MAX_DATES = 60
 MAX_QUOTE = 120
@@ -38,6 +38,7 @@ _ISO = re.compile(r"^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T\s,+Z])")
 _COMPACT = re.compile(r"^\s*((?:19|20)\d\d)(\d\d)(\d\d)(?:$|[T\s])")
 _OF_OTHERS = ("Comment", "Review", "Event", "UserComments", "Answer")
 """Types whose dates are of something on the page, not of the page."""
+_OF_OFFERS = ("priceValidUntil", "validThrough", "validFrom", "startDate", "endDate", "birthDate", "availabilityEnds")
 
 
 def dates(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...], text: str) -> tuple[PageDate, ...]:
@@ -68,6 +69,8 @@ def _day(year: int, month: int, day: int) -> date | None:
 def _in_markup(markup: tuple[Markup, ...]) -> Iterator[PageDate]:
     for block in markup:
         for node in nodes_of(block.nodes, without=_OF_OTHERS):
+            if node.keys() & {"reviewBody", "reviewRating", "itemReviewed"}:
+                continue
             for name, meaning in _PROPERTIES.items():
                 for value in _texts(node.get(name)):
                     if day := read_day(value):
@@ -91,22 +94,13 @@ def _in_metas(metas: Iterable[Meta]) -> Iterator[PageDate]:
 def _in_times(page: Document) -> Iterator[PageDate]:
     for element in page.root.iter("time"):
         stamp, shown = (element.get("datetime") or "").strip(), text_of(element)
-        if page.place(element) == "footer" or _of_another(element):
+        if page.place(element) == "footer" or element.get("itemprop") in _OF_OFFERS or of_another(element):
             continue
         if day := read_day(stamp or shown):
             around = element.getparent()
             words = text_of(around)[:200] if around is not None else shown
             meaning = updated_or_published(words) or ("published" if element.get("pubdate") is not None else "")
             yield PageDate(day, "time", (shown or stamp)[:MAX_QUOTE], element.sourceline or 0, meaning)
-
-
-def _of_another(element: Any) -> bool:
-    """Whether an element stands in a comment, or in a teaser of another page."""
-    for around in element.iterancestors():
-        named = f"{around.get('class') or ''} {around.get('id') or ''}".lower()
-        if "comment" in named or "related" in named or around.tag == "aside":
-            return True
-    return False
 
 
 def _visible(page: Document) -> Iterator[PageDate]:
@@ -117,7 +111,7 @@ def _visible(page: Document) -> Iterator[PageDate]:
         if found is None:
             continue
         meaning = updated_or_published(line.text)
-        if (meaning or found.most_of(line.text)) and not _of_another(line.element):
+        if (meaning or found.most_of(line.text)) and not of_another(line.element):
             yield PageDate(found.day, "visible", line.text[:MAX_QUOTE], line.line, meaning)
 
 
@@ -129,5 +123,6 @@ def _guessed(page: Document) -> Iterator[PageDate]:
         found = find_date(page.root, extensive_search=False, original_date=True, max_date=latest)
     except (ValueError, TypeError, OverflowError, RecursionError):
         return
-    if found and (day := read_day(found)):
+    # A version (18.12.17) is no date: the year must stand on the page.
+    if found and (day := read_day(found)) and str(day.year) in page.source:
         yield PageDate(day, "guess", folded(found))

@@ -31,7 +31,7 @@ _PATTERNS = (
 )
 
 _UPDATED = re.compile(
-    r"\b(?:updated?|last (?:updated?|modified|reviewed|changed|edited|revised)|modified|revised|reviewed|as of|edited"
+    r"\b(?:updated?|last (?:updated?|modified|reviewed|changed|edited|revised)|modified|revised|reviewed (?:by|on \d)|as of|edited"
     r"|stand|aktualisiert|letzte (?:änderung|aktualisierung|bearbeitung)|geändert|zuletzt|überarbeitet"
     r"|mis(?:e)? à jour|actualisée?|modifiée?|dernière (?:mise à jour|modification)|màj|maj"
     r"|actualizad[oa]|última (?:actualización|modificación)|modificad[oa]|revisad[oa])\b",

@@ -2,7 +2,7 @@
 with its place."""
 
 import re
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urljoin, urlsplit
@@ -24,7 +24,10 @@ BLOCKS = frozenset(
 UNSEEN = frozenset(
     "script style noscript template head svg math canvas audio video object iframe textarea datalist map".split()
 )
-_STYLED_AWAY = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_STYLED_AWAY = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff]")
+_PRICED = re.compile(r"[$€£]\s?\d{1,3}(?:[.,]?\d{3})*$")
+_CENTS = re.compile(r"cent|decimal|fraction|penn|kop", re.IGNORECASE)
 _NAVIGATION = re.compile(
     r"(?:^|\s)(?!has|with|no-)(?:[a-z]+[_-])?(?:nav|navbar|navigation|menu|breadcrumbs?|topbar)(?=$|\s)",
     re.IGNORECASE,
@@ -65,6 +68,8 @@ class Document:
     unseen: list[html.HtmlElement] = field(default_factory=list)
     """Elements that style or attribute hides from people."""
 
+    _absolute: dict[str, str] = field(default_factory=dict)
+
     @property
     def visible(self) -> str:
         """All visible text, a line for each block."""
@@ -72,6 +77,11 @@ class Document:
 
     def absolute(self, href: str) -> str:
         """The absolute address of a reference, without its fragment; empty where it is none that can be fetched."""
+        if href not in self._absolute:
+            self._absolute[href] = self._joined(href)
+        return self._absolute[href]
+
+    def _joined(self, href: str) -> str:
         try:
             url = urljoin(self.base, href.strip())
             parts = urlsplit(url)
@@ -92,7 +102,7 @@ class Document:
 def document(source: str, url: str) -> Document:
     """Parse a page. Raises TooMuch where it is nested too deep or has too many elements."""
     parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
-    text = source.replace("\0", "\ufffd") or " "
+    text = _CONTROLS.sub("\ufffd", source) or " "
     root = etree.fromstring(text.encode("utf-8", "replace"), parser)
     if any("depth" in error.message for error in parser.error_log.filter_from_errors()):
         raise TooMuch("too_deep", f"More than {MAX_DEPTH:,} elements stand inside each other.")
@@ -100,7 +110,10 @@ def document(source: str, url: str) -> Document:
         root = html.document_fromstring("<html><body></body></html>")
     page = Document(url, source, root)
     base = root.find(".//base[@href]")
-    page.base = urljoin(url, (base.get("href") or "").strip()) if base is not None else url
+    page.base = url
+    if base is not None:
+        with suppress(ValueError):  # an address that is none: then the page's own holds
+            page.base = urljoin(url, (base.get("href") or "").strip())
     _Walk(page).run()
     return page
 
@@ -124,9 +137,20 @@ def text_of(element: html.HtmlElement) -> str:
     return folded("".join(parts))
 
 
-def elements(page: Document, *tags: str) -> Iterator[html.HtmlElement]:
-    """The elements with one of these names, in the order of the page."""
-    return page.root.iter(*tags)
+_ANOTHER = re.compile(
+    r"comment|review|related|teaser|testimonial|recommend|read-?more|sidebar|widget|also-like", re.IGNORECASE
+)
+
+
+def of_another(element: html.HtmlElement) -> bool:
+    """Whether an element stands in a comment, a review, or a teaser of another page: what it says is not of the page."""
+    for around in (element, *element.iterancestors()):
+        if around.tag in ("aside", "body", "html"):
+            return bool(around.tag == "aside")
+        named = f"{around.get('class') or ''} {around.get('id') or ''} {around.get('itemprop') or ''}"
+        if _ANOTHER.search(named) and around.find(".//h1") is None:
+            return True
+    return False
 
 
 class _Walk:
@@ -165,10 +189,13 @@ class _Walk:
     def _skipped(self, element: html.HtmlElement) -> bool:
         if element.tag in UNSEEN:
             return True
-        if element.get("hidden") is not None or _STYLED_AWAY.search(element.get("style") or ""):
-            self.page.unseen.append(element)
-            return True
-        return False
+        if element.get("hidden") is None and not _STYLED_AWAY.search(element.get("style") or ""):
+            return False
+        # What holds the first heading is the page itself, which a script shows once it is ready.
+        if element.tag in ("html", "body", "main") or element.find(".//h1") is not None:
+            return False
+        self.page.unseen.append(element)
+        return True
 
     def _open(self, element: html.HtmlElement) -> None:
         place = _place(element, self.inside[-1])
@@ -180,7 +207,21 @@ class _Walk:
             self.blocks.append(element)
         if element in self.page.places:
             self.inside.append(place)
+        self._part_numbers(element)
         self._text(element.text, element)
+
+    def _part_numbers(self, element: html.HtmlElement) -> None:
+        """Where an element's digits follow digits of the one before it, style keeps them apart: a raised or small pair is
+        the cents of a price (`229<sup>99</sup>`), other digits are another number."""
+        text = element.text or ""
+        if not self.parts or not text[:1].isdecimal() or not self.parts[-1][-1:].isdecimal():
+            return
+        pair = len(text.strip()) == 2 and text.strip().isdecimal()
+        small = element.tag in ("sup", "small") or _CENTS.search(element.get("class") or "")
+        if pair and (small or _PRICED.search("".join(self.parts[-3:]))):
+            self.parts.append(".")
+        elif element.tag not in ("sup", "sub"):
+            self.parts.append(" ")
 
     def _close(self, element: html.HtmlElement) -> None:
         seen = element.tag not in UNSEEN and not (self.page.unseen and self.page.unseen[-1] is element)

@@ -1,7 +1,6 @@
 """The JSON-LD of a page, block by block: one that is broken costs no other.
 
-A block that strict JSON refuses is read once more without comments, commas before a closing bracket and the wrappers
-of old pages; then its nodes are kept and its error says what strict readers stumble over.
+A block that strict JSON refuses is read once more without comments and commas before a closing bracket; then its nodes are kept and its error says what strict readers stumble over.
 """
 
 import json
@@ -55,11 +54,11 @@ def json_ld(page: Document) -> tuple[Markup, ...]:
 
 def _block(text: str, line: int) -> Markup:
     try:
-        return Markup("json-ld", line, _nodes(_loaded(text)))
+        return Markup("json-ld", line, _nodes(_loaded(_unwrapped(text))))
     except _Broken as error:
         said, at = str(error), line + error.line - 1
     try:
-        nodes = _nodes(_loaded(_mended(text), strict=False))
+        nodes = _nodes(_loaded(_mended(_unwrapped(text)), strict=False))
     except _Broken:
         nodes = ()
     return Markup("json-ld", line, nodes, error=said, error_line=at)
@@ -120,9 +119,14 @@ def _nesting(value: Any) -> int:
     return deepest
 
 
+def _unwrapped(text: str) -> str:
+    """The text without the wrappers of old pages (CDATA, HTML comments), which readers of JSON-LD take off; its lines
+    stay."""
+    return _WRAPPER.sub(lambda found: "\n" * found[0].count("\n"), text) if "<!" in text or "]]>" in text else text
+
+
 def _mended(text: str) -> str:
-    """The text without wrappers, comments and commas before a closing bracket."""
-    text = _WRAPPER.sub("", _WRAPPER.sub("", text))
+    """The text without comments and commas before a closing bracket."""
     text = _TOKEN.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
     return _LATE_COMMA.sub(lambda found: found[1] or "", text)
 

@@ -25,7 +25,7 @@ _PATHS: tuple[tuple[PageKind, str], ...] = (
               r"|people(?:-credits)?|people-credits|unternehmen"),
     ("docs", r"docs?|documentation|manual|reference|api|javadoc|faqs?|help|help-center|hilfe|aide|tutorials?|wiki|developers?"
              r"|getting-started|knowledge-base|handbook"),
-    ("product", r"products?|produkte?|produits?|dp|p|item|itm|shop|product_info\.php|deal|evento|sku|pd"),
+    ("product", r"products?|produkte?|produits?|productos?|dp|p|item|itm|shop|product_info\.php|deal|event[os]?|sku|pdp?"),
     ("article", r"blog|news|articles?|posts?|stories|story|magazine|magazin|guides?|press|release-notes|insights|resources"
                 r"|case-stud(?:y|ies)|user-stories|actualites|noticias|ratgeber|comparisons?|compare|vs|podcast"),
     ("listing", r"categor(?:y|ies)|tags?|collections?|archives?|topics?|brands?|c|kategorie\w*|catalog(?:ue)?|authors?"),
@@ -33,12 +33,23 @@ _PATHS: tuple[tuple[PageKind, str], ...] = (
 _SEGMENTS = tuple(
     (kind, re.compile(rf"(?:{pattern})(?:\.(?:html?|php|aspx?))?", re.IGNORECASE)) for kind, pattern in _PATHS
 )
+_OF_ONE_PRODUCT = re.compile(r"dp|itm|product_info\.php|pdp|sku", re.IGNORECASE)
+"""Segments that shops use for pages of one product only."""
+_PAGED = re.compile(r"/page/\d+/?$", re.IGNORECASE)
 _DATED = re.compile(r"/(?:19|20)\d\d/(?:\d{1,2}|[a-z]{3})(?:/|-)")
+CART = re.compile(
+    r"add[_-]?(?:item[_-]?)?to[_-]?(?:cart|basket|bag|trolley)|(?:cart|basket|warenkorb|panier)[_/-]?add"
+    r"|buy[_-]?(?:now|box|button|btn|process)|(?:btn|button)[_-]?(?:buy|cart|basket)|purchase[_-]?(?:button|btn)|place[_-]?bid"
+    r"|buyproduct",
+    re.IGNORECASE,
+)
+"""Names of the buttons and forms that put something into a basket, whatever the language of the page."""
 _BUY = re.compile(
-    r"(?i)\b(?:add to (?:cart|basket|bag|trolley)|buy (?:it )?now|in den warenkorb|in den einkaufswagen|ajouter au panier"
-    r"|añadir (?:al carrito|a la cesta)|agregar al carrito|aggiungi al carrello|adicionar ao carrinho|comprar|dodaj do koszyka"
-    r"|vložiť do košíka|do košíka|přidat do košíku|v košarico|в корзину|купить|dodaj u košaricu|加入購物車|구매하기|place bid"
-    r"|ielikt grozā|pirkt|acheter|jetzt kaufen|kupiti|naruči|zum warenkorb|أضف|make an offer|out of stock|in stock)\b"
+    r"(?i)\b(?:add to (?:cart|basket|bag|trolley)|buy (?:it )?now|buy tickets|place bid|make an offer|currently unavailable"
+    r"|out of stock|in den warenkorb|in den einkaufswagen|zum warenkorb|jetzt kaufen|derzeit nicht verfügbar"
+    r"|ajouter au panier|acheter|añadir (?:al carrito|a la cesta)|agregar al carrito|comprar|aggiungi al carrello"
+    r"|adicionar ao carrinho|do koszyka|do košíka|do košíku|v košarico|u košaricu|kupi|pirkt|в корзину|купить)\b"
+    r"|加入購物車|立即購買|구매하기"
 )
 
 
@@ -59,12 +70,26 @@ class Signs:
     dates: tuple[PageDate, ...]
     bylines: int
     password_fields: int
-    long_paragraphs: int
+    cart: str
+    """The name of a button or form that puts something into a basket."""
 
     @property
     def path(self) -> str:
         return unquote(urlsplit(self.url).path)
 
+
+MAX_LOGIN = 1_500
+"""Characters of visible text; shops have a form to log in on each page."""
+MIN_WORDS = 50
+"""Words without which an address makes nothing an article."""
+MIN_POST = 150
+"""Words of a text that says when it was published."""
+MIN_ARTICLE = 300
+"""Words of a text with a date or an author that make it an article."""
+MIN_TEXT = 1_200
+"""Words that make a text an article without either."""
+MAX_LINKED = 0.4
+"""Share of a page's words that stand in links of its content; above, it is a list."""
 
 Rule = Callable[[Signs], tuple[PageKind, str] | None]
 
@@ -84,7 +109,7 @@ def _home(signs: Signs) -> tuple[PageKind, str] | None:
 
 
 def _login(signs: Signs) -> tuple[PageKind, str] | None:
-    if signs.password_fields and signs.words < 150:
+    if signs.password_fields and len(signs.visible) < MAX_LOGIN:
         return "login", "it asks for a password and says little else"
     return None
 
@@ -147,15 +172,11 @@ def _address(signs: Signs) -> tuple[PageKind, str] | None:
 def _by_segment(signs: Signs, kind: PageKind, segment: str, *, last: bool) -> tuple[PageKind, str] | None:
     why = f"/{segment} in the address"
     if kind == "product":
-        return (
-            ("product", f"{why} and a price")
-            if not last and _main_price(signs)
-            else ("listing", why)
-            if last
-            else None
-        )
+        return _by_product_segment(signs, segment, last=last)
     if kind == "article":
-        return ("listing", f"{why} at the end of the address") if last else ("article", why)
+        if last or _PAGED.search(signs.path):
+            return "listing", f"{why} and no page of its own"
+        return ("article", why) if signs.words >= MIN_WORDS else None
     if kind in ("login", "search", "contact", "about") and not last:
         return None
     if kind == "pricing" and not last:
@@ -163,19 +184,33 @@ def _by_segment(signs: Signs, kind: PageKind, segment: str, *, last: bool) -> tu
     return kind, why
 
 
+def _by_product_segment(signs: Signs, segment: str, *, last: bool) -> tuple[PageKind, str] | None:
+    why = f"/{segment} in the address"
+    if last:
+        return "listing", why
+    if _main_price(signs):
+        return "product", f"{why} and a price"
+    return ("product", why) if _OF_ONE_PRODUCT.fullmatch(segment) or _buy(signs) else None
+
+
 def _shop(signs: Signs) -> tuple[PageKind, str] | None:
     main = _main_price(signs)
     if main and (found := _buy(signs)):
-        return "product", f"a price ({main.quote[:40]}) and “{found}”"
+        return "product", f"a price ({main.shown}) and “{found}”"
     og_type = next((meta.content.lower() for meta in signs.metas if meta.name == "og:type"), "")
-    if og_type == "article":
-        return "article", "og:type is article"
+    # Themes say so of each page: only with a date or an author it is one.
+    if og_type == "article" and (signs.bylines or _dated(signs)):
+        return "article", "og:type is article, and it has a date or an author"
     return None
+
+
+def _dated(signs: Signs) -> bool:
+    return any(date.source != "guess" for date in signs.dates)
 
 
 def _buy(signs: Signs) -> str:
     found = _BUY.search(signs.visible)
-    return found[0] if found else ""
+    return found[0] if found else signs.cart
 
 
 def _main_price(signs: Signs) -> Price | None:
@@ -183,14 +218,16 @@ def _main_price(signs: Signs) -> Price | None:
 
 
 def _text(signs: Signs) -> tuple[PageKind, str] | None:
-    dated = any(date.meaning or date.source != "guess" for date in signs.dates)
-    if signs.long_paragraphs >= 3 and (signs.bylines or dated):
-        return "article", f"{signs.long_paragraphs} paragraphs and a {'byline' if signs.bylines else 'date'}"
-    inside = [link for link in signs.links if link.place in ("main", "other")]
-    if len(inside) > 30 and signs.long_paragraphs < 3:
-        return "listing", f"{len(inside)} links and little text"
-    if signs.long_paragraphs >= 8:
-        return "article", f"{signs.long_paragraphs} paragraphs of text"
+    if signs.words >= MIN_POST and any(date.meaning == "published" for date in signs.dates):
+        return "article", "it says when it was published"
+    inside = [link for link in signs.links if link.place in ("main", "other") and link.url]
+    linked = sum(len(link.text.split()) for link in inside)
+    if len(inside) > 20 and linked > MAX_LINKED * len(signs.visible.split()) and signs.words < MIN_TEXT:
+        return "listing", f"{len(inside)} links, and most of its words stand in them"
+    if (signs.bylines or _dated(signs)) and signs.words >= MIN_ARTICLE:
+        return "article", f"{signs.words:,} words and a {'byline' if signs.bylines else 'date'}"
+    if signs.words >= MIN_TEXT:
+        return "article", f"{signs.words:,} words of text"
     return None
 
 

@@ -23,17 +23,18 @@ def detected_language(text: str, words: int) -> str:
 def reading_grade(blocks: list[str]) -> float | None:
     """The automated readability index of a text: 4.71 × characters a word + 0.5 × words a sentence - 21.43.
 
-    A heading, item or paragraph without a full stop is a sentence. Null under 900 words. Source: Senter and Smith,
+    `blocks`: paragraphs; one without the end of a sentence is no prose and does not count. Null under 900 words. Source: Senter and Smith,
     Automated Readability Index, AMRL-TR-66-220 (1967).
     """
     characters = words = sentences = 0
     for block in blocks:
         found = _WORD.findall(block)
-        if not found:
+        ends = len(_SENTENCE.findall(block))
+        if not found or not ends:
             continue
         words += len(found)
         characters += sum(map(len, found))
-        sentences += max(1, len(_SENTENCE.findall(block)))
+        sentences += ends
     if words < MIN_WORDS_FOR_GRADE:
         return None
     return round(4.71 * characters / words + 0.5 * words / sentences - 21.43, 1)

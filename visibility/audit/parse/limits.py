@@ -8,6 +8,12 @@ MAX_DEPTH = 1_000
 """Elements inside each other; browsers stop at 512."""
 MAX_ELEMENTS = 150_000
 """Elements and comments of a page; real pages of several MB have about 20,000."""
+CPU_SECONDS = 6
+"""Of processor time for one page."""
+MEMORY = 1024**3
+"""Address space of the process that parses, in bytes."""
+MAX_ANSWER = 32 * 1024**2
+"""Bytes of what the process that parses says of a page."""
 
 
 class TooMuch(Exception):

@@ -30,9 +30,9 @@ def key_spans(
     return tuple(found.values())
 
 
-def lost(spans: tuple[Lost, ...], main_text: str) -> tuple[Lost, ...]:
-    """Those of the key pieces that the main text does not hold."""
-    kept = f" {compared(main_text)} "
+def lost(spans: tuple[Lost, ...], main_text: str, title: str) -> tuple[Lost, ...]:
+    """Those of the key pieces that neither the main text nor the page's title holds: extractors hand that on too."""
+    kept = f" {compared(main_text)} {compared(title)} "
     return tuple(span for span in spans if f" {compared(span.text)} " not in kept)
 
 

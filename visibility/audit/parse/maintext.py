@@ -4,18 +4,26 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from lxml import etree, html
+from lxml import etree
 from trafilatura import bare_extraction
 
 from visibility.audit.page import Block, BlockKind
-from visibility.audit.parse.document import Document, folded
+from visibility.audit.parse.document import Document, Line, folded
 
 MAX_MAIN = 200_000
 MAX_BLOCKS = 5_000
 MAX_LINKS = 100
 """Of one block."""
 
+UNSEEN_TAG = "unseen"
+"""What an element that people do not see is called before it is taken out."""
+MIN_WORDS = 100
+"""Fewer kept words, and twice as many of prose on the page: then the extractor has missed the text."""
+MIN_PROSE = 12
+"""Words of a line that is prose and no label."""
+
 DROPPED = ("script", "style", "noscript", "template", "svg", "iframe", "canvas", "object", "video", "audio", "select")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _KINDS: dict[str, BlockKind] = {"head": "heading", "item": "item", "table": "table", "quote": "quote", "code": "code"}
 
 
@@ -29,29 +37,25 @@ class MainText:
 
 def main_text(page: Document) -> MainText:
     """What the extractor keeps of a page. It works on the page's tree and changes it: nothing reads that afterwards."""
+    prose = [line for line in page.lines if line.place not in ("navigation", "footer")]
     body = _extracted(page)
-    if body is None:
-        return MainText("", ())
-    return _Blocks(page).read(body)
+    kept = MainText("", ()) if body is None else _Blocks(page).read(body)
+    found = len(kept.text.split())
+    missed = sum(words for line in prose if (words := len(line.text.split())) >= MIN_PROSE)
+    if found < MIN_WORDS and missed > max(MIN_WORDS, 2 * found):
+        return _Blocks(page).of_lines(prose)
+    return kept
 
 
 def _extracted(page: Document) -> Any:
-    for element in page.root.xpath("|".join(f"//{tag}" for tag in DROPPED)):
-        _drop(element)
-    found = bare_extraction(page.root, url=page.url, fast=True, include_links=True, include_comments=False)
+    for element in page.unseen:
+        element.tag = UNSEEN_TAG
+    etree.strip_elements(page.root, *DROPPED, UNSEEN_TAG, with_tail=False)
+    try:
+        found = bare_extraction(page.root, url=page.url, fast=True, include_links=True, include_comments=False)
+    except Exception:  # what the extractor cannot read has its lines all the same
+        return None
     return None if found is None else found.body
-
-
-def _drop(element: html.HtmlElement) -> None:
-    parent = element.getparent()
-    if parent is None:
-        return
-    previous, tail = element.getprevious(), element.tail or ""
-    if previous is not None:
-        previous.tail = (previous.tail or "") + tail
-    else:
-        parent.text = (parent.text or "") + tail
-    parent.remove(element)
 
 
 class _Blocks:
@@ -67,6 +71,17 @@ class _Blocks:
             if isinstance(element.tag, str):
                 self.element(element)
             self.add("paragraph", element.tail or "", ())
+        return MainText("\n".join(block.text for block in self.blocks), tuple(self.blocks))
+
+    def of_lines(self, lines: list[Line]) -> MainText:
+        """The lines of prose, with the headings and items between them."""
+        for line in lines:
+            tag = line.element.tag
+            if tag in _HEADINGS:
+                self.under(tag, line.text)
+                self.add("heading", line.text, ())
+            elif len(line.text.split()) >= MIN_PROSE:
+                self.add("item" if tag == "li" else "paragraph", line.text, ())
         return MainText("\n".join(block.text for block in self.blocks), tuple(self.blocks))
 
     def element(self, element: Any) -> None:

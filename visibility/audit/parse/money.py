@@ -15,7 +15,8 @@ SIGNS = {
     "kn": "HRK", "тг": "KZT", "тенге": "KZT", "руб": "RUB", "грн": "UAH", "원": "KRW", "円": "JPY", "元": "TWD",
     "ر.س": "SAR", "د.إ": "AED", "tl": "TRY", "fr": "CHF", "sfr": "CHF", "rs": "INR", "kr": "SEK", "rp": "IDR", "rm": "MYR",
     "us$": "USD", "ca$": "CAD", "c$": "CAD", "a$": "AUD", "au$": "AUD", "nz$": "NZD", "hk$": "HKD", "nt$": "TWD",
-    "s$": "SGD", "r$": "BRL", "mx$": "MXN", "$": "USD", "euro": "EUR", "euros": "EUR", "dollars": "USD", "pounds": "GBP",
+    "s$": "SGD", "r$": "BRL", "mx$": "MXN", "$": "USD", "euro": "EUR", "euros": "EUR",
+    "б.р": "BYN",
 }  # fmt: skip
 SHARED = {
     "$": {"ca": "CAD", "au": "AUD", "nz": "NZD", "mx": "MXN", "cl": "CLP", "ar": "ARS", "co": "COP", "sg": "SGD", "hk": "HKD",
@@ -31,10 +32,13 @@ _SIGN = "|".join(
 _SPACE = "[\u0020\u00a0\u2009\u202f]"
 _NUMBER = rf"\d{{1,3}}(?:(?:[.,'’]|{_SPACE})\d{{3}})+(?:[.,]\d{{1,2}})?(?!\d)|\d{{1,9}}(?:\s?[.,]\s?\d{{1,3}})?(?!\d)"
 _MONEY = re.compile(
-    rf"(?<![\w])(?P<before>{_SIGN})\.?{_SPACE}{{0,2}}(?P<after_sign>{_NUMBER})"
+    rf"(?<![\w])(?P<before>{_SIGN})\.?{_SPACE}{{0,2}}(?P<after_sign>{_NUMBER})(?![^\W\d_])"
     rf"|(?<![\w.,])(?P<number>{_NUMBER})(?:,[-–—]{{1,2}}|\.-)?{_SPACE}{{0,2}}(?P<after>{_SIGN})(?![^\W\d_])",
     re.IGNORECASE,
 )
+
+_RANGE = re.compile(rf"(?<![\w.,])({_NUMBER})\s?[-–—]\s?$")
+"""The lower end of a range whose sign stands at its upper end: `502,20 – 558,00 €`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,10 @@ def money_in(text: str, country: str = "", declared: str = "") -> Iterator[Money
     page names for its offer, wins where the sign leaves it open."""
     for found in _MONEY.finditer(text):
         sign = (found["before"] or found["after"]).lower()
+        lower = _RANGE.search(text[max(0, found.start() - 20) : found.start()]) if found["number"] else None
+        if lower and float(plain(lower[1])) > 0:
+            start = found.start() - len(lower[0])
+            yield Money(plain(lower[1]), _currency(sign, country, declared), text[start : found.end()].strip(), start)
         amount = plain(found["after_sign"] or found["number"])
         if amount and float(amount) > 0:
             yield Money(amount, _currency(sign, country, declared), found[0].strip(), found.start())

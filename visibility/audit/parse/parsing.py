@@ -11,7 +11,7 @@ from visibility.audit.parse.document import Document, document, text_of
 from visibility.audit.parse.head import declared_language, head_links, metas, titles
 from visibility.audit.parse.hidden import hidden
 from visibility.audit.parse.jsonld import json_ld
-from visibility.audit.parse.kinds import Signs, page_kind
+from visibility.audit.parse.kinds import CART, Signs, page_kind
 from visibility.audit.parse.language import detected_language, reading_grade
 from visibility.audit.parse.limits import TooMuch, check_tags
 from visibility.audit.parse.lost import key_spans, lost
@@ -24,9 +24,6 @@ from visibility.audit.parse.tables import tables
 
 PARSER_VERSION = 1
 """Raised with every change of what a page is found to say: pages that stay the same are parsed again then."""
-
-LONG_PARAGRAPH = 25
-"""Words of a paragraph that is text and no label."""
 
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|a|table)\b", re.IGNORECASE)
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
@@ -76,6 +73,7 @@ def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
     spans = key_spans(page, offers, markup, visible)
     unquotable = [text_of(element) for element in page.root.xpath("//*[@data-nosnippet]")]
     passwords = len(page.root.xpath("//input[@type='password']"))
+    cart = _cart(page)
     dated = dates(page, named, markup, visible)
     anchors = links(page)
     # From here on the tree belongs to the extractor, which changes it.
@@ -86,7 +84,7 @@ def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
         Signs(
             url=page.url, is_home=is_home, title=titled[0].text if titled else "", visible=visible, words=count,
             metas=named, markup=markup, headings=headed, links=anchors, prices=offers, dates=dated,
-            bylines=len(authors), password_fields=passwords, long_paragraphs=_long(main),
+            bylines=len(authors), password_fields=passwords, cart=cart,
         )
     )  # fmt: skip
     return ParsedPage(
@@ -120,14 +118,20 @@ def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
         scripts=scripts,
         hidden=secret,
         key_spans=len(spans),
-        lost=lost(spans, main.text),
-        reading_grade=reading_grade([block.text for block in main.blocks if block.kind != "table"]),
+        lost=lost(spans, main.text, titled[0].text if titled else ""),
+        reading_grade=reading_grade([block.text for block in main.blocks if block.kind in ("paragraph", "quote")]),
         cut=cut,
     )
 
 
-def _long(main: MainText) -> int:
-    return sum(block.kind == "paragraph" and words(block.text) >= LONG_PARAGRAPH for block in main.blocks)
+def _cart(page: Document) -> str:
+    """The name of a button or form that puts something into a basket; empty without one."""
+    for element in page.root.iter("button", "form", "input", "a"):
+        for key in ("id", "class", "name", "action", "data-action", "href"):
+            value = (element.get(key) or "")[:300]
+            if value and (found := CART.search(value)):
+                return found[0]
+    return ""
 
 
 def _unquotable(texts: list[str], main: MainText) -> int:

@@ -1,34 +1,52 @@
 """The prices in a page's visible text, and which of them is the price of what the page offers."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from lxml import html
 
 from visibility.audit.page import Markup, Meta, Price, nodes_of
-from visibility.audit.parse.document import Document, Line
+from visibility.audit.parse.document import Document, Line, folded
 from visibility.audit.parse.money import Money, money_in, plain, same_amount
 
 MAX_PRICES = 300
 MAX_QUOTE = 120
 MAX_LINE = 400
 """Characters of a line that can be the price of the offer; longer ones are prose that mentions amounts."""
-NEAR = 40
-"""Lines below the first heading where the price of an offer stands."""
+MAX_LABEL = 40
+"""Characters of a line that can be the label of the price below it."""
+MIN_NAME = 8
+MIN_WORTH = 1.5
+NEAR = 60
+"""Lines below the name of what is offered where its price stands."""
 
 _STRUCK = re.compile(
-    r"(?:^|[\s_-])(?:old|was|strike|striked|strikethrough|crossed|list-?price|regular|rrp|uvp|before|original|previous)(?:$|[\s_-])",
+    r"(?:^|[\s_-])(?:old|was|strike|striked|strikethrough|crossed|list-?price|rrp|uvp|before|original|previous)"
+    r"(?:$|[\s_-])",
     re.IGNORECASE,
 )
-_OTHERS = re.compile(
-    r"(?i)\b(?:shipping|delivery|deliver|versand|livraison|envío|spedizione|save|you save|was|rrp|uvp|statt|list price|au lieu"
-    r"|per month|/month|/mo|a month|monatlich|/monat|par mois|instal?ments?|gift ?card|orders? over|voucher|coupon|off"
-    r"|cashback|deposit|postage|import|estimated|starting bid|ab einem)\b"
+_LINE_THROUGH = re.compile(r"text-decoration[^;]*line-through", re.IGNORECASE)
+_OTHER_BEFORE = re.compile(
+    r"(?i)\b(?:shipping|delivery|postage|versand(?:kosten)?|livraison|envío|spedizione|save|you save|économisez|sie sparen|was"
+    r"|rrp|msrp|uvp|statt|list price|au lieu de|prix conseillé|starting (?:price|bid)|est(?:imate|\.)?|orders? over|from"
+    r" only|deposit|import (?:fees|charges)|gift ?card|voucher|coupon|reserve)\b[^\d]{0,25}$|\+\s*$|建議售價|定價|原價"
+)
+_OTHER_AFTER = re.compile(
+    r"(?i)^\s*(?:/\s*(?:mo|month|monat|mois|mes)|(?:per|a|pro|par|al)\s+(?:month|monat|mois|mes)|monatlich|off\b|cashback"
+    r"|rabatt|\(-?\d{1,2}\s?%\)|(?:shipping|delivery|versand|livraison)\b(?!\s*(?:free|gratuit)))"
+)
+_NET = re.compile(
+    r"(?i)\b(?:bez dph|brez ddv|bez pdv|excl|ex\.? vat|ohne mwst|netto|hors taxes?|ht|sin iva|iva esclusa|without tax)\b"
+)
+_LABEL = re.compile(
+    r"(?i)(?:price|prix(?: de l['’]offre)?|preis|precios?|prezzo|preço|cena|ціна|цена|hinta|pris|now|our price|jetzt|nu)"
+    r"\s*:?\s*$|(?<!建議)(?:特價|售價|優惠價)[^$]{0,10}$"
 )
 _ASIDE = re.compile(
-    r"(?:related|recommend|similar|carousel|slider|also|upsell|cross-?sell|recent|sponsored|suggest|teaser|minicart|basket|cart-)",
+    r"related|recommend|similar|carousel|also|upsell|cross-?sell|recent|sponsored|suggest|teaser|mini-?cart|basket"
+    r"|product-slider|listing",
     re.IGNORECASE,
 )
 _PRICE_NAME = re.compile(r"price|prix|preis|precio|prezzo|amount|cost", re.IGNORECASE)
@@ -39,9 +57,13 @@ _META_CURRENCIES = ("og:price:currency", "product:price:currency", "product:sale
 
 @dataclass(frozen=True, slots=True)
 class _Found:
+    """A price with what tells whether it is the offer's: its line, and what stands before and after it."""
+
     price: Price
     line: Line
     position: int
+    before: str
+    after: str
     alone: bool
 
 
@@ -51,15 +73,32 @@ def prices(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...], 
     country = country_of(page.url, lang)
     found: list[_Found] = []
     for position, line in enumerate(page.lines):
-        if not any(sign.isdecimal() for sign in line.text):
-            continue
-        for money in money_in(line.text, country, currency):
-            price = Price(money.amount, money.currency, _quote(line.text, money), line.line, shown=money.quote)
-            found.append(_Found(price, line, position, len(money.quote) * 2 >= len(line.text)))
+        if any(sign.isdecimal() for sign in line.text):
+            found.extend(_in_line(page, position, country, currency))
         if len(found) >= MAX_PRICES:
             break
-    main = _main(page, found, amounts)
-    return tuple(replace(each.price, main=each is main) for each in found)
+    main = _main(page, found[:MAX_PRICES], amounts, metas)
+    return tuple(replace(each.price, main=each is main) for each in found[:MAX_PRICES])
+
+
+def _in_line(page: Document, position: int, country: str, currency: str) -> Iterator[_Found]:
+    line = page.lines[position]
+    amounts = list(money_in(line.text, country, currency))
+    ends = [0, *(money.start + len(money.quote) for money in amounts)]
+    starts = [*(money.start for money in amounts), len(line.text)]
+    above = page.lines[position - 1].text if position else ""
+    for place, money in enumerate(amounts):
+        before = line.text[ends[place] : money.start]
+        if not before.strip() and place == 0 and len(above) <= MAX_LABEL:
+            before = above
+        yield _Found(
+            Price(money.amount, money.currency, _quote(line.text, money), line.line, shown=money.quote),
+            line,
+            position,
+            before,
+            line.text[ends[place + 1] : starts[place + 1]],
+            len(money.quote) * 2 >= len(line.text),
+        )
 
 
 def declared_offer(metas: Iterable[Meta], markup: Iterable[Markup]) -> tuple[list[str], str]:
@@ -95,31 +134,62 @@ def _quote(text: str, money: Money) -> str:
     return text[start : start + MAX_QUOTE].strip()
 
 
-def _main(page: Document, found: list[_Found], amounts: list[str]) -> _Found | None:
-    heading = next((position for position, line in enumerate(page.lines) if _in_h1(line.element)), 0)
-    best, score = None, 0.0
-    for each in found:
-        worth = _worth(each, heading, amounts)
+def _main(page: Document, found: list[_Found], amounts: list[str], metas: tuple[Meta, ...]) -> _Found | None:
+    names = _name_lines(page, metas)
+    best, score = None, MIN_WORTH
+    for place, each in enumerate(found):
+        distance = min((each.position - name for name in names if name <= each.position), default=-1)
+        worth = _worth(each, distance, any(same_amount(each.price.amount, amount) for amount in amounts))
+        if worth > 0 and any(_cheaper(each, other) for other in found[max(0, place - 1) : place + 2]):
+            worth -= 1.0
         if worth > score:
             best, score = each, worth
     return best
 
 
-def _worth(each: _Found, heading: int, amounts: list[str]) -> float:
-    """How much speaks for a price as the offer's; nothing for those that are struck out or of something else."""
-    line = each.line
-    if line.place in ("navigation", "footer") or len(line.text) > MAX_LINE:
+def _name_lines(page: Document, metas: tuple[Meta, ...]) -> list[int]:
+    """Where the name of what the page is about stands: lines that its titles begin with, else first headings."""
+    titles = [meta.content for meta in metas if meta.name in ("og:title", "twitter:title")]
+    titles += [folded("".join(title.itertext())) for title in page.root.iter("title")][:1]
+    titles = [title.lower() for title in titles]
+    lines = list(enumerate(page.lines))
+    named = [
+        position
+        for position, line in lines
+        if len(line.text) >= MIN_NAME and any(title.startswith(line.text.lower()) for title in titles)
+    ]
+    return named or [position for position, line in lines if _in_h1(line.element)]
+
+
+def _worth(each: _Found, distance: int, declared: bool) -> float:
+    """How much speaks for a price as the offer's; nothing for those in navigation and prose. `distance`: lines since the
+    name of what is offered, negative where that does not stand above."""
+    line, names = each.line, _names(each.line.element)
+    told = (
+        bool(_PRICE_NAME.search(names)) * 1.5
+        + bool(_LABEL.search(each.before)) * 1.0
+        + 0.5 * each.alone
+        + 4.0 * declared
+    )
+    if line.place in ("navigation", "footer") or len(line.text) > MAX_LINE or not told:
         return 0.0
-    declared = any(same_amount(each.price.amount, amount) for amount in amounts)
-    worth = 1.0 + 6.0 * declared + 1.0 * each.alone
-    distance = each.position - heading
-    worth += 2.0 * (1 - distance / NEAR) if 0 <= distance < NEAR else -0.5 if distance < 0 else 0.0
-    names = _names(line.element)
-    worth += 1.5 * bool(_PRICE_NAME.search(names))
+    worth = 1.0 + told
+    worth += 3.0 * (1 - distance / NEAR) if 0 <= distance < NEAR else -0.5 if distance < 0 else 0.0
     worth -= 3.0 * bool(_struck(line.element) or _STRUCK.search(names))
-    worth -= 2.0 * bool(_OTHERS.search(line.text))
+    worth -= 3.0 * bool(_OTHER_BEFORE.search(each.before[-60:]) or _OTHER_AFTER.search(each.after[:40]))
     worth -= 2.0 * bool(_ASIDE.search(names))
-    return max(worth, 0.01)
+    return worth
+
+
+def _cheaper(each: _Found, other: _Found) -> bool:
+    """Whether another price beside this one is what it costs now: lower, but not a part of it."""
+    if (
+        abs(each.position - other.position) > 1
+        or _NET.search(other.before[-30:])
+        or each.price.currency != other.price.currency
+    ):
+        return False
+    return 0.2 < float(other.price.amount) / float(each.price.amount) < 0.999
 
 
 def _names(element: html.HtmlElement) -> str:
@@ -130,7 +200,8 @@ def _names(element: html.HtmlElement) -> str:
 
 
 def _struck(element: html.HtmlElement) -> bool:
-    return any(each.tag in ("del", "s", "strike") for each in [element, *element.iterancestors()][:4])
+    around = [element, *element.iterancestors()][:4]
+    return any(each.tag in ("del", "s", "strike") or _LINE_THROUGH.search(each.get("style") or "") for each in around)
 
 
 def _in_h1(element: html.HtmlElement) -> bool:

@@ -1,4 +1,5 @@
-"""The process that parses pages, started by `child.py`: `python -m visibility.audit.parse.worker`.
+"""The process that parses pages, started by `child.py`: `python -m visibility.audit.parse.worker PARENT CPU_SECONDS
+MEMORY`.
 
 It limits itself before it reads a byte that others wrote. It reads requests from its standard input and writes answers to
 its standard output, each a length of four bytes and so many bytes: of a request first JSON, then the body; of an
@@ -15,25 +16,22 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from visibility.audit.page import Unparsed
+from visibility.audit.page import ParsedPage, Unparsed
+from visibility.audit.parse.limits import MAX_ANSWER
 from visibility.audit.parse.parsing import parse_page
 
-MEMORY = 1024**3
-CPU_SECONDS = 6
-"""Of processor time for one page."""
-MAX_ANSWER = 32 * 1024**2
 _LENGTH = struct.Struct(">I")
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
-def limit_process(parent: int) -> None:
+def limit_process(parent: int, memory: int) -> None:
     """Hold this process to what parsing needs: memory, no files, no processes, no core; it ends with its parent."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
     for kind, bound in (
-        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_AS, memory),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NOFILE, 16),
@@ -42,19 +40,19 @@ def limit_process(parent: int) -> None:
         resource.setrlimit(kind, (bound, bound))
 
 
-def grant_cpu() -> None:
+def grant_cpu(seconds: int) -> None:
     """Raise the soft limit of processor time to what was used so far and one page more; beyond it the kernel ends this
     process, whatever library it is in."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    soft = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
+    soft = int(used.ru_utime + used.ru_stime) + seconds
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
 
 
-def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+def serve(requests: BinaryIO, answers: BinaryIO, cpu_seconds: int) -> None:
     """Parse what is asked for until the requests end."""
     while header := read_part(requests):
         body = read_part(requests) or b""
-        grant_cpu()
+        grant_cpu(cpu_seconds)
         write_part(answers, _answer(orjson.loads(header), body))
 
 
@@ -100,9 +98,12 @@ def main() -> None:
     # What a library prints must not stand between answers.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     _warm_up()
-    limit_process(int(sys.argv[1]))
+    parent, cpu_seconds, memory = map(int, sys.argv[1:4])
+    limit_process(parent, memory)
+    if not isinstance(parse_page(b"<p>ready", url="https://x.example/", content_type="text/html"), ParsedPage):
+        sys.exit(1)
     write_part(answers, b"")  # ready
-    serve(sys.stdin.buffer, answers)
+    serve(sys.stdin.buffer, answers, cpu_seconds)
 
 
 if __name__ == "__main__":
