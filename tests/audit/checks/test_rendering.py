@@ -13,6 +13,7 @@ from visibility.audit.checks.rendering import (
     without_errors,
 )
 from visibility.audit.page import Meta, Unparsed
+from visibility.audit.parse.parsing import parse_page
 from visibility.audit.site import Probe
 
 EMPTY = '<div id="root"> is empty'
@@ -38,6 +39,10 @@ class TestHasText:
 
     def test_an_empty_element_beside_text_is_none(self):
         assert has_text(site(page("/", client_rendered=EMPTY, words=300))).verdict == "passed"
+
+    def test_data_in_script_elements_writes_no_page(self):
+        body = b'<html><body><script type="application/ld+json">{"@type": "Product"}</script></body></html>'
+        assert parse_page(body, url=HOME, content_type="text/html", is_home=True).client_rendered == ""
 
     def test_login_and_search_pages_and_pages_that_were_cut_are_left_out(self):
         others = [page("/login", **SHELL), page("/search", **SHELL), page("/big", cut=True, **SHELL)]

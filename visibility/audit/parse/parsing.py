@@ -67,7 +67,8 @@ def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
     authors = bylines(page)
     titled, landmarked, listed, tabled = titles(page), landmarks(page), lists(page), tables(page)
     headed, pictures, secret = headings(page), images(page), hidden(page)
-    scripts = sum(1 for _ in page.root.iter("script"))
+    # Data and templates in script elements write no page.
+    scripts = sum(1 for each in page.root.iter("script") if "json" not in (each.get("type") or "").lower())
     visible_words = words(visible)
     rendered = client_rendered(page, visible_words, scripts)
     spans = key_spans(page, offers, markup, visible)
