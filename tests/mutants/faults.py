@@ -3,6 +3,7 @@
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
+from tests.mutants.checks_a_faults import CHECKS_A
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
@@ -417,4 +418,5 @@ FAULTS = (
     *FIRST_HOUR,
     *ANSWERS,
     *SUITE,
+    *CHECKS_A,
 )
