@@ -66,7 +66,7 @@ class BrandForm(ServiceForm):
         if not self.instance._state.adding:
             self.fields["owner"].disabled = True
             self.initial["alias_lines"] = [alias.text for alias in self.instance.aliases.all()]
-            self.initial["domain_lines"] = [owned.domain for owned in self.instance.owned_domains.all()]
+            self.initial["domain_lines"] = [row.domain for row in self.instance.owned_domains.all()]
 
 
 class CollaboratorForm(ServiceForm):
@@ -219,7 +219,7 @@ class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
 
     @admin.display(description="further domains")
     def domain_lines(self, brand: Brand) -> str:
-        return ", ".join(owned.domain for owned in brand.owned_domains.all())
+        return ", ".join(row.domain for row in brand.owned_domains.all())
 
     @admin.display(description="policies")
     def policies(self, brand: Brand) -> str:

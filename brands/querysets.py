@@ -24,10 +24,10 @@ class BrandQuerySet(models.QuerySet[Any]):
             return self.all()
         if caller.user is None:
             return self.none()
-        shared = self.model._meta.get_field("collaborators").related_model.objects.filter(user=caller.user)
+        collaborations = self.model._meta.get_field("collaborators").related_model.objects.filter(user=caller.user)
         if action == "change":
-            shared = shared.filter(role="editor")
-        return self.filter(Q(owner=caller.user) | Q(pk__in=shared.values("brand")))
+            collaborations = collaborations.filter(role="editor")
+        return self.filter(Q(owner=caller.user) | Q(pk__in=collaborations.values("brand")))
 
 
 class BrandScopedQuerySet(models.QuerySet[Any]):

@@ -22,9 +22,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when database, migrations and worker are well, else 503 within two seconds; names each part, and what is
     wrong with it."""
-    found = health.check()
-    status = "ok" if found.ready else "unavailable"
-    return _answer({"status": status, **asdict(found)}, 200 if found.ready else 503)
+    report = health.check()
+    status = "ok" if report.ready else "unavailable"
+    return _answer({"status": status, **asdict(report)}, 200 if report.ready else 503)
 
 
 def _answer(body: dict[str, object], status: int) -> HttpResponse:

@@ -15,12 +15,14 @@ urlpatterns = [
     path("readyz", readyz),
     path("admin/", admin.site.urls),
     path("", include("apikeys.signin.urls")),
+    path("", include("visibility.pages.bot")),
     path("", include("visibility.pages.brands")),
     path("", include("visibility.pages.content")),
     path("", include("visibility.pages.competitors")),
     path("", include("visibility.pages.scans")),
     path("", include("visibility.pages.prompts")),
     path("", include("visibility.pages.comparisons")),
+    path("", include("visibility.pages.audits")),
 ]
 
 handler400 = "config.errors.bad_request"

@@ -200,8 +200,8 @@ class _Answer:
         """Send it, with the headers that all answers carry."""
         common = {**COMMON_HEADERS, "X-Request-ID": self._call.request_id, "Content-Length": str(len(self._body))}
         names = {name.lower().encode() for name in common}
-        kept = [item for item in self._headers if item[0].lower() not in names]
-        headers = [*kept, *((name.lower().encode(), value.encode()) for name, value in common.items())]
+        own_headers = [item for item in self._headers if item[0].lower() not in names]
+        headers = [*own_headers, *((name.lower().encode(), value.encode()) for name, value in common.items())]
         await self._send({"type": "http.response.start", "status": self.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": bytes(self._body) if with_body else b""})
 

@@ -51,10 +51,10 @@ class Arguments(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _without_marks(cls, given: Any) -> Any:
-        if isinstance(given, list):
-            return [unmarked(each) if isinstance(each, str) else each for each in given]
-        return unmarked(given) if isinstance(given, str) else given
+    def _without_marks(cls, argument: Any) -> Any:
+        if isinstance(argument, list):
+            return [unmarked(element) if isinstance(element, str) else element for element in argument]
+        return unmarked(argument) if isinstance(argument, str) else argument
 
 
 class SiteArguments(Arguments):
@@ -72,14 +72,14 @@ class CreatingArguments(Arguments):
 
     def canonical(self) -> bytes:
         """The arguments without the key, in one form however they were written: defaults are left out."""
-        given = self.model_dump(mode="json", by_alias=True, exclude={"idempotency_key"}, exclude_defaults=True)
-        return json.dumps(given, sort_keys=True, ensure_ascii=False).encode()
+        arguments = self.model_dump(mode="json", by_alias=True, exclude={"idempotency_key"}, exclude_defaults=True)
+        return json.dumps(arguments, sort_keys=True, ensure_ascii=False).encode()
 
 
-def parse(model: type[A], given: Mapping[str, Any]) -> A:
+def parse(model: type[A], raw_arguments: Mapping[str, Any]) -> A:
     """The arguments, checked; raises invalid_arguments with the path of each one that does not fit."""
     try:
-        return model.model_validate_json(json.dumps(given))
+        return model.model_validate_json(json.dumps(raw_arguments))
     except RecursionError:
         raise invalid_arguments({"": "are nested too deeply"}) from None
     except ValidationError as refusal:

@@ -45,12 +45,12 @@ class Dispatcher:
     prefix: str
     _running: "set[asyncio.Future[dict[str, Any]]]" = field(default_factory=set, init=False, compare=False)
 
-    async def call(self, call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    async def call(self, call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The result of the call as it goes out, a failure included; raises NotAdmitted.
 
         A client that leaves changes nothing: what has begun, and may cost, is finished, stored and logged.
         """
-        work = asyncio.ensure_future(self._outcome(call, tool, given))
+        work = asyncio.ensure_future(self._outcome(call, tool, raw_arguments))
         self._running.add(work)
         work.add_done_callback(self._end)
         return await asyncio.shield(work)
@@ -60,9 +60,9 @@ class Dispatcher:
         if not work.cancelled():
             work.exception()  # is seen here, where nobody waits for it any more
 
-    async def _outcome(self, call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    async def _outcome(self, call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            return success(await self._result(call, tool, given))
+            return success(await self._result(call, tool, raw_arguments))
         except NotAdmitted:
             raise
         except Exception as exc:
@@ -71,11 +71,11 @@ class Dispatcher:
             await self.jobs.run(call.record)
             return failure(error)
 
-    async def _result(self, call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> str:
+    async def _result(self, call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> str:
         """The resource as JSON. The call log has a success before the caller has it."""
         if tool.only_reads:
-            return await self.jobs.run(partial(_read, call, tool, given))
-        arguments, entry = await self.jobs.run(partial(_begin, call, tool, given))
+            return await self.jobs.run(partial(_read, call, tool, raw_arguments))
+        arguments, entry = await self.jobs.run(partial(_begin, call, tool, raw_arguments))
         caller = call.known_caller
         entry = await self._waited(entry, partial(_enter, tool, caller, arguments))
         if isinstance(entry, Finished):
@@ -109,17 +109,17 @@ class Dispatcher:
             raise
 
 
-def _read(call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> str:
+def _read(call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> str:
     """The whole call of a tool that only reads, in one job."""
-    arguments, _ = _begin(call, tool, given)
+    arguments, _ = _begin(call, tool, raw_arguments)
     return _take_effect(call, None, tool.effect(call.known_caller, arguments))
 
 
-def _begin(call: Call, tool: Tool[Any], given: Mapping[str, Any]) -> tuple[Arguments, Entry]:
+def _begin(call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> tuple[Arguments, Entry]:
     """Past key, plan, scope and arguments, and what `_enter` looks at."""
     caller = call.admit()
     caller.require(tool.scope)
-    arguments = parse(tool.arguments, given)
+    arguments = parse(tool.arguments, raw_arguments)
     return arguments, _enter(tool, caller, arguments)
 
 

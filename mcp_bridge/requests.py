@@ -126,20 +126,20 @@ def check_revision(scope: Scope, message: Mapping[str, Any]) -> None:
     The header comes first. Where it names the modern revision, the protocol itself compares `_meta` with it. To
     `initialize` the protocol answers with a revision that is served, whichever the client proposes.
     """
-    asked: Any = header(scope, b"mcp-protocol-version").strip() or None
-    if asked in (None, *HANDSHAKE_PROTOCOL_VERSIONS):
+    revision: Any = header(scope, b"mcp-protocol-version").strip() or None
+    if revision in (None, *HANDSHAKE_PROTOCOL_VERSIONS):
         params = message.get("params", {})
         metadata = params.get("_meta")
-        asked = metadata.get(PROTOCOL_VERSION_META_KEY, asked) if isinstance(metadata, dict) else asked
+        revision = metadata.get(PROTOCOL_VERSION_META_KEY, revision) if isinstance(metadata, dict) else revision
         if message.get("method") == "initialize" and not isinstance(params.get("protocolVersion"), str):
-            asked = params.get("protocolVersion") or ""
-    if asked is None or asked in SERVED_REVISIONS:
+            revision = params.get("protocolVersion") or ""
+    if revision is None or revision in SERVED_REVISIONS:
         return
     raise RefusedMessage(
         UNSUPPORTED_PROTOCOL_VERSION,
         f"This revision of the protocol is not supported. Use one of these: {', '.join(SERVED_REVISIONS)}.",
         message_id=message.get("id"),
-        data={"supported": list(SERVED_REVISIONS), "requested": str(asked)[:_MAX_REVISION_LENGTH]},
+        data={"supported": list(SERVED_REVISIONS), "requested": str(revision)[:_MAX_REVISION_LENGTH]},
     )
 
 

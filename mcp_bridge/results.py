@@ -50,14 +50,14 @@ def failure(error: ServiceError) -> dict[str, Any]:
     }
 
 
-def tool_error(exc: Exception, prefix: str, taken: Collection[str]) -> ServiceError:
+def tool_error(exc: Exception, prefix: str, argument_names: Collection[str]) -> ServiceError:
     """The error that agents see for `exc`, in the words of this door; what nobody expected is logged.
 
-    `taken` are the arguments of the tool: they tell which ids may have been wrong.
+    `argument_names` are those of the tool: they tell which ids may have been wrong.
     """
     error = as_service_error(exc)
     if error.code == ErrorCode.NOT_FOUND:
-        sources = [f"{prefix}{source}" for name, source in _SOURCES.items() if name in taken]
+        sources = [f"{prefix}{source}" for name, source in _SOURCES.items() if name in argument_names]
         return ServiceError(
             ErrorCode.NOT_FOUND,
             "Nothing with this id was found that this key can see. "

@@ -154,7 +154,7 @@ def refused():
 @pytest.fixture(autouse=True)
 def _nothing_left_over():
     cache.clear()
-    DATABASE._told.clear()
+    DATABASE._logged_at.clear()
 
 
 @pytest.fixture(scope="session")

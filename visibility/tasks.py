@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from apikeys.db.outages import DATABASE
 from apikeys.operators import system_caller
-from visibility.jobs.kinds import GENERATION, RUN, JobKind
+from visibility.jobs.kinds import AUDIT, GENERATION, RUN, JobKind
 from visibility.jobs.patience import DamagedDatabase, unless_away
 from visibility.jobs.queue import announce_due, postpone
 from visibility.jobs.stopping import stopping
@@ -36,8 +36,10 @@ logger = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 60
 SCHEDULER = system_caller("scheduler")
 
-# One thread of each worker process stays free of scans, so that ticks are never kept waiting by long ones.
-_slots = BoundedSemaphore(max(settings.WORKER_THREADS - 1, 1))
+# Each worker process has threads for audits and threads for scans, so that neither waits for the other's; one more
+# stays free of both, so that ticks are never kept waiting by long ones.
+_audits = BoundedSemaphore(settings.AUDIT_SLOTS)
+_slots = BoundedSemaphore(max(settings.WORKER_THREADS - settings.AUDIT_SLOTS - 1, 1))
 # Analysing answers computes without a pause: a second one in the same process would only slow both down.
 _computing = BoundedSemaphore(1)
 
@@ -66,10 +68,13 @@ def _task(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 @_task(RUN.task)
 def run_scan(run_id: str) -> None:
     """Carry out a run if it is due and this process has a thread to spare, else leave it to a later tick."""
-    if stopping.is_set():
-        postpone(RUN, uuid.UUID(run_id))
-        return
-    _if_free(RUN, run_id, execute, _slots)
+    _unless_stopping(RUN, run_id, _slots)
+
+
+@_task(AUDIT.task)
+def run_audit(run_id: str) -> None:
+    """Carry out an audit if it is due and a thread for audits is to spare, else leave it to a later tick."""
+    _unless_stopping(AUDIT, run_id, _audits)
 
 
 @_task(GENERATION.task)
@@ -78,14 +83,21 @@ def work_on_generation(generation_id: str) -> None:
     _if_free(GENERATION, generation_id, work_on, _computing, _slots)
 
 
+def _unless_stopping(kind: JobKind[Any], run_id: str, place: BoundedSemaphore) -> None:
+    if stopping.is_set():
+        postpone(kind, uuid.UUID(run_id))
+        return
+    _if_free(kind, run_id, execute, place)
+
+
 def _if_free(kind: JobKind[Any], key: str, work: Callable[[uuid.UUID, str], None], *places: BoundedSemaphore) -> None:
     """Work on the job while holding each of the places; where one is taken, leave the job to a later tick."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         for place in places:
             if not place.acquire(blocking=False):
                 postpone(kind, uuid.UUID(key))
                 return
-            held.callback(place.release)
+            stack.callback(place.release)
         work(uuid.UUID(key), _worker())
 
 

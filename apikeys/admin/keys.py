@@ -21,12 +21,13 @@ from apikeys.services.keys import GRANT_RUN_SCOPES, RUN_SCOPES, issue_key, opens
 from apikeys.staff.base import Act, ReadOnlyAdmin, ServiceAdmin, operator, operator_caller
 from apikeys.staff.fields import PersonField
 
+_DAY_SECONDS = int(timedelta(days=1).total_seconds())
 OVERLAPS = {
     0: "none: the old key stops at once",
     3_600: "1 hour",
-    86_400: "1 day",
-    7 * 86_400: "7 days",
-    30 * 86_400: "30 days",
+    _DAY_SECONDS: "1 day",
+    7 * _DAY_SECONDS: "7 days",
+    30 * _DAY_SECONDS: "30 days",
 }
 
 
@@ -61,7 +62,10 @@ class RotateKeyForm(forms.Form):
     """How long the old key goes on beside the new one."""
 
     overlap = forms.TypedChoiceField(
-        choices=list(OVERLAPS.items()), coerce=int, initial=86_400, help_text="How long the old key keeps working."
+        choices=list(OVERLAPS.items()),
+        coerce=int,
+        initial=_DAY_SECONDS,
+        help_text="How long the old key keeps working.",
     )
 
 

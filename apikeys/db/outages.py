@@ -43,7 +43,7 @@ class Outage:
         self._lock = threading.Lock()
         self._since: float | None = None
         self._failures = 0
-        self._told: dict[str, float] = {}
+        self._logged_at: dict[str, float] = {}
 
     def failed(self, error: BaseException, tell: Callable[..., Any] = logger.error) -> None:
         """Count a failure, and tell it if none of its kind was told lately. Not on standard output, which is for the
@@ -52,9 +52,9 @@ class Outage:
         kind = type(cause).__name__
         now = time.monotonic()
         with self._lock:
-            is_new = kind not in self._told or now - self._told[kind] >= TELL_SECONDS
+            is_new = kind not in self._logged_at or now - self._logged_at[kind] >= TELL_SECONDS
             if is_new:
-                self._told[kind] = now
+                self._logged_at[kind] = now
             if self._since is None:
                 self._since, self._failures = now, 0
             self._failures += 1
@@ -62,9 +62,9 @@ class Outage:
         if is_new:
             reason = (str(cause).splitlines() or [""])[0]
             # Where the other side is gone the place in our code says nothing.
-            shown = None if _is_gone(cause) else error
+            exception = None if _is_gone(cause) else error
             since = f"{failures} failures in {lasted} s" if failures > 1 else "the first failure"
-            tell(f"{self._what} is unavailable ({kind}: {reason}); {since}", exc_info=shown)
+            tell(f"{self._what} is unavailable ({kind}: {reason}); {since}", exc_info=exception)
 
     def works(self) -> None:
         """Say that it is over, if anything had failed."""

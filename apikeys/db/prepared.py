@@ -102,8 +102,8 @@ class _LoggedCursor(CursorDebugWrapper):
     def debug_sql(
         self, sql: Any = None, params: Any = None, use_last_executed_query: bool = False, many: bool = False
     ) -> AbstractContextManager[None, bool | None]:
-        shown = cast(Any, self.db.ops).compose_sql(sql, params) if use_last_executed_query else sql
-        return super().debug_sql(shown, params, False, many)
+        statement = cast(Any, self.db.ops).compose_sql(sql, params) if use_last_executed_query else sql
+        return super().debug_sql(statement, params, False, many)
 
 
 def _cursor(database: BaseDatabaseWrapper) -> AbstractContextManager[Any]:
@@ -168,9 +168,10 @@ class Prepared:
         stand_in = caller and replace(caller, user=cast(User, Slot("user", 0)))
         compiler = self._build(stand_in, **slots).query.get_compiler(connection=connection)
         statement, parameters = compiler.as_sql()
-        found = compiler.get_converters([column for column, *_ in compiler.select])
+        by_place = compiler.get_converters([column for column, *_ in compiler.select])
         converters = [
-            (at, [_fast(each, column) for each in functions], column) for at, (functions, column) in found.items()
+            (place, [_fast(function, column) for function in functions], column)
+            for place, (functions, column) in by_place.items()
         ]
         if connection.vendor == "postgresql":
             connection.ensure_connection()
@@ -209,13 +210,13 @@ def _json(value: str | None, expression: Any, connection: Any) -> Any:
 
 def _with_constants(statement: str, parameters: Sequence[Any]) -> tuple[str, list[Any]]:
     """The statement with its constants written out, so that the plan is made for them; slots stay parameters."""
-    left = iter(parameters)
+    remaining = iter(parameters)
     slots = []
 
-    def written(found: "re.Match[str]") -> str:
-        if found[0] == "%%":
+    def written(placeholder: "re.Match[str]") -> str:
+        if placeholder[0] == "%%":
             return "%%"
-        value = next(left)
+        value = next(remaining)
         if isinstance(value, Slot):
             slots.append(value)
             return "%s"

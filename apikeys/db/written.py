@@ -85,7 +85,7 @@ def _require_plain(kind: Any) -> None:
 
 
 def _has_serializer(about: Collection[Any]) -> bool:
-    return any(type(each).__name__.endswith("Serializer") for each in about)
+    return any(type(annotation).__name__.endswith("Serializer") for annotation in about)
 
 
 def _converter(kind: Any) -> Callable[[str], orjson.Fragment]:

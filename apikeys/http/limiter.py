@@ -31,10 +31,10 @@ class Rate:
     @classmethod
     def parse(cls, text: str, setting: str = "RATE_LIMIT") -> "Rate":
         """From `300/m` or `10/5s`, the value of `setting`; raises ImproperlyConfigured otherwise."""
-        found = _RATE.fullmatch(text)
-        if not found:
+        match = _RATE.fullmatch(text)
+        if not match:
             raise ImproperlyConfigured(f"{setting} is {text!r}; write for example 300/m (s, m, h or d).")
-        return cls(int(found[1]), int(found[2] or 1) * _SECONDS[found[3]])
+        return cls(int(match[1]), int(match[2] or 1) * _SECONDS[match[3]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +67,16 @@ class ProcessCounter:
         self._counts: dict[str, tuple[int, int]] = {}
         """The end of the window, and the requests in it, by address."""
 
-    def count(self, address: str, end: int, shared: int = 0) -> Usage:
-        """Count one request in the window that ends at `end`, where it was the `shared`th in the cache (0: the cache
-        did not count it). For one thread only: the event loop's."""
+    def count(self, address: str, end: int, cache_count: int = 0) -> Usage:
+        """Count one request in the window that ends at `end`; `cache_count` is what the cache counted with it, 0
+        where it did not. For one thread only: the event loop's."""
         known_end, known = self._counts.get(address, (end, 0))
         if address not in self._counts and len(self._counts) >= MAX_ADDRESSES:
             self._counts.clear()
-        count = max(shared, known + 1 if known_end == end else 1)
+        count = max(cache_count, known + 1 if known_end == end else 1)
         self._counts[address] = end, count
-        left = max(self.rate.limit - count, 0)
-        return Usage(count <= self.rate.limit, left, max(end - int(time.time()), 1))
+        remaining = max(self.rate.limit - count, 0)
+        return Usage(count <= self.rate.limit, remaining, max(end - int(time.time()), 1))
 
     def take_off(self, address: str) -> None:
         """One less in the window that was counted last."""
@@ -105,8 +105,8 @@ class SharedCounter:
         """Count one request of `address`, exactly once in the counter that answers."""
         async with self._turn:
             end = end_of_window(address, self.rate.seconds)
-            shared = await self._asked(address) if time.monotonic() >= self._silent_until else 0
-            return self._in_process.count(address, end, shared)
+            cache_count = await self._asked(address) if time.monotonic() >= self._silent_until else 0
+            return self._in_process.count(address, end, cache_count)
 
     async def open(self) -> None:
         """Have the cache opened before the first request needs it, however long that takes."""
@@ -135,13 +135,13 @@ class SharedCounter:
             return 0
 
     def _in_cache(self, address: str, increment: bool = True) -> int:
-        found = get_usage(
+        usage = get_usage(
             NO_REQUEST,
             group="all",
             key=lambda group, request: address,
             rate=(self.rate.limit, self.rate.seconds),
             increment=increment,
         )
-        if found["limit"] != self.rate.limit:  # how django-ratelimit says that the cache failed
+        if usage["limit"] != self.rate.limit:  # how django-ratelimit says that the cache failed
             raise ConnectionError("the cache did not count")
-        return int(found["count"])
+        return int(usage["count"])

@@ -75,8 +75,8 @@ class JsonErrorMiddleware:
             return response
         if response.headers.get("Content-Type", "").startswith("application/json"):
             return response
-        kept = {name: response.headers[name] for name in ("Allow", "Retry-After") if name in response.headers}
-        return ErrorResponse(error_for_status(response.status_code), headers=kept)
+        headers = {name: response.headers[name] for name in ("Allow", "Retry-After") if name in response.headers}
+        return ErrorResponse(error_for_status(response.status_code), headers=headers)
 
 
 class BodilessMiddleware:
@@ -113,7 +113,7 @@ class RefuseNulMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_api_path(request.path_info):
-            given = (*request.COOKIES.values(), *(value for values in request.GET.lists() for value in values[1]))
-            if any("\0" in value for value in given):
+            texts = (*request.COOKIES.values(), *(value for values in request.GET.lists() for value in values[1]))
+            if any("\0" in value for value in texts):
                 raise BadRequest("The query or a cookie contains the character NUL.")
         return self.get_response(request)

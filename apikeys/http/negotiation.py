@@ -42,6 +42,6 @@ def qualities_of(header: str) -> dict[str, float]:
     qualities: dict[str, float] = {}
     for part in header.split(","):
         media_range = part.partition(";")[0].strip().lower()
-        found = _QUALITY.search(part)
-        qualities[media_range] = max(qualities.get(media_range, 0.0), float(found[1]) if found else 1.0)
+        quality = _QUALITY.search(part)
+        qualities[media_range] = max(qualities.get(media_range, 0.0), float(quality[1]) if quality else 1.0)
     return qualities

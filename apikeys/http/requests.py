@@ -21,11 +21,11 @@ def is_api_path(path: str) -> bool:
     return path[1:].split("/", 1)[0] in _API_ROOTS
 
 
-def sane_request_id(given: str | None) -> str:
+def sane_request_id(request_id: str | None) -> str:
     """The id that the client gave, if it is at most 64 of A–Z a–z 0–9 . _ - and holds nothing like a key; else a new
     random one."""
-    if given and _SANE_ID.fullmatch(given) and not holds_secret(given):
-        return given
+    if request_id and _SANE_ID.fullmatch(request_id) and not holds_secret(request_id):
+        return request_id
     return secrets.token_hex(16)
 
 
@@ -58,15 +58,15 @@ def unknown_parameter(name: str, known: tuple[str, ...] = ()) -> ServiceError:
 def read_query(request: HttpRequest, *known: str) -> dict[str, str]:
     """The query parameters, each of them known and given at most once; raises invalid_parameter otherwise."""
     try:
-        given = request.GET
+        query = request.GET
     except TooManyFieldsSent:
         raise invalid_parameter("", "There are too many query parameters. " + _accepted(known)) from None
-    for name, values in given.lists():
+    for name, values in query.lists():
         if name not in known:
             raise unknown_parameter(name, known)
         if len(values) > 1:
             raise invalid_parameter(name, f"{name} is given {len(values)} times. Give it once.")
-    return {name: given[name] for name in given}
+    return {name: query[name] for name in query}
 
 
 def _accepted(known: tuple[str, ...]) -> str:

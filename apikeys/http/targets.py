@@ -16,14 +16,14 @@ def in_origin_form(scope: Scope) -> Scope:
 
     A target of another form, and one that is no address of the web, stays as it is.
     """
-    found = _ABSOLUTE.fullmatch(scope.get("raw_path") or b"")
-    if found is None:
+    target = _ABSOLUTE.fullmatch(scope.get("raw_path") or b"")
+    if target is None:
         return scope
-    path = found["path"] or b"/"
+    path = target["path"] or b"/"
     changed = {**scope, "path": unquote(path.decode("ascii")), "raw_path": path}
     if _names_host(scope) or scope["http_version"] == "1.0":
         others = [item for item in scope["headers"] if item[0].lower() != b"host"]
-        changed["headers"] = [*others, (b"host", found["host"])]
+        changed["headers"] = [*others, (b"host", target["host"])]
     return changed
 
 

@@ -73,8 +73,8 @@ def reserve(request: Request) -> Reserved | Finished | Running:
     Raises idempotency_conflict when the key was used with other arguments. Not inside of a transaction.
     """
     token, now = uuid.uuid4(), timezone.now()
-    found = _find(request)
-    if found is None:
+    call = _find(request)
+    if call is None:
         fresh = IdempotentCall(
             user=request.user,
             tool=request.tool,
@@ -85,16 +85,16 @@ def reserve(request: Request) -> Reserved | Finished | Running:
             lease_until=now + LEASE,
         )
         IdempotentCall.objects.bulk_create([fresh], ignore_conflicts=True)
-        found = _find(request)
-    if found is None:  # another reserved it, failed and left in this moment
+        call = _find(request)
+    if call is None:  # another reserved it, failed and left in this moment
         return Running(now)
-    if found.digest != request.digest:
+    if call.digest != request.digest:
         raise _conflict()
-    if found.finished_at is not None:
-        return Finished(found.result)
-    if found.token == token or (found.lease_until < now and _take_over(found, token, now)):
-        return Reserved(found.pk, token)
-    return Running(found.lease_until)
+    if call.finished_at is not None:
+        return Finished(call.result)
+    if call.token == token or (call.lease_until < now and _take_over(call, token, now)):
+        return Reserved(call.pk, token)
+    return Running(call.lease_until)
 
 
 def execute_once(reserved: Reserved, effect: Callable[[], str]) -> str:
@@ -136,9 +136,9 @@ def _held(reserved: Reserved) -> QuerySet[IdempotentCall]:
     return IdempotentCall.objects.filter(pk=reserved.pk, token=reserved.token, finished_at=None)
 
 
-def _take_over(found: IdempotentCall, token: uuid.UUID, now: datetime) -> bool:
+def _take_over(call: IdempotentCall, token: uuid.UUID, now: datetime) -> bool:
     """Whether the call is now ours: of several that find the lease run out, one gets it."""
-    expired = IdempotentCall.objects.filter(pk=found.pk, token=found.token, finished_at=None, lease_until__lt=now)
+    expired = IdempotentCall.objects.filter(pk=call.pk, token=call.token, finished_at=None, lease_until__lt=now)
     return bool(expired.update(token=token, lease_until=now + LEASE))
 
 

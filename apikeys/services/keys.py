@@ -126,14 +126,14 @@ def _mint(
 
 def _clean_scopes(scopes: Iterable[str]) -> list[str]:
     """The scopes without repeats, in the order in which the service lists them."""
-    wanted = set(scopes)
-    unknown = sorted(wanted - set(Scope))
+    scope_names = set(scopes)
+    unknown = sorted(scope_names - set(Scope))
     if unknown:
         named = ", ".join(f"“{scope}”" for scope in unknown)
         raise invalid("scopes", f"Unknown scopes: {named}. The scopes are: {', '.join(Scope)}.")
-    if not wanted:
+    if not scope_names:
         raise invalid("scopes", f"A key needs at least one scope. The scopes are: {', '.join(Scope)}.")
-    return [str(scope) for scope in Scope if scope in wanted]
+    return [str(scope) for scope in Scope if scope in scope_names]
 
 
 def _require_grantable(caller: Caller, scopes: Iterable[str]) -> None:

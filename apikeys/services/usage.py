@@ -48,9 +48,11 @@ def quotas(user: User) -> dict[Usage.Kind, Quota]:
     current = Q()
     for kind, period in periods.items():
         current |= Q(kind=kind, period=period)
-    taken = dict(Usage.objects.filter(current, user=user).values_list("kind", "used"))
+    used_by_kind = dict(Usage.objects.filter(current, user=user).values_list("kind", "used"))
     return {
-        kind: Quota(limit=limit_of(user.plan, kind), used=taken.get(kind, 0), resets_at=resets_at(kind, period))
+        kind: Quota(
+            limit=limit_of(user.plan, kind), used=used_by_kind.get(kind, 0), resets_at=resets_at(kind, period)
+        )
         for kind, period in periods.items()
     }
 
@@ -63,10 +65,10 @@ def spend(user: User, kind: Usage.Kind, amount: int) -> date:
     period = period_of(kind)
     limit = limit_of(user.plan, kind)
     Usage.objects.get_or_create(user=user, kind=kind, period=period)
-    taken = Usage.objects.filter(user=user, kind=kind, period=period, used__lte=limit - amount).update(
+    updated_rows = Usage.objects.filter(user=user, kind=kind, period=period, used__lte=limit - amount).update(
         used=F("used") + amount
     )
-    if not taken:
+    if not updated_rows:
         raise quota_exceeded(str(kind.label).lower(), limit, used(user, kind), resets_at(kind, period))
     return period
 

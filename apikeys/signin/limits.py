@@ -59,21 +59,21 @@ class Attempts:
         """Count one attempt, which stands as a failure until it is taken off."""
         if time.monotonic() >= self._silent_until:
             try:
-                tried, resets_in = self._in_cache("tried", key, increment=True)
+                tries, resets_in = self._in_cache("tried", key, increment=True)
                 succeeded, _ = self._in_cache("succeeded", key, increment=False)
             except Exception as exc:  # each cache backend has its own family of errors
                 self._silent_until = time.monotonic() + CACHE_PAUSE
                 log.warning("cache silent, sign-ins are counted in the process", reason=repr(exc))
             else:
-                failures = tried - succeeded
-                left = max(self.rate.limit - failures, 0)
-                return _Counted(Usage(failures <= self.rate.limit, left, resets_in), in_process=False)
+                failures = tries - succeeded
+                remaining = max(self.rate.limit - failures, 0)
+                return _Counted(Usage(failures <= self.rate.limit, remaining, resets_in), in_process=False)
         with self._lock:
             return _Counted(self._fallback.count(key, end_of_window(key, self.rate.seconds)), in_process=True)
 
-    def take_off(self, key: str, counted: _Counted) -> None:
+    def take_off(self, key: str, count: _Counted) -> None:
         """The attempt was no failure. Where it cannot be taken off any more it stands."""
-        if counted.in_process:
+        if count.in_process:
             with self._lock:
                 self._fallback.take_off(key)
             return
@@ -82,18 +82,18 @@ class Attempts:
         except Exception as exc:  # as above
             log.warning("cache silent, a sign-in stands as a failure", reason=repr(exc))
 
-    def _in_cache(self, what: str, key: str, *, increment: bool) -> tuple[int, int]:
+    def _in_cache(self, counter: str, key: str, *, increment: bool) -> tuple[int, int]:
         """How many there are in the window of the key, and the seconds until it ends."""
-        found = get_usage(
+        usage = get_usage(
             NO_REQUEST,
-            group=f"{self._group}.{what}",
+            group=f"{self._group}.{counter}",
             key=lambda group, request: key,
             rate=(self.rate.limit, self.rate.seconds),
             increment=increment,
         )
-        if found["limit"] != self.rate.limit:  # how django-ratelimit says that the cache failed
+        if usage["limit"] != self.rate.limit:  # how django-ratelimit says that the cache failed
             raise ConnectionError("the cache did not count")
-        return found["count"], max(found["time_left"], 1)
+        return usage["count"], max(usage["time_left"], 1)
 
 
 class SignInAttempt:
@@ -105,24 +105,24 @@ class SignInAttempt:
             (attempts_of("SIGN_IN_FAILURES"), f"{account} {address}"),
             (attempts_of("SIGN_IN_FAILURES_PER_ADDRESS"), address),
         ):
-            counted = attempts.count(key)
-            if not counted.usage.allowed:
+            count = attempts.count(key)
+            if not count.usage.allowed:
                 self.take_off()  # what is refused here is no failure of what was counted before
-                raise Throttled(attempts.rate, counted.usage.resets_in)
-            self._taken.append((attempts, key, counted))
+                raise Throttled(attempts.rate, count.usage.resets_in)
+            self._taken.append((attempts, key, count))
 
     def take_off(self) -> None:
         """It was no wrong password."""
-        for attempts, key, counted in self._taken:
-            attempts.take_off(key, counted)
+        for attempts, key, count in self._taken:
+            attempts.take_off(key, count)
 
 
 def count_reset_mail(account: str) -> None:
     """Count one mail to the account, whether or not there is one. Raises Throttled."""
     attempts = attempts_of("PASSWORD_RESET_MAILS")
-    counted = attempts.count(account)
-    if not counted.usage.allowed:
-        raise Throttled(attempts.rate, counted.usage.resets_in)
+    count = attempts.count(account)
+    if not count.usage.allowed:
+        raise Throttled(attempts.rate, count.usage.resets_in)
 
 
 def attempts_of(setting: str) -> Attempts:

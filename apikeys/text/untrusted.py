@@ -61,12 +61,12 @@ def marked_inside(sentence: str) -> str:
 
     From the first of these signs to the last: what is quoted may hold them, too.
     """
-    return _QUOTED.sub(lambda found: marked(found[0]), sentence, count=1)
+    return _QUOTED.sub(lambda match: marked(match[0]), sentence, count=1)
 
 
 def unmarked(text: str) -> str:
     """`text` as it was before `marked`, wherever whole marks stand in it: what was shown can be handed back."""
-    return _MARKED.sub(lambda found: html.unescape(found[1]), text)
+    return _MARKED.sub(lambda match: html.unescape(match[1]), text)
 
 
 def holds_marks(text: str) -> bool:
@@ -77,12 +77,12 @@ def holds_marks(text: str) -> bool:
 def places_in_marked(text: str, offsets: Iterable[int]) -> dict[int, int]:
     """Where character offsets into `text` are in `marked(text)`, which adds marks, escapes, and leaves out."""
     places: dict[int, int] = {}
-    done, shown = 0, len(QUOTE_OPEN)
+    end, place = 0, len(QUOTE_OPEN)
     for offset in sorted(set(offsets)):
-        shown += len(html.escape(clean(text[done:offset]), quote=False))
-        places[offset] = shown
+        place += len(html.escape(clean(text[end:offset]), quote=False))
+        places[offset] = place
         # Both halves of one line break would count as two.
-        done = offset + (text[offset - 1 : offset + 1] == "\r\n")
+        end = offset + (text[offset - 1 : offset + 1] == "\r\n")
     return places
 
 

@@ -13,7 +13,7 @@ from apikeys.text.validation import clean_line
 from brands.domains import normalise_domain
 from brands.models import MAX_NAME, Brand, Competitor, CompetitorAlias
 from brands.services.access import count_new_names, editable_brand
-from brands.services.names import clean_aliases, name_key
+from brands.services.names import clean_aliases, spelling_key
 from brands.services.tracked import BrandNames, RivalNames, read_names
 
 
@@ -97,15 +97,17 @@ def _set_names(
     """
     brand = competitor.brand
     now = names.rivals.get(competitor.pk)
-    known = {name_key(text) for text in now.texts} if now else set()
+    known = {spelling_key(text) for text in now.texts} if now else set()
     competitor.name = clean_line("name", name, longest=MAX_NAME)
     competitor.domain = normalise_domain("domain", domain)
     cleaned_aliases = clean_aliases(aliases, name=competitor.name)
     if competitor.domain in {brand.domain, *names.domains}:
         raise invalid("domain", f"{competitor.domain} is the brand's own domain. Give the competitor's.")
-    added = {name_key(text): text for text in (*cleaned_aliases, competitor.name) if name_key(text) not in known}
-    for own in (brand.name, *names.aliases):
-        if text := added.get(name_key(own)):
+    added = {
+        spelling_key(text): text for text in (*cleaned_aliases, competitor.name) if spelling_key(text) not in known
+    }
+    for brand_name in (brand.name, *names.aliases):
+        if text := added.get(spelling_key(brand_name)):
             argument = "name" if text == competitor.name else "aliases"
             raise invalid(argument, f"{text} is a name of the brand itself. Give the competitor's.")
     for key, other in names.rivals.items():
@@ -116,9 +118,9 @@ def _set_names(
 
 def _refuse_shared(competitor: Competitor, added: Mapping[str, str], key: UUID, other: RivalNames) -> None:
     """Raise conflict when another competitor of the brand has the domain or one of the added names."""
-    shared = next((text for text in other.texts if name_key(text) in added), None)
-    if shared or other.domain == competitor.domain:
-        also = f" by the name {shared}" if shared and shared != other.name else ""
+    shared_name = next((text for text in other.texts if spelling_key(text) in added), None)
+    if shared_name or other.domain == competitor.domain:
+        also = f" by the name {shared_name}" if shared_name and shared_name != other.name else ""
         message = f"{other.name} ({other.domain}) is a competitor of this brand already{also}."
         raise conflict(message, competitorId=str(key))
 
@@ -126,11 +128,11 @@ def _refuse_shared(competitor: Competitor, added: Mapping[str, str], key: UUID, 
 def _save(competitor: Competitor, present: Set[str], aliases: Sequence[str]) -> None:
     """Store the competitor, and as its aliases these in place of those that are present."""
     count_new_names(competitor.brand)
-    taken = f"A competitor with the name {competitor.name} or its domain exists already."
-    with conflict_if_taken(taken, savepoint=False):
+    message = f"A competitor with the name {competitor.name} or its domain exists already."
+    with conflict_if_taken(message, savepoint=False):
         competitor.save()
-    if gone := present - set(aliases):
-        competitor.aliases.filter(text__in=gone).delete()
+    if removed := present - set(aliases):
+        competitor.aliases.filter(text__in=removed).delete()
     with conflict_if_taken("Two aliases differ only in upper and lower case. Remove one.", savepoint=False):
         CompetitorAlias.objects.bulk_create(
             CompetitorAlias(competitor=competitor, text=text) for text in aliases if text not in present

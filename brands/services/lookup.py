@@ -19,13 +19,13 @@ def named_brand(caller: Caller, name: str, *, owner: User | None = None) -> Bran
     if owner is not None:
         brands = brands.filter(owner=owner)
     try:
-        found = list(brands.filter(pk=UUID(name)))
+        matches = list(brands.filter(pk=UUID(name)))
     except ValueError:
-        found = list(brands.filter(domain=normalise_domain("brand", name)))
-    if not found:
+        matches = list(brands.filter(domain=normalise_domain("brand", name)))
+    if not matches:
         raise invalid("brand", f"No brand has the domain or id {name}. {list_of(Brand)} lists those that exist.")
-    if len(found) > 1:
-        listed = ", ".join(f"{brand.pk} ({brand.name}, {brand.owner.email})" for brand in found)
-        raise invalid("brand", f"{len(found)} brands have the domain {name}. Name one by its id: {listed}.")
-    brand: Brand = found[0]
+    if len(matches) > 1:
+        listed = ", ".join(f"{brand.pk} ({brand.name}, {brand.owner.email})" for brand in matches)
+        raise invalid("brand", f"{len(matches)} brands have the domain {name}. Name one by its id: {listed}.")
+    brand: Brand = matches[0]
     return brand

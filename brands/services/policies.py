@@ -56,9 +56,11 @@ def _tracked(brand: Brand, text: str) -> str:
 
 
 def _words(argument: str, words: Iterable[str]) -> list[str]:
-    kept = list(dict.fromkeys(clean_line(argument, word, longest=WORD_LENGTH) for word in words))
-    if len(kept) > MAX_WORDS:
-        raise invalid(argument, f"{len(kept)} words are too many: at most {MAX_WORDS} are allowed. Remove some.")
-    if spaced := next((word for word in kept if " " in word), None):
+    unique_words = list(dict.fromkeys(clean_line(argument, word, longest=WORD_LENGTH) for word in words))
+    if len(unique_words) > MAX_WORDS:
+        raise invalid(
+            argument, f"{len(unique_words)} words are too many: at most {MAX_WORDS} are allowed. Remove some."
+        )
+    if spaced := next((word for word in unique_words if " " in word), None):
         raise invalid(argument, f"“{spaced}” contains a space. Give single words.")
-    return kept
+    return unique_words

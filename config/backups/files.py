@@ -29,7 +29,7 @@ def check_target(path: Path, *, force: bool, not_in: Sequence[Path], not_these: 
     for folder in not_in:
         if whole.is_relative_to(folder.resolve()):
             raise Refused(f"{shown(path)} is in a folder that the service uses itself. Choose another place.")
-    if whole in [each.resolve() for each in not_these]:
+    if whole in [file.resolve() for file in not_these]:
         raise Refused(f"{shown(path)} is the database itself. Choose another name.")
     if not path.parent.is_dir():
         raise Refused(f"The folder {shown(path.parent)} does not exist. Make it, or choose another place.")
@@ -72,9 +72,9 @@ def appearing(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise Refused(f"Cannot write {shown(path)}: {error.strerror}.") from error
     finally:
-        for left in (name, f"{name}-journal", f"{name}-wal", f"{name}-shm"):
+        for file_name in (name, f"{name}-journal", f"{name}-wal", f"{name}-shm"):
             with suppress(FileNotFoundError):
-                os.unlink(left)
+                os.unlink(file_name)
 
 
 def synced(path: Path) -> None:

@@ -44,9 +44,9 @@ def restore(source: Path) -> None:
     # Its pool may open more than one, which would look like somebody else's.
     connection.close()
     connection.close_pool()
-    with psycopg.connect(make_conninfo(**_parameters()), autocommit=True) as alone:
-        _refuse_others(alone)
-        _drop_others(alone, tables)
+    with psycopg.connect(make_conninfo(**_parameters()), autocommit=True) as session:
+        _refuse_others(session)
+        _drop_others(session, tables)
     _run(
         "pg_restore",
         "--clean",
@@ -61,10 +61,10 @@ def restore(source: Path) -> None:
     )
 
 
-def _refuse_others(alone: psycopg.Connection[Any]) -> None:
+def _refuse_others(session: psycopg.Connection[Any]) -> None:
     """Also on other machines: whoever is connected to the database would work on while it is replaced."""
     deadline = time.monotonic() + LEAVING_SECONDS
-    while others := alone.execute(_OTHERS).fetchall():
+    while others := session.execute(_OTHERS).fetchall():
         if time.monotonic() > deadline:
             raise Refused(
                 f"{len(others)} other connection{'s are' if len(others) > 1 else ' is'} open to the database. Stop "
@@ -73,11 +73,11 @@ def _refuse_others(alone: psycopg.Connection[Any]) -> None:
         time.sleep(0.1)
 
 
-def _drop_others(alone: psycopg.Connection[Any], kept: set[str]) -> None:
+def _drop_others(session: psycopg.Connection[Any], tables: set[str]) -> None:
     """Tables that the archive does not know came with a later release, and would hold on to those it replaces."""
-    found = alone.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
-    for table in {name for (name,) in found} - kept:
-        alone.execute(sql.SQL("DROP TABLE {} CASCADE").format(sql.Identifier(table)))
+    rows = session.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
+    for table in {name for (name,) in rows} - tables:
+        session.execute(sql.SQL("DROP TABLE {} CASCADE").format(sql.Identifier(table)))
 
 
 def _tables_in(archive: Path) -> set[str]:
@@ -94,20 +94,20 @@ def _run(program: str, *arguments: str) -> str:
     path = shutil.which(program)
     if path is None:
         raise Refused(f"The program {program} was not found. {INSTALL.format(version=version)}")
-    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603 -- ours
-    found = re.search(r"\) (\d+)", told)
-    if found is None or int(found[1]) < version:
+    output = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603 -- ours
+    match = re.search(r"\) (\d+)", output)
+    if match is None or int(match[1]) < version:
         raise Refused(
-            f"{path} is of version {found[1] if found else 'unknown'}, and the server of {version}. "
+            f"{path} is of version {match[1] if match else 'unknown'}, and the server of {version}. "
             f"{INSTALL.format(version=version)}"
         )
-    done = subprocess.run(  # noqa: S603 -- ours
+    process = subprocess.run(  # noqa: S603 -- ours
         [path, *arguments], env=_environment(), capture_output=True, text=True, errors="replace", check=False
     )
-    if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if line.strip()] or [f"exit code {done.returncode}"]
+    if process.returncode:
+        lines = [line for line in process.stderr.splitlines() if line.strip()] or [f"exit code {process.returncode}"]
         raise Refused(f"{program} failed, and nothing was changed: {lines[0]}")
-    return done.stdout
+    return process.stdout
 
 
 def _parameters() -> dict[str, str]:
@@ -117,6 +117,6 @@ def _parameters() -> dict[str, str]:
 
 def _environment() -> dict[str, str]:
     """The environment of the programs: the variables that libpq reads, one for each of our parameters."""
-    given = _parameters()
+    parameters = _parameters()
     options = ((option.keyword.decode(), option.envvar) for option in Conninfo.get_defaults())
-    return {**os.environ, **{name.decode(): given[key] for key, name in options if name and key in given}}
+    return {**os.environ, **{name.decode(): parameters[key] for key, name in options if name and key in parameters}}

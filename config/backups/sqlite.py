@@ -14,7 +14,7 @@ BESIDE = ("-wal", "-shm", "-journal")
 
 def database_files(database: Path) -> list[Path]:
     """The database and what may lie beside it."""
-    return [database, *(_beside(database, each) for each in BESIDE)]
+    return [database, *(_beside(database, suffix) for suffix in BESIDE)]
 
 
 def backup(database: Path, target: Path) -> None:
@@ -34,8 +34,8 @@ def restore(source: Path, database: Path) -> Path | None:
     with appearing(database) as unfinished:
         _copy(source, unfinished, damaged=f"{shown(source)} is damaged and was not restored")
         _check_schema(unfinished, source)
-        kept = _put_aside(database)
-    return kept
+        previous = _put_aside(database)
+    return previous
 
 
 def _copy(source: Path, target: Path, *, damaged: str) -> None:
@@ -49,12 +49,12 @@ def _copy(source: Path, target: Path, *, damaged: str) -> None:
             # One file that needs nothing beside it.
             new.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as error:
-        what = (
+        problem = (
             damaged
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT
             else f"{shown(source)} cannot be copied"
         )
-        raise Refused(f"{what}: {error}.") from error
+        raise Refused(f"{problem}: {error}.") from error
     _check(target, damaged)
 
 
@@ -69,11 +69,11 @@ def _opened(path: Path) -> sqlite3.Connection:
 def _check(path: Path, damaged: str) -> None:
     try:
         with closing(sqlite3.connect(path)) as connection:
-            found = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
+            results = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
     except sqlite3.Error as error:
-        found = [str(error)]
-    if found != ["ok"]:
-        raise Refused(f"{damaged}: {'; '.join(found)}.")
+        results = [str(error)]
+    if results != ["ok"]:
+        raise Refused(f"{damaged}: {'; '.join(results)}.")
 
 
 def _check_schema(path: Path, source: Path) -> None:
@@ -89,15 +89,15 @@ def _put_aside(database: Path) -> Path | None:
         _unlink_beside(database)
         return None
     _settle(database)
-    kept = _beside(database, ".before-restore")
-    kept.unlink(missing_ok=True)
+    previous = _beside(database, ".before-restore")
+    previous.unlink(missing_ok=True)
     try:
-        os.link(database, kept)
+        os.link(database, previous)
     except OSError:  # a file system without links
-        os.replace(database, kept)
+        os.replace(database, previous)
     synced(database.parent)
     _unlink_beside(database)
-    return kept
+    return previous
 
 
 def _settle(database: Path) -> None:
@@ -121,8 +121,8 @@ def _left_on_damage() -> Iterator[None]:
 
 
 def _unlink_beside(database: Path) -> None:
-    for each in BESIDE:
-        _beside(database, each).unlink(missing_ok=True)
+    for suffix in BESIDE:
+        _beside(database, suffix).unlink(missing_ok=True)
 
 
 def _beside(database: Path, suffix: str) -> Path:

@@ -42,17 +42,17 @@ class Channel(filesystem.Channel):
             if name.partition(".")[2] != f"{queue}.msg":
                 continue
             file = Path(self.data_folder_in, name)
-            taken = file.with_suffix(".taken")
+            taken_file = file.with_suffix(".taken")
             try:
-                file.rename(taken)
+                file.rename(taken_file)
             except OSError:
                 continue
             try:
-                message = _read(taken)
+                message = _read(taken_file)
             except Exception as error:  # whatever lies there must not end the worker
-                self._set_aside(taken, name, error)
+                self._set_aside(taken_file, name, error)
                 continue
-            taken.unlink()
+            taken_file.unlink()
             return message
         raise Empty
 
@@ -85,16 +85,16 @@ class Channel(filesystem.Channel):
             return
 
     def _set_aside(self, file: Path, name: str, error: Exception) -> None:
-        kept = Path(self.data_folder_in, SET_ASIDE)
+        folder = Path(self.data_folder_in, SET_ASIDE)
         logger.error(
             "The message %r in the queue is malformed (%s: %s). It is passed over and kept in %s",
             name,
             type(error).__name__,
             str(error)[:200],
-            kept,
+            folder,
         )
-        kept.mkdir(mode=0o700, exist_ok=True)
-        file.rename(kept / name)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        file.rename(folder / name)
 
     def get_table(self, exchange: str) -> Any:
         """As kombu's, which ends the worker where the list was written in part."""

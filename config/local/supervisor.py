@@ -128,7 +128,7 @@ class Supervisor:
 
     def _stop(self) -> None:
         """Ask each process to finish, wait a little, kill what is left. A second signal does not wait."""
-        asked = self.stop_requests
+        requests_at_start = self.stop_requests
         for child in self.children:
             if child.process is not None and not _has_ended(child.process):
                 child.process.terminate()
@@ -136,7 +136,7 @@ class Supervisor:
         while (
             any(child.running for child in self.children)
             and time.monotonic() < deadline
-            and self.stop_requests <= max(asked, 1)
+            and self.stop_requests <= max(requests_at_start, 1)
         ):
             self._sleep(0.2)
             self._reap()

@@ -7,6 +7,7 @@ import environ
 import structlog
 from csp.constants import NONE, SELF
 
+from config.settings.audit import checked_user_agent, default_user_agent, local_hosts
 from config.settings.storage import cache_settings, celery_settings, database_settings, prepare_var
 
 env = environ.Env()
@@ -27,7 +28,9 @@ SIGN_IN_FAILURES_PER_ADDRESS: str = env.str("SIGN_IN_FAILURES_PER_ADDRESS", defa
 PASSWORD_RESET_MAILS: str = env.str("PASSWORD_RESET_MAILS", default="5/h")
 WEB_WORKERS: int = env.int("WEB_WORKERS", default=2)
 WEB_THREADS: int = env.int("WEB_THREADS", default=8)
-WORKER_THREADS: int = env.int("WORKER_THREADS", default=4)
+WORKER_THREADS: int = env.int("WORKER_THREADS", default=5)
+# Of the threads of each worker process: for audits, which scans leave alone.
+AUDIT_SLOTS: int = env.int("AUDIT_SLOTS", default=1)
 # Of the agent endpoint in each web process: for tools, and for those that wait for an engine to write.
 TOOL_THREADS: int = env.int("TOOL_THREADS", default=8)
 WRITER_THREADS: int = env.int("WRITER_THREADS", default=4)
@@ -210,3 +213,12 @@ EXTRA_ENGINES: list[str] = env.list("EXTRA_ENGINES", default=[])
 RAW_BODY_DAYS: int = env.int("RAW_BODY_DAYS", default=90)
 CALL_LOG_DAYS: int = env.int("CALL_LOG_DAYS", default=400)
 TOOL_PREFIX: str = env.str("TOOL_PREFIX", default="svc_")
+
+# Site audits
+AUDIT_USER_AGENT: str = checked_user_agent(env.str("AUDIT_USER_AGENT", default=default_user_agent(ALLOWED_HOSTS)))
+# Names that lead to this machine instead of the internet, for the demo and tests; refused in production.
+AUDIT_LOCAL_HOSTS: dict[str, tuple[str, int]] = local_hosts(env.list("AUDIT_LOCAL_HOSTS", default=[]))
+# Whom the page about the crawler (/bot) names for questions: a mail address, or the address of a page.
+AUDIT_CONTACT: str = env.str("AUDIT_CONTACT", default="")
+# How long the pages of audits are kept; scores and findings stay. See visibility.pipeline.retention.
+AUDIT_PAGES_DAYS: int = env.int("AUDIT_PAGES_DAYS", default=90)

@@ -28,9 +28,9 @@ def prepare_var(path: Path) -> Path:
 
 def secret_key(env: Env, var: Path) -> str:
     """Return SECRET_KEY from the environment, else one kept in a file that only its owner can read."""
-    given: str = env.str("SECRET_KEY", default="")
-    if given:
-        return given
+    key: str = env.str("SECRET_KEY", default="")
+    if key:
+        return key
     file = var / "secret_key"
     if not file.exists():
         candidate = var / f"secret_key.{secrets.token_hex(4)}"

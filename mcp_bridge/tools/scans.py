@@ -13,7 +13,7 @@ from mcp_bridge.registry import Tool, editable_site
 from visibility.models import Run
 from visibility.resources.brands import RunKind
 from visibility.resources.scans import LatestScan, ScanStatus, StartedAudit, StartedScanResource
-from visibility.services.audits.reports import start_audit
+from visibility.services.audits.starting import MAX_PAGES, start_audit, started_audit_resource
 from visibility.services.scans.starting import start_scan
 from visibility.services.scans.status import latest_scan, scan_status, started_resource
 
@@ -31,7 +31,9 @@ class RunScanArguments(SiteArguments, CreatingArguments):
 
 
 class RunAuditArguments(SiteArguments, CreatingArguments):
-    max_pages: int = Field(default=50, ge=1, le=50, description="pages to look at, each costs a credit")
+    max_pages: int = Field(
+        default=MAX_PAGES, ge=1, le=MAX_PAGES, description="pages to look at; each that is fetched costs a credit"
+    )
 
 
 def _latest(caller: Caller, arguments: LatestScanArguments) -> LatestScan:
@@ -47,7 +49,8 @@ def _run_scan(caller: Caller, arguments: RunScanArguments) -> StartedScanResourc
 
 
 def _run_audit(caller: Caller, arguments: RunAuditArguments) -> StartedAudit:
-    return start_audit(caller, brand_id=arguments.site_id, max_pages=arguments.max_pages)
+    audit = start_audit(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, max_pages=arguments.max_pages)
+    return started_audit_resource(audit)
 
 
 TOOLS: tuple[Tool[Any], ...] = (
@@ -96,8 +99,9 @@ TOOLS: tuple[Tool[Any], ...] = (
         name="run_audit_scan",
         title="Run a site audit",
         description=(
-            "Crawls a site and checks how ready its pages are to be read and cited by AI systems; spends a credit "
-            "for each page. Answers not_available where this service has no site audit."
+            "Crawls a site and checks how ready its pages are to be read and cited by AI systems: minutes, and a "
+            "credit for each page. An audit that is active is returned and charges nothing. Then poll "
+            "{prefix}get_audit_scores until nothing is running."
         ),
         scope=Scope.RUN_AUDITS,
         arguments=RunAuditArguments,
@@ -105,6 +109,6 @@ TOOLS: tuple[Tool[Any], ...] = (
         handler=_run_audit,
         brand_of=editable_site,
         open_world=True,
-        errors=frozenset({ErrorCode.NOT_AVAILABLE}),
+        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT}),
     ),
 )

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-REFUSED = {"run_audit_scan": "not_available"}
+REFUSED = {"run_audit_scan": "conflict"}
 """Tools that this set-up has to refuse, and how."""
 
 

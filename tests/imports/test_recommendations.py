@@ -9,7 +9,7 @@ from tests.factories import AnswerFactory, CompetitorFactory, DailyScoreFactory,
 from tests.generations import tracked_names_of
 from tests.imports.conftest import SYSTEM, record
 from visibility.engines.adapters import local_search
-from visibility.insights.recommendations import refresh_recommendations, storing
+from visibility.insights.recommendations import queue, refresh_recommendations
 from visibility.models import Citation, DailyScore, Mention, Recommendation
 from visibility.resources.recommendations import RecommendationResource
 from visibility.services.prompts.editing import archive_prompt, edit_prompt
@@ -231,29 +231,31 @@ def test_the_number_of_statements_does_not_grow_with_the_answers(cast, rival):
     assert Recommendation.objects.count() == 41
 
 
-def test_at_most_a_hundred_are_open_and_the_most_urgent_stay(cast, rival, monkeypatch):
-    monkeypatch.setattr(storing, "MAX_OPEN", 5)
+def priorities(status="open"):
+    return list(Recommendation.objects.filter(kind="mention_gap", status=status).values_list("priority", flat=True))
+
+
+def test_at_most_a_hundred_of_a_kind_are_open_and_the_most_urgent_stay(cast, rival, monkeypatch):
+    monkeypatch.setattr(queue, "MAX_OPEN", 3)
     run = measured(cast.brand, 1, prompts=4)
     urgent = measured(cast.brand, 3, prompts=4)
     score(cast.brand, run, urgent, engines=["chatgpt"])
     refresh_recommendations(cast.brand, run)
-    kept = list(Recommendation.objects.values_list("priority", flat=True))
-    assert kept == [75, 75, 75, 75, 50]
+    assert priorities() == [75, 75, 75]
     Recommendation.objects.filter(priority=75).update(status="dismissed")
     refresh_recommendations(cast.brand, run)
-    assert Recommendation.objects.filter(status="open").count() == 5
-    assert Recommendation.objects.filter(status="dismissed").count() == 4
+    assert (priorities(), priorities("dismissed")) == ([75, 50, 50], [75, 75, 75])
 
 
 def test_stale_open_ones_make_room_for_more_urgent_ones(cast, rival, monkeypatch):
-    monkeypatch.setattr(storing, "MAX_OPEN", 3)
+    monkeypatch.setattr(queue, "MAX_OPEN", 3)
     old = measured(cast.brand, 1, prompts=3)
     row = score(cast.brand, old, engines=["chatgpt"])
     refresh_recommendations(cast.brand, old)
     new = measured(cast.brand, 3, prompts=2)
     DailyScore.objects.filter(pk=row.pk).update(runs=[str(new.pk)])
     refresh_recommendations(cast.brand, new)
-    assert list(Recommendation.objects.values_list("priority", flat=True)) == [75, 75, 50]
+    assert priorities() == [75, 75, 50]
 
 
 def test_local_search_gives_no_recommendations_beside_another_engine(cast, rival):

@@ -26,7 +26,6 @@ REFUSED = (*REFUSED_BY_REST[:-1], "insufficient_scope")
 OF_THE_ACCOUNT = (*REFUSED, "ok", "ok", "ok", "ok", "ok")
 OF_A_SITE = (*REFUSED, "not_found", "not_found", "ok", "ok", "ok")
 CHANGES_A_SITE = (*REFUSED, "not_found", "not_found", "read_only_collaborator", "ok", "ok")
-SWITCHED_OFF = (*REFUSED, "not_found", "not_found", "read_only_collaborator", "not_available", "not_available")
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ TABLE = {
     "get_latest_scan": Row("read:visibility", OF_A_SITE),
     "get_scan_status": Row("read:visibility", OF_A_SITE, {"siteId": "{site}", "runId": "{run}"}),
     "run_visibility_scan": Row("run:visibility", CHANGES_A_SITE),
-    "run_audit_scan": Row("run:audits", SWITCHED_OFF),
+    "run_audit_scan": Row("run:audits", CHANGES_A_SITE),
     "get_audit_scores": Row("read:audits", OF_A_SITE),
     "get_audit_findings": Row("read:audits", OF_A_SITE),
     "get_visibility_scores": Row("read:visibility", OF_A_SITE),
@@ -75,6 +74,7 @@ TABLE = {
 def rows(cast, settings):
     """Rows below the site, by the words that stand for their ids."""
     settings.EXTRA_ENGINES = ["tests.scans.engines.Steady"]
+    settings.AUDIT_LOCAL_HOSTS = {cast.brand.domain: ("127.0.0.1", 9)}
     prompt = PromptFactory(brand=cast.brand)
     CompetitorFactory(brand=cast.brand, name=WATCHED)
     DailyScoreFactory(brand=cast.brand)

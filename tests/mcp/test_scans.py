@@ -114,14 +114,53 @@ def test_what_stands_in_the_way_of_a_scan_is_told(agent, cast, key, site, settin
     assert not Run.objects.exists()
 
 
-def test_no_audit_is_started_where_there_is_none(agent, key, site):
-    error = error_of(agent.call(key, "run_audit_scan", {**site, "maxPages": 5, "idempotencyKey": "one"}))
-    assert error.code == "not_available"
-    assert not Run.objects.exists()
-    scores = data_of(agent.call(key, "get_audit_scores", site))
-    assert (scores["overall"], scores["categories"], scores["run"]) == (None, [], None)
-    assert scores["howToGetOne"]
-    assert data_of(agent.call(key, "get_audit_findings", {**site, "severity": "high"}))["findings"] == []
+class TestRunAudit:
+    @pytest.fixture(autouse=True)
+    def _reachable(self, cast, settings):
+        settings.AUDIT_LOCAL_HOSTS = {cast.brand.domain: ("127.0.0.1", 9)}
+
+    def run(self, agent, key, site, **more):
+        return agent.call(key, "run_audit_scan", {**site, "maxPages": 5, **more})
+
+    def test_it_is_started_once_and_then_returned(self, agent, key, site):
+        first = data_of(self.run(agent, key, site))
+        assert (first["started"], first["reason"], first["creditsSpent"]) == (True, None, 5)
+        assert (first["run"]["kind"], first["run"]["status"], first["run"]["score"]) == ("audit", "queued", None)
+        assert (first["run"]["progress"]["total"], first["run"]["engines"]) == (5, [])
+        again = data_of(self.run(agent, key, site, maxPages=50))
+        assert (again["started"], again["reason"], again["creditsSpent"]) == (False, "already_active", 0)
+        assert again["run"]["id"] == first["run"]["id"]
+        assert Run.objects.count() == 1
+
+    def test_a_repeat_is_answered_as_the_first_was(self, agent, key, site):
+        first = data_of(self.run(agent, key, site, idempotencyKey="one"))
+        assert data_of(self.run(agent, key, site, idempotencyKey="one")) == first
+        assert error_of(self.run(agent, key, site, maxPages=6, idempotencyKey="one")).code == "idempotency_conflict"
+
+    def test_it_needs_credits(self, agent, key, site):
+        scale = plan()
+        scale.credits_per_month = 4
+        scale.save()
+        error = error_of(self.run(agent, key, site))
+        assert (error.code, error.details["limit"], error.details["used"]) == ("quota_exceeded", 4, 0)
+        assert not Run.objects.exists()
+
+    @pytest.mark.parametrize("pages", [0, 51, "all"])
+    def test_pages_have_bounds(self, agent, key, site, pages):
+        assert error_of(self.run(agent, key, site, maxPages=pages)).code == "invalid_arguments"
+
+    def test_a_domain_that_is_not_public_is_told(self, agent, key, site, settings):
+        settings.AUDIT_LOCAL_HOSTS = {}
+        error = error_of(self.run(agent, key, site))
+        assert error.code == "conflict"
+        assert "acme.example" in error.message
+        assert "Change the domain" in error.message
+
+    def test_its_status_is_told_in_pages(self, agent, key, site):
+        run = data_of(self.run(agent, key, site))["run"]
+        status = data_of(agent.call(key, "get_scan_status", {**site, "runId": run["id"]}))
+        assert (status["run"]["kind"], status["percent"], status["engines"]) == ("audit", 0, [])
+        assert status["pollAfterSeconds"] == 10
 
 
 @pytest.mark.parametrize(

@@ -87,8 +87,8 @@ AGENTS = (
     Fault(
         "a call is taken over from who still carries it out",
         "apikeys/services/idempotency.py",
-        "(found.lease_until < now and _take_over(found, token, now))",
-        "_take_over(found, token, found.lease_until + LEASE)",
+        "(call.lease_until < now and _take_over(call, token, now))",
+        "_take_over(call, token, call.lease_until + LEASE)",
         IDEMPOTENCY,
     ),
     Fault(
@@ -101,8 +101,8 @@ AGENTS = (
     Fault(
         "other arguments get the result of the first",
         "apikeys/services/idempotency.py",
-        "    if found.digest != request.digest:\n",
-        "    if len(found.digest) != len(request.digest):\n",
+        "    if call.digest != request.digest:\n",
+        "    if len(call.digest) != len(request.digest):\n",
         IDEMPOTENCY,
     ),
     Fault(

@@ -66,8 +66,8 @@ ANSWERS = (
     Fault(
         "one engine's scores have the other engines' days",
         "visibility/services/reading/scores.py",
-        'own = orjson.dumps([item for item in items if item["engine"] == engine]).decode()',
-        "own = orjson.dumps(items).decode()",
+        'engine_items = orjson.dumps([item for item in items if item["engine"] == engine]).decode()',
+        "engine_items = orjson.dumps(items).decode()",
         ("tests/mcp/test_scores.py",),
     ),
 )

@@ -10,7 +10,7 @@ ASKING = (
     Fault(
         "a version of an engine is any version",
         ASK + "assistants.py",
-        'if found.groupdict().get("version"):',
+        'if match.groupdict().get("version"):',
         "if False:",
         WORDS,
     ),
@@ -59,7 +59,7 @@ ASKING = (
     Fault(
         "the topics that share any word are meant",
         ASK + "prompt_topics.py",
-        "if words and not any(words < other for other in shared.values())",
+        "if words and not any(words < other for other in words_by_topic.values())",
         "if words",
         WORDS,
     ),
@@ -101,7 +101,7 @@ ASKING = (
     Fault(
         "an engine that writes is not told what is not known",
         "visibility/services/ask/answering.py",
-        "lacking, said)",
+        "lacking, sentences)",
         "lacking)",
         NARROWED,
     ),

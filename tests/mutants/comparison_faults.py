@@ -41,8 +41,8 @@ COMPARING = (
     Fault(
         "places in quoted text are those of the text before it was quoted",
         "apikeys/text/untrusted.py",
-        "shown += len(html.escape(clean(text[done:offset]), quote=False))",
-        "shown += len(text[done:offset])",
+        "place += len(html.escape(clean(text[end:offset]), quote=False))",
+        "place += len(text[end:offset])",
         ("tests/reading/test_prompt_detail.py",),
     ),
     Fault(
@@ -69,8 +69,8 @@ COMPARING = (
     Fault(
         "the forecast counts what others pay for",
         "visibility/services/overview/portfolio.py",
-        "own = [brand for brand in state.brands.values() if brand.owner_id == user.pk]",
-        "own = list(state.brands.values())",
+        "own_brands = [brand for brand in state.brands.values() if brand.owner_id == user.pk]",
+        "own_brands = list(state.brands.values())",
         ("tests/reading/test_portfolio.py",),
     ),
 )

@@ -23,8 +23,8 @@ DOORS = (
     Fault(
         "the revision in _meta is not looked at",
         "mcp_bridge/requests.py",
-        "if isinstance(metadata, dict) else asked",
-        "if False else asked",
+        "if isinstance(metadata, dict) else revision",
+        "if False else revision",
         HTTP,
     ),
     Fault(
@@ -37,8 +37,8 @@ DOORS = (
     Fault(
         "passwords may be wrong for ever",
         "apikeys/signin/limits.py",
-        "return _Counted(Usage(failures <= self.rate.limit, left, resets_in)",
-        "return _Counted(Usage(True, left, resets_in)",
+        "return _Counted(Usage(failures <= self.rate.limit, remaining, resets_in)",
+        "return _Counted(Usage(True, remaining, resets_in)",
         ("tests/people/test_sign_in_limits.py::test_both_pages_share_the_count",),
     ),
     Fault(
@@ -116,8 +116,8 @@ DOORS = (
     Fault(
         "what was shown to agents cannot be handed back",
         "mcp_bridge/arguments.py",
-        "return unmarked(given) if isinstance(given, str) else given",
-        "return given",
+        "return unmarked(argument) if isinstance(argument, str) else argument",
+        "return argument",
         ("tests/mcp/test_marks.py",),
     ),
     Fault(

@@ -12,6 +12,7 @@ from tests.mutants.harness import Fault
 from tests.mutants.job_faults import JOBS
 from tests.mutants.language_faults import LANGUAGES
 from tests.mutants.lease_faults import LEASES
+from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.rescoring_faults import RESCORING
@@ -132,10 +133,8 @@ SIGHT = (
     Fault(
         "a stranger sees the brand",
         "brands/querysets.py",
-        """        shared = self.model._meta.get_field("collaborators").related_model.objects.filter(user=caller.user)
-""",
-        """        shared = self.model._meta.get_field("collaborators").related_model.objects.all()
-""",
+        '("collaborators").related_model.objects.filter(user=caller.user)\n',
+        '("collaborators").related_model.objects.all()\n',
         ("tests/rest/test_isolation.py",),
     ),
     Fault(
@@ -148,8 +147,8 @@ SIGHT = (
     Fault(
         "a viewer may change the brand",
         "brands/querysets.py",
-        'shared.filter(role="editor")',
-        "shared.all()",
+        'collaborations.filter(role="editor")',
+        "collaborations.all()",
         ("tests/people/test_roles.py",),
     ),
     Fault(
@@ -265,8 +264,8 @@ RUNS = (
     Fault(
         "an answer is counted again when it comes twice",
         "visibility/pipeline/ask/storing.py",
-        "filter(pk__in=asked, run_id=run_id, state=Answer.State.PENDING)",
-        "filter(pk__in=asked, run_id=run_id)",
+        "filter(pk__in=results, run_id=run_id, state=Answer.State.PENDING)",
+        "filter(pk__in=results, run_id=run_id)",
         ("tests/scans/test_asking.py",),
     ),
     Fault(
@@ -359,7 +358,7 @@ FIGURES = (
     Fault(
         "days that cannot be compared get a verdict",
         "visibility/pipeline/days/changes.py",
-        "head = None if why else all_engines",
+        "head = None if reasons else all_engines",
         "head = all_engines",
         ("tests/scans/test_change.py",),
     ),
@@ -413,6 +412,7 @@ FAULTS = (
     *DOORS,
     *DEMO,
     *STORAGE,
+    *NAMES,
     *NOW,
     *REST,
     *FIRST_HOUR,

@@ -75,7 +75,7 @@ FIRST_HOUR = (
     Fault(
         "citations that are left out are not told of",
         "visibility/services/imports/storing.py",
-        "        self.left_out += why\n",
+        "        self.left_out += reasons\n",
         "",
         IMPORTING,
     ),

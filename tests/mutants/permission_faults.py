@@ -9,7 +9,7 @@ PERMISSION = (
         "a viewer may change what is below a brand",
         "brands/querysets.py",
         """        if action == "change":
-            shared = shared.filter(role="editor")
+            collaborations = collaborations.filter(role="editor")
 """,
         "",
         _TABLE,
@@ -42,8 +42,8 @@ PERMISSION = (
     Fault(
         "a stranger's brand is found",
         "brands/querysets.py",
-        'return self.filter(Q(owner=caller.user) | Q(pk__in=shared.values("brand")))',
-        'return self.filter(Q(owner__is_active=True) | Q(pk__in=shared.values("brand")))',
+        'return self.filter(Q(owner=caller.user) | Q(pk__in=collaborations.values("brand")))',
+        'return self.filter(Q(owner__is_active=True) | Q(pk__in=collaborations.values("brand")))',
         _TABLE,
     ),
     Fault(

@@ -20,7 +20,7 @@ REST = (
     Fault(
         "a key as request id is echoed and kept",
         "apikeys/http/requests.py",
-        " and not holds_secret(given)",
+        " and not holds_secret(request_id)",
         "",
         ("tests/rest/test_headers.py",),
     ),
@@ -48,8 +48,8 @@ REST = (
     Fault(
         "the header Host wins over the host of the target",
         "apikeys/http/targets.py",
-        '        changed["headers"] = [*others, (b"host", found["host"])]\n',
-        '        changed["headers"] = [(b"host", found["host"]), *others]\n'
+        '        changed["headers"] = [*others, (b"host", target["host"])]\n',
+        '        changed["headers"] = [(b"host", target["host"]), *others]\n'
         '        changed["headers"] = scope["headers"]\n',
         ("tests/rest/test_one_port.py",),
     ),
@@ -77,9 +77,9 @@ REST = (
     Fault(
         "a spent budget is renewed while the cache is silent",
         "apikeys/http/limiter.py",
-        "count = max(shared, known + 1 if known_end == end else 1)",
-        "count = shared or (known + 1 if known_end == end else 1)\n"
-        "        count = count if shared else count - known",
+        "count = max(cache_count, known + 1 if known_end == end else 1)",
+        "count = cache_count or (known + 1 if known_end == end else 1)\n"
+        "        count = count if cache_count else count - known",
         ("tests/rest/test_rate_limit.py",),
     ),
     Fault(

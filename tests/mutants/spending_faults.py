@@ -34,7 +34,7 @@ SPENDING_CALLS = (
     Fault(
         "a charge is stored twice",
         "visibility/pipeline/ask/storing.py",
-        "            pk=asked.id,\n",
+        "            pk=result.id,\n",
         "",
         ("tests/scans/test_spending.py",),
     ),
@@ -48,8 +48,8 @@ SPENDING_CALLS = (
     Fault(
         "what is invisible is an answer",
         "visibility/engines/bodies.py",
-        'unicodedata.category(each)[0] in "LNPS"',
-        'unicodedata.category(each)[0] in "LNPSC"',
+        'unicodedata.category(character)[0] in "LNPS"',
+        'unicodedata.category(character)[0] in "LNPSC"',
         ("tests/engines/test_faults.py::test_every_fault_is_told_apart",),
     ),
     Fault(
@@ -76,7 +76,7 @@ SPENDING_CALLS = (
     Fault(
         "the charset that is declared is passed over",
         "visibility/engines/bodies.py",
-        "told = _known(charset) or told",
+        "encoding = _known(charset) or encoding",
         "pass",
         ("tests/engines/test_equal_bytes.py::test_letters_are_those_that_were_sent",),
     ),

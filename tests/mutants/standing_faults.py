@@ -37,7 +37,7 @@ STANDING = (
         "the engine's offsets are not looked at",
         "visibility/pipeline/detect/citing.py",
         "sentences = attach(read)",
-        "sentences = attach(Reading(read.text, [Source(each.url) for each in read.sources]))",
+        "sentences = attach(Reading(read.text, [Source(source.url) for source in read.sources]))",
         ("tests/scans/test_standing.py",),
     ),
     Fault(

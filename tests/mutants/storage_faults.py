@@ -27,7 +27,7 @@ STORAGE = (
     Fault(
         "each failure of a database that is away is logged",
         "apikeys/db/outages.py",
-        "            is_new = kind not in self._told or now - self._told[kind] >= TELL_SECONDS\n",
+        "            is_new = kind not in self._logged_at or now - self._logged_at[kind] >= TELL_SECONDS\n",
         "            is_new = True\n",
         OUTAGES,
     ),
@@ -83,8 +83,8 @@ STORAGE = (
     Fault(
         "the database kept aside lacks what its log held",
         "config/backups/sqlite.py",
-        "    _settle(database)\n    kept",
-        "    kept",
+        "    _settle(database)\n    previous",
+        "    previous",
         (f"{BACKUP}::test_a_log_left_over_is_not_replayed_onto_the_restored_database",),
     ),
     Fault(
@@ -111,8 +111,8 @@ STORAGE = (
     Fault(
         "every scheduler purges at every tick",
         "visibility/pipeline/retention.py",
-        "    if not cache.add(today, True, DAY_SECONDS):\n",
-        "    if cache.add(today, True, DAY_SECONDS) is None:\n",
+        "    if not cache.add(today, True, ONE_DAY.total_seconds()):\n",
+        "    if cache.add(today, True, ONE_DAY.total_seconds()) is None:\n",
         RETENTION,
     ),
     Fault(

@@ -46,7 +46,7 @@ WRITING = (
     Fault(
         "questions that name the brand are let through",
         "visibility/writers/engine.py",
-        "if names_any(each.text, task.subject.names)]",
+        "if names_any(prompt.text, task.subject.names)]",
         "if False]",
         PROMPTS,
     ),
@@ -67,8 +67,8 @@ WRITING = (
     Fault(
         "a brand is quoted on whatever shares a word with its pages",
         "visibility/writers/drafting.py",
-        "if 2 * max(shared, default=0) <= len(wanted):",
-        "if not any(shared):",
+        "if 2 * max(shared_counts, default=0) <= len(telling_words):",
+        "if not any(shared_counts):",
         DRAFTING,
     ),
     Fault(
@@ -109,7 +109,7 @@ WRITING = (
     Fault(
         "an answer may name facts that there are not",
         "visibility/writers/engine.py",
-        "others = [each for each in written.facts if each not in known]",
+        "others = [fact_id for fact_id in written.facts if fact_id not in known]",
         "others: list[str] = []",
         ASK,
     ),

@@ -282,3 +282,11 @@ def test_a_recommendation_can_be_read_back_from_its_json(cast):
     assert listed.recommendations[0].first_seen_run == listed.recommendations[0].last_seen_run == run.pk
     body = listed.model_dump_json()
     assert type(listed).model_validate_json(body).model_dump_json() == body
+
+
+def test_a_row_of_a_kind_that_is_not_known_here_is_shown(api, key, cast):
+    RecommendationFactory(brand=cast.brand, kind="of_tomorrow", evidence=[{"kind": "dream", "text": "Seen."}])
+    answer = api.get(f"{api.brand}/recommendations", key)
+    assert answer.status_code == 200
+    [row] = answer.json()["recommendations"]
+    assert (row["kind"], row["evidence"][0]["kind"]) == ("of_tomorrow", "dream")

@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.factories import BrandFactory, RunFactory
 from visibility.detection.detector import DETECTOR_VERSION
 from visibility.jobs.heartbeat import Heartbeat
-from visibility.jobs.kinds import GENERATION, KINDS, RUN
+from visibility.jobs.kinds import AUDIT, GENERATION, KINDS, RUN
 from visibility.jobs.lease import (
     LeaseLost,
     LeaseState,
@@ -40,6 +40,7 @@ def generation(**more):
 
 CASES = {
     "run": (RUN, run),
+    "audit": (AUDIT, partial(run, kind="audit")),
     "generation to build": (GENERATION, partial(generation, state="building")),
     "generation to clear": (GENERATION, partial(generation, state="retired")),
 }
@@ -84,7 +85,7 @@ def seconds_to_wait(job):
 
 
 def test_each_kind_has_a_case():
-    assert {kind.model for kind, _ in CASES.values()} == {kind.model for kind in KINDS}
+    assert {kind.task for kind, _ in CASES.values()} == {kind.task for kind in KINDS}
 
 
 class TestClaim:
@@ -107,7 +108,7 @@ class TestClaim:
 
     def test_attempts_are_counted_up_to_the_bound_of_the_kind(self, kind, job):
         change(job, attempt=100)
-        assert claim(kind, job.pk, "a").attempt == {RUN: 101, GENERATION: 100}[kind]
+        assert claim(kind, job.pk, "a").attempt == {RUN: 101, AUDIT: 101, GENERATION: 100}[kind]
 
     def test_a_job_that_is_gone_is_nobodys(self, kind, job):
         key = job.pk
@@ -203,6 +204,16 @@ class TestQueue:
         enqueue(kind, job.pk)
         hand_over(kind, claim(kind, job.pk, "a"), "a")
         assert announce_due() == 1
+
+    @pytest.mark.django_db
+    def test_scans_and_audits_are_announced_apart_and_neither_takes_the_other(self, sent, monkeypatch):
+        monkeypatch.setattr("visibility.jobs.queue.WINDOW", 2)
+        scans, audits = [run() for _ in range(3)], [run(kind="audit") for _ in range(3)]
+        assert announce_due() == 4
+        assert {key for task, key in sent if task == RUN.task} < {str(each.pk) for each in scans}
+        assert {key for task, key in sent if task == AUDIT.task} < {str(each.pk) for each in audits}
+        assert claim(RUN, audits[0].pk, "a") is None
+        assert claim(AUDIT, scans[0].pk, "a") is None
 
     @pytest.mark.django_db
     def test_what_somebody_waits_for_comes_first(self, sent):

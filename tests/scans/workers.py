@@ -28,7 +28,7 @@ def celery(tmp_path):
         EXTRA_ENGINES="tests.scans.engines.Slow",
         SCAN_LEASE_SECONDS=str(LEASE_SECONDS),
         SCHEDULER_TICK_SECONDS="0.5",
-        WORKER_THREADS="3",
+        WORKER_THREADS="4",
     )
     processes = []
 
@@ -53,7 +53,7 @@ def celery(tmp_path):
 
 
 def worker(celery):
-    return celery("worker", "-P", "threads", "-c", "3", "-l", "INFO", "-n", f"test-{time.monotonic()}@%h")
+    return celery("worker", "-P", "threads", "-c", "4", "-l", "INFO", "-n", f"test-{time.monotonic()}@%h")
 
 
 def kill(process):

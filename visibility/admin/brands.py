@@ -38,8 +38,8 @@ class ChooseEnginesForm(forms.Form):
 
 
 def _choose(request: HttpRequest, brand: Brand, values: dict[str, Any]) -> str:
-    chosen = choose_engines(operator_caller(request), brand_id=brand.pk, names=values["engines"])
-    return f"Scans ask {', '.join(str(each) for each in chosen) or 'all enabled engines'}."
+    engines = choose_engines(operator_caller(request), brand_id=brand.pk, names=values["engines"])
+    return f"Scans ask {', '.join(str(engine) for engine in engines) or 'all enabled engines'}."
 
 
 @admin.register(Brand)

@@ -107,6 +107,7 @@ RECOMMENDATIONS: dict[str, Any] = {
             ],
             "payload": {
                 "fixPrompt": "Write a page that answers: which tool suits a small team?",
+                "check": None,
                 "engines": [{"engine": "local-search", "gaps": 2, "answers": 3, "asOf": "2026-11-20", "age": None}],
                 "age": None,
             },

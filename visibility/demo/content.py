@@ -147,8 +147,8 @@ class Upheaval:
 
 def upheaval(first_day: date) -> Upheaval:
     """The day of the history, which begins on `first_day`, that took most pages of one domain."""
-    gone = Counter((page.removed, urlsplit(page.url).netloc) for page in bundled_pages() if page.removed)
-    [((number, domain), pages)] = gone.most_common(1)
+    removals = Counter((page.removed, urlsplit(page.url).netloc) for page in bundled_pages() if page.removed)
+    [((number, domain), pages)] = removals.most_common(1)
     return Upheaval(first_day + timedelta(days=number - 1), domain, pages)
 
 

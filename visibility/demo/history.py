@@ -70,10 +70,10 @@ def seed_history(
     score_imports(brand)
     there = {moment.astimezone(UTC).date() for moment in _runs(brand.pk).values_list("created_at", flat=True)}
     missing = [number for number in days if _day(brand, number) not in there]
-    for done, number in enumerate(missing, start=1):
+    for count, number in enumerate(missing, start=1):
         run = _record(caller, brand, number)
         measure_import(run.pk)
-        progress("Days", done, len(missing))
+        progress("Days", count, len(missing))
     return len(missing)
 
 
@@ -124,7 +124,7 @@ def _answers(caller: Caller, run: Run, number: int) -> list[Answer]:
     with transaction.atomic():
         _turn_back(caller, run.brand, number)
         order = [(version, engine) for version in wordings for engine in engines]
-        said = async_to_sync(_ask)(order)
+        answers = async_to_sync(_ask)(order)
         # The pages of today come back.
         transaction.set_rollback(True)
     return [
@@ -139,7 +139,7 @@ def _answers(caller: Caller, run: Run, number: int) -> list[Answer]:
             answered_at=run.created_at + timedelta(seconds=position),
             **answer_fields(answer),
         )
-        for position, ((version, engine), answer) in enumerate(zip(order, said, strict=True))
+        for position, ((version, engine), answer) in enumerate(zip(order, answers, strict=True))
     ]
 
 

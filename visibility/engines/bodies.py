@@ -31,14 +31,14 @@ def in_utf8(raw: bytes, charset: str = "") -> bytes:
 
     What its bytes tell comes before the `charset` that the provider declares, which is wrong more often than not.
     """
-    told: str = json.detect_encoding(raw)
-    if told == "utf-8":
+    encoding: str = json.detect_encoding(raw)
+    if encoding == "utf-8":
         try:
             raw.decode()
             return raw
         except UnicodeDecodeError:
-            told = _known(charset) or told
-    return raw.decode(told, "replace").encode("utf-8", "replace")
+            encoding = _known(charset) or encoding
+    return raw.decode(encoding, "replace").encode("utf-8", "replace")
 
 
 def _known(charset: str) -> str:
@@ -51,7 +51,7 @@ def _known(charset: str) -> str:
 
 def blank(words: str) -> bool:
     """Whether a text shows nothing: white space, zero-width and other invisible characters only."""
-    return not any(unicodedata.category(each)[0] in "LNPS" and each not in _FILLERS for each in words)
+    return not any(unicodedata.category(character)[0] in "LNPS" and character not in _FILLERS for character in words)
 
 
 def without_secret(secret: str, raw: bytes) -> bytes:
@@ -93,7 +93,7 @@ def table(value: Any) -> dict[str, Any]:
 
 def tables(value: Any) -> list[dict[str, Any]]:
     """The objects of a list; everything else in it is passed over."""
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return [element for element in value if isinstance(element, dict)] if isinstance(value, list) else []
 
 
 def text(value: Any) -> str:
@@ -103,7 +103,11 @@ def text(value: Any) -> str:
 
 def texts(value: Any) -> list[str]:
     """The texts of a list that say something."""
-    return [each for each in value if isinstance(each, str) and each.strip()] if isinstance(value, list) else []
+    return (
+        [element for element in value if isinstance(element, str) and element.strip()]
+        if isinstance(value, list)
+        else []
+    )
 
 
 def whole(value: Any) -> int | None:

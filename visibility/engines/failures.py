@@ -67,7 +67,7 @@ _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Report:
     """What an error body says."""
 
     codes: str
@@ -82,10 +82,10 @@ def http_failure(status: int, headers: Mapping[str, str], raw: bytes, secret: st
         body = decode(without_secret(secret, raw))
     except EngineError:
         body = {}
-    told = _told(body)
-    code = _kind_of(status, told)
-    error = _failure(code, told.message or _status_alone(status), secret)
-    error.retry_after = _retry_after(headers, told.details)
+    report = _read_report(body)
+    code = _kind_of(status, report)
+    error = _failure(code, report.message or _status_alone(status), secret)
+    error.retry_after = _retry_after(headers, report.details)
     if headers.get("x-should-retry", "").lower() == "false":
         error.retryable = False
     return error
@@ -102,11 +102,11 @@ def received(raw: bytes, secret: str, bill_of: Callable[[dict[str, Any]], Bill])
     Raises EngineError where it is no JSON object, or holds an error instead of an answer, with its bill as far as
     `bill_of` finds one in the body.
     """
-    shown = without_secret(secret, raw)
+    safe_raw = without_secret(secret, raw)
     try:
-        body = decode(shown)
+        body = decode(safe_raw)
     except EngineError as error:
-        error.bill = bill_of(remains(shown))
+        error.bill = bill_of(remains(safe_raw))
         raise
     failure = body_failure(body, secret)
     if failure:
@@ -114,18 +114,18 @@ def received(raw: bytes, secret: str, bill_of: Callable[[dict[str, Any]], Bill])
         # As any error, it costs nothing unless it says what it used.
         failure.bill = bill if bill.cost or any(bill.usage.values()) else None
         raise failure
-    return shown, body
+    return safe_raw, body
 
 
 def body_failure(body: dict[str, Any], secret: str = "") -> EngineError | None:
     """The error that a 2xx body holds instead of an answer, or None."""
     if not body.get("error"):
         return None
-    told = _told(body)
-    status = told.status if told.status and 400 <= told.status < 600 else None
-    code = _kind_of(status, told) if status else (_kind_in_words(told, frozenset()) or "server_error")
-    error = _failure(code, told.message or "The provider answered with an error and said no more.", secret)
-    error.retry_after = _retry_after({}, told.details)
+    report = _read_report(body)
+    status = report.status if report.status and 400 <= report.status < 600 else None
+    code = _kind_of(status, report) if status else (_kind_in_words(report, frozenset()) or "server_error")
+    error = _failure(code, report.message or "The provider answered with an error and said no more.", secret)
+    error.retry_after = _retry_after({}, report.details)
     return error
 
 
@@ -135,12 +135,12 @@ def transport_failure(error: BaseException) -> EngineError:
     What the transport has told apart already, and a vendor's client wrapped, is given as it is.
     """
     causes = list(_causes(error))
-    for each in causes:
-        if isinstance(each, EngineError):
-            return each
-    if any(isinstance(each, TimeoutError) for each in causes):
+    for cause in causes:
+        if isinstance(cause, EngineError):
+            return cause
+    if any(isinstance(cause, TimeoutError) for cause in causes):
         return _failure("timeout", "The provider was silent for too long.")
-    if any(isinstance(each, ClientPayloadError) for each in causes):
+    if any(isinstance(cause, ClientPayloadError) for cause in causes):
         return _failure("bad_body", "The provider's answer was cut off, or its compression is broken.")
     return _failure("unreachable", "No connection to the provider. Check its base URL and the network.")
 
@@ -161,19 +161,19 @@ def _failure(code: str, message: str, secret: str = "") -> EngineError:
     return EngineError(code, quoted[:MAX_QUOTE_LENGTH], retryable=code in RETRYABLE)
 
 
-def _told(body: dict[str, Any]) -> _Told:
+def _read_report(body: dict[str, Any]) -> _Report:
     """Reads `{"error": {…}}`, `{"error": "…", "code": …}` and the flat forms of other servers."""
     inner = table(body.get("error")) or body
     metadata = table(inner.get("metadata"))
     codes = [inner.get("code"), inner.get("type"), inner.get("status"), body.get("code"), metadata.get("error_type")]
     details = tables(inner.get("details"))
-    quotas = [text(each.get("quotaId")) for detail in details for each in tables(detail.get("violations"))]
+    quotas = [text(violation.get("quotaId")) for detail in details for violation in tables(detail.get("violations"))]
     reasons = [text(detail.get("reason")) for detail in details]
     message = text(inner.get("message")) or text(body.get("error")) or text(inner.get("detail"))
     raw = text(metadata.get("raw"))
     # A page for browsers says nothing that its status does not.
     message = "" if message.lstrip().startswith("<") else message
-    return _Told(
+    return _Report(
         codes=" ".join([*(text(code) for code in codes), *reasons, *quotas]),
         message=f"{message} {raw}".strip(),
         status=whole(inner.get("code")) or whole(inner.get("status")),
@@ -181,9 +181,9 @@ def _told(body: dict[str, Any]) -> _Told:
     )
 
 
-def _kind_of(status: int, told: _Told) -> str:
+def _kind_of(status: int, report: _Report) -> str:
     if status in _AMBIGUOUS:
-        kind = _kind_in_words(told, _NOT_FOR_STATUS.get(status, frozenset()))
+        kind = _kind_in_words(report, _NOT_FOR_STATUS.get(status, frozenset()))
         if kind and kind != "server_error":
             return kind
     if status >= 500:
@@ -191,13 +191,13 @@ def _kind_of(status: int, told: _Told) -> str:
     return _BY_STATUS.get(status, "invalid_request")
 
 
-def _kind_in_words(told: _Told, excluded: frozenset[str]) -> str:
+def _kind_in_words(report: _Report, excluded: frozenset[str]) -> str:
     """The kind that the codes name, else the one that the message does."""
-    for words in (told.codes, told.message):
+    for words in (report.codes, report.message):
         for kind, pattern in _KINDS.items():
             if kind not in excluded and pattern.search(words):
                 # "Invalid request" is what several providers call everything: the message knows more.
-                if kind == "invalid_request" and words is told.codes:
+                if kind == "invalid_request" and words is report.codes:
                     continue
                 return kind
     return ""
@@ -208,8 +208,8 @@ def _retry_after(headers: Mapping[str, str], details: list[dict[str, Any]]) -> f
     milliseconds = _number(headers.get("retry-after-ms", ""))
     hints = [milliseconds and milliseconds / 1000, _seconds_or_date(headers.get("retry-after", ""))]
     for detail in details:
-        found = _SECONDS.fullmatch(text(detail.get("retryDelay")))
-        hints.append(_number(found[1]) if found else None)
+        match = _SECONDS.fullmatch(text(detail.get("retryDelay")))
+        hints.append(_number(match[1]) if match else None)
     delays = [hint for hint in hints if hint and hint > 0]
     return max(delays) if delays else None
 

@@ -66,7 +66,7 @@ def price(
 
 def listed_price(provider: str, model: str, usage: Usage, searches: int) -> Decimal | None:
     """By the price list that comes with the package; None for models, or searches, that it has no price for."""
-    counted = genai_prices.Usage(
+    billed_usage = genai_prices.Usage(
         input_tokens=usage.input_tokens,
         cache_read_tokens=usage.cached_tokens,
         cache_write_tokens=usage.cache_write_tokens,
@@ -76,12 +76,12 @@ def listed_price(provider: str, model: str, usage: Usage, searches: int) -> Deci
     if not provider:
         return None
     try:
-        found = genai_prices.calc_price(counted, model, provider_id=provider)
+        calculation = genai_prices.calc_price(billed_usage, model, provider_id=provider)
     except (LookupError, ValueError):
         return None
-    if searches and found.model_price.web_searches_kcount is None:
+    if searches and calculation.model_price.web_searches_kcount is None:
         return None
-    return found.total_price
+    return calculation.total_price
 
 
 def reported_cost(usage: dict[str, Any]) -> Decimal | None:

@@ -34,11 +34,11 @@ class ByteText:
         return first, first + len(self._bytes[start:end].decode("utf-8", "ignore"))
 
     def _nearest(self, start: int, quoted: str) -> tuple[int, int] | None:
-        wanted = len(self._bytes[:start].decode("utf-8", "ignore"))
-        before = self._text.rfind(quoted, 0, wanted + len(quoted))
-        after = self._text.find(quoted, wanted)
-        found = [place for place in (before, after) if place >= 0]
-        if not found:
+        target = len(self._bytes[:start].decode("utf-8", "ignore"))
+        before = self._text.rfind(quoted, 0, target + len(quoted))
+        after = self._text.find(quoted, target)
+        places = [place for place in (before, after) if place >= 0]
+        if not places:
             return None
-        first = min(found, key=lambda place: abs(place - wanted))
+        first = min(places, key=lambda place: abs(place - target))
         return first, first + len(quoted)

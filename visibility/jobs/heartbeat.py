@@ -40,7 +40,7 @@ class Heartbeat:
     def _beat(self) -> None:
         while not self._stop.wait(settings.SCAN_LEASE_SECONDS / 3):
             try:
-                held = self._renew()
+                is_held = self._renew()
             except Error as error:
                 if is_away(error):
                     DATABASE.failed(error)
@@ -50,18 +50,18 @@ class Heartbeat:
             finally:
                 # Each thread has its own connection: give it back instead of holding one for every job.
                 connection.close()
-            if not held:
+            if not is_held:
                 self.lost.set()
                 return
 
 
-def log_break(error: Exception, what: str) -> None:
+def log_break(error: Exception, event: str) -> None:
     """Log that a job broke off, in short where the database is away, and let go of a connection that may be broken:
     the next statement opens another."""
     if is_away(error):
         DATABASE.failed(error)
-        logger.warning("%s: the database is away", what)
+        logger.warning("%s: the database is away", event)
     else:
-        logger.error(what, exc_info=error)
+        logger.error(event, exc_info=error)
     if not connection.in_atomic_block:
         connection.close()

@@ -1,7 +1,7 @@
 """The kinds of jobs, and what differs between them: all else is said once, in `visibility.jobs.lease`."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
@@ -57,6 +57,14 @@ def _claimed_run(now: datetime) -> Mapping[str, Any]:
     return {"status": Run.Status.RUNNING, "started_at": Coalesce("started_at", now)}
 
 
+def _no_audit() -> Q:
+    return ~Q(kind=Run.Kind.AUDIT)
+
+
+def _audit() -> Q:
+    return Q(kind=Run.Kind.AUDIT)
+
+
 def _for_this_detector() -> Q:
     return Q(state=Generation.State.RETIRED) | Q(detector=int(DETECTOR_VERSION))
 
@@ -68,11 +76,16 @@ RUN = JobKind(
     waiting=(Run.Status.QUEUED,),
     working=(Run.Status.RUNNING,),
     cancelled=(Run.Status.CANCELLED,),
+    due_if=_no_audit,
     on_claim=_claimed_run,
     on_waiting={"status": Run.Status.QUEUED},
     on_failure={"error_code": "broken_off"},
 )
 """A scan that somebody waits for; given up after SCAN_MAX_ATTEMPTS without progress."""
+
+AUDIT = replace(RUN, task="visibility.tasks.run_audit", due_if=_audit)
+"""A run that audits a site, by the rules of scans; announced apart from them, so that neither fills the queue of the
+other."""
 
 GENERATION = JobKind(
     model=Generation,
@@ -85,5 +98,5 @@ GENERATION = JobKind(
 )
 """Figures to build, with the detector of this release, or to clear away; never given up."""
 
-KINDS: tuple[JobKind[Any], ...] = (RUN, GENERATION)
+KINDS: tuple[JobKind[Any], ...] = (RUN, AUDIT, GENERATION)
 """All kinds; those that somebody waits for come first."""

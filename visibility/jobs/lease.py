@@ -78,8 +78,8 @@ def lease_state(kind: JobKind[Any], key: UUID, worker: str) -> LeaseState:
 
 def renew(kind: JobKind[Any], key: UUID, worker: str, states: Sequence[str] | None = None) -> bool:
     """Prolong the lease; False when the worker no longer holds the job in one of the states (those of a held one)."""
-    held = _held(kind, key, worker, kind.drained if states is None else states)
-    return bool(held.update(lease_until=lease_end(timezone.now())))
+    rows = _held(kind, key, worker, kind.drained if states is None else states)
+    return bool(rows.update(lease_until=lease_end(timezone.now())))
 
 
 @contextmanager
@@ -128,8 +128,8 @@ def put_back(kind: JobKind[Job], job: Job, worker: str) -> None:
 
 
 def _let_go(kind: JobKind[Job], job: Job, worker: str, **fields: Any) -> None:
-    held = _held(kind, job.pk, worker, kind.working)
-    held.update(dispatched_at=None, **NO_LEASE, **kind.on_waiting, **fields)
+    rows = _held(kind, job.pk, worker, kind.working)
+    rows.update(dispatched_at=None, **NO_LEASE, **kind.on_waiting, **fields)
 
 
 def _held(kind: JobKind[Job], key: UUID, worker: str, states: Sequence[str]) -> QuerySet[Job]:

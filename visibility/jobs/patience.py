@@ -66,9 +66,9 @@ def _problem() -> str:
     try:
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA integrity_check(1)")
-            [found] = cursor.fetchone()
+            [result] = cursor.fetchone()
     except Error as error:
         return str(error)
     finally:
         connection.close()
-    return "" if found == "ok" else str(found)
+    return "" if result == "ok" else str(result)

@@ -98,13 +98,13 @@ class Basis:
     def compared(self) -> tuple[EngineDay, ...]:
         """The engines that findings rest on: all of now, those that quote stored pages only where no
         other is there."""
-        others = tuple(each for each in self.engines if not is_local(each.engine))
+        others = tuple(engine_day for engine_day in self.engines if not is_local(engine_day.engine))
         return others or self.engines
 
     @property
     def days(self) -> tuple[date, ...]:
         """The days of the engines, each once, oldest first."""
-        return tuple(sorted({each.day for each in self.engines}))
+        return tuple(sorted({engine_day.day for engine_day in self.engines}))
 
 
 def window_of(state: BrandState) -> date | None:
@@ -116,28 +116,28 @@ def window_of(state: BrandState) -> date | None:
 
 def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]) -> Basis:
     """What now rests on; `days` are those of the window, in any order."""
-    newest = sorted(days, key=lambda each: each.day, reverse=True)
-    counted: dict[str, EngineDay] = {}
-    asked: dict[str, tuple[date, int]] = {}
-    for each in newest:
-        for item in each.engines:
-            asked.setdefault(item.engine, (each.day, item.answers))
+    newest = sorted(days, key=lambda stored_day: stored_day.day, reverse=True)
+    counted_days: dict[str, EngineDay] = {}
+    last_days: dict[str, tuple[date, int]] = {}
+    for stored_day in newest:
+        for item in stored_day.engines:
+            last_days.setdefault(item.engine, (stored_day.day, item.answers))
             if item.score is not None:
-                counted.setdefault(item.engine, EngineDay(item.engine, each.day, tuple(each.runs)))
-    kept = {name: day for name, day in counted.items() if name in in_use} or counted
-    gone = [
+                counted_days.setdefault(item.engine, EngineDay(item.engine, stored_day.day, tuple(stored_day.runs)))
+    engine_days = {name: day for name, day in counted_days.items() if name in in_use} or counted_days
+    left_out = [
         LeftOut(name, day, answers, Reason.TOO_FEW_ANSWERS if name in in_use else Reason.NOT_IN_USE)
-        for name, (day, answers) in sorted(asked.items())
-        if name not in kept
+        for name, (day, answers) in sorted(last_days.items())
+        if name not in engine_days
     ]
     return Basis(
         brand=state.brand,
         latest=state.latest,
         first=window_of(state),
-        engines=tuple(kept[name] for name in sorted(kept)),
-        left_out=tuple(gone),
-        missing=tuple(sorted(set(in_use) - asked.keys())),
-        is_latest_day=_is_latest_day(state, kept, newest),
+        engines=tuple(engine_days[name] for name in sorted(engine_days)),
+        left_out=tuple(left_out),
+        missing=tuple(sorted(set(in_use) - last_days.keys())),
+        is_latest_day=_is_latest_day(state, engine_days, newest),
     )
 
 
@@ -146,16 +146,18 @@ def covers(answered: int, prompts: int) -> bool:
     return answered >= MIN_COVERED * prompts
 
 
-def _is_latest_day(state: BrandState, kept: Mapping[str, EngineDay], newest: Sequence[StoredDay]) -> bool:
+def _is_latest_day(state: BrandState, engine_days: Mapping[str, EngineDay], newest: Sequence[StoredDay]) -> bool:
     """Whether the figures of the latest day are those of now: all its engines and no others, all its prompts still
     asked, and by far enough of those that are asked now. In doubt no: then the figures are counted again."""
     if not newest or newest[0].day != state.latest:
         return True  # nothing was measured, or nothing is known of it
     latest = newest[0]
-    shown = {item.engine for item in latest.engines if item.score is not None}
-    if shown != kept.keys() or any(each.day != latest.day for each in kept.values()):
+    scored_engines = {item.engine for item in latest.engines if item.score is not None}
+    if scored_engines != engine_days.keys() or any(
+        engine_day.day != latest.day for engine_day in engine_days.values()
+    ):
         return False
     start = datetime.combine(latest.day, time.min, UTC)
     if state.archived_at is not None and (state.has_imports or state.archived_at >= start):
         return False
-    return all(covers(state.covered.get(name, state.prompts), state.prompts) for name in shown)
+    return all(covers(state.covered.get(name, state.prompts), state.prompts) for name in scored_engines)

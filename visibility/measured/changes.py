@@ -20,24 +20,27 @@ def tell_changes(
 ) -> None:
     """Put into a row of now what its engines' days say of changes. Of the figure over engines only where these are
     all that made the figure of their one day; days that differ have no common day before."""
-    days = {each.day for each in averaged}
-    alone = stored.get(next(iter(days))) if len(days) == 1 else None
-    if alone is not None and _averaged(alone) == {each.engine for each in averaged}:
-        row.comparable, row.change, row.changes = alone.comparable, alone.change, alone.changes
-        row.budget = {**row.budget, "change": alone.budget.get("change")}
+    days = {engine_day.day for engine_day in averaged}
+    day_row = stored.get(next(iter(days))) if len(days) == 1 else None
+    if day_row is not None and _averaged(day_row) == {engine_day.engine for engine_day in averaged}:
+        row.comparable, row.change, row.changes = day_row.comparable, day_row.change, day_row.changes
+        row.budget = {**row.budget, "change": day_row.budget.get("change")}
         return
     row.comparable = False
     row.changes = [
-        change for each in engines if each.day in stored for change in _of(stored[each.day].changes, each.engine)
+        change
+        for engine_day in engines
+        if engine_day.day in stored
+        for change in _of(stored[engine_day.day].changes, engine_day.engine)
     ]
-    own = [change for each in engines if (change := _own(each, stored.get(each.day)))]
-    row.change = _apart(own, engines) if own else None
+    engine_changes = [change for engine_day in engines if (change := _own(engine_day, stored.get(engine_day.day)))]
+    row.change = _apart(engine_changes, engines) if engine_changes else None
 
 
 def _averaged(row: DailyScore) -> set[str]:
     """The engines of the figure over engines."""
-    counted = {item["engine"] for item in row.engines if item["score"] is not None}
-    return counted - {local_search.NAME} or counted
+    engine_names = {item["engine"] for item in row.engines if item["score"] is not None}
+    return engine_names - {local_search.NAME} or engine_names
 
 
 def _of(changes: Iterable[dict[str, Any]], engine: str) -> list[dict[str, Any]]:
@@ -58,14 +61,14 @@ def _own(engine: EngineDay, row: DailyScore | None) -> dict[str, Any] | None:
     return None
 
 
-def _apart(own: list[dict[str, Any]], engines: Sequence[EngineDay]) -> dict[str, Any]:
-    told = ", ".join(f"{each.engine} on {date_format(each.day)}" for each in engines)
-    message = f"the engines were last measured on different days, or not all of that day count now: {told}"
+def _apart(engine_changes: list[dict[str, Any]], engines: Sequence[EngineDay]) -> dict[str, Any]:
+    days = ", ".join(f"{engine_day.engine} on {date_format(engine_day.day)}" for engine_day in engines)
+    message = f"the engines were last measured on different days, or not all of that day count now: {days}"
     return {
-        "since": min(change["since"] for change in own),
+        "since": min(change["since"] for change in engine_changes),
         **dict.fromkeys(_FIGURES),
         "verdict": "not_comparable",
         "causes": [{"code": "engines", "message": message}],
         "common": None,
-        "by_engine": own,
+        "by_engine": engine_changes,
     }

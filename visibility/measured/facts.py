@@ -75,9 +75,9 @@ class BrandFacts:
 def read_brand_facts(brand: Brand, basis: Basis) -> BrandFacts:
     """The names of the brand, its competitors and the questions that are answered now. Not before the first
     measured day."""
-    asked = answers_of(basis.engines).filter(state=Answer.State.ANSWERED)
+    answers = answers_of(basis.engines).filter(state=Answer.State.ANSWERED)
     wordings = dict(
-        asked.order_by("version__number").values_list("prompt_id", "version__text").distinct()
+        answers.order_by("version__number").values_list("prompt_id", "version__text").distinct()
     )  # the latest wording of each prompt that was asked
     topics = dict(Prompt.objects.filter(pk__in=wordings).values_list("pk", "topic"))
     dictionary = tracked_names_of(brand).dictionary
@@ -86,14 +86,14 @@ def read_brand_facts(brand: Brand, basis: Basis) -> BrandFacts:
         for prompt, text in wordings.items()
     }
     competitors = dict(Competitor.objects.filter(brand=brand).values_list("pk", "name"))
-    days = {each.engine: each.day for each in basis.engines}
+    days = {engine_day.engine: engine_day.day for engine_day in basis.engines}
     return BrandFacts(brand.name, brand.domain, competitors, prompts, max(days.values()), days)
 
 
 def read_answers(engines: Sequence[EngineDay]) -> Iterator[AnswerFacts]:
     """What each of these engines' answers of its day shows."""
     answers = answers_of(engines).filter(state=Answer.State.ANSWERED)
-    days = {each.engine: each.day for each in engines}
+    days = {engine_day.engine: engine_day.day for engine_day in engines}
     ids = answers.values("pk")
     rivals, brand_named = _mentions(ids)
     domains, cites_brand = _citations(ids)

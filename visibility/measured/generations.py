@@ -27,8 +27,10 @@ def tracked_names_by_brand(brands: Collection[UUID]) -> dict[UUID, TrackedNames]
         brand__in=brands, state=Generation.State.CURRENT
     ).order_by()
     return {
-        each.brand_id: TrackedNames(each.pk, Vocabulary.from_json(each.names, watched[each.brand_id]))
-        for each in current
+        generation.brand_id: TrackedNames(
+            generation.pk, Vocabulary.from_json(generation.names, watched[generation.brand_id])
+        )
+        for generation in current
     }
 
 

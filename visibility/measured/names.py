@@ -48,18 +48,18 @@ class Vocabulary:
     def as_json(self) -> dict[str, Any]:
         """In the form that a generation keeps."""
         names = sorted(_NAMES.dump_python(list(self.names), mode="json"), key=orjson.dumps)
-        domains = {key: sorted(owned) for key, owned in self.domains.by_subject.items()}
+        domains = {key: sorted(own_domains) for key, own_domains in self.domains.by_subject.items()}
         return {"names": names, "domains": domains, "classes": dict(self.classes)}
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any], competitors: Collection[UUID]) -> Self:
+    def from_json(cls, state: Mapping[str, Any], competitors: Collection[UUID]) -> Self:
         """As it was kept, but without what is not of the brand or of one of these competitors."""
         subjects = {BRAND, *map(str, competitors)}
-        owned = kept["domains"]
+        domains = state["domains"]
         return cls(
-            names=[name for name in _NAMES.validate_python(kept["names"]) if name.subject in subjects],
-            domains=Domains({subject: tuple(owned[subject]) for subject in sorted(subjects & owned.keys())}),
-            classes=_CLASSES.validate_python(kept["classes"]),
+            names=[name for name in _NAMES.validate_python(state["names"]) if name.subject in subjects],
+            domains=Domains({subject: tuple(domains[subject]) for subject in sorted(subjects & domains.keys())}),
+            classes=_CLASSES.validate_python(state["classes"]),
         )
 
 
@@ -92,8 +92,8 @@ def names_of(names: BrandNames) -> list[Name]:
     texts += [(str(pk), rival.name) for pk, rival in names.rivals.items()]
     texts += [(str(pk), text) for pk, rival in names.rivals.items() for text in rival.aliases]
     policies = {
-        key: Policy(each.case_sensitive, tuple(sorted(each.required_near)), tuple(sorted(each.forbidden_near)))
-        for key, each in names.policies.items()
+        key: Policy(policy.case_sensitive, tuple(sorted(policy.required_near)), tuple(sorted(policy.forbidden_near)))
+        for key, policy in names.policies.items()
     }
     return [Name(subject, text, policies.get(text.casefold())) for subject, text in texts]
 

@@ -60,7 +60,7 @@ class Now:
     @property
     def averaged(self) -> tuple[EngineDay, ...]:
         """The engines of the figure over engines."""
-        return tuple(each for each in self.basis.engines if each.engine not in self.aside)
+        return tuple(engine_day for engine_day in self.basis.engines if engine_day.engine not in self.aside)
 
 
 def read_now(brand: Brand, basis: Basis | None = None) -> Now:
@@ -84,23 +84,23 @@ def stored_now(basis: Basis, rows: Sequence[DailyScore]) -> Now:
 
 def local_search_aside(basis: Basis) -> dict[str, Reason]:
     """local-search, where any other engine is there."""
-    names = {each.engine for each in basis.engines} - {each.engine for each in basis.compared}
+    names = {engine_day.engine for engine_day in basis.engines} - {engine_day.engine for engine_day in basis.compared}
     return dict.fromkeys(sorted(names), Reason.LOCAL_SEARCH)
 
 
 def count_now(brands: Iterable[Brand], bases: Mapping[UUID, Basis]) -> dict[UUID, Now]:
     """Now, by brand, counted from the answers of each engine's own day to the prompts that are active today: as many
     statements for one brand as for all."""
-    of = {brand.pk: brand for brand in brands}
-    tracked_by_brand = tracked_names_by_brand(of)
-    answers = answers_of([each for brand in of for each in bases[brand].engines])
+    brand_by_id = {brand.pk: brand for brand in brands}
+    tracked_by_brand = tracked_names_by_brand(brand_by_id)
+    answers = answers_of([engine_day for brand in brand_by_id for engine_day in bases[brand].engines])
     samples = read_samples(tracked_by_brand, answers)
     coverage = _coverage(tracked_by_brand, answers)
-    stored = _stored([bases[brand] for brand in of])
-    rivals = {rival.pk: rival for rival in Competitor.objects.filter(brand__in=of)}
+    stored = _stored([bases[brand] for brand in brand_by_id])
+    rivals = {rival.pk: rival for rival in Competitor.objects.filter(brand__in=brand_by_id)}
     return {
         brand: _with_changes(
-            _counted(of[brand], bases[brand], tracked, samples[brand], coverage[brand], rivals), stored
+            _counted(brand_by_id[brand], bases[brand], tracked, samples[brand], coverage[brand], rivals), stored
         )
         for brand, tracked in tracked_by_brand.items()
     }
@@ -112,11 +112,11 @@ _Stored = dict[tuple[UUID, UUID | None], dict[date, DailyScore]]
 
 def _stored(bases: Sequence[Basis]) -> _Stored:
     """The scores of the engines' own days, for what they say of changes."""
-    wanted = [Q(brand=basis.brand, date__in=basis.days) for basis in bases if basis.days]
-    found: _Stored = defaultdict(dict)
-    for row in DailyScore.objects.filter(reduce(or_, wanted)).defer("details", "panel") if wanted else ():
-        found[row.brand_id, row.competitor_id][row.date] = row
-    return found
+    conditions = [Q(brand=basis.brand, date__in=basis.days) for basis in bases if basis.days]
+    scores: _Stored = defaultdict(dict)
+    for row in DailyScore.objects.filter(reduce(or_, conditions)).defer("details", "panel") if conditions else ():
+        scores[row.brand_id, row.competitor_id][row.date] = row
+    return scores
 
 
 def _with_changes(now: Now, stored: _Stored) -> Now:
@@ -134,14 +134,14 @@ def _counted(
     coverage: Mapping[str, Coverage],
     rivals: Mapping[UUID, Competitor],
 ) -> Now:
-    covered = {each.engine: coverage.get(each.engine, NO_COVERAGE) for each in basis.engines}
-    uncovered = sorted(name for name, each in covered.items() if not each.is_enough)
-    shown = _sample(sample, uncovered)
-    aside = {name: Reason.LOCAL_SEARCH for name in shown.counted if name not in shown.averaged}
+    covered = {engine_day.engine: coverage.get(engine_day.engine, NO_COVERAGE) for engine_day in basis.engines}
+    uncovered = sorted(name for name, engine_coverage in covered.items() if not engine_coverage.is_enough)
+    covered_sample = _sample(sample, uncovered)
+    aside = {name: Reason.LOCAL_SEARCH for name in covered_sample.counted if name not in covered_sample.averaged}
     aside |= dict.fromkeys(uncovered, Reason.COVERAGE)
-    days = [each.day for each in basis.engines if each.engine not in aside] or list(basis.days)
+    days = [engine_day.day for engine_day in basis.engines if engine_day.engine not in aside] or list(basis.days)
     panel = Panel(brand=brand, content={"detector": DETECTOR_VERSION})
-    rows = score_rows(tracked, max(days), shown, panel)
+    rows = score_rows(tracked, max(days), covered_sample, panel)
     for row in rows:
         row.brand, row.competitor = brand, rivals.get(UUID(str(row.competitor_id))) if row.competitor_id else None
     return Now(basis, in_order(rows), aside, covered)
@@ -160,15 +160,15 @@ def _coverage(
 ) -> dict[UUID, dict[str, Coverage]]:
     """By brand and engine: how many of the active prompts that do not name the brand are answered."""
     active = Prompt.objects.filter(brand__in=tracked_by_brand).active().order_by()
-    asked: dict[UUID, set[UUID]] = {brand: set() for brand in tracked_by_brand}
+    prompts: dict[UUID, set[UUID]] = {brand: set() for brand in tracked_by_brand}
     for brand, pk, text in active.values_list("brand_id", "pk", "text"):
         if BRAND not in named_in(text, tracked_by_brand[brand].dictionary):
-            asked[brand].add(pk)
+            prompts[brand].add(pk)
     answered: dict[UUID, Counter[str]] = {brand: Counter() for brand in tracked_by_brand}
     pairs = answers.filter(state=Answer.State.ANSWERED).values_list("brand_id", "engine", "prompt_id").distinct()
     for brand, engine, prompt in pairs:
-        answered[brand][engine] += prompt in asked[brand]
+        answered[brand][engine] += prompt in prompts[brand]
     return {
-        brand: {engine: Coverage(number, len(asked[brand])) for engine, number in engines.items()}
+        brand: {engine: Coverage(number, len(prompts[brand])) for engine, number in engines.items()}
         for brand, engines in answered.items()
     }

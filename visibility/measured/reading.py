@@ -60,10 +60,10 @@ def read_bases(brands: Sequence[UUID]) -> dict[UUID, Basis]:
 def answers_of(engines: Iterable[EngineDay], *, active: bool = True) -> QuerySet[Answer, Any]:
     """The answers of these engines on their days; `active`: to prompts that are asked today alone."""
     by_day: dict[tuple[date, tuple[UUID, ...]], list[str]] = defaultdict(list)
-    for each in engines:
-        by_day[each.day, each.runs].append(each.engine)
-    chosen = [_of_day(day, runs, names) for (day, runs), names in by_day.items()]
-    answers = Answer.objects.filter(reduce(or_, chosen)) if chosen else Answer.objects.none()
+    for engine_day in engines:
+        by_day[engine_day.day, engine_day.runs].append(engine_day.engine)
+    conditions = [_of_day(day, runs, names) for (day, runs), names in by_day.items()]
+    answers = Answer.objects.filter(reduce(or_, conditions)) if conditions else Answer.objects.none()
     if active:
         answers = answers.filter(prompt__archived_at=None)
     return answers.order_by()
@@ -124,9 +124,9 @@ def _configured(choices: _Rows) -> dict[UUID | None, set[str]]:
     """The enabled engines by brand that has chosen any, and under None those of all others."""
     names: dict[UUID | None, set[str]] = {None: set()}
     for name, enabled, brand in choices:
-        chosen = names.setdefault(brand, set())
+        engine_names = names.setdefault(brand, set())
         if enabled:
-            chosen.add(name)
+            engine_names.add(name)
             names[None].add(name)
     return names
 
@@ -145,7 +145,7 @@ def _imported(brands: Sequence[UUID]) -> dict[UUID, frozenset[str]]:
 def _state(row: Sequence[Any]) -> BrandState:
     brand, cadence, latest, prompts, archived_at, has_imports, has_pages, details = row
     engines = orjson.loads(details).get("engines", {}) if details else {}
-    covered = {name: each["prompts"] for name, each in engines.items() if "prompts" in each}
+    covered = {name: engine["prompts"] for name, engine in engines.items() if "prompts" in engine}
     return BrandState(brand, cadence, latest, prompts, archived_at, has_imports, has_pages, covered)
 
 

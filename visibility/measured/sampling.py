@@ -169,12 +169,12 @@ def _read(answers: QuerySet[Answer, Any], tracked_by_brand: Sequence[TrackedName
 def _sample(tracked: TrackedNames, rows: Sequence[_Row], read: _Read) -> Sample:
     versions = {pk: read.versions[pk] for pk in {row.version_id for row in rows}}
     named = {pk: named_in(version.text, tracked.dictionary) for pk, version in versions.items()}
-    asked: dict[str, list[_Row]] = defaultdict(list)
-    seen: dict[str, list[_Row]] = defaultdict(list)
+    planned_rows: dict[str, list[_Row]] = defaultdict(list)
+    answered_rows: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
-        asked[row.engine].append(row)
+        planned_rows[row.engine].append(row)
         if row.state == Answer.State.ANSWERED:
-            seen[row.engine].append(row)
+            answered_rows[row.engine].append(row)
     return Sample(
         outcomes={
             engine: [
@@ -189,21 +189,23 @@ def _sample(tracked: TrackedNames, rows: Sequence[_Row], read: _Read) -> Sample:
                 )
                 for row in answered
             ]
-            for engine, answered in seen.items()
+            for engine, answered in answered_rows.items()
         },
-        engines={engine: _engine_sample(planned, seen[engine]) for engine, planned in sorted(asked.items())},
+        engines={
+            engine: _engine_sample(planned, answered_rows[engine]) for engine, planned in sorted(planned_rows.items())
+        },
         locales={pk: version.locale for pk, version in versions.items()},
         runs=sorted({row.run_id for row in rows}),
         failed=sum(row.state == Answer.State.FAILED for row in rows),
     )
 
 
-def _engine_sample(asked: Sequence[_Row], seen: Sequence[_Row]) -> EngineSample:
+def _engine_sample(planned_rows: Sequence[_Row], answered_rows: Sequence[_Row]) -> EngineSample:
     return EngineSample(
-        versions=frozenset(row.version_id for row in asked),
-        answered=frozenset(row.version_id for row in seen),
-        answers=len(seen),
-        models=frozenset(row.served_model for row in seen),
+        versions=frozenset(row.version_id for row in planned_rows),
+        answered=frozenset(row.version_id for row in answered_rows),
+        answers=len(answered_rows),
+        models=frozenset(row.served_model for row in answered_rows),
     )
 
 
@@ -232,8 +234,8 @@ def _of_answers(
 def _ranks(tracked_by_brand: Sequence[TrackedNames], answers: Sequence[UUID]) -> dict[UUID, dict[str, int]]:
     """The best rank of each subject that is visible, by answer."""
     ranks: dict[UUID, dict[str, int]] = defaultdict(dict)
-    for found in _of_answers(Mention.of_all_generations.visible(), tracked_by_brand, answers):
-        rows = found.values_list("answer_id", "competitor_id").annotate(first=Min("rank"))
+    for mentions in _of_answers(Mention.of_all_generations.visible(), tracked_by_brand, answers):
+        rows = mentions.values_list("answer_id", "competitor_id").annotate(first=Min("rank"))
         for answer, competitor, rank in rows:
             ranks[answer][_subject(competitor)] = rank
     return dict(ranks)
@@ -242,8 +244,8 @@ def _ranks(tracked_by_brand: Sequence[TrackedNames], answers: Sequence[UUID]) ->
 def _pages(tracked_by_brand: Sequence[TrackedNames], answers: Sequence[UUID]) -> dict[UUID, CitedPages]:
     """What is cited, by answer. Pages of a competitor that is removed meanwhile are anybody's."""
     pages: dict[UUID, CitedPages] = {}
-    for found in _of_answers(Citation.of_all_generations.all(), tracked_by_brand, answers):
-        rows = found.values_list("answer_id", "owner", "competitor_id").annotate(
+    for citations in _of_answers(Citation.of_all_generations.all(), tracked_by_brand, answers):
+        rows = citations.values_list("answer_id", "owner", "competitor_id").annotate(
             Count("pk"), Sum("impression"), Sum("impression_published")
         )
         _add_pages(pages, rows)

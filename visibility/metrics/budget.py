@@ -132,14 +132,14 @@ def score_budget(outcomes: Sequence[AnswerOutcome], subject: str) -> Budget | No
     table = tabulate(outcomes, [subject])
     counts, unbranded = count(table), ~mention_counts_by_prompt(table)[:, 0]
     answers = counts.answers * unbranded
-    found = components(answers, counts.mentioned[..., 0] * unbranded, table.topic)
-    if found is None:
+    estimate = components(answers, counts.mentioned[..., 0] * unbranded, table.topic)
+    if estimate is None:
         return None
-    parts = {source: part for source, part in asdict(found).items() if part is not None}
-    asked = answers.any(axis=0)
-    topics, variance = len(np.unique(table.topic[asked])), sum(parts.values())
+    parts = {source: part for source, part in asdict(estimate).items() if part is not None}
+    is_asked = answers.any(axis=0)
+    topics, variance = len(np.unique(table.topic[is_asked])), sum(parts.values())
     reach = 100 * student_quantile(topics - 1) * sqrt(variance) if topics > 1 and variance > 0 else None
-    return Budget(parts, reach, MARGIN, int(asked.sum()), topics, float(answers[answers > 0].mean()))
+    return Budget(parts, reach, MARGIN, int(is_asked.sum()), topics, float(answers[answers > 0].mean()))
 
 
 def change_budget(pair: Pair, change: Change) -> Budget | None:
@@ -173,8 +173,8 @@ def _of_samples(pair: Pair, weight: Floats, place: int) -> float | None:
     chosen = weight > 0
     answers = [day.answers[chosen] for day in days]
     hits = [day.mentioned[..., place][chosen] for day in days]
-    freedom = sum(float((each - 1).sum()) for each in answers)
+    freedom = sum(float((size - 1).sum()) for size in answers)
     if freedom <= 0:
         return None
-    within = sum(float((hit - hit**2 / each).sum()) for hit, each in zip(hits, answers, strict=True))
+    within = sum(float((hit - hit**2 / size).sum()) for hit, size in zip(hits, answers, strict=True))
     return within / freedom * float((weight[chosen] ** 2 * (1 / answers[0] + 1 / answers[1])).sum())

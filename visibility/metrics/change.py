@@ -64,12 +64,12 @@ def compare(pair: Pair) -> list[Change]:
 
 def family_contrast(pair: Pair) -> Contrast:
     """All differences of a pair of days, shaped [metric, line, subject]."""
-    each = (
+    contrasts = (
         rate_contrast(pair, pair.before.mentioned, pair.now.mentioned),
         voice_contrast(pair),
         rate_contrast(pair, pair.before.cited, pair.now.cited),
     )
-    parts = ([getattr(contrast, field.name) for contrast in each] for field in fields(Contrast))
+    parts = ([getattr(contrast, field.name) for contrast in contrasts] for field in fields(Contrast))
     return Contrast(*(np.stack(np.broadcast_arrays(*part), axis=-3) for part in parts))
 
 
@@ -83,7 +83,7 @@ def confirmed(changes: Sequence[tuple[Verdict, float | None]]) -> bool:
 def _change(
     contrast: Contrast,
     judgement: Judgement,
-    at: tuple[int, int, int],
+    index: tuple[int, int, int],
     subject: str,
     engine: str | None,
     metric: Metric,
@@ -92,16 +92,16 @@ def _change(
         subject=subject,
         engine=engine,
         metric=metric,
-        verdict=Verdict(judgement.verdict[at]),
-        delta=_told(100 * contrast.delta, at),
-        low=_told(100 * judgement.low, at),
-        high=_told(100 * judgement.high, at),
-        minimum_detectable=_told(100 * judgement.minimum, at),
-        p=_told(judgement.p, at),
-        adjusted_p=_told(judgement.adjusted, at),
+        verdict=Verdict(judgement.verdict[index]),
+        delta=_told(100 * contrast.delta, index),
+        low=_told(100 * judgement.low, index),
+        high=_told(100 * judgement.high, index),
+        minimum_detectable=_told(100 * judgement.minimum, index),
+        p=_told(judgement.p, index),
+        adjusted_p=_told(judgement.adjusted, index),
     )
 
 
-def _told(values: Floats, at: tuple[int, int, int]) -> float | None:
-    value = float(values[at])
+def _told(values: Floats, index: tuple[int, int, int]) -> float | None:
+    value = float(values[index])
     return None if np.isnan(value) else value

@@ -53,7 +53,7 @@ def components(answers: Floats, total: Floats, topic: Integers) -> Components | 
     variances = _variances(levels, within, float(size.sum()))
     of_engine = np.bincount(engine)
     weight = 1 / of_engine[engine] / np.count_nonzero(of_engine)
-    spread = [float((np.bincount(each.group, weight) ** 2).sum()) for each in levels[1:]]
+    spread = [float((np.bincount(layer.group, weight) ** 2).sum()) for layer in levels[1:]]
     spread.append(float((weight**2 / size).sum()))
     parts = (
         None if variance is None else max(0.0, variance) * share
@@ -75,14 +75,14 @@ def _variances(levels: Sequence[_Level], within: float, answers: float) -> list[
     """
     freedom = answers - levels[-1].groups
     of_answer = within / freedom if freedom > 0 else None
-    found: list[tuple[_Level, float | None]] = []
+    variances: list[tuple[_Level, float | None]] = []
     for upper, lower in zip(levels[-2::-1], levels[:0:-1], strict=True):
         own = _carried(lower, lower) - _carried(upper, lower)
         rest = lower.squares - upper.squares - (lower.groups - upper.groups) * (of_answer or 0.0)
-        for finer, variance in found:
+        for finer, variance in variances:
             rest -= (_carried(lower, finer) - _carried(upper, finer)) * (variance or 0.0)
-        found.append((lower, rest / own if lower.groups > upper.groups else None))
-    return [*(variance for _, variance in reversed(found)), of_answer]
+        variances.append((lower, rest / own if lower.groups > upper.groups else None))
+    return [*(variance for _, variance in reversed(variances)), of_answer]
 
 
 def _carried(level: _Level, finer: _Level) -> float:

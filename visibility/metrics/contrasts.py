@@ -53,8 +53,10 @@ def rate_contrast(pair: Pair, before: Floats, now: Floats) -> Contrast:
         delta = differences.sum(axis=-2) / prompts
         error = np.where(usable, (differences - delta[..., None, :]) / prompts[..., None, :], 0.0)
         weight = np.where(usable, 1 / prompts[..., None, :], 0.0)
-    asked = np.swapaxes(usable, -1, -2)
-    return _contrast(pair, _Parts(delta, prompts > 0, _by_topic(pair, weight), _by_topic(pair, error), asked))
+    usable_prompts = np.swapaxes(usable, -1, -2)
+    return _contrast(
+        pair, _Parts(delta, prompts > 0, _by_topic(pair, weight), _by_topic(pair, error), usable_prompts)
+    )
 
 
 def voice_contrast(pair: Pair) -> Contrast:
@@ -79,8 +81,8 @@ def voice_contrast(pair: Pair) -> Contrast:
     subjects = pair.named.shape[-1]
     delta = shares[1] - shares[0]
     known = ~np.isnan(delta) & (subjects > 1)
-    asked = np.swapaxes(usable, -1, -2)
-    prompts = np.broadcast_to(asked, (*asked.shape[:-2], subjects, asked.shape[-1]))
+    usable_prompts = np.swapaxes(usable, -1, -2)
+    prompts = np.broadcast_to(usable_prompts, (*usable_prompts.shape[:-2], subjects, usable_prompts.shape[-1]))
     return _contrast(pair, _Parts(delta, known, (weights[0] + weights[1]) / 2, errors[1] - errors[0], prompts))
 
 

@@ -111,14 +111,16 @@ class _Sources:
 
 def _read_sources(table: Table, subjects: Sequence[str]) -> _Sources:
     pages = [outcome.pages for outcome in table.outcomes]
-    cites = np.array([each.total > 0 for each in pages], dtype=bool)
+    cites = np.array([cited_pages.total > 0 for cited_pages in pages], dtype=bool)
     shape = (len(pages), len(subjects))
     return _Sources(
         np.bincount(table.engine, cites, len(table.engines)) > 0,
-        np.array([[each.attached.get(name, 0.0) for name in subjects] for each in pages], dtype=float).reshape(shape),
-        np.array([[each.published.get(name, 0.0) for name in subjects] for each in pages], dtype=float).reshape(
-            shape
-        ),
+        np.array(
+            [[cited_pages.attached.get(name, 0.0) for name in subjects] for cited_pages in pages], dtype=float
+        ).reshape(shape),
+        np.array(
+            [[cited_pages.published.get(name, 0.0) for name in subjects] for cited_pages in pages], dtype=float
+        ).reshape(shape),
     )
 
 

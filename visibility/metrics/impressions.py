@@ -87,8 +87,8 @@ def _places(sentence: str, sources: int) -> Iterator[int]:
 
 
 def _marks(text: str) -> str:
-    found = _MARKS.match(text)
-    return found[0] if found else ""
+    match = _MARKS.match(text)
+    return match[0] if match else ""
 
 
 def _impressions(sentences: Sequence[_Sentence], sources: int) -> Impressions:

@@ -76,7 +76,7 @@ def _rates(table: Table, values: Floats, engines: Flags) -> _Rates:
     cells = [
         gather(table, values[:, subject], _unbranded(table, engines, subject)) for subject in range(values.shape[1])
     ]
-    sums = [sums_of_squares(each) if each else None for each in cells]
+    sums = [sums_of_squares(cell) if cell else None for cell in cells]
     shared = correlation(pooled(sums))
     return _Rates(cells, [cautious(correlation(own), shared) for own in sums])
 

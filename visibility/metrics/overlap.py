@@ -43,9 +43,9 @@ def rank_biased_overlap(first: Sequence[str], second: Sequence[str], p: float = 
     agreements = [
         (overlap + at_short * max(0, depth - size) / size) / depth for depth, overlap in enumerate(overlaps, 1)
     ]
-    seen = sum(agreement * p**depth for depth, agreement in enumerate(agreements, 1))
+    prefix_sum = sum(agreement * p**depth for depth, agreement in enumerate(agreements, 1))
     beyond = (overlaps[-1] - at_short) / len(long) + at_short / size
-    return min(1.0, (1 - p) / p * seen + beyond * p ** len(long))
+    return min(1.0, (1 - p) / p * prefix_sum + beyond * p ** len(long))
 
 
 def stability(prompts: Sequence[Sequence[Sequence[str]]], subjects: Iterable[str]) -> dict[str, Stability]:
@@ -58,8 +58,8 @@ def stability(prompts: Sequence[Sequence[Sequence[str]]], subjects: Iterable[str
     """
     repeated = [answers for answers in prompts if len(answers) > 1]
     agreements = [agreement for answers in repeated if (agreement := _agreement(answers))]
-    alike = fmean(sorted(each for each, _ in agreements)) if agreements else None
-    ordered = fmean(sorted(each for _, each in agreements)) if agreements else None
+    alike = fmean(sorted(similarity for similarity, _ in agreements)) if agreements else None
+    ordered = fmean(sorted(overlap for _, overlap in agreements)) if agreements else None
     return {
         subject: Stability(
             alike, ordered, _again([[subject in answer for answer in answers] for answers in repeated]), len(repeated)

@@ -44,8 +44,8 @@ class Pair:
     @property
     def lines(self) -> list[tuple[str | None, Flags]]:
         """What is compared: the all-engine figure (None), and each engine that is not already that figure."""
-        each = np.eye(len(self.engines), dtype=bool)
-        singles = [(name, mask) for name, mask in zip(self.engines, each, strict=True) if name != self.lone]
+        masks = np.eye(len(self.engines), dtype=bool)
+        singles = [(name, mask) for name, mask in zip(self.engines, masks, strict=True) if name != self.lone]
         return [(None, self.averaged), *singles] if self.averaged.any() else [*singles]
 
 
@@ -62,12 +62,15 @@ def pair_days(
     """
     if len(set(subjects)) != len(subjects):
         raise ValueError("subjects must differ")
-    shared = {(each.engine, each.prompt) for each in before} & {(each.engine, each.prompt) for each in now}
+    shared = {(outcome.engine, outcome.prompt) for outcome in before} & {
+        (outcome.engine, outcome.prompt) for outcome in now
+    }
     if not shared:
         return None
     # With the same engines and prompts on both days, both tables number them alike.
     earlier, later = (
-        tabulate([each for each in day if (each.engine, each.prompt) in shared], subjects) for day in (before, now)
+        tabulate([outcome for outcome in day if (outcome.engine, outcome.prompt) in shared], subjects)
+        for day in (before, now)
     )
     return Pair(
         subjects=tuple(subjects),

@@ -43,10 +43,10 @@ def describe_engines(apps, schema_editor):
 def _served(apps, runs):
     """The models by run and engine."""
     answers = apps.get_model("visibility", "Answer").objects.filter(run__in=runs, state="answered")
-    found = defaultdict(set)
+    served_models = defaultdict(set)
     for run, engine, model in answers.order_by().values_list("run", "engine", "served_model").distinct():
-        found[str(run), engine].add(model)
-    return found
+        served_models[str(run), engine].add(model)
+    return served_models
 
 
 def _described(item, row, served):
@@ -54,10 +54,10 @@ def _described(item, row, served):
     models_of_day = set().union(*(served[run, name] for run in row.runs))
     described = {"engine": name, "models": sorted(models_of_day - {""}), **item}
     details = row.details.get("engines", {}).get(name, {})
-    for stored, shown in FIGURES:
-        figure = details.get(stored) or details.get(shown) or {}
+    for stored, public_name in FIGURES:
+        figure = details.get(stored) or details.get(public_name) or {}
         for end, part in (("", "value"), ("Low", "low"), ("High", "high")):
-            described.setdefault(f"{shown}{end}", figure.get(part))
+            described.setdefault(f"{public_name}{end}", figure.get(part))
     return described
 
 

@@ -20,8 +20,8 @@ FURTHER = {
 }
 DETAILS = {**FURTHER, "share_of_voice": "shareOfVoice", "citation_rate": "citationRate"}
 ENGINE = {
-    f"{figure}{end}": f"{shown}{shown_end}"
-    for figure, shown in (("share_of_voice", "shareOfVoice"), ("citation_rate", "citationRate"))
+    f"{figure}{end}": f"{public_name}{shown_end}"
+    for figure, public_name in (("share_of_voice", "shareOfVoice"), ("citation_rate", "citationRate"))
     for end, shown_end in (("", ""), ("_low", "Low"), ("_high", "High"))
 }
 CHANGE = {"since": "from", "minimum_detectable": "minimumDetectable", "by_engine": "byEngine"}
@@ -44,7 +44,7 @@ class Names:
         row.engines = [self._renamed(item, ENGINE) for item in row.engines]
         row.details = self._details(row.details)
         row.change = row.change and self._change(row.change)
-        row.changes = [self._metric_change(each) for each in row.changes]
+        row.changes = [self._metric_change(change) for change in row.changes]
         row.budget = {name: kept and self._renamed(kept, BUDGET) for name, kept in row.budget.items()}
 
     def recommendation(self, row):
@@ -54,7 +54,7 @@ class Names:
             row.payload["engines"] = [self._renamed(item, TALLY) for item in row.payload["engines"]]
 
     def _renamed(self, kept, names):
-        new = {shown: name for name, shown in names.items()} if self._to_domain else names
+        new = {public_name: name for name, public_name in names.items()} if self._to_domain else names
         return {new.get(name, name): value for name, value in kept.items()}
 
     def _details(self, details):
@@ -72,12 +72,12 @@ class Names:
         if kept.get("common"):
             kept["common"] = self._renamed(kept["common"], CHANGE)
         if by_engine in kept:
-            kept[by_engine] = [self._renamed(each, CHANGE) for each in kept[by_engine]]
+            kept[by_engine] = [self._renamed(engine_change, CHANGE) for engine_change in kept[by_engine]]
         return kept
 
     def _metric_change(self, change):
         kept = self._renamed(change, METRIC_CHANGE)
-        metrics = {shown: name for name, shown in METRICS.items()} if self._to_domain else METRICS
+        metrics = {public_name: name for name, public_name in METRICS.items()} if self._to_domain else METRICS
         return {**kept, "metric": metrics.get(kept["metric"], kept["metric"])}
 
 

@@ -45,15 +45,16 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('url', models.CharField(max_length=2048)),
                 ('position', models.PositiveSmallIntegerField(help_text='the order of the crawl; 0 is the home page')),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('fetched', 'Fetched'), ('failed', 'Failed')], default='waiting', max_length=8)),
+                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('fetched', 'Fetched'), ('failed', 'Failed'), ('aside', 'Aside')], default='waiting', max_length=8)),
                 ('found_by', models.CharField(help_text='home, sitemap or link', max_length=8)),
                 ('depth', models.PositiveSmallIntegerField(default=99)),
                 ('linked_from', models.CharField(blank=True, max_length=2048)),
                 ('lastmod', models.DateField(blank=True, null=True)),
                 ('fetched', models.JSONField(default=dict)),
+                ('error_code', models.CharField(blank=True, help_text='why it is no page that was read', max_length=40)),
                 ('fetched_at', models.DateTimeField(blank=True, null=True)),
                 ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='audit_pages', to='visibility.run')),
-                ('content', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='visibility.pagecontent')),
+                ('content', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='visibility.pagecontent')),
             ],
             options={
                 'ordering': ['run', 'position'],
@@ -93,6 +94,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='auditpage',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'fetched', 'failed'])), name='audit_page_state_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'fetched', 'failed', 'aside'])), name='audit_page_state_known'),
         ),
     ]

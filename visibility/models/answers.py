@@ -196,7 +196,7 @@ class Citation(models.Model):
     cls = models.CharField(
         "class",
         max_length=12,
-        choices=[(each.value, each.value) for each in SourceClass],
+        choices=[(source_class.value, source_class.value) for source_class in SourceClass],
         default=SourceClass.OTHER.value,
         help_text="what kind of site the source is",
     )

@@ -62,13 +62,16 @@ class PageContent(models.Model):
 class AuditPage(models.Model):
     """One address of the crawl: waiting until it was asked, then with what it answered.
 
-    `fetched` has the fields of `visibility.audit.site.Fetched`.
+    A page that was `fetched` costs a credit, with what it says in `content`. `failed`: it gave no answer, or none for
+    now. `aside`: what it answered is no page of this site to read (gone, no HTML, elsewhere, the same as another);
+    it neither costs nor counts. `fetched` has the fields of `visibility.audit.site.Fetched`.
     """
 
     class State(models.TextChoices):
         WAITING = "waiting"
         FETCHED = "fetched"
         FAILED = "failed"
+        ASIDE = "aside"
 
     brand_path = "run__brand"
 
@@ -81,8 +84,10 @@ class AuditPage(models.Model):
     linked_from = models.CharField(max_length=2048, blank=True)
     lastmod = models.DateField(null=True, blank=True)
     fetched = models.JSONField(default=dict)
+    error_code = models.CharField(max_length=40, blank=True, help_text="why it is no page that was read")
     fetched_at = models.DateTimeField(null=True, blank=True)
-    content = models.ForeignKey(PageContent, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    # RESTRICT, not PROTECT: with its brand both go.
+    content = models.ForeignKey(PageContent, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
 
     objects = BrandScopedQuerySet.as_manager()
 
@@ -92,7 +97,7 @@ class AuditPage(models.Model):
             models.UniqueConstraint(fields=["run", "url"], name="audit_page_once_per_run"),
             models.UniqueConstraint(fields=["run", "position"], name="audit_page_position_once_per_run"),
             models.CheckConstraint(
-                condition=Q(state__in=["waiting", "fetched", "failed"]), name="audit_page_state_known"
+                condition=Q(state__in=["waiting", "fetched", "failed", "aside"]), name="audit_page_state_known"
             ),
         ]
 

@@ -20,7 +20,9 @@ class ContentDraft(models.Model):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="drafts")
     opportunity = models.CharField(max_length=40, blank=True, help_text="id of the opportunity it was written for")
     topic = models.CharField(max_length=MAX_TOPIC)
-    format = models.CharField(max_length=12, choices=[(each.value, each.value) for each in DraftFormat])
+    format = models.CharField(
+        max_length=12, choices=[(draft_format.value, draft_format.value) for draft_format in DraftFormat]
+    )
     title = models.CharField(max_length=MAX_TITLE_LENGTH)
     markdown = models.TextField()
     sources = models.JSONField(default=list, help_text="the passages that the marks in the text stand for")
@@ -35,7 +37,8 @@ class ContentDraft(models.Model):
         ordering = ["-created_at", "-id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(format__in=[each.value for each in DraftFormat]), name="content_draft_format_known"
+                condition=Q(format__in=[draft_format.value for draft_format in DraftFormat]),
+                name="content_draft_format_known",
             )
         ]
         indexes = [models.Index(fields=["brand", "-created_at", "-id"], name="content_draft_newest")]

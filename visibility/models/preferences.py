@@ -25,7 +25,7 @@ class Preference(models.Model):
     generation = models.ForeignKey(Generation, on_delete=models.CASCADE, related_name="+")
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="preferences")
     side = models.CharField(max_length=6, choices=Side.choices)
-    rule = models.CharField(max_length=14, choices=[(each.value, each.value) for each in PreferenceRule])
+    rule = models.CharField(max_length=14, choices=[(rule.value, rule.value) for rule in PreferenceRule])
     start = models.PositiveIntegerField(default=0)
     end = models.PositiveIntegerField(default=0)
 

@@ -16,6 +16,7 @@ class Recommendation(models.Model):
     class Kind(models.TextChoices):
         MENTION_GAP = "mention_gap"
         SOURCE_GAP = "source_gap"
+        AUDIT_FINDING = "audit_finding"
 
     class Status(models.TextChoices):
         OPEN = "open"
@@ -32,7 +33,7 @@ class Recommendation(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="recommendations")
     kind = models.CharField(max_length=20, choices=Kind.choices)
-    subject = models.CharField(max_length=100, help_text="prompt id or domain that it is about")
+    subject = models.CharField(max_length=100, help_text="prompt id, domain or check that it is about")
     title = models.CharField(max_length=300)
     summary = models.TextField()
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.OPEN)

@@ -6,7 +6,9 @@ from django.utils import timezone
 
 from visibility.detection.types import SourceClass
 
-ASSIGNABLE = [each for each in SourceClass if each not in (SourceClass.OWN, SourceClass.COMPETITOR)]
+ASSIGNABLE = [
+    source_class for source_class in SourceClass if source_class not in (SourceClass.OWN, SourceClass.COMPETITOR)
+]
 """The classes that a domain can be given; whose own it is follows from the domains of each brand."""
 
 
@@ -14,7 +16,9 @@ class DomainClass(models.Model):
     """The class that an operator gives a domain and all below it, for every brand, in place of the built-in one."""
 
     domain = models.CharField(max_length=253, unique=True, help_text="host name without scheme, lower case")
-    cls = models.CharField("class", max_length=12, choices=[(each.value, each.value) for each in ASSIGNABLE])
+    cls = models.CharField(
+        "class", max_length=12, choices=[(source_class.value, source_class.value) for source_class in ASSIGNABLE]
+    )
     changed_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -23,7 +27,8 @@ class DomainClass(models.Model):
         verbose_name_plural = "classes of domains"
         constraints = [
             models.CheckConstraint(
-                condition=Q(cls__in=[each.value for each in ASSIGNABLE]), name="domain_class_assignable"
+                condition=Q(cls__in=[source_class.value for source_class in ASSIGNABLE]),
+                name="domain_class_assignable",
             )
         ]
 

@@ -44,14 +44,14 @@ SHOWN_RUNS = 10
 def brand_list(request: HttpRequest) -> HttpResponse:
     """The brands that the person sees, by name, each with its score and what comes next, and the account."""
     caller = reader(request)
-    shown = portfolio(caller)
-    changes = [site.visibility.change if site.visibility else None for site in shown.sites]
-    runs = reading.latest_runs(caller, brand_ids=[site.id for site in shown.sites])
+    overview = portfolio(caller)
+    changes = [site.visibility.change if site.visibility else None for site in overview.sites]
+    runs = reading.latest_runs(caller, brand_ids=[site.id for site in overview.sites])
     rows = [
         (site, in_words(change) if change else "", runs.get(site.id, []))
-        for site, change in zip(shown.sites, changes, strict=True)
+        for site, change in zip(overview.sites, changes, strict=True)
     ]
-    context = {"rows": rows, "account": shown.account, "all_brands": caller.reach == "all"}
+    context = {"rows": rows, "account": overview.account, "all_brands": caller.reach == "all"}
     return render(request, "visibility/brand_list.html", context)
 
 
@@ -95,24 +95,29 @@ def _of_history(caller: Caller, brand_id: UUID, history: Sequence[RunResource]) 
 
 def _figures(caller: Caller, brand: Brand) -> dict[str, Any]:
     """All figures of now by engine, and the brand's own changes in words."""
-    shown, report, stands = figures_and_changes(caller, brand)
-    own = report.subjects[0].changes if report.subjects else []
-    words = {(change.engine, change.metric): reported_in_words(change) for change in own}
-    figures = {metric: told for (engine, metric), told in words.items() if engine is None}
+    now, report, stands = figures_and_changes(caller, brand)
+    brand_changes = report.subjects[0].changes if report.subjects else []
+    words = {(change.engine, change.metric): reported_in_words(change) for change in brand_changes}
+    figures = {metric: sentence for (engine, metric), sentence in words.items() if engine is None}
     own_figures = stands.subjects[0]
-    change = shown.change
-    alone = {each.engine: engine_in_words(each) for each in change.by_engine} if change else {}
-    notes = {each.engine: each.note for each in shown.engines}
+    change = now.change
+    engine_words = (
+        {engine_change.engine: engine_in_words(engine_change) for engine_change in change.by_engine} if change else {}
+    )
+    notes = {row.engine: row.note for row in now.engines}
     return {
-        "now": shown,
+        "now": now,
         "changes": {"score": in_short(change), **figures} if change else {},
         "causes": causes_in_words(change.causes) if change else "",
-        "engines": [(each, notes.get(each.engine)) for each in own_figures.engines],
-        "answers": [shown.answers, *(each.answers for each in own_figures.engines)],
+        "engines": [(engine_figures, notes.get(engine_figures.engine)) for engine_figures in own_figures.engines],
+        "answers": [now.answers, *(engine_figures.answers for engine_figures in own_figures.engines)],
         "figure_rows": figure_rows(own_figures, alone=len(stands.subjects) == 1),
         "engine_changes": [
             words.get((None, "score"), ""),
-            *(alone.get(each.engine) or words.get((each.engine, "score"), "") for each in own_figures.engines),
+            *(
+                engine_words.get(engine_figures.engine) or words.get((engine_figures.engine, "score"), "")
+                for engine_figures in own_figures.engines
+            ),
         ],
         "budgets": report.budgets,
     }

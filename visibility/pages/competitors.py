@@ -78,9 +78,9 @@ def add_suggestion(request: HttpRequest, brand_id: UUID, suggestion_id: UUID) ->
     """Watch a name that answers recommend."""
     form = SuggestedForm(request.POST)
     if form.is_valid():
-        given = form.cleaned_data
+        fields = form.cleaned_data
         added = attempt(
-            request, lambda: add_suggested(person(request), brand_id=brand_id, suggestion_id=suggestion_id, **given)
+            request, lambda: add_suggested(person(request), brand_id=brand_id, suggestion_id=suggestion_id, **fields)
         )
         if added:
             return _added(request, brand_id, added)
@@ -111,21 +111,21 @@ def set_policy(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, problems(form))
         return redirect("competitors-page", brand_id=brand_id)
-    given = form.cleaned_data
+    fields = form.cleaned_data
 
     def act() -> str:
         policy = set_name_policy(
             person(request),
             brand=readable_brand(person(request), brand_id),
-            text=given["text"],
-            case_sensitive=given["case_sensitive"],
-            required_near=given["required_near"].replace(",", " ").split(),
-            forbidden_near=given["forbidden_near"].replace(",", " ").split(),
+            text=fields["text"],
+            case_sensitive=fields["case_sensitive"],
+            required_near=fields["required_near"].replace(",", " ").split(),
+            forbidden_near=fields["forbidden_near"].replace(",", " ").split(),
         )
-        return f"{policy}." if policy else f"{given['text']} counts by the rules for all names again."
+        return f"{policy}." if policy else f"{fields['text']} counts by the rules for all names again."
 
-    if told := attempt(request, act):
-        messages.success(request, f"{told} Stored answers are analysed again with it.")
+    if sentence := attempt(request, act):
+        messages.success(request, f"{sentence} Stored answers are analysed again with it.")
     return redirect("competitors-page", brand_id=brand_id)
 
 

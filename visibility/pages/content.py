@@ -40,7 +40,8 @@ class DraftForm(forms.Form):
     opportunity = forms.CharField(required=False, widget=forms.HiddenInput)
     topic = forms.CharField(required=False)
     format = forms.ChoiceField(
-        required=False, choices=[("", "what suits"), *((each.value, each.value) for each in DraftFormat)]
+        required=False,
+        choices=[("", "what suits"), *((draft_format.value, draft_format.value) for draft_format in DraftFormat)],
     )
 
 

@@ -38,7 +38,7 @@ def prompt_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpRe
         "brand": brand,
         "detail": detail,
         "prompt": detail.prompt,
-        "subjects": [each for each in results.subjects if each.competitor is None or each.named],
+        "subjects": [subject for subject in results.subjects if subject.competitor is None or subject.named],
         "may_write": may_edit(person(request), brand_id),
         "answers": [(answer, pieces(answer)) for answer in detail.latest_answers],
     }
@@ -71,9 +71,9 @@ def _act(
             raise Http404
         return act(caller, prompt_id=prompt_id)
 
-    done = attempt(request, of_this_brand)
-    if done:
-        quota = done.quota
+    refinement = attempt(request, of_this_brand)
+    if refinement:
+        quota = refinement.quota
         messages.success(request, f"{said} The plan has {quota.used} of {quota.limit} active prompts in use.")
     return redirect("prompt-page", brand_id=brand_id, prompt_id=prompt_id)
 

@@ -33,7 +33,9 @@ def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "latest_runs": latest_runs(reader(request), brand_ids=[brand_id]).get(brand_id, []),
         "may_start": may_edit(person(request), brand_id),
     }
-    if detail.latest_run and detail.latest_run.status in Run.ACTIVE:
+    # An audit has pages in place of answers, and a page of its own.
+    is_audit = detail.latest_run is not None and detail.latest_run.kind == Run.Kind.AUDIT
+    if detail.latest_run and not is_audit and detail.latest_run.status in Run.ACTIVE:
         status = scan_status(reader(request), brand_id=brand_id, run_id=detail.latest_run.id)
         context |= {"active": status, "left": duration(status.eta_seconds)}
     if detail.latest_run:
@@ -47,7 +49,7 @@ def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     else:
         context |= {
             "estimate": estimate,
-            "engines": [(each, dollars(each.cost), duration(each.seconds)) for each in estimate.engines],
+            "engines": [(row, dollars(row.cost), duration(row.seconds)) for row in estimate.engines],
             "cost": dollars(estimate.cost),
             "duration": duration(estimate.seconds),
         }

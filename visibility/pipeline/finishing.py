@@ -1,6 +1,5 @@
 """The last stage of a run: its status, its score, the scores of its days, its price, and what to do about it."""
 
-from collections import Counter
 from uuid import UUID
 
 from django.db import transaction
@@ -17,11 +16,12 @@ from visibility.measured.generations import tracked_names_in
 from visibility.measured.names import TrackedNames
 from visibility.measured.sampling import days_of
 from visibility.metrics.types import UNMEASURED, Estimate
-from visibility.models import Answer, Run, RunScore
+from visibility.models import Run, RunScore
 from visibility.pipeline.ask.budget import SPEND_CAP
 from visibility.pipeline.credits import settle
 from visibility.pipeline.days.scoring import day_reader, score_days, score_run
 from visibility.pipeline.generations.planning import plan_generation
+from visibility.pipeline.items import items_of
 
 INCOMPLETE = "incomplete"
 SETTLED_PER_TICK = 100
@@ -46,8 +46,7 @@ def finish(run: Run, worker: str, tracked: TrackedNames) -> bool:
             return False
         with fenced(RUN, run.pk, worker):
             run.refresh_from_db(fields=["done", "failed", "total"])
-            status, code, message = _verdict(run)
-            _end(run, status, code, message, score)
+            end_run(run, *verdict(run), score)
             if run.done and is_scored:
                 _keep_score(run, tracked, score)
                 score_days(brand, tracked, days_of(run), day_reader(tracked, run))
@@ -57,22 +56,21 @@ def finish(run: Run, worker: str, tracked: TrackedNames) -> bool:
 
 
 def give_up(run: Run, worker: str) -> None:
-    """End a run that broke off too often without progress; what was answered is kept and paid."""
+    """End a run that broke off too often without progress; what came until then is kept and paid."""
+    items = items_of(run)
     with transaction.atomic():
         hold_brand(run.brand)
         with fenced(RUN, run.pk, worker):
-            abandoned = Answer.objects.filter(run=run, state=Answer.State.PENDING).update(
-                state=Answer.State.FAILED,
-                error_code=ATTEMPTS_EXHAUSTED,
-                error_message="The scan was stopped before this was asked.",
+            abandoned = items.abandon(
+                run.pk, ATTEMPTS_EXHAUSTED, f"The {items.work} was stopped before this was asked."
             )
             run.refresh_from_db(fields=["done", "failed", "total", "error_message"])
             run.failed += abandoned
             Run.objects.filter(pk=run.pk).update(failed=run.failed)
             status = Run.Status.PARTIAL if run.done else Run.Status.FAILED
-            message = "The scan was interrupted again and again and was stopped. Start another one."
-            told = " ".join(filter(None, (message, run.error_message, _charged(run))))
-            _end(run, status, ATTEMPTS_EXHAUSTED, told, UNMEASURED)
+            message = f"The {items.work} was interrupted again and again and was stopped. Start another one."
+            explanation = " ".join(filter(None, (message, run.error_message, _charged(run))))
+            end_run(run, status, ATTEMPTS_EXHAUSTED, explanation, UNMEASURED)
 
 
 def end_cancelled(run_id: UUID, worker: str) -> None:
@@ -93,7 +91,8 @@ def settle_abandoned() -> None:
         end_cancelled(run.pk, run.worker)
 
 
-def _end(run: Run, status: Run.Status, code: str, message: str, score: Estimate) -> None:
+def end_run(run: Run, status: Run.Status, code: str, message: str, score: Estimate) -> None:
+    """Write how the run ended, let go of it, and settle its credits; in the fenced transaction that ends it."""
     Run.objects.filter(pk=run.pk).update(
         status=status,
         # An imported run keeps the time of its last answer.
@@ -114,19 +113,22 @@ def _keep_score(run: Run, tracked: TrackedNames, score: Estimate) -> None:
     )
 
 
-def _verdict(run: Run) -> tuple[Run.Status, str, str]:
-    """The status that the counts of the run amount to, with a code and a sentence where answers are missing."""
+def verdict(run: Run) -> tuple[Run.Status, str, str]:
+    """The status that the counts of the run amount to, with a code and a sentence where items are missing."""
     if run.done == run.total:
         return Run.Status.SUCCEEDED, "", ""
-    reasons = _reasons(run.pk)
-    told = ", ".join(f"{code} {count}" for code, count in reasons)
+    items = items_of(run)
+    reasons = items.reasons(run.pk)
+    counts = ", ".join(f"{code} {count}" for code, count in reasons)
     charged = _charged(run)
     if run.done:
-        message = f"{run.failed} of {run.total} answers failed ({told}). The result rests on the others. {charged}"
+        message = (
+            f"{run.failed} of {run.total} {items.many} failed ({counts}). The result rests on the others. {charged}"
+        )
         code = SPEND_CAP if any(code == SPEND_CAP for code, _ in reasons) else INCOMPLETE
         return Run.Status.PARTIAL, code, message.strip()
     code = reasons[0][0] if reasons else ErrorCode.INTERNAL_ERROR
-    message = f"None of {run.total} questions was answered ({told}). No credits were spent. {charged}"
+    message = f"{items.none_done.format(total=run.total)} ({counts}). No credits were spent. {charged}"
     return Run.Status.FAILED, code, message.strip()
 
 
@@ -136,8 +138,3 @@ def _charged(run: Run) -> str:
     return (
         f"Calls without an answer that the providers charged: {charges_in_words(charges)}." if charges.calls else ""
     )
-
-
-def _reasons(run_id: UUID) -> list[tuple[str, int]]:
-    failed = Answer.objects.filter(run=run_id, state=Answer.State.FAILED).order_by()
-    return Counter(failed.values_list("error_code", flat=True)).most_common(5)

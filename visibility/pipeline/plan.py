@@ -29,7 +29,7 @@ def plan_answers(run: Run, wordings: Sequence[PromptVersion], samples: Mapping[s
 
 def _rows(run: Run, wordings: Sequence[PromptVersion], samples: Mapping[str, int]) -> Iterator[Answer]:
     rounds = range(1, max(samples.values(), default=0) + 1)
-    order = (each for each in product(rounds, wordings, samples) if each[0] <= samples[each[2]])
+    order = (slot for slot in product(rounds, wordings, samples) if slot[0] <= samples[slot[2]])
     for position, (sample, version, engine) in enumerate(order):
         yield Answer(
             run=run,

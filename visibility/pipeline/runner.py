@@ -1,8 +1,9 @@
 """Carries out one run from its claim to its end. Each stage goes on from what is stored."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
@@ -10,8 +11,9 @@ from django.conf import settings
 from django.db import transaction
 
 from visibility.jobs.heartbeat import Heartbeat
-from visibility.jobs.kinds import RUN
-from visibility.jobs.lease import LeaseLost, LeaseState, fenced, hold_brand, lease_state
+from visibility.jobs.kinds import AUDIT, RUN, JobKind
+from visibility.jobs.lease import LeaseLost, LeaseState, fenced, hold_brand
+from visibility.jobs.standing import standing
 from visibility.jobs.stopping import Stopping, stopping
 from visibility.jobs.turns import Turn, take_turn
 from visibility.measured.generations import tracked_names_in
@@ -22,11 +24,14 @@ from visibility.pipeline.ask.items import pending_by_engine
 from visibility.pipeline.ask.session import ask_all
 from visibility.pipeline.ask.storing import store_answers
 from visibility.pipeline.ask.terms import terms_of
+from visibility.pipeline.audit.running import audit_site
 from visibility.pipeline.detect.detecting import Superseded, analyse, analyse_early
 from visibility.pipeline.finishing import end_cancelled, finish, give_up
 from visibility.pipeline.generations.planning import plan_generation
 
 logger = logging.getLogger(__name__)
+
+_CarryOut = Callable[[Run, str, Heartbeat], None]
 
 
 def execute(run_id: UUID, worker: str) -> None:
@@ -34,19 +39,28 @@ def execute(run_id: UUID, worker: str) -> None:
 
     `worker` is unique for each call. A failure puts the run back into the queue for a later attempt.
     """
-    if take_turn(RUN, run_id, worker, _carry_out) is Turn.LOST:
+    kind = Run.objects.filter(pk=run_id).values_list("kind", flat=True).first()
+    if kind is None:
+        return
+    job, carry_out = _WORK[kind]
+    if take_turn(job, run_id, worker, partial(_unless_exhausted, carry_out)) is Turn.LOST:
         end_cancelled(run_id, worker)
 
 
-def _carry_out(run: Run, worker: str, heartbeat: Heartbeat) -> bool:
-    """Do what is left of the run; it is at its end then."""
+def _unless_exhausted(carry_out: _CarryOut, run: Run, worker: str, heartbeat: Heartbeat) -> bool:
+    """Do what is left of the run, or end it where that broke off too often; it is at its end then."""
     if run.attempt > settings.SCAN_MAX_ATTEMPTS:
         give_up(run, worker)
-        return True
+    else:
+        carry_out(run, worker, heartbeat)
+    return True
+
+
+def _scan(run: Run, worker: str, heartbeat: Heartbeat) -> None:
+    """Ask what was not asked, analyse what was not analysed, and score."""
     _ask(run, worker, heartbeat)
     while not finish(run, worker, _detect(run, worker)):
         logger.info("Run %s is analysed for the generation that is current now", run.pk)
-    return True
 
 
 def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
@@ -54,7 +68,7 @@ def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
     if not pending:
         return
     store = partial(store_answers, run.pk, worker)
-    state = partial(_lease_state, run.pk, worker, heartbeat)
+    state = partial(standing, RUN, run.pk, worker, heartbeat)
     ahead = _analyse_early(run, worker)
     ended_as = async_to_sync(ask_all)(
         pending, engines_of(run.brand), store, state, terms_of(run, worker), lambda: next(ahead, 0) > 0
@@ -76,12 +90,6 @@ def _analyse_early(run: Run, worker: str) -> Iterator[int]:
         logger.info("Run %s is no longer analysed while it asks", run.pk)
 
 
-def _lease_state(run_id: UUID, worker: str, heartbeat: Heartbeat) -> LeaseState:
-    if heartbeat.lost.is_set():
-        return LeaseState.LOST
-    return LeaseState.STOPPING if stopping.is_set() else lease_state(RUN, run_id, worker)
-
-
 def _detect(run: Run, worker: str) -> TrackedNames:
     """Analyse the run's answers for the names that the brand's figures are made of, and return these."""
     while True:
@@ -98,3 +106,13 @@ def _detect(run: Run, worker: str) -> TrackedNames:
 def _current_names(run: Run) -> TrackedNames:
     with transaction.atomic():
         return tracked_names_in(plan_generation(hold_brand(run.brand)))
+
+
+_WORK: Mapping[str, tuple[JobKind[Run], _CarryOut]] = MappingProxyType(
+    {
+        Run.Kind.VISIBILITY: (RUN, _scan),
+        Run.Kind.COMPARISON: (RUN, _scan),
+        Run.Kind.AUDIT: (AUDIT, audit_site),
+    }
+)
+"""By kind of run: the job that it is, and what carries it out."""

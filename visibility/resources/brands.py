@@ -39,7 +39,7 @@ class RunSummary(Resource):
     status: RunStatus = Field(description=_STATUS)
     created_at: Timestamp = Field(description="when it was asked for")
     finished_at: Timestamp | None = Field(description="when it ended; null while it is under way")
-    score: Percent = Field(description="0–100; null while unmeasured")
+    score: Percent = Field(description="0–100; null: unmeasured, or of an audit without the scope read:audits")
 
 
 class BrandListItem(BrandResource):
@@ -88,7 +88,10 @@ class RunResource(Resource):
     started_at: Timestamp | None = Field(description="when its first question was asked; null while it is queued")
     finished_at: Timestamp | None = Field(description="when it ended; null while it is under way")
     progress: Progress = Field(description="how far it is")
-    score: Percent = Field(description="0–100 over its own answers; of an audit its overall score; null: unmeasured")
+    score: Percent = Field(
+        description="0–100 over its own answers; of an audit its overall score; null: unmeasured, or of an audit "
+        "without the scope read:audits"
+    )
     low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)
     engines: list[str] = Field(description="names of the engines that were asked")

@@ -26,7 +26,7 @@ class SiteFigures(Site):
 
     visibility: SiteScore | None = Field(description="null before the first measured day, or withheld")
     open_recommendations: int | None = Field(description="null: withheld")
-    audit_score: Percent = Field(description="of the latest audit; null while there is none, or withheld")
+    audit_score: Percent = Field(description="of the latest finished audit; null while there is none, or withheld")
     next_scan_at: Timestamp | None = Field(description="by the cadence; null: only when somebody starts one")
     credits_per_scan: int = Field(description="what a scan would reserve now; 0: nothing could be asked")
     prompts: Quota = Field(description="active prompts of this site")

@@ -64,4 +64,5 @@ class StartedAudit(Resource):
 
     run: RunResource
     started: bool
-    credits_spent: int
+    reason: Literal["already_active"] | None = Field(description="why nothing was started; null where it was")
+    credits_spent: int = Field(description="reserved by this request; pages not fetched are given back at the end")

@@ -32,11 +32,11 @@ class DraftCheck(BaseModel):
 
 def check(draft: WrittenDraft, task: DraftTask) -> list[DraftCheck]:
     """All checks of a draft, always the same ones in the same order. What stands in a gap is no text of it."""
-    shown = blocks(draft.markdown)
-    body = list(_without_gaps(shown))
+    text_blocks = blocks(draft.markdown)
+    body = list(_without_gaps(text_blocks))
     return [
         _title_length(draft.title),
-        _answers_first(shown, task),
+        _answers_first(text_blocks, task),
         _headings(body),
         _brand_named(body, task),
         _sourced(body, task),
@@ -61,10 +61,14 @@ def _title_length(title: str) -> DraftCheck:
 
 def _answers_first(body: Sequence[Block], task: DraftTask) -> DraftCheck:
     first = body[0].text if body and not body[0].depth else ""
-    wanted = wording_key(task.question)
+    question_words = wording_key(task.question)
     # Its words without those of the question itself, which a quoted heading would bring along.
-    said = first.replace(task.question, "")
-    passed = bool(said) and not GAP.search(first) and 2 * len(wanted & wording_key(said)) >= len(wanted) > 0
+    statement = first.replace(task.question, "")
+    passed = (
+        bool(statement)
+        and not GAP.search(first)
+        and 2 * len(question_words & wording_key(statement)) >= len(question_words) > 0
+    )
     message = (
         "The first paragraph speaks to the main question."
         if passed
@@ -102,15 +106,15 @@ def _sourced(body: Sequence[Block], task: DraftTask) -> DraftCheck:
 
 
 def _superlatives(body: Sequence[Block]) -> DraftCheck:
-    found = [
+    superlatives = [
         match[0]
         for text, quote in _claims(body)
         if not quote and not MARK.search(text) and not text.rstrip().endswith("?")
         for match in _SUPERLATIVE.finditer(text)
     ]
-    advice = f"Show a source for “{found[0]}”, or leave it out." if found else ""
+    advice = f"Show a source for “{superlatives[0]}”, or leave it out." if superlatives else ""
     message = advice or "No superlative stands without a source."
-    return DraftCheck(id="superlatives", passed=not found, message=message)
+    return DraftCheck(id="superlatives", passed=not superlatives, message=message)
 
 
 def _gaps(markdown: str) -> DraftCheck:

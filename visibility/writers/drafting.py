@@ -40,13 +40,13 @@ class _Page:
 
     def lead(self) -> str:
         """The first paragraph: the brand's own words on the first question, or the gap where they belong."""
-        own = self._take(self.task.question)
-        if own is None:
+        passage = self._take(self.task.question)
+        if passage is None:
             question, name = _in_gap(self.task.question), _in_gap(self.task.subject.name)
             return f"[add your answer to “{question}” in two or three sentences that name {name} and a figure]"
         question = escaped(self.task.question)
-        words = escaped(own.text.translate(_INNER_QUOTES))
-        return f"{self._phrases.says.format(name=self.name, question=question, words=words)} [{own.mark}]"
+        words = escaped(passage.text.translate(_INNER_QUOTES))
+        return f"{self._phrases.says.format(name=self.name, question=question, words=words)} [{passage.mark}]"
 
     def answers(self) -> Iterable[str]:
         """Each further question with what the brand's pages say about it."""
@@ -82,32 +82,32 @@ class _Page:
         others = [material for material in self.task.materials if not material.own]
         if not others:
             return
-        said = [f"> {escaped(material.text)} [{material.mark}]" for material in others if not material.url]
-        cited = [f"- {escaped(material.text)} [{material.mark}]" for material in others if material.url]
+        quotes = [f"> {escaped(material.text)} [{material.mark}]" for material in others if not material.url]
+        source_lines = [f"- {escaped(material.text)} [{material.mark}]" for material in others if material.url]
         yield f"## {self._phrases.notes}"
-        if said:
+        if quotes:
             yield self._phrases.disclaimer.format(name=self.name)
-            yield "\n\n".join(said)
-        if cited:
-            yield "\n".join([self._phrases.cited, "", *cited])
+            yield "\n\n".join(quotes)
+        if source_lines:
+            yield "\n".join([self._phrases.cited, "", *source_lines])
 
     def _answer(self, question: str) -> str:
-        own = self._take(question)
-        if own is None:
+        passage = self._take(question)
+        if passage is None:
             return f"[add your answer to “{_in_gap(question)}”, with facts that can be checked]"
-        return f"> {escaped(own.text)} [{own.mark}]"
+        return f"> {escaped(passage.text)} [{passage.mark}]"
 
     def _take(self, question: str) -> Material | None:
         """The own passage with most of the question's words, if it has more than half of them; else None.
 
         Its names never count; words that most of its passages share (its trade) only where nothing else is asked.
         """
-        asked = content_words(question) - self._names
-        wanted = asked - self._common or asked
-        shared = [len(wanted & content_words(material.text)) for material in self._unused]
-        if 2 * max(shared, default=0) <= len(wanted):
+        question_words = content_words(question) - self._names
+        telling_words = question_words - self._common or question_words
+        shared_counts = [len(telling_words & content_words(material.text)) for material in self._unused]
+        if 2 * max(shared_counts, default=0) <= len(telling_words):
             return None
-        return self._unused.pop(shared.index(max(shared)))
+        return self._unused.pop(shared_counts.index(max(shared_counts)))
 
 
 def _in_gap(text: str) -> str:

@@ -43,6 +43,6 @@ class EmbeddedWriter(Writer):
 
     def answer(self, task: AskTask) -> WrittenAnswer:
         """The facts, one after the other."""
-        told = " ".join(fact.statement for fact in task.facts)
+        statements = " ".join(fact.statement for fact in task.facts)
         without = WITHHELD.format(scopes=", ".join(task.withheld)) if task.withheld else NO_FACTS
-        return WrittenAnswer(answer=told or without, facts=[fact.id for fact in task.facts])
+        return WrittenAnswer(answer=statements or without, facts=[fact.id for fact in task.facts])

@@ -50,9 +50,9 @@ class EngineWriter(Writer):
         def fault(written: WrittenPrompts) -> str:
             if not written.prompts:
                 return "No question was written."
-            if any(holds_marks(each.text) or holds_marks(each.topic) for each in written.prompts):
+            if any(holds_marks(prompt.text) or holds_marks(prompt.topic) for prompt in written.prompts):
                 return HOLDS_MARKS
-            branded = [each.text for each in written.prompts if names_any(each.text, task.subject.names)]
+            branded = [prompt.text for prompt in written.prompts if names_any(prompt.text, task.subject.names)]
             return f"This question names the brand: {branded[0]}" if branded else ""
 
         written = self._write(instructions.for_prompts(task), WrittenPrompts, fault)
@@ -81,7 +81,7 @@ class EngineWriter(Writer):
         known = {fact.id for fact in task.facts}
 
         def fault(written: WrittenAnswer) -> str:
-            others = [each for each in written.facts if each not in known]
+            others = [fact_id for fact_id in written.facts if fact_id not in known]
             if others or (known and not written.facts):
                 return f"`facts` names {others or 'nothing'}; the ids are {sorted(known)}"
             return foreign_markup(written.answer)
@@ -91,15 +91,15 @@ class EngineWriter(Writer):
     def _write(self, text: str, form: type[Form], fault: Callable[[Form], str]) -> Form:
         return async_to_sync(self._written)(instructions.with_form(text, form), form, fault)
 
-    async def _written(self, asked: str, form: type[Form], fault: Callable[[Form], str]) -> Form:
+    async def _written(self, task: str, form: type[Form], fault: Callable[[Form], str]) -> Form:
         billed = False
         try:
             async with asyncio.timeout(self._seconds):
-                reply = await self._reply(asked)
+                reply = await self._reply(task)
                 billed = True
                 written, problem = _read(reply, form, fault)
                 if written is None:
-                    again = instructions.to_repair(asked, reply[:MAX_REPLY_LENGTH], problem)
+                    again = instructions.to_repair(task, reply[:MAX_REPLY_LENGTH], problem)
                     written, problem = _read(await self._reply(again), form, fault)
         except EngineError as error:
             if error.bill:
@@ -114,8 +114,8 @@ class EngineWriter(Writer):
             raise WriterError("bad_reply", f"The reply did not have the form asked for: {problem}", billed=True)
         return written
 
-    async def _reply(self, asked: str) -> str:
-        answer: EngineAnswer = await self._engine.ask(Question(asked))
+    async def _reply(self, task: str) -> str:
+        answer: EngineAnswer = await self._engine.ask(Question(task))
         logger.info(
             "Written by %s (%s): tokens %s, cost %s (%s)",
             self.label.name,

@@ -97,9 +97,9 @@ def with_form(text: str, form: type[BaseModel]) -> str:
     )
 
 
-def to_repair(asked: str, reply: str, problem: str) -> str:
+def to_repair(task: str, reply: str, problem: str) -> str:
     """The task once more, with the reply that did not do and why."""
-    return _joined(asked, f"You replied: {quoted(reply)}", f"That is not it: {quoted(problem)} Reply anew, in full.")
+    return _joined(task, f"You replied: {quoted(reply)}", f"That is not it: {quoted(problem)} Reply anew, in full.")
 
 
 def _brand(subject: Subject) -> str:
@@ -115,8 +115,8 @@ def _own_words(text: str) -> str:
 
 
 def _source(material: Material) -> str:
-    whose = "the brand's own page" if material.own else "written by others"
-    return f"{material.mark} ({whose}, {quoted(material.source)}): {quoted(material.text)}"
+    origin = "the brand's own page" if material.own else "written by others"
+    return f"{material.mark} ({origin}, {quoted(material.source)}): {quoted(material.text)}"
 
 
 def _each(names: Iterable[str]) -> str:

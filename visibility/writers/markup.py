@@ -26,7 +26,7 @@ def escaped(text: str) -> str:
     """Foreign words on one line that no reader of Markdown takes for markup; addresses in them are left out."""
     line = " ".join(_ADDRESS.sub("(link)", clean(text)).split())
     line = _SPECIAL.sub(r"\\\1", line)
-    return _LEADING.sub(lambda found: f"{found[1]}\\{found[2]}" if found[1] else f"\\{found[3]}", line)
+    return _LEADING.sub(lambda match: f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[3]}", line)
 
 
 def link(title: str, url: str) -> str:
@@ -39,8 +39,8 @@ def link(title: str, url: str) -> str:
 
 def source_list(task: DraftTask, marks: Collection[str] | None = None) -> str:
     """Where the passages are from (those with these marks), under a heading; empty where there are none."""
-    wanted = [each for each in task.materials if marks is None or each.mark in marks]
-    lines = [f"- [{each.mark}] {link(each.source, each.url)}" for each in wanted]
+    materials = [material for material in task.materials if marks is None or material.mark in marks]
+    lines = [f"- [{material.mark}] {link(material.source, material.url)}" for material in materials]
     return "\n\n".join([f"## {language_for(task.locale).draft.sources}", "\n".join(lines)]) if lines else ""
 
 
@@ -58,7 +58,7 @@ class Block:
 
 def blocks(markdown: str) -> list[Block]:
     """The blocks of a text, in order."""
-    found, depth, quotes = [], 0, 0
+    text_blocks, depth, quotes = [], 0, 0
     for token in _PARSER.parse(markdown):
         if token.type == "heading_open":
             depth = int(token.tag[1:])
@@ -67,8 +67,8 @@ def blocks(markdown: str) -> list[Block]:
         elif token.type in ("blockquote_open", "blockquote_close"):
             quotes += token.nesting
         elif token.type == "inline" and token.content.strip():
-            found.append(Block(_shown(token), depth, quotes > 0))
-    return found
+            text_blocks.append(Block(_shown(token), depth, quotes > 0))
+    return text_blocks
 
 
 def foreign_markup(markdown: str) -> str:
@@ -84,7 +84,7 @@ def foreign_markup(markdown: str) -> str:
     if any(token.type == "image" for token in every):
         return "It contains an image. Leave images out."
     targets = [str(token.attrs.get("href", "")) for token in every if token.type == "link_open"]
-    targets += [each["href"] for each in definitions.get("references", {}).values()]
+    targets += [reference["href"] for reference in definitions.get("references", {}).values()]
     addresses = [*targets, *_ADDRESS.findall(_words(every))]
     return f"It contains the address {addresses[0][:200]}. Leave addresses out." if addresses else ""
 

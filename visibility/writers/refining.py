@@ -43,7 +43,7 @@ _FILLER = re.compile(
 )
 _FORMAL = [pair for language in LANGUAGES.values() for pair in language.refining.formal]
 _LANGUAGE_NAMES = frozenset(LANGUAGES.all_of(lambda language: language.refining.language_names))
-_ASKED_FOR_SEARCH = [language.refining.search.asked for language in LANGUAGES.values() if language.refining.search]
+_FORMAL_OPENINGS = [language.refining.search.opening for language in LANGUAGES.values() if language.refining.search]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +100,13 @@ def refine(task: RefineTask) -> WrittenWording:
 
 def _rule_of(instruction: str) -> "tuple[_Change, re.Match[str]] | None":
     for pattern, change in _RULES:
-        if found := pattern.fullmatch(instruction):
-            return change, found
+        if match := pattern.fullmatch(instruction):
+            return change, match
     return None
 
 
-def _changed(wording: _Wording, change: _Change, found: "re.Match[str]") -> str:
-    changed = change(wording, found)
+def _changed(wording: _Wording, change: _Change, match: "re.Match[str]") -> str:
+    changed = change(wording, match)
     if changed == wording.text:
         return changed
     text = _tidied(changed, spaced=wording.language == "fr")
@@ -115,29 +115,29 @@ def _changed(wording: _Wording, change: _Change, found: "re.Match[str]") -> str:
     return text
 
 
-def _changed_to(wording: _Wording, found: re.Match[str]) -> str:
-    return found["new"]
+def _changed_to(wording: _Wording, match: re.Match[str]) -> str:
+    return match["new"]
 
 
-def _asked_anew(wording: _Wording, found: re.Match[str]) -> str:
-    return f"{found['new'].rstrip('?')}?"
+def _asked_anew(wording: _Wording, match: re.Match[str]) -> str:
+    return f"{match['new'].rstrip('?')}?"
 
 
-def _replaced(wording: _Wording, found: re.Match[str]) -> str:
-    return _substituted(wording.text, found["old"], found["new"])
+def _replaced(wording: _Wording, match: re.Match[str]) -> str:
+    return _substituted(wording.text, match["old"], match["new"])
 
 
-def _removed(wording: _Wording, found: re.Match[str]) -> str:
-    return _substituted(wording.text, found["old"], "")
+def _removed(wording: _Wording, match: re.Match[str]) -> str:
+    return _substituted(wording.text, match["old"], "")
 
 
-def _added(wording: _Wording, found: re.Match[str]) -> str:
-    return wording.extended(found["new"].strip())
+def _added(wording: _Wording, match: re.Match[str]) -> str:
+    return wording.extended(match["new"].strip())
 
 
-def _placed(wording: _Wording, found: re.Match[str]) -> str:
+def _placed(wording: _Wording, match: re.Match[str]) -> str:
     """Behind a preposition, which is said in the question's language."""
-    before, new = found["before"].casefold(), found["new"]
+    before, new = match["before"].casefold(), match["new"]
     if before == "in" and new.casefold() in _LANGUAGE_NAMES:
         raise CannotWrite("instruction", TRANSLATING)
     place = f"{wording.words.prepositions.get(before, before)} {wording.fitting(new)}"
@@ -146,53 +146,53 @@ def _placed(wording: _Wording, found: re.Match[str]) -> str:
     return wording.extended(place)
 
 
-def _narrowed(wording: _Wording, found: re.Match[str]) -> str:
+def _narrowed(wording: _Wording, match: re.Match[str]) -> str:
     """To a place, which has a capital, or to people."""
-    new = wording.fitting(found["new"])
+    new = wording.fitting(match["new"])
     before = "in" if any(word[0].isupper() for word in new.split()) else "for"
     return wording.extended(f"{wording.words.prepositions.get(before, before)} {new}")
 
 
-def _for_whom(wording: _Wording, found: re.Match[str]) -> str:
-    return wording.extended(f"{wording.words.prepositions['for']} {wording.fitting(found['new'])}")
+def _for_whom(wording: _Wording, match: re.Match[str]) -> str:
+    return wording.extended(f"{wording.words.prepositions['for']} {wording.fitting(match['new'])}")
 
 
-def _about(wording: _Wording, found: re.Match[str]) -> str:
+def _about(wording: _Wording, match: re.Match[str]) -> str:
     """What people do is what the thing is for; another matter is what counts most."""
-    matter = wording.fitting(found["new"])
+    matter = wording.fitting(match["new"])
     doing = matter.split()[0].endswith("ing")
     return wording.extended((wording.words.doing if doing else wording.words.about).format(matter=matter))
 
 
-def _with_budget(wording: _Wording, found: re.Match[str]) -> str:
-    return wording.extended(wording.words.budget.format(amount=found["new"]))
+def _with_budget(wording: _Wording, match: re.Match[str]) -> str:
+    return wording.extended(wording.words.budget.format(amount=match["new"]))
 
 
-def _mentioned(wording: _Wording, found: re.Match[str]) -> str:
-    return wording.extended(wording.words.mentioning.format(matter=wording.fitting(found["new"])))
+def _mentioned(wording: _Wording, match: re.Match[str]) -> str:
+    return wording.extended(wording.words.mentioning.format(matter=wording.fitting(match["new"])))
 
 
-def _told(wording: _Wording, found: re.Match[str]) -> str:
+def _told(wording: _Wording, match: re.Match[str]) -> str:
     """What the asker says of themselves stands before the question."""
-    said, text = _large(wording.fitting(found["new"])), wording.text
-    return text if said.casefold() in text.casefold() else f"{said}. {_large(text)}"
+    sentence, text = _large(wording.fitting(match["new"])), wording.text
+    return text if sentence.casefold() in text.casefold() else f"{sentence}. {_large(text)}"
 
 
-def _asked_for(wording: _Wording, found: re.Match[str]) -> str:
-    return _with_sentence(wording.text, wording.words.wishing.format(wish=wording.fitting(found["new"])))
+def _asked_for(wording: _Wording, match: re.Match[str]) -> str:
+    return _with_sentence(wording.text, wording.words.wishing.format(wish=wording.fitting(match["new"])))
 
 
-def _compared(wording: _Wording, found: re.Match[str]) -> str:
+def _compared(wording: _Wording, match: re.Match[str]) -> str:
     return _with_sentence(wording.text, wording.words.comparing)
 
 
-def _formal(wording: _Wording, found: re.Match[str]) -> str:
+def _formal(wording: _Wording, match: re.Match[str]) -> str:
     """Short forms spelled out, and asked politely: a question as one, a mere search as a wish."""
     text, polite = wording.text, wording.words.polite
     search = wording.words.search if wording.language in LANGUAGES else None
     for usual, formal in _FORMAL:
         text = re.sub(rf"\b{usual}\b", formal, text, flags=re.IGNORECASE)
-    if text.startswith((polite, *_ASKED_FOR_SEARCH)):
+    if text.startswith((polite, *_FORMAL_OPENINGS)):
         return text
     if search and re.match(rf"(?:{'|'.join(search.begins)})\b", text, re.IGNORECASE) and not text.endswith("?"):
         return search.formal.format(search=f"{text[:1].lower()}{text[1:]}")
@@ -206,7 +206,7 @@ def _with_sentence(text: str, sentence: str) -> str:
     return text if sentence in text else f"{ended} {sentence}"
 
 
-def _shortened(wording: _Wording, found: re.Match[str]) -> str:
+def _shortened(wording: _Wording, match: re.Match[str]) -> str:
     return _FILLER.sub("", wording.text)
 
 

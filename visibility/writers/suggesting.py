@@ -37,12 +37,12 @@ def suggest(task: PromptsTask) -> WrittenPrompts:
     what to ask about.
     """
     options = _options(task, _topics(task))
-    taken = {wording_key(known.text) for known in task.existing if known.locale == task.locale}
+    known_keys = {wording_key(known.text) for known in task.existing if known.locale == task.locale}
     cells = Counter((known.stage, known.intent) for known in task.existing if known.stage and known.intent)
     used_topics: Counter[str] = Counter(known.topic for known in task.existing)
     used: Counter[Template | str] = Counter()
-    chosen: list[_Option] = []
-    while options and len(chosen) < task.count:
+    chosen_options: list[_Option] = []
+    while options and len(chosen_options) < task.count:
         best = min(
             options,
             key=lambda option: (
@@ -51,14 +51,14 @@ def suggest(task: PromptsTask) -> WrittenPrompts:
         )  # fmt: skip
         options.remove(best)
         key = wording_key(best.text)
-        if key in taken:
+        if key in known_keys:
             continue
-        taken.add(key)
+        known_keys.add(key)
         cells[best.cell] += 1
         used_topics[best.topic] += 1
         used.update([best.template, best.rival])
-        chosen.append(best)
-    return WrittenPrompts(prompts=[_written(option) for option in chosen])
+        chosen_options.append(best)
+    return WrittenPrompts(prompts=[_written(option) for option in chosen_options])
 
 
 def _written(option: _Option) -> WrittenPrompt:
@@ -72,17 +72,17 @@ def _topics(task: PromptsTask) -> list[str]:
         return [task.topic]
     subject = task.subject
     titles = [page.title for page in task.pages]
-    known = [each.topic for each in task.existing if each.topic and each.topic != each.text]
+    known = [prompt.topic for prompt in task.existing if prompt.topic and prompt.topic != prompt.text]
     support = [
         *titles,
         *(page.text[:PAGE_BEGINNING] for page in task.pages),
-        *(each.text for each in task.existing),
+        *(prompt.text for prompt in task.existing),
     ]
     names = [*subject.names, *subject.rivals, subject.domain.split(".")[0]]
-    found = salient_terms([subject.description], support, without=names, most=MAX_TERMS)
-    if not found.things:
-        found = salient_terms(titles, support, without=names, most=MAX_TERMS)
-    topics = [*found.things, *(f"{thing} {whom}" for whom in found.audiences for thing in found.things[:2])]
+    terms = salient_terms([subject.description], support, without=names, most=MAX_TERMS)
+    if not terms.things:
+        terms = salient_terms(titles, support, without=names, most=MAX_TERMS)
+    topics = [*terms.things, *(f"{thing} {audience}" for audience in terms.audiences for thing in terms.things[:2])]
     topics = topics or [topic for topic in dict.fromkeys(known) if not names_any(topic, names)]
     if not topics:
         raise CannotWrite(

@@ -135,8 +135,8 @@ def _asked_for(wordings: Iterable[str]) -> str:
 
 def _thing(wording: str) -> str:
     line = _BUDGET.sub("", _TAIL.sub("", " ".join(wording.split()).rstrip("?!. ")))
-    found = _WHICH_IS_BEST.match(line) or _ASKED.match(line)
-    thing = _TAIL.sub("", "".join(filter(None, found.groups()))) if found else ""
+    match = _WHICH_IS_BEST.match(line) or _ASKED.match(line)
+    thing = _TAIL.sub("", "".join(filter(None, match.groups()))) if match else ""
     return thing if len(thing) <= MAX_PHRASE_LENGTH and '"' not in thing else ""
 
 
@@ -152,7 +152,7 @@ def _small(name: str) -> str:
 
 
 def _hyphenated(name: str) -> str:
-    return _COMPOUND.sub(lambda found: found[0].replace(" ", "-"), name)
+    return _COMPOUND.sub(lambda match: match[0].replace(" ", "-"), name)
 
 
 def _plural(name: str) -> str:

@@ -75,15 +75,15 @@ def salient_terms(texts: Sequence[str], support: Sequence[str], *, without: Iter
         for word in phrase.key:
             frequency[word] += 1
             degree[word] += len(phrase.key)
-    held = [wording_key(text) for text in support]
+    support_keys = [wording_key(text) for text in support]
     weights: dict[_Phrase, float] = {}
-    seen: set[frozenset[str]] = set()
+    weighed_keys: set[frozenset[str]] = set()
     for phrase in phrases:
-        if phrase.key in seen:
+        if phrase.key in weighed_keys:
             continue
-        seen.add(phrase.key)
+        weighed_keys.add(phrase.key)
         rake = sum(degree[word] / frequency[word] for word in phrase.key)
-        weights[phrase] = rake * (1 + sum(phrase.key <= other for other in held))
+        weights[phrase] = rake * (1 + sum(phrase.key <= other for other in support_keys))
     ranked = sorted(weights, key=lambda phrase: -weights[phrase])
     things = [phrase for phrase in ranked if not phrase.behind]
     least = weights[things[0]] * MIN_WEIGHT if things else 0.0

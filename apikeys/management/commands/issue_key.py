@@ -56,11 +56,11 @@ def _account(email: str) -> User:
     user = User.objects.select_related("plan").filter(email__iexact=email.strip()).first()
     if user is None:
         known = list(User.objects.values_list("email", flat=True)[: SHOWN_ACCOUNTS + 1])
-        shown = ", ".join(known[:SHOWN_ACCOUNTS]) + (", …" if len(known) > SHOWN_ACCOUNTS else "")
+        accounts = ", ".join(known[:SHOWN_ACCOUNTS]) + (", …" if len(known) > SHOWN_ACCOUNTS else "")
         raise CommandError(
             f"No account has the address {email}. "
             + (
-                f"There are: {shown}."
+                f"There are: {accounts}."
                 if known
                 else "There are no accounts yet; make one with manage.py createsuperuser."
             )

@@ -26,11 +26,11 @@ class Command(BaseCommand):
         source = Path(options["file"])
         try:
             check_kind(source)
-            held = hold_alone(settings.VAR_DIR)
+            locks = hold_alone(settings.VAR_DIR)
             try:
-                kept = self._restore(source)
+                previous = self._restore(source)
             finally:
-                for lock in held:
+                for lock in locks:
                     lock.close()
         except Occupied as error:
             raise CommandError(f"The service runs on {error}. Stop it, then restore.") from error
@@ -39,8 +39,8 @@ class Command(BaseCommand):
         except (Error, psycopg.Error) as error:
             raise CommandError(f"The database does not answer: {error}. Check DATABASE_URL.") from error
         self.stdout.write(f"The database is that of {shown(source)}.")
-        if kept:
-            self.stdout.write(f"The previous database is kept in {shown(kept)}. Delete it when everything works.")
+        if previous:
+            self.stdout.write(f"The previous database is kept in {shown(previous)}. Delete it when everything works.")
         self.stdout.write(next_step())
 
     def _restore(self, source: Path) -> Path | None:
@@ -53,10 +53,11 @@ class Command(BaseCommand):
 
 def check_kind(source: Path) -> None:
     """Refuse the backup of another kind of database than the one that is configured."""
-    kind, wanted = kind_of(source), SQLITE if connection.vendor == "sqlite" else POSTGRES
-    if kind != wanted:
+    kind, expected_kind = kind_of(source), SQLITE if connection.vendor == "sqlite" else POSTGRES
+    if kind != expected_kind:
         raise Refused(
-            f"{shown(source)} is a backup of {kind}, and this service is configured for {wanted}. Check DATABASE_URL."
+            f"{shown(source)} is a backup of {kind}, and this service is configured for {expected_kind}. "
+            "Check DATABASE_URL."
         )
 
 

@@ -36,7 +36,7 @@ class Gemini:
         )
         http = response.sdk_http_response
         raw = ((http.body if http else None) or "").encode("utf-8", "replace")
-        raw, body = received(raw, self._spec.api_key, lambda found: bill_of(self._spec, found))
+        raw, body = received(raw, self._spec.api_key, lambda body: bill_of(self._spec, body))
         return read(self._spec, body, raw)
 
     def _connected(self) -> genai.Client:
@@ -123,9 +123,9 @@ def _sources(grounding: dict[str, Any], words: list[str]) -> list[Source]:
                 places[index].append(place)
     return [
         Source(url=url, title=text(chunk.get("title")), start=start, end=end)
-        for chunk, found in zip(chunks, places, strict=True)
+        for chunk, spans in zip(chunks, places, strict=True)
         if (url := text(chunk.get("uri")))
-        for start, end in found or _NOWHERE
+        for start, end in spans or _NOWHERE
     ]
 
 

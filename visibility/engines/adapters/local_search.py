@@ -73,12 +73,14 @@ def by_recency(query: str, passages: Sequence[Passage]) -> list[Passage]:
     with the pages alone and never with the clock.
     """
     terms = set(search_terms(query))
-    held = [terms.intersection(_WORD.findall(f"{each.title} {each.text}".casefold())) for each in passages]
-    number = Counter(term for words in held for term in words)
-    weights = [sum(log((len(passages) + 1) / number[term]) for term in words) for words in held]
-    dates = [each.published_on for each in passages if each.published_on]
+    shared_terms = [
+        terms.intersection(_WORD.findall(f"{passage.title} {passage.text}".casefold())) for passage in passages
+    ]
+    number = Counter(term for words in shared_terms for term in words)
+    weights = [sum(log((len(passages) + 1) / number[term]) for term in words) for words in shared_terms]
+    dates = [passage.published_on for passage in passages if passage.published_on]
     newest, oldest = max(dates, default=date.min), min(dates, default=date.min)
-    ages = [(newest - (each.published_on or oldest)).days for each in passages]
+    ages = [(newest - (passage.published_on or oldest)).days for passage in passages]
     worth = [weight * 0.5 ** (age / HALF_LIFE_DAYS) for weight, age in zip(weights, ages, strict=True)]
     return [passages[place] for place in sorted(range(len(passages)), key=lambda place: -worth[place])]
 
@@ -134,7 +136,7 @@ def compose(query: str, passages: Sequence[Passage]) -> tuple[str, tuple[Source,
 def _best_sentences(text: str, terms: set[str]) -> list[str]:
     """The sentences with the most distinct terms, at most two, in the order of the page."""
     sentences = [" ".join(part.split())[:MAX_SENTENCE] for part in _SENTENCE_END.split(text) if part.strip()]
-    shared = [len(terms.intersection(_WORD.findall(sentence.casefold()))) for sentence in sentences]
-    order = sorted(range(len(sentences)), key=lambda index: (-shared[index], index))
-    chosen = [index for index in order[:SENTENCES_PER_PASSAGE] if shared[index]] or order[:1]
-    return [sentences[index] for index in sorted(chosen)]
+    word_counts = [len(terms.intersection(_WORD.findall(sentence.casefold()))) for sentence in sentences]
+    order = sorted(range(len(sentences)), key=lambda index: (-word_counts[index], index))
+    best_indices = [index for index in order[:SENTENCES_PER_PASSAGE] if word_counts[index]] or order[:1]
+    return [sentences[index] for index in sorted(best_indices)]

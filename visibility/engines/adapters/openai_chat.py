@@ -105,12 +105,16 @@ def _annotated(message: dict[str, Any], answer: str, removed: int) -> list[Sourc
     """The citations with their places. `removed` characters of reasoning stood before the answer."""
     sources = []
     for annotation in tables(message.get("annotations")):
-        cited = table(annotation.get("url_citation"))
-        url, start, end = text(cited.get("url")), whole(cited.get("start_index")), whole(cited.get("end_index"))
+        citation = table(annotation.get("url_citation"))
+        url, start, end = (
+            text(citation.get("url")),
+            whole(citation.get("start_index")),
+            whole(citation.get("end_index")),
+        )
         if url:
             first = start - removed if start is not None else None
             last = end - removed if end is not None else None
-            sources.append(spanned(url, text(cited.get("title")), 0, len(answer), first, last))
+            sources.append(spanned(url, text(citation.get("title")), 0, len(answer), first, last))
     return sources
 
 

@@ -91,18 +91,22 @@ def _prose(output: list[dict[str, Any]]) -> tuple[str, list[Source], bool]:
         for part in tables(message.get("content")):
             words = text(part.get("text")) or text(part.get("refusal"))
             refused = refused or part.get("type") == "refusal"
-            cited = [each for each in tables(part.get("annotations")) if each.get("type") == "url_citation"]
+            citations = [
+                annotation
+                for annotation in tables(part.get("annotations"))
+                if annotation.get("type") == "url_citation"
+            ]
             sources += [
                 spanned(
-                    text(each.get("url")),
-                    _title(each),
+                    text(citation.get("url")),
+                    _title(citation),
                     len(answer),
                     len(words),
-                    each.get("start_index"),
-                    each.get("end_index"),
+                    citation.get("start_index"),
+                    citation.get("end_index"),
                 )
-                for each in cited
-                if text(each.get("url"))
+                for citation in citations
+                if text(citation.get("url"))
             ]
             answer += words
     return answer, sources, refused
@@ -120,9 +124,9 @@ def _calls(output: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [table(item.get("action")) or _arguments(item.get("arguments")) for item in calls]
 
 
-def _arguments(given: Any) -> dict[str, Any]:
+def _arguments(arguments: Any) -> dict[str, Any]:
     try:
-        return table(json.loads(given)) if isinstance(given, str) else table(given)
+        return table(json.loads(arguments)) if isinstance(arguments, str) else table(arguments)
     except (ValueError, RecursionError):
         return {}
 

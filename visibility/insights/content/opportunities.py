@@ -60,12 +60,12 @@ def find_opportunities(
     """The most worthwhile pages, highest score first, then by their evidence; at most fifty."""
     gaps = find_gaps(answers, prompts).gaps
     not_named = _by_topic([gap for gap in gaps if gap.kind == GapKind.MENTION], prompts)
-    not_cited = _not_cited(answers, prompts, cited_rivals, without={each.subject for each in not_named})
+    not_cited = _not_cited(answers, prompts, cited_rivals, without={opportunity.subject for opportunity in not_named})
     sources = [
         Opportunity(OpportunityKind.CITED_SOURCE, gap.subject, gap) for gap in gaps if gap.kind == GapKind.SOURCE
     ]
     every = [*not_named, *not_cited, *sources]
-    return sorted(every, key=lambda each: each.gap.worth)[:MAX_OPPORTUNITIES]
+    return sorted(every, key=lambda opportunity: opportunity.gap.worth)[:MAX_OPPORTUNITIES]
 
 
 def suitable_format(opportunity: Opportunity, intents: Iterable[str], source_class: str) -> DraftFormat:
@@ -74,10 +74,10 @@ def suitable_format(opportunity: Opportunity, intents: Iterable[str], source_cla
         return {"review_site": DraftFormat.COMPARISON, "community": DraftFormat.FAQ}.get(
             source_class, DraftFormat.ARTICLE
         )
-    wanted = Counter(filter(None, intents)).most_common(1)
-    if wanted and wanted[0][0] == "comparison":
+    top_intents = Counter(filter(None, intents)).most_common(1)
+    if top_intents and top_intents[0][0] == "comparison":
         return DraftFormat.COMPARISON
-    if wanted and wanted[0][0] == "transactional":
+    if top_intents and top_intents[0][0] == "transactional":
         return DraftFormat.LANDING
     return DraftFormat.FAQ if len(opportunity.gap.prompts) >= MIN_QUESTIONS_OF_FAQ else DraftFormat.ARTICLE
 
@@ -124,30 +124,32 @@ def _not_cited(
         prompt = prompts[answer.prompt]
         if not prompt.branded and prompt.topic not in without:
             by_topic[prompt.topic].append(answer)
-    found = []
+    opportunities = []
     for topic, group in by_topic.items():
-        shown = [answer for answer in group if cited_rivals.get(answer.id) and not answer.cites_brand]
+        gap_answers = [answer for answer in group if cited_rivals.get(answer.id) and not answer.cites_brand]
         engines = Counter(answer.engine for answer in group)
-        missed = Counter(answer.engine for answer in shown)
+        missed = Counter(answer.engine for answer in gap_answers)
         tallies = tuple(Tally(engine, missed[engine], engines[engine]) for engine in sorted(engines))
         if any(row.gaps and row.gaps >= MIN_SHARE * row.answers for row in tallies):
-            found.append(
-                Opportunity(OpportunityKind.NOT_CITED, topic, _citation_gap(topic, shown, tallies, cited_rivals))
+            opportunities.append(
+                Opportunity(
+                    OpportunityKind.NOT_CITED, topic, _citation_gap(topic, gap_answers, tallies, cited_rivals)
+                )
             )
-    return found
+    return opportunities
 
 
 def _citation_gap(
-    topic: str, shown: Sequence[AnswerFacts], tallies: tuple[Tally, ...], cited_rivals: CitedRivals
+    topic: str, gap_answers: Sequence[AnswerFacts], tallies: tuple[Tally, ...], cited_rivals: CitedRivals
 ) -> Gap:
-    asked = Counter(answer.prompt for answer in shown)
+    prompt_counts = Counter(answer.prompt for answer in gap_answers)
     return Gap(
         kind=GapKind.MENTION,
         subject=topic,
-        prompts=_most_often(asked),
-        rivals=_most_often(Counter(rival for answer in shown for rival in cited_rivals[answer.id])),
+        prompts=_most_often(prompt_counts),
+        rivals=_most_often(Counter(rival for answer in gap_answers for rival in cited_rivals[answer.id])),
         tallies=tallies,
-        answers=tuple(sorted(shown, key=lambda answer: (answer.engine, str(answer.id)))),
+        answers=tuple(sorted(gap_answers, key=lambda answer: (answer.engine, str(answer.id)))),
         priority=round(100 * sum(row.gaps / (row.answers + 1) for row in tallies) / len(tallies)),
         brand_page_cited=False,
     )

@@ -41,7 +41,7 @@ class Findings:
     """The opportunities of now; `day` is the latest measured one, None and nothing before the first."""
 
     day: date | None
-    found: Sequence[Found]
+    opportunities: Sequence[Found]
 
 
 def read_opportunities(brand: Brand) -> Findings:
@@ -52,8 +52,8 @@ def read_opportunities(brand: Brand) -> Findings:
     subject = read_brand_facts(brand, basis)
     answers = [answer for answer in read_answers(basis.compared) if answer.prompt in subject.prompts]
     pages = _rival_pages(basis.compared)
-    cited = {answer: {page.competitor for page in cited} for answer, cited in pages.items()}
-    opportunities = find_opportunities(answers, subject.prompts, cited)
+    rivals_by_answer = {answer: {page.competitor for page in rival_pages} for answer, rival_pages in pages.items()}
+    opportunities = find_opportunities(answers, subject.prompts, rivals_by_answer)
     return Findings(basis.latest, _with_evidence(opportunities, subject, basis.compared, pages))
 
 
@@ -72,8 +72,8 @@ _Pages = Mapping[UUID, Sequence[_RivalPage]]
 
 def _rival_pages(engines: Sequence[EngineDay]) -> _Pages:
     """The competitors' pages that each of the answers cites, in its order."""
-    cited = Citation.objects.filter(answer__in=answers_of(engines).values("pk"))
-    rows = cited.filter(owner=Citation.Owner.COMPETITOR, competitor__isnull=False).order_by("position")
+    citations = Citation.objects.filter(answer__in=answers_of(engines).values("pk"))
+    rows = citations.filter(owner=Citation.Owner.COMPETITOR, competitor__isnull=False).order_by("position")
     pages: dict[UUID, list[_RivalPage]] = defaultdict(list)
     for answer, *page in rows.values_list("answer_id", "competitor_id", "url", "title", "domain"):
         pages[answer].append(_RivalPage(*page))
@@ -83,38 +83,44 @@ def _rival_pages(engines: Sequence[EngineDay]) -> _Pages:
 def _with_evidence(
     opportunities: Sequence[Opportunity], subject: BrandFacts, engines: Sequence[EngineDay], pages: _Pages
 ) -> list[Found]:
-    quoted = [each for each in opportunities if each.kind != OpportunityKind.NOT_CITED]
+    quoted = [opportunity for opportunity in opportunities if opportunity.kind != OpportunityKind.NOT_CITED]
     texts = {
-        each.id: evidence
-        for each, evidence in zip(quoted, read_evidence([each.gap for each in quoted], subject), strict=True)
+        opportunity.id: evidence
+        for opportunity, evidence in zip(
+            quoted, read_evidence([opportunity.gap for opportunity in quoted], subject), strict=True
+        )
     }
     intents = dict(Prompt.objects.filter(pk__in=subject.prompts).values_list("pk", "intent"))
-    domains = [each.subject for each in opportunities if each.kind == OpportunityKind.CITED_SOURCE]
-    cited = Citation.objects.filter(answer__in=answers_of(engines).values("pk"), domain__in=domains).order_by()
-    classes = dict(cited.values_list("domain", "cls").distinct())
+    domains = [
+        opportunity.subject for opportunity in opportunities if opportunity.kind == OpportunityKind.CITED_SOURCE
+    ]
+    citations = Citation.objects.filter(answer__in=answers_of(engines).values("pk"), domain__in=domains).order_by()
+    classes = dict(citations.values_list("domain", "cls").distinct())
     return [
         Found(
             subject=subject,
-            opportunity=each,
-            evidence=texts.get(each.id) or _citations(each, pages),
-            sources=_sources(each.gap.answers, pages),
+            opportunity=opportunity,
+            evidence=texts.get(opportunity.id) or _citations(opportunity, pages),
+            sources=_sources(opportunity.gap.answers, pages),
             format=suitable_format(
-                each, [intents[prompt] for prompt in each.gap.prompts], classes.get(each.subject, "")
+                opportunity,
+                [intents[prompt] for prompt in opportunity.gap.prompts],
+                classes.get(opportunity.subject, ""),
             ),
         )
-        for each in opportunities
+        for opportunity in opportunities
     ]
 
 
 def _citations(opportunity: Opportunity, pages: _Pages) -> list[EvidenceText]:
     """The competitors' pages that the answers cite, each once."""
-    found: dict[str, EvidenceText] = {}
+    citations: dict[str, EvidenceText] = {}
     for answer in opportunity.gap.answers:
         for page in pages.get(answer.id, ()):
             text = shortened(one_line(page.title) or page.domain, MAX_QUOTE)
             evidence = EvidenceText("citation", text, answer.engine, answer.prompt, answer.id, page.url)
-            found.setdefault(page.url, evidence)
-    return list(found.values())[:MAX_EVIDENCE]
+            citations.setdefault(page.url, evidence)
+    return list(citations.values())[:MAX_EVIDENCE]
 
 
 def _sources(answers: Sequence[AnswerFacts], pages: _Pages) -> list[str]:

@@ -16,10 +16,10 @@ MAX_ANSWERS = 3
 
 def read_evidence(gaps: Sequence[Gap], subject: BrandFacts) -> list[list[EvidenceText]]:
     """For each gap at most five pieces: quotes of up to three answers, and sources that those answers cite."""
-    wanted = {answer.id: answer for gap in gaps for answer in gap.answers[:MAX_ANSWERS]}
-    places = {gap_answer.id: _first_rival(gap_answer, subject) for gap_answer in wanted.values()}
+    answer_by_id = {answer.id: answer for gap in gaps for answer in gap.answers[:MAX_ANSWERS]}
+    places = {gap_answer.id: _first_rival(gap_answer, subject) for gap_answer in answer_by_id.values()}
     quotes = _quotes(places)
-    citations = _cited(wanted)
+    citations = _cited(answer_by_id)
     return [_evidence(gap, quotes, citations) for gap in gaps]
 
 
@@ -37,25 +37,25 @@ def _quotes(places: Mapping[UUID, int]) -> dict[UUID, str]:
 def _cited(answers: Iterable[UUID]) -> Mapping[UUID, Sequence[tuple[str, str, str]]]:
     """URL, title and domain of each source of others by answer, in the order of the answer."""
     rows = Citation.objects.filter(answer__in=list(answers), owner=Citation.Owner.OTHER).order_by("position")
-    cited: dict[UUID, list[tuple[str, str, str]]] = defaultdict(list)
+    sources_by_answer: dict[UUID, list[tuple[str, str, str]]] = defaultdict(list)
     for answer, url, title, domain in rows.values_list("answer_id", "url", "title", "domain"):
-        cited[answer].append((url, title, domain))
-    return cited
+        sources_by_answer[answer].append((url, title, domain))
+    return sources_by_answer
 
 
 def _evidence(
     gap: Gap, quotes: Mapping[UUID, str], citations: Mapping[UUID, Sequence[tuple[str, str, str]]]
 ) -> list[EvidenceText]:
-    chosen = gap.answers[:MAX_ANSWERS]
-    said: dict[str, EvidenceText] = {}
-    for answer in chosen:
+    answers = gap.answers[:MAX_ANSWERS]
+    quote_evidence: dict[str, EvidenceText] = {}
+    for answer in answers:
         # Repeated answers often say the same; once is enough.
         if text := quotes.get(answer.id):
-            said.setdefault(text, EvidenceText("answer", text, answer.engine, answer.prompt, answer.id))
+            quote_evidence.setdefault(text, EvidenceText("answer", text, answer.engine, answer.prompt, answer.id))
     sources: dict[str, EvidenceText] = {}
-    for answer in chosen:
+    for answer in answers:
         for url, title, domain in citations.get(answer.id, ()):
             if gap.kind == GapKind.MENTION or domain == gap.subject:
                 text = shortened(one_line(title) or domain, MAX_QUOTE)
                 sources.setdefault(url, EvidenceText("citation", text, answer.engine, answer.prompt, answer.id, url))
-    return [*said.values(), *sources.values()][:MAX_EVIDENCE]
+    return [*quote_evidence.values(), *sources.values()][:MAX_EVIDENCE]

@@ -66,14 +66,14 @@ def _mention_gaps(
         for prompt, rows in tallies.items()
         if any(row.gaps >= max(least_share * row.answers, 1) for row in rows)
     }
-    asked = Counter(prompts[prompt].topic for prompt in by_prompt)
+    prompt_counts = Counter(prompts[prompt].topic for prompt in by_prompt)
     missed = Counter(prompts[prompt].topic for prompt in open_prompts)
     for prompt in open_prompts:
         rows, topic = tallies[prompt], prompts[prompt].topic
         consistency = sum(row.gaps / (row.answers + 1) for row in rows) / len(rows)
-        breadth = (1 + missed[topic] / asked[topic]) / 2
-        shown = [answer for answer in by_prompt[prompt] if shows_gap(answer, prompts[prompt])]
-        yield _gap(GapKind.MENTION, str(prompt), shown, rows, consistency * breadth, prompts)
+        breadth = (1 + missed[topic] / prompt_counts[topic]) / 2
+        gap_answers = [answer for answer in by_prompt[prompt] if shows_gap(answer, prompts[prompt])]
+        yield _gap(GapKind.MENTION, str(prompt), gap_answers, rows, consistency * breadth, prompts)
 
 
 def _source_gaps(
@@ -89,35 +89,35 @@ def _source_gaps(
                 prompts_with_gaps.add(prompt)
     gaps = []
     for domain, group in by_domain.items():
-        shown = [answer for answer in group if shows_gap(answer, prompts[answer.prompt])]
-        if len(shown) < MIN_CITING_ANSWERS or len(shown) < MIN_SHARE * len(group):
+        gap_answers = [answer for answer in group if shows_gap(answer, prompts[answer.prompt])]
+        if len(gap_answers) < MIN_CITING_ANSWERS or len(gap_answers) < MIN_SHARE * len(group):
             continue
-        breadth = len({answer.prompt for answer in shown}) / len(prompts_with_gaps)
-        weight = len(shown) / (len(group) + 1) * breadth
-        gaps.append(_gap(GapKind.SOURCE, domain, shown, _tallies(group, prompts), weight, prompts))
+        breadth = len({answer.prompt for answer in gap_answers}) / len(prompts_with_gaps)
+        weight = len(gap_answers) / (len(group) + 1) * breadth
+        gaps.append(_gap(GapKind.SOURCE, domain, gap_answers, _tallies(group, prompts), weight, prompts))
     return gaps, by_domain
 
 
 def _gap(
     kind: GapKind,
     subject: str,
-    shown: Sequence[AnswerFacts],
+    gap_answers: Sequence[AnswerFacts],
     tallies: Sequence[Tally],
     weight: float,
     prompts: Mapping[UUID, PromptFacts],
 ) -> Gap:
     rivals = Counter(
-        rival for answer in shown for rival in answer.rivals if rival not in prompts[answer.prompt].named
+        rival for answer in gap_answers for rival in answer.rivals if rival not in prompts[answer.prompt].named
     )
     return Gap(
         kind=kind,
         subject=subject,
-        prompts=tuple(sorted({answer.prompt for answer in shown}, key=str)),
+        prompts=tuple(sorted({answer.prompt for answer in gap_answers}, key=str)),
         rivals=tuple(sorted(rivals, key=lambda rival: (-rivals[rival], str(rival)))),
         tallies=tuple(tallies),
-        answers=tuple(_spread_over_engines(shown)),
+        answers=tuple(_spread_over_engines(gap_answers)),
         priority=round(100 * weight),
-        brand_page_cited=any(answer.cites_brand for answer in shown),
+        brand_page_cited=any(answer.cites_brand for answer in gap_answers),
     )
 
 
@@ -127,16 +127,16 @@ def _tallies(group: Sequence[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) 
     return [Tally(engine, gaps[engine], answers[engine]) for engine in sorted(answers)]
 
 
-def _spread_over_engines(shown: Sequence[AnswerFacts]) -> list[AnswerFacts]:
+def _spread_over_engines(answers: Sequence[AnswerFacts]) -> list[AnswerFacts]:
     """The answers in the order that makes the best evidence: other questions first, engines in turn."""
-    asked: Counter[tuple[str, UUID]] = Counter()
+    repeats: Counter[tuple[str, UUID]] = Counter()
     answered: Counter[str] = Counter()
     turns = {}
-    for answer in sorted(shown, key=lambda answer: str(answer.id)):
-        asked[answer.engine, answer.prompt] += 1
+    for answer in sorted(answers, key=lambda answer: str(answer.id)):
+        repeats[answer.engine, answer.prompt] += 1
         answered[answer.engine] += 1
-        turns[answer.id] = (asked[answer.engine, answer.prompt], answered[answer.engine], answer.engine)
-    return sorted(shown, key=lambda answer: turns[answer.id])
+        turns[answer.id] = (repeats[answer.engine, answer.prompt], answered[answer.engine], answer.engine)
+    return sorted(answers, key=lambda answer: turns[answer.id])
 
 
 def _measured(group: Sequence[AnswerFacts]) -> Measured:

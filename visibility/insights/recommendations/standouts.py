@@ -49,12 +49,12 @@ class Standout:
     @property
     def named(self) -> int:
         """Answers of all engines that name the brand."""
-        return sum(each.named for each in self.engines)
+        return sum(naming.named for naming in self.engines)
 
     @property
     def answers(self) -> int:
         """Answers of all engines."""
-        return sum(each.answers for each in self.engines)
+        return sum(naming.answers for naming in self.engines)
 
 
 _Hits = Callable[[Naming], int]
@@ -65,49 +65,59 @@ def find_standouts(
 ) -> tuple[list[Standout], list[Standout]]:
     """The strongest and the weakest, five topics and questions each at most; `counts` are by question and engine,
     `days` those of the engines."""
-    asked = {prompt: counts[prompt] for prompt in counts if prompt in prompts and not prompts[prompt].branded}
-    questions = [_standout("prompt", prompts[prompt].text, [prompt], asked) for prompt in asked]
-    agreed = [each for each in questions if each.named in (0, each.answers)]
-    candidates = [_topics(asked, prompts), agreed]
-    strong = [each for group in candidates for each in _best(group, lambda one: one.named, days)]
-    weak = [each for group in candidates for each in _best(group, lambda one: one.answers - one.named, days)]
+    unbranded = {prompt: counts[prompt] for prompt in counts if prompt in prompts and not prompts[prompt].branded}
+    questions = [_standout("prompt", prompts[prompt].text, [prompt], unbranded) for prompt in unbranded]
+    agreed = [question for question in questions if question.named in (0, question.answers)]
+    candidates = [_topics(unbranded, prompts), agreed]
+    strong = [standout for group in candidates for standout in _best(group, lambda naming: naming.named, days)]
+    weak = [
+        standout
+        for group in candidates
+        for standout in _best(group, lambda naming: naming.answers - naming.named, days)
+    ]
     return strong, weak
 
 
-def _topics(asked: Mapping[UUID, Sequence[Naming]], prompts: Mapping[UUID, PromptFacts]) -> list[Standout]:
+def _topics(counts: Mapping[UUID, Sequence[Naming]], prompts: Mapping[UUID, PromptFacts]) -> list[Standout]:
     """The topics of several questions."""
     grouped: dict[str, list[UUID]] = defaultdict(list)
-    for prompt in asked:
+    for prompt in counts:
         grouped[prompts[prompt].topic].append(prompt)
-    return [_standout("topic", topic, members, asked) for topic, members in grouped.items() if len(members) > 1]
+    return [_standout("topic", topic, members, counts) for topic, members in grouped.items() if len(members) > 1]
 
 
 def _standout(
-    kind: Literal["topic", "prompt"], label: str, members: Iterable[UUID], asked: Mapping[UUID, Sequence[Naming]]
+    kind: Literal["topic", "prompt"], label: str, members: Iterable[UUID], counts: Mapping[UUID, Sequence[Naming]]
 ) -> Standout:
     named: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for prompt in members:
-        for each in asked[prompt]:
-            named[each.engine][0] += each.named
-            named[each.engine][1] += each.answers
+        for naming in counts[prompt]:
+            named[naming.engine][0] += naming.named
+            named[naming.engine][1] += naming.answers
     engines = tuple(Naming(engine, *named[engine]) for engine in sorted(named))
     return Standout(kind, label, engines, tuple(sorted(members, key=str)))
 
 
 def _best(group: Iterable[Standout], hits: _Hits, days: Mapping[str, date]) -> list[Standout]:
-    standing = [_worth(each, hits) for each in group if each.answers >= MIN_ANSWERS and _stands_out(each, hits)]
-    return sorted(standing, key=lambda each: _order(each, hits, days))[:MOST]
+    standing = [
+        _worth(standout, hits)
+        for standout in group
+        if standout.answers >= MIN_ANSWERS and _stands_out(standout, hits)
+    ]
+    return sorted(standing, key=lambda standout: _order(standout, hits, days))[:MOST]
 
 
 def _stands_out(standout: Standout, hits: _Hits) -> bool:
     """Whether any engine's answers show it; a question's agree anyway."""
     if standout.kind == "prompt":
         return sum(map(hits, standout.engines)) == standout.answers
-    return any(each.answers >= MIN_ANSWERS and 3 * hits(each) >= 2 * each.answers for each in standout.engines)
+    return any(
+        naming.answers >= MIN_ANSWERS and 3 * hits(naming) >= 2 * naming.answers for naming in standout.engines
+    )
 
 
 def _worth(standout: Standout, hits: _Hits) -> Standout:
-    share = fmean(hits(each) / (each.answers + 1) for each in standout.engines)
+    share = fmean(hits(naming) / (naming.answers + 1) for naming in standout.engines)
     return replace(standout, worth=round(100 * share))
 
 
@@ -117,7 +127,7 @@ def _order(standout: Standout, hits: _Hits, days: Mapping[str, date]) -> tuple[o
         -standout.worth,
         -sum(map(hits, standout.engines)),
         -len(standout.engines),
-        -max(days[each.engine].toordinal() for each in standout.engines),
+        -max(days[naming.engine].toordinal() for naming in standout.engines),
         -len(standout.prompts),
         hashlib.sha256("".join(map(str, standout.prompts)).encode()).digest(),
     )

@@ -27,10 +27,10 @@ def untracked_names(tracked: TrackedNames, answer: Answer, read: Reading) -> lis
         UntrackedName(
             generation_id=tracked.generation,
             answer=answer,
-            lead=name_key(found.name.split()[0])[:_LENGTH],
-            name=clean(found.name)[:_LENGTH],
-            start=found.start,
-            domain=found.domain,
+            lead=name_key(suggestion.name.split()[0])[:_LENGTH],
+            name=clean(suggestion.name)[:_LENGTH],
+            start=suggestion.start,
+            domain=suggestion.domain,
         )
-        for found in suggest(read, tracked.dictionary)
+        for suggestion in suggest(read, tracked.dictionary)
     ]

@@ -30,7 +30,7 @@ _DERIVED = (
 
 
 @dataclass(slots=True)
-class _Found:
+class _Candidate:
     """What the newest runs say of one first word."""
 
     key: str
@@ -53,16 +53,18 @@ def refresh_suggestions(brand: Brand) -> None:
     runs = newest_runs(brand.pk)
     rows = UntrackedName.objects.filter(answer__brand=brand)
     rows.exclude(answer__run__in=runs).delete()
-    found = _read(rows)
-    common = common_words({each.key: each.names for each in found})
-    named = {each.key: common_name(each.names, common) for each in found}
+    candidates = _read(rows)
+    common = common_words({candidate.key: candidate.names for candidate in candidates})
+    named = {candidate.key: common_name(candidate.names, common) for candidate in candidates}
     tracked = set(map(name_key, tracked_names(brand)))
-    kept = [each for each in found if tracked.isdisjoint({each.key, name_key(named[each.key])})][:MOST]
+    untracked = [
+        candidate for candidate in candidates if tracked.isdisjoint({candidate.key, name_key(named[candidate.key])})
+    ][:MOST]
     of_answers = Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).count()
-    _write(brand, kept, named, of_answers)
+    _write(brand, untracked, named, of_answers)
 
 
-def _read(rows: QuerySet[UntrackedName]) -> list[_Found]:
+def _read(rows: QuerySet[UntrackedName]) -> list[_Candidate]:
     """The first words that several answers have, those of most answers first."""
     leading = (
         rows.order_by()
@@ -76,44 +78,44 @@ def _read(rows: QuerySet[UntrackedName]) -> list[_Found]:
         .filter(answers__gte=MIN_ANSWERS)
         .order_by("-answers", "-prompts", "lead")[: 2 * MOST]
     )
-    found = {lead: _Found(lead, *figures) for lead, *figures in leading}
-    of_leads = rows.filter(lead__in=list(found)).order_by()
+    candidates = {lead: _Candidate(lead, *figures) for lead, *figures in leading}
+    of_leads = rows.filter(lead__in=list(candidates)).order_by()
     for lead, name, number in of_leads.values_list("lead", "name").annotate(Count("answer", distinct=True)):
-        found[lead].names[name] = number
-    cited = of_leads.exclude(domain="").values_list("lead", "domain").annotate(Count("answer", distinct=True))
-    for lead, domain, number in cited:
-        found[lead].domains[domain] = number
+        candidates[lead].names[name] = number
+    domain_rows = of_leads.exclude(domain="").values_list("lead", "domain").annotate(Count("answer", distinct=True))
+    for lead, domain, number in domain_rows:
+        candidates[lead].domains[domain] = number
     for lead, engine in of_leads.order_by("answer__engine").values_list("lead", "answer__engine").distinct():
-        found[lead].engines.append(engine)
+        candidates[lead].engines.append(engine)
     newest = Window(RowNumber(), partition_by="lead", order_by=[F("answer__answered_at").desc(), F("pk").asc()])
     examples = of_leads.annotate(number=newest).filter(number__lte=EXAMPLES).order_by("number")
     for lead, answer, start in examples.values_list("lead", "answer_id", "start"):
-        found[lead].places.append((answer, start))
-    return list(found.values())
+        candidates[lead].places.append((answer, start))
+    return list(candidates.values())
 
 
-def _write(brand: Brand, found: Sequence[_Found], named: Mapping[str, str], of_answers: int) -> None:
+def _write(brand: Brand, candidates: Sequence[_Candidate], named: Mapping[str, str], of_answers: int) -> None:
     stored = {
         row.key: row for row in CompetitorSuggestion.objects.filter(brand=brand).select_for_update(of=("self",))
     }
-    quotes = _quotes({each.places[0] for each in found})
+    quotes = _quotes({candidate.places[0] for candidate in candidates})
     created: list[CompetitorSuggestion] = []
     changed: list[CompetitorSuggestion] = []
-    for each in found:
-        row = stored.pop(each.key, None)
-        (changed if row else created).append(row := row or CompetitorSuggestion(brand=brand, key=each.key))
-        row.name = named[each.key]
-        row.domain = _clear_domain(each.domains)
-        row.answers, row.of_answers, row.prompts = each.answers, of_answers, each.prompts
-        row.engines = each.engines
-        row.first_seen = min(row.first_seen or each.first_seen, each.first_seen)
-        row.last_seen = each.last_seen
-        row.quote = quotes.get(each.places[0], "")
-        row.examples = list(dict.fromkeys(str(answer) for answer, _ in each.places))
+    for candidate in candidates:
+        row = stored.pop(candidate.key, None)
+        (changed if row else created).append(row := row or CompetitorSuggestion(brand=brand, key=candidate.key))
+        row.name = named[candidate.key]
+        row.domain = _clear_domain(candidate.domains)
+        row.answers, row.of_answers, row.prompts = candidate.answers, of_answers, candidate.prompts
+        row.engines = candidate.engines
+        row.first_seen = min(row.first_seen or candidate.first_seen, candidate.first_seen)
+        row.last_seen = candidate.last_seen
+        row.quote = quotes.get(candidate.places[0], "")
+        row.examples = list(dict.fromkeys(str(answer) for answer, _ in candidate.places))
     CompetitorSuggestion.objects.bulk_create(created)
     CompetitorSuggestion.objects.bulk_update(changed, _DERIVED)
-    gone = [row.pk for row in stored.values() if row.dismissed_at is None]
-    CompetitorSuggestion.objects.filter(pk__in=gone).delete()
+    stale_ids = [row.pk for row in stored.values() if row.dismissed_at is None]
+    CompetitorSuggestion.objects.filter(pk__in=stale_ids).delete()
 
 
 def _quotes(places: set[tuple[UUID, int]]) -> dict[tuple[UUID, int], str]:

@@ -159,8 +159,9 @@ def refuse_new_competitors(brand: Brand, competitors: Sequence[Sequence[str]]) -
 def citations_in_words(stored: Stored) -> str:
     """How many citations of the new answers are counted, and how many are not and why."""
     count = sum(stored.left_out.values())
-    why = ", ".join(f"{number} × {reason}" for reason, number in stored.left_out.items())
-    return f"Citations of the added answers: {stored.citations} counted, {count} left out{f': {why}' if why else ''}."
+    reasons = ", ".join(f"{number} × {reason}" for reason, number in stored.left_out.items())
+    counts = f"{stored.citations} counted, {count} left out"
+    return f"Citations of the added answers: {counts}{f': {reasons}' if reasons else ''}."
 
 
 def summary_of(row: DailyScore) -> dict[str, Any]:

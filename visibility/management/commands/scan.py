@@ -70,9 +70,9 @@ def _estimated(name: str) -> ScanEstimate:
 
 
 def _in_words(estimate: ScanEstimate) -> str:
-    lines = [f"{each.engine}: {each.calls} calls, {dollars(each.cost)} ({each.basis})" for each in estimate.engines]
+    lines = [f"{row.engine}: {row.calls} calls, {dollars(row.cost)} ({row.basis})" for row in estimate.engines]
     enough = "" if estimate.affordable else ", which is too few"
-    calls = sum(each.calls for each in estimate.engines)
+    calls = sum(row.calls for row in estimate.engines)
     lines.append(f"In all: {calls} calls, {dollars(estimate.cost)}, {duration(estimate.seconds)}")
     lines.append(f"Credits: {estimate.credits} of the {estimate.credits_left} that are left this month{enough}")
     return "\n".join(lines)
@@ -80,7 +80,7 @@ def _in_words(estimate: ScanEstimate) -> str:
 
 def _wait(run_id: uuid.UUID) -> Run:
     """Follow the run to its end with a bar; gives up when no worker shows itself for a minute."""
-    seen = time.monotonic()
+    last_sign = time.monotonic()
     with tqdm(file=sys.stderr, unit=" answers", desc="Scanning", disable=None) as bar:
         while True:
             run: Run | None = Run.objects.filter(pk=run_id).first()
@@ -91,8 +91,8 @@ def _wait(run_id: uuid.UUID) -> Run:
             if not run.is_active:
                 return run
             if run.status == Run.Status.RUNNING or worker_alive():
-                seen = time.monotonic()
-            elif time.monotonic() - seen > WITHOUT_WORKER_SECONDS:
+                last_sign = time.monotonic()
+            elif time.monotonic() - last_sign > WITHOUT_WORKER_SECONDS:
                 raise CommandError(
                     "No worker is running. Start one with `manage.py serve`; the run stays in the queue."
                 )

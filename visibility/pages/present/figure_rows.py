@@ -35,30 +35,44 @@ class Row:
 _Make = Callable[[Figures], Cell]
 
 
+_STABILITY: Sequence[tuple[str, str, _Make]] = [
+    (
+        "Same brands when asked again",
+        "stability",
+        lambda figures: _repeated(figures, figures.agreement, NOBODY_NAMED),
+    ),
+    ("… in the same order", "stability", lambda figures: _repeated(figures, figures.ordered_agreement, NOBODY_NAMED)),
+    ("Named again when named", "stability", lambda figures: _repeated(figures, figures.mentioned_again, NEVER_NAMED)),
+]
+"""What repeated answers to one question have in common."""
+
+
 def figure_rows(standing: SubjectFigures, *, alone: bool) -> list[Row]:
     """All figures of a subject, the one over all engines first; `alone` says that it has no competitors."""
     columns = [standing.overall, *standing.engines]
     missing = NO_COMPETITORS if alone else NOBODY_NAMED
     rows: list[tuple[str, str, _Make]] = [
-        ("Mentioned (score)", "score", lambda each: _percent(each, each.score)),
-        ("Share of voice", "share-of-voice", lambda each: _percent(each, each.share_of_voice, missing)),
-        ("Prominence", "prominence", lambda each: _percent(each, each.prominence)),
-        ("Reciprocal rank", "reciprocal-rank", lambda each: _percent(each, each.reciprocal_rank)),
-        ("Among the first three", "first-three", lambda each: _percent(each, each.top_three)),
+        ("Mentioned (score)", "score", lambda figures: _percent(figures, figures.score)),
+        ("Share of voice", "share-of-voice", lambda figures: _percent(figures, figures.share_of_voice, missing)),
+        ("Prominence", "prominence", lambda figures: _percent(figures, figures.prominence)),
+        ("Reciprocal rank", "reciprocal-rank", lambda figures: _percent(figures, figures.reciprocal_rank)),
+        ("Among the first three", "first-three", lambda figures: _percent(figures, figures.top_three)),
         ("Average position", "average-position", _position),
-        ("Cited", "citation-rate", lambda each: _percent(each, each.citation_rate)),
+        ("Cited", "citation-rate", lambda figures: _percent(figures, figures.citation_rate)),
         ("Share of citations", "citation-share", _citations),
-        ("Share of the answer", "impression-share", lambda each: _percent(each, each.impression_share, NO_SOURCES)),
+        (
+            "Share of the answer",
+            "impression-share",
+            lambda figures: _percent(figures, figures.impression_share, NO_SOURCES),
+        ),
         (
             "Share of the answer, as published",
             "impression-share",
-            lambda each: _percent(each, each.impression_share_published, NO_SOURCES),
+            lambda figures: _percent(figures, figures.impression_share_published, NO_SOURCES),
         ),
-        ("Same brands when asked again", "stability", lambda each: _repeated(each, each.agreement, NOBODY_NAMED)),
-        ("… in the same order", "stability", lambda each: _repeated(each, each.ordered_agreement, NOBODY_NAMED)),
-        ("Named again when named", "stability", lambda each: _repeated(each, each.mentioned_again, NEVER_NAMED)),
+        *_STABILITY,
     ]
-    return [Row(label, anchor, [make(each) for each in columns]) for label, anchor, make in rows]
+    return [Row(label, anchor, [make(column) for column in columns]) for label, anchor, make in rows]
 
 
 def _percent(figures: Figures, figure: Figure, missing: str = "") -> Cell:

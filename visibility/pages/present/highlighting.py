@@ -21,10 +21,10 @@ def pieces(answer: AnswerResource) -> list[Piece]:
 
 
 def _cut(answer: AnswerResource) -> Iterator[Piece]:
-    done = 0
-    for mention in sorted(answer.mentions, key=lambda each: (each.start, -each.end)):
-        if mention.start >= done:
-            yield Piece(clean(answer.text[done : mention.start]))
+    end = 0
+    for mention in sorted(answer.mentions, key=lambda mention: (mention.start, -mention.end)):
+        if mention.start >= end:
+            yield Piece(clean(answer.text[end : mention.start]))
             yield Piece(clean(answer.text[mention.start : mention.end]), mention)
-            done = mention.end
-    yield Piece(clean(answer.text[done:]))
+            end = mention.end
+    yield Piece(clean(answer.text[end:]))

@@ -108,14 +108,14 @@ class Account:
         parts = [(part, count) for part, count in waiting if count]
         wants = min(self._used + sum(part.place * count for part, count in parts), WHOLE)
         step = max((part.step for part, _ in parts), default=0.0)
-        wanted = sum(min(part.step * count, max(BURST_SECONDS, part.step)) for part, count in parts)
+        demand = sum(min(part.step * count, max(BURST_SECONDS, part.step)) for part, count in parts)
         unspent, self._pace = self._pace, 0.0
         return Claim(
             member=member,
             used=max(self._used, min(self._granted, wants)),
             wants=wants,
             place=max((part.place for part, _ in waiting), default=WHOLE),
-            pace=math.ceil(wanted / step - 1e-6) * step if step and wanted > 0 else 0.0,
+            pace=math.ceil(demand / step - 1e-6) * step if step and demand > 0 else 0.0,
             step=step,
             pause_until=_to_wall(self._pause_until),
             unspent=unspent,

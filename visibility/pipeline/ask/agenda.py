@@ -41,7 +41,7 @@ class Agenda:
     """Not a list of tasks: a question that was put off holds no place, and twenty thousand cost little."""
 
     def __init__(self, pending: Iterable[Pending]) -> None:
-        self._fresh = deque(Item(each, charged=each.charged) for each in pending)
+        self._fresh = deque(Item(pending_answer, charged=pending_answer.charged) for pending_answer in pending)
         self._later: list[tuple[float, int, Item]] = []
         self._order = count()
 
@@ -74,5 +74,5 @@ class Agenda:
 
 def delay(error: EngineError, strikes: int) -> float:
     """What the engine asks for, else one, two, four seconds; spread, so that retries do not come as one wave."""
-    wanted = error.retry_after if error.retry_after is not None else 2.0 ** (strikes - 1)
-    return min(max(wanted, 0.0) * random.uniform(1.0, 1.25), MAX_DELAY)  # noqa: S311 -- no secret
+    pause = error.retry_after if error.retry_after is not None else 2.0 ** (strikes - 1)
+    return min(max(pause, 0.0) * random.uniform(1.0, 1.25), MAX_DELAY)  # noqa: S311 -- no secret

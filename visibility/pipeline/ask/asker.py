@@ -171,8 +171,8 @@ class Asker:
             await self._hand_over(item, _not_again(item, reason))
 
     async def _hand_over(self, item: Item, outcome: EngineAnswer | EngineError, *, again: bool = False) -> None:
-        asked = AskResult(item.pending.answer_id, item.calls, item.latency_ms, timezone.now(), outcome, again)
-        await self._results.put(asked)
+        result = AskResult(item.pending.answer_id, item.calls, item.latency_ms, timezone.now(), outcome, again)
+        await self._results.put(result)
 
 
 def _not_again(item: Item, reason: EngineError) -> EngineError:

@@ -38,7 +38,7 @@ def engines_by_brand(brands: Sequence[Brand]) -> dict[UUID, list[Engine]]:
     configured = _usable_by_brand(brands)
     connections = Connections()
     extra = [load_engine(path) for path in settings.EXTRA_ENGINES]
-    found: dict[UUID, list[Engine]] = {}
+    by_brand: dict[UUID, list[Engine]] = {}
     for brand in brands:
         engines: list[Engine] = [_local_search(brand)] if brand.pk in with_pages else []
         for config in configured[brand.pk]:
@@ -46,8 +46,8 @@ def engines_by_brand(brands: Sequence[Brand]) -> dict[UUID, list[Engine]]:
                 engines.append(build(spec_of(config), connections))
             elif brand.pk in with_pages:
                 engines.append(_local_search(brand, config))
-        found[brand.pk] = list({engine.name: engine for engine in [*engines, *extra]}.values())
-    return found
+        by_brand[brand.pk] = list({engine.name: engine for engine in [*engines, *extra]}.values())
+    return by_brand
 
 
 def usable_engines(brand: Brand) -> list[EngineConfig]:
@@ -57,12 +57,14 @@ def usable_engines(brand: Brand) -> list[EngineConfig]:
 
 def _usable_by_brand(brands: Sequence[Brand]) -> dict[UUID, list[EngineConfig]]:
     usable = [config for config in EngineConfig.objects.filter(enabled=True) if has_key(config)]
-    chosen: dict[UUID, set[int]] = defaultdict(set)
+    chosen_ids: dict[UUID, set[int]] = defaultdict(set)
     for brand, engine in BrandEngine.objects.filter(brand__in=brands).values_list("brand_id", "engine_id"):
-        chosen[brand].add(engine)
+        chosen_ids[brand].add(engine)
     unchosen = [config for config in usable if config.provider != NAME]
     return {
-        brand.pk: [config for config in usable if config.pk in chosen[brand.pk]] if brand.pk in chosen else unchosen
+        brand.pk: [config for config in usable if config.pk in chosen_ids[brand.pk]]
+        if brand.pk in chosen_ids
+        else unchosen
         for brand in brands
     }
 
@@ -74,8 +76,8 @@ def has_key(config: EngineConfig) -> bool:
 
 def spec_of(config: EngineConfig) -> EngineSpec:
     """The engine that the row describes, with its key from the environment."""
-    given = [config.input_price, config.output_price, config.search_price]
-    prices = Prices(*(price or Decimal(0) for price in given))
+    amounts = [config.input_price, config.output_price, config.search_price]
+    prices = Prices(*(price or Decimal(0) for price in amounts))
     return EngineSpec(
         name=config.name,
         preset=config.provider,
@@ -86,7 +88,7 @@ def spec_of(config: EngineConfig) -> EngineSpec:
         locale_handling=LocaleHandling(config.locale_handling),
         max_output_tokens=config.max_output_tokens,
         max_searches=config.max_searches,
-        prices=prices if any(price is not None for price in given) else None,
+        prices=prices if any(price is not None for price in amounts) else None,
         concurrency=config.concurrency,
         requests_per_minute=config.requests_per_minute,
         max_samples=config.max_samples,

@@ -68,7 +68,7 @@ class Ledger:
     @classmethod
     def from_json(cls, state: Mapping[str, Any]) -> "Ledger":
         """From the form that `as_json` gives."""
-        members = {name: (held, wants, end) for name, (held, wants, end) in state["members"].items()}
+        members = {name: (parts, wants, end) for name, (parts, wants, end) in state["members"].items()}
         return cls(members, state["paced_until"], state["pause_until"])
 
     def as_json(self) -> dict[str, Any]:
@@ -85,10 +85,10 @@ class Ledger:
         return Grant(places, self._pace(claim, now), self.pause_until, len(self.members))
 
     def _places(self, claim: Claim) -> int:
-        free = max(WHOLE - sum(held for held, _, _ in self.members.values()), 0)
+        free = max(WHOLE - sum(parts for parts, _, _ in self.members.values()), 0)
         fair = WHOLE // (len(self.members) + 1)
         places = min(claim.wants, free)
-        if any(held < min(wants, fair) for held, wants, _ in self.members.values()):
+        if any(parts < min(wants, fair) for parts, wants, _ in self.members.values()):
             places = min(places, max(fair, claim.place))
         # Parts that no call fits into would lie idle here.
         return places - places % claim.place

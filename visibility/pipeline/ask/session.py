@@ -75,7 +75,7 @@ async def ask_all(
     except BaseExceptionGroup as group:
         # One failure ends the run's turn: the first says why, a lost lease before all others.
         failures = list(_leaves(group))
-        raise next((each for each in failures if isinstance(each, LeaseLost)), failures[0]) from None
+        raise next((failure for failure in failures if isinstance(failure, LeaseLost)), failures[0]) from None
     finally:
         await asyncio.gather(*(engine.aclose() for engine in by_name.values()), return_exceptions=True)
 
@@ -123,15 +123,15 @@ class _Session:
         try:
             return await self._run(sharing)
         finally:
-            for shared in sharing.values():
-                await shared.exchange(Claim(self._terms.member, used=0, wants=0, place=WHOLE))
+            for engine_sharing in sharing.values():
+                await engine_sharing.exchange(Claim(self._terms.member, used=0, wants=0, place=WHOLE))
             executor.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, sharing: Mapping[str, Sharing]) -> LeaseState:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._store_as_they_arrive())
             asking = tasks.create_task(self._ask())
-            beside = [tasks.create_task(self._share(key, shared)) for key, shared in sharing.items()]
+            beside = [tasks.create_task(self._share(key, engine_sharing)) for key, engine_sharing in sharing.items()]
             beside.append(tasks.create_task(self._watch(asking)))
             await asyncio.wait([asking])
             await self._results.put(None)
@@ -153,13 +153,13 @@ class _Session:
             for asker in askers:
                 asker.wake()
 
-    async def _share(self, key: str, shared: Sharing) -> None:
+    async def _share(self, key: str, sharing: Sharing) -> None:
         """Keep what the account's ledger knows of this run fresh, and at once when the provider wants a pause."""
         account, askers = self._accounts[key], self._askers[key]
         while True:
             account.urgent.clear()
             waiting = [(asker.part, asker.waiting) for asker in askers]
-            grant = await shared.exchange(account.claim(self._terms.member, waiting, time.monotonic()))
+            grant = await sharing.exchange(account.claim(self._terms.member, waiting, time.monotonic()))
             account.take(grant)
             # Whoever was woken first takes what is free: not always the same one.
             askers.append(askers.pop(0))
@@ -195,7 +195,7 @@ class _Session:
             while len(batch) < BATCH and not self._results.empty():
                 batch.append(self._results.get_nowait())
             ended = batch[-1] is None
-            arrived = [asked for asked in batch if asked is not None]
+            arrived = [result for result in batch if result is not None]
             if arrived:
                 await self._store_patiently(arrived)
                 idle = False
@@ -217,8 +217,8 @@ def _until_exchange(members: int) -> float:
 
 
 def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterable[BaseException]:
-    for each in group.exceptions:
-        if isinstance(each, BaseExceptionGroup):
-            yield from _leaves(each)
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
         else:
-            yield each
+            yield error

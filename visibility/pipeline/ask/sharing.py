@@ -84,8 +84,8 @@ class Shared(Sharing):
         return grant
 
     def _guess(self, claim: Claim) -> Grant:
-        passed = time.monotonic() - self._exchanged
-        pace = min(claim.pace, passed / SILENT_PART)
+        elapsed = time.monotonic() - self._exchanged
+        pace = min(claim.pace, elapsed / SILENT_PART)
         pause_until = max(self._latest.pause_until, claim.pause_until)
         places = self._latest.places
         if time.monotonic() - self._heard >= LEASE_SECONDS:
@@ -103,10 +103,10 @@ def _locked(key: str) -> Iterator[None]:
         # Ever longer, and not all at once: many who wait must not keep the cache from the one who holds it.
         time.sleep(random.uniform(0.5, 1.0) * wait)  # noqa: S311 -- no secret
         wait = min(2 * wait, MAX_WAIT_SECONDS)
-    held = time.monotonic()
+    locked_at = time.monotonic()
     try:
         yield
     finally:
         # Held for too long it may be another's by now.
-        if time.monotonic() - held < LOCK_SECONDS / 2:
+        if time.monotonic() - locked_at < LOCK_SECONDS / 2:
             cache.delete(key)

@@ -26,10 +26,10 @@ def store_answers(run_id: UUID, worker: str, batch: Sequence[AskResult]) -> None
     counted again. Progress makes the run's attempts count anew: only a run that gets nowhere runs out of them.
     """
     # Outside of the transaction: it computes for a while, and on SQLite nobody else writes meanwhile.
-    bodies = {asked.answer_id: zlib.compress(raw) for asked in batch if (raw := _raw(asked))}
+    bodies = {result.answer_id: zlib.compress(raw) for result in batch if (raw := _raw(result))}
     with fenced(RUN, run_id, worker, RUN.drained):
         _store_charges(run_id, batch)
-        stored = _store_pending(run_id, [asked for asked in batch if not asked.again])
+        stored = _store_pending(run_id, [result for result in batch if not result.again])
         answered = [answer.pk for answer in stored if answer.state == Answer.State.ANSWERED]
         RawBody.objects.bulk_create(RawBody(answer_id=pk, body=bodies[pk]) for pk in answered if pk in bodies)
         Run.objects.filter(pk=run_id).update(
@@ -44,11 +44,11 @@ def _store_pending(run_id: UUID, batch: Sequence[AskResult]) -> list[Answer]:
     each with values of its own: `bulk_update` builds a CASE for every field of every row, and takes seven times as
     long.
     """
-    asked = {each.answer_id: each for each in batch}
-    pending = Answer.objects.filter(pk__in=asked, run_id=run_id, state=Answer.State.PENDING)
+    results = {result.answer_id: result for result in batch}
+    pending = Answer.objects.filter(pk__in=results, run_id=run_id, state=Answer.State.PENDING)
     rows = list(pending.select_for_update().order_by("pk"))
     for row in rows:
-        for name, value in _fields(asked[row.pk]).items():
+        for name, value in _fields(results[row.pk]).items():
             setattr(row, name, value)
     Answer.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=_FILLED_IN)
     return rows
@@ -58,14 +58,14 @@ def _store_charges(run_id: UUID, batch: Sequence[AskResult]) -> None:
     """What calls without an answer cost, each once: a batch comes again when nobody knows whether it was stored."""
     rows = [
         FailedCall(
-            pk=asked.id,
-            answer_id=asked.answer_id,
-            called_at=asked.answered_at,
-            error_code=storable(asked.outcome.code)[:40],
-            **_bill_fields(asked.outcome.bill),
+            pk=result.id,
+            answer_id=result.answer_id,
+            called_at=result.answered_at,
+            error_code=storable(result.outcome.code)[:40],
+            **_bill_fields(result.outcome.bill),
         )
-        for asked in batch
-        if isinstance(asked.outcome, EngineError) and asked.outcome.bill
+        for result in batch
+        if isinstance(result.outcome, EngineError) and result.outcome.bill
     ]
     if rows:
         answers = Answer.objects.filter(run_id=run_id, pk__in={row.answer_id for row in rows})
@@ -79,14 +79,14 @@ _FILLED_IN = (
 )  # fmt: skip
 
 
-def _raw(asked: AskResult) -> bytes:
-    return asked.outcome.raw if isinstance(asked.outcome, EngineAnswer) else b""
+def _raw(result: AskResult) -> bytes:
+    return result.outcome.raw if isinstance(result.outcome, EngineAnswer) else b""
 
 
-def _fields(asked: AskResult) -> dict[str, Any]:
-    outcome = asked.outcome
+def _fields(result: AskResult) -> dict[str, Any]:
+    outcome = result.outcome
     fields = answer_fields(outcome) if isinstance(outcome, EngineAnswer) else _error_fields(outcome)
-    called = {"attempts": asked.attempts, "latency_ms": asked.latency_ms, "answered_at": asked.answered_at}
+    called = {"attempts": result.attempts, "latency_ms": result.latency_ms, "answered_at": result.answered_at}
     return {**called, **fields}
 
 

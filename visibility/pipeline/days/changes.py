@@ -37,7 +37,10 @@ def judge_changes(rows: BrandScopedQuerySet, day: date, read: Read) -> None:
     days = list(of_brand.filter(date__gte=day)[:MAX_LOOK])
     before = of_brand.filter(date__lt=day).last()
     for later in _looking_back(days, day):
-        earlier = max((each for each, _ in (*days, *filter(None, [before])) if each < later), default=None)
+        earlier = max(
+            (measured_day for measured_day, _ in (*days, *filter(None, [before])) if measured_day < later),
+            default=None,
+        )
         if earlier is None:
             _store(rows, [_first(row) for row in rows.filter(date=later)])
         else:
@@ -46,15 +49,15 @@ def judge_changes(rows: BrandScopedQuerySet, day: date, read: Read) -> None:
 
 def _looking_back(days: Sequence[tuple[date, Engines]], day: date) -> list[date]:
     """The day itself, the next measured one, and of each engine the next on which it counts."""
-    found: dict[date, None] = {each: None for each, _ in days if each == day}
-    after = [(each, engines) for each, engines in days if each > day]
-    seen: set[str] = set()
-    for number, (each, engines) in enumerate(after):
-        new = _counting(engines) - seen
+    dates: dict[date, None] = {measured_day: None for measured_day, _ in days if measured_day == day}
+    after = [(later_day, engines) for later_day, engines in days if later_day > day]
+    known_engines: set[str] = set()
+    for number, (later_day, engines) in enumerate(after):
+        new = _counting(engines) - known_engines
         if number == 0 or new:
-            found[each] = None
-        seen |= new
-    return sorted(found)
+            dates[later_day] = None
+        known_engines |= new
+    return sorted(dates)
 
 
 def _counting(engines: Engines) -> set[str]:
@@ -80,14 +83,16 @@ def _judge(rows: BrandScopedQuerySet, earlier: date, later: date, read: Read) ->
     before = {_subject(row): row for row in rows.filter(date=earlier).select_related("panel")}
     now = {_subject(row): row for row in rows.filter(date=later).select_related("panel", "competitor")}
     unscored = [row.date for row in (before[BRAND], now[BRAND]) if row.score is None]
-    why = [no_score(str(day)) for day in unscored] or causes(before[BRAND].panel.content, now[BRAND].panel.content)
+    reasons = [no_score(str(day)) for day in unscored] or causes(
+        before[BRAND].panel.content, now[BRAND].panel.content
+    )
     known = [subject for subject in now if subject in before]
     compared = [
-        _compare(each, engines, known, read, later, detector_causes(detector, now[BRAND].detector_version))
-        for each, (detector, engines) in _days_before(rows, before[BRAND], now[BRAND]).items()
+        _compare(day_before, engines, known, read, later, detector_causes(detector, now[BRAND].detector_version))
+        for day_before, (detector, engines) in _days_before(rows, before[BRAND], now[BRAND]).items()
     ]
     for subject, row in now.items():
-        apart = why if subject in before else [no_score(row.competitor.name if row.competitor else ""), *why]
+        apart = reasons if subject in before else [no_score(row.competitor.name if row.competitor else ""), *reasons]
         _write(row, earlier, compared, apart)
     _store(rows, now.values())
 
@@ -96,15 +101,15 @@ def _days_before(rows: BrandScopedQuerySet, before: DailyScore, now: DailyScore)
     """The days that the engines are compared with, the measured day before first, each with its detector: of an
     engine that did not count then, the last on which it did."""
     open_engines = _counting(now.engines)
-    found = {before.date: (before.detector_version, sorted(open_engines & _counting(before.engines)))}
+    days_before = {before.date: (before.detector_version, sorted(open_engines & _counting(before.engines)))}
     open_engines -= _counting(before.engines)
     if open_engines:
         since = rows.filter(competitor=None, date__lt=before.date).order_by("-date")
         for day, detector, engines in since.values_list("date", "detector_version", "engines")[:MAX_LOOK]:
-            if counted := open_engines & _counting(engines):
-                found[day] = (detector, sorted(counted))
-                open_engines -= counted
-    return found
+            if engine_names := open_engines & _counting(engines):
+                days_before[day] = (detector, sorted(engine_names))
+                open_engines -= engine_names
+    return days_before
 
 
 def _compare(
@@ -113,31 +118,35 @@ def _compare(
     """An engine is compared where it counted on both days and was the same; the all-engine figure over those of its
     engines that are. (Engines beside that figure are not part of the panel.)"""
     earlier, now = read(before), read(later)
-    counted = [name for name in engines if name in earlier.counted and name in now.counted]
-    why = {name: [*engine_causes(earlier, now, name), *detector] for name in counted}
-    same = [name for name in counted if not why[name]]
+    engine_names = [name for name in engines if name in earlier.counted and name in now.counted]
+    reasons = {name: [*engine_causes(earlier, now, name), *detector] for name in engine_names}
+    same = [name for name in engine_names if not reasons[name]]
     averaged = [name for name in same if name in earlier.averaged and name in now.averaged]
-    first, second = ([each for name in same for each in day.outcomes[name]] for day in (earlier, now))
+    first, second = ([outcome for name in same for outcome in day.outcomes[name]] for day in (earlier, now))
     pair = pair_days(first, second, subjects, averaged) if subjects else None
-    return _Compared(before, why, pair, averaged, compare(pair) if pair else [])
+    return _Compared(before, reasons, pair, averaged, compare(pair) if pair else [])
 
 
-def _write(row: DailyScore, earlier: date, compared: Sequence[_Compared], why: Sequence[Why]) -> None:
+def _write(row: DailyScore, earlier: date, compared: Sequence[_Compared], reasons: Sequence[Why]) -> None:
     main, subject = compared[0], _subject(row)
-    own = [change for change in main.changes if change.subject == subject]
-    all_engines = next((each for each in own if each.engine is None and each.metric == Metric.SCORE), None)
-    head = None if why else all_engines
-    row.comparable = not why
-    is_apart = why or len(compared) > 1 or not _is_told(head)
+    subject_changes = [change for change in main.changes if change.subject == subject]
+    all_engines = next(
+        (change for change in subject_changes if change.engine is None and change.metric == Metric.SCORE), None
+    )
+    head = None if reasons else all_engines
+    row.comparable = not reasons
+    is_apart = reasons or len(compared) > 1 or not _is_told(head)
     row.change = as_stored(
         StoredChange(
-            causes=_kept(why or ([] if _is_told(head) else [no_score("the site")])),
-            common=_common(main, all_engines) if why else None,
+            causes=_kept(reasons or ([] if _is_told(head) else [no_score("the site")])),
+            common=_common(main, all_engines) if reasons else None,
             by_engine=_by_engine(row, compared, earlier) if is_apart else [],
             **_figures(earlier, head),
         )
     )
-    row.changes = as_stored([_of_metric(change) for change in own if not why or change.engine is not None])
+    row.changes = as_stored(
+        [_of_metric(change) for change in subject_changes if not reasons or change.engine is not None]
+    )
     budget = change_budget(main.pair, head) if main.pair and head else None
     row.budget = {**row.budget, "change": as_stored(variance_budget(budget))}
 
@@ -155,21 +164,21 @@ def _common(main: _Compared, change: Change | None) -> CommonChange | None:
 
 def _by_engine(row: DailyScore, compared: Sequence[_Compared], earlier: date) -> list[EngineChange]:
     """The change of each engine since the last day on which it counted, or why there is none."""
-    told = []
+    engine_changes = []
     for engine in sorted(_counting(row.engines)):
-        last = next((each for each in compared if engine in each.why), None)
+        last = next((comparison for comparison in compared if engine in comparison.why), None)
         changes = last.changes if last else []
         change = next(
-            (each for each in changes
-             if (each.subject, each.engine, each.metric) == (_subject(row), engine, Metric.SCORE)),
+            (change for change in changes
+             if (change.subject, change.engine, change.metric) == (_subject(row), engine, Metric.SCORE)),
             None,
         )  # fmt: skip
-        why = list(last.why[engine]) if last else []
-        if not why and not _is_told(change):
-            why = [no_score(engine)]
+        reasons = list(last.why[engine]) if last else []
+        if not reasons and not _is_told(change):
+            reasons = [no_score(engine)]
         figures = _figures(last.before if last else earlier, change)
-        told.append(EngineChange(engine=engine, causes=_kept(why), **figures))
-    return told
+        engine_changes.append(EngineChange(engine=engine, causes=_kept(reasons), **figures))
+    return engine_changes
 
 
 def _first(row: DailyScore) -> DailyScore:
@@ -195,8 +204,8 @@ def _figures(earlier: date, change: Change | None) -> dict[str, Any]:
     }
 
 
-def _kept(why: Sequence[Why]) -> list[Cause]:
-    return [Cause(each.code.value, each.message) for each in why]
+def _kept(reasons: Sequence[Why]) -> list[Cause]:
+    return [Cause(reason.code.value, reason.message) for reason in reasons]
 
 
 def _of_metric(change: Change) -> MetricChange:

@@ -61,7 +61,7 @@ def causes(before: dict[str, Any], now: dict[str, Any]) -> list[Why]:
     return [
         *prompt_causes(before["prompts"], now["prompts"]),
         *_engine_causes(before["engines"], now["engines"]),
-        *(why for name in served for why in model_causes(name, before["engines"][name], now["engines"][name])),
+        *(reason for name in served for reason in model_causes(name, before["engines"][name], now["engines"][name])),
         *locale_causes(before["locales"], now["locales"]),
         *detector_causes(before["detector"], now["detector"]),
     ]
@@ -84,17 +84,19 @@ def no_score(what: str) -> Why:
 
 def prompt_causes(before: Collection[int], now: Collection[int]) -> list[Why]:
     """Other prompts, or other wordings of them."""
-    shared, larger = len(set(before) & set(now)), max(len(set(before)), len(set(now)))
-    if shared >= SHARED * larger:
+    shared_prompts, larger = len(set(before) & set(now)), max(len(set(before)), len(set(now)))
+    if shared_prompts >= SHARED * larger:
         return []
-    return [Why(Cause.PROMPTS, f"only {shared} of {larger} prompts were asked on both days in the same wording")]
+    return [
+        Why(Cause.PROMPTS, f"only {shared_prompts} of {larger} prompts were asked on both days in the same wording")
+    ]
 
 
 def _engine_causes(before: Collection[str], now: Collection[str]) -> list[Why]:
     gone, new = sorted(set(before) - set(now)), sorted(set(now) - set(before))
-    told = [f"{', '.join(gone)} counted only on the day before"] if gone else []
-    told += [f"{', '.join(new)} counted only on this day"] if new else []
-    return [Why(Cause.ENGINES, " and ".join(told))] if told else []
+    parts = [f"{', '.join(gone)} counted only on the day before"] if gone else []
+    parts += [f"{', '.join(new)} counted only on this day"] if new else []
+    return [Why(Cause.ENGINES, " and ".join(parts))] if parts else []
 
 
 def model_causes(engine: str, before: Collection[str], now: Collection[str]) -> list[Why]:

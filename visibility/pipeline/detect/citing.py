@@ -22,11 +22,12 @@ def citations_of(tracked: TrackedNames, answer: Answer, read: Reading) -> list[C
     if not read.sources:
         return []
     sentences = attach(read)
-    found = find_citations(read.sources, tracked.domains, sentences, tracked.vocabulary.classes)
-    attached = geo_attached(sentences, [each.url for each in found]).position_adjusted
+    citations = find_citations(read.sources, tracked.domains, sentences, tracked.vocabulary.classes)
+    attached = geo_attached(sentences, [citation.url for citation in citations]).position_adjusted
     published = _published(answer.text, read.sources)
     return [
-        _row(tracked, answer, each, share, published[each.url]) for each, share in zip(found, attached, strict=True)
+        _row(tracked, answer, citation, share, published[citation.url])
+        for citation, share in zip(citations, attached, strict=True)
     ]
 
 
@@ -39,23 +40,25 @@ def _published(text: str, sources: Sequence[Source]) -> Mapping[str, float]:
     return shares
 
 
-def _row(tracked: TrackedNames, answer: Answer, found: FoundCitation, attached: float, published: float) -> Citation:
+def _row(
+    tracked: TrackedNames, answer: Answer, citation: FoundCitation, attached: float, published: float
+) -> Citation:
     owner, competitor = Citation.Owner.OTHER, None
-    if found.subject is not None:
-        owner = Citation.Owner.OWN if found.subject == BRAND else Citation.Owner.COMPETITOR
-        competitor = UUID(found.subject) if found.subject else None
+    if citation.subject is not None:
+        owner = Citation.Owner.OWN if citation.subject == BRAND else Citation.Owner.COMPETITOR
+        competitor = UUID(citation.subject) if citation.subject else None
     return Citation(
         generation_id=tracked.generation,
         answer=answer,
-        url=found.url,
-        url_digest=hashlib.sha256(found.url.encode()).hexdigest(),
-        domain=found.domain,
-        title=found.title,
-        position=found.position,
+        url=citation.url,
+        url_digest=hashlib.sha256(citation.url.encode()).hexdigest(),
+        domain=citation.domain,
+        title=citation.title,
+        position=citation.position,
         owner=owner,
-        cls=found.cls.value,
+        cls=citation.cls.value,
         competitor_id=competitor,
-        spans=[list(span) for span in found.spans],
+        spans=[list(span) for span in citation.spans],
         impression=round(attached, _DIGITS),
         impression_published=round(published, _DIGITS),
     )

@@ -52,10 +52,10 @@ def analyse(tracked: TrackedNames, run: Run, guard: Guard, same: UUID | None = N
     run's answers must all be there. `same` is a generation that citations can be taken over from. Raises Superseded,
     and writes nothing, when the generation has been replaced.
     """
-    reached = _reached(tracked, run)
-    while reached.stage == RunScore.Stage.ANALYSING:
-        chunk = list(_following(reached)[:CHUNK])
-        _look_at(tracked, run, reached, chunk, guard, same, ended=len(chunk) < CHUNK)
+    run_score = _reached(tracked, run)
+    while run_score.stage == RunScore.Stage.ANALYSING:
+        chunk = list(_following(run_score)[:CHUNK])
+        _look_at(tracked, run, run_score, chunk, guard, same, ended=len(chunk) < CHUNK)
         yield len(chunk)
 
 
@@ -64,24 +64,26 @@ def analyse_early(tracked: TrackedNames, run: Run, guard: Guard) -> Iterator[int
 
     Gives how many answers it analysed, 0 where there are none now, and has no end.
     """
-    reached = _reached(tracked, run)
+    run_score = _reached(tracked, run)
     pending = Answer.objects.filter(run=run, state=Answer.State.PENDING).order_by("position")
     while True:
         missing = pending.values_list("position", flat=True).first()
-        chunk = [] if missing is None else list(_following(reached).filter(position__lt=missing)[:AHEAD])
+        chunk = [] if missing is None else list(_following(run_score).filter(position__lt=missing)[:AHEAD])
         if chunk:
-            _look_at(tracked, run, reached, chunk, guard, None, ended=False)
+            _look_at(tracked, run, run_score, chunk, guard, None, ended=False)
         yield len(chunk)
 
 
 def _reached(tracked: TrackedNames, run: Run) -> RunScore:
     """How far the run is analysed for the tracked."""
-    found: RunScore | None = RunScore.objects.filter(generation=tracked.generation, run=run).first()
-    return found or RunScore(generation_id=tracked.generation, run=run)
+    run_score: RunScore | None = RunScore.objects.filter(generation=tracked.generation, run=run).first()
+    return run_score or RunScore(generation_id=tracked.generation, run=run)
 
 
-def _following(reached: RunScore) -> QuerySet[Answer]:
-    answers = Answer.objects.filter(run=reached.run_id, state=Answer.State.ANSWERED, position__gt=reached.position)
+def _following(run_score: RunScore) -> QuerySet[Answer]:
+    answers = Answer.objects.filter(
+        run=run_score.run_id, state=Answer.State.ANSWERED, position__gt=run_score.position
+    )
     following: QuerySet[Answer] = answers.select_related("version", "prompt").only(*_READ).order_by("position")
     return following
 
@@ -89,7 +91,7 @@ def _following(reached: RunScore) -> QuerySet[Answer]:
 def _look_at(
     tracked: TrackedNames,
     run: Run,
-    reached: RunScore,
+    run_score: RunScore,
     chunk: Sequence[Answer],
     guard: Guard,
     same: UUID | None,
@@ -101,7 +103,7 @@ def _look_at(
     with guard():
         _hold_generation(tracked)
         _store(tracked, findings)
-        _advance(reached, chunk, ended)
+        _advance(run_score, chunk, ended)
 
 
 _READ = ("text", "sources", "position", "version__text", "prompt__rival")
@@ -112,11 +114,11 @@ def _find(tracked: TrackedNames, chunk: Sequence[Answer], same: UUID | None, *, 
     findings, copies = _Findings(), copied_citations(tracked, same, chunk)
     for answer in chunk:
         read = Reading(answer.text, [Source(**source) for source in answer.sources])
-        found = detect(read, answer.version.text, tracked.dictionary)
-        findings.mentions += [_mention(tracked, answer, each) for each in found]
+        mentions = detect(read, answer.version.text, tracked.dictionary)
+        findings.mentions += [_mention(tracked, answer, mention) for mention in mentions]
         findings.citations += citations_of(tracked, answer, read) if copies is None else []
         findings.untracked += untracked_names(tracked, answer, read) if suggesting else []
-        findings.preferences += filter(None, [preference_of(tracked, answer, found)])
+        findings.preferences += filter(None, [preference_of(tracked, answer, mentions)])
     findings.citations += copies or []
     return findings
 
@@ -127,48 +129,50 @@ def _hold_generation(tracked: TrackedNames) -> None:
     While workers of two releases run, or after a return to an older one, scans end with another detector than the
     one that made the figures. These are then of no single detector, and history is analysed again.
     """
-    held = Generation.objects.filter(pk=tracked.generation).exclude(state=Generation.State.RETIRED)
-    detector = held.select_for_update(no_key=True).values_list("detector", flat=True).first()
+    generations = Generation.objects.filter(pk=tracked.generation).exclude(state=Generation.State.RETIRED)
+    detector = generations.select_for_update(no_key=True).values_list("detector", flat=True).first()
     if detector is None:
         raise Superseded
     if detector not in (DETECTOR, MIXED):
-        held.update(detector=MIXED)
+        generations.update(detector=MIXED)
 
 
 def _store(tracked: TrackedNames, findings: _Findings) -> None:
     """Store what was found, but for competitors that are removed meanwhile."""
     watched = Competitor.objects.filter(pk__in=[UUID(subject) for subject in tracked.subjects if subject != BRAND])
-    kept = {None, *watched.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)}
+    competitor_ids = {None, *watched.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)}
     for citation in findings.citations:
-        if citation.competitor_id not in kept:
+        if citation.competitor_id not in competitor_ids:
             citation.competitor_id = None
-    Mention.objects.bulk_create((each for each in findings.mentions if each.competitor_id in kept), batch_size=500)
+    Mention.objects.bulk_create(
+        (mention for mention in findings.mentions if mention.competitor_id in competitor_ids), batch_size=500
+    )
     Citation.objects.bulk_create(findings.citations, batch_size=500)
     UntrackedName.objects.bulk_create(findings.untracked, batch_size=500)
     Preference.objects.bulk_create(findings.preferences, batch_size=500)
 
 
-def _advance(reached: RunScore, chunk: Sequence[Answer], ended: bool) -> None:
-    reached.analysed += len(chunk)
+def _advance(run_score: RunScore, chunk: Sequence[Answer], ended: bool) -> None:
+    run_score.analysed += len(chunk)
     if chunk:
-        reached.position = chunk[-1].position
+        run_score.position = chunk[-1].position
     if ended:
-        reached.stage = RunScore.Stage.ANALYSED
-    reached.save()
+        run_score.stage = RunScore.Stage.ANALYSED
+    run_score.save()
 
 
-def _mention(tracked: TrackedNames, answer: Answer, found: FoundMention) -> Mention:
+def _mention(tracked: TrackedNames, answer: Answer, mention: FoundMention) -> Mention:
     return Mention(
         generation_id=tracked.generation,
         answer=answer,
-        competitor_id=UUID(found.subject) if found.subject != BRAND else None,
-        start=found.start,
-        end=found.end,
-        text=found.text[:300],
-        rank=found.rank,
-        rule=found.rule[:40],
-        rank_rule=found.rank_rule,
-        stance=found.stance.value,
-        quote_start=found.quote_start,
-        quote_end=found.quote_end,
+        competitor_id=UUID(mention.subject) if mention.subject != BRAND else None,
+        start=mention.start,
+        end=mention.end,
+        text=mention.text[:300],
+        rank=mention.rank,
+        rule=mention.rule[:40],
+        rank_rule=mention.rank_rule,
+        stance=mention.stance.value,
+        quote_start=mention.quote_start,
+        quote_end=mention.quote_end,
     )

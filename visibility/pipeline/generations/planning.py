@@ -48,28 +48,28 @@ def plan_generation(brand: Brand) -> Generation:
     names stays. Can be repeated at any time. Locks the brand's row, then those of its generations, as all do that
     need both.
     """
-    held = lock_brand(brand)
-    return plan_in_held(held, vocabulary_of(held)).current
+    locked_brand = lock_brand(brand)
+    return plan_in_held(locked_brand, vocabulary_of(locked_brand)).current
 
 
-def plan_in_held(brand: Brand, wanted: Vocabulary) -> Planned:
-    """As `plan_generation`, in the transaction of who holds the brand: `wanted` is its vocabulary as it is now."""
+def plan_in_held(brand: Brand, vocabulary: Vocabulary) -> Planned:
+    """As `plan_generation`, in the transaction of who holds the brand: `vocabulary` is its own as it is now."""
     rows = {row.state: row for row in _in_use(brand)}
     current, building = rows.get(_State.CURRENT), rows.get(_State.BUILDING)
     analysed = {row.pk: row.analysed for row in rows.values()}
-    if current and not _serves(current, wanted) and not (current.is_measured or current.is_compared):
+    if current and not _serves(current, vocabulary) and not (current.is_measured or current.is_compared):
         retire(current)
         current = None
-    needed = current is not None and not _serves(current, wanted)
-    if building and not (_serves(building, wanted) and (needed or _newer(building, current))):
+    needed = current is not None and not _serves(current, vocabulary)
+    if building and not (_serves(building, vocabulary) and (needed or _newer(building, current))):
         retire(building)
         building = None
     for generation in filter(None, (current, building)):
-        _note_comparison(generation, brand, wanted)
+        _note_comparison(generation, brand, vocabulary)
     if current is None:
-        return Planned(_create(brand, wanted, _State.CURRENT), building, False, analysed)
+        return Planned(_create(brand, vocabulary, _State.CURRENT), building, False, analysed)
     if needed and building is None:
-        building = _create(brand, wanted, _State.BUILDING)
+        building = _create(brand, vocabulary, _State.BUILDING)
         transaction.on_commit(partial(enqueue, GENERATION, building.pk))
     return Planned(current, building, current.is_measured, analysed)
 
@@ -91,32 +91,32 @@ def _in_use(brand: Brand) -> Iterable[Any]:
     return in_use
 
 
-def _note_comparison(generation: Generation, brand: Brand, wanted: Vocabulary) -> None:
+def _note_comparison(generation: Generation, brand: Brand, vocabulary: Vocabulary) -> None:
     """Remember that the generation, where it is made for these names, was compared with them as they are now."""
-    now = {"names_version": brand.names_version, "classes": wanted.classes_stamp}
+    now = {"names_version": brand.names_version, "classes": vocabulary.classes_stamp}
     before = {"names_version": generation.names_version, "classes": generation.classes}
-    if generation.stamp == wanted.stamp and before != now:
+    if generation.stamp == vocabulary.stamp and before != now:
         Generation.objects.filter(pk=generation.pk).update(**now)
 
 
-def _serves(generation: Generation, wanted: Vocabulary) -> bool:
+def _serves(generation: Generation, vocabulary: Vocabulary) -> bool:
     """Whether the generation is made for these names, by this detector or a newer one."""
-    return generation.stamp == wanted.stamp and generation.detector >= DETECTOR
+    return generation.stamp == vocabulary.stamp and generation.detector >= DETECTOR
 
 
 def _newer(building: Generation, current: Generation | None) -> bool:
     return current is not None and building.detector > current.detector
 
 
-def _create(brand: Brand, wanted: Vocabulary, state: Generation.State) -> Generation:
+def _create(brand: Brand, vocabulary: Vocabulary, state: Generation.State) -> Generation:
     generation: Generation = Generation.objects.create(
         brand=brand,
         state=state,
-        stamp=wanted.stamp,
+        stamp=vocabulary.stamp,
         detector=DETECTOR,
         names_version=brand.names_version,
-        classes=wanted.classes_stamp,
-        names=wanted.as_json(),
+        classes=vocabulary.classes_stamp,
+        names=vocabulary.as_json(),
         current_since=timezone.now() if state == _State.CURRENT else None,
     )
     return generation
@@ -139,11 +139,11 @@ def outdated_brands() -> QuerySet[Brand]:
 
     Two statements, however many brands there are.
     """
-    seen = Q(names_version=F("brand__names_version"), classes=classes_stamp(), detector__gte=DETECTOR)
+    up_to_date = Q(names_version=F("brand__names_version"), classes=classes_stamp(), detector__gte=DETECTOR)
     building = Generation.objects.filter(state=_State.BUILDING)
     current = Generation.objects.filter(state=_State.CURRENT)
-    outdated = Q(pk__in=building.exclude(seen).values("brand")) | Q(
-        pk__in=current.exclude(seen).exclude(brand__in=building.values("brand")).values("brand")
+    outdated = Q(pk__in=building.exclude(up_to_date).values("brand")) | Q(
+        pk__in=current.exclude(up_to_date).exclude(brand__in=building.values("brand")).values("brand")
     )
     brands: QuerySet[Brand] = Brand.objects.filter(outdated)
     return brands

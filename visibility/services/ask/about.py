@@ -112,25 +112,25 @@ def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
     days = measured_days(single) if single else []
     engines = _engines(days)
     named = reader.subjects(_by_name(brands, rivals, engines))
-    found, unknown_engines = reader.assistants(engines, {day.engine for day in days})
-    found = [each.name for each in named if isinstance(each, KnownEngine)] + found
-    asked = {day.engine for day in days}
-    unknown_engines += [UnknownEngine(name) for name in found if name not in asked]
+    engine_names, unknown_engines = reader.assistants(engines, {day.engine for day in days})
+    engine_names = [subject.name for subject in named if isinstance(subject, KnownEngine)] + engine_names
+    measured_engines = {day.engine for day in days}
+    unknown_engines += [UnknownEngine(name) for name in engine_names if name not in measured_engines]
     narrowing = reader.narrowing(_wordings(single)) if single else None
     tracked = [name for names in (*map(names_of, brands), *map(names_of, rivals)) for name in names]
     leads = _leads(caller, brands, keys_in(reader.text))
     others = unknown_names(reader.text, leads, tracked)
-    subjects = [each for each in others if each.kind == "subject"][:MAX_NAMES]
+    subjects = [name for name in others if name.kind == "subject"][:MAX_NAMES]
     reader.strike(others)
     return About(
         rest=reader.text,
-        own=any(isinstance(each, Brand) for each in named) or _WE.search(question) is not None,
-        rivals=tuple(each for each in named if isinstance(each, Competitor)),
-        unknown=[UnknownName(each.text, most_like(each.text, tracked), each.is_sure) for each in subjects],
-        engines=tuple(name for name in dict.fromkeys(found) if name in asked),
-        unknown_engines=[*unknown_engines, *(UnknownEngine(each.text) for each in others if each.kind == "engine")],
+        own=any(isinstance(subject, Brand) for subject in named) or _WE.search(question) is not None,
+        rivals=tuple(subject for subject in named if isinstance(subject, Competitor)),
+        unknown=[UnknownName(name.text, most_like(name.text, tracked), name.is_sure) for name in subjects],
+        engines=tuple(name for name in dict.fromkeys(engine_names) if name in measured_engines),
+        unknown_engines=[*unknown_engines, *(UnknownEngine(name.text) for name in others if name.kind == "engine")],
         narrowing=narrowing,
-        unread=next((each.text for each in others if each.kind == "place"), "") or unread_topic(reader.text),
+        unread=next((name.text for name in others if name.kind == "place"), "") or unread_topic(reader.text),
         period=period,
         left_out=reader.left_out,
         days=days,
@@ -149,20 +149,20 @@ class _Reader:
         self, pattern: re.Pattern[str], sign: str, is_meant: Callable[[re.Match[str]], bool] | None = None
     ) -> bool:
         """Strike out what the pattern finds; whether it found something that is not left out by an "except"."""
-        found = False
+        is_found = False
 
         def replaced(match: re.Match[str]) -> str:
-            nonlocal found
+            nonlocal is_found
             if is_meant is not None and not is_meant(match):
                 return match[0]
             if _EXCEPT.search(self.text[: match.start()]):
                 self.left_out.append(match[0])
             else:
-                found = True
+                is_found = True
             return sign
 
         self.text = pattern.sub(replaced, self.text)
-        return found
+        return is_found
 
     def subjects(
         self, names: Mapping[str, Brand | Competitor | KnownEngine]
@@ -170,31 +170,31 @@ class _Reader:
         """Whom the question calls by one of these names, the longest names first, in the order of the question."""
         places: dict[int, Brand | Competitor | KnownEngine] = {}
         for name in sorted(names, key=len, reverse=True):
-            each = names[name]
+            subject = names[name]
             pattern, check = name_pattern(name, ending=_ENDING), partial(_is_meant, name)
             place = next(filter(check, pattern.finditer(self.text)), None)
-            sign = ENGINE if isinstance(each, KnownEngine) else NAME
-            if place and self.take(pattern, sign, check) and each not in places.values():
-                places[place.start()] = each
+            sign = ENGINE if isinstance(subject, KnownEngine) else NAME
+            if place and self.take(pattern, sign, check) and subject not in places.values():
+                places[place.start()] = subject
         return [places[place] for place in sorted(places)]
 
     def assistants(self, engines: Sequence[KnownEngine], measured: set[str]) -> tuple[list[str], list[UnknownEngine]]:
         """The engines that the AI systems of the question certainly are, and those that are not known."""
-        found, unknown = [], []
+        known, unknown = [], []
         for match, assistant in sorted(assistants_in(self.text), key=lambda pair: pair[0].start()):
             if _EXCEPT.search(self.text[: match.start()]):
                 self.left_out.append(match[0])
                 continue
             candidates = meant_by(match, assistant, engines)
-            if len(candidates) > 1 and len(asked := [name for name in candidates if name in measured]) == 1:
-                candidates = asked
+            if len(candidates) > 1 and len(measured_names := [name for name in candidates if name in measured]) == 1:
+                candidates = measured_names
             if len(candidates) == 1:
-                found.append(candidates[0])
+                known.append(candidates[0])
             else:
                 unknown.append(UnknownEngine(re.sub(r"['’]s?$", "", match[0]), candidates))
         for match, _ in sorted(assistants_in(self.text), key=lambda pair: -pair[0].start()):
             self.text = f"{self.text[: match.start()]}{ENGINE}{self.text[match.end() :]}"
-        return found, unknown
+        return known, unknown
 
     def narrowing(self, wordings: Sequence[Wording]) -> Narrowing | None:
         """The prompts that it is about; their words are struck out."""
@@ -205,8 +205,8 @@ class _Reader:
 
     def strike(self, names: Iterable[Named]) -> None:
         """Strike out names that nobody tracks."""
-        for each in names:
-            self.text = re.sub(rf"(?<!\w){re.escape(each.text)}(?!\w)", NAME, self.text)
+        for name in names:
+            self.text = re.sub(rf"(?<!\w){re.escape(name.text)}(?!\w)", NAME, self.text)
 
 
 def _is_meant(name: str, match: re.Match[str]) -> bool:
@@ -243,8 +243,8 @@ def _engines(days: Iterable[EngineDay]) -> list[KnownEngine]:
     """The engines that were asked, and those that are enabled."""
     configured = EngineConfig.objects.values_list("name", "label", "provider", "model", "enabled")
     by_name = {name: (KnownEngine(name, *rest), enabled) for name, *rest, enabled in configured}
-    asked = dict.fromkeys(day.engine for day in days)
-    known = {name: by_name[name][0] if name in by_name else KnownEngine(name) for name in asked}
+    engine_names = dict.fromkeys(day.engine for day in days)
+    known = {name: by_name[name][0] if name in by_name else KnownEngine(name) for name in engine_names}
     return list({**known, **{name: engine for name, (engine, enabled) in by_name.items() if enabled}}.values())
 
 
@@ -255,9 +255,9 @@ def _wordings(brand: Brand) -> list[Wording]:
 
 def _leads(caller: Caller, brands: Sequence[Brand], keys: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """The names that answers list and nobody tracks, by the key of their first word; for those who may read them."""
-    found: dict[str, list[str]] = defaultdict(list)
+    names_by_lead: dict[str, list[str]] = defaultdict(list)
     if keys and Scope.READ_COMPETITORS in caller.scopes:
         rows = UntrackedName.objects.filter(answer__brand__in=brands, lead__in=keys).order_by()
         for lead, name in rows.values_list("lead", "name").distinct():
-            found[lead].append(name)
-    return found
+            names_by_lead[lead].append(name)
+    return names_by_lead

@@ -21,9 +21,9 @@ def facts_of_account(caller: Caller, brands: Collection[Brand]) -> Iterator[Fact
 
 
 def _paid_by_others(caller: Caller, brands: Collection[Brand]) -> Iterator[Fact]:
-    shown = {brand.pk for brand in list(brands)[:MOST]}
-    for site in portfolio(caller).sites if shown else ():
-        if site.id in shown:
+    brand_ids = {brand.pk for brand in list(brands)[:MOST]}
+    for site in portfolio(caller).sites if brand_ids else ():
+        if site.id in brand_ids:
             yield short(
                 Fact(
                     f"Scans and drafts of {site.name} are paid by its owner's plan, which is another account; what "
@@ -36,11 +36,11 @@ def _paid_by_others(caller: Caller, brands: Collection[Brand]) -> Iterator[Fact]
 
 
 def _own(user: User, also_others: bool) -> Iterator[Fact]:
-    left = quotas(user)
-    whose = "Your own account, which pays for your own sites alone," if also_others else "Your account"
+    quota_by_kind = quotas(user)
+    account = "Your own account, which pays for your own sites alone," if also_others else "Your account"
     for kind, words in (
         (Usage.Kind.CREDITS, "credits of this month"),
         (Usage.Kind.DRAFTS, "drafts of this month"),
         (Usage.Kind.WRITER_CALLS, "calls of an engine that writes today"),
     ):
-        yield Fact(f"{whose} has used {used(left[kind])} {words}.")
+        yield Fact(f"{account} has used {used(quota_by_kind[kind])} {words}.")

@@ -42,20 +42,20 @@ def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = Non
     not_found, invalid_arguments, quota_exceeded and upstream_unavailable.
     """
     caller.require(Scope.READ_SITES)
-    asked = clean_line("question", question, longest=QUESTION_LENGTH)
-    known = _gathered(caller, asked, brand_id)
+    question_text = clean_line("question", question, longest=QUESTION_LENGTH)
+    known = _gathered(caller, question_text, brand_id)
     lacking = sorted({part.required_scope for part in known.withheld})
-    said = [notice.statement for notice in known.notices]
-    task = AskTask(asked, [NumberedFact(fact.id, fact.statement) for fact in known.facts], lacking, said)
+    sentences = [notice.statement for notice in known.notices]
+    task = AskTask(question_text, [NumberedFact(fact.id, fact.statement) for fact in known.facts], lacking, sentences)
 
     def work(writer: Writer) -> WrittenAnswer:
         return writer.answer(task)
 
     done = (by_engine(known.payer, work) if known.payer and known.facts else None) or by_rule(work)
     used = set(done.result.facts)
-    said += [done.result.answer] if known.facts or not said else []
+    sentences += [done.result.answer] if known.facts or not sentences else []
     answer = AskAnswer(
-        answer=" ".join(said),
+        answer=" ".join(sentences),
         facts=[*known.notices, *(fact for fact in known.facts if fact.id in used)],
         withheld=known.withheld,
         writer=WriterResource.model_validate(done.writer),
@@ -91,16 +91,16 @@ def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
     if brands and not meant and not notices:
         notices.append(NOT_RECOGNISED)
     if brands and blocks(asked_about):
-        wanted: Sequence[Topic] = [topic for topic in meant if topic in UNMEASURED]
+        topics: Sequence[Topic] = [topic for topic in meant if topic in UNMEASURED]
     else:
-        wanted = _besides(meant or OVERVIEW, brands)
+        topics = _besides(meant or OVERVIEW, brands)
     facts: list[AnswerFact] = []
     others_alone = asked_about.rivals and not asked_about.own
     if len(brands) > 1 and not blocks(asked_about) and not others_alone:
-        told, withheld = facts_of_sites(caller, brands)
+        site_facts, withheld = facts_of_sites(caller, brands)
         sections.withheld += withheld
-        facts += _numbered(PORTFOLIO, told)
-    readable = [topic for topic in wanted if sections.may_read(topic.scope, topic.name)]
+        facts += _numbered(PORTFOLIO, site_facts)
+    readable = [topic for topic in topics if sections.may_read(topic.scope, topic.name)]
     if len(brands) == 1:
         facts += _told(QuestionContext(caller, brands[0], question, sections, asked_about), readable)
     elif QUOTAS in readable:
@@ -114,43 +114,43 @@ def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
     return _Known(_numbered(NOTICE, notices), facts, sections.withheld, payer)
 
 
-def _told(asked: QuestionContext, topics: Sequence[Topic]) -> list[AnswerFact]:
+def _told(context: QuestionContext, topics: Sequence[Topic]) -> list[AnswerFact]:
     """The facts of these topics, the first of each where they would be too many."""
-    each = max(MIN_OF_TOPIC, MAX_FACTS // max(1, len(topics)))
+    limit = max(MIN_OF_TOPIC, MAX_FACTS // max(1, len(topics)))
     facts: list[AnswerFact] = []
     for topic in topics:
         if topic == QUOTAS:
-            facts += _numbered(topic, list(facts_of_account(asked.caller, [asked.brand])))
+            facts += _numbered(topic, list(facts_of_account(context.caller, [context.brand])))
         else:
-            facts += _numbered(topic, facts_of(topic, asked)[:each])
+            facts += _numbered(topic, facts_of(topic, context)[:limit])
     return facts[:MAX_FACTS]
 
 
-def _besides(wanted: Sequence[Topic], brands: Sequence[Brand]) -> Sequence[Topic]:
+def _besides(topics: Sequence[Topic], brands: Sequence[Brand]) -> Sequence[Topic]:
     """Of these topics those that the standing of several sites does not tell; without a site the account's alone."""
     if len(brands) == 1:
-        return wanted
-    told = {*TOLD_OF_SITES, *OVERVIEW} if wanted == OVERVIEW else TOLD_OF_SITES
-    return [topic for topic in wanted if topic == QUOTAS or (brands and topic not in told)]
+        return topics
+    site_topics = {*TOLD_OF_SITES, *OVERVIEW} if topics == OVERVIEW else TOLD_OF_SITES
+    return [topic for topic in topics if topic == QUOTAS or (brands and topic not in site_topics)]
 
 
 def _brands(caller: Caller, question: str, brand_id: UUID | None) -> list[Brand]:
     """The brand given, else those that the question names, else all that the caller sees."""
     if brand_id is not None:
         return [readable_brand(caller, brand_id)]
-    seen = list(Brand.objects.restrict(caller, "view").select_related("owner__plan").prefetch_related("aliases"))
-    named = [brand for brand in seen if names_any(question, [*names_of(brand), brand.domain])]
-    return named or seen
+    brands = list(Brand.objects.restrict(caller, "view").select_related("owner__plan").prefetch_related("aliases"))
+    named = [brand for brand in brands if names_any(question, [*names_of(brand), brand.domain])]
+    return named or brands
 
 
-def _numbered(topic: Topic, told: Sequence[Fact]) -> list[AnswerFact]:
+def _numbered(topic: Topic, facts: Sequence[Fact]) -> list[AnswerFact]:
     return [
         AnswerFact(
             id=f"{topic.name}-{number}",
-            tool=each.tool or topic.tool,
-            site=each.site,
-            statement=each.statement,
-            refs=list(each.refs),
+            tool=fact.tool or topic.tool,
+            site=fact.site,
+            statement=fact.statement,
+            refs=list(fact.refs),
         )
-        for number, each in enumerate(told, start=1)
+        for number, fact in enumerate(facts, start=1)
     ]

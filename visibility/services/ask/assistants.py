@@ -68,36 +68,42 @@ class KnownEngine:
     def assistant(self) -> str:
         """The AI system that it is: told by its name, else by its label, model or provider; empty where none "
         "tells."""
-        told = (each for text in (*self.names, plain(self.provider)) for _, each in assistants_in(text))
-        return next(told, "")
+        assistants = (
+            assistant for text in (*self.names, plain(self.provider)) for _, assistant in assistants_in(text)
+        )
+        return next(assistants, "")
 
 
 def plain(name: str) -> str:
-    """A name in one spelling: in lower case, its words apart by single spaces."""
+    """A name in one spelling: in lower case, its words apart by single spaces.
+
+    Not the key of a tracked name nor of a suggested one: dots and dashes of versions become spaces here ("gpt-4.1",
+    "GPT 4.1"), so that words stay apart and a version is found as words within a name.
+    """
     return _SEPARATORS.sub(" ", name.casefold()).strip()
 
 
 def assistants_in(text: str) -> Iterator[tuple[re.Match[str], str]]:
     """Where a text speaks of an AI system, and of which; no place twice."""
-    taken: list[re.Match[str]] = []
+    matches: list[re.Match[str]] = []
     for name, pattern in _PATTERNS.items():
-        for found in pattern.finditer(text):
-            if all(found.end() <= other.start() or other.end() <= found.start() for other in taken):
-                taken.append(found)
-                yield found, name
+        for match in pattern.finditer(text):
+            if all(match.end() <= other.start() or other.end() <= match.start() for other in matches):
+                matches.append(match)
+                yield match, name
 
 
-def meant_by(found: re.Match[str], assistant: str, engines: Iterable[KnownEngine]) -> Sequence[str]:
+def meant_by(match: re.Match[str], assistant: str, engines: Iterable[KnownEngine]) -> Sequence[str]:
     """The names of the engines that the words can mean: one is certain, several are ambiguous, none is unknown.
 
     An engine that is called so comes before all others. A version ("GPT-4o") must stand in the engine's own names,
     and a maker of several systems ("Google") means none of them.
     """
-    known, key = list(engines), plain(re.sub(r"['’]?s$", "", found[0]))
+    known, key = list(engines), plain(re.sub(r"['’]?s$", "", match[0]))
     for called in (_is_called, _is_modelled):
         if exact := [engine.name for engine in known if called(engine, key)]:
             return exact
-    if found.groupdict().get("version"):
+    if match.groupdict().get("version"):
         return [engine.name for engine in known if any(f" {key} " in f" {name} " for name in engine.names)]
     return [engine.name for engine in known if engine.assistant == assistant and assistant not in _MAKERS]
 

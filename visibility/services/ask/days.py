@@ -39,14 +39,19 @@ class Tallies:
 
     def add(self, day: tuple[str, date], prompt: UUID, subject: UUID | None, more: Tally) -> None:
         """Count these answers as well."""
-        held = self._kept[*day, subject]
-        so_far = held.get(prompt, Tally(0, 0))
-        held[prompt] = Tally(so_far.named + more.named, so_far.answers + more.answers)
+        tallies = self._kept[*day, subject]
+        so_far = tallies.get(prompt, Tally(0, 0))
+        tallies[prompt] = Tally(so_far.named + more.named, so_far.answers + more.answers)
 
     def of(self, days: Iterable[EngineDay], subject: UUID | None, prompts: Collection[UUID] | None = None) -> Tally:
         """All answers of these days that count for the subject, to any prompt or to these."""
-        kept = [self._kept.get((day.engine, day.day, subject), {}) for day in days]
-        every = [tally for held in kept for prompt, tally in held.items() if prompts is None or prompt in prompts]
+        tallies_by_day = [self._kept.get((day.engine, day.day, subject), {}) for day in days]
+        every = [
+            tally
+            for tallies in tallies_by_day
+            for prompt, tally in tallies.items()
+            if prompts is None or prompt in prompts
+        ]
         return Tally(sum(tally.named for tally in every), sum(tally.answers for tally in every))
 
 
@@ -70,18 +75,16 @@ def days_meant(
     one that quotes stored pages stands beside no other unless it is named.
     """
     if period is not None:
-        others = any(not is_local(each.engine) for each in days)
-        meant = [
-            each for each in days if (each.engine in engines if engines else not (others and is_local(each.engine)))
-        ]
-        wanted = [each for each in meant if period.first <= each.day <= period.last]
+        others = any(not is_local(day.engine) for day in days)
+        meant = [day for day in days if (day.engine in engines if engines else not (others and is_local(day.engine)))]
+        chosen_days = [day for day in meant if period.first <= day.day <= period.last]
     elif engines:
-        latest = {each.engine: each for each in sorted(days, key=lambda each: each.day)}
-        latest |= {each.engine: each for each in (basis.engines if basis else ())}
-        wanted = [latest[engine] for engine in engines if engine in latest]
+        latest = {day.engine: day for day in sorted(days, key=lambda day: day.day)}
+        latest |= {day.engine: day for day in (basis.engines if basis else ())}
+        chosen_days = [latest[engine] for engine in engines if engine in latest]
     else:
-        wanted = list(basis.compared) if basis else []
-    return sorted(wanted, key=lambda each: (-each.day.toordinal(), each.engine))
+        chosen_days = list(basis.compared) if basis else []
+    return sorted(chosen_days, key=lambda day: (-day.day.toordinal(), day.engine))
 
 
 def tallies_of(
@@ -93,9 +96,9 @@ def tallies_of(
     """How many answers of these days name each subject (None: the brand), of all prompts or of these. Prompts that
     name a subject themselves are left out for it."""
     dates = {run: day.day for day in days for run in day.runs}
-    wanted = {(day.engine, day.day) for day in days}
+    engine_days = {(day.engine, day.day) for day in days}
     answers = Answer.objects.filter(
-        run__in=dates, engine__in={engine for engine, _ in wanted}, state=Answer.State.ANSWERED
+        run__in=dates, engine__in={engine for engine, _ in engine_days}, state=Answer.State.ANSWERED
     ).order_by()
     if prompts is not None:
         answers = answers.filter(prompt__in=prompts)
@@ -103,14 +106,14 @@ def tallies_of(
     rows = mentions.values_list("answer__run", "answer__engine", "answer__version", "competitor")
     named = {tuple(key): count for *key, count in rows.annotate(count=Count("answer", distinct=True))}
     dictionary = tracked_names_of(brand).dictionary
-    found = Tallies()
-    asked = answers.values_list("run_id", "engine", "version_id", "prompt_id", "version__text")
-    for run, engine, version, prompt, text, count in asked.annotate(count=Count("pk")):
-        if (engine, dates[run]) not in wanted:
+    tallies = Tallies()
+    answer_rows = answers.values_list("run_id", "engine", "version_id", "prompt_id", "version__text")
+    for run, engine, version, prompt, text, count in answer_rows.annotate(count=Count("pk")):
+        if (engine, dates[run]) not in engine_days:
             continue
         branded = named_in(text, dictionary)
         for subject in subjects:
             if (BRAND if subject is None else str(subject)) not in branded:
                 naming = named.get((run, engine, version, subject), 0)
-                found.add((engine, dates[run]), prompt, subject, Tally(naming, count))
-    return found
+                tallies.add((engine, dates[run]), prompt, subject, Tally(naming, count))
+    return tallies

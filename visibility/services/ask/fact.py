@@ -43,9 +43,9 @@ class QuestionContext:
     about: About
 
 
-def short(told: Fact, site: UUID) -> Fact:
+def short(fact: Fact, site: UUID) -> Fact:
     """The fact on one line of bearable length, as one of the site."""
-    return replace(told, statement=shortened(one_line(told.statement), LONGEST), site=site)
+    return replace(fact, statement=shortened(one_line(fact.statement), LONGEST), site=site)
 
 
 def called(tool: str) -> str:
@@ -63,8 +63,8 @@ def unmeasured(brand: Brand, topic: str) -> Fact:
 def listed(brands: Iterable[Brand]) -> str:
     """The brands by name and id, the first few of them."""
     every = list(brands)
-    shown = [f"{short_name(brand)} ({brand.pk})" for brand in every[:MOST]]
-    return ", ".join(shown) + (f" and {len(every) - MOST} more" if len(every) > MOST else "")
+    names = [f"{short_name(brand)} ({brand.pk})" for brand in every[:MOST]]
+    return ", ".join(names) + (f" and {len(every) - MOST} more" if len(every) > MOST else "")
 
 
 def short_name(brand: Brand) -> str:
@@ -87,9 +87,13 @@ class Ranged(Protocol):
     def high(self) -> Percent: ...
 
 
-def interval(of: Ranged) -> str:
+def interval(figure: Ranged) -> str:
     """The 95 % interval in brackets, behind a figure; empty where there is none."""
-    return "" if of.low is None or of.high is None else f" (95 % interval {shown(of.low)} to {shown(of.high)})"
+    return (
+        ""
+        if figure.low is None or figure.high is None
+        else f" (95 % interval {shown(figure.low)} to {shown(figure.high)})"
+    )
 
 
 def percent(value: Percent) -> str:

@@ -14,6 +14,7 @@ from visibility.resources.brands import Change, SubjectChanges
 from visibility.resources.portfolio import SiteFigures
 from visibility.resources.writing import Withheld
 from visibility.services.ask import topics
+from visibility.services.ask.audits import facts_of_audit
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, interval, percent, short, unmeasured, used
 from visibility.services.ask.figures import Subject, facts_of_figures
 from visibility.services.ask.narrowed import (
@@ -27,7 +28,6 @@ from visibility.services.ask.narrowed import (
 from visibility.services.ask.rivals import facts_of_rivals
 from visibility.services.ask.sources import facts_of_sources
 from visibility.services.ask.topics import Topic
-from visibility.services.audits.reports import audit_scores
 from visibility.services.competitors.gaps import competitor_gaps
 from visibility.services.content.opportunities import content_report
 from visibility.services.overview.portfolio import portfolio
@@ -40,16 +40,16 @@ from visibility.services.reading.scores import visibility_scores
 Reader = Callable[[QuestionContext], Iterator[Fact]]
 
 
-def facts_of(topic: Topic, asked: QuestionContext) -> list[Fact]:
+def facts_of(topic: Topic, context: QuestionContext) -> list[Fact]:
     """What is known of the brand on the topic. The caller carries the topic's scope and sees the brand."""
-    return [short(told, asked.brand.pk) for told in _READERS[topic.name](asked)]
+    return [short(fact, context.brand.pk) for fact in _READERS[topic.name](context)]
 
 
 def facts_of_sites(caller: Caller, brands: Collection[Brand]) -> tuple[list[Fact], list[Withheld]]:
     """How each of these brands stands, a sentence each, and what the caller may not read of it."""
-    wanted = {brand.pk for brand in brands}
+    brand_ids = {brand.pk for brand in brands}
     gathered = portfolio(caller)
-    sites = [site for site in gathered.sites if site.id in wanted]
+    sites = [site for site in gathered.sites if site.id in brand_ids]
     return [short(Fact(_standing(site)), site.id) for site in sites], gathered.withheld
 
 
@@ -60,15 +60,17 @@ def _standing(site: SiteFigures) -> str:
         parts.append(f"mentioned in {percent(site.visibility.score)} ({site.visibility.based_on}){change}")
     if site.open_recommendations is not None:
         parts.append(f"{site.open_recommendations} open recommendations")
+    if site.audit_score is not None:
+        parts.append(f"audited at {percent(site.audit_score)}")
     if site.latest_run:
         parts.append(f"latest run {site.latest_run.status} ({date_format(site.latest_run.created_at)})")
     return f"{site.name} ({site.domain}): {'; '.join(parts) or 'nothing measured yet'}."
 
 
-def _score(asked: QuestionContext) -> Iterator[Fact]:
-    caller, brand = asked.caller, asked.brand
-    if asked.about.is_narrowed and asked.about.days:
-        yield from facts_of_figures(asked, [Subject(brand.name)])
+def _score(context: QuestionContext) -> Iterator[Fact]:
+    caller, brand = context.caller, context.brand
+    if context.about.is_narrowed and context.about.days:
+        yield from facts_of_figures(context, [Subject(brand.name)])
         return
     today = timezone.now().date()
     now = visibility_scores(caller, brand_id=brand.pk, first=today, last=today).now
@@ -87,23 +89,23 @@ def _score(asked: QuestionContext) -> Iterator[Fact]:
     )
 
 
-def _engines(asked: QuestionContext) -> Iterator[Fact]:
-    if asked.about.days:
-        yield from facts_of_figures(asked, [Subject(asked.brand.name)])
+def _engines(context: QuestionContext) -> Iterator[Fact]:
+    if context.about.days:
+        yield from facts_of_figures(context, [Subject(context.brand.name)])
     else:
-        yield unmeasured(asked.brand, "engines")
+        yield unmeasured(context.brand, "engines")
 
 
-def _change(asked: QuestionContext) -> Iterator[Fact]:
-    about, period = asked.about, asked.about.period
-    report = change_report(asked.caller, brand_id=asked.brand.pk)
+def _change(context: QuestionContext) -> Iterator[Fact]:
+    about, period = context.about, context.about.period
+    report = change_report(context.caller, brand_id=context.brand.pk)
     meant: set[UUID | None] = {rival.pk for rival in about.rivals} or {None}
-    told = [subject for subject in report.subjects if subject.competitor in meant and subject.change]
-    if not told:
-        names = joined([rival.name for rival in about.rivals]) if about.rivals else asked.brand.name
+    subjects = [subject for subject in report.subjects if subject.competitor in meant and subject.change]
+    if not subjects:
+        names = joined([rival.name for rival in about.rivals]) if about.rivals else context.brand.name
         yield Fact(f"Nothing can be said yet about a change of {names}: that takes two measured days.")
         return
-    days = [(subject, subject.change) for subject in told if subject.change]
+    days = [(subject, subject.change) for subject in subjects if subject.change]
     first = days[0][1].since
     last = report.as_of or first
     if period and not period.first <= first <= last <= period.last:
@@ -119,37 +121,45 @@ def _change(asked: QuestionContext) -> Iterator[Fact]:
         for engine in about.engines:
             yield _change_of_engine(subject, change, engine, last)
     if report.budgets.change and not about.rivals:
-        yield Fact(f"To see changes of {asked.brand.name} better: {report.budgets.change.reason}")
+        yield Fact(f"To see changes of {context.brand.name} better: {report.budgets.change.reason}")
 
 
 def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last: date) -> Fact:
     """The engine's own change since the last day on which it counted, or since the measured day before."""
     first, by = date_format(change.since), date_format(last)
-    own = next((each for each in change.by_engine if each.engine == engine), None)
-    if own is not None:
-        return Fact(f"By {by} the score of {subject.name} on {engine} {in_a_sentence(own)}.")
-    for each in subject.changes:
-        if each.engine == engine and each.metric == "score":
-            return Fact(f"From {first} to {by} the score of {subject.name} on {engine} {in_a_sentence(each)}.")
+    engine_change = next(
+        (engine_change for engine_change in change.by_engine if engine_change.engine == engine), None
+    )
+    if engine_change is not None:
+        return Fact(f"By {by} the score of {subject.name} on {engine} {in_a_sentence(engine_change)}.")
+    for metric_change in subject.changes:
+        if metric_change.engine == engine and metric_change.metric == "score":
+            return Fact(
+                f"From {first} to {by} the score of {subject.name} on {engine} {in_a_sentence(metric_change)}."
+            )
     return Fact(f"From {first} to {by} nothing can be said about a change of {subject.name} on {engine}.")
 
 
-def _gaps(asked: QuestionContext) -> Iterator[Fact]:
-    caller, brand = asked.caller, asked.brand
-    found = competitor_gaps(caller, brand_id=brand.pk)
-    if found.as_of is None:
+def _gaps(context: QuestionContext) -> Iterator[Fact]:
+    caller, brand = context.caller, context.brand
+    report = competitor_gaps(caller, brand_id=brand.pk)
+    if report.as_of is None:
         yield unmeasured(brand, "gaps")
         return
-    meant, scope = gaps_meant(asked.about, found.gaps), scope_of(asked.about, rivals=False)
-    latest = f"By the latest answers of each engine (up to {date_format(found.as_of)})"
-    if scope or asked.about.rivals:
-        whom = joined([rival.name for rival in asked.about.rivals]) if asked.about.rivals else "competitors"
-        first = f" of the {len(found.gaps)} most consistent" if found.more else ""
-        yield Fact(f"{latest} {len(meant)} prompts{first}{scope} have answers that name {whom}, not {brand.name}.")
+    meant, scope = gaps_meant(context.about, report.gaps), scope_of(context.about, rivals=False)
+    latest = f"By the latest answers of each engine (up to {date_format(report.as_of)})"
+    if scope or context.about.rivals:
+        rival_names = (
+            joined([rival.name for rival in context.about.rivals]) if context.about.rivals else "competitors"
+        )
+        first = f" of the {len(report.gaps)} most consistent" if report.more else ""
+        yield Fact(
+            f"{latest} {len(meant)} prompts{first}{scope} have answers that name {rival_names}, not {brand.name}."
+        )
     else:
         yield Fact(
             f"{latest} competitors are named and {brand.name} is not in answers to "
-            f"{len(found.gaps) + found.more} of {found.prompts} prompts."
+            f"{len(report.gaps) + report.more} of {report.prompts} prompts."
         )
     for gap in meant[:MOST]:
         names = ", ".join(rival.name for rival in gap.competitors[:3])
@@ -161,10 +171,10 @@ def _on(day: date | None) -> str:
     return f" on {date_format(day)}" if day else ""
 
 
-def _recommendations(asked: QuestionContext) -> Iterator[Fact]:
-    caller, brand = asked.caller, asked.brand
+def _recommendations(context: QuestionContext) -> Iterator[Fact]:
+    caller, brand = context.caller, context.brand
     queue = recommendations(caller, brand_id=brand.pk, status="open").recommendations
-    meant, scope = recommendations_meant(asked.about, queue), scope_of(asked.about)
+    meant, scope = recommendations_meant(context.about, queue), scope_of(context.about)
     if scope:
         yield Fact(f"{count_of(len(meant), len(queue), brand.name, 'open recommendations')}{scope}.")
     else:
@@ -173,10 +183,10 @@ def _recommendations(asked: QuestionContext) -> Iterator[Fact]:
         yield Fact(f"Priority {item.priority}, effort {item.effort}: {item.title}.", (str(item.id),))
 
 
-def _content(asked: QuestionContext) -> Iterator[Fact]:
-    caller, brand = asked.caller, asked.brand
+def _content(context: QuestionContext) -> Iterator[Fact]:
+    caller, brand = context.caller, context.brand
     report = content_report(caller, brand_id=brand.pk)
-    meant, scope = opportunities_meant(asked.about, report.opportunities), scope_of(asked.about)
+    meant, scope = opportunities_meant(context.about, report.opportunities), scope_of(context.about)
     written = f"{len(report.drafts)} drafts are written, {used(report.quota)} of this month are used"
     if scope:
         yield Fact(f"{count_of(len(meant), len(report.opportunities), brand.name, 'content opportunities')}{scope}.")
@@ -186,13 +196,13 @@ def _content(asked: QuestionContext) -> Iterator[Fact]:
         yield Fact(f"Score {item.score}, as {item.format}: {item.title}.", (item.id,))
 
 
-def _prompts(asked: QuestionContext) -> Iterator[Fact]:
-    caller, brand, about = asked.caller, asked.brand, asked.about
+def _prompts(context: QuestionContext) -> Iterator[Fact]:
+    caller, brand, about = context.caller, context.brand, context.about
     listed = prompts_of(caller, brand_id=brand.pk)
     scope = scope_of(about, rivals=False)
     if not scope:
         yield Fact(f"{brand.name} asks {used(listed.quota)} prompts that its plan allows.")
-    answered = prompts_meant(about, [each for each in listed.prompts if not each.branded])
+    answered = prompts_meant(about, [prompt for prompt in listed.prompts if not prompt.branded])
     latest = f"By the latest answers of each engine (up to {date_format(listed.as_of or timezone.now())})"
     if answered:
         never = sum(not named for _, named, _ in answered)
@@ -201,7 +211,7 @@ def _prompts(asked: QuestionContext) -> Iterator[Fact]:
         yield Fact(f"{latest} {some if never else every}.")
     elif scope:
         yield Fact(f"{latest} none is to a prompt{scope}.")
-    for item, named, answers in sorted(answered, key=lambda each: (each[1] / each[2], -each[2]))[:MOST]:
+    for item, named, answers in sorted(answered, key=lambda row: (row[1] / row[2], -row[2]))[:MOST]:
         by_engine = "; ".join(
             f"{row.engine} {row.named} of {row.answers}{_on(row.as_of)}"
             for row in item.engines
@@ -213,9 +223,9 @@ def _prompts(asked: QuestionContext) -> Iterator[Fact]:
         )
 
 
-def _runs(asked: QuestionContext) -> Iterator[Fact]:
-    caller, brand = asked.caller, asked.brand
-    period = asked.about.period
+def _runs(context: QuestionContext) -> Iterator[Fact]:
+    caller, brand = context.caller, context.brand
+    period = context.about.period
     latest = [
         run
         for run in runs(caller, brand_id=brand.pk).runs
@@ -233,16 +243,7 @@ def _runs(asked: QuestionContext) -> Iterator[Fact]:
         )
 
 
-def _audit(asked: QuestionContext) -> Iterator[Fact]:
-    caller, brand = asked.caller, asked.brand
-    scores = audit_scores(caller, brand_id=brand.pk)
-    if scores.run is None:
-        yield Fact(scores.how_to_get_one or "There is no audit.")
-    else:
-        yield Fact(f"The latest audit of {brand.name} scored {percent(scores.overall)}.", (str(scores.run.id),))
-
-
-def _no_facts(asked: QuestionContext) -> Iterator[Fact]:
+def _no_facts(context: QuestionContext) -> Iterator[Fact]:
     return iter(())
 
 
@@ -257,6 +258,6 @@ _READERS: dict[str, Reader] = {
     topics.PROMPTS.name: _prompts,
     topics.SOURCES.name: facts_of_sources,
     topics.RUNS.name: _runs,
-    topics.AUDIT.name: _audit,
+    topics.AUDIT.name: facts_of_audit,
     topics.QUOTAS.name: _no_facts,
 }

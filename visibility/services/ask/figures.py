@@ -46,20 +46,25 @@ class _Score:
 Scores = Mapping[tuple[str, date, UUID | None], _Score]
 
 
-def facts_of_figures(asked: QuestionContext, subjects: Sequence[Subject], *, ranked: bool = False) -> Iterator[Fact]:
+def facts_of_figures(
+    context: QuestionContext, subjects: Sequence[Subject], *, ranked: bool = False
+) -> Iterator[Fact]:
     """A sentence for each engine and day that is meant, about all subjects; the engine that names the first most
     comes first. `ranked`: whom it names most comes first in each."""
-    about = asked.about
+    about = context.about
     days = days_meant(about.days, about.basis, about.engines, about.period)
     tallies = tallies_of(
-        asked.brand, days, [subject.id for subject in subjects], about.narrowing.prompts if about.narrowing else None
+        context.brand,
+        days,
+        [subject.id for subject in subjects],
+        about.narrowing.prompts if about.narrowing else None,
     )
-    table = _Table(subjects, tallies, _scores(asked, days), ranked, about.narrowing is None)
+    table = _Table(subjects, tallies, _scores(context, days), ranked, about.narrowing is None)
     by_engine: dict[str, list[EngineDay]] = defaultdict(list)
     for day in sorted(days, key=lambda day: day.day):
         by_engine[day.engine].append(day)
     place = f", on {about.narrowing}" if about.narrowing else ""
-    wants_further = _METRICS.search(asked.question) is not None
+    wants_further = _METRICS.search(context.question) is not None
     if wants_further and place:
         yield Fact(
             "Share of voice, prominence and citation rate are not kept by topic: what follows is who is named."
@@ -70,10 +75,10 @@ def facts_of_figures(asked: QuestionContext, subjects: Sequence[Subject], *, ran
         if not any(key[2] == subject.id for key in table.scores):
             yield Fact(f"{subject.name} is not measured yet.", (str(subject.id),) if subject.id else ())
     for engine in [name for name in about.engines if name in by_engine] or _by_share(by_engine, subjects[0], tallies):
-        held = by_engine[engine]
-        if len(held) > MAX_DAYS:
-            yield _over_days(held, table, place)
-        for day in held if len(held) <= MAX_DAYS else ():
+        engine_days = by_engine[engine]
+        if len(engine_days) > MAX_DAYS:
+            yield _over_days(engine_days, table, place)
+        for day in engine_days if len(engine_days) <= MAX_DAYS else ():
             yield _on_day(day, table, place)
     if len(subjects) == len(days) == 1 and about.engines and not wants_further:
         yield from _further(days, subjects, table.scores)
@@ -97,22 +102,22 @@ def _by_share(days: Mapping[str, Sequence[EngineDay]], first: Subject, tallies: 
 
 def _on_day(day: EngineDay, table: _Table, place: str) -> Fact:
     """Who is named how often; nothing of those whom the day's scores do not hold, who were not looked for."""
-    told = []
+    rows = []
     measured = [subject for subject in table.subjects if (day.engine, day.day, subject.id) in table.scores]
     for subject in measured:
-        counted, score = table.tallies.of([day], subject.id), table.scores[day.engine, day.day, subject.id].score
-        if counted.answers:
+        tally, score = table.tallies.of([day], subject.id), table.scores[day.engine, day.day, subject.id].score
+        if tally.answers:
             figure = f" ({percent(score.value)}{_with(score)})" if table.is_whole else ""
-            told.append((counted.share, subject.name, f"{counted.named} of {counted.answers}", figure))
+            rows.append((tally.share, subject.name, f"{tally.named} of {tally.answers}", figure))
         elif table.is_whole:
             share = (score.value or 0.0) / 100
-            told.append((share, subject.name, f"{percent(score.value)} of its", _with(score, " (", ")")))
-    if not told:
+            rows.append((share, subject.name, f"{percent(score.value)} of its", _with(score, " (", ")")))
+    if not rows:
         return Fact(f"On {date_format(day.day)} {day.engine} was asked nothing that counts for this{place}.")
-    told = told[:1] + sorted(told[1:], key=_share_of) if not table.ranked else sorted(told, key=_share_of)
+    rows = rows[:1] + sorted(rows[1:], key=_share_of) if not table.ranked else sorted(rows, key=_share_of)
     words = [
         f"{name} in {count}{'' if number else ' answers'}{figure}"
-        for number, (_, name, count, figure) in enumerate(told)
+        for number, (_, name, count, figure) in enumerate(rows)
     ]
     refs = [str(subject.id) for subject in measured if subject.id] + [str(run) for run in day.runs]
     return Fact(f"On {date_format(day.day)} {day.engine} named {joined(words)}{place}.", tuple(refs))
@@ -123,43 +128,45 @@ def _share_of(row: tuple[float, str, str, str]) -> float:
 
 
 def _over_days(days: Sequence[EngineDay], table: _Table, place: str) -> Fact:
-    told = []
+    phrases = []
     for subject in table.subjects:
         every, first, last = (table.tallies.of(some, subject.id) for some in (days, days[:1], days[-1:]))
-        told.append(
+        phrases.append(
             f"{subject.name} in {every.named} of {every.answers} answers (first day {first.named} of "
             f"{first.answers}, "
             f"last day {last.named} of {last.answers})"
         )
     span = f"On {len(days)} measured days from {date_format(days[0].day)} to {date_format(days[-1].day)}"
-    return Fact(f"{span} {days[0].engine} named {joined(told)}{place}.")
+    return Fact(f"{span} {days[0].engine} named {joined(phrases)}{place}.")
 
 
-def facts_by_topic(asked: QuestionContext, rival: Subject) -> Iterator[Fact]:
+def facts_by_topic(context: QuestionContext, rival: Subject) -> Iterator[Fact]:
     """On which topics a competitor is named more often than the brand, and on which less, the widest gaps first."""
-    brand = Subject(asked.brand.name)
-    days = days_meant(asked.about.days, asked.about.basis, asked.about.engines, asked.about.period)
-    tallies = tallies_of(asked.brand, days, [rival.id, None])
+    brand = Subject(context.brand.name)
+    days = days_meant(context.about.days, context.about.basis, context.about.engines, context.about.period)
+    tallies = tallies_of(context.brand, days, [rival.id, None])
     topics: dict[str, list[UUID]] = defaultdict(list)
-    for prompt, topic, text in Prompt.objects.filter(brand=asked.brand).tracked().values_list("pk", "topic", "text"):
+    for prompt, topic, text in (
+        Prompt.objects.filter(brand=context.brand).tracked().values_list("pk", "topic", "text")
+    ):
         topics[topic or text].append(prompt)
     counts = {
         topic: (tallies.of(days, rival.id, prompts), tallies.of(days, None, prompts))
         for topic, prompts in topics.items()
     }
     lead = {
-        topic: theirs.share - ours.share
-        for topic, (theirs, ours) in counts.items()
-        if theirs.answers and ours.answers
+        topic: rival_tally.share - own_tally.share
+        for topic, (rival_tally, own_tally) in counts.items()
+        if rival_tally.answers and own_tally.answers
     }
     ahead = sorted((topic for topic in lead if lead[topic] > 0), key=lambda topic: (-lead[topic], topic))
     behind = sorted((topic for topic in lead if lead[topic] < 0), key=lambda topic: (lead[topic], topic))
-    whose = joined([f"{day.engine} on {date_format(day.day)}" for day in days])
+    engine_list = joined([f"{day.engine} on {date_format(day.day)}" for day in days])
     yield Fact(
-        f"Of {len(lead)} topics, answers of {whose} name {rival.name} more often than {brand.name} on {len(ahead)}, "
-        f"less often on {len(behind)}."
+        f"Of {len(lead)} topics, answers of {engine_list} name {rival.name} more often than {brand.name} on "
+        f"{len(ahead)}, less often on {len(behind)}."
     )
-    first, then = (behind, ahead) if _asks_of_own_lead(asked, rival) else (ahead, behind)
+    first, then = (behind, ahead) if _asks_of_own_lead(context, rival) else (ahead, behind)
     for topic in [*first[: MAX_TOPICS - min(len(then), 2)], *then[:2]]:
         yield Fact(f"On “{topic}” {'; '.join(_side_by_side(days, (rival, brand), tallies, topics[topic]))}.")
 
@@ -169,49 +176,49 @@ def _side_by_side(
 ) -> Iterator[str]:
     for day in days:
         counts = [(subject.name, tallies.of([day], subject.id, prompts)) for subject in subjects]
-        told = [f"{name} in {count.named} of {count.answers}" for name, count in counts]
-        yield f"{day.engine} named {joined(told)} answers"
+        phrases = [f"{name} in {count.named} of {count.answers}" for name, count in counts]
+        yield f"{day.engine} named {joined(phrases)} answers"
 
 
-def _asks_of_own_lead(asked: QuestionContext, rival: Subject) -> bool:
+def _asks_of_own_lead(context: QuestionContext, rival: Subject) -> bool:
     """Whether it is the brand that the question sees in front: "where are we ahead of them"."""
-    them = re.search(rf"(?<!\w){re.escape(rival.name)}", asked.question, re.IGNORECASE)
-    us = re.search(rf"{_WE_OURSELVES}|(?<!\w){re.escape(asked.brand.name)}", asked.question, re.IGNORECASE)
-    ours_first = bool(us and them and us.start() < them.start())
-    return ours_first != bool(_BEHIND.search(asked.question))
+    rival_match = re.search(rf"(?<!\w){re.escape(rival.name)}", context.question, re.IGNORECASE)
+    own_match = re.search(rf"{_WE_OURSELVES}|(?<!\w){re.escape(context.brand.name)}", context.question, re.IGNORECASE)
+    ours_first = bool(own_match and rival_match and own_match.start() < rival_match.start())
+    return ours_first != bool(_BEHIND.search(context.question))
 
 
 def _further(days: Sequence[EngineDay], subjects: Sequence[Subject], scores: Scores) -> Iterator[Fact]:
     """The figures beside the score, of whole days."""
     for day, subject in product(days, subjects):
-        if held := scores.get((day.engine, day.day, subject.id)):
+        if score := scores.get((day.engine, day.day, subject.id)):
             figures = (
-                ("share of voice", held.details.share_of_voice),
-                ("prominence", held.details.prominence),
-                ("citation rate", held.details.citation_rate),
+                ("share of voice", score.details.share_of_voice),
+                ("prominence", score.details.prominence),
+                ("citation rate", score.details.citation_rate),
             )
-            told = [
-                f"a {name} of {percent(each.value)}{interval(each)}"
-                for name, each in figures
-                if each.value is not None
+            phrases = [
+                f"a {name} of {percent(figure.value)}{interval(figure)}"
+                for name, figure in figures
+                if figure.value is not None
             ]
-            if told:
-                yield Fact(f"On {date_format(day.day)} {subject.name} had on {day.engine} {joined(told)}.")
+            if phrases:
+                yield Fact(f"On {date_format(day.day)} {subject.name} had on {day.engine} {joined(phrases)}.")
 
 
-def _scores(asked: QuestionContext, days: Sequence[EngineDay]) -> Scores:
+def _scores(context: QuestionContext, days: Sequence[EngineDay]) -> Scores:
     """What the daily scores of these days hold of everybody, by engine."""
-    wanted = {(day.engine, day.day) for day in days}
-    rows = DailyScore.objects.filter(brand=asked.brand, date__in={day.day for day in days})
-    found: dict[tuple[str, date, UUID | None], _Score] = {}
+    engine_days = {(day.engine, day.day) for day in days}
+    rows = DailyScore.objects.filter(brand=context.brand, date__in={day.day for day in days})
+    scores: dict[tuple[str, date, UUID | None], _Score] = {}
     for day, rival, engines, details in rows.values_list("date", "competitor", "engines", "details"):
-        kept = ScoreDetails.model_validate(details).engines
+        engine_details = ScoreDetails.model_validate(details).engines
         for item in engines:
-            if (item["engine"], day) in wanted and item["score"] is not None:
+            if (item["engine"], day) in engine_days and item["score"] is not None:
                 score = Figure(value=item["score"], low=item["low"], high=item["high"])
-                held = _Score(score, kept.get(item["engine"], EngineDetails()))
-                found[item["engine"], day, rival] = held
-    return found
+                engine_score = _Score(score, engine_details.get(item["engine"], EngineDetails()))
+                scores[item["engine"], day, rival] = engine_score
+    return scores
 
 
 def _with(figure: Figure, before: str = ", ", behind: str = "") -> str:

@@ -62,21 +62,21 @@ def unknown_names(text: str, leads: Mapping[str, Sequence[str]], tracked: Collec
     words = [token[0] for token in tokens if token[0][0].isalpha()]
     shouted = sum(word[0].isupper() for word in words[1:]) > max(2, len(words) // 2)
     any_capital = shouted or len(_IN_CAPITALS.findall(text)) > len(_IN_SMALL.findall(text))
-    found: list[Named] = []
-    taken = 0
+    names: list[Named] = []
+    next_number = 0
     for number, token in enumerate(tokens):
-        if number < taken or not token[0][0].isalpha():
+        if number < next_number or not token[0][0].isalpha():
             continue
         length = _listed(tokens, number, leads)
         before = text[: token.start()]
         if not _is_name(token[0], before, bool(length), any_capital, tracked):
             continue
         length = length or _run(tokens, number, any_capital)
-        taken = number + length
-        phrase = text[token.start() : tokens[taken - 1].end()]
+        next_number = number + length
+        phrase = text[token.start() : tokens[next_number - 1].end()]
         is_listed = bool(leads.get(name_key(token[0])))
-        found.append(Named(phrase, _kind(before, is_listed), is_listed or bool(_SUBJECT.search(before))))
-    return found
+        names.append(Named(phrase, _kind(before, is_listed), is_listed or bool(_SUBJECT.search(before))))
+    return names
 
 
 def _kind(before: str, is_listed: bool) -> str:
@@ -97,7 +97,7 @@ def keys_in(text: str) -> list[str]:
 
 def most_like(name: str, tracked: Iterable[str]) -> str | None:
     """The tracked name that this one may be a slip of the pen for."""
-    by_folded = {each.casefold(): each for each in tracked}
+    by_folded = {tracked_name.casefold(): tracked_name for tracked_name in tracked}
     near = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=ALIKE) if len(name) > 3 else []
     return by_folded[near[0]] if near else None
 
@@ -171,15 +171,15 @@ _ASKED_OF = re.compile(
 def unread_topic(text: str) -> str:
     """What stands where a topic could, and was not understood: "cameras" in "how are we in cameras"."""
     plain = _apart(text)
-    for found in (*_ABOUT.finditer(plain), *_ASKED_OF.finditer(plain)):
-        kept: list[str] = []
-        for token in _TOKEN.finditer(found["words"]):
+    for match in (*_ABOUT.finditer(plain), *_ASKED_OF.finditer(plain)):
+        kept_words: list[str] = []
+        for token in _TOKEN.finditer(match["words"]):
             word = token[0].casefold()
-            if not word[0].isalpha() or _is_known(word) or word in _NO_TOPICS or len(kept) == 4:
+            if not word[0].isalpha() or _is_known(word) or word in _NO_TOPICS or len(kept_words) == 4:
                 break
-            if found.re is _ASKED_OF and "n" not in parts_of_speech(word):
+            if match.re is _ASKED_OF and "n" not in parts_of_speech(word):
                 break
-            kept.append(token[0])
-        if kept and len("".join(kept)) > 2:
-            return " ".join(kept)
+            kept_words.append(token[0])
+        if kept_words and len("".join(kept_words)) > 2:
+            return " ".join(kept_words)
     return ""

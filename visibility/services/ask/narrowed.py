@@ -40,18 +40,24 @@ def recommendations_meant(about: About, queue: Sequence[RecommendationResource])
     return [
         item
         for item in queue
-        if (about.narrowing is None or any(each.prompt_id in about.narrowing.prompts for each in item.evidence))
-        and (not about.engines or any(each.engine in about.engines for each in item.evidence))
+        if (
+            about.narrowing is None
+            or any(evidence.prompt_id in about.narrowing.prompts for evidence in item.evidence)
+        )
+        and (not about.engines or any(evidence.engine in about.engines for evidence in item.evidence))
         and _names_rivals(about, f"{item.title} {item.summary}")
     ]
 
 
-def opportunities_meant(about: About, found: Iterable[Opportunity]) -> list[Opportunity]:
+def opportunities_meant(about: About, opportunities: Iterable[Opportunity]) -> list[Opportunity]:
     """The opportunities that rest on the prompts and engines that are meant, and that name who is meant."""
     return [
         item
-        for item in found
-        if (about.narrowing is None or any(each.prompt_id in about.narrowing.prompts for each in item.questions))
+        for item in opportunities
+        if (
+            about.narrowing is None
+            or any(question.prompt_id in about.narrowing.prompts for question in item.questions)
+        )
         and (not about.engines or any(row.engine in about.engines for row in item.engines))
         and _names_rivals(about, " ".join(item.competitors))
     ]
@@ -59,13 +65,13 @@ def opportunities_meant(about: About, found: Iterable[Opportunity]) -> list[Oppo
 
 def prompts_meant(about: About, prompts: Iterable[PromptItem]) -> list[tuple[PromptItem, int, int]]:
     """The prompts that are meant, each with the answers that name the brand, and all, of the engines meant."""
-    kept = []
+    answered_prompts = []
     for item in prompts:
         rows = [row for row in item.engines if not about.engines or row.engine in about.engines]
         answers = sum(row.answers for row in rows)
         if answers and (about.narrowing is None or item.id in about.narrowing.prompts):
-            kept.append((item, sum(row.named for row in rows), answers))
-    return kept
+            answered_prompts.append((item, sum(row.named for row in rows), answers))
+    return answered_prompts
 
 
 def _names_rivals(about: About, text: str) -> bool:

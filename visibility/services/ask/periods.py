@@ -64,25 +64,25 @@ class _Point:
 def period_in(question: str, today: date) -> Period | None:
     """The days that the question names, up to today; None where it names none. What lies ahead is no period."""
     points = sorted(_points(question, today), key=lambda point: (point.start, -point.end))
-    kept: list[_Point] = []
+    chosen_points: list[_Point] = []
     for point in points:
-        if not kept or point.start >= kept[-1].end:
-            kept.append(point)
-    if not kept:
+        if not chosen_points or point.start >= chosen_points[-1].end:
+            chosen_points.append(point)
+    if not chosen_points:
         return None
-    begin, end = kept[0], kept[0]
+    begin, end = chosen_points[0], chosen_points[0]
     before = question[: begin.start]
-    if len(kept) > 1 and re.search(_BETWEEN, question[begin.end : kept[1].start], re.IGNORECASE):
-        end = kept[1]
+    if len(chosen_points) > 1 and re.search(_BETWEEN, question[begin.end : chosen_points[1].start], re.IGNORECASE):
+        end = chosen_points[1]
         if begin.first > end.last:
             begin = replace(begin, first=begin.first.replace(year=end.first.year))
-    elif found := re.search(_OPEN, before, re.IGNORECASE):
-        return Period(begin.first, today, question[found.start() : begin.end])
-    elif found := re.search(_UNTIL, before, re.IGNORECASE):
-        last = begin.last if re.match(_UP_TO, found[0], re.IGNORECASE) else begin.first - _DAY
-        return Period(date.min, last, question[found.start() : begin.end])
-    found = re.search(_SINCE, before, re.IGNORECASE) if end is not kept[0] else None
-    start = found.start() if found else begin.start
+    elif match := re.search(_OPEN, before, re.IGNORECASE):
+        return Period(begin.first, today, question[match.start() : begin.end])
+    elif match := re.search(_UNTIL, before, re.IGNORECASE):
+        last = begin.last if re.match(_UP_TO, match[0], re.IGNORECASE) else begin.first - _DAY
+        return Period(date.min, last, question[match.start() : begin.end])
+    match = re.search(_SINCE, before, re.IGNORECASE) if end is not chosen_points[0] else None
+    start = match.start() if match else begin.start
     return Period(min(begin.first, end.first), end.last, question[start : end.end])
 
 
@@ -90,13 +90,13 @@ _DAY = timedelta(days=1)
 
 
 def _points(question: str, today: date) -> list[_Point]:
-    found = []
+    points = []
     for pattern, resolve in _READERS:
         for match in re.finditer(pattern, question, re.IGNORECASE):
             days = resolve(match, today)
             if days is not None and days[0] <= today:
-                found.append(_Point(match.start(), match.end(), *days))
-    return found
+                points.append(_Point(match.start(), match.end(), *days))
+    return points
 
 
 Days = tuple[date, date] | None

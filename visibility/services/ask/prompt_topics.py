@@ -51,21 +51,25 @@ def narrowed_to(question: str, wordings: Collection[Wording]) -> Narrowing | Non
     A topic is meant by its whole name, or by a word that its name or half of its prompts or no other topic has; of
     topics that share a word those are meant that share most ("running shoes" is not about running watches).
     """
-    asked = [stem for word in _WORD.findall(question) for stem in stems(word)]
+    question_stems = [stem for word in _WORD.findall(question) for stem in stems(word)]
     topics: dict[str, list[Wording]] = defaultdict(list)
     for wording in wordings:
         topics[wording.topic or wording.text].append(wording)
-    texts = {name: [_content(wording.text) for wording in held] for name, held in topics.items()}
-    spread = Counter(word for held in texts.values() for word in set().union(*held))
-    shared = {name: _shared(asked, name, held, spread) for name, held in texts.items()}
-    best = [name for name, words in shared.items() if words and not any(words < other for other in shared.values())]
+    texts = {name: [_content(wording.text) for wording in members] for name, members in topics.items()}
+    spread = Counter(word for contents in texts.values() for word in set().union(*contents))
+    words_by_topic = {name: _shared(question_stems, name, contents, spread) for name, contents in texts.items()}
+    best = [
+        name
+        for name, words in words_by_topic.items()
+        if words and not any(words < other for other in words_by_topic.values())
+    ]
     if not best:
         return None
-    words = {word for name in best for word in shared[name]}
-    given = [name for name in best if any(wording.topic not in ("", wording.text) for wording in topics[name])]
+    words = {word for name in best for word in words_by_topic[name]}
+    topic_names = [name for name in best if any(wording.topic not in ("", wording.text) for wording in topics[name])]
     return Narrowing(
         words=" ".join(word for word in _WORD.findall(question) if words.intersection(stems(word))),
-        topics=given if len(given) == len(best) else [],
+        topics=topic_names if len(topic_names) == len(best) else [],
         prompts=frozenset(wording.prompt for name in best for wording in topics[name]),
     )
 
@@ -84,15 +88,19 @@ def _singular(word: str) -> str:
     return word[:-1] if len(word) > 2 and word[-1] == "s" and word[-2] not in "su" else word
 
 
-def _shared(asked: Sequence[str], topic: str, texts: Sequence[set[str]], spread: Mapping[str, int]) -> frozenset[str]:
+def _shared(
+    question_stems: Sequence[str], topic: str, texts: Sequence[set[str]], spread: Mapping[str, int]
+) -> frozenset[str]:
     """The words of the question that are the topic's; empty where they say too little."""
     name = [stem for word in _WORD.findall(topic) for stem in stems(word)]
     counts = Counter(word for words in texts for word in words)
-    own = {word for word, count in counts.items() if 2 * count >= len(texts) or word in name or spread[word] == 1}
-    found = frozenset(word for word in asked if word in own)
-    if name and f" {' '.join(name)} " in f" {' '.join(asked)} " and not _GENERIC.issuperset(name):
-        return found | frozenset(name)
-    return found if any(_tells(word) for word in found - _GENERIC) else frozenset()
+    topic_words = {
+        word for word, count in counts.items() if 2 * count >= len(texts) or word in name or spread[word] == 1
+    }
+    shared_words = frozenset(word for word in question_stems if word in topic_words)
+    if name and f" {' '.join(name)} " in f" {' '.join(question_stems)} " and not _GENERIC.issuperset(name):
+        return shared_words | frozenset(name)
+    return shared_words if any(_tells(word) for word in shared_words - _GENERIC) else frozenset()
 
 
 def _tells(word: str) -> bool:

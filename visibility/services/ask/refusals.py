@@ -21,8 +21,8 @@ class Refusal:
 
     def is_meant(self, question: str) -> bool:
         """Whether the question is of this kind."""
-        asked = re.search(self.words, question, re.IGNORECASE)
-        return bool(asked) and not (self.unless and re.search(self.unless, question, re.IGNORECASE))
+        match = re.search(self.words, question, re.IGNORECASE)
+        return bool(match) and not (self.unless and re.search(self.unless, question, re.IGNORECASE))
 
 
 _PLEASE = rf"^\W*(?:(?:{any_of(lambda words: words.refusals.please)})\W+)*"

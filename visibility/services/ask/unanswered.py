@@ -60,12 +60,12 @@ def blocks(about: About) -> bool:
 
 def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> list[Fact]:
     """What of the question is not known here: names, engines, days, and why."""
-    told = [_untracked(caller, brands, each) for each in about.unknown]
-    told += [_no_engine(brands, about, each) for each in about.unknown_engines]
+    facts = [_untracked(caller, brands, name) for name in about.unknown]
+    facts += [_no_engine(brands, about, engine) for engine in about.unknown_engines]
     if _has_no_day(about):
-        told.append(_no_day(brands[0], about))
+        facts.append(_no_day(brands[0], about))
     elif about.unread and not blocks(about):
-        told.append(
+        facts.append(
             Fact(
                 f"No topic or prompt here is about “{_quotable(about.unread)}”: what follows is not narrowed to it. "
                 f"{called('list_prompts')} shows the topics.",
@@ -73,15 +73,15 @@ def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> list[Fact]
             )
         )
     if about.left_out:
-        told.append(Fact(f"The exception of {joined(list(about.left_out))} is not taken into account."))
+        facts.append(Fact(f"The exception of {joined(list(about.left_out))} is not taken into account."))
     if WHY.search(about.rest) and not blocks(about):
-        told.append(Fact("Reasons are not measured: what follows is what was counted."))
-    return told
+        facts.append(Fact("Reasons are not measured: what follows is what was counted."))
+    return facts
 
 
 def not_narrowed(about: About, topics: Sequence[Topic]) -> Fact | None:
     """Which of these topics are told without regard to what the question is about; None where all are narrowed."""
-    given = (
+    restrictions = (
         (joined([rival.name for rival in about.rivals]) if about.rivals else "", _BY_RIVAL),
         (joined(about.engines) if about.engines else "", _BY_ENGINE),
         (str(about.narrowing or ""), _BY_PROMPTS),
@@ -89,7 +89,7 @@ def not_narrowed(about: About, topics: Sequence[Topic]) -> Fact | None:
     )
     whole = {
         words: [_SITES if topic == PORTFOLIO else topic.name for topic in topics if topic not in narrowed]
-        for words, narrowed in given
+        for words, narrowed in restrictions
         if words
     }
     parts = [
@@ -114,11 +114,11 @@ def _has_no_day(about: About) -> bool:
 
 def _no_day(brand: Brand, about: About) -> Fact:
     days = [day.day for day in about.days if not about.engines or day.engine in about.engines]
-    whom = f" by {joined(about.engines)}" if about.engines else ""
+    by_whom = f" by {joined(about.engines)}" if about.engines else ""
     first, last = date_format(days[-1]), date_format(days[0])
     span = f"on {first}" if first == last else f"between {first} and {last}"
     return Fact(
-        f"Nothing was measured for {short_name(brand)}{whom} {_spoken(about)}: its measured days lie {span}. Ask "
+        f"Nothing was measured for {short_name(brand)}{by_whom} {_spoken(about)}: its measured days lie {span}. Ask "
         f"about these, or start a scan with {called('run_visibility_scan')}.",
         tool="get_visibility_scores",
     )
@@ -133,7 +133,7 @@ def _spoken(about: About) -> str:
 
 def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> Fact:
     """That nothing is counted for a name, with what answers list it, and what would bring it."""
-    text, whom = _quotable(name.text), short_name(brands[0]) if len(brands) == 1 else "one of your sites"
+    text, brand_name = _quotable(name.text), short_name(brands[0]) if len(brands) == 1 else "one of your sites"
     if Scope.READ_COMPETITORS not in caller.scopes:
         return Fact(
             f"Whether {text} is tracked cannot be shown: this key lacks {Scope.READ_COMPETITORS}.",
@@ -141,12 +141,12 @@ def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> Fa
         )
     if name.like:
         return Fact(
-            f"{text} is not tracked: it is neither {whom} nor a competitor. Ask again if you mean {name.like}.",
+            f"{text} is not tracked: it is neither {brand_name} nor a competitor. Ask again if you mean {name.like}.",
             tool="list_competitors",
         )
     listed = _listed(brands[0], name.text) if len(brands) == 1 else ""
     return Fact(
-        f"{text} is not tracked (it is neither {whom} nor a competitor), so it has no figures: {listed}"
+        f"{text} is not tracked (it is neither {brand_name} nor a competitor), so it has no figures: {listed}"
         f"{called('add_competitor')} starts to count it.",
         tool="add_competitor",
     )
@@ -164,8 +164,8 @@ def _listed(brand: Brand, name: str) -> str:
     count = rows.aggregate(answers=Count("answer", distinct=True))["answers"]
     if not count:
         return ""
-    of = Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).count()
-    return f"{count} of {of} answers of the newest scans list it among their picks, and "
+    total = Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).count()
+    return f"{count} of {total} answers of the newest scans list it among their picks, and "
 
 
 def _no_engine(brands: Sequence[Brand], about: About, engine: UnknownEngine) -> Fact:

@@ -1,59 +1,140 @@
-"""Site audits, as far as this service has them."""
+"""Site audits: what the latest one found, in scores and in findings."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from apikeys.caller import Caller
-from apikeys.errors import ErrorCode, ServiceError
+from apikeys.db.snapshot import snapshot
+from apikeys.errors import invalid
 from apikeys.scopes import Scope
-from brands.services.access import editable_brand, readable_brand
-from visibility.models import Run
-from visibility.resources.audits import AuditFindings, AuditScores
-from visibility.resources.scans import StartedAudit
+from brands.services.access import readable_brand
+from visibility.audit.catalogue import CATALOGUE
+from visibility.measured.audits import CheckedEntry, FoundDefect, read_audit
+from visibility.resources.audits import (
+    AuditFindings,
+    AuditScores,
+    EarlierFinding,
+    Finding,
+)
+from visibility.services.audits.presenting import (
+    categories_of,
+    check_counts,
+    counts_by_severity,
+    critical_defects,
+    earlier_finding,
+    full_finding,
+    pages_of,
+    short_finding,
+    since_last,
+)
+from visibility.services.audits.state import audit_state, how_to_get_one, note
 from visibility.services.scans.status import run_resource
 
-
-def start_audit(caller: Caller, *, brand_id: UUID, max_pages: int) -> StartedAudit:
-    """Start an audit of the brand's site. Raises not_available: no part of this service crawls sites."""
-    editable_brand(caller, brand_id)
-    raise ServiceError(
-        ErrorCode.NOT_AVAILABLE,
-        "This service has no site audit switched on. Work with recommendations and visibility scores instead, or ask "
-        "the operator.",
-    )
+MAX_EARLIER = 10
+MAX_SHORT_CHARACTERS = 4_500
+"""Of all findings of the short form together, as JSON: with all that stands around them below 2,000 tokens."""
+MAX_FULL = 10
+"""Findings at full depth, unless the caller asks for more."""
 
 
+@snapshot()
 def audit_scores(caller: Caller, *, brand_id: UUID) -> AuditScores:
-    """The scores of the latest audit; without one all of them are null or empty."""
-    run = _latest_audit(caller, brand_id)
-    return AuditScores(
-        site=brand_id,
-        run=run_resource(run) if run else None,
-        overall=run.score if run else None,
-        categories=[],
-        critical_defects=[],
-        how_to_get_one=None if run else NO_AUDIT,
-    )
+    """The scores of the latest finished audit; without one all of them are null or empty.
 
-
-def audit_findings(
-    caller: Caller, *, brand_id: UUID, severity: str | None = None, category: str | None = None
-) -> AuditFindings:
-    """The findings of the latest audit; without one there are none."""
-    run = _latest_audit(caller, brand_id)
-    return AuditFindings(
-        site=brand_id,
-        run=run_resource(run) if run else None,
-        findings=[],
-        how_to_get_one=None if run else NO_AUDIT,
-    )
-
-
-NO_AUDIT = "This site has not been audited, and this service has no site audit switched on. Ask the operator."
-
-
-def _latest_audit(caller: Caller, brand_id: UUID) -> Run | None:
+    Raises insufficient_scope and not_found.
+    """
     caller.require(Scope.READ_AUDITS)
     readable_brand(caller, brand_id)
-    audits = Run.objects.restrict(caller, "view").filter(brand=brand_id, kind=Run.Kind.AUDIT)
-    run: Run | None = audits.order_by("-created_at", "-id").first()
-    return run
+    state = audit_state(caller, brand_id)
+    facts = read_audit(state.finished) if state.finished else None
+    pages = pages_of(facts.run) if facts else None
+    return AuditScores(
+        site=brand_id,
+        run=run_resource(facts.run) if facts else None,
+        running=run_resource(state.running) if state.running else None,
+        failed=run_resource(state.failed) if state.failed else None,
+        overall=facts.run.score if facts else None,
+        categories=categories_of(facts) if facts else [],
+        critical_defects=critical_defects(facts) if facts else [],
+        findings=counts_by_severity(facts.found if facts else ()),
+        checks=check_counts(facts) if facts else None,
+        pages=pages,
+        since_last=since_last(facts) if facts else None,
+        note=note(state, pages),
+        how_to_get_one=how_to_get_one(state),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FindingFilter:
+    """Which findings are wanted; None: of any. `full`: with evidence, prompt, effect and source."""
+
+    severity: str | None = None
+    category: str | None = None
+    check: str | None = None
+    limit: int | None = None
+    full: bool = False
+
+    def holds(self, entry: CheckedEntry | FoundDefect) -> bool:
+        """Whether a check is of the severity, the category and the id that are wanted."""
+        wanted = (
+            (self.severity, entry.entry.severity),
+            (self.category, entry.entry.category),
+            (self.check, entry.entry.id),
+        )
+        return all(value is None or value == actual for value, actual in wanted)
+
+
+ALL_SHORT = FindingFilter()
+
+
+@snapshot()
+def audit_findings(caller: Caller, *, brand_id: UUID, wanted: FindingFilter = ALL_SHORT) -> AuditFindings:
+    """The findings of the latest finished audit, most severe first, within a severity by weight.
+
+    The short form lists as many as 2,000 tokens hold, unless a limit is given; the full form `MAX_FULL`. Raises
+    insufficient_scope, not_found, and invalid_arguments for a check that there is none of.
+    """
+    caller.require(Scope.READ_AUDITS)
+    readable_brand(caller, brand_id)
+    if wanted.check is not None and wanted.check not in CATALOGUE:
+        raise invalid("check", f"{wanted.check[:20]} is no check. Leave it out to list the findings with their ids.")
+    state = audit_state(caller, brand_id)
+    facts = read_audit(state.finished) if state.finished else None
+    meant = [each for each in facts.found if wanted.holds(each)] if facts else []
+    listed = _full(meant, wanted.limit) if wanted.full else _short(meant, wanted.limit)
+    return AuditFindings(
+        site=brand_id,
+        run=facts.run.pk if facts else None,
+        created_at=facts.run.created_at if facts else None,
+        findings=listed,
+        more=len(meant) - len(listed),
+        fixed=_earlier(facts.fixed, wanted) if facts else [],
+        unclear=_earlier(facts.unclear, wanted) if facts else [],
+        note=note(state, None),
+        how_to_get_one=how_to_get_one(state),
+    )
+
+
+def _full(found: Sequence[FoundDefect], limit: int | None) -> list[Finding]:
+    return [full_finding(each) for each in found[: limit or MAX_FULL]]
+
+
+def _short(found: Sequence[FoundDefect], limit: int | None) -> list[Finding]:
+    """The first findings in short: so many as are wanted, else as fit, one at least."""
+    if limit is not None:
+        return [short_finding(each) for each in found[:limit]]
+    listed: list[Finding] = []
+    room = MAX_SHORT_CHARACTERS
+    for each in found:
+        told = short_finding(each)
+        room -= len(told.model_dump_json())
+        if listed and room < 0:
+            break
+        listed.append(told)
+    return listed
+
+
+def _earlier(entries: Sequence[CheckedEntry], wanted: FindingFilter) -> list[EarlierFinding]:
+    return [earlier_finding(each) for each in entries if wanted.holds(each)][:MAX_EARLIER]

@@ -51,9 +51,9 @@ def competitor_gaps(caller: Caller, *, brand_id: UUID, competitor_id: UUID | Non
 
 def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None) -> CompetitorGaps:
     subject = read_brand_facts(brand, basis)
-    shown = (answer for answer in read_answers(basis.compared) if answer.prompt in subject.prompts)
-    answers = [_only(competitor_id, answer) for answer in shown]
-    asked = {answer.prompt for answer in answers if not subject.prompts[answer.prompt].branded}
+    answer_facts = (answer for answer in read_answers(basis.compared) if answer.prompt in subject.prompts)
+    answers = [_only(competitor_id, answer) for answer in answer_facts]
+    prompts = {answer.prompt for answer in answers if not subject.prompts[answer.prompt].branded}
     gaps = all_mention_gaps(answers, subject.prompts)
     listed = gaps[:MAX_GAPS]
     stages = dict(Prompt.objects.filter(pk__in=[gap.prompts[0] for gap in listed]).values_list("pk", "stage"))
@@ -61,7 +61,7 @@ def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None) -> CompetitorG
         site=brand.pk,
         as_of=basis.latest,
         competitor=competitor_id,
-        prompts=len(asked),
+        prompts=len(prompts),
         gaps=[
             _resource(gap, subject, stages[gap.prompts[0]], evidence)
             for gap, evidence in zip(listed, read_evidence(listed, subject), strict=True)
@@ -74,14 +74,14 @@ def _only(competitor_id: UUID | None, answer: AnswerFacts) -> AnswerFacts:
     """The answer as if it named no other competitor than this one; unchanged without one."""
     if competitor_id is None:
         return answer
-    return replace(answer, rivals={rival: at for rival, at in answer.rivals.items() if rival == competitor_id})
+    return replace(answer, rivals={rival: place for rival, place in answer.rivals.items() if rival == competitor_id})
 
 
 def _resource(gap: Gap, subject: BrandFacts, stage: str, evidence: Sequence[EvidenceText]) -> CompetitorGap:
     prompt = subject.prompts[gap.prompts[0]]
     rivals = Counter(rival for answer in gap.answers for rival in answer.rivals if rival not in prompt.named)
-    cited = Counter(domain for answer in gap.answers for domain in answer.domains)
-    often = sorted(cited.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SOURCES]
+    domain_counts = Counter(domain for answer in gap.answers for domain in answer.domains)
+    often = sorted(domain_counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SOURCES]
     return CompetitorGap(
         prompt=prompt.id,
         text=prompt.text,

@@ -80,12 +80,12 @@ def _watch(brand: Brand, *, name: str, domain: str, aliases: Sequence[str]) -> A
     added, names = add_to_held(brand, name=name, domain=domain, aliases=aliases)
     progress, is_measured = rescore(brand, names)
     rival = names.rivals[added.pk]
-    flagged = ((each, flag_ambiguous(each)) for each in rival.texts)
+    flagged = ((text, flag_ambiguous(text)) for text in rival.texts)
     return AddedCompetitor(
         site=brand.pk,
         competitor=CompetitorResource(id=added.pk, name=rival.name, domain=rival.domain, aliases=rival.aliases),
         quota=_quota(names),
-        ambiguous_names=[AmbiguousName(name=each, reason=flag.reason) for each, flag in flagged if flag],
+        ambiguous_names=[AmbiguousName(name=text, reason=flag.reason) for text, flag in flagged if flag],
         rescored=progress is None and is_measured,
         rescoring=_rescoring(progress),
     )

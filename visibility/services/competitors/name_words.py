@@ -6,14 +6,14 @@ from visibility.resources.names import NameCheck
 
 def in_sentences(check: NameCheck) -> str:
     """Why a name needs care, how often that matters, and what is proposed or was said of it."""
-    told = [check.reason]
+    sentences = [check.reason]
     if check.answers:
-        told.append(
+        sentences.append(
             f"Its letters occur in {check.occurs_in} of the newest {check.answers} answers; "
             f"they counted as the name in {check.counted_in} of them."
         )
     if check.policy:
-        told.append(f"What was said: {NamePolicy(text=check.name, **dict(check.policy))}.")
+        sentences.append(f"What was said: {NamePolicy(text=check.name, **dict(check.policy))}.")
     elif check.proposal:
-        told.append(f"Proposed: {NamePolicy(text=check.name, **dict(check.proposal))}.")
-    return " ".join(told)
+        sentences.append(f"Proposed: {NamePolicy(text=check.name, **dict(check.proposal))}.")
+    return " ".join(sentences)

@@ -45,8 +45,10 @@ def checks_of(names: BrandNames) -> list[NameCheck]:
     if not flags:
         return []
     texts = _newest_texts(names.brand)
-    counted = _counted(texts)
-    return [_check(name, flag, names.policies.get(name.casefold()), texts, counted) for name, flag in flags.items()]
+    counted_places = _counted(texts)
+    return [
+        _check(name, flag, names.policies.get(name.casefold()), texts, counted_places) for name, flag in flags.items()
+    ]
 
 
 def _newest_texts(brand: Brand) -> dict[UUID, str]:
@@ -68,11 +70,11 @@ def _check(
     flag: Flag,
     policy: NamePolicy | None,
     texts: Mapping[UUID, str],
-    counted: Mapping[UUID, Sequence[int]],
+    counted_places: Mapping[UUID, Sequence[int]],
 ) -> NameCheck:
-    by_answer = [list(seen_names(text, name, counted.get(answer, ()))) for answer, text in texts.items()]
-    seen: list[SeenName] = [each for places in by_answer for each in places]
-    proposal = propose_policy(name, flag.kind, seen)
+    by_answer = [list(seen_names(text, name, counted_places.get(answer, ()))) for answer, text in texts.items()]
+    occurrences: list[SeenName] = [occurrence for places in by_answer for occurrence in places]
+    proposal = propose_policy(name, flag.kind, occurrences)
     return NameCheck(
         name=name,
         kind=flag.kind,
@@ -80,6 +82,6 @@ def _check(
         policy=NamePolicyResource.model_validate(policy) if policy else None,
         proposal=NamePolicyResource.model_validate(proposal) if proposal else None,
         occurs_in=sum(bool(places) for places in by_answer),
-        counted_in=sum(any(each.counted for each in places) for places in by_answer),
+        counted_in=sum(any(occurrence.counted for occurrence in places) for places in by_answer),
         answers=len(texts),
     )

@@ -38,8 +38,10 @@ def dismiss_suggestion(caller: Caller, *, brand_id: UUID, suggestion_id: UUID) -
 def held_suggestion(caller: Caller, brand_id: UUID, suggestion_id: UUID) -> CompetitorSuggestion:
     """The suggestion afresh, its brand held, for a caller who may change it."""
     brand = editable_brand(caller, brand_id, lock=True)
-    found: CompetitorSuggestion | None = CompetitorSuggestion.objects.filter(brand=brand, pk=suggestion_id).first()
-    if found is None:
+    suggestion: CompetitorSuggestion | None = CompetitorSuggestion.objects.filter(
+        brand=brand, pk=suggestion_id
+    ).first()
+    if suggestion is None:
         raise not_found()
-    found.brand = brand
-    return found
+    suggestion.brand = brand
+    return suggestion

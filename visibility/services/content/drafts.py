@@ -88,7 +88,7 @@ def _store(
         title=storable(done.result.title),
         markdown=storable(done.result.markdown),
         sources=storable([_source(material) for material in task.materials]),
-        checks=storable([each.model_dump() for each in check(done.result, task)]),
+        checks=storable([draft_check.model_dump() for draft_check in check(done.result, task)]),
         writer=done.writer.model_dump(),
         created_by=caller.actor,
     )
@@ -96,33 +96,33 @@ def _store(
 
 
 def _opportunity(brand: Brand, opportunity_id: str) -> Found:
-    found = {each.opportunity.id: each for each in read_opportunities(brand).found}
-    if opportunity_id not in found:
+    findings = {finding.opportunity.id: finding for finding in read_opportunities(brand).opportunities}
+    if opportunity_id not in findings:
         raise invalid(
             "opportunity_id",
             "There is no such opportunity on the latest measured day: it has closed, or the id is wrong. List the "
             "content opportunities again, or give a topic.",
         )
-    return found[opportunity_id]
+    return findings[opportunity_id]
 
 
-def _for_opportunity(brand: Brand, found: Found, wanted: str) -> DraftTask:
-    subject = found.subject
-    questions = [subject.question(prompt) for prompt in found.opportunity.gap.prompts[:MAX_QUESTIONS]]
-    locales = Prompt.objects.filter(pk__in=found.opportunity.gap.prompts).values_list("locale", flat=True)
+def _for_opportunity(brand: Brand, finding: Found, format_name: str) -> DraftTask:
+    subject = finding.subject
+    questions = [subject.question(prompt) for prompt in finding.opportunity.gap.prompts[:MAX_QUESTIONS]]
+    locales = Prompt.objects.filter(pk__in=finding.opportunity.gap.prompts).values_list("locale", flat=True)
     passages = _own_passages(brand, questions)
-    evidence = [_evidence(item, subject.question(item.prompt_id)) for item in found.evidence]
+    evidence = [_evidence(item, subject.question(item.prompt_id)) for item in finding.evidence]
     return DraftTask(
         subject=subject_of(brand),
-        topic=topic_of(found),
-        format=DraftFormat(wanted) if wanted else found.format,
+        topic=topic_of(finding),
+        format=DraftFormat(format_name) if format_name else finding.format,
         questions=questions,
         materials=_marked([*passages, *evidence]),
         locale=_most(list(locales)),
     )
 
 
-def _on_topic(brand: Brand, topic: str, wanted: str) -> DraftTask:
+def _on_topic(brand: Brand, topic: str, format_name: str) -> DraftTask:
     """The brand's own questions on the topic are answered; where it has none, the topic is the question."""
     words = wording_key(topic)
     near = [
@@ -135,7 +135,7 @@ def _on_topic(brand: Brand, topic: str, wanted: str) -> DraftTask:
     return DraftTask(
         subject=subject_of(brand),
         topic=topic,
-        format=DraftFormat(wanted) if wanted else DraftFormat.ARTICLE,
+        format=DraftFormat(format_name) if format_name else DraftFormat.ARTICLE,
         questions=questions or [topic],
         materials=_marked(_own_passages(brand, [*questions, topic])),
         locale=_most([locale for _, locale in near]),
@@ -145,13 +145,13 @@ def _on_topic(brand: Brand, topic: str, wanted: str) -> DraftTask:
 def _own_passages(brand: Brand, questions: Sequence[str]) -> list[Material]:
     """Sentences of the brand's own pages that share most words with the questions, word for word, each once."""
     domains = own_domains(brand)
-    found: dict[str, Material] = {}
+    passages: dict[str, Material] = {}
     for question in questions:
         pages = search_pages(brand, question, MAX_SEARCHED)
         for page in [page for page in pages if is_own(page.url, domains)][:MAX_OWN_PAGES]:
             text = _best_words(question, page)
-            found.setdefault(text, Material("", text, one_line(page.title) or page.url, page.url, own=True))
-    return list(found.values())[:MAX_PASSAGES]
+            passages.setdefault(text, Material("", text, one_line(page.title) or page.url, page.url, own=True))
+    return list(passages.values())[:MAX_PASSAGES]
 
 
 def _best_words(question: str, page: Passage) -> str:
@@ -168,8 +168,8 @@ def _evidence(item: EvidenceText, question: str) -> Material:
 
 def _marked(materials: Sequence[Material]) -> list[Material]:
     return [
-        Material(f"S{number}", each.text, each.source, each.url, each.own, each.answer)
-        for number, each in enumerate(materials, start=1)
+        Material(f"S{number}", material.text, material.source, material.url, material.own, material.answer)
+        for number, material in enumerate(materials, start=1)
     ]
 
 

@@ -49,7 +49,7 @@ def content_report(caller: Caller, *, brand_id: UUID) -> ContentReport:
     return ContentReport(
         site=brand.pk,
         as_of=findings.day,
-        opportunities=[_opportunity(each, written) for each in findings.found],
+        opportunities=[_opportunity(finding, written) for finding in findings.opportunities],
         drafts=[DraftSummary(**summary_of(draft)) for draft in drafts],
         quota=draft_quota(brand.owner),
         how_to_get_more=_advice(brand, findings),
@@ -96,28 +96,28 @@ def summary_of(draft: ContentDraft) -> dict[str, object]:
     }
 
 
-def _opportunity(found: Found, written: Mapping[str, Sequence[UUID]]) -> Opportunity:
-    opportunity, gap, subject = found.opportunity, found.opportunity.gap, found.subject
+def _opportunity(finding: Found, written: Mapping[str, Sequence[UUID]]) -> Opportunity:
+    opportunity, gap, subject = finding.opportunity, finding.opportunity.gap, finding.subject
     return Opportunity(
         id=opportunity.id,
         kind=opportunity.kind.value,
-        title=title_of(found),
-        why=why(found),
+        title=title_of(finding),
+        why=why(finding),
         score=gap.priority,
-        topic=topic_of(found),
-        format=found.format.value,
-        questions=[OpportunityQuestion(prompt_id=each, text=subject.question(each)) for each in gap.prompts],
+        topic=topic_of(finding),
+        format=finding.format.value,
+        questions=[OpportunityQuestion(prompt_id=prompt, text=subject.question(prompt)) for prompt in gap.prompts],
         competitors=[one_line(subject.competitors[rival]) for rival in gap.rivals],
-        sources=list(found.sources),
+        sources=list(finding.sources),
         engines=engine_counts(gap, subject),
-        evidence=[Evidence.model_validate(each) for each in found.evidence],
+        evidence=[Evidence.model_validate(evidence) for evidence in finding.evidence],
         drafts=list(written.get(opportunity.id, ())),
     )
 
 
 def _advice(brand: Brand, findings: Findings) -> str | None:
     """What would bring opportunities where there are none."""
-    if findings.found:
+    if findings.opportunities:
         return None
     if findings.day is None:
         return "Nothing is measured yet. Add prompts and competitors, then start a visibility scan."

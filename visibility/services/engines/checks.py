@@ -55,22 +55,22 @@ def checked(values: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(values) - set(FIELDS))
     if unknown:
         raise invalid(unknown[0], f"An engine has no field {unknown[0]}. Its fields are {', '.join(FIELDS)}.")
-    given = {**_DEFAULTS, **values}
-    provider = _provider(given.get("provider"))
+    engine_values = {**_DEFAULTS, **values}
+    provider = _provider(engine_values.get("provider"))
     fields: dict[str, Any] = {
-        "name": _name(given.get("name")),
+        "name": _name(engine_values.get("name")),
         "provider": provider,
-        "model": clean_line("model", str(given.get("model") or ""), longest=100),
-        "label": clean_line("label", str(given["label"] or ""), longest=100, required=False),
-        "locale_handling": _locale_handling(given["locale_handling"]),
-        "search": bool(given["search"]),
-        "enabled": bool(given["enabled"]),
-        "writes": bool(given["writes"]),
-        **{field: _number(field, given[field]) for field in _RANGES},
-        **{field: _price(field, given[field]) for field in ("input_price", "output_price", "search_price")},
+        "model": clean_line("model", str(engine_values.get("model") or ""), longest=100),
+        "label": clean_line("label", str(engine_values["label"] or ""), longest=100, required=False),
+        "locale_handling": _locale_handling(engine_values["locale_handling"]),
+        "search": bool(engine_values["search"]),
+        "enabled": bool(engine_values["enabled"]),
+        "writes": bool(engine_values["writes"]),
+        **{field: _number(field, engine_values[field]) for field in _RANGES},
+        **{field: _price(field, engine_values[field]) for field in ("input_price", "output_price", "search_price")},
     }
-    fields["key_variable"] = _key_variable(provider, str(given["key_variable"] or "").strip())
-    fields["base_url"] = _base_url(str(given["base_url"] or "").strip(), bool(fields["key_variable"]))
+    fields["key_variable"] = _key_variable(provider, str(engine_values["key_variable"] or "").strip())
+    fields["base_url"] = _base_url(str(engine_values["base_url"] or "").strip(), bool(fields["key_variable"]))
     if provider == local_search.NAME:
         _require_ranking(fields)
     elif local_search.is_local(fields["name"]):

@@ -102,10 +102,10 @@ def choose_engines(caller: Caller, *, brand_id: UUID, names: Sequence[str]) -> l
     if unknown:
         offer = f"Choose among {', '.join(enabled)}." if enabled else "The operator has enabled none yet."
         raise invalid("engines", f"No engine is named {', '.join(unknown)}. {offer}")
-    chosen = [config for name, config in enabled.items() if name in names]
+    configs = [config for name, config in enabled.items() if name in names]
     BrandEngine.objects.filter(brand=brand).delete()
-    BrandEngine.objects.bulk_create(BrandEngine(brand=brand, engine=config) for config in chosen)
-    return chosen
+    BrandEngine.objects.bulk_create(BrandEngine(brand=brand, engine=config) for config in configs)
+    return configs
 
 
 def chosen_names(brand: Brand) -> list[str]:

@@ -8,8 +8,8 @@ from brands.services.access import readable_brand
 from visibility.resources.voice import BuyerCriteria, PositioningClaims, ReviewThemes, VoiceProfileResult
 
 NOT_READ = (
-    "This service does not read the site's pages and reviews: that part is not switched on. Ask the operator, or use "
-    "what the user tells you."
+    "Voice, reviews and claims are not read from pages yet, audited or not: this part is not switched on. Ask the "
+    "operator, or use what the user tells you."
 )
 NOT_LOOKED_FOR = (
     "This service does not look for criteria in answers: that part is not switched on. Ask the operator, or read the "

@@ -143,7 +143,7 @@ def _citations(value: object) -> Sequence[Source]:
         raise BadRow("citations is not a list of URLs or of objects with a url")
     if len(value) > MAX_CITATIONS:
         raise BadRow(f"citations has {len(value):,} entries; at most {MAX_CITATIONS:,} are accepted")
-    return [_source(each) for each in value]
+    return [_source(citation) for citation in value]
 
 
 def _citations_in_cell(value: str) -> list[Any]:

@@ -47,11 +47,11 @@ class _New:
 
     def count_citations(self, row: ImportedAnswer) -> None:
         """How many of the row's citations are counted, and why the others are not."""
-        why: Counter[str] = Counter(left_out(row.citations))
+        reasons: Counter[str] = Counter(left_out(row.citations))
         if not without_closing_lines(row.text).strip():
-            why = Counter({OF_EMPTY: len(row.citations)})
-        self.left_out += why
-        self.citations += len(row.citations) - why.total()
+            reasons = Counter({OF_EMPTY: len(row.citations)})
+        self.left_out += reasons
+        self.citations += len(row.citations) - reasons.total()
 
 
 @dataclass(slots=True)
@@ -63,9 +63,9 @@ class _Day:
     free: dict[tuple[int, str], int] = field(default_factory=dict)
     engines: set[str] = field(default_factory=set)
 
-    def sample(self, version: int, engine: str, wanted: int) -> int:
+    def sample(self, version: int, engine: str, preferred_number: int) -> int:
         """The wanted sample number, or the lowest free one where it is taken."""
-        number = wanted
+        number = preferred_number
         if (version, engine, number) in self.taken:
             number = self.free.get((version, engine), 1)
             while (version, engine, number) in self.taken:
@@ -140,15 +140,15 @@ def _make_runs(caller: Caller, brand: Brand, days: set[date]) -> dict[date, _Day
 
 
 def _insert(brand: Brand, staged: StagedAnswers, new: _New, days: Mapping[date, _Day], progress: Progress) -> None:
-    wordings, total, left = wordings_of(brand), len(new.keys), new.keys
+    wordings, total, unstored_keys = wordings_of(brand), len(new.keys), new.keys
     for chunk in _with_keys(brand, staged):
         answers = []
         for key, row in chunk.items():
-            if key in left:
-                left.remove(key)
+            if key in unstored_keys:
+                unstored_keys.remove(key)
                 answers.append(_answer(days[row.time.date()], wordings[wording_digest(row.prompt)], key, row))
         Answer.objects.bulk_create(answers)
-        progress("Storing", total - len(left), total)
+        progress("Storing", total - len(unstored_keys), total)
     for day in days.values():
         day.run.engines = sorted(day.engines)
     fields = ["started_at", "finished_at", "total", "done", "failed", "engines"]

@@ -75,12 +75,15 @@ def _standouts(brand: Brand, basis: Basis) -> tuple[list[StandoutResource], list
     if not basis.engines:
         return [], []
     counts = {
-        prompt: [Naming(each.engine, each.named, each.answers) for each in engines]
+        prompt: [Naming(row.engine, row.named, row.answers) for row in engines]
         for prompt, engines in mention_counts_by_prompt(basis.compared).items()
     }
-    subject, days = read_brand_facts(brand, basis), {each.engine: each.day for each in basis.engines}
+    subject, days = (
+        read_brand_facts(brand, basis),
+        {engine_day.engine: engine_day.day for engine_day in basis.engines},
+    )
     strong, weak = find_standouts(counts, subject.prompts, days)
-    return [_resource(each, days) for each in strong], [_resource(each, days) for each in weak]
+    return [_resource(standout, days) for standout in strong], [_resource(standout, days) for standout in weak]
 
 
 def _resource(standout: Standout, days: Mapping[str, date]) -> StandoutResource:
@@ -93,13 +96,13 @@ def _resource(standout: Standout, days: Mapping[str, date]) -> StandoutResource:
         worth=standout.worth,
         engines=[
             NamedIn(
-                engine=each.engine,
-                named=each.named,
-                answers=each.answers,
-                as_of=days[each.engine],
-                age=age(days[each.engine], latest, today) or None,
+                engine=naming.engine,
+                named=naming.named,
+                answers=naming.answers,
+                as_of=days[naming.engine],
+                age=age(days[naming.engine], latest, today) or None,
             )
-            for each in standout.engines
+            for naming in standout.engines
         ],
         prompts=list(standout.prompts),
     )

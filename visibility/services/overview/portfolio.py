@@ -16,6 +16,7 @@ from apikeys.resources import Quota
 from apikeys.scopes import Scope
 from apikeys.services.usage import quotas, resets_at
 from brands.models import Brand, Competitor
+from visibility.measured.audits import finished_audits
 from visibility.measured.now import Now, count_now, stored_now
 from visibility.measured.reading import read_bases
 from visibility.models import DailyScore, Prompt, Recommendation, Run
@@ -109,19 +110,19 @@ def _scores(caller: Caller, brands: Sequence[UUID]) -> dict[UUID, SiteScore]:
     stored = [row for row in latest.order_by().only(*_SCORE) if bases[row.brand_id].is_latest_day]
     nows = [stored_now(bases[row.brand_id], [row]) for row in stored]
     if mixed := [brand for brand, basis in bases.items() if not basis.is_latest_day]:
-        counted = Brand.objects.restrict(caller, "view").filter(pk__in=mixed)
-        nows += count_now(counted, bases).values()
+        mixed_brands = Brand.objects.restrict(caller, "view").filter(pk__in=mixed)
+        nows += count_now(mixed_brands, bases).values()
     return {now.basis.brand: _site_score(now, now.own) for now in nows if now.own}
 
 
-def _site_score(now: Now, own: DailyScore) -> SiteScore:
+def _site_score(now: Now, brand_row: DailyScore) -> SiteScore:
     return SiteScore(
-        as_of=now.basis.latest or own.date,
+        as_of=now.basis.latest or brand_row.date,
         based_on=based_on(now.averaged),
-        score=own.score,
-        low=own.low,
-        high=own.high,
-        change=own.change,
+        score=brand_row.score,
+        low=brand_row.low,
+        high=brand_row.high,
+        change=brand_row.change,
     )
 
 
@@ -130,8 +131,8 @@ def _open(caller: Caller) -> dict[UUID, int]:
 
 
 def _audit_scores(caller: Caller) -> dict[UUID, float | None]:
-    """The score of each brand's latest audit."""
-    audits = Run.objects.filter(brand=OuterRef("brand"), kind=Run.Kind.AUDIT).order_by("-created_at", "-id")
+    """The score of each brand's latest finished audit."""
+    audits = finished_audits(Run.objects.filter(brand=OuterRef("brand")))
     latest = Run.objects.restrict(caller, "view").filter(pk=Subquery(audits.values("pk")[:1]))
     return dict(latest.order_by().values_list("brand_id", "score"))
 
@@ -139,11 +140,11 @@ def _audit_scores(caller: Caller) -> dict[UUID, float | None]:
 def _totals(
     sites: Sequence[SiteFigures], scores: Mapping[UUID, SiteScore] | None, open_counts: Mapping[UUID, int] | None
 ) -> PortfolioTotals:
-    measured = None if scores is None else [each for each in scores.values() if each.score is not None]
+    measured = None if scores is None else [score for score in scores.values() if score.score is not None]
     return PortfolioTotals(
         sites=len(sites),
         measured=None if measured is None else len(measured),
-        moved=None if measured is None else sum(_has_moved(each) for each in measured),
+        moved=None if measured is None else sum(_has_moved(score) for score in measured),
         open_recommendations=None if open_counts is None else sum(open_counts.values()),
     )
 
@@ -154,16 +155,16 @@ def _has_moved(score: SiteScore) -> bool:
 
 def _account(user: User, state: _State) -> AccountQuotas:
     """The account's quotas, and what the cadences of its own brands will spend: the owner's plan pays."""
-    own = [brand for brand in state.brands.values() if brand.owner_id == user.pk]
+    own_brands = [brand for brand in state.brands.values() if brand.owner_id == user.pk]
     used = quotas(user)
     credit = used[Usage.Kind.CREDITS]
     now = timezone.now()
     until = resets_at(Usage.Kind.CREDITS, date(now.year, now.month, 1))
-    scans = {brand.pk: _slots(brand, now, until) for brand in own if state.credits[brand.pk]}
+    scans = {brand.pk: _slots(brand, now, until) for brand in own_brands if state.credits[brand.pk]}
     spending = sum(number * state.credits[brand] for brand, number in scans.items())
     return AccountQuotas(
         plan=user.plan.tier if user.plan else "",
-        sites=Quota(limit=user.plan.max_sites if user.plan else 0, used=len(own)),
+        sites=Quota(limit=user.plan.max_sites if user.plan else 0, used=len(own_brands)),
         credits=credit,
         drafts=used[Usage.Kind.DRAFTS],
         writer_calls=used[Usage.Kind.WRITER_CALLS],

@@ -24,17 +24,17 @@ def shown_answers(answers: Sequence[Answer], names: Mapping[UUID | None, str]) -
 
 
 def _by_answer(rows: Iterable[Any]) -> Mapping[UUID, list[Any]]:
-    found: dict[UUID, list[Any]] = defaultdict(list)
+    rows_by_answer: dict[UUID, list[Any]] = defaultdict(list)
     for row in rows:
-        found[row.answer_id].append(row)
-    return found
+        rows_by_answer[row.answer_id].append(row)
+    return rows_by_answer
 
 
 def _shown(
     answer: Answer, mentions: Sequence[Mention], citations: Sequence[Citation], names: Mapping[UUID | None, str]
 ) -> AnswerResource:
     text = answer.text[:MAX_TEXT]
-    own = (each for each in mentions if each.competitor_id is None)
+    brand_mentions = (mention for mention in mentions if mention.competitor_id is None)
     return AnswerResource(
         id=answer.pk,
         run=answer.run_id,
@@ -45,22 +45,22 @@ def _shown(
         served_model=answer.served_model,
         searched=answer.searched,
         refused=answer.refused,
-        named=any(each.stance != Mention.Stance.NOT_FOUND for each in own),
+        named=any(mention.stance != Mention.Stance.NOT_FOUND for mention in brand_mentions),
         text=text,
         length=len(answer.text),
         mentions=[
             MentionSpan(
-                start=each.start,
-                end=each.end,
-                competitor=each.competitor_id,
-                name=names[each.competitor_id],
-                rank=each.rank,
-                stance=each.stance,
+                start=mention.start,
+                end=mention.end,
+                competitor=mention.competitor_id,
+                name=names[mention.competitor_id],
+                rank=mention.rank,
+                stance=mention.stance,
             )
-            for each in mentions
-            if each.end <= len(text) and each.competitor_id in names
+            for mention in mentions
+            if mention.end <= len(text) and mention.competitor_id in names
         ],
-        citations=[_citation(each, len(text)) for each in citations],
+        citations=[_citation(citation, len(text)) for citation in citations],
     )
 
 

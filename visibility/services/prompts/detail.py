@@ -68,10 +68,13 @@ def prompt_competitor_results(caller: Caller, *, prompt_id: UUID) -> PromptCompe
     brand: Brand = prompt.brand
     basis = read_basis(brand.pk)
     names = _names(brand)
-    told = {UUID(subject) if subject != BRAND else None for subject in named_in(prompt.text, names_in_use(brand))}
+    prompt_subjects = {
+        UUID(subject) if subject != BRAND else None for subject in named_in(prompt.text, names_in_use(brand))
+    }
     tallies = _tallies(prompt, basis.engines)
     subjects = [
-        _subject(competitor, name, competitor in told, sorted(tallies.items())) for competitor, name in names.items()
+        _subject(competitor, name, competitor in prompt_subjects, sorted(tallies.items()))
+        for competitor, name in names.items()
     ]
     subjects.sort(key=lambda subject: (subject.competitor is not None, -subject.named, subject.name))
     return PromptCompetitorResults(
@@ -117,29 +120,32 @@ class _Engine:
     domains: dict[UUID, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
-def _tallies(prompt: Prompt, shown: Sequence[EngineDay]) -> Mapping[str, _Engine]:
-    asked = answers_of(shown, active=False).filter(prompt=prompt, version__number=prompt.version)
-    answers = asked.filter(state=Answer.State.ANSWERED)
-    engines = {each.engine: _Engine(each.day, age(each.day, _latest(shown), timezone.now().date())) for each in shown}
-    of = dict(answers.values_list("pk", "engine"))
-    for answer, engine in of.items():
+def _tallies(prompt: Prompt, engine_days: Sequence[EngineDay]) -> Mapping[str, _Engine]:
+    prompt_answers = answers_of(engine_days, active=False).filter(prompt=prompt, version__number=prompt.version)
+    answers = prompt_answers.filter(state=Answer.State.ANSWERED)
+    engines = {
+        engine_day.engine: _Engine(engine_day.day, age(engine_day.day, _latest(engine_days), timezone.now().date()))
+        for engine_day in engine_days
+    }
+    engine_by_answer = dict(answers.values_list("pk", "engine"))
+    for answer, engine in engine_by_answer.items():
         engines[engine].answers.add(answer)
     mentions = Mention.objects.filter(answer__in=answers.values("pk")).order_by()
     for answer, rival, stance, rank in mentions.values_list("answer_id", "competitor_id", "stance").annotate(
         first=Min("rank")
     ):
-        tally = engines[of[answer]]
+        tally = engines[engine_by_answer[answer]]
         tally.stances[rival][stance] += 1
         if stance != Mention.Stance.NOT_FOUND and rank is not None:
             tally.ranks[rival][answer] = min(rank, tally.ranks[rival].get(answer, rank))
     citations = Citation.objects.filter(answer__in=answers.values("pk")).order_by()
     for answer, domain in citations.values_list("answer_id", "domain").distinct():
-        engines[of[answer]].domains[answer].add(domain)
+        engines[engine_by_answer[answer]].domains[answer].add(domain)
     return {engine: tally for engine, tally in engines.items() if tally.answers}
 
 
-def _latest(shown: Sequence[EngineDay]) -> date:
-    return max(each.day for each in shown)
+def _latest(engine_days: Sequence[EngineDay]) -> date:
+    return max(engine_day.day for engine_day in engine_days)
 
 
 def _subject(

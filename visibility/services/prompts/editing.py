@@ -110,16 +110,16 @@ def edit_prompt(
     prompt = _locked(caller, prompt)
     if prompt.archived_at is not None:
         raise conflict("This prompt is archived. Restore it before you change it.")
-    given = {"text": text, "topic": topic, "stage": stage, "intent": intent, "persona": persona, "locale": locale}
+    changes = {"text": text, "topic": topic, "stage": stage, "intent": intent, "persona": persona, "locale": locale}
     current = PromptDraft(prompt.text, prompt.topic, prompt.stage, prompt.intent, prompt.persona, prompt.locale)
-    draft = _cleaned(replace(current, **{name: value for name, value in given.items() if value is not None}))
+    draft = _cleaned(replace(current, **{name: value for name, value in changes.items() if value is not None}))
     is_new_wording = (draft.text, draft.locale) != (prompt.text, prompt.locale)
-    for name in given:
+    for name in changes:
         setattr(prompt, name, getattr(draft, name))
     prompt.digest = prompt_digest(draft.text, draft.locale)
     prompt.version += is_new_wording
     with _wording_taken():
-        prompt.save(update_fields=[*given, "digest", "version"])
+        prompt.save(update_fields=[*changes, "digest", "version"])
     if is_new_wording:
         _version(caller, prompt).save(force_insert=True)
     return prompt

@@ -65,8 +65,8 @@ def prompt_item(prompt: Prompt, dictionary: Dictionary, engines: list[NamedIn]) 
         prompt,
         branded=is_branded(prompt.text, dictionary),
         active=prompt.archived_at is None and prompt.purpose == Purpose.VISIBILITY,
-        named=sum(each.named for each in engines),
-        answers=sum(each.answers for each in engines),
+        named=sum(row.named for row in engines),
+        answers=sum(row.answers for row in engines),
         engines=engines,
     )
 
@@ -86,9 +86,9 @@ def _coverage(items: Sequence[PromptItem]) -> list[Coverage]:
         Coverage(
             stage=stage or None,
             intent=intent or None,
-            prompts=len(held),
-            named=sum(item.named for item in held),
-            answers=sum(item.answers for item in held),
+            prompts=len(members),
+            named=sum(item.named for item in members),
+            answers=sum(item.answers for item in members),
         )
-        for (stage, intent), held in cells.items()
+        for (stage, intent), members in cells.items()
     ]

@@ -112,8 +112,8 @@ def _own_pages(brand: Brand) -> list[KnownPage]:
     domains = own_domains(brand)
     stored = Page.objects.filter(brand=brand).order_by("url").annotate(beginning=Left("text", PAGE_BEGINNING))
     rows = stored.values_list("url", "title", "beginning")[:MAX_STORED_PAGES]
-    own = [KnownPage(title, beginning) for url, title, beginning in rows if is_own(url, domains)]
-    return own[:MAX_PAGES]
+    own_pages = [KnownPage(title, beginning) for url, title, beginning in rows if is_own(url, domains)]
+    return own_pages[:MAX_PAGES]
 
 
 def usual_locale(brand: Brand) -> str:
@@ -140,13 +140,14 @@ def _add(
             "stage or persona."
         )
     drafts = [
-        PromptDraft(each.text, each.topic, each.stage, each.intent, wishes.persona, wishes.locale) for each in fresh
+        PromptDraft(prompt.text, prompt.topic, prompt.stage, prompt.intent, wishes.persona, wishes.locale)
+        for prompt in fresh
     ]
     created = add_prompts(caller, brand=brand, drafts=drafts).created
     dictionary = names_in_use(brand)
     return GeneratedPrompts(
         site=brand.pk,
-        created=[PromptResource.of(each, branded=is_branded(each.text, dictionary)) for each in created],
+        created=[PromptResource.of(prompt, branded=is_branded(prompt.text, dictionary)) for prompt in created],
         quota=prompt_quota(brand),
         writer=WriterResource.model_validate(done.writer),
     )
@@ -154,13 +155,13 @@ def _add(
 
 def _fresh(written: list[WrittenPrompt], task: PromptsTask) -> list[WrittenPrompt]:
     """What the brand does not ask and never asked in this locale, each once, without its name."""
-    seen = {wording_key(known.text) for known in task.existing if known.locale == task.locale}
+    known_keys = {wording_key(known.text) for known in task.existing if known.locale == task.locale}
     fresh = []
-    for each in written:
-        key = wording_key(each.text)
-        if key not in seen and not names_any(each.text, task.subject.names):
-            seen.add(key)
-            fresh.append(each)
+    for prompt in written:
+        key = wording_key(prompt.text)
+        if key not in known_keys and not names_any(prompt.text, task.subject.names):
+            known_keys.add(key)
+            fresh.append(prompt)
     return fresh
 
 

@@ -27,8 +27,8 @@ def in_short(change: Change) -> str:
 
 def causes_in_words(causes: Sequence[Cause]) -> str:
     """Why days cannot be compared; empty where nothing is known of it."""
-    told = [cause.message for cause in causes[:MAX_CAUSES]]
-    return "; ".join([*told, *(["and more differs"] if len(causes) > MAX_CAUSES else [])])
+    messages = [cause.message for cause in causes[:MAX_CAUSES]]
+    return "; ".join([*messages, *(["and more differs"] if len(causes) > MAX_CAUSES else [])])
 
 
 def engine_in_words(change: EngineChange) -> str:
@@ -40,10 +40,14 @@ def engine_in_words(change: EngineChange) -> str:
 
 def _apart(change: Change) -> str:
     words = ": ".join(filter(None, ["not comparable", causes_in_words(change.causes)]))
-    told = [f"On {each.engine} alone it {_it(engine_in_words(each))}" for each in change.by_engine if _is_told(each)]
+    sentences = [
+        f"On {engine_change.engine} alone it {_it(engine_in_words(engine_change))}"
+        for engine_change in change.by_engine
+        if _is_told(engine_change)
+    ]
     if change.common and _is_told(change.common):
-        told.insert(0, f"On {joined(change.common.engines)} together it {_it(_verdict(change.common))}")
-    return ". ".join([words, *told])
+        sentences.insert(0, f"On {joined(change.common.engines)} together it {_it(_verdict(change.common))}")
+    return ". ".join([words, *sentences])
 
 
 def _is_told(change: ChangeFigures) -> bool:
@@ -80,5 +84,5 @@ def reported_in_words(change: ReportedChange) -> str:
     """As `in_words`, and whether the change is confirmed: only then is it worth acting on."""
     if change.verdict != "moved":
         return in_words(change)
-    told = "confirmed: on two measured days in a row" if change.confirmed else "not confirmed yet"
-    return f"{in_words(change)}, {told}"
+    confirmation = "confirmed: on two measured days in a row" if change.confirmed else "not confirmed yet"
+    return f"{in_words(change)}, {confirmation}"

@@ -47,8 +47,8 @@ class LatestScores:
 def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
     """What was measured last. Raises insufficient_scope and not_found."""
     caller.require(Scope.READ_VISIBILITY)
-    found = visible(caller, brand_id, statements.LATEST_DAYS.rows(caller, brand_id=brand_id))
-    rows = [dict(zip(LATEST_FIELDS, row, strict=True)) for row in found]
+    records = visible(caller, brand_id, statements.LATEST_DAYS.rows(caller, brand_id=brand_id))
+    rows = [dict(zip(LATEST_FIELDS, row, strict=True)) for row in records]
     day: date | None = rows[0]["date"] if rows else None
     latest = sorted((row for row in rows if row["date"] == day), key=lambda row: row["competitor_id"] is not None)
     basis = read_basis(brand_id, caller)
@@ -109,7 +109,9 @@ def _reported(latest: Sequence[dict[str, Any]], before: Iterable[dict[str, Any]]
     earlier = {(change["engine"], change["metric"]): change for change in before}
     reported = []
     for change in latest:
-        both = [each for each in (earlier.get((change["engine"], change["metric"])), change) if each]
-        told = [(Verdict(each["verdict"]), each["delta"]) for each in both]
-        reported.append(ReportedChange(**change, confirmed=confirmed(told)))
+        both = [
+            day_change for day_change in (earlier.get((change["engine"], change["metric"])), change) if day_change
+        ]
+        verdicts = [(Verdict(day_change["verdict"]), day_change["delta"]) for day_change in both]
+        reported.append(ReportedChange(**change, confirmed=confirmed(verdicts)))
     return reported

@@ -31,7 +31,9 @@ def figures_and_changes(caller: Caller, brand: Brand) -> tuple[NowItem, ChangeRe
 
 def figures_now(now: Now, brand: Brand) -> FiguresReport:
     """Where everybody stands now, each engine on its own day."""
-    return _report(brand, now.basis.latest, now.rows, {each.engine: each.day for each in now.basis.engines})
+    return _report(
+        brand, now.basis.latest, now.rows, {engine_day.engine: engine_day.day for engine_day in now.basis.engines}
+    )
 
 
 def _report(brand: Brand, day: date | None, rows: Sequence[DailyScore], days: Mapping[str, date]) -> FiguresReport:

@@ -21,20 +21,20 @@ def mention_counts_by_prompt(
 
     Where the counts stand beside the wording that a prompt has now, ask for answers to its `current_wording` alone.
     """
-    own = Mention.objects.filter(answer=OuterRef("pk"), competitor=None).visible()
-    shown = answers_of(engines, active=False).filter(state=Answer.State.ANSWERED)
-    answers = shown.annotate(is_named=Exists(own))
+    brand_mentions = Mention.objects.filter(answer=OuterRef("pk"), competitor=None).visible()
+    answered = answers_of(engines, active=False).filter(state=Answer.State.ANSWERED)
+    answers = answered.annotate(is_named=Exists(brand_mentions))
     if current_wording:
         answers = answers.filter(version__number=F("prompt__version"))
     if prompt is not None:
         answers = answers.filter(prompt=prompt)
     rows = answers.order_by("prompt_id", "engine").values_list("prompt_id", "engine")
-    days = {each.engine: each.day for each in engines}
+    days = {engine_day.engine: engine_day.day for engine_day in engines}
     today = timezone.now().date()
     ages = {engine: age(day, max(days.values()), today) for engine, day in days.items()}
-    found: dict[UUID, list[NamedIn]] = defaultdict(list)
+    counts_by_prompt: dict[UUID, list[NamedIn]] = defaultdict(list)
     for pk, engine, count, named in rows.annotate(count=Count("pk"), named=Count("pk", filter=Q(is_named=True))):
-        found[pk].append(
+        counts_by_prompt[pk].append(
             NamedIn(engine=engine, named=named, answers=count, as_of=days[engine], age=ages[engine] or None)
         )
-    return found
+    return counts_by_prompt

@@ -25,20 +25,23 @@ def now_resource(now: Now) -> NowItem | None:
     return item_of_row(now, now.own) if now.own else None
 
 
-def item_of_row(now: Now, own: DailyScore) -> NowItem:
+def item_of_row(now: Now, brand_row: DailyScore) -> NowItem:
     """With the brand's own figures of this row."""
-    return now_item(now, {name: getattr(own, name) for name in TREND_FIELDS})
+    return now_item(now, {name: getattr(brand_row, name) for name in TREND_FIELDS})
 
 
-def now_item(now: Now, own: Mapping[str, Any]) -> NowItem:
+def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
     """With the brand's own figures by the fields of a `TrendItem`."""
     basis, today = now.basis, timezone.now().date()
-    figures = {each["engine"]: each for each in own["engines"]}
+    figures = {row["engine"]: row for row in brand_row["engines"]}
     item = {
-        **own,
+        **brand_row,
         "date": basis.latest,
-        "engines": [_engine(now, each, _UNMEASURED | figures.get(each.engine, {}), today) for each in basis.engines],
-        "left_out": [_left_out(basis, each) for each in (*basis.left_out, *older_days(basis))],
+        "engines": [
+            _engine(now, engine_day, _UNMEASURED | figures.get(engine_day.engine, {}), today)
+            for engine_day in basis.engines
+        ],
+        "left_out": [_left_out(basis, omission) for omission in (*basis.left_out, *older_days(basis))],
         "based_on": based_on(now.averaged),
         "age": _oldest(basis, now.averaged, today),
     }
@@ -48,29 +51,29 @@ def now_item(now: Now, own: Mapping[str, Any]) -> NowItem:
 def based_on(engines: Sequence[EngineDay]) -> str:
     """The engines with their days: “gpt as of 2026-03-09, gemini and sonar as of 2026-03-10”."""
     by_day: dict[date, list[str]] = {}
-    for each in sorted(engines, key=lambda each: (each.day, each.engine)):
-        by_day.setdefault(each.day, []).append(each.engine)
+    for engine_day in sorted(engines, key=lambda engine_day: (engine_day.day, engine_day.engine)):
+        by_day.setdefault(engine_day.day, []).append(engine_day.engine)
     return ", ".join(f"{joined(names)} as of {date_format(day)}" for day, names in by_day.items()) or "no engine"
 
 
 def _oldest(basis: Basis, engines: Sequence[EngineDay], today: date) -> str | None:
-    day = min((each.day for each in engines), default=basis.latest)
+    day = min((engine_day.day for engine_day in engines), default=basis.latest)
     return (age(day, basis.latest, today) or None) if day and basis.latest else None
 
 
 def _engine(now: Now, engine: EngineDay, figures: Mapping[str, Any], today: date) -> EngineNow:
     reason = now.aside.get(engine.engine)
-    told = [_why_aside(reason, engine, now.coverage)] if reason else []
+    notes = [_why_aside(reason, engine, now.coverage)] if reason else []
     if old := age(engine.day, now.basis.latest or engine.day, today):
-        told.append(old)
-    own = {
+        notes.append(old)
+    fields = {
         "engine": engine.engine,
         "as_of": engine.day,
         "averaged": reason is None,
         "reason": reason.value if reason else None,
-        "note": "; ".join(told) or None,
+        "note": "; ".join(notes) or None,
     }
-    return EngineNow.model_validate({**figures, **own})
+    return EngineNow.model_validate({**figures, **fields})
 
 
 def _why_aside(reason: Reason, engine: EngineDay, coverage: Mapping[str, Coverage]) -> str:

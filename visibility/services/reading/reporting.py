@@ -32,6 +32,7 @@ from visibility.resources.brands import (
 from visibility.resources.recommendations import RecommendationList, RecommendationPayload
 from visibility.services.reading import statements
 from visibility.services.reading.statements import BRAND_FIELDS, DAY, RECOMMENDATION_FIELDS
+from visibility.services.reading.withheld import run_for, shown_run
 
 _KINDS = list(Run.Kind.values)
 
@@ -41,7 +42,7 @@ def brands_of(caller: Caller) -> BrandList:
     caller.require(Scope.READ_SITES)
     rows = statements.BRANDS.rows(caller)
     return BrandList.model_validate(
-        {"brands": [{**brand_fields(row), "latest_run": latest_run(row)} for row in rows]}
+        {"brands": [{**brand_fields(row), "latest_run": latest_run(caller, row)} for row in rows]}
     )
 
 
@@ -49,7 +50,7 @@ def brand_detail(caller: Caller, *, brand_id: UUID) -> BrandDetail:
     """One brand with its most recent run; not_found when the caller cannot see it."""
     caller.require(Scope.READ_SITES)
     for row in statements.BRAND.rows(caller, brand_id=brand_id):
-        return BrandDetail.model_validate({"brand": brand_fields(row), "latest_run": latest_run(row)})
+        return BrandDetail.model_validate({"brand": brand_fields(row), "latest_run": latest_run(caller, row)})
     raise not_found()
 
 
@@ -89,9 +90,7 @@ def runs(caller: Caller, *, brand_id: UUID, known: bool = False) -> RunList:
     caller.require(Scope.READ_VISIBILITY)
     rows = statements.RUNS.rows(caller, brand_id=brand_id)
     rows = rows if known else visible(caller, brand_id, rows)
-    return RunList(
-        brand=brand_id, runs=[RunResource.from_row(dict(zip(RUN_FIELDS, row, strict=True))) for row in rows]
-    )
+    return RunList(brand=brand_id, runs=[run_for(caller, dict(zip(RUN_FIELDS, row, strict=True))) for row in rows])
 
 
 def recommendations(caller: Caller, *, brand_id: UUID, status: str | None, known: bool = False) -> RecommendationList:
@@ -114,12 +113,12 @@ def recommendations(caller: Caller, *, brand_id: UUID, status: str | None, known
 
 
 def _evidence(payload: RecommendationPayload) -> tuple[int, int]:
-    shown = [each.gaps for each in payload.engines if each.gaps]
-    return -sum(shown), -len(shown)
+    gap_counts = [row.gaps for row in payload.engines if row.gaps]
+    return -sum(gap_counts), -len(gap_counts)
 
 
 def _age(payload: RecommendationPayload, today: date) -> str | None:
-    days = [each.as_of for each in payload.engines if each.as_of]
+    days = [row.as_of for row in payload.engines if row.as_of]
     return (age(min(days), max(days), today) or None) if days else None
 
 
@@ -146,7 +145,7 @@ def latest_runs(caller: Caller, *, brand_ids: Collection[UUID]) -> dict[UUID, li
     newest = runs.annotate(place=place).filter(place=1).values("brand_id", *RUN_FIELDS)
     by_brand: dict[UUID, list[RunResource]] = {}
     for row in sorted(newest, key=lambda row: _KINDS.index(row["kind"])):
-        by_brand.setdefault(row["brand_id"], []).append(RunResource.from_row(row))
+        by_brand.setdefault(row["brand_id"], []).append(run_for(caller, row))
     return by_brand
 
 
@@ -160,7 +159,8 @@ def latest_of(runs: Sequence[RunResource]) -> list[RunResource]:
     return sorted(by_kind.values(), key=lambda run: _KINDS.index(run.kind))
 
 
-def latest_run(row: Sequence[Any]) -> dict[str, Any] | None:
-    """The fields of a run, from a row that begins with those of a brand and of it; None where the brand has none."""
+def latest_run(caller: Caller, row: Sequence[Any]) -> dict[str, Any] | None:
+    """The fields of a run as the caller may see them, from a row that begins with those of a brand and of it; None
+    where the brand has none."""
     fields = dict(zip(RUN_SUMMARY_FIELDS, row[len(BRAND_FIELDS) :], strict=False))
-    return fields if fields["id"] is not None else None
+    return shown_run(caller, fields) if fields["id"] is not None else None

@@ -47,7 +47,7 @@ def rescore(brand: Brand, names: BrandNames | None = None) -> tuple[Rescoring | 
     planned = plan_in_held(brand, vocabulary_of(brand, names))
     if planned.building is None:
         return None, planned.is_measured
-    analysed, answers = (planned.analysed.get(each.pk, 0) for each in (planned.building, planned.current))
+    analysed, answers = (planned.analysed.get(generation.pk, 0) for generation in (planned.building, planned.current))
     return _progress(planned.building, analysed, answers), planned.is_measured
 
 

@@ -45,9 +45,11 @@ def written_scores(
     now = _now(scores)
     if engine is not None:
         days, now = _of_engine(brand_id, engine, days, now)
-    own = next((subject for subject in report.subjects if subject.competitor is None and subject.change), None)
-    if own and engine is not None:
-        own.changes = [change for change in own.changes if change.engine in (None, engine)]
+    brand_subject = next(
+        (subject for subject in report.subjects if subject.competitor is None and subject.change), None
+    )
+    if brand_subject and engine is not None:
+        brand_subject.changes = [change for change in brand_subject.changes if change.engine in (None, engine)]
     return written(
         VisibilityScores,
         site=brand_id,
@@ -56,7 +58,7 @@ def written_scores(
         by_engine=now.engines if now else [],
         trend=[DAY.item(row) for row in days],
         share_of_voice=[_share(row) for row in scores.latest],
-        change=own,
+        change=brand_subject,
         budgets=report.budgets,
     )
 
@@ -64,16 +66,16 @@ def written_scores(
 def _now(scores: LatestScores) -> NowItem | None:
     if not scores.latest:
         return None
-    own = scores.latest[0]
-    figures = {name: orjson.loads(own[name]) if own[name] is not None else None for name in DAY.stored}
-    return now_item(scores.now, {name: own[name] for name in DAY.fields} | figures)
+    latest_row = scores.latest[0]
+    figures = {name: orjson.loads(latest_row[name]) if latest_row[name] is not None else None for name in DAY.stored}
+    return now_item(scores.now, {name: latest_row[name] for name in DAY.fields} | figures)
 
 
 def _of_engine(
     brand_id: UUID, engine: str, days: Sequence[Row], now: NowItem | None
 ) -> tuple[list[Row], NowItem | None]:
     """The same without the figures of the other engines."""
-    measured, shown = _days_of(engine, days)
+    measured, rows = _days_of(engine, days)
     if now:
         measured |= {row.engine for row in now.engines} | {row.engine for row in now.left_out}
         engines = [row for row in now.engines if row.engine == engine]
@@ -85,19 +87,19 @@ def _of_engine(
     if engine not in measured:
         known = f"Measured there: {', '.join(sorted(measured))}." if measured else "No engine was measured there."
         raise invalid("engine", f"No engine of this name was ever asked for this site. {known}")
-    return shown, now
+    return rows, now
 
 
 def _days_of(engine: str, days: Sequence[Row]) -> tuple[set[str], list[Row]]:
     """The engines that these days had, and the days without the others."""
     measured: set[str] = set()
-    shown: list[Row] = []
+    rows: list[Row] = []
     for day in days:
         items = orjson.loads(day[_ENGINES])
         measured |= {item["engine"] for item in items}
-        own = orjson.dumps([item for item in items if item["engine"] == engine]).decode()
-        shown.append((*day[:_ENGINES], own, *day[_ENGINES + 1 :]))
-    return measured, shown
+        engine_items = orjson.dumps([item for item in items if item["engine"] == engine]).decode()
+        rows.append((*day[:_ENGINES], engine_items, *day[_ENGINES + 1 :]))
+    return measured, rows
 
 
 def _ever_measured(brand_id: UUID) -> set[str]:

@@ -12,5 +12,5 @@ def sites_of(caller: Caller) -> SiteList:
     caller.require(Scope.READ_SITES)
     rows = statements.SITES.rows(caller)
     return SiteList.model_validate(
-        {"sites": [{**brand_fields(row), "latest_run": latest_run(row), "role": row[-1]} for row in rows]}
+        {"sites": [{**brand_fields(row), "latest_run": latest_run(caller, row), "role": row[-1]} for row in rows]}
     )

@@ -44,8 +44,8 @@ def _brands(caller: Caller) -> QuerySet[Any, Any]:
 
 def _sites(caller: Caller) -> QuerySet[Any, Any]:
     """Brands as `_brands` has them, with the caller's role behind."""
-    shared = Collaborator.objects.filter(brand=OuterRef("pk"), user=caller.user)
-    role = Coalesce(Subquery(shared.values("role")[:1]), Value("owner"))
+    collaborations = Collaborator.objects.filter(brand=OuterRef("pk"), user=caller.user)
+    role = Coalesce(Subquery(collaborations.values("role")[:1]), Value("owner"))
     rows: QuerySet[Any, Any] = _brands(caller).annotate(role=role)
     return rows
 
@@ -94,8 +94,8 @@ def _runs(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
 
 
 def _recommendations(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
-    found = Recommendation.objects.restrict(caller, "view").filter(brand=brand_id)
-    return found.order_by("-priority", "-created_at", "id").values_list(*RECOMMENDATION_FIELDS)
+    rows = Recommendation.objects.restrict(caller, "view").filter(brand=brand_id)
+    return rows.order_by("-priority", "-created_at", "id").values_list(*RECOMMENDATION_FIELDS)
 
 
 def _recommendations_with(caller: Caller, brand_id: Slot, status: Slot) -> QuerySet[Any, Any]:

@@ -85,8 +85,8 @@ def _most_visible(brand: Brand) -> list[Competitor]:
 
 def compared_competitors(run: Run) -> list[Competitor]:
     """Those that a comparison asks about, by name; without those that are watched no more."""
-    asked = Prompt.objects.filter(answers__run=run).values("rival")
-    return list(Competitor.objects.filter(pk__in=asked))
+    rivals = Prompt.objects.filter(answers__run=run).values("rival")
+    return list(Competitor.objects.filter(pk__in=rivals))
 
 
 def comparison_of(run: Run) -> Comparison:
@@ -97,9 +97,9 @@ def comparison_of(run: Run) -> Comparison:
     judged: dict[UUID, list[_Judged]] = defaultdict(list)
     for row in _judgements(run):
         judged[row["answer__prompt_id"]].append(row)
-    asked = Prompt.objects.filter(answers__run=run, rival__isnull=False).select_related("rival").distinct()
+    compared_prompts = Prompt.objects.filter(answers__run=run, rival__isnull=False).select_related("rival").distinct()
     by_rival: dict[Competitor, list[Prompt]] = defaultdict(list)
-    for prompt in asked.order_by("rival__name", "rival_id", "text"):
+    for prompt in compared_prompts.order_by("rival__name", "rival_id", "text"):
         by_rival[prompt.rival].append(prompt)
     return Comparison(
         competitors=[
@@ -155,8 +155,8 @@ def _quotes(rows: Sequence[_Judged]) -> list[PreferenceQuote]:
     """The first words for each side; those that say the same again are left out."""
     quotes: list[PreferenceQuote] = []
     for side, prefers in _PREFERS.items():
-        said = {row["quote"]: row for row in reversed(rows) if row["side"] == side and row["quote"]}
-        first = [row for row in rows if said.get(row["quote"]) is row][:QUOTES_OF_SIDE]
+        row_by_quote = {row["quote"]: row for row in reversed(rows) if row["side"] == side and row["quote"]}
+        first = [row for row in rows if row_by_quote.get(row["quote"]) is row][:QUOTES_OF_SIDE]
         quotes += [
             PreferenceQuote(prefers=prefers, rule=row["rule"], text=row["quote"], answer=row["answer_id"])
             for row in first

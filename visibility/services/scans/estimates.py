@@ -51,13 +51,13 @@ class ScanEstimate:
     @property
     def cost(self) -> Decimal | None:
         """US dollars over all engines, in the mean; a single scan can take more."""
-        known = [each.cost for each in self.engines if each.cost is not None]
+        known = [engine.cost for engine in self.engines if engine.cost is not None]
         return sum(known, Decimal(0)) if len(known) == len(self.engines) else None
 
     @property
     def seconds(self) -> float | None:
         """Engines are asked side by side: the slowest tells; None where one is unknown."""
-        known = [each.seconds for each in self.engines if each.seconds is not None]
+        known = [engine.seconds for engine in self.engines if engine.seconds is not None]
         return max(known, default=0.0) if len(known) == len(self.engines) else None
 
 
@@ -74,13 +74,17 @@ def estimate_scan(
     times = _seconds(brand, {engine: plan.calls(engine) for engine in plan.samples})
     estimates = []
     for engine in plan.samples:
-        each, basis = prices[engine]
+        price, basis = prices[engine]
         calls = plan.calls(engine)
-        cost = None if each is None else each * calls
+        cost = None if price is None else price * calls
         estimates.append(EngineEstimate(engine, calls, cost, basis, times[engine]))
+    return ScanEstimate(estimates, plan.total, credits_left(brand))
+
+
+def credits_left(brand: Brand) -> int:
+    """The credits that the brand's owner has left this month."""
     limit = limit_of(brand.owner.plan, Usage.Kind.CREDITS)
-    left = max(limit - used(brand.owner, Usage.Kind.CREDITS), 0)
-    return ScanEstimate(estimates, plan.total, left)
+    return max(limit - used(brand.owner, Usage.Kind.CREDITS), 0)
 
 
 def _seconds(brand: Brand, calls: Mapping[str, int]) -> dict[str, float | None]:
@@ -91,12 +95,12 @@ def _seconds(brand: Brand, calls: Mapping[str, int]) -> dict[str, float | None]:
     for engine, count in calls.items():
         spec = configured.get(engine)
         usual = _usual_seconds(spec) if spec and not is_local(engine) else 0.0
-        each = float(means[engine]) / 1000 if means.get(engine) is not None else usual
+        seconds_per_call = float(means[engine]) / 1000 if means.get(engine) is not None else usual
         if spec is not None:
             paced = count * 60 / spec.requests_per_minute if spec.requests_per_minute else 0.0
-            times[engine] = max(math.ceil(count / spec.concurrency) * each, paced)
+            times[engine] = max(math.ceil(count / spec.concurrency) * seconds_per_call, paced)
         else:
-            times[engine] = count * each if is_local(engine) or each else None
+            times[engine] = count * seconds_per_call if is_local(engine) or seconds_per_call else None
     return times
 
 

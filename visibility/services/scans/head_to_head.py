@@ -25,30 +25,30 @@ def questions_against(
     language = language_of(locale)
     if language not in LANGUAGES:
         language, locale = DEFAULT_LANGUAGE, ""
-    wanted = {
+    prompt_by_digest = {
         prompt_digest(text, locale, str(rival.pk)): _question(brand, rival, text, locale)
         for rival in rivals
         for text in _texts(brand, rival, language)
     }
-    kept = Prompt.objects.filter(brand=brand, purpose=Purpose.COMPARISON, digest__in=wanted)
-    known = set(kept.values_list("digest", flat=True))
-    created = [prompt for digest, prompt in wanted.items() if digest not in known]
+    stored_prompts = Prompt.objects.filter(brand=brand, purpose=Purpose.COMPARISON, digest__in=prompt_by_digest)
+    known = set(stored_prompts.values_list("digest", flat=True))
+    created = [prompt for digest, prompt in prompt_by_digest.items() if digest not in known]
     Prompt.objects.bulk_create(created)
     PromptVersion.objects.bulk_create(
         PromptVersion(prompt=prompt, number=1, text=prompt.text, locale=locale, created_by=caller.actor)
         for prompt in created
     )
-    versions = PromptVersion.objects.select_related("prompt").filter(prompt__in=kept.all())
-    place = {digest: index for index, digest in enumerate(wanted)}
+    versions = PromptVersion.objects.select_related("prompt").filter(prompt__in=stored_prompts.all())
+    place = {digest: index for index, digest in enumerate(prompt_by_digest)}
     return sorted(versions, key=lambda version: place[version.prompt.digest])
 
 
 def _texts(brand: Brand, rival: Competitor, language: str) -> list[str]:
-    ours, theirs = _called(brand), _called(rival)
+    own_name, rival_name = _called(brand), _called(rival)
     return [
         text.format(first=first, second=second)
         for text in LANGUAGES[language].prompts.comparisons
-        for first, second in ((ours, theirs), (theirs, ours))
+        for first, second in ((own_name, rival_name), (rival_name, own_name))
     ]
 
 

@@ -34,11 +34,11 @@ def plan_scan(brand: Brand, *, engines: Sequence[str] | None = None, samples: in
 
     An engine's own maximum of samples holds besides. Raises no_engine_configured, no_prompts and invalid_arguments.
     """
-    chosen = _chosen_engines(brand, engines)
+    scan_engines = _chosen_engines(brand, engines)
     wordings = current_wordings(brand)
     if not wordings:
         raise ServiceError(ErrorCode.NO_PROMPTS, "This brand has no active prompt to ask. Add one first.")
-    return ScanPlan(wordings, _samples_of(chosen, _chosen_samples(brand, samples)))
+    return ScanPlan(wordings, _samples_of(scan_engines, _chosen_samples(brand, samples)))
 
 
 def plan_questions(brand: Brand, wordings: Sequence[PromptVersion]) -> ScanPlan:
@@ -58,30 +58,30 @@ def credits_per_scan(brands: Sequence[Brand], prompts: Mapping[UUID, int]) -> di
     }
 
 
-def _samples_of(engines: Sequence[Engine], wanted: int) -> dict[str, int]:
+def _samples_of(engines: Sequence[Engine], samples: int) -> dict[str, int]:
     """How often each engine is asked one wording."""
-    return {engine.name: min(wanted, engine.max_samples or wanted) for engine in engines}
+    return {engine.name: min(samples, engine.max_samples or samples) for engine in engines}
 
 
-def _chosen_engines(brand: Brand, wanted: Sequence[str] | None = None) -> list[Engine]:
+def _chosen_engines(brand: Brand, engine_names: Sequence[str] | None = None) -> list[Engine]:
     available = {engine.name: engine for engine in engines_of(brand)}
     if not available:
         raise ServiceError(
             ErrorCode.NO_ENGINE_CONFIGURED,
             "No engine can answer for this brand. Add pages for local-search, or ask the operator to configure one.",
         )
-    if wanted is None:
+    if engine_names is None:
         return list(available.values())
-    unknown = sorted(set(wanted) - set(available))
-    if unknown or not wanted:
+    unknown = sorted(set(engine_names) - set(available))
+    if unknown or not engine_names:
         raise invalid("engines", f"Choose among the brand's engines: {', '.join(available)}.")
-    return [engine for name, engine in available.items() if name in wanted]
+    return [engine for name, engine in available.items() if name in engine_names]
 
 
-def _chosen_samples(brand: Brand, wanted: int | None = None) -> int:
+def _chosen_samples(brand: Brand, samples: int | None = None) -> int:
     most = brand.owner.plan.max_samples if brand.owner.plan else 1
-    if wanted is None:
+    if samples is None:
         return min(brand.samples, most)
-    if not 1 <= wanted <= most:
+    if not 1 <= samples <= most:
         raise invalid("samples", f"The plan of the brand's owner allows 1 to {most} samples for each prompt.")
-    return wanted
+    return samples

@@ -17,6 +17,7 @@ logger = logging.getLogger(__name__)
 
 BRANDS_PER_TICK = 100
 _MONDAY = datetime(2024, 1, 1, tzinfo=UTC)
+_DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
 
 def next_slot(brand: Brand, after: datetime) -> datetime | None:
@@ -26,13 +27,14 @@ def next_slot(brand: Brand, after: datetime) -> datetime | None:
     brands spread evenly and each keeps its slot.
     """
     spread = int.from_bytes(hashlib.sha256(brand.pk.bytes).digest()[:8])
-    second = timedelta(seconds=spread % 86_400)
+    day, second = divmod(spread, _DAY // timedelta(seconds=1))
+    time_of_day = timedelta(seconds=second)
     if brand.cadence == Cadence.DAILY:
-        return _next_of_period(_MONDAY + second, timedelta(days=1), after)
+        return _next_of_period(_MONDAY + time_of_day, _DAY, after)
     if brand.cadence == Cadence.WEEKLY:
-        return _next_of_period(_MONDAY + timedelta(days=spread // 86_400 % 7) + second, timedelta(days=7), after)
+        return _next_of_period(_MONDAY + day % 7 * _DAY + time_of_day, _WEEK, after)
     if brand.cadence == Cadence.MONTHLY:
-        return _next_of_month(timedelta(days=spread // 86_400 % 28) + second, after)
+        return _next_of_month(day % 28 * _DAY + time_of_day, after)
     return None
 
 

@@ -78,7 +78,9 @@ def start_run(
         standing = _existing_run(brand, kind, now)
         if standing:
             return standing
-        run = _reserve_and_plan(caller, brand, kind, trigger, now, plan(brand))
+        planned = plan(brand)
+        run = reserve_run(caller, brand, kind, trigger, now, total=planned.total, engines=list(planned.samples))
+        plan_answers(run, planned.wordings, planned.samples)
         transaction.on_commit(partial(enqueue, RUN, run.pk))
     return StartedScan(run, True, StartReason.STARTED, now + _cooldown(), run.credits_reserved)
 
@@ -152,10 +154,10 @@ def _cooldown() -> timedelta:
 def _existing_run(brand: Brand, kind: Run.Kind, now: datetime) -> StartedScan | None:
     """The active run, else the last one if its cooldown is not over: imports, runs that failed before their
     first answer and runs cancelled for lack of credits do not count."""
-    scans = Run.objects.filter(brand=brand, kind=kind).exclude(trigger=Run.Trigger.IMPORT)
-    active: Run | None = scans.filter(status__in=Run.ACTIVE).first()
+    active = active_run(brand, kind)
     if active:
         return StartedScan(active, False, StartReason.ACTIVE, max(active.created_at + _cooldown(), now), 0)
+    scans = Run.objects.filter(brand=brand, kind=kind).exclude(trigger=Run.Trigger.IMPORT)
     last: Run | None = (
         scans.exclude(Q(status=Run.Status.FAILED, done=0))
         .exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
@@ -167,15 +169,21 @@ def _existing_run(brand: Brand, kind: Run.Kind, now: datetime) -> StartedScan | 
     return None
 
 
-def _reserve_and_plan(
+def reserve_run(
     caller: Caller,
     brand: Brand,
     kind: Run.Kind,
     trigger: Run.Trigger,
     now: datetime,
-    plan: ScanPlan,
+    *,
+    total: int,
+    engines: Sequence[str] = (),
 ) -> Run:
-    month = spend(brand.owner, Usage.Kind.CREDITS, plan.total)
+    """A queued run of so many items, their credits taken from the brand's owner; with the brand held.
+
+    Raises quota_exceeded.
+    """
+    month = spend(brand.owner, Usage.Kind.CREDITS, total)
     run: Run = Run.objects.create(
         brand=brand,
         kind=kind,
@@ -183,11 +191,17 @@ def _reserve_and_plan(
         actor=caller.actor,
         created_at=now,
         not_before=now,
-        total=plan.total,
-        engines=list(plan.samples),
-        credits_reserved=plan.total,
+        total=total,
+        engines=list(engines),
+        credits_reserved=total,
         credits_month=month,
         credits_account=brand.owner,
     )
-    plan_answers(run, plan.wordings, plan.samples)
     return run
+
+
+def active_run(brand: Brand, kind: Run.Kind) -> Run | None:
+    """The brand's run of this kind that waits or works; imports do not count."""
+    active = Run.objects.filter(brand=brand, kind=kind, status__in=Run.ACTIVE)
+    found: Run | None = active.exclude(trigger=Run.Trigger.IMPORT).first()
+    return found

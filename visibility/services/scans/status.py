@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from math import ceil
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q
@@ -14,6 +15,7 @@ from apikeys.scopes import Scope
 from brands.services.access import readable_brand
 from visibility.measured.charges import charges_of_answers, charges_of_failures, total
 from visibility.models import Answer, Run
+from visibility.pipeline.items import items_of
 from visibility.resources.brands import RUN_FIELDS, RunResource
 from visibility.resources.scans import (
     EngineProgress,
@@ -22,6 +24,7 @@ from visibility.resources.scans import (
     StartedComparisonResource,
     StartedScanResource,
 )
+from visibility.services.reading.withheld import run_for
 from visibility.services.scans.comparisons import compared_competitors, comparison_of
 from visibility.services.scans.starting import StartedScan
 
@@ -31,8 +34,17 @@ RECENT_SECONDS = 60
 
 
 def run_resource(run: Run) -> RunResource:
-    """The run as every door shows it."""
-    return RunResource.from_row({name: getattr(run, name) for name in RUN_FIELDS})
+    """The run with its score: for those who may read it, or while it has none; `_run_for` for all others."""
+    return RunResource.from_row(_fields(run))
+
+
+def _run_for(caller: Caller, run: Run) -> RunResource:
+    """The run as the caller may see it."""
+    return run_for(caller, _fields(run))
+
+
+def _fields(run: Run) -> dict[str, Any]:
+    return {name: getattr(run, name) for name in RUN_FIELDS}
 
 
 @snapshot()
@@ -50,7 +62,7 @@ def latest_scan(caller: Caller, *, brand_id: UUID, kind: str | None = None) -> L
     run: Run | None = runs.order_by("-created_at", "-id").first()
     return LatestScan(
         site=brand.pk,
-        run=run_resource(run) if run else None,
+        run=_run_for(caller, run) if run else None,
         comparison=comparison_of(run) if run and run.kind == Run.Kind.COMPARISON else None,
     )
 
@@ -62,13 +74,13 @@ def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
     if run is None:
         raise not_found()
     eta = _eta_seconds(run)
-    shown = run_resource(run)
+    resource = _run_for(caller, run)
     failures = total(charges_of_failures(run.pk).values())
     charges = failures + total(charges_of_answers(run.pk).values())
     return ScanStatus(
         site=brand_id,
-        run=shown,
-        percent=shown.progress.percent,
+        run=resource,
+        percent=resource.progress.percent,
         eta_seconds=eta,
         poll_after_seconds=_poll_after(eta) if run.is_active else None,
         engines=_engines(run),
@@ -101,11 +113,10 @@ def _eta_seconds(run: Run) -> int | None:
     now, settled = timezone.now(), run.done + run.failed
     if not run.is_active or run.started_at is None or not settled:
         return None
-    passed = (now - run.started_at).total_seconds()
-    came = Answer.objects.filter(run=run).exclude(state=Answer.State.PENDING)
-    recent = came.filter(answered_at__gt=now - timedelta(seconds=RECENT_SECONDS)).count()
-    each = min(passed, RECENT_SECONDS) / recent if recent else passed / settled
-    return ceil(each * max(run.total - settled, 0))
+    elapsed = (now - run.started_at).total_seconds()
+    recent = items_of(run).came_since(run.pk, now - timedelta(seconds=RECENT_SECONDS))
+    seconds_per_item = min(elapsed, RECENT_SECONDS) / recent if recent else elapsed / settled
+    return ceil(seconds_per_item * max(run.total - settled, 0))
 
 
 def _poll_after(eta: int | None) -> int:

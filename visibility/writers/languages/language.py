@@ -104,11 +104,11 @@ class Phrases:
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Search:
-    """A mere search, told by how it `begins`, and the `formal` question for it. What begins with `asked` is formal
+    """A mere search, told by how it `begins`, and the `formal` question for it. What begins with `opening` is formal
     already."""
 
     begins: Patterns
-    asked: str
+    opening: str
     formal: Annotated[str, holding("search")]
 
 

@@ -1,0 +1,158 @@
+"""The pages of audits: who sees them, what they say in each state, and that nothing of a site's is markup in them."""
+
+import pytest
+from django.urls import reverse
+
+from apikeys.errors import ErrorCode, ServiceError
+from tests.audit.stored import HOME, audited, crawled, failure
+from tests.factories import BrandFactory, RunFactory
+from tests.people.browser import text_of
+from visibility.audit.catalogue import CATALOGUE
+from visibility.pages import audits as pages
+from visibility.services.audits.starting import StartedAuditRun
+
+pytestmark = pytest.mark.django_db
+HOSTILE = "<script>alert(1)</script><img src=x>"
+CRITICAL = ("ACC-06", {**failure(), "critical": True, "words": {"url": HOME, "directive": "noindex"}})
+
+
+@pytest.fixture
+def visit(client, cast):
+    def go(user, run=None, **data):
+        client.force_login(user)
+        where = {"brand_id": cast.brand.pk} | ({"run_id": run.pk} if run else {})
+        if data:
+            return client.post(reverse("start-audit", kwargs=where), data, follow=True)
+        return client.get(reverse("audit-page" if run else "audits-page", kwargs=where))
+
+    return go
+
+
+def words(response):
+    return " ".join(text_of(response).split())
+
+
+def test_an_audit_shows_score_defects_findings_evidence_prompt_and_pages(visit, cast):
+    audited(cast.brand, failing=["FRE-04", "DIS-07"], score=40.0, max_pages=20)
+    run = audited(cast.brand, day=1, failing=[CRITICAL, "CIT-06", "FRE-04"], passing=["DIS-07"], score=25.0)
+    crawled(run)
+    crawled(run, f"{HOME}old", position=1, final_url=f"{HOME}new", cut=True)
+    crawled(run, f"{HOME}gone", position=2, status=0, parsed=None, state="failed", detail="It timed out.")
+    page = visit(cast.viewer, run)
+    said = words(page)
+    assert "25.0 of 100 -15.0 since the audit before" in said
+    assert "3 fail 1 pass, 0 do not apply" in said and "2 read of at most 50, 1 could not be read" in said
+    assert "1 fixed 2 new, 1 still there; it read up to 20 pages" in said
+    assert f"ACC-06 {HOME} carries noindex; it cannot be shown or cited (cap 25)" in said
+    assert said.index("ACC-06 · critical · caps the score · new") < said.index("CIT-06 · high · new")
+    assert said.index("CIT-06 · high") < said.index("FRE-04 · medium · still there")
+    assert "What is known of its effect: an explicit price raised selection by agents; shown for shopping" in said
+    assert "Put the price with its currency" in said and "Evidence grade B:" in said
+    assert "Fixed since the audit before DIS-07 Titles are there" in said
+    assert "asked for as BrandVisibilityBot/1.0" in said
+    assert f"led to {HOME}new. Longer than the cap: read to there." in said
+    assert f"{HOME}gone nothing link 2 It timed out." in said
+    assert b'<pre class="prompt">' in page.content
+
+
+def test_what_a_site_says_is_never_markup(visit, cast):
+    fields = {**failure(f"{HOME}{HOSTILE}", HOSTILE, HOSTILE), "critical": True}
+    run = audited(cast.brand, failing=[(check, fields) for check in CATALOGUE], unclear=[])
+    run.check_results.filter(check_id="CIT-06").update(verdict="passed", because=HOSTILE)
+    crawled(run, f"{HOME}{HOSTILE}", final_url=HOSTILE, detail=HOSTILE)
+    RunFactory(brand=cast.brand, kind="audit", status="failed", error_code="site_refused", error_message=HOSTILE)
+    for answer in (visit(cast.owner, run), visit(cast.owner)):
+        body = answer.content.decode()
+        assert "<script" not in body and "<img" not in body
+        assert "&lt;script&gt;" in body
+
+
+def test_the_history_shows_scores_over_time_and_what_changed(visit, cast):
+    audited(cast.brand, failing=["FRE-04", "DIS-07"], score=40.0)
+    failed = audited(cast.brand, day=1, status="failed", score=None, error_code="site_refused", error_message="403.")
+    last = audited(cast.brand, day=2, failing=["CIT-06", "FRE-04"], passing=["DIS-07"], score=55.5)
+    page = visit(cast.viewer)
+    said = words(page)
+    assert "12 Mar 2026 12:00 UTC succeeded 55.5 +15.5 2 1 1 3" in said
+    assert "11 Mar 2026 12:00 UTC failed 403. – – – – –" in said
+    assert "10 Mar 2026 12:00 UTC succeeded 40.0 – 2 – – 3" in said
+    assert str(last.pk) in page.content.decode() and str(failed.pk) not in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        (None, "This site has not been audited."),
+        ({"status": "queued"}, "waiting for a worker"),
+        ({"status": "running", "total": 50, "done": 11, "failed": 1}, "11 pages fetched, 1 failed, of at most 50"),
+        ({"status": "failed", "error_code": "site_refused"}, "the site did not let our crawler in"),
+        ({"status": "failed", "error_code": "site_unreachable"}, "the site could not be reached"),
+    ],
+)
+def test_each_state_is_told(visit, cast, state, sentence):
+    if state:
+        ended = {} if state["status"] == "failed" else {"finished_at": None}
+        RunFactory(brand=cast.brand, kind="audit", **state, **ended)
+    assert sentence in words(visit(cast.owner))
+
+
+def test_only_owners_and_editors_are_offered_the_button(visit, cast):
+    for who, offered in (("owner", True), ("editor", True), ("viewer", False)):
+        said = words(visit(getattr(cast, who)))
+        assert ("One credit for each page that is fetched" in said) == offered
+        assert ("400000 credits are left this month" in said) == offered
+    assert visit(cast.stranger).status_code == 404
+
+
+def test_the_button_starts_one_and_tells_what_came_of_it(visit, cast, monkeypatch):
+    asked = []
+
+    def start(caller, **more):
+        asked.append((caller.user, more))
+        return StartedAuditRun(run=None, started=len(asked) == 1, credits_spent=7)
+
+    monkeypatch.setattr(pages, "start_audit", start)
+    assert "The audit has started: up to 7 pages are being fetched." in words(visit(cast.editor, max_pages=7))
+    assert "one is active already, and nothing was charged" in words(visit(cast.editor, max_pages=7))
+    assert asked[0] == (cast.editor, {"brand_id": cast.brand.pk, "trigger": "web", "max_pages": 7})
+    assert "Pages at most: Ensure this value is less than or equal to 50." in words(visit(cast.editor, max_pages=51))
+    assert len(asked) == 2
+
+
+def test_a_refusal_is_told(visit, cast, monkeypatch):
+    def refuse(caller, **more):
+        raise ServiceError(ErrorCode.QUOTA_EXCEEDED, "Too few credits are left.")
+
+    monkeypatch.setattr(pages, "start_audit", refuse)
+    assert "Too few credits are left." in words(visit(cast.owner, max_pages=7))
+
+
+def test_only_finished_audits_of_the_brand_have_a_page(visit, cast):
+    assert visit(cast.owner, audited(cast.brand)).status_code == 200
+    assert visit(cast.stranger, audited(cast.brand)).status_code == 404
+    for other in (
+        audited(BrandFactory()),
+        RunFactory(brand=cast.brand),
+        RunFactory(brand=cast.brand, kind="audit", status="failed"),
+        RunFactory(brand=cast.brand, kind="audit", status="running", finished_at=None),
+    ):
+        assert visit(cast.owner, other).status_code == 404
+
+
+def test_the_pages_cost_the_same_however_much_was_found(visit, client, cast, django_assert_max_num_queries):
+    for day in range(6):
+        run = audited(cast.brand, day=day, failing=list(CATALOGUE))
+        for position in range(20):
+            crawled(run, f"{HOME}{position}", position=position)
+    visit(cast.owner)
+    with django_assert_max_num_queries(13):  # session, user, the snapshot, the brand, and nine of the audit
+        client.get(reverse("audit-page", kwargs={"brand_id": cast.brand.pk, "run_id": run.pk}))
+    with django_assert_max_num_queries(14):
+        client.get(reverse("audits-page", kwargs={"brand_id": cast.brand.pk}))
+
+
+def test_the_page_of_scans_leaves_audits_to_their_own(client, cast):
+    RunFactory(brand=cast.brand, kind="audit", status="running", finished_at=None)
+    client.force_login(cast.owner)
+    said = words(client.get(reverse("scan-page", kwargs={"brand_id": cast.brand.pk})))
+    assert "Under way" not in said

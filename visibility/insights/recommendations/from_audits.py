@@ -1,0 +1,131 @@
+"""What to do about the findings of an audit: one recommendation for each check that matters and fails.
+
+A finding *matters* when its severity is above `info` and it weighs in the score; one of high severity matters without
+a weight, too: hidden text that addresses AI systems may be somebody else's.
+
+    priority = base of the severity + 10 · weight / the greatest weight · share of what was looked at that fails
+
+The bases stand in `BASES`; a defect that caps the score has priority 100.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from apikeys.text.sentences import one_line, shortened
+from apikeys.text.untrusted import clean
+from visibility.audit.catalogue import CATALOGUE
+from visibility.audit.outcome import CatalogueEntry, Category, Severity
+from visibility.insights.recommendations.queue import Draft, Key, key_of, known_rows, resolve, trim, write
+from visibility.insights.recommendations.wording import MAX_QUOTE, MAX_TITLE
+from visibility.measured.audit_words import effect_in_words
+from visibility.measured.audits import AuditFacts, FoundDefect, read_audit
+from visibility.models import Audit, Recommendation, Run
+
+KIND = Recommendation.Kind.AUDIT_FINDING
+BASES: Mapping[Severity, int] = {"critical": 85, "high": 60, "medium": 35, "low": 10, "info": 0}
+_MAX_WEIGHT = max(entry.weight for entry in CATALOGUE.values())
+_Level = Recommendation.Level
+_IMPACTS: Mapping[Severity, str] = {
+    "critical": _Level.HIGH,
+    "high": _Level.HIGH,
+    "medium": _Level.MEDIUM,
+    "low": _Level.LOW,
+    "info": _Level.LOW,
+}
+_EFFORTS: Mapping[Category, str] = {
+    "access": _Level.LOW,
+    "discovery": _Level.LOW,
+    "structured-data": _Level.LOW,
+    "agent-surfaces": _Level.LOW,
+    "entity-trust": _Level.MEDIUM,
+    "structure": _Level.MEDIUM,
+    "citability": _Level.MEDIUM,
+    "freshness": _Level.MEDIUM,
+    "rendering": _Level.HIGH,
+}
+"""Low: a setting or a template. Medium: pages are edited. High: how the site is built changes."""
+
+
+def matters(entry: CatalogueEntry) -> bool:
+    """Whether a failing check is something to do."""
+    return entry.severity != "info" and (entry.weight > 0 or entry.severity in ("critical", "high"))
+
+
+@transaction.atomic
+def recommend_from_audit(run: Run) -> None:
+    """Derive the recommendations of the brand's audits anew from this one, a finished audit whose results are stored.
+
+    One is the same as long as its check is. An open one whose check passes becomes resolved, unless this audit could
+    look at fewer pages than the one that found it; it opens again when the check fails again. A check that does not
+    apply or could not be found out changes nothing. What people have set stays. An audit that is older than one whose
+    findings are in the queue changes nothing. Call it under the lock of the brand's row.
+    """
+    known = known_rows(run.brand, [KIND])
+    if _is_superseded(run, known):
+        return
+    facts = read_audit(run)
+    now = timezone.now()
+    _close(known, facts, now)
+    drafts = [
+        Draft(key_of(KIND, each.entry.id), _derived(each, facts)) for each in facts.found if matters(each.entry)
+    ]
+    write(run.brand, drafts, known, run.pk, now)
+    trim(run.brand, [KIND])
+
+
+def _is_superseded(run: Run, known: Mapping[Key, Recommendation]) -> bool:
+    seen_in = {row.last_seen_run_id for row in known.values()} - {None, run.pk}
+    return Run.objects.filter(pk__in=seen_in, created_at__gt=run.created_at).exists()
+
+
+def _close(known: Mapping[Key, Recommendation], facts: AuditFacts, now: datetime) -> None:
+    """Resolve the open ones whose checks pass; also those that no longer matter or that the catalogue dropped."""
+    passed = {each.entry.id for each in facts.others if each.result.verdict == "passed"}
+    open_rows = [row for row in known.values() if row.status == Recommendation.Status.OPEN]
+    seen_in = {row.last_seen_run_id for row in open_rows if row.last_seen_run_id}
+    reach = dict(Audit.objects.filter(pk__in=[*seen_in, facts.run.pk]).values_list("pk", "max_pages"))
+    pages = reach.get(facts.run.pk, 0)
+    closed = [row for row in open_rows if row.subject in passed and reach.get(row.last_seen_run_id, 0) <= pages]
+    moot = [row for row in open_rows if row.subject not in CATALOGUE or not matters(CATALOGUE[row.subject])]
+    resolve([*closed, *(row for row in moot if row not in closed)], now)
+
+
+def _derived(found: FoundDefect, facts: AuditFacts) -> dict[str, Any]:
+    """The columns that follow the audit."""
+    entry, result = found.entry, found.result
+    return {
+        "title": shortened(one_line(found.sentence), MAX_TITLE),
+        "summary": _summary(found, facts),
+        "priority": _priority(found),
+        "impact": _IMPACTS[entry.severity],
+        "effort": _EFFORTS[entry.category],
+        "evidence": [
+            {"kind": "page", "text": shortened(clean(f"{each.where}: {each.quote}"), MAX_QUOTE), "url": each.url}
+            for each in found.evidence
+        ]
+        or [{"kind": "page", "text": entry.title, "url": url} for url in result.urls],
+        "payload": {
+            "fix_prompt": found.prompt,
+            "check": entry.id,
+            "measured_on": facts.run.created_at.date().isoformat(),
+        },
+    }
+
+
+def _priority(found: FoundDefect) -> int:
+    if found.result.critical:
+        return 100
+    failing = 1.0 - (found.result.share or 0.0)
+    return BASES[found.entry.severity] + round(10 * found.entry.weight / _MAX_WEIGHT * failing)
+
+
+def _summary(found: FoundDefect, facts: AuditFacts) -> str:
+    entry, affected = found.entry, found.result.affected
+    where = f" It concerns {affected} {'page' if affected == 1 else 'pages'}." if affected else ""
+    day = date_format(facts.run.created_at)
+    return f"“{entry.title}”: by the audit of {day} this is not so.{where} {effect_in_words(entry.effect)}"

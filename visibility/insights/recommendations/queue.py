@@ -1,0 +1,115 @@
+"""The stored queue of recommendations, whatever they follow from: what it holds, what is written, what is dropped.
+
+Each source of recommendations (answers, audits) has kinds of its own and touches no other's rows.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils.formats import date_format
+
+from brands.models import Brand
+from visibility.models import Recommendation
+
+MAX_OPEN = 100
+"""Open recommendations of one brand and kind: those of the highest priority, the newest first among equals."""
+
+_SUBJECT_LENGTH = 100
+_DERIVED = ("title", "summary", "priority", "impact", "effort", "evidence", "payload")
+_STATUS_FIELDS = ("status", "updated_at", "status_changed_at")
+_Status = Recommendation.Status
+Key = tuple[str, str]
+"""What a recommendation is about: its kind and its subject."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A recommendation as it follows from what was measured now; `fields` are the columns that say it."""
+
+    key: Key
+    fields: Mapping[str, Any]
+
+
+def key_of(kind: str, subject: str) -> Key:
+    """The identity of a recommendation; a subject too long for its column is kept as its digest."""
+    return kind, subject if len(subject) <= _SUBJECT_LENGTH else hashlib.sha256(subject.encode()).hexdigest()
+
+
+def known_rows(brand: Brand, kinds: Collection[str]) -> dict[Key, Recommendation]:
+    """The stored recommendations of these kinds, locked."""
+    stored = Recommendation.objects.filter(brand=brand, kind__in=kinds).select_for_update(of=("self",), no_key=True)
+    return {(row.kind, row.subject): row for row in stored.defer("summary", "evidence")}
+
+
+def resolve(rows: Sequence[Recommendation], now: datetime) -> None:
+    """What they ask for is done, as far as was measured."""
+    for row in rows:
+        _set_status(row, _Status.RESOLVED, now)
+    Recommendation.objects.bulk_update(rows, _STATUS_FIELDS, batch_size=200)
+
+
+def write(
+    brand: Brand, drafts: Sequence[Draft], known: Mapping[Key, Recommendation], seen_in: UUID, now: datetime
+) -> None:
+    """Store the drafts: new ones are open, known ones follow the measurement, resolved ones open again. What people
+    have set stays."""
+    created, changed = [], []
+    before = _substances([known[draft.key] for draft in drafts if draft.key in known])
+    for draft in drafts:
+        row = known.get(draft.key)
+        if row is None:
+            kind, subject = draft.key
+            row = Recommendation(brand=brand, kind=kind, subject=subject, created_at=now, first_seen_run_id=seen_in)
+            row.updated_at = row.status_changed_at = now
+            created.append(row)
+        else:
+            changed.append(row)
+        if row.status == _Status.RESOLVED:
+            _set_status(row, _Status.OPEN, now)
+        if before.get(row.pk, "") != _substance(draft.fields):
+            row.updated_at = now
+        for field, value in draft.fields.items():
+            setattr(row, field, value)
+        row.last_seen_run_id = seen_in
+    Recommendation.objects.bulk_create(created, batch_size=100)
+    Recommendation.objects.bulk_update(changed, [*_DERIVED, *_STATUS_FIELDS, "last_seen_run"], batch_size=100)
+
+
+def trim(brand: Brand, kinds: Collection[str]) -> None:
+    """Drop the open recommendations beyond the most urgent of each kind; what is still there can come back."""
+    for kind in kinds:
+        queue = Recommendation.objects.filter(brand=brand, kind=kind, status=_Status.OPEN)
+        ranked = queue.order_by("-priority", "-created_at", "pk").values_list("pk", flat=True)
+        surplus: Iterable[Any] = list(ranked[MAX_OPEN:])
+        Recommendation.objects.filter(pk__in=surplus).delete()
+
+
+def _set_status(row: Recommendation, status: str, now: datetime) -> None:
+    row.status = status
+    row.updated_at = row.status_changed_at = now
+
+
+def _substances(rows: Sequence[Recommendation]) -> dict[UUID, str]:
+    """What the stored rows say, by their id."""
+    stored = Recommendation.objects.filter(pk__in=[row.pk for row in rows]).values("pk", *_DERIVED)
+    return {fields.pop("pk"): _substance(fields) for fields in stored}
+
+
+def _substance(derived: Mapping[str, Any]) -> str:
+    """What the fields say, but for the days of the measurement and the ids of the answers that are quoted: these are
+    others after each scan, also where it found the same."""
+    payload = dict(derived["payload"])
+    engines = payload.get("engines", [])
+    days = {payload.pop("measured_on", None), *(row.get("as_of") for row in engines)} - {None}
+    payload["engines"] = [{name: value for name, value in row.items() if name != "as_of"} for row in engines]
+    evidence = [{name: value for name, value in item.items() if name != "answer_id"} for item in derived["evidence"]]
+    text = json.dumps({**derived, "payload": payload, "evidence": evidence}, sort_keys=True)
+    written = [*days, *(date_format(date.fromisoformat(day)) for day in days)]
+    for day in sorted(written, key=len, reverse=True):  # 11 May before 1 May, which it ends with
+        text = text.replace(day, "")
+    return text

@@ -1,0 +1,93 @@
+"""The web pages of a site's audits: what one found and fetched, all of them over time, the button to start one."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.views.decorators.http import require_POST, require_safe
+
+from apikeys.db.snapshot import snapshot
+from brands.services.access import may_edit
+from visibility.models import Run
+from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
+from visibility.services.audits.history import audit_history, audit_report
+from visibility.services.audits.starting import MAX_PAGES, start_audit
+from visibility.services.audits.state import how_to_get_one, note
+from visibility.services.reading.reporting import brand_detail
+
+
+class AuditForm(forms.Form):
+    """How much of the site an audit looks at."""
+
+    max_pages = forms.IntegerField(
+        label="Pages at most",
+        initial=MAX_PAGES,
+        min_value=1,
+        max_value=MAX_PAGES,
+        help_text="One credit for each page that is fetched; what is not fetched is given back.",
+    )
+
+
+@require_safe
+@login_required
+@snapshot()
+def audits_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """The audits of a site over time, how far one under way is, and the form that starts one."""
+    caller = reader(request)
+    with raise_404_if_missing():
+        history = audit_history(caller, brand_id=brand_id)
+    state = history.state
+    running = next((each.run for each in history.audits if state.running and each.run.id == state.running.pk), None)
+    context: dict[str, Any] = {
+        "brand": brand_detail(caller, brand_id=brand_id).brand,
+        "history": history,
+        "running": running,
+        "told": note(state, None) or how_to_get_one(state),
+        "may_start": may_edit(person(request), brand_id),
+        "form": AuditForm(),
+    }
+    return render(request, "visibility/audits_page.html", context)
+
+
+@require_safe
+@login_required
+@snapshot()
+def audit_page(request: HttpRequest, brand_id: UUID, run_id: UUID) -> HttpResponse:
+    """One finished audit: its score, what caps it, findings with evidence and prompt, the pages that were fetched."""
+    caller = reader(request)
+    with raise_404_if_missing():
+        report = audit_report(caller, brand_id=brand_id, run_id=run_id)
+    context = {"brand": brand_detail(caller, brand_id=brand_id).brand, "report": report}
+    return render(request, "visibility/audit_page.html", context)
+
+
+@require_POST
+@login_required
+def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """Start an audit, or say which one is active."""
+    form = AuditForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, problems(form))
+        return redirect("audits-page", brand_id=brand_id)
+    pages = form.cleaned_data["max_pages"]
+    started = attempt(
+        request,
+        lambda: start_audit(person(request), brand_id=brand_id, trigger=Run.Trigger.WEB, max_pages=pages),
+    )
+    if started and started.started:
+        messages.success(request, f"The audit has started: up to {pages} pages are being fetched.")
+    elif started:
+        messages.info(request, "No new audit: one is active already, and nothing was charged.")
+    return redirect("audits-page", brand_id=brand_id)
+
+
+urlpatterns = [
+    path("brands/<uuid:brand_id>/audits", audits_page, name="audits-page"),
+    path("brands/<uuid:brand_id>/audits/start", start, name="start-audit"),
+    path("brands/<uuid:brand_id>/audits/<uuid:run_id>", audit_page, name="audit-page"),
+]

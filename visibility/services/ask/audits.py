@@ -1,0 +1,52 @@
+"""Facts of the latest audit of a site: its score, what caps it, what changed, the worst findings."""
+
+from collections.abc import Iterator
+
+from django.utils.formats import date_format
+
+from visibility.metrics.shown import shown
+from visibility.resources.audits import AuditScores, SinceLastAudit
+from visibility.services.ask.fact import MOST, Fact, QuestionContext, percent
+from visibility.services.audits.reports import FindingFilter, audit_findings, audit_scores
+
+_LISTED = FindingFilter(limit=MOST)
+
+
+def facts_of_audit(asked: QuestionContext) -> Iterator[Fact]:
+    """What the latest finished audit says; that there is none, where there is none."""
+    caller, brand = asked.caller, asked.brand
+    scores = audit_scores(caller, brand_id=brand.pk)
+    if scores.run is None:
+        yield Fact(scores.how_to_get_one or "There is no audit.")
+        return
+    run = str(scores.run.id)
+    yield Fact(_scored(brand.name, scores), (run,))
+    if scores.note:
+        yield Fact(scores.note)
+    for defect in scores.critical_defects:
+        yield Fact(f"Critical, the score is no higher than {shown(defect.cap)} %: {defect.what}.", (run,))
+    critical = {defect.check for defect in scores.critical_defects}
+    for finding in audit_findings(caller, brand_id=brand.pk, wanted=_LISTED).findings:
+        if finding.check not in critical:
+            told = f"{finding.severity.capitalize()} ({finding.check}): {finding.what}."
+            yield Fact(told, (run,), tool="get_audit_findings")
+
+
+def _scored(name: str, scores: AuditScores) -> str:
+    failing = sum(scores.findings.model_dump().values())
+    day = date_format(scores.run.created_at) if scores.run else ""
+    rated = [each for each in scores.categories if each.score is not None and each.weight]
+    worst = min(rated, key=lambda each: each.score or 0.0, default=None)
+    told = f"The audit of {name} of {day} scored {percent(scores.overall)}; {failing} checks fail"
+    if worst:
+        told += f", and the weakest category is {worst.id} at {percent(worst.score)}"
+    return f"{told}.{_since(scores.since_last)}"
+
+
+def _since(last: SinceLastAudit | None) -> str:
+    if last is None:
+        return ""
+    return (
+        f" Since the audit of {date_format(last.created_at)} ({percent(last.overall)}): findings new {last.new}, "
+        f"fixed {last.fixed}, still there {last.still_there}."
+    )
