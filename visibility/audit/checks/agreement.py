@@ -5,7 +5,7 @@ that a script writes) is left to other checks, and a page that was cut or that s
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -24,6 +24,10 @@ MIN_NAME_SHARED = 0.34
 MIN_ANSWER_SHARED = 0.3
 """The part of an answer's runs of three words that the page must have."""
 MIN_ANSWER_WORDS = 8
+MAX_THINGS = 50
+"""Things, offers and questions of a page that are compared."""
+BEST = 5
+NEAR = Decimal("0.02")
 FULL_TEXT = 399_000
 """Characters of visible text above which the page may go on."""
 TAXES = tuple(
@@ -72,46 +76,62 @@ def _whole(page: ParsedPage) -> bool:
     return not page.cut and not page.client_rendered and len(page.visible_text) < FULL_TEXT
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The visible text of a page in the forms that facts are looked for in, each made once."""
+
+    folded: str
+    words: tuple[str, ...]
+    squeezed: str
+    numbers: frozenset[Decimal]
+
+
+def _text(page: ParsedPage) -> _Text:
+    words = tuple(words_in(page.visible_text))
+    return _Text(folded(page.visible_text), words, "".join(words), frozenset(numbers_in(page.visible_text)))
+
+
 def _compare(page: ParsedPage) -> Iterator[_Compared]:
-    seen = set(words_in(page.visible_text)) | set(words_in(page.main_text))
-    things = main_nodes(page, *NAMED)
+    things = main_nodes(page, *NAMED)[:MAX_THINGS]
+    lists = main_nodes(page, "FAQPage", "QAPage")[:MAX_THINGS]
+    if not things and not lists:
+        return
+    text = _text(page)
     for placed in things:
-        yield from _name(page, placed, seen)
-        yield from _rating(page, placed)
-    yield from _price(page, things)
-    for placed in main_nodes(page, "FAQPage", "QAPage"):
-        yield from _answers(page, placed)
+        yield from _name(page, placed, text)
+        yield from _rating(page, placed, text)
+    yield from _price(page, things, text)
+    for placed in lists:
+        yield from _answers(placed, text, _runs(text.words) | _runs(words_in(page.main_text)))
 
 
-def _name(page: ParsedPage, placed: Placed, seen: set[str]) -> Iterator[_Compared]:
+def _name(page: ParsedPage, placed: Placed, text: _Text) -> Iterator[_Compared]:
     names = texts_in(placed.node, "name")
     heading = next((heading.text for heading in page.headings if heading.level == 1 and heading.text.strip()), "")
-    parts = set(words_in(names[0])) if len(names) == 1 else set()
+    parts = words_in(names[0]) if len(names) == 1 else []
     if not parts or not heading:
         return
-    shared = len(parts & seen) / len(parts)
-    squeezed = "".join(words_in(page.visible_text))
-    same = shared >= MIN_NAME_SHARED or "".join(words_in(names[0])) in squeezed
+    shared = len(set(parts).intersection(text.words)) / len(set(parts))
+    same = shared >= MIN_NAME_SHARED or "".join(parts) in text.squeezed
     yield _Compared(placed, "name", f"“{names[0]}”", "" if same else f"“{heading}”")
 
 
-def _price(page: ParsedPage, things: list[Placed]) -> Iterator[_Compared]:
+def _price(page: ParsedPage, things: list[Placed], text: _Text) -> Iterator[_Compared]:
     """One fact for the whole page: of several offers, any that is shown will do."""
-    offers = [(placed, offer) for placed in things for offer in _offers(placed.node)]
+    offers = [(placed, offer) for placed in things for offer in _offers(placed.node)][:MAX_THINGS]
     asked = [(placed, offer, value) for placed, offer in offers for value in _amounts(offer)]
-    shown = [price for price in page.prices if price.main] or []
+    shown = [price for price in page.prices if price.main]
     if not asked or not shown:
         return
-    currencies = {text.upper() for _, offer, _ in asked for text in texts_in(offer, "priceCurrency")}
+    currencies = {each.upper() for _, offer, _ in asked for each in texts_in(offer, "priceCurrency")}
     if currencies and not currencies & {price.currency for price in shown}:
         return
-    written = numbers_in(page.visible_text) | {value for price in page.prices for value in numbers_in(price.amount)}
+    prices = {value for price in page.prices for value in numbers_in(price.amount)}
     placed, offer, value = asked[0]
-    agrees = any(_same_price(amount, written) for _, _, amount in asked)
+    agrees = any(_is_written(amount, text.numbers, prices) for _, _, amount in asked)
     money = " ".join([str(value), *texts_in(offer, "priceCurrency")[:1]])
-    yield _Compared(
-        placed, "price", money, "" if agrees else f"{shown[0].amount} {shown[0].currency} (“{shown[0].quote}”)"
-    )
+    instead = f"{shown[0].amount} {shown[0].currency} (“{shown[0].quote}”)"
+    yield _Compared(placed, "price", money, "" if agrees else instead)
 
 
 def _offers(node: Node) -> list[Node]:
@@ -129,34 +149,31 @@ def _amounts(offer: Node) -> list[Decimal]:
     return [value for text in texts for value in (number(text), *sorted(numbers_in(text))) if value]
 
 
-def _same_price(amount: Decimal, written: set[Decimal]) -> bool:
-    """Whether an amount is written, rounded to whole units or with a tax added or taken off included."""
-    near = Decimal("0.02")
+def _is_written(amount: Decimal, numbers: frozenset[Decimal], prices: set[Decimal]) -> bool:
+    """Whether an amount is in the text: as it is, in whole units or hundredths, or with a tax added or taken off."""
     whole = {amount, amount.to_integral_value(), amount * 100, amount / 100}
     taxed = {amount * (1 + rate) for rate in TAXES} | {amount / (1 + rate) for rate in TAXES}
-    return bool(whole & written) or any(abs(value - other) < near for value in taxed for other in written)
+    return bool(whole & (numbers | prices)) or any(abs(value - each) < NEAR for value in taxed for each in prices)
 
 
-def _rating(page: ParsedPage, placed: Placed) -> Iterator[_Compared]:
-    for rating in nodes_in(placed.node, "aggregateRating"):
+def _rating(page: ParsedPage, placed: Placed, text: _Text) -> Iterator[_Compared]:
+    shown = [Decimal(found[1].replace(",", ".")) for found in _RATING.finditer(page.visible_text)]
+    for rating in nodes_in(placed.node, "aggregateRating")[:1]:
         said = next(iter(texts_in(rating, "ratingValue")), "")
         value, best = number(said), next(iter(texts_in(rating, "bestRating")), "5")
-        shown = [Decimal(found[1].replace(",", ".")) for found in _RATING.finditer(page.visible_text)]
-        if value is None or not shown or number(best) != 5:
+        if value is None or not shown or number(best) != BEST:
             continue
         agrees = any(abs(value - each) < Decimal("0.1") or each == round(value) for each in shown)
-        agrees = agrees or value in numbers_in(page.visible_text)
-        yield _Compared(placed, "rating", said, "" if agrees else f"{shown[0]} of 5")
+        agrees = agrees or value in text.numbers
+        yield _Compared(placed, "rating", said, "" if agrees else f"{shown[0]} of {BEST}")
 
 
-def _answers(page: ParsedPage, placed: Placed) -> Iterator[_Compared]:
-    said = _runs(words_in(page.visible_text)) | _runs(words_in(page.main_text))
-    text = folded(page.visible_text)
-    for question in nodes_in(placed.node, "mainEntity"):
+def _answers(placed: Placed, text: _Text, said: set[tuple[str, ...]]) -> Iterator[_Compared]:
+    for question in nodes_in(placed.node, "mainEntity")[:MAX_THINGS]:
         asked = next(iter(texts_in(question, "name", "text")), "")
-        for answer in nodes_in(question, "acceptedAnswer"):
+        for answer in nodes_in(question, "acceptedAnswer")[:1]:
             words = words_in(next(iter(texts_in(answer, "text")), ""))
-            if len(words) < MIN_ANSWER_WORDS or not asked or folded(asked) not in text:
+            if len(words) < MIN_ANSWER_WORDS or not asked or folded(asked) not in text.folded:
                 continue
             runs = _runs(words)
             same = len(runs & said) >= MIN_ANSWER_SHARED * len(runs)
@@ -164,5 +181,5 @@ def _answers(page: ParsedPage, placed: Placed) -> Iterator[_Compared]:
             yield _Compared(placed, "answer", quote, "" if same else "another answer or none")
 
 
-def _runs(words: list[str]) -> set[tuple[str, ...]]:
+def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
     return set(zip(words, words[1:], words[2:], strict=False))

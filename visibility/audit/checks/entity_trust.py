@@ -31,7 +31,7 @@ _LEGAL = re.compile(
     r"\b(?:Inc\.?|LLC|Ltd\.?|Limited|PLC|plc|Corp\.?|Corporation|Foundation|Association|University|GmbH|AG|KG|UG|OHG|SE|"
     r"e\. ?V\.|eG|SAS|SARL|S\.A\.|SA|EURL|S\.L\.|SL|S\.?r\.?l\.?|B\.V\.|BV|N\.V\.|AB|A/S|ApS|Oy|Pty|S\.p\.A\.)(?!\w)"
 )
-_EMAIL = re.compile(r"[\w.+-]{1,64}\s?(?:@|\[at\]|\(at\)|\(a\))\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}", re.IGNORECASE)
+_EMAIL = re.compile(r"\w\s?(?:@|\[at\]|\(at\)|\(a\))\s?\w[\w-]{0,62}(?:\.[\w-]{1,63}){1,5}", re.IGNORECASE)
 _PHONE = re.compile(r"(?:\+|\b00|\(0|\b0|\(\d{3}\)|\b\d{3}[-. ]\d{3})[\d ()./-]{5,16}\d")
 _SEPARATOR = re.compile(r"\s+[|–—·•:»-]\s+|\s*\|\s*")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 from apikeys.text.sentences import counted, joined, shortened
@@ -10,7 +11,7 @@ from visibility.audit.checks.content import articles, content_pages, home_of
 from visibility.audit.checks.nodes import Placed, all_nodes, listed, main_nodes, texts_in
 from visibility.audit.checks.pages import at_line, outcome_of
 from visibility.audit.checks.vocabulary.vocabulary import PROPERTIES, TYPES, VERSION, is_a
-from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
+from visibility.audit.outcome import MAX_EVIDENCE, Check, Evidence, Outcome, failed, not_applicable, passed
 from visibility.audit.page import Markup, PageKind, ParsedPage, types_of
 from visibility.audit.site import Site
 
@@ -120,27 +121,29 @@ def _found(page: ParsedPage) -> str:
 
 def known_terms(site: Site) -> Outcome:
     """SCH-05: types and properties are those of schema.org."""
-    used: dict[tuple[str, str], Evidence | None] = {}
+    used: dict[_Term, tuple[bool, str, int]] = {}
     for page in site.parsed():
         for placed in all_nodes(page):
             for term, known in _terms(placed):
-                said = None if known else at_line(page.url, placed.markup.line, _unknown(*term))
-                used.setdefault(term, said)
+                used.setdefault(term, (known, page.url, placed.markup.line))
     if not used:
         return not_applicable("The pages read have no structured data of schema.org.")
-    unknown = {term: said for term, said in used.items() if said is not None}
+    unknown = {term: (url, line) for term, (known, url, line) in used.items() if not known}
     if not unknown:
         return passed(f"All terms are in schema.org {VERSION}.")
-    (kind, name), _ = next(iter(unknown.items()))
-    words = {"finding": f"{_unknown(kind, name)}."}
+    shown = [at_line(url, line, _unknown(*term)) for term, (url, line) in islice(unknown.items(), MAX_EVIDENCE)]
+    shown += [at_line(url, line, "") for url, line in islice(unknown.values(), MAX_EVIDENCE, None)]
+    said = f"{shown[0].quote}."
     if len(unknown) > 1:
-        words["finding"] = (
-            f"{len(unknown)} terms are not in schema.org {VERSION}: {_unknown(kind, name)}, and others."
-        )
-    return failed(evidence=list(unknown.values()), share=1 - len(unknown) / len(used), words=words)
+        said = f"{len(unknown)} terms are not in schema.org {VERSION}: {shown[0].quote}, and others."
+    return failed(evidence=shown, share=1 - len(unknown) / len(used), words={"finding": said})
 
 
-def _terms(placed: Placed) -> list[tuple[tuple[str, str], bool]]:
+_Term = tuple[str, str]
+"""A type, and a property on it; without a property, the type itself."""
+
+
+def _terms(placed: Placed) -> list[tuple[_Term, bool]]:
     """The types and properties of a node, each as (type, property or empty), and whether schema.org has it. Only
     what can be meant to be schema.org: plain names, in a block of its context."""
     if not _of_schema_org(placed):
