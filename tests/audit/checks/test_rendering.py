@@ -38,7 +38,9 @@ class TestHasText:
         assert has_text(site(page("/", words=40, visible_words=40))).verdict == "passed"
 
     def test_an_empty_element_beside_text_is_none(self):
-        assert has_text(site(page("/", client_rendered=EMPTY, words=300))).verdict == "passed"
+        for words in (25, 300):
+            assert has_text(site(page("/", client_rendered=EMPTY, words=words))).verdict == "passed"
+        assert has_text(site(page("/", client_rendered=EMPTY, words=24))).critical
 
     def test_data_in_script_elements_writes_no_page(self):
         body = b'<html><body><script type="application/ld+json">{"@type": "Product"}</script></body></html>'

@@ -65,7 +65,8 @@ def markdown(site: Site) -> Outcome:
 
 def interfaces(site: Site) -> Outcome:
     """AGT-03: descriptions of interfaces for agents, where there are any, can be read."""
-    found, broken = [], []
+    found: list[tuple[str, Probe]] = []
+    broken: list[tuple[str, Probe]] = []
     for name, what in _INTERFACES.items():
         probe = site.probes.get(name)
         if probe and probe.fetched.answered and not _HTML.match(probe.text):

@@ -11,8 +11,8 @@ from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclus
 from visibility.audit.page import ParsedPage
 from visibility.audit.site import Fetched, Site, SitePage
 
-MIN_WORDS = 50
-"""A page with so many words of main text has its text, whatever else scripts add."""
+MIN_WORDS = 25
+"""A page with so many words of main text has its text, however short, whatever else scripts add."""
 MIN_TIMED = 5
 QUICK, SLOW = 0.8, 2.5
 """Seconds to the first byte; no vendor publishes a threshold."""
