@@ -96,7 +96,7 @@ def profiles(site: Site) -> Outcome:
     named: dict[str, ParsedPage] = {}
     for page in site.parsed():
         nodes = [placed.node for placed in all_nodes(page) if is_a(types_of(placed.node), "Organization", "Person")]
-        links = [link.url for link in (*page.linked("me"), *(each for each in page.links if "me" in each.rel))]
+        links = [each.url for each in page.linked("me")] + [each.url for each in page.links if "me" in each.rel]
         for url in [*(text for node in nodes for text in texts_in(node, "sameAs")), *links]:
             named.setdefault(url, page)
     home = site.home.parsed if site.home else None

@@ -11,7 +11,7 @@ from visibility.audit.checks.matching import folded, words_in
 from visibility.audit.checks.pages import at_line, outcome_of
 from visibility.audit.checks.phrases.phrases import phrases_of
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
-from visibility.audit.page import Block, Heading, Image, Lost, ParsedPage
+from visibility.audit.page import Block, Heading, Image, Lost, PageKind, ParsedPage
 from visibility.audit.site import Site
 
 MIN_WORDS_TO_DIVIDE = 300
@@ -75,7 +75,7 @@ def _no_main(without: list[ParsedPage], looked_at: int) -> str:
 def openings(site: Site) -> Outcome:
     """STR-03: the first block of a section has 15 to 80 words and does not begin with a word for something said
     before."""
-    kinds = ("home", "product", "pricing", "article", "about", "docs", "other")
+    kinds: tuple[PageKind, ...] = ("home", "product", "pricing", "article", "about", "docs", "other")
     return by_phrases(content_pages(site, *kinds), _openings, none="No page of text was read.")
 
 
