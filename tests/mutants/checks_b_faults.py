@@ -9,8 +9,8 @@ CHECKS_B = (
     Fault(
         "any link to a contact counts as a price",
         f"{CHECKS}/pricing.py",
-        'asked = page.kind == "pricing" and any(',
-        "asked = any(",
+        'on_request = page.kind == "pricing" and any(',
+        "on_request = any(",
         (f"{TESTS}/test_citability.py",),
     ),
     Fault(
@@ -44,7 +44,7 @@ CHECKS_B = (
     Fault(
         "prices in two currencies contradict each other",
         f"{CHECKS}/agreement.py",
-        "if currencies and not currencies & {price.currency for price in shown}:",
+        "if currencies and not currencies & {price.currency for price in main}:",
         "if False:",
         (f"{TESTS}/test_agreement.py",),
     ),
@@ -142,7 +142,7 @@ CHECKS_B = (
     Fault(
         "a date that only machines read is a date in the text",
         f"{CHECKS}/freshness.py",
-        "return any(each.source in SHOWN and today - YEAR",
+        "return any(entry.source in SHOWN and today - YEAR",
         "return any(today - YEAR",
         (f"{TESTS}/test_freshness.py",),
     ),
