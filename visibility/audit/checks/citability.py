@@ -107,12 +107,12 @@ def distinct_pages(site: Site) -> Outcome:
     said = []
     if pairs:
         one, other, share = pairs[0]
-        said.append(f"{one.url} and {other.url} are {share * 100:.0f}% alike")
+        said.append(f"{one.url} and {other.url} are {int(share * 100)}% alike")
     if thin:
         said.append(f"{counted(len(thin), 'page has', 'pages have')} fewer than {MIN_WORDS} words")
     words = {"finding": f"{'; '.join(said)}."}
     evidence = [
-        Evidence(other.url, "the text", f"{share * 100:.0f}% alike with {one.url}") for one, other, share in pairs
+        Evidence(other.url, "the text", f"{int(share * 100)}% alike with {one.url}") for one, other, share in pairs
     ]
     evidence += [Evidence(page.url, "the text", f"{page.words} words") for page in thin]
     none = "No page was read whose text could be compared."

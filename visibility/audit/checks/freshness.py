@@ -133,7 +133,7 @@ def recent_dates(site: Site) -> Outcome:
     """FRE-04: guides, comparisons, lists and prices show a date of the last 12 months, and no date moves while its
     text stands still."""
     every = content_pages(site)
-    moved = [evidence for page in every if (evidence := _moved(page, site))]
+    moved = [problem for page in every if (problem := _moved(page, site))]
     if moved:
         said = f"{counted(len(moved), 'page shows', 'pages show')} a new date over the text of the last audit."
         return failed(evidence=moved, share=1 - len(moved) / len(every), words={"finding": said})

@@ -247,7 +247,7 @@ def reading_grade(site: Site) -> Outcome:
     middle = ordered[len(ordered) // 2]
     on = counted(len(grades), "page", "pages")
     return passed(
-        f"Automated readability index {middle:.0f} (years of school) in the middle of {on} of 900 words or more."
+        f"Automated readability index {round(middle)} (years of school) in the middle of {on} of 900 words or more."
     )
 
 
