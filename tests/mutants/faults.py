@@ -4,6 +4,7 @@ from tests.mutants.agent_faults import AGENTS
 from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
 from tests.mutants.checks_a_faults import CHECKS_A
+from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
@@ -419,4 +420,5 @@ FAULTS = (
     *ANSWERS,
     *SUITE,
     *CHECKS_A,
+    *CHECKS_B,
 )

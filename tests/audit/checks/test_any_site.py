@@ -182,7 +182,7 @@ said = st.fixed_dictionaries(
 pages = st.lists(st.tuples(st.sampled_from(KINDS), said), max_size=4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(pages, st.text(max_size=10))
 def test_no_check_raises_and_each_finding_can_be_shown(given_pages, brand):
     crawl = [page("/" if at == 0 else f"/{at}", kind, **words) for at, (kind, words) in enumerate(given_pages)]

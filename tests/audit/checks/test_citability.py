@@ -249,6 +249,7 @@ class TestOffers:
         [
             product(visible_text="Kettle One. Add to basket."),
             product(visible_text="Kettle One. Add to basket. Free delivery. Contact us."),
+            product(**text("Kettle One is made of steel. Contact us.")),
             product(visible_text="Wasserkocher. Kostenloser Versand. Kontaktieren Sie uns.", lang_detected="de"),
             product(visible_text="Bouilloire. Livraison gratuite. Contactez-nous.", lang_detected="fr"),
             product(visible_text="Hervidor. Envío gratis. Contacta con nosotros.", lang_detected="es"),

@@ -52,24 +52,24 @@ class _Compared:
 def agreement(site: Site) -> Outcome:
     """Names, prices, answers and ratings of structured data are those of the visible text."""
     pages = [page for page in content_pages(site) if page.markup and _whole(page)]
-    compared = [(page, each) for page in pages for each in _compare(page)]
+    compared = [(page, fact) for page in pages for fact in _compare(page)]
     if not compared:
         return not_applicable("No structured data names anything that the text of its page speaks of.")
-    wrong = [(page, each) for page, each in compared if each.page_says]
+    wrong = [(page, fact) for page, fact in compared if fact.page_says]
     if not wrong:
         return passed(f"{len(compared)} names, prices, answers and ratings of structured data are in the text.")
     page, first = wrong[0]
     a, b = shortened(first.said, 120), shortened(first.page_says, 120)
     words = {"finding": f"{page.url}: structured data says {first.what} {a}, the page says {b}."}
-    shown = [
+    evidence = [
         at_line(
             page.url,
-            each.placed.markup.line,
-            f"{each.what} {shortened(each.said, 120)}; the page says {shortened(each.page_says, 120)}",
+            fact.placed.markup.line,
+            f"{fact.what} {shortened(fact.said, 120)}; the page says {shortened(fact.page_says, 120)}",
         )
-        for page, each in wrong
+        for page, fact in wrong
     ]
-    return failed(evidence=shown, share=1 - len(wrong) / len(compared), words=words)
+    return failed(evidence=evidence, share=1 - len(wrong) / len(compared), words=words)
 
 
 def _whole(page: ParsedPage) -> bool:
@@ -119,27 +119,27 @@ def _name(page: ParsedPage, placed: Placed, text: _Text) -> Iterator[_Compared]:
 def _price(page: ParsedPage, things: list[Placed], text: _Text) -> Iterator[_Compared]:
     """One fact for the whole page: of several offers, any that is shown will do."""
     offers = [(placed, offer) for placed in things for offer in _offers(placed.node)][:MAX_THINGS]
-    asked = [(placed, offer, value) for placed, offer in offers for value in _amounts(offer)]
-    shown = [price for price in page.prices if price.main]
-    if not asked or not shown:
+    amounts = [(placed, offer, value) for placed, offer in offers for value in _amounts(offer)]
+    main = [price for price in page.prices if price.main]
+    if not amounts or not main:
         return
-    currencies = {each.upper() for _, offer, _ in asked for each in texts_in(offer, "priceCurrency")}
-    if currencies and not currencies & {price.currency for price in shown}:
+    currencies = {currency.upper() for _, offer, _ in amounts for currency in texts_in(offer, "priceCurrency")}
+    if currencies and not currencies & {price.currency for price in main}:
         return
     prices = {value for price in page.prices for value in numbers_in(price.amount)}
-    placed, offer, value = asked[0]
-    agrees = any(_is_written(amount, text.numbers, prices) for _, _, amount in asked)
+    placed, offer, value = amounts[0]
+    agrees = any(_is_written(amount, text.numbers, prices) for _, _, amount in amounts)
     money = " ".join([str(value), *texts_in(offer, "priceCurrency")[:1]])
-    instead = f"{shown[0].amount} {shown[0].currency} (“{shown[0].quote}”)"
+    instead = f"{main[0].amount} {main[0].currency} (“{main[0].quote}”)"
     yield _Compared(placed, "price", money, "" if agrees else instead)
 
 
 def _offers(node: Node) -> list[Node]:
     offers = nodes_in(node, "offers")
     return [
-        each
+        part
         for offer in offers
-        for each in (offer, *nodes_in(offer, "offers"), *nodes_in(offer, "priceSpecification"))
+        for part in (offer, *nodes_in(offer, "offers"), *nodes_in(offer, "priceSpecification"))
     ]
 
 
@@ -153,31 +153,31 @@ def _is_written(amount: Decimal, numbers: frozenset[Decimal], prices: set[Decima
     """Whether an amount is in the text: as it is, in whole units or hundredths, or with a tax added or taken off."""
     whole = {amount, amount.to_integral_value(), amount * 100, amount / 100}
     taxed = {amount * (1 + rate) for rate in TAXES} | {amount / (1 + rate) for rate in TAXES}
-    return bool(whole & (numbers | prices)) or any(abs(value - each) < NEAR for value in taxed for each in prices)
+    return bool(whole & (numbers | prices)) or any(abs(value - price) < NEAR for value in taxed for price in prices)
 
 
 def _rating(page: ParsedPage, placed: Placed, text: _Text) -> Iterator[_Compared]:
-    shown = [Decimal(found[1].replace(",", ".")) for found in _RATING.finditer(page.visible_text)]
+    ratings = [Decimal(match[1].replace(",", ".")) for match in _RATING.finditer(page.visible_text)]
     for rating in nodes_in(placed.node, "aggregateRating")[:1]:
         said = next(iter(texts_in(rating, "ratingValue")), "")
         value, best = number(said), next(iter(texts_in(rating, "bestRating")), "5")
-        if value is None or not shown or number(best) != BEST:
+        if value is None or not ratings or number(best) != BEST:
             continue
-        agrees = any(abs(value - each) < Decimal("0.1") or each == round(value) for each in shown)
+        agrees = any(abs(value - rated) < Decimal("0.1") or rated == round(value) for rated in ratings)
         agrees = agrees or value in text.numbers
-        yield _Compared(placed, "rating", said, "" if agrees else f"{shown[0]} of {BEST}")
+        yield _Compared(placed, "rating", said, "" if agrees else f"{ratings[0]} of {BEST}")
 
 
 def _answers(placed: Placed, text: _Text, said: set[tuple[str, ...]]) -> Iterator[_Compared]:
     for question in nodes_in(placed.node, "mainEntity")[:MAX_THINGS]:
-        asked = next(iter(texts_in(question, "name", "text")), "")
+        wording = next(iter(texts_in(question, "name", "text")), "")
         for answer in nodes_in(question, "acceptedAnswer")[:1]:
             words = words_in(next(iter(texts_in(answer, "text")), ""))
-            if len(words) < MIN_ANSWER_WORDS or not asked or folded(asked) not in text.folded:
+            if len(words) < MIN_ANSWER_WORDS or not wording or folded(wording) not in text.folded:
                 continue
             runs = _runs(words)
             same = len(runs & said) >= MIN_ANSWER_SHARED * len(runs)
-            quote = f"“{asked}”: “{' '.join(words[:20])}”"
+            quote = f"“{wording}”: “{' '.join(words[:20])}”"
             yield _Compared(placed, "answer", quote, "" if same else "another answer or none")
 
 

@@ -75,8 +75,8 @@ def _quoted(block: Block) -> Iterator[str]:
         if len(block.text) >= MIN_QUOTATION and not _NOTE.match(block.text):
             yield block.text
     elif block.kind == "paragraph":
-        for found in _QUOTED.finditer(block.text):
-            text = next(filter(None, found.groups())).strip()
+        for match in _QUOTED.finditer(block.text):
+            text = next(filter(None, match.groups())).strip()
             if _SPOKEN.match(text):
                 yield text
 

@@ -32,7 +32,7 @@ def articles(site: Site) -> list[ParsedPage]:
 
 
 def _is_dated(page: ParsedPage) -> bool:
-    return bool(page.bylines) or any(each.source != "guess" for each in page.dates)
+    return bool(page.bylines) or any(date.source != "guess" for date in page.dates)
 
 
 def _is_marked_up(page: ParsedPage) -> bool:

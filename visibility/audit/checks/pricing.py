@@ -29,11 +29,10 @@ def priced(page: ParsedPage) -> bool | None:
 def _says_how(page: ParsedPage, offers: Offers) -> bool:
     """Whether the page says how a price is made, or that it is free."""
     text = page.visible_text
-    free = any(
-        not offers.beside.search(_around(text, each.start(), each.end())) for each in offers.free.finditer(text)
-    )
-    asked = page.kind == "pricing" and any(offers.ask.search(each) for each in _content(page))
-    return free or asked or offers.quotes.search(text) is not None
+    gifts = [_around(text, *match.span()) for match in offers.free.finditer(text)]
+    free = any(not offers.beside.search(around) for around in gifts)
+    on_request = page.kind == "pricing" and any(offers.ask.search(part) for part in _content(page))
+    return free or on_request or offers.quotes.search(text) is not None
 
 
 def _content(page: ParsedPage) -> list[str]:
