@@ -20,15 +20,15 @@ CHECKS_A = (
     Fault(
         "a cap raises a lower score",
         "visibility/audit/score.py",
-        "min([mean, *(each.cap for each in caps)])",
-        "min([each.cap for each in caps] or [mean])",
+        "min([mean, *(cap.cap for cap in caps)])",
+        "min([cap.cap for cap in caps] or [mean])",
         ("tests/audit/test_score.py",),
     ),
     Fault(
         "a finding that is not critical caps the score",
         "visibility/audit/score.py",
-        "if found.critical and entry.cap is not None",
-        'if found.verdict == "failed" and entry.cap is not None',
+        "if outcome.critical and entry.cap is not None",
+        'if outcome.verdict == "failed" and entry.cap is not None',
         ("tests/audit/test_score.py",),
     ),
     Fault(
@@ -174,9 +174,9 @@ CHECKS_A = (
     Fault(
         "a word of a site is read as a template",
         "visibility/audit/wording.py",
-        "return _PLACEHOLDER.sub(lambda found: shown(found[1], words.get(found[1], _LOST)), template)",
-        "filled = _PLACEHOLDER.sub(lambda found: shown(found[1], words.get(found[1], _LOST)), template)\n"
-        "    return _PLACEHOLDER.sub(lambda found: shown(found[1], words.get(found[1], _LOST)), filled)",
+        "return _PLACEHOLDER.sub(lambda match: show(match[1], words.get(match[1], _LOST)), template)",
+        "filled = _PLACEHOLDER.sub(lambda match: show(match[1], words.get(match[1], _LOST)), template)\n"
+        "    return _PLACEHOLDER.sub(lambda match: show(match[1], words.get(match[1], _LOST)), filled)",
         ("tests/audit/test_wording.py",),
     ),
 )
