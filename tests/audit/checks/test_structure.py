@@ -185,6 +185,9 @@ class TestLanguage:
         found = judged(self.check, page(lang_declared=declared, lang_detected="de"))
         assert found.words["finding"] == f"https://norrvik.example/: {said}."
 
+    def test_lists_of_names_that_a_detector_takes_for_latin_tell_none(self):
+        assert judged(self.check, page(lang_declared="en", lang_detected="la")).verdict == "not_applicable"
+
     def test_little_text_tells_no_language(self):
         assert judged(self.check, page(lang_declared="en", lang_detected="")).verdict == "not_applicable"
 

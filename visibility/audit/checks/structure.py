@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from apikeys.text.sentences import counted, shortened
 from visibility.audit.checks.content import by_phrases, content_pages
-from visibility.audit.checks.languages import same_language
+from visibility.audit.checks.languages import DOUBTFUL, same_language
 from visibility.audit.checks.matching import folded, words_in
 from visibility.audit.checks.pages import at_line, outcome_of
 from visibility.audit.checks.phrases.phrases import phrases_of
@@ -204,7 +204,7 @@ def _silent(page: ParsedPage, image: Image) -> Evidence:
 
 def language(site: Site) -> Outcome:
     """STR-07: the declared language is the one that the text is in."""
-    pages = [page for page in content_pages(site) if page.lang_detected]
+    pages = [page for page in content_pages(site) if page.lang_detected and page.lang_detected not in DOUBTFUL]
     wrong = [page for page in pages if not same_language(page.lang_declared, page.lang_detected)]
     evidence = [Evidence(page.url, "the html element", _lang(page)) for page in wrong]
     words = {}
