@@ -36,6 +36,10 @@ class TestHeadings:
         assert said in found.words["finding"]
         assert found.words["finding"].startswith("https://norrvik.example/ has ")
 
+    def test_further_pages_are_counted(self):
+        found = judged(self.check, *(page(url, main_text=LONG, headings=()) for url in ("/", "/a", "/b")))
+        assert found.words["finding"].endswith(" words. 2 more pages have a fault of this kind.")
+
     def test_do_not_apply_to_short_text_or_the_beginning_of_a_page(self):
         short, cut = page(main_text=PROSE, headings=()), page("/about", main_text=LONG, headings=(), cut=True)
         assert judged(self.check, short, cut).verdict == "not_applicable"

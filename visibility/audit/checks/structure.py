@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from apikeys.text.sentences import counted, shortened
-from visibility.audit.checks.content import by_phrases, content_pages
+from visibility.audit.checks.content import by_phrases, content_pages, further
 from visibility.audit.checks.languages import DOUBTFUL, same_language
 from visibility.audit.checks.matching import folded, words_in
 from visibility.audit.checks.pages import at_line, outcome_of
@@ -39,7 +39,7 @@ def headings(site: Site) -> Outcome:
     if not problems:
         return outcome_of(len(pages), [], {}, none=f"No page has more than {MIN_WORDS_TO_DIVIDE} words of text.")
     page, lacks = problems[0]
-    words = {"finding": f"{page.url} has {lacks} for {page.words} words."}
+    words = {"finding": f"{page.url} has {lacks} for {page.words} words. {further(len(problems))}".strip()}
     evidence = [Evidence(page.url, "the headings", f"{lacks}; {page.words} words") for page, lacks in problems]
     return outcome_of(len(pages), evidence, words)
 
@@ -211,7 +211,7 @@ def language(site: Site) -> Outcome:
     if wrong:
         a, b = wrong[0].lang_declared, wrong[0].lang_detected
         said = f'lang="{a}", but the text is {b}' if a else f"no language is declared, and the text is {b}"
-        words = {"finding": f"{wrong[0].url}: {said}."}
+        words = {"finding": f"{wrong[0].url}: {said}. {further(len(wrong))}".strip()}
     return outcome_of(len(pages), evidence, words, none="No page has enough text to tell its language.")
 
 
