@@ -35,6 +35,13 @@ CHECKS_B = (
         (f"{TESTS}/test_citability.py",),
     ),
     Fault(
+        "what is sold out has to show a price",
+        f"{CHECKS}/pricing.py",
+        "return offers.unavailable.search(page.visible_text) is not None",
+        "return False",
+        (f"{TESTS}/test_citability.py",),
+    ),
+    Fault(
         "net and gross prices contradict each other",
         f"{CHECKS}/agreement.py",
         "taxed = {amount * (1 + rate) for rate in TAXES} | {amount / (1 + rate) for rate in TAXES}",

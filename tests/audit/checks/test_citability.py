@@ -189,7 +189,7 @@ class TestDistinct:
 
     def test_near_duplicates_are_named(self):
         found = self.pair(text=self.TEXT.replace("word50", "changed"))
-        assert found.words["finding"] == "https://norrvik.example/a and https://norrvik.example/b are 98% alike."
+        assert found.words["finding"] == "https://norrvik.example/a and https://norrvik.example/b are 97% alike."
         assert found.share == 0.5
 
     @pytest.mark.parametrize(
@@ -274,7 +274,8 @@ class TestOffers:
             page(),
             article(),
             product(visible_text="やかん", lang_detected="ja"),
-            product(main_text="Kettle One is sold out.", visible_text="Kettle One is sold out."),
+            product(visible_text="Kettle One is sold out."),
+            product(visible_text="Wasserkocher. Derzeit nicht verfügbar.", lang_detected="de"),
             product(visible_text="Kettle", cut=True),
             product(
                 visible_text="Kettle",

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from apikeys.text.sentences import counted, shortened
-from visibility.audit.checks.content import articles, content_pages
+from visibility.audit.checks.content import articles, content_pages, further
 from visibility.audit.checks.pages import outcome_of
 from visibility.audit.checks.phrases.phrases import phrases_of
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
@@ -49,7 +49,7 @@ def agreeing_dates(site: Site) -> Outcome:
     words = {}
     if contradictions:
         page, (a, b) = contradictions[0]
-        words = {"finding": f"{page.url}: {a}, {b}."}
+        words = {"finding": f"{page.url}: {a}, {b}. {further(len(contradictions))}".strip()}
     evidence = [Evidence(page.url, "the dates", f"{a}, {b}") for page, (a, b) in contradictions]
     return outcome_of(
         len(judged), evidence, words, none="No page declares a date, or shows two that could be compared."

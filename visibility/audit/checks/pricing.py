@@ -57,4 +57,4 @@ def _is_away(page: ParsedPage, offers: Offers) -> bool:
     said = [text for placed in all_nodes(page) for text in texts_in(placed.node, "availability")]
     if said:
         return all(re.split(r"[/#]", text)[-1] in _AWAY for text in said)
-    return offers.unavailable.search(page.main_text) is not None
+    return offers.unavailable.search(page.visible_text) is not None

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from apikeys.text.sentences import counted, shortened
-from visibility.audit.checks.content import by_phrases, content_pages
-from visibility.audit.checks.languages import same_language
+from visibility.audit.checks.content import by_phrases, content_pages, further
+from visibility.audit.checks.languages import DOUBTFUL, same_language
 from visibility.audit.checks.matching import folded, words_in
 from visibility.audit.checks.pages import at_line, outcome_of
 from visibility.audit.checks.phrases.phrases import phrases_of
@@ -39,7 +39,7 @@ def headings(site: Site) -> Outcome:
     if not problems:
         return outcome_of(len(pages), [], {}, none=f"No page has more than {MIN_WORDS_TO_DIVIDE} words of text.")
     page, lacks = problems[0]
-    words = {"finding": f"{page.url} has {lacks} for {page.words} words."}
+    words = {"finding": f"{page.url} has {lacks} for {page.words} words. {further(len(problems))}".strip()}
     evidence = [Evidence(page.url, "the headings", f"{lacks}; {page.words} words") for page, lacks in problems]
     return outcome_of(len(pages), evidence, words)
 
@@ -204,14 +204,14 @@ def _silent(page: ParsedPage, image: Image) -> Evidence:
 
 def language(site: Site) -> Outcome:
     """STR-07: the declared language is the one that the text is in."""
-    pages = [page for page in content_pages(site) if page.lang_detected]
+    pages = [page for page in content_pages(site) if page.lang_detected and page.lang_detected not in DOUBTFUL]
     wrong = [page for page in pages if not same_language(page.lang_declared, page.lang_detected)]
     evidence = [Evidence(page.url, "the html element", _lang(page)) for page in wrong]
     words = {}
     if wrong:
         a, b = wrong[0].lang_declared, wrong[0].lang_detected
         said = f'lang="{a}", but the text is {b}' if a else f"no language is declared, and the text is {b}"
-        words = {"finding": f"{wrong[0].url}: {said}."}
+        words = {"finding": f"{wrong[0].url}: {said}. {further(len(wrong))}".strip()}
     return outcome_of(len(pages), evidence, words, none="No page has enough text to tell its language.")
 
 

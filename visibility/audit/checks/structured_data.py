@@ -7,7 +7,7 @@ from typing import Any
 
 from apikeys.text.sentences import counted, joined, shortened
 from visibility.audit.checks.agreement import agreement
-from visibility.audit.checks.content import articles, content_pages, home_of
+from visibility.audit.checks.content import articles, content_pages, further, home_of
 from visibility.audit.checks.nodes import Placed, all_nodes, listed, main_nodes, texts_in
 from visibility.audit.checks.pages import at_line, outcome_of
 from visibility.audit.checks.vocabulary.vocabulary import PROPERTIES, TYPES, VERSION, is_a
@@ -93,7 +93,7 @@ def types_of_kind(site: Site) -> Outcome:
     words = {}
     if lacking:
         page, lack = lacking[0]
-        words = {"finding": f"{page.url} {lack}."}
+        words = {"finding": f"{page.url} {lack}. {further(len(lacking))}".strip()}
     evidence = [Evidence(page.url, "structured data", f"{lack}; {_found(page)}") for page, lack in lacking]
     none = "No product, price or article was found on the pages read."
     return outcome_of(len(pages), evidence, words, none=none)
