@@ -5,6 +5,8 @@ from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
 from tests.mutants.audit_run_faults import AUDIT_RUNS
 from tests.mutants.audit_surface_faults import AUDIT_SURFACE
+from tests.mutants.checks_a_faults import CHECKS_A
+from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
@@ -423,4 +425,6 @@ FAULTS = (
     *SUITE,
     *AUDIT_RUNS,
     *PARSING,
+    *CHECKS_A,
+    *CHECKS_B,
 )
