@@ -22,7 +22,7 @@ def normalise_domain(argument: str, text: str) -> str:
     """
     host = _host(argument, text.strip())
     try:
-        host = idna.encode(host, uts46=True, std3_rules=True, transitional=False).decode("ascii")
+        host = ascii_host(host)
     except idna.IDNAError as error:
         raise _refusal(argument, text, "it is not a valid host name") from error
     if host.startswith("www.") and _SUFFIXES(host.removeprefix("www.")).top_domain_under_public_suffix:
@@ -30,6 +30,16 @@ def normalise_domain(argument: str, text: str) -> str:
     if not _SUFFIXES(host).top_domain_under_public_suffix:
         raise _refusal(argument, text, "it does not end in a known public suffix such as .com or .co.uk")
     return host
+
+
+def ascii_host(host: str) -> str:
+    """A host name in its one encoded form, in lower case. Raises idna.IDNAError for what can be none."""
+    return idna.encode(host, uts46=True, std3_rules=True, transitional=False).decode("ascii")
+
+
+def has_public_suffix(host: str) -> bool:
+    """Whether an encoded host name ends in a top-level domain that the public list knows, or in one set aside."""
+    return bool(_SUFFIXES(host).suffix)
 
 
 def _host(argument: str, text: str) -> str:

@@ -5,6 +5,7 @@ from ipaddress import ip_network
 
 from django.conf import settings
 from environ import Env
+from gunicorn.arbiter import Arbiter
 
 from config.local.processes import die_with_parent
 from config.local.running import Occupied, join
@@ -31,12 +32,17 @@ secure_scheme_headers = {"X-FORWARDED-PROTO": "https"}
 control_socket_disable = True
 
 
-def on_starting(server: object) -> None:
-    """While a restore replaces the database no process of the service starts. Workers hold what this one holds."""
+def on_starting(server: Arbiter) -> None:
+    """While a restore replaces the database no process of the service starts. Workers hold what this one holds.
+
+    Says which hosts site audits reach on this machine: nobody shall forget that.
+    """
     try:
         join(settings.VAR_DIR)
     except Occupied as error:
         raise SystemExit(f"A restore is under way on {error}. Start again when it is done.") from error
+    for host, (address, port) in settings.AUDIT_LOCAL_HOSTS.items():
+        server.log.warning("AUDIT_LOCAL_HOSTS: site audits reach %s on this machine, at %s:%d.", host, address, port)
 
 
 def post_fork(server: object, worker: object) -> None:

@@ -15,6 +15,7 @@ def _tests(file: str, names: str) -> tuple[str, ...]:
 
 PURE = (
     "tests/architecture",
+    "tests/audit/fetch",
     "tests/measurement",
     "tests/mutants",
     *_files("engines", "answers equal_bytes errors faults recorded_answers recorded_errors requests"),

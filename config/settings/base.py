@@ -7,6 +7,7 @@ import environ
 import structlog
 from csp.constants import NONE, SELF
 
+from config.settings.audit import checked_user_agent, default_user_agent, local_hosts
 from config.settings.storage import cache_settings, celery_settings, database_settings, prepare_var
 
 env = environ.Env()
@@ -210,3 +211,8 @@ EXTRA_ENGINES: list[str] = env.list("EXTRA_ENGINES", default=[])
 RAW_BODY_DAYS: int = env.int("RAW_BODY_DAYS", default=90)
 CALL_LOG_DAYS: int = env.int("CALL_LOG_DAYS", default=400)
 TOOL_PREFIX: str = env.str("TOOL_PREFIX", default="svc_")
+
+# Site audits
+AUDIT_USER_AGENT: str = checked_user_agent(env.str("AUDIT_USER_AGENT", default=default_user_agent(ALLOWED_HOSTS)))
+# Names that lead to this machine instead of the internet, for the demo and tests; refused in production.
+AUDIT_LOCAL_HOSTS: dict[str, tuple[str, int]] = local_hosts(env.list("AUDIT_LOCAL_HOSTS", default=[]))

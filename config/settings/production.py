@@ -3,7 +3,7 @@
 from django.core.exceptions import ImproperlyConfigured
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import ALLOWED_HOSTS, DATABASES, SECRET_KEY, SILENCED_SYSTEM_CHECKS, env
+from config.settings.base import ALLOWED_HOSTS, AUDIT_LOCAL_HOSTS, DATABASES, SECRET_KEY, SILENCED_SYSTEM_CHECKS, env
 
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 # Load balancers ask these without TLS and take a redirect for an answer, or for a failure.
@@ -26,6 +26,10 @@ _MISSING = [
         (DATABASES["default"]["ENGINE"].endswith("sqlite3"), "DATABASE_URL: name a PostgreSQL database"),
         (not env.str("CACHE_URL", default=""), "CACHE_URL: name a Redis or Valkey shared by all processes"),
         (not env.str("BROKER_URL", default=""), "BROKER_URL: name the queue shared by web and workers"),
+        (
+            bool(AUDIT_LOCAL_HOSTS),
+            "AUDIT_LOCAL_HOSTS: leave it out; it lets audits reach servers of this machine",
+        ),
     ]
     if failed
 ]

@@ -9,11 +9,14 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 FLOORS = {"apikeys": 1, "brands": 2, "visibility": 3, "mcp_bridge": 4, "config": 5}
 """The floors of the house: an app imports from its own floor and from below."""
 PURE = (
+    "visibility/audit",
     "visibility/engines",
     "visibility/detection",
     "visibility/metrics",
     "visibility/writers",
     "apikeys/text/untrusted.py",
+    "apikeys/errors.py",
+    "brands/domains.py",
 )
 """What computes only: no Django, no settings, no database."""
 

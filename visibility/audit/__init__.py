@@ -1,0 +1,1 @@
+"""Site audits: how ready a site is to be read, trusted and cited by AI systems. Pure: no Django."""
