@@ -23,8 +23,9 @@ class Server:
         return [head.split(" ")[1] for head in self.requests]
 
 
-def _serve_one(connection, behaviours, server, tls):
+def _serve_one(connection, behaviours, server, tls, before):
     with suppress(OSError), connection:
+        before(connection)
         if tls:
             connection = tls.wrap_socket(connection, server_side=True)
         while head := _head(connection):
@@ -47,21 +48,26 @@ def _head(connection):
     return head.decode("latin-1")
 
 
-def _accept(listener, behaviours, server, tls):
+def _accept(listener, *how):
     with suppress(OSError):
         while True:
             connection, _ = listener.accept()
-            threading.Thread(target=_serve_one, args=(connection, behaviours, server, tls), daemon=True).start()
+            threading.Thread(target=_serve_one, args=(connection, *how), daemon=True).start()
 
 
 @contextmanager
-def serving(behaviours, *, host="127.0.0.1", port=0, tls: ssl.SSLContext | None = None):
-    """A server whose paths behave as told, those not named as `*`; every connection has a thread."""
+def serving(
+    behaviours, *, host="127.0.0.1", port=0, tls: ssl.SSLContext | None = None, before: Behaviour = lambda _: None
+):
+    """A server whose paths behave as told, those not named as `*`; every connection has a thread.
+
+    `before`: what it does with each connection first, before encryption.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=128) as listener:
         server = Server(listener.getsockname()[:2])
         threading.Thread(
-            target=_accept, args=(listener, {"*": missing, **behaviours}, server, tls), daemon=True
+            target=_accept, args=(listener, {"*": missing, **behaviours}, server, tls, before), daemon=True
         ).start()
         try:
             yield server

@@ -70,7 +70,7 @@ class Fetcher:
     `local_hosts` are names that lead to an address and port of this machine, for the demo and tests; `own_hosts` are
     names of the service itself, which it does not fetch. Of a body at most `max_bytes` are read, as sent and as
     inflated. `deadline`: seconds that a fetch may take, redirects included; waiting until one of the `per_host`
-    connections of a host is free does not count. `tls` replaces the system's trust in authorities.
+    connections of a host is free does not count. `authorities`, as PEM, are trusted in place of the system's.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Fetcher:
         deadline: float = 14.0,
         max_redirects: int = 5,
         per_host: int = 2,
-        tls: ssl.SSLContext | None = None,
+        authorities: str | None = None,
     ) -> None:
         self._user_agent = user_agent
         self._local_hosts = dict(local_hosts or {})
@@ -92,7 +92,7 @@ class Fetcher:
         self._deadline = deadline
         self._max_redirects = max_redirects
         self._per_host = per_host
-        self._tls = tls
+        self._authorities = authorities
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def __aenter__(self) -> Self:
@@ -101,7 +101,7 @@ class Fetcher:
             connector=aiohttp.TCPConnector(
                 resolver=self._guard,
                 socket_factory=self._guard.open_socket,
-                ssl=self._tls or _system_tls(),
+                ssl=_tls(self._authorities),
                 limit_per_host=self._per_host,
             ),
             cookie_jar=aiohttp.DummyCookieJar(),
@@ -241,8 +241,9 @@ def _sending_times() -> aiohttp.TraceConfig:
 
 
 @cache
-def _system_tls() -> ssl.SSLContext:
-    """Reading the authorities takes a while: once in each process."""
-    context = ssl.create_default_context()
+def _tls(authorities: str | None) -> ssl.SSLContext:
+    """Certificates and names are verified, as browsers do it. Reading the authorities takes a while: once a process."""
+    context = ssl.create_default_context(cadata=authorities)
+    context.hostname_checks_common_name = False
     context.set_alpn_protocols(["http/1.1"])
     return context
