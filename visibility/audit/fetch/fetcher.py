@@ -242,7 +242,7 @@ def _sending_times() -> aiohttp.TraceConfig:
 
 @cache
 def _tls(authorities: str | None) -> ssl.SSLContext:
-    """Certificates and names are verified, as browsers do it. Reading the authorities takes a while: once a process."""
+    """Certificates and names are verified, as browsers do. Reading the authorities takes a while: once a process."""
     context = ssl.create_default_context(cadata=authorities)
     context.hostname_checks_common_name = False
     context.set_alpn_protocols(["http/1.1"])
