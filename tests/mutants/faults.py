@@ -6,6 +6,7 @@ from tests.mutants.ask_faults import ASKING
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
+from tests.mutants.fetch_faults import FETCHES
 from tests.mutants.first_hour_faults import FIRST_HOUR
 from tests.mutants.harness import Fault
 from tests.mutants.job_faults import JOBS
@@ -414,6 +415,7 @@ FAULTS = (
     *NAMES,
     *NOW,
     *REST,
+    *FETCHES,
     *FIRST_HOUR,
     *ANSWERS,
     *SUITE,
