@@ -15,8 +15,8 @@ FETCHES = (
     Fault(
         "a fetch looks at the first record of a name only",
         "visibility/audit/fetch/guard.py",
-        "not all(is_public(address) for _, address in found)",
-        "not is_public(found[0][1])",
+        "not all(is_public(address) for _, address in records)",
+        "not is_public(records[0][1])",
         GUARD,
     ),
     Fault(
@@ -225,8 +225,8 @@ FETCHES = (
     Fault(
         "production reaches local hosts",
         "config/settings/production.py",
-        "(bool(AUDIT_LOCAL_HOSTS),",
-        "(False,",
+        "bool(AUDIT_LOCAL_HOSTS),",
+        "False,",
         SETTINGS,
     ),
     Fault(

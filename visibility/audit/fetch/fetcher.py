@@ -48,7 +48,7 @@ class Response:
 
     def header(self, name: str) -> str | None:
         """The value of a header field, several joined by commas as HTTP has it; None where it is absent."""
-        values = [value for each, value in self.headers if each == name.lower()]
+        values = [value for field, value in self.headers if field == name.lower()]
         return ", ".join(values) if values else None
 
 
