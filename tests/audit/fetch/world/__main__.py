@@ -39,6 +39,7 @@ ALARMS = [
     ("::ffff:192.168.1.1", 443),
 ]
 """Connections made on purpose: the watch and the servers must see each."""
+MAX_SECONDS = 15.0
 
 
 def everywhere(stack, behaviours, tls):
@@ -158,7 +159,10 @@ def main():
             for case in built.controls
         ]
         told["attacks"] = [fetched([case], watch) for case in built.attacks if not case.slow]
-        told["slow"] = fetched([case for case in built.attacks if case.slow], watch)
+        slow = [case for case in built.attacks if case.slow]
+        told["slow"] = [fetched(slow, watch)]
+        if told["slow"][0]["seconds"] > MAX_SECONDS:  # a machine that was busy elsewhere; the second time decides
+            told["slow"].append(fetched(slow, watch))
         told["here"] = [reached for server in here for reached in server.accepted]
         told["demo"] = len(demo.accepted)
         pipe.send("end")
