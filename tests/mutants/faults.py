@@ -10,6 +10,7 @@ from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
+from tests.mutants.fetch_faults import FETCHES
 from tests.mutants.first_hour_faults import FIRST_HOUR
 from tests.mutants.harness import Fault
 from tests.mutants.job_faults import JOBS
@@ -420,6 +421,7 @@ FAULTS = (
     *NAMES,
     *NOW,
     *REST,
+    *FETCHES,
     *FIRST_HOUR,
     *ANSWERS,
     *SUITE,

@@ -1,6 +1,7 @@
 """Gzip read to a bound, as sitemaps come."""
 
 import gzip
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -41,3 +42,13 @@ def test_what_is_no_gzip_is_refused(data):
 
 def test_nothing_is_nothing():
     assert inflate(b"", 10) == (b"", False)
+
+
+def test_a_bomb_takes_no_more_memory_than_its_bound():
+    packed = bomb(64)
+    tracemalloc.start()
+    try:
+        inflate(packed, 100_000)
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
