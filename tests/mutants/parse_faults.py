@@ -157,8 +157,8 @@ PARSING = (
     Fault(
         "a page whose text the extractor misses has none",
         f"{PARSE}/maintext.py",
-        "    if found < MIN_WORDS and missed",
-        "    if found < 0 and missed",
+        "    if kept_words < MIN_WORDS and missed",
+        "    if kept_words < 0 and missed",
         TEXT,
     ),
     Fault(
@@ -222,6 +222,6 @@ PARSING = (
         f"{PARSE}/child.py",
         "        if process is None or process.poll() is not None:",
         "        if process is None:",
-        (f"{CHILD}::test_a_killed_process_costs_at_most_one_page",),
+        (f"{CHILD}::test_a_process_killed_between_pages_costs_none",),
     ),
 )

@@ -56,6 +56,11 @@ def test_the_line_that_decides_is_told_as_it_is_written():
     assert not rules.allowed("anyone", f"{SITE}/typo")
 
 
+def test_of_two_rules_that_match_the_longer_decides():
+    rules = parse_robots("User-agent: *\nDisallow: /a\nDisallow: /a/b")
+    assert rules.rule("GPTBot", f"{SITE}/a/b/c").number == 3
+
+
 def test_a_line_that_is_no_rule_does_not_end_a_group():
     rules = parse_robots(TEXT)
     assert rules.groups[0].names == ("gptbot", "*")
