@@ -27,7 +27,7 @@ AUDIT_RUNS = (
     Fault(
         "an audit starts on a domain that is not public",
         "visibility/services/audits/starting.py",
-        "        checked_url(url, local_hosts=settings.AUDIT_LOCAL_HOSTS)",
+        "        checked_url(url, local_hosts=settings.AUDIT_LOCAL_HOSTS, own_hosts=settings.ALLOWED_HOSTS)",
         "        pass",
         (_START,),
     ),
