@@ -65,7 +65,7 @@ def environment(**changes: str) -> dict[str, str]:
 
 
 def manage(
-    env: Mapping[str, str], *arguments: str, check: bool = True, seconds: float = 120
+    env: Mapping[str, str], *arguments: str, check: bool = True, seconds: float = 600
 ) -> subprocess.CompletedProcess[str]:
     """Run a command of manage.py to its end; unless `check` is off, it has to succeed."""
     result = subprocess.run(
@@ -93,7 +93,7 @@ def free_port() -> int:
             return port
 
 
-def wait_for(condition, *, seconds: float = 60.0, every: float = 0.1, what: str = "the condition"):
+def wait_for(condition, *, seconds: float = 120.0, every: float = 0.1, what: str = "the condition"):
     """Return the first true value of `condition()`; fail with `what` when none comes in time."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -107,7 +107,7 @@ def wait_for(condition, *, seconds: float = 60.0, every: float = 0.1, what: str 
 def answers(url: str) -> bool:
     """Whether a GET of the address is answered with 200."""
     try:
-        with DIRECT.open(url, timeout=5) as response:
+        with DIRECT.open(url, timeout=30) as response:
             return bool(response.status == 200)
     except (urllib.error.URLError, OSError):
         return False
@@ -156,7 +156,7 @@ def _end(process: subprocess.Popen) -> None:
 
 
 @contextmanager
-def live_web(seconds: float = 120.0, **env: str) -> Iterator[Live]:
+def live_web(seconds: float = 300.0, **env: str) -> Iterator[Live]:
     """The web server alone, as it runs in every variant. Ready when it answers /healthz."""
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", "-c", "python:config.gunicorn"]
@@ -166,7 +166,7 @@ def live_web(seconds: float = 120.0, **env: str) -> Iterator[Live]:
 
 
 @contextmanager
-def live_service(*arguments: str, seconds: float = 120.0, ready: str = "/readyz", **env: str) -> Iterator[Live]:
+def live_service(*arguments: str, seconds: float = 300.0, ready: str = "/readyz", **env: str) -> Iterator[Live]:
     """Web server, worker and scheduler together: `manage.py serve`. Ready when /readyz finds all of them."""
     port = free_port()
     command = [sys.executable, "manage.py", "serve", "--port", str(port), *arguments]

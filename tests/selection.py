@@ -47,6 +47,8 @@ WHATEVER_BELOW = (
         "test_a_killed_worker_is_followed_where_it_was "
         "test_a_scan_that_ends_meanwhile_is_seen_at_once_and_is_in_the_next_generation",
     ),
+    *_tests("service/test_serve.py", "test_a_second_service_in_the_same_folder_is_refused"),
+    *_tests("service/test_serve.py", "test_each_part_comes_back_when_it_is_killed"),
     *_tests("service/test_serve.py", "test_it_starts_again_after_it_was_killed"),
     *_tests("service/test_serve.py", "test_killing_it_leaves_no_process_and_frees_the_port"),
 )

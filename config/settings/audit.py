@@ -24,11 +24,11 @@ def local_hosts(entries: Sequence[str]) -> dict[str, tuple[str, int]]:
 
 
 def _local_host(entry: str) -> tuple[str, tuple[str, int]]:
-    found = _LOCAL_HOST.fullmatch(entry)
+    match = _LOCAL_HOST.fullmatch(entry)
     try:
-        if not found:
+        if not match:
             raise ValueError
-        host, address, port = ascii_host(found[1]), ip_address(found[2].strip("[]")), int(found[3])
+        host, address, port = ascii_host(match[1]), ip_address(match[2].strip("[]")), int(match[3])
     except (ValueError, idna.IDNAError):
         raise ImproperlyConfigured(
             f"AUDIT_LOCAL_HOSTS: {entry!r} is not a host name, '=', a loopback address, ':' and a port. "

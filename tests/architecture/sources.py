@@ -14,6 +14,8 @@ PURE = (
     "visibility/detection",
     "visibility/metrics",
     "visibility/writers",
+    "apikeys/text/language_files.py",
+    "apikeys/text/sentences.py",
     "apikeys/text/untrusted.py",
     "apikeys/errors.py",
     "brands/domains.py",

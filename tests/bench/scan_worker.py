@@ -40,14 +40,20 @@ def timed(module, names):
     return taken
 
 
-def main(run_id):
-    """Carry out the run and print seconds, processor seconds and megabytes."""
+def main(run_id, *, together=False):
+    """Carry out the run and print seconds, processor seconds and megabytes.
+
+    One of several that begin `together` says a line when it is ready, and waits for one.
+    """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
     django.setup()
     runner = importlib.import_module("visibility.pipeline.runner")
     for preset in PRESETS.values():
         importlib.import_module(preset.adapter.rpartition(".")[0])
     stages = timed(runner, STAGES)
+    if together:
+        print("ready", flush=True)
+        sys.stdin.readline()
     before, begun, cpu = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter(), time.process_time()
     runner.execute(UUID(run_id), f"bench {run_id}")
     wall, cpu = time.perf_counter() - begun, time.process_time() - cpu
@@ -56,4 +62,4 @@ def main(run_id):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], together="--together" in sys.argv)

@@ -34,7 +34,7 @@ def spec(httpserver):
     """The specification of an engine whose provider is the loopback server."""
 
     def make(preset, **changes):
-        plain = EngineSpec(name="tested", preset=preset, model="model-1", api_key=KEY, search=True, timeout=5)
+        plain = EngineSpec(name="tested", preset=preset, model="model-1", api_key=KEY, search=True, timeout=60)
         base_url = httpserver.url_for(BASE_PATHS[plain.provider.adapter])
         return replace(plain, base_url=base_url, **changes)
 

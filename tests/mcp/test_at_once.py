@@ -118,7 +118,7 @@ def test_no_number_of_calls_with_keys_of_their_own_passes_a_quota(cast):
 
     async def call(live):
         headers = {**HEADERS, "Authorization": f"Bearer {key.raw}"}
-        async with httpx2.AsyncClient(headers=headers, timeout=60, trust_env=False) as client:
+        async with httpx2.AsyncClient(headers=headers, timeout=120, trust_env=False) as client:
             bodies = [message("add_competitor", arguments) for arguments in calls]
             answers = await asyncio.gather(*(client.post(f"{live.url}/mcp", json=body) for body in bodies))
             return [answer.json()["result"] for answer in answers]
@@ -190,7 +190,7 @@ die()
 def test_a_process_that_is_killed_leaves_effect_and_record_or_neither(cast, point, kept):
     key = ApiKeyFactory(owner=cast.owner)
     site = str(cast.brand.pk)
-    killed = subprocess.run([sys.executable, "-c", KILLED, point, site], env=environment(), timeout=60, check=False)
+    killed = subprocess.run([sys.executable, "-c", KILLED, point, site], env=environment(), timeout=120, check=False)
     assert killed.returncode == -9
     row = IdempotentCall.objects.get()
     assert (row.finished_at is not None, Competitor.objects.count()) == (kept, int(kept))
@@ -223,7 +223,7 @@ def test_it_answers_under_uvicorn_with_and_without_a_lifespan(cast, lifespan):
     command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(port)]
     command += ["--lifespan", lifespan, "--no-proxy-headers", "--log-level", "warning"]
     url = f"http://127.0.0.1:{port}"
-    with live_process(command, environment(), url, "/healthz", 30) as live:
+    with live_process(command, environment(), url, "/healthz", 120) as live:
         for mode in MODES:
             [site] = asyncio.run(sites_through_the_client(url, key, mode))
             assert site["id"] == str(cast.brand.pk)

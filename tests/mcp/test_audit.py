@@ -54,7 +54,7 @@ def test_scores_by_category_with_critical_defects_apart(cast, scores):
     assert "/ carries noindex; it cannot be shown or cited" in defect["what"]
     assert told["findings"] == {"critical": 1, "high": 0, "medium": 1, "low": 0, "info": 0}
     assert told["checks"] == {"passed": 1, "failed": 2, "notApplicable": 1, "inconclusive": 0}
-    assert told["pages"] == {"asked": 3, "read": 2, "cut": 1, "failed": 1}
+    assert told["pages"] == {"total": 3, "read": 2, "cut": 1, "failed": 1}
     assert told["sinceLast"] is None
     assert told["note"] == (
         "1 of 3 pages could not be read. 1 of 3 pages are longer than the cap and were read to there."
@@ -62,7 +62,8 @@ def test_scores_by_category_with_critical_defects_apart(cast, scores):
 
 
 def test_what_changed_since_the_finished_audit_before(cast, scores, findings):
-    audited(cast.brand, failing=["CIT-06", "DIS-07", "FRE-04", "STR-01"], score=50.0, max_pages=20)
+    earlier = ["CIT-06", "DIS-07", "FRE-04", "STR-01"]
+    audited(cast.brand, failing=earlier, passing=["REN-04"], score=50.0, max_pages=20)
     audited(cast.brand, day=1, status="failed", score=None, error_code="site_refused")
     audited(cast.brand, day=2, failing=["CIT-06", "REN-04"], passing=["DIS-07", "STR-01"], unclear=["FRE-04"])
     since = scores()["sinceLast"]
@@ -201,6 +202,16 @@ def test_the_number_of_statements_does_not_grow_with_what_was_found(cast, owner,
         for position in range(10):
             crawled(many, f"https://acme.example/{position}", position=position)
     assert statements() == few <= 10
+
+
+def test_a_check_that_the_audit_before_did_not_make_is_not_new(cast, findings, scores):
+    audited(cast.brand, passing=["CIT-06"])
+    audited(cast.brand, day=1, failing=["CIT-06", "REN-04"])
+    assert [(each["check"], each["state"]) for each in findings()["findings"]] == [
+        ("CIT-06", "new"),
+        ("REN-04", None),
+    ]
+    assert scores()["sinceLast"]["new"] == 1
 
 
 def test_a_check_that_the_catalogue_no_longer_has_is_passed_over(cast, findings):

@@ -20,8 +20,8 @@ AUDIT_SURFACE = (
     Fault(
         "findings are not sorted by severity",
         "visibility/measured/audits.py",
-        "return sorted(found, key=lambda each: each.rank)",
-        "return found",
+        "return sorted(defects, key=lambda defect: defect.rank)",
+        "return defects",
         ("tests/mcp/test_audit.py",),
     ),
     Fault(
@@ -41,8 +41,15 @@ AUDIT_SURFACE = (
     Fault(
         "what is not told again counts as fixed",
         "visibility/measured/audits.py",
-        "fixed=[each for each in again if each.result.verdict == CheckResult.Verdict.PASSED],",
+        "fixed=[check for check in again if check.result.verdict == CheckResult.Verdict.PASSED],",
         "fixed=again,",
+        ("tests/mcp/test_audit.py",),
+    ),
+    Fault(
+        "a check that is new in the catalogue is a new finding",
+        "visibility/measured/audits.py",
+        "    if then is None:\n        return None\n    return",
+        "    return",
         ("tests/mcp/test_audit.py",),
     ),
     Fault(

@@ -5,9 +5,12 @@ from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
 from tests.mutants.audit_run_faults import AUDIT_RUNS
 from tests.mutants.audit_surface_faults import AUDIT_SURFACE
+from tests.mutants.checks_a_faults import CHECKS_A
+from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.doors_faults import DOORS
+from tests.mutants.fetch_faults import FETCHES
 from tests.mutants.first_hour_faults import FIRST_HOUR
 from tests.mutants.harness import Fault
 from tests.mutants.job_faults import JOBS
@@ -418,9 +421,12 @@ FAULTS = (
     *NAMES,
     *NOW,
     *REST,
+    *FETCHES,
     *FIRST_HOUR,
     *ANSWERS,
     *SUITE,
     *AUDIT_RUNS,
     *PARSING,
+    *CHECKS_A,
+    *CHECKS_B,
 )

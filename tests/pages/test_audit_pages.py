@@ -32,7 +32,7 @@ def words(response):
 
 
 def test_an_audit_shows_score_defects_findings_evidence_prompt_and_pages(visit, cast):
-    audited(cast.brand, failing=["FRE-04", "DIS-07"], score=40.0, max_pages=20)
+    audited(cast.brand, failing=["FRE-04", "DIS-07"], passing=["ACC-06", "CIT-06"], score=40.0, max_pages=20)
     run = audited(cast.brand, day=1, failing=[CRITICAL, "CIT-06", "FRE-04"], passing=["DIS-07"], score=25.0)
     crawled(run)
     crawled(run, f"{HOME}old", position=1, final_url=f"{HOME}new", cut=True)
@@ -67,7 +67,7 @@ def test_what_a_site_says_is_never_markup(visit, cast):
 
 
 def test_the_history_shows_scores_over_time_and_what_changed(visit, cast):
-    audited(cast.brand, failing=["FRE-04", "DIS-07"], score=40.0)
+    audited(cast.brand, failing=["FRE-04", "DIS-07"], passing=["CIT-06"], score=40.0)
     failed = audited(cast.brand, day=1, status="failed", score=None, error_code="site_refused", error_message="403.")
     last = audited(cast.brand, day=2, failing=["CIT-06", "FRE-04"], passing=["DIS-07"], score=55.5)
     page = visit(cast.viewer)

@@ -182,15 +182,15 @@ def test_a_crowd_is_no_sign_of_a_silent_cache(make, monkeypatch):
     counted, in_cache = [], SharedCounter._in_cache
 
     def slow(counter, address):
-        time.sleep(0.05)
+        time.sleep(0.15)
         counted.append(address)
         return in_cache(counter, address)
 
     monkeypatch.setattr(SharedCounter, "_in_cache", slow)
 
     async def run():
-        middleware = make(rate="10/h", cache_timeout=1.0)
-        return await asyncio.gather(*(ask(middleware) for _ in range(30)))  # 1.5 seconds for all
+        middleware = make(rate="10/h", cache_timeout=3.0)
+        return await asyncio.gather(*(ask(middleware) for _ in range(30)))  # 4.5 seconds for all
 
     assert [status for status, *_ in asyncio.run(run())].count(200) == 10
     assert len(counted) == 30

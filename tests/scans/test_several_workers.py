@@ -114,9 +114,17 @@ def two_runs(slow_provider, start):
         EngineConfig.objects.update(**bounds)
         runs = [start(prompts), start(prompts)]
         workers = [
-            subprocess.Popen([*WORKER, str(run.pk)], env=environment(), stdout=subprocess.PIPE) for run in runs
-        ]
-        assert [process.communicate(timeout=120) and process.returncode for process in workers] == [0, 0]
+            subprocess.Popen(
+                [*WORKER, str(run.pk), "--together"],
+                env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            )
+            for run in runs
+        ]  # fmt: skip
+        assert [process.stdout.readline() for process in workers] == 2 * ["ready\n"]
+        for process in workers:
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        assert [process.communicate(timeout=240) and process.returncode for process in workers] == [0, 0]
         for run in runs:
             check_end(run, prompts)
         book = slow_provider.book()

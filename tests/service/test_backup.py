@@ -107,11 +107,11 @@ def test_a_backup_beside_the_running_service_brings_back_every_row(prepared, row
     assert "Start the service." in manage(env, "restore", str(file)).stdout
     restored = everything()
     disconnect()
-    manage(env, "backup", str(again))
+    run("backup", str(again))
     Brand.objects.all().delete()
     CallLog.objects.all().delete()
     disconnect()
-    manage(env, "restore", str(again))
+    run("restore", str(again))
     assert everything() == restored
     assert len(restored["visibility_answer"]) == 60, "three samples of each prompt"
     disconnect()

@@ -4,6 +4,8 @@ import re
 import urllib.error
 import urllib.parse
 import urllib.request
+from contextlib import ExitStack
+from functools import cache
 from http.cookiejar import CookieJar
 
 import pytest
@@ -14,17 +16,30 @@ from tests.live import DIRECT, live_web
 pytestmark = pytest.mark.server
 
 
+@pytest.fixture(scope="module")
+def server(django_db_setup, django_db_blocker):
+    """The URL of a web server that trusts these proxies; started once for each."""
+    with django_db_blocker.unblock(), ExitStack() as running:
+
+        @cache
+        def start(trusted):
+            # The server's own variable must not open another way.
+            return running.enter_context(live_web(TRUSTED_PROXIES=trusted, FORWARDED_ALLOW_IPS="*")).url
+
+        yield start
+
+
 def sends_the_form_over_tls(url):
     """The status of a form that a browser sends to the address as it is seen outside: https, through a proxy."""
     browser = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
     )
-    page = browser.open(f"{url}/admin/login/", timeout=10).read().decode()
+    page = browser.open(f"{url}/admin/login/", timeout=60).read().decode()
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)[1]
     form = urllib.parse.urlencode({"username": "a", "password": "b", "csrfmiddlewaretoken": token}).encode()
     headers = {"Origin": url.replace("http://", "https://"), "X-Forwarded-Proto": "https"}
     try:
-        return browser.open(urllib.request.Request(f"{url}/admin/login/", form, headers), timeout=10).status
+        return browser.open(urllib.request.Request(f"{url}/admin/login/", form, headers), timeout=60).status
     except urllib.error.HTTPError as error:
         return error.code
 
@@ -34,20 +49,20 @@ def sends_the_form_over_tls(url):
     [("127.0.0.1/8", "https", True), ("127.0.0.1/8", "http", False), ("10.0.0.0/8", "https", False)],
 )
 def test_cookies_are_for_tls_alone_where_a_trusted_proxy_ends_it(
-    transactional_db, django_db_serialized_rollback, trusted, proto, secure
+    transactional_db, django_db_serialized_rollback, server, trusted, proto, secure
 ):
     """In the embedded variant, too, whose settings know no TLS. Without TLS people still get in."""
     UserFactory(email="person@example.com")
-    with live_web(TRUSTED_PROXIES=trusted) as live:
-        page = DIRECT.open(urllib.request.Request(f"{live.url}/login/", headers={"X-Forwarded-Proto": proto}))
-        token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.read().decode())[1]
-        cookie = page.headers["Set-Cookie"].partition(";")[0]
-        form = {"username": "person@example.com", "password": PASSWORD, "csrfmiddlewaretoken": token}
-        seen = live.url.replace("http", "https") if secure else live.url
-        headers = {"X-Forwarded-Proto": proto, "Cookie": cookie, "Referer": f"{seen}/login/"}
-        sent = urllib.request.Request(f"{live.url}/login/", urllib.parse.urlencode(form).encode(), headers)
-        with pytest.raises(urllib.error.HTTPError) as answer:
-            urllib.request.build_opener(urllib.request.ProxyHandler({}), Stay()).open(sent, timeout=20)
+    url = server(trusted)
+    page = DIRECT.open(urllib.request.Request(f"{url}/login/", headers={"X-Forwarded-Proto": proto}))
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.read().decode())[1]
+    cookie = page.headers["Set-Cookie"].partition(";")[0]
+    form = {"username": "person@example.com", "password": PASSWORD, "csrfmiddlewaretoken": token}
+    seen = url.replace("http", "https") if secure else url
+    headers = {"X-Forwarded-Proto": proto, "Cookie": cookie, "Referer": f"{seen}/login/"}
+    sent = urllib.request.Request(f"{url}/login/", urllib.parse.urlencode(form).encode(), headers)
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        urllib.request.build_opener(urllib.request.ProxyHandler({}), Stay()).open(sent, timeout=60)
     cookies = [page.headers["Set-Cookie"], *answer.value.headers.get_all("Set-Cookie")]
     assert answer.value.code == 302 and any("sessionid" in each for each in cookies)
     assert {"Secure" in each for each in cookies} == {secure}
@@ -65,8 +80,6 @@ class Stay(urllib.request.HTTPRedirectHandler):
     [("127.0.0.1/8,10.0.0.0/8", 200), ("10.0.0.0/8", 403), ("", 403)],
 )
 def test_the_scheme_is_believed_from_a_trusted_proxy_only(
-    transactional_db, django_db_serialized_rollback, trusted, status
+    transactional_db, django_db_serialized_rollback, server, trusted, status
 ):
-    # The server's own variable must not open another way.
-    with live_web(TRUSTED_PROXIES=trusted, FORWARDED_ALLOW_IPS="*") as live:
-        assert sends_the_form_over_tls(live.url) == status
+    assert sends_the_form_over_tls(server(trusted)) == status

@@ -19,9 +19,15 @@ from tests.factories import UserFactory
 from tests.live import live_service, manage, wait_for
 from visibility.demo.history import DAYS, SECOND_ENGINE, first_day
 from visibility.demo.seeding import OWNER
+from visibility.demo.website import site_pages
 from visibility.models import DailyScore, Run
 
 pytestmark = pytest.mark.server
+PLANTED = {
+    "ACC-01", "ACC-06", "AGT-05", "CIT-06", "DIS-02", "DIS-03", "DIS-06", "DIS-07", "FRE-04", "REN-01", "SCH-01",
+    "SCH-04", "STR-04", "STR-06", "STR-07",
+}  # fmt: skip
+"""Checks that the demo's site fails because it was made to."""
 
 
 def shown(live):
@@ -42,7 +48,7 @@ def shown(live):
 def follow(curl):
     """The status and the body that the printed line gets."""
     line = [*shlex.split(curl), "--silent", "--show-error", "--noproxy", "*", "--write-out", "\n%{http_code}"]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=True)
     body, status = done.stdout.rsplit("\n", 1)
     return int(status), json.loads(body)
 
@@ -57,10 +63,10 @@ def browses(live, form, email, password, *, then):
     browser = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
     )
-    page = browser.open(live.url + form, timeout=10).read().decode()
+    page = browser.open(live.url + form, timeout=60).read().decode()
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)[1]
     sent = {"username": email, "password": password, "csrfmiddlewaretoken": token, "next": then}
-    return browser.open(live.url + form, urllib.parse.urlencode(sent).encode(), timeout=10)
+    return browser.open(live.url + form, urllib.parse.urlencode(sent).encode(), timeout=60)
 
 
 def test_every_start_shows_logins_a_key_and_lines_that_work(prepared):
@@ -87,8 +93,9 @@ def test_every_start_shows_logins_a_key_and_lines_that_work(prepared):
         assert signs_in(live, *second.staff)
         assert browses(live, "/login/", *second.owner, then="/").url == f"{live.url}/"
     assert ApiKey.objects.filter(revoked_at=None).count() == 1
-    assert Run.objects.count() == DAYS, "a second start adds nothing"
+    assert Run.objects.count() == DAYS + 1, "a second start adds nothing"
     the_whole_history_is_there(Brand.objects.get())
+    its_site_is_audited(Brand.objects.get())
 
 
 def the_whole_history_is_there(brand):
@@ -101,6 +108,16 @@ def the_whole_history_is_there(brand):
     assert len({day.score for day in days}) >= 8, "the pages change, and with them the answers"
     asked = [{item["engine"] for item in day.engines} for day in days]
     assert asked[-5:] == [{"local-search", SECOND_ENGINE}] + 4 * [{"local-search"}]
+
+
+def its_site_is_audited(brand):
+    """Once, by the pages that the service itself serves; what is planted there is found, and is something to do."""
+    run = brand.runs.get(kind="audit")
+    assert (run.status, run.failed) == ("succeeded", 0) and run.done == len(site_pages())
+    failing = set(run.check_results.filter(verdict="failed").values_list("check_id", flat=True))
+    assert failing >= PLANTED, PLANTED - failing
+    to_do = set(brand.recommendations.filter(kind="audit_finding").values_list("subject", flat=True))
+    assert to_do >= PLANTED
 
 
 def what_is_printed_holds_no_bare_id_no_warning_and_no_password_that_is_old(text):

@@ -80,7 +80,7 @@ def test_your_own_data_and_the_first_calls_work_as_they_stand(place, env):
     assert len(calls) == 2
     Path(place, ".curlrc").write_text(f'silent\nfail\nnoproxy = "*"\nconnect-to = "127.0.0.1:8000:{env["BIND"]}"\n')
     command = [sys.executable, "-m", "gunicorn", "-c", "python:config.gunicorn"]
-    with live_process(command, env, f"http://{env['BIND']}", "/healthz", 60):
+    with live_process(command, env, f"http://{env['BIND']}", "/healthz", 120):
         called = [json.loads(shell(place, {**env, "API_KEY": key}, call)) for call in calls]
     assert "acme.example" in json.dumps(called[0])
     assert "acme.example" in json.dumps(called[1]["result"])

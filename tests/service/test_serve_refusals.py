@@ -4,17 +4,10 @@ import socket
 
 import pytest
 
-from tests.live import answers, free_port, live_service, manage
+from tests.live import free_port
+from tests.service.conftest import refused
 
 pytestmark = pytest.mark.server
-
-
-def refused(env, *arguments):
-    """What `serve` says when it refuses to start: one sentence on stderr, no traceback."""
-    result = manage(env, "serve", *arguments, check=False)
-    assert result.returncode == 1
-    assert "Traceback" not in result.stderr
-    return result.stderr
 
 
 def test_a_port_in_use_is_refused(prepared):
@@ -57,9 +50,3 @@ def test_a_folder_that_cannot_be_written_is_refused(prepared, tmp_path):
     said = refused({**prepared, "VAR_DIR": str(tmp_path)}, "--port", str(free_port()))
     assert f"Cannot write to {tmp_path}" in said
     assert "Make it writable or set VAR_DIR" in said
-
-
-def test_a_second_service_in_the_same_folder_is_refused(prepared):
-    with live_service(**prepared) as live:
-        assert f"Another `serve` runs on {prepared['VAR_DIR']}." in refused(prepared, "--port", str(free_port()))
-        assert answers(f"{live.url}/readyz")

@@ -11,14 +11,17 @@ from pathlib import Path
 import psutil
 import pytest
 
+from config.local.supervisor import STOP_SECONDS
 from tests.live import wait_for
 
 pytestmark = pytest.mark.server
 
 PROGRAM = """
 import os, sys
+from config.local import supervisor
 from config.local.supervisor import Child, Supervisor, python
-pairs = zip(sys.argv[1::2], sys.argv[2::2])
+supervisor.STOP_SECONDS = float(sys.argv[1])
+pairs = zip(sys.argv[2::2], sys.argv[3::2])
 children = [Child(name, python("-c", code), once=name == "once") for name, code in pairs]
 sys.exit(Supervisor(children, os.environ, lambda line: print(line, flush=True)).run())
 """
@@ -43,8 +46,8 @@ def supervise():
     """Start a supervisor over (name, code) pairs; whatever is left of it is killed after the test."""
     started = []
 
-    def start(*pairs):
-        command = [sys.executable, "-u", "-c", PROGRAM, *(item for pair in pairs for item in pair)]
+    def start(*pairs, patience=STOP_SECONDS):
+        command = [sys.executable, "-u", "-c", PROGRAM, str(patience), *(item for pair in pairs for item in pair)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
         started.append(process)
         return process
@@ -102,13 +105,13 @@ def test_a_process_that_ignores_the_request_is_killed_with_its_group(supervise, 
 
 def test_a_second_signal_does_not_wait(supervise, tmp_path):
     file = tmp_path / "a"
-    process = supervise(("a", STUBBORN.format(file=str(file))))
+    process = supervise(("a", STUBBORN.format(file=str(file))), patience=3_600)
     wait_for(lambda: starts(file), what="the process")
     process.send_signal(signal.SIGINT)
     time.sleep(0.5)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    assert process.wait(2) == 0
+    assert process.wait(60) == 0
     assert not alive(starts(file)[0])
 
 

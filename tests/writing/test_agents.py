@@ -90,7 +90,7 @@ class TestManyAtOnce:
             "refine_prompt": {"promptId": str(prompt.pk), "instruction": "in snow", "idempotencyKey": "one"},
             "generate_content_draft": {"siteId": site, "topic": "bikes", "idempotencyKey": "one"},
         }
-        with live_web(120, WEB_WORKERS="2", **FREE_RATE) as live:
+        with live_web(WEB_WORKERS="2", **FREE_RATE) as live:
             for tool, arguments in calls.items():
                 results = all_at_once(live.url, key, [message(tool, arguments)] * TIMES)
                 assert all(result == results[0] for result in results)
@@ -102,7 +102,7 @@ class TestManyAtOnce:
     def test_repeats_ask_the_engine_once(self, cast, key, provider):
         provider.replies(DRAFT)
         call = {"siteId": str(cast.brand.pk), "topic": "bikes", "idempotencyKey": "one"}
-        with live_web(120, WEB_WORKERS="2", **FREE_RATE) as live:
+        with live_web(WEB_WORKERS="2", **FREE_RATE) as live:
             results = all_at_once(live.url, key, [message("generate_content_draft", call)] * 20)
         assert all(result == results[0] for result in results)
         assert (len(provider.asked), used("writer_calls"), used("drafts")) == (1, 1, 1)
@@ -155,7 +155,7 @@ def test_a_process_that_dies_leaves_draft_and_quota_or_neither(cast, key, provid
         provider.before_first = lambda: os.kill(child.pid, signal.SIGKILL)
     site = str(cast.brand.pk)
     child = subprocess.Popen([sys.executable, "-c", KILLED, point, site], env=environment())
-    assert child.wait(60) == -signal.SIGKILL
+    assert child.wait(120) == -signal.SIGKILL
     assert (ContentDraft.objects.count(), used("drafts")) == (kept, kept)
     assert used("writer_calls") == 1  # the provider was asked: the call of the day counts
     IdempotentCall.objects.filter(finished_at=None).update(lease_until=timezone.now() - timedelta(seconds=1))

@@ -18,7 +18,7 @@ def told(caller, brand, question="What does the audit say?"):
 
 
 def test_the_score_what_caps_it_and_the_worst_findings(cast, owner):
-    audited(cast.brand, failing=["CIT-06", "FRE-03"], score=60.0)
+    audited(cast.brand, failing=["CIT-06", "FRE-03"], passing=["ACC-06"], score=60.0)
     run = audited(cast.brand, day=1, failing=[CRITICAL, "CIT-06"], passing=["FRE-03"], score=25.0)
     crawled(run)
     answer, said = told(owner, cast.brand)

@@ -108,7 +108,7 @@ def failed(
 ) -> Outcome:
     """Some of what was looked at is not: the affected addresses are those of the evidence."""
     urls = tuple(dict.fromkeys(piece.url for piece in evidence))
-    shown = tuple(Evidence(piece.url, piece.where, piece.quote[:MAX_QUOTE]) for piece in evidence[:MAX_EVIDENCE])
+    pieces = tuple(Evidence(piece.url, piece.where, piece.quote[:MAX_QUOTE]) for piece in evidence[:MAX_EVIDENCE])
     return Outcome(
-        "failed", share, dict(words or {}), shown, urls[:MAX_EVIDENCE], affected=len(urls), critical=critical
+        "failed", share, dict(words or {}), pieces, urls[:MAX_EVIDENCE], affected=len(urls), critical=critical
     )

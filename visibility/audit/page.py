@@ -155,7 +155,7 @@ class Price:
     line: int
     main: bool = False
     """The price of what the page offers, as well as can be told."""
-    shown: str = ""
+    written: str = ""
     """Amount and currency as they are written."""
 
 

@@ -53,25 +53,29 @@ class Scores:
 
 def scores(outcomes: Mapping[str, Outcome], catalogue: Mapping[str, CatalogueEntry]) -> Scores:
     """The scores of one audit. Outcomes of checks that the catalogue does not have are left out."""
-    told = {
+    judged = {
         entry: outcome
         for check, outcome in outcomes.items()
         if (entry := catalogue.get(check)) and outcome.verdict in ("passed", "failed")
     }
     caps = tuple(
         sorted(
-            (Cap(entry.id, entry.cap) for entry, found in told.items() if found.critical and entry.cap is not None),
-            key=lambda each: (each.cap, each.check),
+            (
+                Cap(entry.id, entry.cap)
+                for entry, outcome in judged.items()
+                if outcome.critical and entry.cap is not None
+            ),
+            key=lambda cap: (cap.cap, cap.check),
         )
     )
-    mean = _mean(told.items())
-    overall = mean if mean is None else min([mean, *(each.cap for each in caps)])
-    every = sum(entry.weight for entry in told)
-    return Scores(overall, tuple(_category(name, told, every) for name in CATEGORIES), caps)
+    mean = _mean(judged.items())
+    overall = mean if mean is None else min([mean, *(cap.cap for cap in caps)])
+    every = sum(entry.weight for entry in judged)
+    return Scores(overall, tuple(_category(name, judged, every) for name in CATEGORIES), caps)
 
 
-def _category(name: Category, told: Mapping[CatalogueEntry, Outcome], every: float) -> CategoryScore:
-    own = {entry: outcome for entry, outcome in told.items() if entry.category == name}
+def _category(name: Category, judged: Mapping[CatalogueEntry, Outcome], every: float) -> CategoryScore:
+    own = {entry: outcome for entry, outcome in judged.items() if entry.category == name}
     verdicts = [outcome.verdict for outcome in own.values()]
     weight = sum(entry.weight for entry in own)
     return CategoryScore(
@@ -83,8 +87,8 @@ def _category(name: Category, told: Mapping[CatalogueEntry, Outcome], every: flo
     )
 
 
-def _mean(told: Iterable[tuple[CatalogueEntry, Outcome]]) -> float | None:
+def _mean(judged: Iterable[tuple[CatalogueEntry, Outcome]]) -> float | None:
     """The weighted mean of the shares, in percent."""
-    parts = [(entry.weight, outcome.share or 0.0) for entry, outcome in told]
+    parts = [(entry.weight, outcome.share or 0.0) for entry, outcome in judged]
     every = sum(weight for weight, _ in parts)
     return 100 * sum(weight * share for weight, share in parts) / every if every else None

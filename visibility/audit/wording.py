@@ -81,9 +81,9 @@ def _place(piece: Evidence) -> str:
     return ": ".join(filter(None, (f"{piece.url} ({piece.where})" if piece.where else piece.url, piece.quote)))
 
 
-def _filled(template: str, words: Mapping[str, str], shown: Callable[[str, str], str]) -> str:
+def _filled(template: str, words: Mapping[str, str], show: Callable[[str, str], str]) -> str:
     """The template with its words; what they hold is not read as a template."""
-    return _PLACEHOLDER.sub(lambda found: shown(found[1], words.get(found[1], _LOST)), template)
+    return _PLACEHOLDER.sub(lambda match: show(match[1], words.get(match[1], _LOST)), template)
 
 
 def _as_text(name: str, word: str) -> str:

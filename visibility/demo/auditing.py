@@ -14,15 +14,19 @@ WAIT_SECONDS = 120.0
 POLL_SECONDS = 0.5
 
 
-def audit_once(caller: Caller, brand: Brand) -> Run | None:
-    """Audit the demo's site unless it has been, and wait until that has ended: the latest finished audit.
+def is_audited(brand: Brand) -> bool:
+    """Whether there is a finished audit of the brand's site."""
+    return finished_audits(Run.objects.filter(brand=brand)).exists()
+
+
+def audit_demo(caller: Caller, brand: Brand) -> Run | None:
+    """Audit the demo's site and wait until that has ended: the finished audit.
 
     None where the site is not served (`serve --demo` serves it), or where the audit failed or takes longer than two
     minutes: then its page tells. Raises what `start_audit` raises.
     """
-    there = finished_audits(Run.objects.filter(brand=brand)).first()
-    if there is not None or brand.domain not in settings.AUDIT_LOCAL_HOSTS:
-        return there
+    if brand.domain not in settings.AUDIT_LOCAL_HOSTS:
+        return None
     started = start_audit(caller, brand_id=brand.pk, trigger=Run.Trigger.OPERATOR)
     deadline = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < deadline:

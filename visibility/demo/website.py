@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 SITE = Path(__file__).parent / "site"
 ORIGIN = "http://norrvik.example"
 RECENT = timedelta(days=21)
-"""How long ago the pages that are looked after were reviewed, on each day that somebody asks."""
+"""So long ago, on the first of that month, the pages that are looked after were reviewed."""
 REDIRECTS: Mapping[str, str] = {"/shop": "/bikes", "/bikes": "/bikes/", "/index.html": "/"}
 GONE = ("/bikes/cargo",)
 """Still in the sitemap."""
@@ -81,8 +81,8 @@ def _layout() -> Template:
 
 
 def _rendered(page: _Page, today: date) -> str:
-    recent = today - RECENT
-    shown = {"recent_iso": recent.isoformat(), "recent_text": f"{recent.day} {recent:%B %Y}"}
+    recent = (today - RECENT).replace(day=1)
+    days = {"recent_iso": recent.isoformat(), "recent_text": f"{recent.day} {recent:%B %Y}"}
     fields = page.fields
     head = [f'<link rel="canonical" href="{ORIGIN}{fields["canonical"]}">']
     for name in ("description", "robots"):
@@ -92,7 +92,7 @@ def _rendered(page: _Page, today: date) -> str:
         lang=fields.get("lang", "en"),
         title=escape(fields["title"], quote=False),
         head="\n".join(head),
-        body=Template(page.body).safe_substitute(shown),
+        body=Template(page.body).safe_substitute(days),
     )
 
 

@@ -4,6 +4,8 @@ A body is read no further than a bound, counted after decompression. It is given
 read equal bytes alike. A response that is no success never comes to the vendors' clients: they lose what it says.
 """
 
+from functools import cache
+from ssl import SSLContext
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
@@ -20,6 +22,12 @@ MAX_CONNECTIONS = 2_000
 """More than calls may ever be under way, which is what bounds them: connections that are being closed count too."""
 READ_AT_ONCE = 65_536
 SUCCESS = range(200, 300)
+
+
+@cache
+def _tls() -> SSLContext:
+    """Whose certificates are trusted: one for all clients, because reading them takes longer than a short call."""
+    return httpx2.create_ssl_context()
 
 
 def http_client(spec: EngineSpec) -> httpx2.AsyncClient:
@@ -44,9 +52,7 @@ class WholeBodies(httpx2.AsyncBaseTransport):
         self._timeout = aiohttp.ClientTimeout(sock_connect=CONNECT_SECONDS, sock_read=spec.timeout)
         self._proxies = getproxies()
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                ssl=httpx2.create_ssl_context(), limit=MAX_CONNECTIONS, keepalive_timeout=KEEPALIVE_SECONDS
-            ),
+            connector=aiohttp.TCPConnector(ssl=_tls(), limit=MAX_CONNECTIONS, keepalive_timeout=KEEPALIVE_SECONDS),
             cookie_jar=aiohttp.DummyCookieJar(),
         )
 

@@ -23,7 +23,8 @@ FindingState = Literal["new", "still_there"]
 
 @dataclass(frozen=True)
 class FoundDefect:
-    """A check that the site, a host, does not pass. `state` compares with the audit before; null in the first one."""
+    """A check that the site, a host, does not pass. `state` compares with the audit before; null where
+    that did not make it."""
 
     entry: CatalogueEntry
     result: CheckResult
@@ -34,7 +35,7 @@ class FoundDefect:
     def outcome(self) -> Outcome:
         """The result as the check gave it."""
         row = self.result
-        evidence = tuple(Evidence(each["url"], each["where"], each["quote"]) for each in row.evidence)
+        evidence = tuple(Evidence(piece["url"], piece["where"], piece["quote"]) for piece in row.evidence)
         return Outcome("failed", row.share, row.words, evidence, tuple(row.urls), row.affected, row.because)
 
     @property
@@ -77,7 +78,7 @@ class AuditFacts:
     run: Run
     audit: Audit | None
     before: Run | None
-    found: Sequence[FoundDefect]
+    defects: Sequence[FoundDefect]
     fixed: Sequence[CheckedEntry]
     unclear: Sequence[CheckedEntry]
     others: Sequence[CheckedEntry]
@@ -86,7 +87,7 @@ class AuditFacts:
     @property
     def critical(self) -> list[FoundDefect]:
         """The defects that cap the score."""
-        return [each for each in self.found if each.result.critical]
+        return [defect for defect in self.defects if defect.result.critical]
 
 
 def finished_audits(audits: QuerySet[Run]) -> QuerySet[Run]:
@@ -108,42 +109,43 @@ def read_audit(run: Run) -> AuditFacts:
     runs = [run.pk] if before is None else [run.pk, before.pk]
     rows = CheckResult.objects.filter(run__in=runs).order_by("check_id")
     now: dict[str, CheckResult] = {}
-    failed_before: set[str] = set()
+    then: dict[str, str] = {}
     for row in rows:
         if row.check_id not in CATALOGUE:
             continue
         if row.run_id == run.pk:
             now[row.check_id] = row
-        elif row.verdict == CheckResult.Verdict.FAILED:
-            failed_before.add(row.check_id)
+        else:
+            then[row.check_id] = row.verdict
     others = _others(now)
     audit = Audit.objects.filter(pk=run.pk).first()
     host = urlsplit(audit.home_url).hostname if audit else None
-    again = [each for each in others if each.entry.id in failed_before]
+    again = [check for check in others if then.get(check.entry.id) == CheckResult.Verdict.FAILED]
     return AuditFacts(
         run=run,
         audit=audit,
         before=before,
-        found=_found(now, None if before is None else failed_before, host or "the site"),
-        fixed=[each for each in again if each.result.verdict == CheckResult.Verdict.PASSED],
-        unclear=[each for each in again if each.result.verdict != CheckResult.Verdict.PASSED],
+        defects=_defects(now, then, host or "the site"),
+        fixed=[check for check in again if check.result.verdict == CheckResult.Verdict.PASSED],
+        unclear=[check for check in again if check.result.verdict != CheckResult.Verdict.PASSED],
         others=others,
     )
 
 
-def _found(now: Mapping[str, CheckResult], failed_before: set[str] | None, site: str) -> list[FoundDefect]:
-    found = [
-        FoundDefect(CATALOGUE[check], row, _state(check, failed_before), site)
+def _defects(now: Mapping[str, CheckResult], then: Mapping[str, str], site: str) -> list[FoundDefect]:
+    defects = [
+        FoundDefect(CATALOGUE[check], row, _state(then.get(check)), site)
         for check, row in now.items()
         if row.verdict == CheckResult.Verdict.FAILED
     ]
-    return sorted(found, key=lambda each: each.rank)
+    return sorted(defects, key=lambda defect: defect.rank)
 
 
-def _state(check: str, failed_before: set[str] | None) -> FindingState | None:
-    if failed_before is None:
+def _state(then: str | None) -> FindingState | None:
+    """By the verdict of the check in the audit before; null where that had no such check."""
+    if then is None:
         return None
-    return "still_there" if check in failed_before else "new"
+    return "still_there" if then == CheckResult.Verdict.FAILED else "new"
 
 
 def _others(now: Mapping[str, CheckResult]) -> list[CheckedEntry]:

@@ -42,7 +42,9 @@ def audits_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     with raise_404_if_missing():
         history = audit_history(caller, brand_id=brand_id)
     state = history.state
-    running = next((each.run for each in history.audits if state.running and each.run.id == state.running.pk), None)
+    running = next(
+        (audit.run for audit in history.audits if state.running and audit.run.id == state.running.pk), None
+    )
     context: dict[str, Any] = {
         "brand": brand_detail(caller, brand_id=brand_id).brand,
         "history": history,

@@ -58,7 +58,7 @@ class CheckCounts(Resource):
 class AuditPages(Resource):
     """What came of the addresses that were asked for."""
 
-    asked: int = Field(description="0: audited from robots.txt alone")
+    total: int = Field(description="0: audited from robots.txt alone")
     read: int
     cut: int = Field(description="longer than the cap: read to there")
     failed: int = Field(description="no answer, an error, or nothing that can be read")
@@ -71,7 +71,7 @@ class SinceLastAudit(Resource):
     created_at: Timestamp
     overall: Percent = Field(description="its score")
     change: float | None = Field(description="of the overall score, in points; null where one of them has none")
-    new: int = Field(description="checks that fail now and did not then")
+    new: int = Field(description="checks that fail now and did not then; not those it had not")
     fixed: int = Field(description="checks that failed then and pass now")
     still_there: int = Field(description="checks that fail both times")
     unclear: int = Field(description="checks that failed then and could not be looked at again")
@@ -128,7 +128,7 @@ class Finding(Resource):
     severity: Severity
     weight: float = Field(description="in the score; 0: shown, not scored")
     critical: bool = Field(description="it caps the overall score")
-    state: FindingState | None = Field(description="since the audit before; null in the first")
+    state: FindingState | None = Field(description="since the audit before; null where that did not check it")
     what: UntrustedText = Field(description="what was found, in a sentence")
     affected: int = Field(description="pages that it concerns")
     urls: list[UntrustedText] = Field(description="some of them; in the short form one")

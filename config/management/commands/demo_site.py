@@ -27,13 +27,13 @@ class SiteHandler(BaseHTTPRequestHandler):
         self._answer(with_body=False)
 
     def _answer(self, *, with_body: bool) -> None:
-        given = answer(self.path, datetime.now(UTC).date())
-        body = given.body.encode()
-        self.send_response(given.status)
-        self.send_header("Content-Type", given.content_type)
+        response = answer(self.path, datetime.now(UTC).date())
+        body = response.body.encode()
+        self.send_response(response.status)
+        self.send_header("Content-Type", response.content_type)
         self.send_header("Content-Length", str(len(body)))
-        if given.location:
-            self.send_header("Location", given.location)
+        if response.location:
+            self.send_header("Location", response.location)
         self.end_headers()
         if with_body:
             self.wfile.write(body)

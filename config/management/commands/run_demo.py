@@ -19,7 +19,7 @@ from apikeys.services.keys import issue_key, revoke_key
 from apikeys.services.operators import renew_operator, renew_password
 from brands.models import Brand
 from config.local.welcome import Login, scores_of, welcome
-from visibility.demo.auditing import audit_once
+from visibility.demo.auditing import audit_demo, is_audited
 from visibility.demo.content import DOMAIN
 from visibility.demo.seeding import seed_owner
 from visibility.metrics.shown import shown
@@ -63,10 +63,12 @@ class Command(BaseCommand):
 
     def _audit(self, brand: Brand) -> None:
         """Audit the brand's site, once; a demo without an audit is one all the same."""
+        if is_audited(brand):
+            return
         self.stdout.write("Auditing its site, which this machine serves.")
         self.stdout.flush()
         try:
-            run = audit_once(CALLER, brand)
+            run = audit_demo(CALLER, brand)
         except ServiceError as refusal:
             self.stdout.write(f"Its site was not audited: {refusal.message}")
             return

@@ -87,8 +87,8 @@ def add_demo_site(children: list[Child]) -> dict[str, str]:
         probe.bind((LOOPBACK, 0))
         port = probe.getsockname()[1]
     children.append(Child("demo site", python(MANAGE, "demo_site", "--port", str(port))))
-    given = os.environ.get("AUDIT_LOCAL_HOSTS", "")
-    return {"AUDIT_LOCAL_HOSTS": ",".join(filter(None, [given, f"{DOMAIN}={LOOPBACK}:{port}"]))}
+    operators = os.environ.get("AUDIT_LOCAL_HOSTS", "")
+    return {"AUDIT_LOCAL_HOSTS": ",".join(filter(None, [operators, f"{DOMAIN}={LOOPBACK}:{port}"]))}
 
 
 def check_port(host: str, port: int) -> None:

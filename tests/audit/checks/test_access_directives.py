@@ -46,7 +46,8 @@ class TestIndexable:
         "path", ["/login", "/search", "/privacy", "/cart", "/my-account/", "/de/warenkorb", "/tag/steel"]
     )
     def test_private_and_legal_pages_are_rightly_kept_out(self, path):
-        assert indexable(site(page("/"), page(path, robots="noindex"))).verdict == "passed"
+        found = indexable(site(page("/"), page(path, robots="noindex")))
+        assert (found.verdict, found.because) == ("passed", "1 page that is no key page is noindex.")
 
     def test_a_page_that_the_home_page_links_is_key_and_a_deeper_one_of_no_kind_is_not(self):
         assert indexable(site(page("/"), page("/community/", robots="noindex"))).verdict == "failed"

@@ -182,7 +182,7 @@ said = st.fixed_dictionaries(
 pages = st.lists(st.tuples(st.sampled_from(KINDS), said), max_size=4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(pages, st.text(max_size=10))
 def test_no_check_raises_and_each_finding_can_be_shown(given_pages, brand):
     crawl = [page("/" if at == 0 else f"/{at}", kind, **words) for at, (kind, words) in enumerate(given_pages)]
@@ -204,3 +204,38 @@ def test_no_check_raises_and_each_finding_can_be_shown(given_pages, brand):
 def test_each_category_has_all_its_checks(group):
     category = group.__name__.rsplit(".", 1)[-1].replace("_", "-")
     assert list(group.CHECKS) == [name for name, entry in CATALOGUE.items() if entry.category == category]
+
+
+HOSTILE = {
+    "one word": "A" * 50_000,
+    "names": "Aa de " * 10_000,
+    "figures": "1," * 25_000,
+    "quotes": "“" * 25_000 + '"' * 25_000,
+    "brackets": "<(" * 25_000,
+    "addresses": "a@" * 25_000,
+    "superlatives": "our the " * 6_000,
+    "marks": "?" * 50_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_long_texts_of_one_kind_are_read_in_one_pass(text):
+    """What takes time that grows with the square of the text would not end here."""
+    node = {
+        "@context": "https://schema.org",
+        "@type": "Product",
+        "name": text[:2_000],
+        "offers": [{"price": "1"}] * 5_000,
+    }
+    many = {"@context": "https://schema.org", "@type": "Product", **{f"steam{at}": at for at in range(5_000)}}
+    kinds = ("paragraph", "quote", "item", "heading")
+    said = {
+        "main_text": text,
+        "visible_text": text,
+        "blocks": tuple(Block(kind, text, 0) for kind in kinds),
+        "markup": (node, many),
+        "prices": (Price("2", "EUR", "2 EUR", 3, True),),
+        "headings": (Heading(1, "Kettle", 4, 90, text[:600]),),
+    }
+    audited = site(*(page(f"/{kind}", kind, **said) for kind in ("home", "product", "pricing", "article")))
+    assert all(check(audited).verdict for check in CHECKS.values())

@@ -189,7 +189,7 @@ class TestDistinct:
 
     def test_near_duplicates_are_named(self):
         found = self.pair(text=self.TEXT.replace("word50", "changed"))
-        assert found.words["finding"] == "https://norrvik.example/a and https://norrvik.example/b are 98% alike."
+        assert found.words["finding"] == "https://norrvik.example/a and https://norrvik.example/b are 97% alike."
         assert found.share == 0.5
 
     @pytest.mark.parametrize(
@@ -249,6 +249,7 @@ class TestOffers:
         [
             product(visible_text="Kettle One. Add to basket."),
             product(visible_text="Kettle One. Add to basket. Free delivery. Contact us."),
+            product(**text("Kettle One is made of steel. Contact us.")),
             product(visible_text="Wasserkocher. Kostenloser Versand. Kontaktieren Sie uns.", lang_detected="de"),
             product(visible_text="Bouilloire. Livraison gratuite. Contactez-nous.", lang_detected="fr"),
             product(visible_text="Hervidor. Envío gratis. Contacta con nosotros.", lang_detected="es"),
@@ -273,7 +274,8 @@ class TestOffers:
             page(),
             article(),
             product(visible_text="やかん", lang_detected="ja"),
-            product(main_text="Kettle One is sold out.", visible_text="Kettle One is sold out."),
+            product(visible_text="Kettle One is sold out."),
+            product(visible_text="Wasserkocher. Derzeit nicht verfügbar.", lang_detected="de"),
             product(visible_text="Kettle", cut=True),
             product(
                 visible_text="Kettle",

@@ -176,6 +176,7 @@ class TestOpening:
             ("Hello! Latest news. Winter. Stories. " * 6, "the name Norrvik"),
             ("Norrvik. Hello! Latest news. Winter. Stories. " * 6, "what it is or does"),
             ("Steam. " * 100 + "Norrvik makes kettles.", "the name Norrvik"),
+            ("We make kettles for offices. " * 6, "the name Norrvik"),
         ],
     )
     def test_an_opening_that_says_neither_is_a_finding_with_its_words(self, text, lacks):

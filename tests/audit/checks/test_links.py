@@ -80,6 +80,8 @@ class TestKeyLinks:
         scripted = tuple(Link("", f"Item {n}", 10 + n, "navigation", href="#") for n in range(3))
         found = key_links(site(page("/", links=scripted)))
         assert "3 anchors" in found.words["finding"] and found.evidence[0].quote == "#"
+        elsewhere = (*scripted, *links("https://www.other.example/"))
+        assert key_links(site(page("/", links=elsewhere))).verdict == "not_applicable"
         toggles = (*scripted, *links("/about"))
         assert key_links(site(page("/", links=toggles), page("/about"))).verdict == "passed"
 

@@ -13,6 +13,7 @@ from visibility.audit.checks.rendering import (
     without_errors,
 )
 from visibility.audit.page import Meta, Unparsed
+from visibility.audit.parse.parsing import parse_page
 from visibility.audit.site import Probe
 
 EMPTY = '<div id="root"> is empty'
@@ -37,7 +38,13 @@ class TestHasText:
         assert has_text(site(page("/", words=40, visible_words=40))).verdict == "passed"
 
     def test_an_empty_element_beside_text_is_none(self):
-        assert has_text(site(page("/", client_rendered=EMPTY, words=300))).verdict == "passed"
+        for words in (25, 300):
+            assert has_text(site(page("/", client_rendered=EMPTY, words=words))).verdict == "passed"
+        assert has_text(site(page("/", client_rendered=EMPTY, words=24))).critical
+
+    def test_data_in_script_elements_writes_no_page(self):
+        body = b'<html><body><script type="application/ld+json">{"@type": "Product"}</script></body></html>'
+        assert parse_page(body, url=HOME, content_type="text/html", is_home=True).client_rendered == ""
 
     def test_login_and_search_pages_and_pages_that_were_cut_are_left_out(self):
         others = [page("/login", **SHELL), page("/search", **SHELL), page("/big", cut=True, **SHELL)]
@@ -104,8 +111,8 @@ class TestQuick:
     def test_the_median_decides(self):
         assert quick(self.timed(0.2, 0.2, 0.3, 9, 9)).verdict == "passed"
         found = quick(self.timed(0.2, 0.2, 1.0, 9, 9))
-        assert (found.verdict, found.share, found.words["x"]) == ("failed", 0.5, "1.00")
-        assert [each.quote for each in found.evidence] == ["9.00 s", "9.00 s", "1.00 s"]
+        assert (found.verdict, found.share, found.words["x"]) == ("failed", 0.5, "1,000 ms")
+        assert [each.quote for each in found.evidence] == ["9,000 ms", "9,000 ms", "1,000 ms"]
         assert quick(self.timed(2, 2, 3, 3, 3)).share == 0.0
 
     def test_four_pages_are_too_few(self):
@@ -144,7 +151,7 @@ class TestMostlyText:
     def test_a_heavy_page_with_little_text_is_found(self):
         found = mostly_text(site(page("/"), page("/heavy", html_bytes=900_000)))
         assert (found.verdict, found.share) == ("failed", 0.5)
-        assert found.words["size"] == "900 KB" and found.evidence[0].quote == "900,000 bytes, 0.2% text"
+        assert found.words["size"] == "900 KB" and found.evidence[0].quote == "900,000 bytes, 1,568 of text"
 
     def test_a_light_page_with_little_text_and_a_heavy_one_with_much_are_none(self):
         light = page("/light", html_bytes=60_000, main_text="Kettles.")

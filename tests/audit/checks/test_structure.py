@@ -36,6 +36,10 @@ class TestHeadings:
         assert said in found.words["finding"]
         assert found.words["finding"].startswith("https://norrvik.example/ has ")
 
+    def test_further_pages_are_counted(self):
+        found = judged(self.check, *(page(url, main_text=LONG, headings=()) for url in ("/", "/a", "/b")))
+        assert found.words["finding"].endswith(" words. 2 more pages have a fault of this kind.")
+
     def test_do_not_apply_to_short_text_or_the_beginning_of_a_page(self):
         short, cut = page(main_text=PROSE, headings=()), page("/about", main_text=LONG, headings=(), cut=True)
         assert judged(self.check, short, cut).verdict == "not_applicable"
@@ -184,6 +188,9 @@ class TestLanguage:
     def test_another_language_or_none_is_a_finding(self, declared, said):
         found = judged(self.check, page(lang_declared=declared, lang_detected="de"))
         assert found.words["finding"] == f"https://norrvik.example/: {said}."
+
+    def test_lists_of_names_that_a_detector_takes_for_latin_tell_none(self):
+        assert judged(self.check, page(lang_declared="en", lang_detected="la")).verdict == "not_applicable"
 
     def test_little_text_tells_no_language(self):
         assert judged(self.check, page(lang_declared="en", lang_detected="")).verdict == "not_applicable"

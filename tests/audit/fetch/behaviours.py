@@ -30,10 +30,6 @@ def nested_bomb():
     return gzip.compress(bomb(), mtime=0)
 
 
-def raw(data):
-    return says(data)
-
-
 EXHAUSTING = {
     "/drip-body": lambda: forever(answer(200, "Content-Length: 100000", length=False), b"x", pause=0.2),
     "/drip-chunks": lambda: forever(CHUNKED, b"1\r\nx\r\n", pause=0.2),
@@ -45,10 +41,13 @@ EXHAUSTING = {
     "/drip-informational": lambda: forever(b"", b"HTTP/1.1 103 Early\r\n\r\n", pause=0.2),
     "/drip-redirect": lambda: forever(b"HTTP/1.1 301 Moved\r\nLocation: /", b"a", pause=0.2),
     "/drip-body-after-redirects": lambda: redirect("/drip-body"),
-    "/drip-chunk-extension": lambda: forever(OK + b"Transfer-Encoding: chunked\r\n\r\n1;", b"a", pause=0.2),
+    "/drip-chunk-extension": lambda: forever(CHUNKED + b"1;", b"a", pause=0.2),
     "/drip-trailer": lambda: forever(CHUNKED + b"0\r\n", b"X: y\r\n", pause=0.2),
+    "/flood-informational": lambda: forever(b"", b"HTTP/1.1 103 Early\r\n\r\n" * 3_000),
+    "/flood-line-breaks": lambda: forever(b"", b"\r\n" * 30_000),
+    "/flood-chunk-extension": lambda: forever(CHUNKED + b"1;", b"a" * 60_000),
 }
-"""What goes on and on, slowly: only the deadline ends it."""
+"""What goes on and on, mostly slowly, and never becomes a body: only the deadline ends it."""
 
 CUT = {
     "/endless-body": lambda: forever(answer(200, length=False), bytes(65_536)),

@@ -13,9 +13,10 @@ MAX_HEAD = 65_536
 
 @dataclass
 class Server:
-    """A running one: where it listens, and the heads of the requests that came."""
+    """A running one: where it listens, where connections arrived, and the heads of the requests that came."""
 
     address: tuple[str, int]
+    accepted: list[tuple[str, int]] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
 
     @property
@@ -23,7 +24,7 @@ class Server:
         return [head.split(" ")[1] for head in self.requests]
 
 
-def _serve_one(connection, behaviours, server, tls, before):
+def _serve_one(connection, server, behaviours, tls, before):
     with suppress(OSError), connection:
         before(connection)
         if tls:
@@ -48,11 +49,12 @@ def _head(connection):
     return head.decode("latin-1")
 
 
-def _accept(listener, *how):
+def _accept(listener, server, *how):
     with suppress(OSError):
         while True:
             connection, _ = listener.accept()
-            threading.Thread(target=_serve_one, args=(connection, *how), daemon=True).start()
+            server.accepted.append(connection.getsockname()[:2])
+            threading.Thread(target=_serve_one, args=(connection, server, *how), daemon=True).start()
 
 
 @contextmanager
@@ -64,10 +66,11 @@ def serving(
     `before`: what it does with each connection first, before encryption.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family, backlog=128) as listener:
+    both = host == "::"
+    with socket.create_server((host, port), family=family, backlog=128, dualstack_ipv6=both) as listener:
         server = Server(listener.getsockname()[:2])
         threading.Thread(
-            target=_accept, args=(listener, {"*": missing, **behaviours}, server, tls, before), daemon=True
+            target=_accept, args=(listener, server, {"*": missing, **behaviours}, tls, before), daemon=True
         ).start()
         try:
             yield server

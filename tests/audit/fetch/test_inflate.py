@@ -1,6 +1,7 @@
 """Gzip read to a bound, as sitemaps come."""
 
 import gzip
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -32,7 +33,9 @@ def test_what_misses_its_end_is_cut():
 
 
 @pytest.mark.parametrize(
-    "data", [b"<urlset>", b"\x1f\x8b\x09rest of no known way", gzip.compress(b"abc" * 99)[:-8] + bytes(8)]
+    "data",
+    [b"<urlset>", b"\x1f\x8b\x09rest of no known way", gzip.compress(b"abc" * 99, mtime=0)[:-8] + bytes(8)],
+    ids=["no gzip", "unknown way", "wrong sum"],
 )
 def test_what_is_no_gzip_is_refused(data):
     with pytest.raises(BrokenGzip):
@@ -41,3 +44,13 @@ def test_what_is_no_gzip_is_refused(data):
 
 def test_nothing_is_nothing():
     assert inflate(b"", 10) == (b"", False)
+
+
+def test_a_bomb_takes_no_more_memory_than_its_bound():
+    packed = bomb(64)
+    tracemalloc.start()
+    try:
+        inflate(packed, 100_000)
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()

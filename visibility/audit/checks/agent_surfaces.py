@@ -59,23 +59,24 @@ def markdown(site: Site) -> Outcome:
     linked = [link for page in site.parsed() for link in page.linked("alternate") if link.type == "text/markdown"]
     if linked:
         return passed(f"Pages link versions in Markdown, such as {one_line(linked[0].url)}.")
-    shown = Evidence(site.home.url if site.home else site.home_url, "header content-type", "no text/markdown")
-    return failed(evidence=[shown], words={"finding": "Pages are offered as HTML only, not as Markdown."})
+    evidence = Evidence(site.home.url if site.home else site.home_url, "header content-type", "no text/markdown")
+    return failed(evidence=[evidence], words={"finding": "Pages are offered as HTML only, not as Markdown."})
 
 
 def interfaces(site: Site) -> Outcome:
     """AGT-03: descriptions of interfaces for agents, where there are any, can be read."""
-    found, broken = [], []
+    surfaces: list[tuple[str, Probe]] = []
+    broken: list[tuple[str, Probe]] = []
     for name, what in _INTERFACES.items():
         probe = site.probes.get(name)
         if probe and probe.fetched.answered and not _HTML.match(probe.text):
-            (found if _is_json(probe) else broken).append((what, probe))
+            (surfaces if _is_json(probe) else broken).append((what, probe))
     if broken:
-        shown = [Evidence(probe.fetched.url, "its content", one_line(probe.text[:200])) for _, probe in broken]
+        evidence = [Evidence(probe.fetched.url, "its content", one_line(probe.text[:200])) for _, probe in broken]
         names = joined([what for what, _ in broken])
-        return failed(evidence=shown, words={"finding": f"What should describe {names} is not JSON."})
+        return failed(evidence=evidence, words={"finding": f"What should describe {names} is not JSON."})
     header = site.home.fetched.header("link") if site.home else ""
-    said = [what for what, _ in found]
+    said = [what for what, _ in surfaces]
     if any(f'rel="{rel}"' in header or f"rel={rel}" in header for rel in _CATALOGS):
         said.append("a description of its API in the Link header")
     if not said:
@@ -86,14 +87,14 @@ def interfaces(site: Site) -> Outcome:
 def paid_crawling(site: Site) -> Outcome:
     """AGT-04: terms for paid crawling, where there are any, are told."""
     answers = [page.fetched for page in site.pages]
-    told = [
+    terms = [
         *(["status 402"] if any(answer.status == 402 for answer in answers) else []),
         *(["a price header"] if any(answer.header(name) for answer in answers for name in _PRICES) else []),
         *(["an RSL licence"] if _has_rsl(site) else []),
     ]
-    if not told:
+    if not terms:
         return not_applicable("No terms for paid crawling are announced.")
-    return passed(f"Terms for paid crawling are announced by {joined(told)}.")
+    return passed(f"Terms for paid crawling are announced by {joined(terms)}.")
 
 
 def no_hidden_text(site: Site) -> Outcome:
@@ -101,28 +102,28 @@ def no_hidden_text(site: Site) -> Outcome:
     pages = site.parsed()
     if not pages:
         return not_applicable("No page was read.")
-    found = [(page, hidden) for page in pages for hidden in page.hidden]
-    if not found:
+    surfaces = [(page, hidden) for page in pages for hidden in page.hidden]
+    if not surfaces:
         return passed()
-    shown = [
-        Evidence(page.url, f"line {hidden.line} ({hidden.how})", one_line(hidden.quote)) for page, hidden in found
+    evidence = [
+        Evidence(page.url, f"line {hidden.line} ({hidden.how})", one_line(hidden.quote)) for page, hidden in surfaces
     ]
-    with_it = len({page.url for page, _ in found})
-    words = {"q": one_line(found[0][1].quote)[:200], "pages": counted(with_it, "page")}
-    return failed(evidence=shown, share=1 - with_it / len(pages), words=words)
+    with_it = len({page.url for page, _ in surfaces})
+    words = {"q": one_line(surfaces[0][1].quote)[:200], "pages": counted(with_it, "page")}
+    return failed(evidence=evidence, share=1 - with_it / len(pages), words=words)
 
 
 def further(site: Site) -> Outcome:
     """AGT-06: further interfaces for agents, named where there are any."""
-    found = [what for name, what in _FURTHER.items() if (probe := site.probes.get(name)) and _is_json(probe)]
-    if not found:
+    surfaces = [what for name, what in _FURTHER.items() if (probe := site.probes.get(name)) and _is_json(probe)]
+    if not surfaces:
         return not_applicable("None was found.")
-    return passed(f"The site has {joined(found)}.")
+    return passed(f"The site has {joined(surfaces)}.")
 
 
 def _llms_fault(probe: Probe, fault: str) -> Outcome:
-    shown = Evidence(probe.fetched.url, "its content", one_line(probe.text[:200]))
-    return failed(evidence=[shown], words={"finding": f"llms.txt {fault}."})
+    evidence = Evidence(probe.fetched.url, "its content", one_line(probe.text[:200]))
+    return failed(evidence=[evidence], words={"finding": f"llms.txt {fault}."})
 
 
 def _is_json(probe: Probe) -> bool:

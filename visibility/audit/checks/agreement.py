@@ -5,7 +5,7 @@ that a script writes) is left to other checks, and a page that was cut or that s
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -24,6 +24,10 @@ MIN_NAME_SHARED = 0.34
 MIN_ANSWER_SHARED = 0.3
 """The part of an answer's runs of three words that the page must have."""
 MIN_ANSWER_WORDS = 8
+MAX_THINGS = 50
+"""Things, offers and questions of a page that are compared."""
+BEST = 5
+NEAR = Decimal("0.02")
 FULL_TEXT = 399_000
 """Characters of visible text above which the page may go on."""
 TAXES = tuple(
@@ -48,78 +52,94 @@ class _Compared:
 def agreement(site: Site) -> Outcome:
     """Names, prices, answers and ratings of structured data are those of the visible text."""
     pages = [page for page in content_pages(site) if page.markup and _whole(page)]
-    compared = [(page, each) for page in pages for each in _compare(page)]
+    compared = [(page, fact) for page in pages for fact in _compare(page)]
     if not compared:
         return not_applicable("No structured data names anything that the text of its page speaks of.")
-    wrong = [(page, each) for page, each in compared if each.page_says]
+    wrong = [(page, fact) for page, fact in compared if fact.page_says]
     if not wrong:
         return passed(f"{len(compared)} names, prices, answers and ratings of structured data are in the text.")
     page, first = wrong[0]
     a, b = shortened(first.said, 120), shortened(first.page_says, 120)
     words = {"finding": f"{page.url}: structured data says {first.what} {a}, the page says {b}."}
-    shown = [
+    evidence = [
         at_line(
             page.url,
-            each.placed.markup.line,
-            f"{each.what} {shortened(each.said, 120)}; the page says {shortened(each.page_says, 120)}",
+            fact.placed.markup.line,
+            f"{fact.what} {shortened(fact.said, 120)}; the page says {shortened(fact.page_says, 120)}",
         )
-        for page, each in wrong
+        for page, fact in wrong
     ]
-    return failed(evidence=shown, share=1 - len(wrong) / len(compared), words=words)
+    return failed(evidence=evidence, share=1 - len(wrong) / len(compared), words=words)
 
 
 def _whole(page: ParsedPage) -> bool:
     return not page.cut and not page.client_rendered and len(page.visible_text) < FULL_TEXT
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The visible text of a page in the forms that facts are looked for in, each made once."""
+
+    folded: str
+    words: tuple[str, ...]
+    squeezed: str
+    numbers: frozenset[Decimal]
+
+
+def _text(page: ParsedPage) -> _Text:
+    words = tuple(words_in(page.visible_text))
+    return _Text(folded(page.visible_text), words, "".join(words), frozenset(numbers_in(page.visible_text)))
+
+
 def _compare(page: ParsedPage) -> Iterator[_Compared]:
-    seen = set(words_in(page.visible_text)) | set(words_in(page.main_text))
-    things = main_nodes(page, *NAMED)
+    things = main_nodes(page, *NAMED)[:MAX_THINGS]
+    lists = main_nodes(page, "FAQPage", "QAPage")[:MAX_THINGS]
+    if not things and not lists:
+        return
+    text = _text(page)
     for placed in things:
-        yield from _name(page, placed, seen)
-        yield from _rating(page, placed)
-    yield from _price(page, things)
-    for placed in main_nodes(page, "FAQPage", "QAPage"):
-        yield from _answers(page, placed)
+        yield from _name(page, placed, text)
+        yield from _rating(page, placed, text)
+    yield from _price(page, things, text)
+    for placed in lists:
+        yield from _answers(placed, text, _runs(text.words) | _runs(words_in(page.main_text)))
 
 
-def _name(page: ParsedPage, placed: Placed, seen: set[str]) -> Iterator[_Compared]:
+def _name(page: ParsedPage, placed: Placed, text: _Text) -> Iterator[_Compared]:
     names = texts_in(placed.node, "name")
     heading = next((heading.text for heading in page.headings if heading.level == 1 and heading.text.strip()), "")
-    parts = set(words_in(names[0])) if len(names) == 1 else set()
+    parts = words_in(names[0]) if len(names) == 1 else []
     if not parts or not heading:
         return
-    shared = len(parts & seen) / len(parts)
-    squeezed = "".join(words_in(page.visible_text))
-    same = shared >= MIN_NAME_SHARED or "".join(words_in(names[0])) in squeezed
+    shared = len(set(parts).intersection(text.words)) / len(set(parts))
+    same = shared >= MIN_NAME_SHARED or "".join(parts) in text.squeezed
     yield _Compared(placed, "name", f"“{names[0]}”", "" if same else f"“{heading}”")
 
 
-def _price(page: ParsedPage, things: list[Placed]) -> Iterator[_Compared]:
+def _price(page: ParsedPage, things: list[Placed], text: _Text) -> Iterator[_Compared]:
     """One fact for the whole page: of several offers, any that is shown will do."""
-    offers = [(placed, offer) for placed in things for offer in _offers(placed.node)]
-    asked = [(placed, offer, value) for placed, offer in offers for value in _amounts(offer)]
-    shown = [price for price in page.prices if price.main] or []
-    if not asked or not shown:
+    offers = [(placed, offer) for placed in things for offer in _offers(placed.node)][:MAX_THINGS]
+    amounts = [(placed, offer, value) for placed, offer in offers for value in _amounts(offer)]
+    main = [price for price in page.prices if price.main]
+    if not amounts or not main:
         return
-    currencies = {text.upper() for _, offer, _ in asked for text in texts_in(offer, "priceCurrency")}
-    if currencies and not currencies & {price.currency for price in shown}:
+    currencies = {currency.upper() for _, offer, _ in amounts for currency in texts_in(offer, "priceCurrency")}
+    if currencies and not currencies & {price.currency for price in main}:
         return
-    written = numbers_in(page.visible_text) | {value for price in page.prices for value in numbers_in(price.amount)}
-    placed, offer, value = asked[0]
-    agrees = any(_same_price(amount, written) for _, _, amount in asked)
+    prices = {value for price in page.prices for value in numbers_in(price.amount)}
+    placed, offer, value = amounts[0]
+    agrees = any(_is_written(amount, text.numbers, prices) for _, _, amount in amounts)
     money = " ".join([str(value), *texts_in(offer, "priceCurrency")[:1]])
-    yield _Compared(
-        placed, "price", money, "" if agrees else f"{shown[0].amount} {shown[0].currency} (“{shown[0].quote}”)"
-    )
+    instead = f"{main[0].amount} {main[0].currency} (“{main[0].quote}”)"
+    yield _Compared(placed, "price", money, "" if agrees else instead)
 
 
 def _offers(node: Node) -> list[Node]:
     offers = nodes_in(node, "offers")
     return [
-        each
+        part
         for offer in offers
-        for each in (offer, *nodes_in(offer, "offers"), *nodes_in(offer, "priceSpecification"))
+        for part in (offer, *nodes_in(offer, "offers"), *nodes_in(offer, "priceSpecification"))
     ]
 
 
@@ -129,40 +149,37 @@ def _amounts(offer: Node) -> list[Decimal]:
     return [value for text in texts for value in (number(text), *sorted(numbers_in(text))) if value]
 
 
-def _same_price(amount: Decimal, written: set[Decimal]) -> bool:
-    """Whether an amount is written, rounded to whole units or with a tax added or taken off included."""
-    near = Decimal("0.02")
+def _is_written(amount: Decimal, numbers: frozenset[Decimal], prices: set[Decimal]) -> bool:
+    """Whether an amount is in the text: as it is, in whole units or hundredths, or with a tax added or taken off."""
     whole = {amount, amount.to_integral_value(), amount * 100, amount / 100}
     taxed = {amount * (1 + rate) for rate in TAXES} | {amount / (1 + rate) for rate in TAXES}
-    return bool(whole & written) or any(abs(value - other) < near for value in taxed for other in written)
+    return bool(whole & (numbers | prices)) or any(abs(value - price) < NEAR for value in taxed for price in prices)
 
 
-def _rating(page: ParsedPage, placed: Placed) -> Iterator[_Compared]:
-    for rating in nodes_in(placed.node, "aggregateRating"):
+def _rating(page: ParsedPage, placed: Placed, text: _Text) -> Iterator[_Compared]:
+    ratings = [Decimal(match[1].replace(",", ".")) for match in _RATING.finditer(page.visible_text)]
+    for rating in nodes_in(placed.node, "aggregateRating")[:1]:
         said = next(iter(texts_in(rating, "ratingValue")), "")
         value, best = number(said), next(iter(texts_in(rating, "bestRating")), "5")
-        shown = [Decimal(found[1].replace(",", ".")) for found in _RATING.finditer(page.visible_text)]
-        if value is None or not shown or number(best) != 5:
+        if value is None or not ratings or number(best) != BEST:
             continue
-        agrees = any(abs(value - each) < Decimal("0.1") or each == round(value) for each in shown)
-        agrees = agrees or value in numbers_in(page.visible_text)
-        yield _Compared(placed, "rating", said, "" if agrees else f"{shown[0]} of 5")
+        agrees = any(abs(value - rated) < Decimal("0.1") or rated == round(value) for rated in ratings)
+        agrees = agrees or value in text.numbers
+        yield _Compared(placed, "rating", said, "" if agrees else f"{ratings[0]} of {BEST}")
 
 
-def _answers(page: ParsedPage, placed: Placed) -> Iterator[_Compared]:
-    said = _runs(words_in(page.visible_text)) | _runs(words_in(page.main_text))
-    text = folded(page.visible_text)
-    for question in nodes_in(placed.node, "mainEntity"):
-        asked = next(iter(texts_in(question, "name", "text")), "")
-        for answer in nodes_in(question, "acceptedAnswer"):
+def _answers(placed: Placed, text: _Text, said: set[tuple[str, ...]]) -> Iterator[_Compared]:
+    for question in nodes_in(placed.node, "mainEntity")[:MAX_THINGS]:
+        wording = next(iter(texts_in(question, "name", "text")), "")
+        for answer in nodes_in(question, "acceptedAnswer")[:1]:
             words = words_in(next(iter(texts_in(answer, "text")), ""))
-            if len(words) < MIN_ANSWER_WORDS or not asked or folded(asked) not in text:
+            if len(words) < MIN_ANSWER_WORDS or not wording or folded(wording) not in text.folded:
                 continue
             runs = _runs(words)
             same = len(runs & said) >= MIN_ANSWER_SHARED * len(runs)
-            quote = f"“{asked}”: “{' '.join(words[:20])}”"
+            quote = f"“{wording}”: “{' '.join(words[:20])}”"
             yield _Compared(placed, "answer", quote, "" if same else "another answer or none")
 
 
-def _runs(words: list[str]) -> set[tuple[str, ...]]:
+def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
     return set(zip(words, words[1:], words[2:], strict=False))

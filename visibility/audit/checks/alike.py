@@ -25,12 +25,12 @@ def alike(pages: Sequence[ParsedPage]) -> list[tuple[ParsedPage, ParsedPage, flo
     """The pairs of pages that are nearly the same, with how much they share. Not told: versions for other languages
     or places, pages of one listing, and pages that name the same canonical address."""
     shingles = {page.url: _shingles(page) for page in pages}
-    found = []
+    pairs = []
     for one, other in combinations(pages, 2):
         share = _share(shingles[one.url], shingles[other.url])
         if share >= MIN_ALIKE and not _rightly_alike(one, other):
-            found.append((one, other, share))
-    return found
+            pairs.append((one, other, share))
+    return pairs
 
 
 def _shingles(page: ParsedPage) -> frozenset[int]:

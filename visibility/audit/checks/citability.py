@@ -75,8 +75,8 @@ def _supported(claims: list[Claim], words: Mapping[str, str]) -> Outcome:
     bare = [claim for claim in claims if not claim.supported]
     if not bare:
         return passed(counted(len(claims), "of them, all supported", "of them, all supported"))
-    shown = [Evidence(claim.page.url, "the text", claim.text) for claim in bare]
-    return failed(evidence=shown, share=1 - len(bare) / len(claims), words=words)
+    evidence = [Evidence(claim.page.url, "the text", claim.text) for claim in bare]
+    return failed(evidence=evidence, share=1 - len(bare) / len(claims), words=words)
 
 
 def linked_sources(site: Site) -> Outcome:
@@ -87,8 +87,8 @@ def linked_sources(site: Site) -> Outcome:
     if silent:
         verb = "links" if len(silent) == 1 else "link"
         words = {"finding": f"{len(silent)} of {counted(len(pages), 'article')} {verb} no source outside the site."}
-    shown = [Evidence(page.url, "the text", f"no link to another site in {page.words} words") for page in silent]
-    return outcome_of(len(pages), shown, words, none=f"No article of {MIN_ARTICLE} words or more was read.")
+    evidence = [Evidence(page.url, "the text", f"no link to another site in {page.words} words") for page in silent]
+    return outcome_of(len(pages), evidence, words, none=f"No article of {MIN_ARTICLE} words or more was read.")
 
 
 def _links_out(page: ParsedPage) -> bool:
@@ -107,16 +107,16 @@ def distinct_pages(site: Site) -> Outcome:
     said = []
     if pairs:
         one, other, share = pairs[0]
-        said.append(f"{one.url} and {other.url} are {share * 100:.0f}% alike")
+        said.append(f"{one.url} and {other.url} are {int(share * 100)}% alike")
     if thin:
         said.append(f"{counted(len(thin), 'page has', 'pages have')} fewer than {MIN_WORDS} words")
     words = {"finding": f"{'; '.join(said)}."}
-    shown = [
-        Evidence(other.url, "the text", f"{share * 100:.0f}% alike with {one.url}") for one, other, share in pairs
+    evidence = [
+        Evidence(other.url, "the text", f"{int(share * 100)}% alike with {one.url}") for one, other, share in pairs
     ]
-    shown += [Evidence(page.url, "the text", f"{page.words} words") for page in thin]
+    evidence += [Evidence(page.url, "the text", f"{page.words} words") for page in thin]
     none = "No page was read whose text could be compared."
-    return outcome_of(len(judged), shown, words, none=none)
+    return outcome_of(len(judged), evidence, words, none=none)
 
 
 def _counts(page: ParsedPage) -> bool:
@@ -137,10 +137,10 @@ def prices(site: Site) -> Outcome:
     silent = [page for page, shows in judged if not shows]
     verb = "shows" if len(silent) == 1 else "show"
     words = {"finding": f"{len(silent)} of {counted(len(judged), 'offer page')} {verb} no price in the text."}
-    shown = [Evidence(page.url, "the text", _instead(page)) for page in silent]
+    evidence = [Evidence(page.url, "the text", _instead(page)) for page in silent]
     none = "No page that was read offers something." if not pages else "Whether a price is shown cannot be told: "
     none += "" if not pages else "the pages offer nothing now, or are in a language that this check does not read."
-    return outcome_of(len(judged), shown, words, none=none)
+    return outcome_of(len(judged), evidence, words, none=none)
 
 
 def _instead(page: ParsedPage) -> str:

@@ -20,7 +20,8 @@ _QUOTED = re.compile(
 )
 _SPOKEN = re.compile(r"[A-ZÀ-ÖØ-Þ¡].*[.,!…]$", re.DOTALL)
 """What somebody said begins and ends as a sentence does; a phrase or a question is quoted for itself."""
-_NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w’'.-]+\s+(?:(?:de|van|von|der|la|le|du|di|da)\s+)*[A-ZÀ-ÖØ-Þ][\w’'.-]*")
+_PART = r"[A-ZÀ-ÖØ-Þ][\w’'.-]{1,40}"
+_NAME = re.compile(rf"\b{_PART}\s+(?:(?:de|van|von|der|la|le|du|di|da)\s+){{0,3}}{_PART}")
 _DASH = re.compile(r"(?:^|\s)[–—―~-]\s?[A-ZÀ-ÖØ-Þ]")
 _NOTE = re.compile(
     r"^\s*(?:note|tip|warning|important|info|caution|attention|hinweis|tipp|achtung|nota|remarque|astuce|aviso|consejo)\b",
@@ -74,8 +75,8 @@ def _quoted(block: Block) -> Iterator[str]:
         if len(block.text) >= MIN_QUOTATION and not _NOTE.match(block.text):
             yield block.text
     elif block.kind == "paragraph":
-        for found in _QUOTED.finditer(block.text):
-            text = next(filter(None, found.groups())).strip()
+        for match in _QUOTED.finditer(block.text):
+            text = next(filter(None, match.groups())).strip()
             if _SPOKEN.match(text):
                 yield text
 

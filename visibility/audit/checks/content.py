@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from apikeys.text.sentences import counted
 from visibility.audit.checks.addresses import page_key
 from visibility.audit.checks.nodes import all_nodes
 from visibility.audit.checks.pages import readable
@@ -32,7 +33,7 @@ def articles(site: Site) -> list[ParsedPage]:
 
 
 def _is_dated(page: ParsedPage) -> bool:
-    return bool(page.bylines) or any(each.source != "guess" for each in page.dates)
+    return bool(page.bylines) or any(date.source != "guess" for date in page.dates)
 
 
 def _is_marked_up(page: ParsedPage) -> bool:
@@ -47,6 +48,12 @@ def by_phrases(
         return not_applicable(none)
     known = [page for page in pages if phrases_of(page) is not None]
     return judge(known) if known else not_applicable(not_read(tuple(pages)))
+
+
+def further(number: int) -> str:
+    """The sentence behind one about the first of so many pages; their faults may differ."""
+    rest = counted(number - 1, "more page has", "more pages have")
+    return f"{rest} a fault of this kind." if number > 1 else ""
 
 
 def home_of(site: Site) -> ParsedPage | Outcome:

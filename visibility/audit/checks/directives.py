@@ -32,8 +32,8 @@ def directives(fetched: Fetched, parsed: ParsedPage | None) -> list[Directive]:
 
 def barring(fetched: Fetched, parsed: ParsedPage | None) -> Directive | None:
     """The first directive that keeps the page out of search, one for all crawlers before one for some."""
-    found = [each for each in directives(fetched, parsed) if each.word in ("noindex", "none")]
-    return min(found, key=lambda each: bool(each.bot), default=None)
+    marks = [mark for mark in directives(fetched, parsed) if mark.word in ("noindex", "none")]
+    return min(marks, key=lambda mark: bool(mark.bot), default=None)
 
 
 def _of_metas(parsed: ParsedPage) -> Iterator[Directive]:

@@ -31,7 +31,7 @@ _LEGAL = re.compile(
     r"\b(?:Inc\.?|LLC|Ltd\.?|Limited|PLC|plc|Corp\.?|Corporation|Foundation|Association|University|GmbH|AG|KG|UG|OHG|SE|"
     r"e\. ?V\.|eG|SAS|SARL|S\.A\.|SA|EURL|S\.L\.|SL|S\.?r\.?l\.?|B\.V\.|BV|N\.V\.|AB|A/S|ApS|Oy|Pty|S\.p\.A\.)(?!\w)"
 )
-_EMAIL = re.compile(r"[\w.+-]{1,64}\s?(?:@|\[at\]|\(at\)|\(a\))\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}", re.IGNORECASE)
+_EMAIL = re.compile(r"\w\s?(?:@|\[at\]|\(at\)|\(a\))\s?\w[\w-]{0,62}(?:\.[\w-]{1,63}){1,5}", re.IGNORECASE)
 _PHONE = re.compile(r"(?:\+|\b00|\(0|\b0|\(\d{3}\)|\b\d{3}[-. ]\d{3})[\d ()./-]{5,16}\d")
 _SEPARATOR = re.compile(r"\s+[|–—·•:»-]\s+|\s*\|\s*")
 
@@ -40,9 +40,9 @@ def one_name(site: Site) -> Outcome:
     """ENT-01: the name of the brand is one in structured data, previews and titles; forms of companies and what is
     told as an alias do not make it another."""
     names: dict[str, Evidence] = {}
-    for text, seen in _names(site):
+    for text, place in _names(site):
         if text.strip():
-            names.setdefault(shortened(text.strip(), 80), seen)
+            names.setdefault(shortened(text.strip(), 80), place)
     if not names:
         return not_applicable("The site names its brand neither in structured data nor in previews nor in titles.")
     groups: list[list[str]] = []
@@ -51,9 +51,9 @@ def one_name(site: Site) -> Outcome:
         groups.append([name]) if same is None else same.append(name)
     if len(groups) == 1:
         return passed(f"Its name is {groups[0][0]}.")
-    shown = [group[0] for group in groups]
-    words = {"finding": f"{len(shown)} names found: {joined(shown)}."}
-    return failed(evidence=[names[name] for name in shown], share=1 / len(shown), words=words)
+    firsts = [group[0] for group in groups]
+    words = {"finding": f"{len(firsts)} names found: {joined(firsts)}."}
+    return failed(evidence=[names[name] for name in firsts], share=1 / len(firsts), words=words)
 
 
 def _names(site: Site) -> Iterator[tuple[str, Evidence]]:
@@ -96,7 +96,7 @@ def profiles(site: Site) -> Outcome:
     named: dict[str, ParsedPage] = {}
     for page in site.parsed():
         nodes = [placed.node for placed in all_nodes(page) if is_a(types_of(placed.node), "Organization", "Person")]
-        links = [link.url for link in (*page.linked("me"), *(each for each in page.links if "me" in each.rel))]
+        links = [link.url for link in page.linked("me")] + [link.url for link in page.links if "me" in link.rel]
         for url in [*(text for node in nodes for text in texts_in(node, "sameAs")), *links]:
             named.setdefault(url, page)
     home = site.home.parsed if site.home else None
@@ -110,15 +110,15 @@ def profiles(site: Site) -> Outcome:
             evidence=[Evidence(home.url, "structured data", said)],
             words={"finding": "No sameAs names a profile elsewhere."},
         )
-    gone = {each.url: each.status for each in site.sampled if each.url in elsewhere and each.status in (404, 410)}
+    gone = {link.url: link.status for link in site.sampled if link.url in elsewhere and link.status in (404, 410)}
     if not gone:
         return passed(f"{counted(len(elsewhere), 'profile')} elsewhere: {', '.join(list(elsewhere)[:3])}")
-    shown = [Evidence(elsewhere[url].url, "sameAs", f"{url} answers {status}") for url, status in gone.items()]
+    evidence = [Evidence(elsewhere[url].url, "sameAs", f"{url} answers {status}") for url, status in gone.items()]
     one = next(iter(gone))
     words = {
         "finding": f"{counted(len(gone), 'named profile is', 'named profiles are')} gone: {one} answers {gone[one]}."
     }
-    return failed(evidence=shown, share=1 - len(gone) / len(elsewhere), words=words)
+    return failed(evidence=evidence, share=1 - len(gone) / len(elsewhere), words=words)
 
 
 def people_to_reach(site: Site) -> Outcome:
@@ -130,14 +130,14 @@ def people_to_reach(site: Site) -> Outcome:
     reading = [page for page in pages if phrases_of(page) is not None]
     if lacks and not reading:
         return not_applicable(not_read(tuple(pages)))
-    told = any(_says_who(page) for page in pages)
-    if told and not lacks:
+    named = any(_says_who(page) for page in pages)
+    if named and not lacks:
         return passed()
     said = [f"{'an' if name == 'about' else 'a'} {name} page that is linked" for name in lacks]
-    said += [] if told else ["a legal name, address or email in the text"]
-    shown = Evidence(pages[0].url, "the pages read", f"{len(pages)} pages without {joined(said)}")
+    said += [] if named else ["a legal name, address or email in the text"]
+    evidence = Evidence(pages[0].url, "the pages read", f"{len(pages)} pages without {joined(said)}")
     share = (3 - len(said)) / 3
-    return failed(evidence=[shown], share=share, words={"finding": f"The site lacks {joined(said)}."})
+    return failed(evidence=[evidence], share=share, words={"finding": f"The site lacks {joined(said)}."})
 
 
 def _leads_to(page: ParsedPage, kind: str) -> bool:
@@ -164,9 +164,9 @@ def authors(site: Site) -> Outcome:
     pages = articles(site)
     silent = [page for page in pages if not _has_author(page)]
     n = counted(len(silent), "article has", "articles have")
-    shown = [Evidence(page.url, "the page", page.titles[0].text if page.titles else page.url) for page in silent]
+    evidence = [Evidence(page.url, "the page", page.titles[0].text if page.titles else page.url) for page in silent]
     words = {"finding": f"{n} no named author."} if silent else {}
-    return outcome_of(len(pages), shown, words, none="The pages read have no articles.")
+    return outcome_of(len(pages), evidence, words, none="The pages read have no articles.")
 
 
 def _has_author(page: ParsedPage) -> bool:
@@ -194,7 +194,10 @@ def _opening(home: ParsedPage, site: Site) -> Outcome:
     phrases = phrases_of(home)
     main = " ".join(home.main_text.split()[:FIRST_WORDS])
     above = " ".join(
-        [*(title.text for title in home.titles[:1]), *(each.text for each in home.headings if each.level == 1)]
+        [
+            *(title.text for title in home.titles[:1]),
+            *(heading.text for heading in home.headings if heading.level == 1),
+        ]
     )
     opening = phrases.opening if phrases else None
     says = opening is not None and any(
@@ -206,10 +209,10 @@ def _opening(home: ParsedPage, site: Site) -> Outcome:
     if says and named:
         return passed(shortened(main, 300))
     why = "what it is or does" if named else f"the name {site.brand}"
-    shown = Evidence(home.url, f"the first {FIRST_WORDS} words", main)
+    evidence = Evidence(home.url, f"the first {FIRST_WORDS} words", main)
     said = f"Home does not say what {site.brand} is in its first {FIRST_WORDS} words: they lack {why}."
     words = {"finding": said}
-    return failed(evidence=[shown], share=0.5 if says or named else 0.0, words=words)
+    return failed(evidence=[evidence], share=0.5 if says or named else 0.0, words=words)
 
 
 def _names_brand(name: str, text: str) -> bool:
@@ -233,12 +236,12 @@ def prices_in_html(site: Site) -> Outcome:
         every = [page for page in offers if page.kind == "pricing"]
         if not unlinked or len(unlinked) < len(every):
             return passed()
-        shown = [Evidence(page.url, "the pages read", "no page that was read links it") for page in unlinked]
-        return failed(evidence=shown, share=0.5, words={"finding": "The page of prices is not linked."})
+        evidence = [Evidence(page.url, "the pages read", "no page that was read links it") for page in unlinked]
+        return failed(evidence=evidence, share=0.5, words={"finding": "The page of prices is not linked."})
     if not any(page in offers for page, _ in judged):
         return not_applicable("The text is in a language that this check does not read, or nothing is sold now.")
-    shown = [Evidence(page.url, "the text", "no price") for page in offers]
-    return failed(evidence=shown, words={"finding": "Prices are not in the HTML: no page shows one in its text."})
+    evidence = [Evidence(page.url, "the text", "no price") for page in offers]
+    return failed(evidence=evidence, words={"finding": "Prices are not in the HTML: no page shows one in its text."})
 
 
 CHECKS: Mapping[str, Check] = {

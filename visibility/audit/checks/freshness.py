@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from apikeys.text.sentences import counted, shortened
-from visibility.audit.checks.content import articles, content_pages
+from visibility.audit.checks.content import articles, content_pages, further
 from visibility.audit.checks.pages import outcome_of
 from visibility.audit.checks.phrases.phrases import phrases_of
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
@@ -28,16 +28,16 @@ TWO_YEARS = timedelta(days=731)
 def machine_dates(site: Site) -> Outcome:
     """FRE-01: articles have a date in structured data, a meta or a time element."""
     pages = articles(site)
-    silent = [page for page in pages if not any(each.source in MACHINE_READ for each in page.dates)]
+    silent = [page for page in pages if not any(entry.source in MACHINE_READ for entry in page.dates)]
     n = counted(len(silent), "article has", "articles have")
-    shown = [Evidence(page.url, "the page", _dates(page) or "no date") for page in silent]
+    evidence = [Evidence(page.url, "the page", _dates(page) or "no date") for page in silent]
     words = {"finding": f"{n} no machine-readable date."} if silent else {}
-    return outcome_of(len(pages), shown, words, none="The pages read have no articles.")
+    return outcome_of(len(pages), evidence, words, none="The pages read have no articles.")
 
 
 def _dates(page: ParsedPage) -> str:
-    shown = [f"{each.source} {each.day}" for each in page.dates]
-    return shortened(", ".join(dict.fromkeys(shown)), 200)
+    texts = [f"{entry.source} {entry.day}" for entry in page.dates]
+    return shortened(", ".join(dict.fromkeys(texts)), 200)
 
 
 def agreeing_dates(site: Site) -> Outcome:
@@ -45,13 +45,15 @@ def agreeing_dates(site: Site) -> Outcome:
     lastmods = _lastmods(site)
     pages = [(page, _pairs(page, lastmods.get(page.url))) for page in content_pages(site)]
     judged = [(page, pairs) for page, pairs in pages if pairs or _declared(page)]
-    told = [(page, said) for page, pairs in judged if (said := _disagrees(page, pairs, _latest(site)))]
+    contradictions = [(page, said) for page, pairs in judged if (said := _disagrees(page, pairs, _latest(site)))]
     words = {}
-    if told:
-        page, (a, b) = told[0]
-        words = {"finding": f"{page.url}: {a}, {b}."}
-    shown = [Evidence(page.url, "the dates", f"{a}, {b}") for page, (a, b) in told]
-    return outcome_of(len(judged), shown, words, none="No page declares a date, or shows two that could be compared.")
+    if contradictions:
+        page, (a, b) = contradictions[0]
+        words = {"finding": f"{page.url}: {a}, {b}. {further(len(contradictions))}".strip()}
+    evidence = [Evidence(page.url, "the dates", f"{a}, {b}") for page, (a, b) in contradictions]
+    return outcome_of(
+        len(judged), evidence, words, none="No page declares a date, or shows two that could be compared."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +67,22 @@ class _Pair:
 
 
 def _pairs(page: ParsedPage, lastmod: date | None) -> list[_Pair]:
-    own = len({each.day for each in page.dates if each.source in SHOWN}) <= MAX_OWN_DATES
-    shown = SHOWN if own else ()
+    own = len({entry.day for entry in page.dates if entry.source in SHOWN}) <= MAX_OWN_DATES
+    sources = SHOWN if own else ()
     pairs = [
-        _Pair("datePublished", _days(page, "published", DECLARED), "the page says", _days(page, "published", shown)),
-        _Pair("dateModified", _days(page, "modified", DECLARED), "the page says", _days(page, "modified", shown)),
+        _Pair(
+            "datePublished", _days(page, "published", DECLARED), "the page says", _days(page, "published", sources)
+        ),
+        _Pair("dateModified", _days(page, "modified", DECLARED), "the page says", _days(page, "modified", sources)),
         _Pair("dateModified", _days(page, "modified", DECLARED), "the sitemap says", (lastmod,) if lastmod else ()),
     ]
     return [pair for pair in pairs if pair.declared and pair.others]
 
 
 def _days(page: ParsedPage, meaning: Literal["published", "modified"], sources: tuple[str, ...]) -> tuple[date, ...]:
-    return tuple(each.day for each in page.dates if each.source in sources and meaning in (each.meaning, each.source))
+    return tuple(
+        entry.day for entry in page.dates if entry.source in sources and meaning in (entry.meaning, entry.source)
+    )
 
 
 def _declared(page: ParsedPage) -> tuple[date, ...]:
@@ -100,9 +106,9 @@ def _latest(site: Site) -> date:
 
 def _lastmods(site: Site) -> dict[str, date]:
     """The days that the sitemap names, by address; none where most pages have the same: the day of a build."""
-    found = {page.parsed.url: page.lastmod for page in site.pages if page.parsed is not None and page.lastmod}
-    common = max(Counter(found.values()).values(), default=0)
-    return {} if common > 2 and common * 2 > len(found) else found
+    lastmods = {page.parsed.url: page.lastmod for page in site.pages if page.parsed is not None and page.lastmod}
+    common = max(Counter(lastmods.values()).values(), default=0)
+    return {} if common > 2 and common * 2 > len(lastmods) else lastmods
 
 
 def newest_content(site: Site) -> Outcome:
@@ -114,20 +120,20 @@ def newest_content(site: Site) -> Outcome:
     page = next(page for day, page in dated if day == newest)
     if site.audited_at.date() - newest <= TWO_YEARS:
         return passed(f"Newest content is {newest}: {page.url}")
-    by_page = {each.url: each for _, each in sorted(dated, key=lambda one: one[0], reverse=True)}
-    shown = [Evidence(each.url, "the dates", _dates(each)) for each in by_page.values()]
-    return failed(evidence=shown, words={"finding": f"Newest content is {newest}."})
+    by_page = {page.url: page for _, page in sorted(dated, key=lambda one: one[0], reverse=True)}
+    evidence = [Evidence(page.url, "the dates", _dates(page)) for page in by_page.values()]
+    return failed(evidence=evidence, words={"finding": f"Newest content is {newest}."})
 
 
 def _told(page: ParsedPage) -> list[date]:
-    return [each.day for each in page.dates if each.source != "guess"]
+    return [entry.day for entry in page.dates if entry.source != "guess"]
 
 
 def recent_dates(site: Site) -> Outcome:
     """FRE-04: guides, comparisons, lists and prices show a date of the last 12 months, and no date moves while its
     text stands still."""
     every = content_pages(site)
-    moved = [evidence for page in every if (evidence := _moved(page, site))]
+    moved = [problem for page in every if (problem := _moved(page, site))]
     if moved:
         said = f"{counted(len(moved), 'page shows', 'pages show')} a new date over the text of the last audit."
         return failed(evidence=moved, share=1 - len(moved) / len(every), words={"finding": said})
@@ -136,16 +142,19 @@ def recent_dates(site: Site) -> Outcome:
     verb = "shows" if len(old) == 1 else "show"
     dating = counted(len(pages), "page that goes out of date", "pages that go out of date")
     said = f"{len(old)} of {dating} {verb} no date of the last 12 months."
-    shown = [Evidence(page.url, "the text", _dates(page) or "no date in the text") for page in old]
+    evidence = [Evidence(page.url, "the text", _dates(page) or "no date in the text") for page in old]
     none = "No guide, comparison, list or price was found on the pages read."
-    return outcome_of(len(pages), shown, {"finding": said}, none=none)
+    return outcome_of(len(pages), evidence, {"finding": said}, none=none)
 
 
 def _dates_itself(page: ParsedPage) -> bool:
     phrases = phrases_of(page)
     if phrases is None:
         return False
-    named = [*(title.text for title in page.titles[:1]), *(each.text for each in page.headings if each.level == 1)]
+    named = [
+        *(title.text for title in page.titles[:1]),
+        *(heading.text for heading in page.headings if heading.level == 1),
+    ]
     guide = any(phrases.pages.dating.search(text) for text in named)
     return (
         bool(page.prices)
@@ -156,17 +165,17 @@ def _dates_itself(page: ParsedPage) -> bool:
 
 def _shows_recent(page: ParsedPage, site: Site) -> bool:
     today = site.audited_at.date()
-    return any(each.source in SHOWN and today - YEAR <= each.day <= _latest(site) for each in page.dates)
+    return any(entry.source in SHOWN and today - YEAR <= entry.day <= _latest(site) for entry in page.dates)
 
 
 def _moved(page: ParsedPage, site: Site) -> Evidence | None:
     before = site.earlier.get(page.url)
-    shown = [each.day for each in page.dates if each.source in SHOWN]
-    if before is None or before.visible_date is None or before.content_hash != page.content_hash or not shown:
+    days = [entry.day for entry in page.dates if entry.source in SHOWN]
+    if before is None or before.visible_date is None or before.content_hash != page.content_hash or not days:
         return None
-    if max(shown) <= before.visible_date + ONE_DAY:
+    if max(days) <= before.visible_date + ONE_DAY:
         return None
-    return Evidence(page.url, "the text", f"shows {max(shown)}, before {before.visible_date}, over the same text")
+    return Evidence(page.url, "the text", f"shows {max(days)}, before {before.visible_date}, over the same text")
 
 
 CHECKS: Mapping[str, Check] = {

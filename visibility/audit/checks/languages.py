@@ -21,6 +21,8 @@ _SAME = (
     {"es", "ast", "an"},
 )
 """Codes of one language, old and new, and languages that a detector cannot tell apart on a page."""
+DOUBTFUL = frozenset({"an", "br", "eo", "jv", "la", "lb", "mt", "oc", "qu", "rw", "se", "vo", "wa", "xh", "zu"})
+"""What a detector takes lists of names and code for, more often than it meets these languages."""
 _NO_LANGUAGE = frozenset({"mul", "und", "zxx"})
 """Declared on purpose: several languages, unknown, none."""
 

@@ -27,14 +27,14 @@ def words_in(text: str) -> list[str]:
 
 def number(text: str) -> Decimal | None:
     """The first number of a text, in whatever way it writes thousands and decimals; null without one."""
-    found = _NUMBER.search(text)
-    values = readings(found[0]) if found else []
+    match = _NUMBER.search(text)
+    values = readings(match[0]) if match else []
     return values[0] if values else None
 
 
 def numbers_in(text: str) -> set[Decimal]:
     """Every value that a number of the text can have: 1.299 is 1299 and 1.299."""
-    return {value for found in _NUMBER.finditer(text) for value in readings(found[0])}
+    return {value for match in _NUMBER.finditer(text) for value in readings(match[0])}
 
 
 def readings(written: str) -> list[Decimal]:

@@ -37,12 +37,12 @@ def all_nodes(page: ParsedPage) -> list[Placed]:
 def _top(page: ParsedPage) -> Iterator[Placed]:
     for markup in page.markup:
         waiting: list[Any] = list(reversed(markup.nodes))
-        seen = 0
-        while waiting and seen < MAX_NODES:
+        count = 0
+        while waiting and count < MAX_NODES:
             node = waiting.pop()
             if not isinstance(node, dict):
                 continue
-            seen += 1
+            count += 1
             yield Placed(node, markup)
             for name in _INSIDE:
                 waiting.extend(reversed(listed(node.get(name))))

@@ -29,11 +29,10 @@ def priced(page: ParsedPage) -> bool | None:
 def _says_how(page: ParsedPage, offers: Offers) -> bool:
     """Whether the page says how a price is made, or that it is free."""
     text = page.visible_text
-    free = any(
-        not offers.beside.search(_around(text, each.start(), each.end())) for each in offers.free.finditer(text)
-    )
-    asked = page.kind == "pricing" and any(offers.ask.search(each) for each in _content(page))
-    return free or asked or offers.quotes.search(text) is not None
+    gifts = [_around(text, *match.span()) for match in offers.free.finditer(text)]
+    free = any(not offers.beside.search(around) for around in gifts)
+    on_request = page.kind == "pricing" and any(offers.ask.search(part) for part in _content(page))
+    return free or on_request or offers.quotes.search(text) is not None
 
 
 def _content(page: ParsedPage) -> list[str]:
@@ -58,4 +57,4 @@ def _is_away(page: ParsedPage, offers: Offers) -> bool:
     said = [text for placed in all_nodes(page) for text in texts_in(placed.node, "availability")]
     if said:
         return all(re.split(r"[/#]", text)[-1] in _AWAY for text in said)
-    return offers.unavailable.search(page.main_text) is not None
+    return offers.unavailable.search(page.visible_text) is not None

@@ -11,13 +11,13 @@ from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclus
 from visibility.audit.page import ParsedPage
 from visibility.audit.site import Fetched, Site, SitePage
 
-MIN_WORDS = 50
-"""A page with so many words of main text has its text, whatever else scripts add."""
+MIN_WORDS = 25
+"""A page with so many words of main text has its text, however short, whatever else scripts add."""
 MIN_TIMED = 5
 QUICK, SLOW = 0.8, 2.5
 """Seconds to the first byte; no vendor publishes a threshold."""
 MIN_TEXT_SHARE = 0.008
-"""The least tenth of ordinary pages is below."""
+"""The least tenth of ordinary shop pages is below."""
 MIN_HEAVY = 100_000
 """Bytes; a smaller page costs no reader anything."""
 CUT = " (it is longer than what is read of a page: only its beginning was)"
@@ -33,14 +33,14 @@ def has_text(site: Site) -> Outcome:
         return outcome_of(len(pages), [], {})
     home, first = site.home, shells[0]
     critical = home is not None and any(page is home.parsed for page in shells)
-    shown = [Evidence(page.url, "the body of the page", one_line(page.client_rendered)) for page in shells]
+    evidence = [Evidence(page.url, "the body of the page", one_line(page.client_rendered)) for page in shells]
     words = {
         "url": one_line(first.url),
         "n": counted(first.words, "word"),
         "because": one_line(first.client_rendered),
         "pages": counted(len(shells), "page"),
     }
-    return outcome_of(len(pages), shown, words, critical=critical)
+    return outcome_of(len(pages), evidence, words, critical=critical)
 
 
 def missing_pages(site: Site) -> Outcome:
@@ -55,8 +55,8 @@ def missing_pages(site: Site) -> Outcome:
         said = f"led to “{one_line(answer.final_url)}”"
     else:
         said = f"answered {answer.status}"
-    shown = Evidence(answer.url, "status", str(answer.status))
-    return failed(evidence=[shown], words={"said": said})
+    evidence = Evidence(answer.url, "status", str(answer.status))
+    return failed(evidence=[evidence], words={"said": said})
 
 
 def encrypted(site: Site) -> Outcome:
@@ -65,8 +65,8 @@ def encrypted(site: Site) -> Outcome:
     if home is None:
         return not_applicable("No page was read.")
     if split(home.url).scheme != "https":
-        shown = Evidence(home.url, "address", one_line(home.url))
-        return failed(evidence=[shown], words={"finding": "The site is not served by HTTPS."})
+        evidence = Evidence(home.url, "address", one_line(home.url))
+        return failed(evidence=[evidence], words={"finding": "The site is not served by HTTPS."})
     faults: list[tuple[str, Evidence]] = []
     plain = site.probes.get("plain http")
     if plain and plain.fetched.answered and split(plain.fetched.final_url).scheme == "http":
@@ -81,7 +81,9 @@ def encrypted(site: Site) -> Outcome:
     if not faults:
         return passed()
     finding = ". ".join(text for text, _ in faults) + "."
-    return failed(evidence=[shown for _, shown in faults], share=1 - len(faults) / 3, words={"finding": finding})
+    return failed(
+        evidence=[evidence for _, evidence in faults], share=1 - len(faults) / 3, words={"finding": finding}
+    )
 
 
 def quick(site: Site) -> Outcome:
@@ -93,27 +95,27 @@ def quick(site: Site) -> Outcome:
         return not_applicable(f"Fewer than {MIN_TIMED} pages answered.")
     middle = median(answer.first_byte_seconds for answer in timed)
     if middle <= QUICK:
-        return passed(f"The median time to the first byte is {middle:.2f} s.")
+        return passed(f"The median time to the first byte is {_shown(middle)}.")
     slow = [answer for answer in timed if answer.first_byte_seconds > QUICK]
-    shown = [Evidence(answer.url, "first byte", f"{answer.first_byte_seconds:.2f} s") for answer in slow]
-    return failed(evidence=shown, share=0.0 if middle > SLOW else 0.5, words={"x": f"{middle:.2f}"})
+    evidence = [Evidence(answer.url, "first byte", _shown(answer.first_byte_seconds)) for answer in slow]
+    return failed(evidence=evidence, share=0.0 if middle > SLOW else 0.5, words={"x": _shown(middle)})
 
 
 def without_errors(site: Site) -> Outcome:
     """REN-05: pages and sampled addresses answer without errors of the server, throttling and delays, and can be
     read."""
-    asked = {answer.url: answer for answer in (*site.sampled, *(page.fetched for page in site.pages))}
-    faults = {answer.url: fault for answer in asked.values() if (fault := _failure(answer))}
+    answers = {answer.url: answer for answer in (*site.sampled, *(page.fetched for page in site.pages))}
+    faults = {answer.url: fault for answer in answers.values() if (fault := _failure(answer))}
     for page in site.pages:
         if page.unparsed and page.unparsed.reason != "not_html" and page.fetched.answered:
             faults.setdefault(page.fetched.url, f"could not be read ({page.unparsed.reason.replace('_', ' ')})")
     kinds = Counter(faults.values())
     words = {
         "n": f"{len(faults):,}",
-        "of": counted(len(asked), "address", "addresses"),
+        "of": counted(len(answers), "address", "addresses"),
         "kinds": joined([f"{number} {kind}" for kind, number in kinds.most_common()]) if kinds else "",
     }
-    return outcome_of(len(asked), [Evidence(url, "status", fault) for url, fault in faults.items()], words)
+    return outcome_of(len(answers), [Evidence(url, "status", fault) for url, fault in faults.items()], words)
 
 
 def mostly_text(site: Site) -> Outcome:
@@ -123,34 +125,34 @@ def mostly_text(site: Site) -> Outcome:
     first = heavy[0] if heavy else None
     words = {
         "url": one_line(first.url) if first else "",
-        "size": f"{first.html_bytes / 1000:,.0f} KB" if first else "",
-        "words": counted(first.words, "word") + CUT * first.cut if first else "",
+        "size": f"{round(first.html_bytes / 1000):,} KB" if first else "",
+        "words": counted(first.visible_words, "word") + CUT * first.cut if first else "",
         "more": also(len(heavy)),
     }
-    shown = [
+    evidence = [
         Evidence(
-            page.url, "its size", f"{page.html_bytes:,} bytes, {_text_share(page):.1%} text" + ", cut" * page.cut
+            page.url, "its size", f"{page.html_bytes:,} bytes, {_text_bytes(page):,} of text" + ", cut" * page.cut
         )
         for page in heavy
     ]
-    return outcome_of(len(pages), shown, words)
+    return outcome_of(len(pages), evidence, words)
 
 
 def direct(site: Site) -> Outcome:
     """REN-07: addresses lead to their pages in two redirects or fewer, and not by a refresh in the page."""
-    asked = {answer.url: answer for answer in (*site.sampled, *(page.fetched for page in site.pages))}
-    shown = []
-    for answer in asked.values():
+    answers = {answer.url: answer for answer in (*site.sampled, *(page.fetched for page in site.pages))}
+    evidence = []
+    for answer in answers.values():
         if answer.error == "too_many_redirects":
-            shown.append(Evidence(answer.url, "redirects", "they go round, or on and on"))
+            evidence.append(Evidence(answer.url, "redirects", "they go round, or on and on"))
         elif len(answer.hops) > MAX_HOPS:
-            shown.append(Evidence(answer.url, "redirects", " → ".join(str(hop.status) for hop in answer.hops)))
-    shown += [
+            evidence.append(Evidence(answer.url, "redirects", " → ".join(str(hop.status) for hop in answer.hops)))
+    evidence += [
         Evidence(page.url, f"line {line}", content) for page in site.parsed() for line, content in _refreshes(page)
     ]
-    words = {"url": one_line(shown[0].url) if shown else "", "how": _detour(shown[0]) if shown else ""}
-    words["more"] = also(len(shown), "address", "addresses")
-    return outcome_of(len(asked), shown, words)
+    words = {"url": one_line(evidence[0].url) if evidence else "", "how": _detour(evidence[0]) if evidence else ""}
+    words["more"] = also(len(evidence), "address", "addresses")
+    return outcome_of(len(answers), evidence, words)
 
 
 def _status(answer: Fetched) -> Evidence:
@@ -177,24 +179,34 @@ def _is_heavy(page: ParsedPage) -> bool:
     return page.html_bytes >= MIN_HEAVY and _text_share(page) < MIN_TEXT_SHARE
 
 
+def _shown(seconds: float) -> str:
+    return f"{round(1000 * seconds):,} ms"
+
+
 def _text_share(page: ParsedPage) -> float:
-    return len(page.main_text.encode(errors="replace")) / max(1, page.html_bytes)
+    return _text_bytes(page) / max(1, page.html_bytes)
+
+
+def _text_bytes(page: ParsedPage) -> int:
+    """Of the visible text: what an extractor keeps of a shop's page is far less."""
+    text = max(page.visible_text, page.main_text, key=len)
+    return len(text.encode(errors="replace"))
 
 
 def _refreshes(page: ParsedPage) -> list[tuple[int, str]]:
     """Refreshes that send on to another page."""
-    found = []
+    refreshes = []
     for meta in page.meta("refresh"):
         _, _, target = meta.content.partition("=")
         if target.strip() and not same_page(joined_to(page.url, target.strip().strip("'\"")), page.url):
-            found.append((meta.line, f'<meta http-equiv="refresh" content="{one_line(meta.content)}">'))
-    return found[:1]
+            refreshes.append((meta.line, f'<meta http-equiv="refresh" content="{one_line(meta.content)}">'))
+    return refreshes[:1]
 
 
-def _detour(shown: Evidence) -> str:
-    if shown.where != "redirects":
+def _detour(evidence: Evidence) -> str:
+    if evidence.where != "redirects":
         return "sends on by a refresh in the page"
-    return "never arrives" if "→" not in shown.quote else f"takes {shown.quote.count('→') + 1} redirects"
+    return "never arrives" if "→" not in evidence.quote else f"takes {evidence.quote.count('→') + 1} redirects"
 
 
 CHECKS: Mapping[str, Check] = {

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from apikeys.text.sentences import counted, shortened
-from visibility.audit.checks.content import by_phrases, content_pages
-from visibility.audit.checks.languages import same_language
+from visibility.audit.checks.content import by_phrases, content_pages, further
+from visibility.audit.checks.languages import DOUBTFUL, same_language
 from visibility.audit.checks.matching import folded, words_in
 from visibility.audit.checks.pages import at_line, outcome_of
 from visibility.audit.checks.phrases.phrases import phrases_of
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
-from visibility.audit.page import Block, Heading, Image, Lost, ParsedPage
+from visibility.audit.page import Block, Heading, Image, Lost, PageKind, ParsedPage
 from visibility.audit.site import Site
 
 MIN_WORDS_TO_DIVIDE = 300
@@ -39,9 +39,9 @@ def headings(site: Site) -> Outcome:
     if not problems:
         return outcome_of(len(pages), [], {}, none=f"No page has more than {MIN_WORDS_TO_DIVIDE} words of text.")
     page, lacks = problems[0]
-    words = {"finding": f"{page.url} has {lacks} for {page.words} words."}
-    shown = [Evidence(page.url, "the headings", f"{lacks}; {page.words} words") for page, lacks in problems]
-    return outcome_of(len(pages), shown, words)
+    words = {"finding": f"{page.url} has {lacks} for {page.words} words. {further(len(problems))}".strip()}
+    evidence = [Evidence(page.url, "the headings", f"{lacks}; {page.words} words") for page, lacks in problems]
+    return outcome_of(len(pages), evidence, words)
 
 
 def _headings_lack(page: ParsedPage) -> str:
@@ -59,11 +59,11 @@ def landmarks(site: Site) -> Outcome:
     """STR-02: the main content stands in a main or article element, or an element of that role."""
     pages = content_pages(site)
     without = [page for page in pages if not {"main", "article"} & set(page.landmarks)]
-    found = [
+    evidence = [
         Evidence(page.url, "the landmarks", ", ".join(page.landmarks) or "no landmark at all") for page in without
     ]
     words = {"finding": _no_main(without, len(pages))} if without else {}
-    return outcome_of(len(pages), found, words)
+    return outcome_of(len(pages), evidence, words)
 
 
 def _no_main(without: list[ParsedPage], looked_at: int) -> str:
@@ -75,7 +75,7 @@ def _no_main(without: list[ParsedPage], looked_at: int) -> str:
 def openings(site: Site) -> Outcome:
     """STR-03: the first block of a section has 15 to 80 words and does not begin with a word for something said
     before."""
-    kinds = ("home", "product", "pricing", "article", "about", "docs", "other")
+    kinds: tuple[PageKind, ...] = ("home", "product", "pricing", "article", "about", "docs", "other")
     return by_phrases(content_pages(site, *kinds), _openings, none="No page of text was read.")
 
 
@@ -88,19 +88,20 @@ def _openings(pages: list[ParsedPage]) -> Outcome:
         return passed(
             f"{len(sections) - len(bad)} of {len(sections)} sections open with a statement that stands alone."
         )
-    shown = [
+    evidence = [
         at_line(page.url, heading.line, f"{shortened(heading.text, 80)}: {shortened(block.text, 160)} ({why})")
         for page, heading, block, why in bad
     ]
     verb = "does" if len(bad) == 1 else "do"
     of = counted(len(sections), "section")
     words = {"finding": f"{len(bad)} of {of} {verb} not open with a self-contained statement."}
-    return failed(evidence=shown, share=1 - len(bad) / len(sections), words=words)
+    return failed(evidence=evidence, share=1 - len(bad) / len(sections), words=words)
 
 
 def _sections(page: ParsedPage) -> Iterator[tuple[Heading, Block]]:
     """The sections of the main text below an h1 or h2, each with its first block."""
-    headings = {folded(each.text): each for each in page.headings if each.level <= 2 and each.words >= MIN_SECTION}
+    wide = [heading for heading in page.headings if heading.level <= 2 and heading.words >= MIN_SECTION]
+    headings = {folded(heading.text): heading for heading in wide}
     for title, block in pairwise(page.blocks):
         heading = headings.get(folded(title.text)) if title.kind == "heading" else None
         if heading is not None and block.kind != "heading":
@@ -152,14 +153,14 @@ def extraction(site: Site) -> Outcome:
     """STR-05: what matters on a page (headings, prices, names in structured data) is in what an extractor keeps."""
     pages = [page for page in content_pages(site) if page.key_spans >= MIN_KEY_SPANS and page.words]
     losing = [page for page in pages if (lost := _lost_from(page)) and 1 - len(lost) / page.key_spans < MIN_KEPT]
-    shown = [
+    evidence = [
         at_line(page.url, lost.line, f"{lost.text} (inside {lost.selector})")
         for page in losing
         for lost in _lost_from(page)
     ]
     words = _lost(_lost_from(losing[0])) if losing else {}
     none = "No page has enough headings, prices or structured data in its text to tell."
-    return outcome_of(len(pages), shown, words, none=none)
+    return outcome_of(len(pages), evidence, words, none=none)
 
 
 def _lost_from(page: ParsedPage) -> tuple[Lost, ...]:
@@ -192,7 +193,9 @@ def alternatives(site: Site) -> Outcome:
         return passed()
     verb = "lacks" if len(silent) == 1 else "lack"
     words = {"finding": f"{len(silent)} of {counted(len(images), 'image')} {verb} an alt text."}
-    return failed(evidence=[_silent(*each) for each in silent], share=1 - len(silent) / len(images), words=words)
+    return failed(
+        evidence=[_silent(page, image) for page, image in silent], share=1 - len(silent) / len(images), words=words
+    )
 
 
 def _silent(page: ParsedPage, image: Image) -> Evidence:
@@ -201,15 +204,15 @@ def _silent(page: ParsedPage, image: Image) -> Evidence:
 
 def language(site: Site) -> Outcome:
     """STR-07: the declared language is the one that the text is in."""
-    pages = [page for page in content_pages(site) if page.lang_detected]
+    pages = [page for page in content_pages(site) if page.lang_detected and page.lang_detected not in DOUBTFUL]
     wrong = [page for page in pages if not same_language(page.lang_declared, page.lang_detected)]
-    shown = [Evidence(page.url, "the html element", _lang(page)) for page in wrong]
+    evidence = [Evidence(page.url, "the html element", _lang(page)) for page in wrong]
     words = {}
     if wrong:
         a, b = wrong[0].lang_declared, wrong[0].lang_detected
         said = f'lang="{a}", but the text is {b}' if a else f"no language is declared, and the text is {b}"
-        words = {"finding": f"{wrong[0].url}: {said}."}
-    return outcome_of(len(pages), shown, words, none="No page has enough text to tell its language.")
+        words = {"finding": f"{wrong[0].url}: {said}. {further(len(wrong))}".strip()}
+    return outcome_of(len(pages), evidence, words, none="No page has enough text to tell its language.")
 
 
 def _lang(page: ParsedPage) -> str:
@@ -219,18 +222,20 @@ def _lang(page: ParsedPage) -> str:
 
 def questions(site: Site) -> Outcome:
     """STR-08: what follows a heading that asks is an answer. Told, not scored."""
-    asked = [
+    asking = [
         (page, heading) for page in content_pages(site) for heading in page.headings if _QUESTION.search(heading.text)
     ]
-    if not asked:
+    if not asking:
         return not_applicable("No heading of the pages read asks a question.")
-    silent = [(page, heading) for page, heading in asked if heading.words < MIN_ANSWER]
-    n, m = len(silent), counted(len(asked), "heading asks", "headings ask")
+    silent = [(page, heading) for page, heading in asking if heading.words < MIN_ANSWER]
+    n, m = len(silent), counted(len(asking), "heading asks", "headings ask")
     if not silent:
-        return passed(f"{m} a question and {'is' if len(asked) == 1 else 'are'} answered below.")
+        return passed(f"{m} a question and {'is' if len(asking) == 1 else 'are'} answered below.")
     words = {"finding": f"{m} a question; below {n} of them stand fewer than {MIN_ANSWER} words."}
-    shown = [at_line(page.url, heading.line, f"{heading.text} ({heading.words} words)") for page, heading in silent]
-    return failed(evidence=shown, share=1 - n / len(asked), words=words)
+    evidence = [
+        at_line(page.url, heading.line, f"{heading.text} ({heading.words} words)") for page, heading in silent
+    ]
+    return failed(evidence=evidence, share=1 - n / len(asking), words=words)
 
 
 def reading_grade(site: Site) -> Outcome:
@@ -242,7 +247,7 @@ def reading_grade(site: Site) -> Outcome:
     middle = ordered[len(ordered) // 2]
     on = counted(len(grades), "page", "pages")
     return passed(
-        f"Automated readability index {middle:.0f} (years of school) in the middle of {on} of 900 words or more."
+        f"Automated readability index {round(middle)} (years of school) in the middle of {on} of 900 words or more."
     )
 
 

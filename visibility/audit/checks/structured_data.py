@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 from apikeys.text.sentences import counted, joined, shortened
 from visibility.audit.checks.agreement import agreement
-from visibility.audit.checks.content import articles, content_pages, home_of
+from visibility.audit.checks.content import articles, content_pages, further, home_of
 from visibility.audit.checks.nodes import Placed, all_nodes, listed, main_nodes, texts_in
 from visibility.audit.checks.pages import at_line, outcome_of
 from visibility.audit.checks.vocabulary.vocabulary import PROPERTIES, TYPES, VERSION, is_a
-from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
+from visibility.audit.outcome import MAX_EVIDENCE, Check, Evidence, Outcome, failed, not_applicable, passed
 from visibility.audit.page import Markup, PageKind, ParsedPage, types_of
 from visibility.audit.site import Site
 
@@ -32,7 +33,7 @@ def readable_blocks(site: Site) -> Outcome:
     blocks = [
         (page, number, block)
         for page in site.parsed()
-        for number, block in enumerate((each for each in page.markup if each.syntax == "json-ld"), start=1)
+        for number, block in enumerate((markup for markup in page.markup if markup.syntax == "json-ld"), start=1)
         if block.error != EMPTY
     ]
     if not blocks:
@@ -43,11 +44,11 @@ def readable_blocks(site: Site) -> Outcome:
     page, number, block, why = broken[0]
     line = block.error_line or block.line
     words = {"finding": f"{page.url}: block {number} of JSON-LD cannot be read: {why} (line {line})."}
-    shown = [
+    evidence = [
         at_line(page.url, block.error_line or block.line, f"block {number}: {why}")
         for page, number, block, why in broken
     ]
-    return failed(evidence=shown, share=1 - len(broken) / len(blocks), words=words)
+    return failed(evidence=evidence, share=1 - len(broken) / len(blocks), words=words)
 
 
 def _unreadable(block: Markup) -> str:
@@ -80,8 +81,8 @@ def publisher(site: Site) -> Outcome:
     if not missing:
         return passed()
     types = sorted({name for placed in all_nodes(home) for name in types_of(placed.node)})
-    shown = Evidence(home.url, "structured data", f"types found: {', '.join(types)}" if types else "none found")
-    return failed(evidence=[shown], share=have / (2 + len(ORGANIZATION_SAYS)), words={"finding": missing})
+    evidence = Evidence(home.url, "structured data", f"types found: {', '.join(types)}" if types else "none found")
+    return failed(evidence=[evidence], share=have / (2 + len(ORGANIZATION_SAYS)), words={"finding": missing})
 
 
 def types_of_kind(site: Site) -> Outcome:
@@ -92,24 +93,24 @@ def types_of_kind(site: Site) -> Outcome:
     words = {}
     if lacking:
         page, lack = lacking[0]
-        words = {"finding": f"{page.url} {lack}."}
-    shown = [Evidence(page.url, "structured data", f"{lack}; {_found(page)}") for page, lack in lacking]
+        words = {"finding": f"{page.url} {lack}. {further(len(lacking))}".strip()}
+    evidence = [Evidence(page.url, "structured data", f"{lack}; {_found(page)}") for page, lack in lacking]
     none = "No product, price or article was found on the pages read."
-    return outcome_of(len(pages), shown, words, none=none)
+    return outcome_of(len(pages), evidence, words, none=none)
 
 
 def _lacks_type(page: ParsedPage) -> str:
     types = [types_of(placed.node) for placed in all_nodes(page)]
-    offers = any(is_a(each, *OFFERS) for each in types)
+    offers = any(is_a(names, *OFFERS) for names in types)
     if page.kind == "article":
-        return "" if any(is_a(each, *WRITTEN, *WATCHED) for each in types) else "is an article and has no Article"
+        return "" if any(is_a(names, *WRITTEN, *WATCHED) for names in types) else "is an article and has no Article"
     if (
         any(price.main for price in page.prices)
         and not offers
         and not any("offers" in p.node for p in all_nodes(page))
     ):
         return "shows a price but has no Offer"
-    sold = any(is_a(each, *OFFERED) and not is_a(each, *_FRAMES) for each in types)
+    sold = any(is_a(names, *OFFERED) and not is_a(names, *_FRAMES) for names in types)
     return "" if sold or offers else "offers something and has no Product, Service or Offer"
 
 
@@ -120,36 +121,38 @@ def _found(page: ParsedPage) -> str:
 
 def known_terms(site: Site) -> Outcome:
     """SCH-05: types and properties are those of schema.org."""
-    used: dict[tuple[str, str], Evidence | None] = {}
+    used: dict[_Term, tuple[bool, str, int]] = {}
     for page in site.parsed():
         for placed in all_nodes(page):
             for term, known in _terms(placed):
-                said = None if known else at_line(page.url, placed.markup.line, _unknown(*term))
-                used.setdefault(term, said)
+                used.setdefault(term, (known, page.url, placed.markup.line))
     if not used:
         return not_applicable("The pages read have no structured data of schema.org.")
-    unknown = {term: said for term, said in used.items() if said is not None}
+    unknown = {term: (url, line) for term, (known, url, line) in used.items() if not known}
     if not unknown:
         return passed(f"All terms are in schema.org {VERSION}.")
-    (kind, name), _ = next(iter(unknown.items()))
-    words = {"finding": f"{_unknown(kind, name)}."}
+    evidence = [at_line(url, line, _unknown(*term)) for term, (url, line) in islice(unknown.items(), MAX_EVIDENCE)]
+    evidence += [at_line(url, line, "") for url, line in islice(unknown.values(), MAX_EVIDENCE, None)]
+    said = f"{evidence[0].quote}."
     if len(unknown) > 1:
-        words["finding"] = (
-            f"{len(unknown)} terms are not in schema.org {VERSION}: {_unknown(kind, name)}, and others."
-        )
-    return failed(evidence=list(unknown.values()), share=1 - len(unknown) / len(used), words=words)
+        said = f"{len(unknown)} terms are not in schema.org {VERSION}: {evidence[0].quote}, and others."
+    return failed(evidence=evidence, share=1 - len(unknown) / len(used), words={"finding": said})
 
 
-def _terms(placed: Placed) -> list[tuple[tuple[str, str], bool]]:
+_Term = tuple[str, str]
+"""A type, and a property on it; without a property, the type itself."""
+
+
+def _terms(placed: Placed) -> list[tuple[_Term, bool]]:
     """The types and properties of a node, each as (type, property or empty), and whether schema.org has it. Only
     what can be meant to be schema.org: plain names, in a block of its context."""
     if not _of_schema_org(placed):
         return []
     types = [name for name in sorted(types_of(placed.node)) if _plain(name)]
-    found = [((name, ""), name in TYPES) for name in types]
+    terms = [((name, ""), name in TYPES) for name in types]
     kind = types[0] if types else "a node without a type"
     names = [name for name in placed.node if isinstance(name, str) and _plain(name)]
-    return found + [((kind, name), _property(name)) for name in names]
+    return terms + [((kind, name), _property(name)) for name in names]
 
 
 def _property(name: str) -> bool:
@@ -193,14 +196,14 @@ def previews(site: Site) -> Outcome:
     kinds: tuple[PageKind, ...] = ("home", "product", "pricing", "article", "about", "docs", "other")
     pages = content_pages(site, *kinds)
     lacking = [(page, lacks) for page in pages if (lacks := _preview_lacks(page))]
-    shown = [Evidence(page.url, "the head of the page", f"no {joined(lacks)}") for page, lacks in lacking]
+    evidence = [Evidence(page.url, "the head of the page", f"no {joined(lacks)}") for page, lacks in lacking]
     words = {}
     if lacking:
         names = [name for name in PREVIEW if any(name in lacks for _, lacks in lacking)]
         words = {
             "finding": f"{counted(len(lacking), 'page has', 'pages have')} no {joined(names)}, in whole or in part."
         }
-    return outcome_of(len(pages), shown, words)
+    return outcome_of(len(pages), evidence, words)
 
 
 def _preview_lacks(page: ParsedPage) -> list[str]:

@@ -10,10 +10,10 @@ def product_token(user_agent: str) -> str:
 
     Raises ValueError for a text that has none, or cannot stand in a header field.
     """
-    found = _AGENT.fullmatch(user_agent)
-    if not found:
+    match = _AGENT.fullmatch(user_agent)
+    if not match:
         raise ValueError(
             f"{user_agent!r} does not begin with a name of letters, '-' and '_', or holds other than ASCII. "
             "Write it as YourBot/1.0 (+https://example.com/bot)."
         )
-    return found[1]
+    return match[1]

@@ -48,7 +48,7 @@ class Response:
 
     def header(self, name: str) -> str | None:
         """The value of a header field, several joined by commas as HTTP has it; None where it is absent."""
-        values = [value for each, value in self.headers if each == name.lower()]
+        values = [value for field, value in self.headers if field == name.lower()]
         return ", ".join(values) if values else None
 
 
@@ -242,7 +242,7 @@ def _sending_times() -> aiohttp.TraceConfig:
 
 @cache
 def _tls(authorities: str | None) -> ssl.SSLContext:
-    """Certificates and names are verified, as browsers do it. Reading the authorities takes a while: once a process."""
+    """Certificates and names are verified, as browsers do. Reading the authorities takes a while: once a process."""
     context = ssl.create_default_context(cadata=authorities)
     context.hostname_checks_common_name = False
     context.set_alpn_protocols(["http/1.1"])

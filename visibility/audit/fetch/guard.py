@@ -45,12 +45,12 @@ class Guard(AbstractResolver):
         # The dot at the end: no search list, whose completions lead into the network of the machine.
         ask = partial(self._lookup, f"{host}.", port, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
         infos = await asyncio.get_running_loop().run_in_executor(self._threads, ask)
-        found = list(dict.fromkeys((info[0], str(info[4][0])) for info in infos))
-        if not found or not all(is_public(address) for _, address in found):
+        records = list(dict.fromkeys((info[0], str(info[4][0])) for info in infos))
+        if not records or not all(is_public(address) for _, address in records):
             raise RefusedAddress(host)
         tried: Counter[int] = Counter()
         passed = []
-        for kind, address in found:
+        for kind, address in records:
             tried[kind] += 1
             if tried[kind] <= MAX_OF_A_FAMILY:
                 passed.append(_result(host, address, port))

@@ -111,7 +111,7 @@ def _problem_of_url(url: URL) -> str | None:
 
 def _printable(text: str) -> str:
     """The beginning of an address that nobody could read or store otherwise."""
-    return "".join(each if each.isprintable() else "\ufffd" for each in text[:MAX_CHARACTERS])
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text[:MAX_CHARACTERS])
 
 
 def _is_address(host: str) -> bool:

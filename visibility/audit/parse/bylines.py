@@ -28,18 +28,18 @@ _SMALL = {"de", "van", "von", "der", "la", "le", "du", "di", "da", "and", "und",
 
 def bylines(page: Document) -> tuple[Text, ...]:
     """Names that the page marks as its author's or writes as a line of their own (`By Ada Lovelace`)."""
-    found: dict[str, int] = {}
+    names: dict[str, int] = {}
     marked = page.root.xpath(_MARKED)[:200] if "author" in page.source or "byline" in page.source else ()
     for element in marked:
         if page.place(element) != "footer" and not of_another(element) and (name := _marked_name(element)):
-            found.setdefault(name, element.sourceline or 0)
+            names.setdefault(name, element.sourceline or 0)
     for line in page.lines:
         if len(line.text) > MAX_NAME * 2 or line.place in ("footer", "navigation"):
             continue
         by = _BY.match(line.text)
         if by and not of_another(line.element) and (name := _name(by[1])):
-            found.setdefault(name, line.line)
-    return tuple(Text(name, line) for name, line in list(found.items())[:MAX_BYLINES])
+            names.setdefault(name, line.line)
+    return tuple(Text(name, line) for name, line in list(names.items())[:MAX_BYLINES])
 
 
 def _marked_name(element: html.HtmlElement) -> str:

@@ -80,8 +80,8 @@ class ParsingChild:
         self, body: bytes, *, url: str, content_type: str, is_home: bool = False, cut: bool = False
     ) -> ParsedPage | Unparsed:
         """What `parsing.parse_page` says of a page; Unparsed where it takes too long or its process dies."""
-        asked = orjson.dumps({"url": url, "content_type": content_type, "is_home": is_home, "cut": cut})
-        request = _LENGTH.pack(len(asked)) + asked + _LENGTH.pack(len(body)) + body
+        header = orjson.dumps({"url": url, "content_type": content_type, "is_home": is_home, "cut": cut})
+        request = _LENGTH.pack(len(header)) + header + _LENGTH.pack(len(body)) + body
         with self._turn:
             return self._parsed(url, request)
 

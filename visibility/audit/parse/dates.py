@@ -43,27 +43,27 @@ _OF_OFFERS = ("priceValidUntil", "validThrough", "validFrom", "startDate", "endD
 
 def dates(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...], text: str) -> tuple[PageDate, ...]:
     """The dates of a page, as it declares and shows them; an estimate of htmldate where there is none of these."""
-    found = [*_in_markup(markup), *_in_metas(metas), *_in_times(page), *_visible(page)]
-    if not found and text:
-        found = list(_guessed(page))
-    return tuple(dict.fromkeys(found))[:MAX_DATES]
+    days = [*_in_markup(markup), *_in_metas(metas), *_in_times(page), *_visible(page)]
+    if not days and text:
+        days = list(_guessed(page))
+    return tuple(dict.fromkeys(days))[:MAX_DATES]
 
 
 def read_day(text: str) -> date | None:
     """The day of a date as machines write it (ISO 8601, RFC 2822), or as people do; null where it is none."""
     for pattern in (_ISO, _COMPACT):
-        if found := pattern.match(text):
-            return _day(*map(int, found.groups()))
-    found_day = day_in(text[:80])
-    return found_day.day if found_day else None
+        if match := pattern.match(text):
+            return _day(*map(int, match.groups()))
+    day_match = day_in(text[:80])
+    return day_match.day if day_match else None
 
 
 def _day(year: int, month: int, day: int) -> date | None:
     try:
-        found = date(year, month, day)
+        parsed = date(year, month, day)
     except ValueError:
         return None
-    return found if found >= EARLIEST and found.year < 2100 else None
+    return parsed if parsed >= EARLIEST and parsed.year < 2100 else None
 
 
 def _in_markup(markup: tuple[Markup, ...]) -> Iterator[PageDate]:
@@ -93,26 +93,26 @@ def _in_metas(metas: Iterable[Meta]) -> Iterator[PageDate]:
 
 def _in_times(page: Document) -> Iterator[PageDate]:
     for element in page.root.iter("time"):
-        stamp, shown = (element.get("datetime") or "").strip(), text_of(element)
+        stamp, words_shown = (element.get("datetime") or "").strip(), text_of(element)
         if page.place(element) == "footer" or element.get("itemprop") in _OF_OFFERS or of_another(element):
             continue
-        if day := read_day(stamp or shown):
+        if day := read_day(stamp or words_shown):
             around = element.getparent()
-            words = text_of(around)[:200] if around is not None else shown
+            words = text_of(around)[:200] if around is not None else words_shown
             meaning = updated_or_published(words) or ("published" if element.get("pubdate") is not None else "")
-            yield PageDate(day, "time", (shown or stamp)[:MAX_QUOTE], element.sourceline or 0, meaning)
+            yield PageDate(day, "time", (words_shown or stamp)[:MAX_QUOTE], element.sourceline or 0, meaning)
 
 
 def _visible(page: Document) -> Iterator[PageDate]:
     for line in page.lines:
         if len(line.text) > MAX_VISIBLE_LINE or line.place in ("footer", "navigation"):
             continue
-        found = day_in(line.text)
-        if found is None:
+        match = day_in(line.text)
+        if match is None:
             continue
         meaning = updated_or_published(line.text)
-        if (meaning or found.most_of(line.text)) and not of_another(line.element):
-            yield PageDate(found.day, "visible", line.text[:MAX_QUOTE], line.line, meaning)
+        if (meaning or match.most_of(line.text)) and not of_another(line.element):
+            yield PageDate(match.day, "visible", line.text[:MAX_QUOTE], line.line, meaning)
 
 
 def _guessed(page: Document) -> Iterator[PageDate]:
@@ -120,9 +120,9 @@ def _guessed(page: Document) -> Iterator[PageDate]:
         return
     latest = (datetime.now() + timedelta(days=1)).strftime("%Y-%m-%d")
     try:
-        found = find_date(page.root, extensive_search=False, original_date=True, max_date=latest)
+        estimate = find_date(page.root, extensive_search=False, original_date=True, max_date=latest)
     except (ValueError, TypeError, OverflowError, RecursionError):
         return
     # A version (18.12.17) is no date: the year must stand on the page.
-    if found and (day := read_day(found)) and str(day.year) in page.source:
-        yield PageDate(day, "guess", folded(found))
+    if estimate and (day := read_day(estimate)) and str(day.year) in page.source:
+        yield PageDate(day, "guess", folded(estimate))

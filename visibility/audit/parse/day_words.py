@@ -66,15 +66,15 @@ def day_in(text: str) -> Day | None:
         return None
     first: tuple[int, Day] | None = None
     for pattern in _PATTERNS:
-        for found in pattern.finditer(text):
-            if (day := _day(found)) and (first is None or found.start() < first[0]):
-                first = found.start(), Day(day, found[0])
+        for match in pattern.finditer(text):
+            if (day := _day(match)) and (first is None or match.start() < first[0]):
+                first = match.start(), Day(day, match[0])
             break
     return first[1] if first else None
 
 
-def _day(found: re.Match[str]) -> date | None:
-    parts = found.groupdict()
+def _day(match: re.Match[str]) -> date | None:
+    parts = match.groupdict()
     try:
         if "a" in parts:
             one, two = int(parts["a"]), int(parts["b"])

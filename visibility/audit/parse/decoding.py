@@ -70,5 +70,5 @@ def _guessed(body: bytes) -> str:
         body.decode("utf-8")
         return "utf-8"
     except UnicodeDecodeError:
-        found = from_bytes(body[:GUESS_BYTES]).best()
-        return (_known(found.encoding) if found else "") or "cp1252"
+        guess = from_bytes(body[:GUESS_BYTES]).best()
+        return (_known(guess.encoding) if guess else "") or "cp1252"

@@ -95,8 +95,8 @@ class Document:
     def place(self, element: html.HtmlElement) -> Place:
         """Where an element stands: the innermost place that an element around it opens."""
         for around in (element, *element.iterancestors()):
-            if found := self.places.get(around):
-                return found
+            if mark := self.places.get(around):
+                return mark
         return "other"
 
 
@@ -224,8 +224,8 @@ class _Walk:
             self.parts.append(" ")
 
     def _close(self, element: html.HtmlElement) -> None:
-        seen = element.tag not in UNSEEN and not (self.page.unseen and self.page.unseen[-1] is element)
-        if seen and element.tag in BLOCKS:
+        visible = element.tag not in UNSEEN and not (self.page.unseen and self.page.unseen[-1] is element)
+        if visible and element.tag in BLOCKS:
             self._flush()
             if self.blocks and self.blocks[-1] is element:
                 self.blocks.pop()
@@ -258,8 +258,8 @@ class _Walk:
 def _place(element: html.HtmlElement, around: Place) -> Place:
     """The place that an element opens, or the one around it."""
     tag, role = element.tag, element.get("role") or ""
-    if told := _ROLES.get(role) or _TAGS.get(tag):
-        return told
+    if marked := _ROLES.get(role) or _TAGS.get(tag):
+        return marked
     if tag in ("header", "footer"):
         if around == "main":
             return around
@@ -267,6 +267,6 @@ def _place(element: html.HtmlElement, around: Place) -> Place:
     if tag not in ("div", "ul", "section", "table", "td") or around != "other":
         return around
     named = f"{element.get('id') or ''} {element.get('class') or ''}"
-    found: Place = "footer" if _FOOTER.search(named) else "navigation" if _NAVIGATION.search(named) else around
+    named_place: Place = "footer" if _FOOTER.search(named) else "navigation" if _NAVIGATION.search(named) else around
     # What holds the first heading or the main part is a wrapper, whatever it is called.
-    return around if found == around or element.find(".//h1") is not None else found
+    return around if named_place == around or element.find(".//h1") is not None else named_place

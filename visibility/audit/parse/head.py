@@ -9,37 +9,37 @@ MAX_CONTENT = 4_000
 
 def titles(page: Document) -> tuple[Text, ...]:
     """The title elements of the document; those of pictures (svg) are none."""
-    found = (
+    texts = (
         Text(folded("".join(title.itertext())), title.sourceline or 0)
         for title in page.root.iter("title")
         if not any(around.tag == "svg" for around in title.iterancestors())
     )
-    return tuple(title for title, _ in zip(found, range(20), strict=False))
+    return tuple(title for title, _ in zip(texts, range(20), strict=False))
 
 
 def metas(page: Document) -> tuple[Meta, ...]:
     """The meta elements that have a name, property or http-equiv; one that has several stands once for each."""
-    found: list[Meta] = []
+    records: list[Meta] = []
     for element in page.root.iter("meta"):
         content = folded(element.get("content") or "")[:MAX_CONTENT]
         names = dict.fromkeys(
             name.strip().lower() for key in ("name", "property", "http-equiv") if (name := element.get(key))
         )
-        found.extend(Meta(name[:200], content, element.sourceline or 0) for name in names)
-        if len(found) >= MAX_METAS:
+        records.extend(Meta(name[:200], content, element.sourceline or 0) for name in names)
+        if len(records) >= MAX_METAS:
             break
-    return tuple(found[:MAX_METAS])
+    return tuple(records[:MAX_METAS])
 
 
 def head_links(page: Document) -> tuple[HeadLink, ...]:
     """The link elements that have an href, one for each word of their rel."""
-    found = []
+    records = []
     for element in page.root.iter("link"):
         href = (element.get("href") or "").strip()
         if not href:
             continue
         for rel in dict.fromkeys((element.get("rel") or "").lower().split()):
-            found.append(
+            records.append(
                 HeadLink(
                     rel=rel,
                     url=page.absolute(href),
@@ -49,9 +49,9 @@ def head_links(page: Document) -> tuple[HeadLink, ...]:
                     href=href[:2048],
                 )
             )
-        if len(found) >= MAX_METAS:
+        if len(records) >= MAX_METAS:
             break
-    return tuple(found[:MAX_METAS])
+    return tuple(records[:MAX_METAS])
 
 
 def declared_language(page: Document) -> str:

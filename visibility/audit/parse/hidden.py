@@ -51,8 +51,8 @@ _STYLED = re.compile(
 
 def hidden(page: Document) -> tuple[Hidden, ...]:
     """What is hidden from people and says something to AI systems."""
-    found = [*_characters(page), *_elements(page), *_comments(page)]
-    return tuple(found[:MAX_FOUND])
+    pieces = [*_characters(page), *_elements(page), *_comments(page)]
+    return tuple(pieces[:MAX_FOUND])
 
 
 def addresses_machines(text: str) -> bool:
@@ -89,7 +89,7 @@ def _elements(page: Document) -> Iterator[Hidden]:
 def _by_class(page: Document) -> Iterator[html.HtmlElement]:
     """The elements whose class a style element of the page hides."""
     rules = "".join(style.text or "" for style in page.root.iter("style"))[:MAX_STYLES]
-    names = {found[1] for found in _HIDING.finditer(rules)}
+    names = {rule[1] for rule in _HIDING.finditer(rules)}
     if names:
         yield from (
             element for element in page.root.xpath("//*[@class]") if names & set(element.get("class").split())

@@ -37,7 +37,7 @@ class _Broken(ValueError):
 
 def json_ld(page: Document) -> tuple[Markup, ...]:
     """The JSON-LD blocks of a page."""
-    found, characters = [], 0
+    blocks, characters = [], 0
     for element in page.root.iter("script"):
         if (element.get("type") or "").partition(";")[0].strip().lower() != "application/ld+json":
             continue
@@ -45,12 +45,12 @@ def json_ld(page: Document) -> tuple[Markup, ...]:
         characters += len(text)
         if characters > MAX_CHARACTERS:
             why = f"the page has more than {MAX_CHARACTERS:,} characters of JSON-LD; the rest is not read"
-            found.append(Markup("json-ld", element.sourceline or 0, error=why, error_line=element.sourceline or 0))
+            blocks.append(Markup("json-ld", element.sourceline or 0, error=why, error_line=element.sourceline or 0))
             break
-        found.append(_block(text, element.sourceline or 0))
-        if len(found) == MAX_BLOCKS:
+        blocks.append(_block(text, element.sourceline or 0))
+        if len(blocks) == MAX_BLOCKS:
             break
-    return tuple(found)
+    return tuple(blocks)
 
 
 def _block(text: str, line: int) -> Markup:
@@ -123,13 +123,13 @@ def _nesting(value: Any) -> int:
 def _unwrapped(text: str) -> str:
     """The text without the wrappers of old pages (CDATA, HTML comments), which readers of JSON-LD take off; its lines
     stay."""
-    return _WRAPPER.sub(lambda found: "\n" * found[0].count("\n"), text) if "<!" in text or "]]>" in text else text
+    return _WRAPPER.sub(lambda match: "\n" * match[0].count("\n"), text) if "<!" in text or "]]>" in text else text
 
 
 def _mended(text: str) -> str:
     """The text without comments and commas before a closing bracket."""
-    text = _TOKEN.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
-    return _LATE_COMMA.sub(lambda found: found[1] or "", text)
+    text = _TOKEN.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
+    return _LATE_COMMA.sub(lambda match: match[1] or "", text)
 
 
 def _whole(value: Any) -> Any:

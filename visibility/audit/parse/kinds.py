@@ -117,8 +117,8 @@ Rule = Callable[[Signs], tuple[PageKind, str] | None]
 def page_kind(signs: Signs) -> tuple[PageKind, str]:
     """The kind of a page and what tells it: the first of the rules that says something."""
     for rule in _RULES:
-        if told := rule(signs):
-            return told
+        if verdict := rule(signs):
+            return verdict
     return "other", "nothing tells its kind"
 
 
@@ -171,8 +171,8 @@ def _address(signs: Signs) -> tuple[PageKind, str] | None:
         for kind, pattern in _SEGMENTS:
             if not pattern.fullmatch(segment):
                 continue
-            if told := _by_segment(signs, kind, segment, last=place == 0):
-                return told
+            if verdict := _by_segment(signs, kind, segment, last=place == 0):
+                return verdict
     return None
 
 
@@ -202,8 +202,8 @@ def _by_product_segment(signs: Signs, segment: str, *, last: bool) -> tuple[Page
 
 def _shop(signs: Signs) -> tuple[PageKind, str] | None:
     main = _main_price(signs)
-    if main and (found := _buy(signs)):
-        return "product", f"a price ({main.shown}) and “{found}”"
+    if main and (button := _buy(signs)):
+        return "product", f"a price ({main.written}) and “{button}”"
     og_type = next((meta.content.lower() for meta in signs.metas if meta.name == "og:type"), "")
     # Themes say so of each page: only with a date or an author it is one.
     if og_type == "article" and (signs.bylines or _dated(signs)):
@@ -216,8 +216,8 @@ def _dated(signs: Signs) -> bool:
 
 
 def _buy(signs: Signs) -> str:
-    found = _BUY.search(signs.visible)
-    return found[0] if found else signs.forms.cart
+    match = _BUY.search(signs.visible)
+    return match[0] if match else signs.forms.cart
 
 
 def _main_price(signs: Signs) -> Price | None:

@@ -28,12 +28,12 @@ def reading_grade(blocks: list[str]) -> float | None:
     """
     characters = words = sentences = 0
     for block in blocks:
-        found = _WORD.findall(block)
+        tokens = _WORD.findall(block)
         ends = len(_SENTENCE.findall(block))
-        if not found or not ends:
+        if not tokens or not ends:
             continue
-        words += len(found)
-        characters += sum(map(len, found))
+        words += len(tokens)
+        characters += sum(map(len, tokens))
         sentences += ends
     if words < MIN_WORDS_FOR_GRADE:
         return None

@@ -20,15 +20,15 @@ def key_spans(
 ) -> tuple[Lost, ...]:
     """The first heading, the header cells of tables, the price of the offer, and what JSON-LD says that people
     see."""
-    seen = f" {compared(visible)} "
-    found: dict[str, Lost] = {}
-    for span in (*_headings(page), *_header_cells(page), *_offer(prices), *_strings(markup, seen)):
+    visible_words = f" {compared(visible)} "
+    spans: dict[str, Lost] = {}
+    for span in (*_headings(page), *_header_cells(page), *_offer(prices), *_strings(markup, visible_words)):
         key = compared(span.text)
         if len(key) >= MIN_TEXT or span.kind == "price":
-            found.setdefault(key, span)
-        if len(found) == MAX_SPANS:
+            spans.setdefault(key, span)
+        if len(spans) == MAX_SPANS:
             break
-    return tuple(found.values())
+    return tuple(spans.values())
 
 
 def lost(spans: tuple[Lost, ...], main_text: str, title: str) -> tuple[Lost, ...]:
@@ -61,10 +61,10 @@ def _header_cells(page: Document) -> Iterator[Lost]:
 def _offer(prices: tuple[Price, ...]) -> Iterator[Lost]:
     for price in prices:
         if price.main:
-            yield Lost("price", price.shown, "visible text", price.line)
+            yield Lost("price", price.written, "visible text", price.line)
 
 
-def _strings(markup: tuple[Markup, ...], seen: str) -> Iterator[Lost]:
+def _strings(markup: tuple[Markup, ...], visible_words: str) -> Iterator[Lost]:
     """Texts of JSON-LD that the page shows too; a long one is looked for by its beginning."""
     for block in markup:
         if block.syntax != "json-ld":
@@ -74,5 +74,5 @@ def _strings(markup: tuple[Markup, ...], seen: str) -> Iterator[Lost]:
                 text = node.get(name)
                 if isinstance(text, str) and "<" not in text:
                     text = folded(text)[:MAX_TEXT]
-                    if len(compared(text)) >= 10 and f" {compared(text)} " in seen:
+                    if len(compared(text)) >= 10 and f" {compared(text)} " in visible_words:
                         yield Lost("json-ld", text, f"JSON-LD {name}", block.line)

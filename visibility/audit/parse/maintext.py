@@ -41,9 +41,9 @@ def main_text(page: Document) -> MainText:
     prose = [line for line in page.lines if line.place not in ("navigation", "footer")]
     body = _extracted(page)
     kept = MainText("", ()) if body is None else _Blocks(page).read(body)
-    found = len(kept.text.split())
+    kept_words = len(kept.text.split())
     missed = sum(words for line in prose if (words := len(line.text.split())) >= MIN_PROSE)
-    if found < MIN_WORDS and missed > max(MIN_WORDS, 2 * found):
+    if kept_words < MIN_WORDS and missed > max(MIN_WORDS, 2 * kept_words):
         return _Blocks(page).of_lines(prose)
     return kept
 
@@ -53,10 +53,10 @@ def _extracted(page: Document) -> Any:
         element.tag = UNSEEN_TAG
     etree.strip_elements(page.root, *DROPPED, UNSEEN_TAG, with_tail=False)
     try:
-        found = bare_extraction(page.root, url=page.url, fast=True, include_links=True, include_comments=False)
+        extraction = bare_extraction(page.root, url=page.url, fast=True, include_links=True, include_comments=False)
     except Exception:  # what the extractor cannot read has its lines all the same
         return None
-    return getattr(found, "body", None)
+    return getattr(extraction, "body", None)
 
 
 class _Blocks:

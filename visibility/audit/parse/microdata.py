@@ -36,13 +36,13 @@ class _Reader:
             self.named = {element.get("id"): element for element in reversed(page.root.xpath("//*[@id]"))}
 
     def read(self) -> tuple[Markup, ...]:
-        found = []
+        blocks = []
         for element in self.page.root.xpath("//*[@itemscope and not(@itemprop)]"):
             if node := self.node(element, 0):
-                found.append(Markup("microdata", element.sourceline or 0, (node,)))
+                blocks.append(Markup("microdata", element.sourceline or 0, (node,)))
             if self.items >= MAX_ITEMS:
                 break
-        return tuple(found)
+        return tuple(blocks)
 
     def node(self, item: html.HtmlElement, nested: int) -> dict[str, Any]:
         self.items += 1
@@ -62,21 +62,21 @@ class _Reader:
 
     def properties(self, item: html.HtmlElement) -> list[html.HtmlElement]:
         """The elements with an itemprop of this item: below it or below what its itemref names, outside of others."""
-        found: list[html.HtmlElement] = []
+        elements: list[html.HtmlElement] = []
         waiting = list(reversed(item))
         for name in (item.get("itemref") or "").split()[:20]:
             named = self.named.get(name)
             if named is not None and named is not item:
                 waiting.insert(0, named)
-        while waiting and len(found) < MAX_ITEMS:
+        while waiting and len(elements) < MAX_ITEMS:
             element = waiting.pop()
             if not isinstance(element.tag, str):
                 continue
             if (element.get("itemprop") or "").strip():
-                found.append(element)
+                elements.append(element)
             if element.get("itemscope") is None:
                 waiting.extend(reversed(element))
-        return found
+        return elements
 
     def value(self, element: html.HtmlElement, nested: int) -> Any:
         if element.get("itemscope") is not None:

@@ -58,15 +58,15 @@ class Money:
 def money_in(text: str, country: str = "", declared: str = "") -> Iterator[Money]:
     """The amounts in a text. `country`: ISO 3166 in lower case, tells which dollar; `declared`: the currency that the
     page names for its offer, wins where the sign leaves it open."""
-    for found in _MONEY.finditer(text):
-        sign = (found["before"] or found["after"]).lower()
-        lower = _RANGE.search(text[max(0, found.start() - 20) : found.start()]) if found["number"] else None
+    for match in _MONEY.finditer(text):
+        sign = (match["before"] or match["after"]).lower()
+        lower = _RANGE.search(text[max(0, match.start() - 20) : match.start()]) if match["number"] else None
         if lower and float(plain(lower[1])) > 0:
-            start = found.start() - len(lower[0])
-            yield Money(plain(lower[1]), _currency(sign, country, declared), text[start : found.end()].strip(), start)
-        amount = plain(found["after_sign"] or found["number"])
+            start = match.start() - len(lower[0])
+            yield Money(plain(lower[1]), _currency(sign, country, declared), text[start : match.end()].strip(), start)
+        amount = plain(match["after_sign"] or match["number"])
         if amount and float(amount) > 0:
-            yield Money(amount, _currency(sign, country, declared), found[0].strip(), found.start())
+            yield Money(amount, _currency(sign, country, declared), match[0].strip(), match.start())
 
 
 def _currency(sign: str, country: str, declared: str) -> str:

@@ -121,8 +121,8 @@ def _cart(page: Document) -> str:
     for element in page.root.iter("button", "form", "input", "a"):
         for key in ("id", "class", "name", "action", "data-action", "href"):
             value = (element.get(key) or "")[:300]
-            if value and (found := CART.search(value)):
-                return found[0]
+            if value and (match := CART.search(value)):
+                return match[0]
     return ""
 
 

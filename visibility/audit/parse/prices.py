@@ -77,14 +77,14 @@ def prices(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...], 
     """The prices that people see, in the order of the page; one of them is marked as the offer's."""
     amounts, currency = declared_offer(metas, markup)
     country = country_of(page.url, lang)
-    found: list[_Found] = []
+    candidates: list[_Found] = []
     for position, line in enumerate(page.lines):
         if _DIGIT.search(line.text):
-            found.extend(_in_line(page, position, country, currency))
-        if len(found) >= MAX_PRICES:
+            candidates.extend(_in_line(page, position, country, currency))
+        if len(candidates) >= MAX_PRICES:
             break
-    main = _main(page, found[:MAX_PRICES], amounts, metas)
-    return tuple(replace(each.price, main=each is main) for each in found[:MAX_PRICES])
+    main = _main(page, candidates[:MAX_PRICES], amounts, metas)
+    return tuple(replace(candidate.price, main=candidate is main) for candidate in candidates[:MAX_PRICES])
 
 
 def _in_line(page: Document, position: int, country: str, currency: str) -> Iterator[_Found]:
@@ -98,7 +98,7 @@ def _in_line(page: Document, position: int, country: str, currency: str) -> Iter
         if not before.strip() and place == 0 and len(above) <= MAX_LABEL:
             before = above
         yield _Found(
-            Price(money.amount, money.currency, _quote(line.text, money), line.line, shown=money.quote),
+            Price(money.amount, money.currency, _quote(line.text, money), line.line, written=money.quote),
             line,
             position,
             before,
@@ -140,16 +140,16 @@ def _quote(text: str, money: Money) -> str:
     return text[start : start + MAX_QUOTE].strip()
 
 
-def _main(page: Document, found: list[_Found], amounts: list[str], metas: tuple[Meta, ...]) -> _Found | None:
+def _main(page: Document, candidates: list[_Found], amounts: list[str], metas: tuple[Meta, ...]) -> _Found | None:
     names = _name_lines(page, metas)
     best, score = None, MIN_WORTH
-    for place, each in enumerate(found):
-        distance = min((each.position - name for name in names if name <= each.position), default=-1)
-        worth = _worth(each, distance, any(same_amount(each.price.amount, amount) for amount in amounts))
-        if worth > 0 and any(_cheaper(each, other) for other in found[max(0, place - 1) : place + 2]):
+    for place, candidate in enumerate(candidates):
+        distance = min((candidate.position - name for name in names if name <= candidate.position), default=-1)
+        worth = _worth(candidate, distance, any(same_amount(candidate.price.amount, amount) for amount in amounts))
+        if worth > 0 and any(_cheaper(candidate, other) for other in candidates[max(0, place - 1) : place + 2]):
             worth -= 1.0
         if worth > score:
-            best, score = each, worth
+            best, score = candidate, worth
     return best
 
 
@@ -167,48 +167,49 @@ def _name_lines(page: Document, metas: tuple[Meta, ...]) -> list[int]:
     return named or [position for position, line in lines if _in_h1(line.element)]
 
 
-def _worth(each: _Found, distance: int, declared: bool) -> float:
+def _worth(candidate: _Found, distance: int, declared: bool) -> float:
     """How much speaks for a price as the offer's; nothing for those in navigation and prose. `distance`: lines since
     the name of what is offered, negative where that does not stand above."""
-    line, names = each.line, _names(each.line.element)
-    told = (
+    line, names = candidate.line, _names(candidate.line.element)
+    signs = (
         bool(_PRICE_NAME.search(names)) * 1.5
-        + bool(_LABEL.search(each.before)) * 1.0
-        + 0.5 * each.alone
+        + bool(_LABEL.search(candidate.before)) * 1.0
+        + 0.5 * candidate.alone
         + 4.0 * declared
     )
-    if line.place in ("navigation", "footer") or len(line.text) > MAX_LINE or not told:
+    if line.place in ("navigation", "footer") or len(line.text) > MAX_LINE or not signs:
         return 0.0
-    worth = 1.0 + told
+    worth = 1.0 + signs
     worth += 3.0 * (1 - distance / NEAR) if 0 <= distance < NEAR else -0.5 if distance < 0 else 0.0
     worth -= 3.0 * bool(_struck(line.element) or _STRUCK.search(names))
-    worth -= 3.0 * bool(_OTHER_BEFORE.search(each.before[-60:]) or _OTHER_AFTER.search(each.after[:40]))
+    worth -= 3.0 * bool(_OTHER_BEFORE.search(candidate.before[-60:]) or _OTHER_AFTER.search(candidate.after[:40]))
     worth -= 2.0 * bool(_ASIDE.search(names))
     return worth
 
 
-def _cheaper(each: _Found, other: _Found) -> bool:
+def _cheaper(candidate: _Found, other: _Found) -> bool:
     """Whether another price beside this one is what it costs now: lower, but not a part of it."""
     if (
-        abs(each.position - other.position) > 1
+        abs(candidate.position - other.position) > 1
         or _NET.search(other.before[-30:])
-        or each.price.currency != other.price.currency
+        or candidate.price.currency != other.price.currency
     ):
         return False
-    return 0.2 < float(other.price.amount) / float(each.price.amount) < 0.999
+    return 0.2 < float(other.price.amount) / float(candidate.price.amount) < 0.999
 
 
 def _names(element: html.HtmlElement) -> str:
     around = [element, *element.iterancestors()][:6]
     return " ".join(
-        f"{each.get('class') or ''} {each.get('id') or ''} {each.get('itemprop') or ''}" for each in around
+        f"{parent.get('class') or ''} {parent.get('id') or ''} {parent.get('itemprop') or ''}" for parent in around
     )
 
 
 def _struck(element: html.HtmlElement) -> bool:
     around = [element, *element.iterancestors()][:4]
-    return any(each.tag in ("del", "s", "strike") or _LINE_THROUGH.search(each.get("style") or "") for each in around)
+    styles = (parent.get("style") or "" for parent in around)
+    return any(parent.tag in ("del", "s", "strike") for parent in around) or any(map(_LINE_THROUGH.search, styles))
 
 
 def _in_h1(element: html.HtmlElement) -> bool:
-    return any(each.tag == "h1" for each in [element, *element.iterancestors()][:4])
+    return any(parent.tag == "h1" for parent in [element, *element.iterancestors()][:4])

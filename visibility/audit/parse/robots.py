@@ -87,11 +87,11 @@ class RobotsRules:
 
     @cached_property
     def _by_agent(self) -> dict[str, list[Group]]:
-        found: dict[str, list[Group]] = {}
+        groups: dict[str, list[Group]] = {}
         for group in self.groups:
             for name in dict.fromkeys(group.names):
-                found.setdefault(name, []).append(group)
-        return found
+                groups.setdefault(name, []).append(group)
+        return groups
 
     def named(self, agent: str) -> bool:
         """Whether a group names this agent itself, not as one of all."""
@@ -136,8 +136,8 @@ class RobotsRules:
 
 def token(agent: str) -> str:
     """The product token of a user agent, in lower case: `GPTBot/1.1` is `gptbot`."""
-    found = _TOKEN.match(agent.strip())
-    return found[0].lower() if found else agent.strip().lower()
+    match = _TOKEN.match(agent.strip())
+    return match[0].lower() if match else agent.strip().lower()
 
 
 def parse_robots(text: str) -> RobotsRules:
@@ -160,10 +160,10 @@ def parse_robots(text: str) -> RobotsRules:
             rules.strange.append(line)
         if name not in _AGENT and name not in _RULES and not ruled:
             group.parted.append(line)
-    for each in rules.groups:
+    for group in rules.groups:
         # What stands after the last agent parts nothing.
-        last = each.agents[-1][1].number
-        each.parted = [line for line in each.parted if line.number < last]
+        last = group.agents[-1][1].number
+        group.parted = [line for line in group.parted if line.number < last]
     return rules
 
 

@@ -167,15 +167,15 @@ def _address(element: etree._Element) -> str:
 
 
 def _child(element: etree._Element, name: str) -> str:
-    found = (child for child in element if isinstance(child.tag, str) and _name(child) == name)
-    return "".join(map(str, next(found, etree.Element("none")).itertext())).strip()
+    children = (child for child in element if isinstance(child.tag, str) and _name(child) == name)
+    return "".join(map(str, next(children, etree.Element("none")).itertext())).strip()
 
 
 def read_time(text: str) -> datetime | None:
     """The moment of a W3C date or a date of RFC 2822, in UTC; null where it is none."""
     try:
-        if found := _STAMP.match(text):
-            return datetime(int(found[1]), int(found[2] or 1), 1, tzinfo=UTC)
+        if match := _STAMP.match(text):
+            return datetime(int(match[1]), int(match[2] or 1), 1, tzinfo=UTC)
         moment = datetime.fromisoformat(text) if text[:4].isdigit() else parsedate_to_datetime(text)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, TypeError, IndexError, OverflowError):

@@ -30,24 +30,24 @@ def words(text: str) -> int:
 
 def headings(page: Document) -> tuple[Heading, ...]:
     """The headings that people see, with how many words follow until the next one, and the first block below."""
-    found: list[tuple[int, Line, list[str]]] = []
+    sections: list[tuple[int, Line, list[str]]] = []
     open_at: html.HtmlElement | None = None
     for line in page.lines:
         element = _heading(line.element)
         if element is not None and element is open_at:
-            level, first, below = found[-1]
+            level, first, below = sections[-1]
             first = Line(f"{first.text} {line.text}", first.line, first.element, first.place, first.offset)
-            found[-1] = (level, first, below)
+            sections[-1] = (level, first, below)
         elif element is not None:
-            found.append((_LEVELS[element.tag], line, []))
-        elif found and line.place != "footer":
-            found[-1][2].append(line.text)
+            sections.append((_LEVELS[element.tag], line, []))
+        elif sections and line.place != "footer":
+            sections[-1][2].append(line.text)
         open_at = element
     return tuple(
         Heading(
             level, first.text[:MAX_TEXT], first.line, sum(map(words, below)), below[0][:MAX_OPENING] if below else ""
         )
-        for level, first, below in found[:MAX_HEADINGS]
+        for level, first, below in sections[:MAX_HEADINGS]
     )
 
 
@@ -63,20 +63,20 @@ def _heading(element: html.HtmlElement) -> html.HtmlElement | None:
 def landmarks(page: Document) -> tuple[str, ...]:
     """Which landmarks are there, as elements or roles."""
     names = tuple(LANDMARKS.values())
-    found = {element.tag for element in page.root.iter(*names)}
-    found |= {LANDMARKS[role] for role in page.root.xpath("//@role") if role in LANDMARKS}
-    return tuple(name for name in names if name in found)
+    present = {element.tag for element in page.root.iter(*names)}
+    present |= {LANDMARKS[role] for role in page.root.xpath("//@role") if role in LANDMARKS}
+    return tuple(name for name in names if name in present)
 
 
 def links(page: Document) -> tuple[Link, ...]:
     """The anchors of a page."""
-    found = []
+    anchors = []
     for element in page.root.iter("a", "area"):
         href = element.get("href")
         if href is None and element.get("onclick") is None and element.get("role") != "link":
             continue
         url = page.absolute(href) if href and not href.strip().startswith("#") else ""
-        found.append(
+        anchors.append(
             Link(
                 url=url[:2048],
                 text=_link_text(element),
@@ -86,9 +86,9 @@ def links(page: Document) -> tuple[Link, ...]:
                 href=(href or "").strip()[:200],
             )
         )
-        if len(found) == MAX_LINKS:
+        if len(anchors) == MAX_LINKS:
             break
-    return tuple(found)
+    return tuple(anchors)
 
 
 def in_main(anchors: tuple[Link, ...], main: MainText) -> tuple[Link, ...]:
@@ -109,18 +109,18 @@ def _link_text(element: html.HtmlElement) -> str:
 
 def images(page: Document) -> tuple[Image, ...]:
     """The pictures of the content, outside of navigation and footer and with no sign that they only decorate."""
-    found = []
+    pictures = []
     for element in page.root.iter("img"):
         src = _source(element)
         if not src or _decorates(element, src) or page.place(element) in ("navigation", "footer"):
             continue
         alt = element.get("alt")
-        found.append(
+        pictures.append(
             Image(page.absolute(src)[:2048], None if alt is None else folded(alt)[:MAX_TEXT], element.sourceline or 0)
         )
-        if len(found) == MAX_IMAGES:
+        if len(pictures) == MAX_IMAGES:
             break
-    return tuple(found)
+    return tuple(pictures)
 
 
 def _source(element: html.HtmlElement) -> str:

@@ -17,16 +17,16 @@ MAX_QUOTE = 200
 
 def tables(page: Document) -> tuple[Table, ...]:
     """The tables of data (of at least two rows and columns; those that only lay out are none), and the grids."""
-    found = []
+    marked = []
     for element in page.root.iter("table"):
         if _lays_out(element) or page.place(element) in ("navigation", "footer"):
             continue
         if table := _marked_up(element):
-            found.append(table)
-        if len(found) == MAX_TABLES:
+            marked.append(table)
+        if len(marked) == MAX_TABLES:
             break
     grids = [table for element in page.root.iter("div", "section", "ul") if (table := _grid(page, element))]
-    return tuple(found + grids[: MAX_TABLES - len(found)])
+    return tuple(marked + grids[: MAX_TABLES - len(marked)])
 
 
 def _lays_out(table: html.HtmlElement) -> bool:

@@ -61,10 +61,10 @@ def _asked(requests: BinaryIO, parent: int) -> bool:
     return os.getppid() == parent
 
 
-def _answer(asked: dict[str, Any], body: bytes) -> bytes:
-    url = asked["url"]
+def _answer(request: dict[str, Any], body: bytes) -> bytes:
+    url = request["url"]
     try:
-        answer = orjson.dumps(parse_page(body, **asked))
+        answer = orjson.dumps(parse_page(body, **request))
         if len(answer) > MAX_ANSWER:
             raise MemoryError
         return answer

@@ -72,7 +72,9 @@ def recommend_from_audit(run: Run) -> None:
     now = timezone.now()
     _close(known, facts, now)
     drafts = [
-        Draft(key_of(KIND, each.entry.id), _derived(each, facts)) for each in facts.found if matters(each.entry)
+        Draft(key_of(KIND, defect.entry.id), _derived(defect, facts))
+        for defect in facts.defects
+        if matters(defect.entry)
     ]
     write(run.brand, drafts, known, run.pk, now)
     trim(run.brand, [KIND])
@@ -85,7 +87,7 @@ def _is_superseded(run: Run, known: Mapping[Key, Recommendation]) -> bool:
 
 def _close(known: Mapping[Key, Recommendation], facts: AuditFacts, now: datetime) -> None:
     """Resolve the open ones whose checks pass; also those that no longer matter or that the catalogue dropped."""
-    passed = {each.entry.id for each in facts.others if each.result.verdict == "passed"}
+    passed = {check.entry.id for check in facts.others if check.result.verdict == "passed"}
     open_rows = [row for row in known.values() if row.status == Recommendation.Status.OPEN]
     seen_in = {row.last_seen_run_id for row in open_rows if row.last_seen_run_id}
     reach = dict(Audit.objects.filter(pk__in=[*seen_in, facts.run.pk]).values_list("pk", "max_pages"))
@@ -95,35 +97,35 @@ def _close(known: Mapping[Key, Recommendation], facts: AuditFacts, now: datetime
     resolve([*closed, *(row for row in moot if row not in closed)], now)
 
 
-def _derived(found: FoundDefect, facts: AuditFacts) -> dict[str, Any]:
+def _derived(defect: FoundDefect, facts: AuditFacts) -> dict[str, Any]:
     """The columns that follow the audit."""
-    entry, result = found.entry, found.result
+    entry, result = defect.entry, defect.result
     return {
-        "title": shortened(found.title, MAX_TITLE),
-        "summary": _summary(found, facts),
-        "priority": _priority(found),
+        "title": shortened(defect.title, MAX_TITLE),
+        "summary": _summary(defect, facts),
+        "priority": _priority(defect),
         "impact": _IMPACTS[entry.severity],
         "effort": _EFFORTS[entry.category],
         "evidence": [
-            {"kind": "page", "text": shortened(clean(f"{each.where}: {each.quote}"), MAX_QUOTE), "url": each.url}
-            for each in found.outcome.evidence
+            {"kind": "page", "text": shortened(clean(f"{piece.where}: {piece.quote}"), MAX_QUOTE), "url": piece.url}
+            for piece in defect.outcome.evidence
         ]
-        or [{"kind": "page", "text": found.title, "url": url} for url in result.urls],
+        or [{"kind": "page", "text": defect.title, "url": url} for url in result.urls],
         "payload": {
-            "fix_prompt": found.prompt,
+            "fix_prompt": defect.prompt,
             "check": entry.id,
             "measured_on": facts.run.created_at.date().isoformat(),
         },
     }
 
 
-def _priority(found: FoundDefect) -> int:
-    if found.result.critical:
+def _priority(defect: FoundDefect) -> int:
+    if defect.result.critical:
         return 100
-    failing = 1.0 - (found.result.share or 0.0)
-    return BASES[found.entry.severity] + round(10 * found.entry.weight / _MAX_WEIGHT * failing)
+    failing = 1.0 - (defect.result.share or 0.0)
+    return BASES[defect.entry.severity] + round(10 * defect.entry.weight / _MAX_WEIGHT * failing)
 
 
-def _summary(found: FoundDefect, facts: AuditFacts) -> str:
+def _summary(defect: FoundDefect, facts: AuditFacts) -> str:
     day = date_format(facts.run.created_at)
-    return f"{found.sentence.rstrip('.')} (audit of {day}, {found.entry.id}). {wording.effect(found.entry)}"
+    return f"{defect.sentence.rstrip('.')} (audit of {day}, {defect.entry.id}). {wording.effect(defect.entry)}"

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from visibility.audit.checks.addresses import page_key
 
 MAX_ALIKE = 10
-"""So many pages whose addresses differ in numbers or in values of parameters only are asked for at first. More only
-when nothing else is left, and near the home page or in a sitemap: calendars and filters have no end."""
+"""So many pages whose addresses differ in numbers or in values of parameters only are asked for at first. More of
+them only when nothing else is left, and near the home page or in a sitemap: calendars and filters have no end."""
 NEAR, NEAR_WITH_PARAMETERS = 3, 1
 PAGES_OF_A_KEY_KIND = 2
 _KEY_KINDS = tuple(

@@ -12,9 +12,9 @@ from visibility.services.audits.reports import FindingFilter, audit_findings, au
 _LISTED = FindingFilter(limit=MOST)
 
 
-def facts_of_audit(asked: QuestionContext) -> Iterator[Fact]:
+def facts_of_audit(context: QuestionContext) -> Iterator[Fact]:
     """What the latest finished audit says; that there is none, where there is none."""
-    caller, brand = asked.caller, asked.brand
+    caller, brand = context.caller, context.brand
     scores = audit_scores(caller, brand_id=brand.pk)
     if scores.run is None:
         yield Fact(scores.how_to_get_one or "There is no audit.")
@@ -28,8 +28,8 @@ def facts_of_audit(asked: QuestionContext) -> Iterator[Fact]:
     critical = {defect.check for defect in scores.critical_defects}
     for finding in audit_findings(caller, brand_id=brand.pk, wanted=_LISTED).findings:
         if finding.check not in critical:
-            told = f"{finding.severity.capitalize()} ({finding.check}): {_sentence(finding.what)}"
-            yield Fact(told, (run,), tool="get_audit_findings")
+            sentence = f"{finding.severity.capitalize()} ({finding.check}): {_sentence(finding.what)}"
+            yield Fact(sentence, (run,), tool="get_audit_findings")
 
 
 def _sentence(what: str) -> str:
@@ -39,12 +39,12 @@ def _sentence(what: str) -> str:
 def _scored(name: str, scores: AuditScores) -> str:
     failing = sum(scores.findings.model_dump().values())
     day = date_format(scores.run.created_at) if scores.run else ""
-    rated = [each for each in scores.categories if each.score is not None and each.weight]
-    worst = min(rated, key=lambda each: each.score or 0.0, default=None)
-    told = f"The audit of {name} of {day} scored {percent(scores.overall)}; {failing} checks fail"
+    rated = [category for category in scores.categories if category.score is not None and category.weight]
+    worst = min(rated, key=lambda category: category.score or 0.0, default=None)
+    sentence = f"The audit of {name} of {day} scored {percent(scores.overall)}; {failing} checks fail"
     if worst:
-        told += f", and the weakest category is {worst.id} at {percent(worst.score)}"
-    return f"{told}.{_since(scores.since_last)}"
+        sentence += f", and the weakest category is {worst.id} at {percent(worst.score)}"
+    return f"{sentence}.{_since(scores.since_last)}"
 
 
 def _since(last: SinceLastAudit | None) -> str:

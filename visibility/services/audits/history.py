@@ -90,9 +90,9 @@ def audit_report(caller: Caller, *, brand_id: UUID, run_id: UUID) -> AuditReport
         user_agent=facts.audit.user_agent if facts.audit else "",
         categories=categories_of(facts),
         critical_defects=critical_defects(facts),
-        findings=[(full_finding(each), wording.effect(each.entry)) for each in facts.found],
-        fixed=[earlier_finding(each) for each in facts.fixed],
-        unclear=[earlier_finding(each) for each in facts.unclear],
+        findings=[(full_finding(defect), wording.effect(defect.entry)) for defect in facts.defects],
+        fixed=[earlier_finding(check) for check in facts.fixed],
+        unclear=[earlier_finding(check) for check in facts.unclear],
         others=facts.others,
         checks=check_counts(facts),
         pages=pages_of(run),
@@ -102,8 +102,8 @@ def audit_report(caller: Caller, *, brand_id: UUID, run_id: UUID) -> AuditReport
 
 
 def _crawl(run: Run) -> list[CrawledPage]:
-    asked = AuditPage.objects.filter(run=run).exclude(state=AuditPage.State.WAITING)
-    return [_crawled(row) for row in asked.order_by("position").values(*_SHOWN_FIELDS)]
+    pages = AuditPage.objects.filter(run=run).exclude(state=AuditPage.State.WAITING)
+    return [_crawled(row) for row in pages.order_by("position").values(*_SHOWN_FIELDS)]
 
 
 def _crawled(row: Mapping[str, Any]) -> CrawledPage:
@@ -159,31 +159,38 @@ def _past(runs: Sequence[Run]) -> list[PastAudit]:
         if run.status not in FINISHED:
             past.append(PastAudit(run_resource(run)))
             continue
-        now = verdicts.get(run.pk, {})
-        failing = _with(now, CheckResult.Verdict.FAILED)
-        told = PastAudit(run_resource(run), failing=len(failing))
-        if before is not None:
-            then = _with(verdicts.get(before.pk, {}), CheckResult.Verdict.FAILED)
-            passed = _with(now, CheckResult.Verdict.PASSED)
-            told = PastAudit(
-                told.run, len(failing), len(failing - then), len(then & passed), _change(before.score, run.score)
-            )
-        past.append(told)
+        item = _beside(run, verdicts.get(run.pk, {}), before, verdicts.get(before.pk, {}) if before else {})
+        past.append(item)
         before = run
     return past[::-1]
+
+
+def _beside(run: Run, now: Mapping[str, str], before: Run | None, then: Mapping[str, str]) -> PastAudit:
+    """One finished audit beside the one before it. What that did not check is neither new nor fixed."""
+    failing = _with(now, CheckResult.Verdict.FAILED)
+    if before is None:
+        return PastAudit(run_resource(run), failing=len(failing))
+    failed_then = _with(then, CheckResult.Verdict.FAILED)
+    return PastAudit(
+        run_resource(run),
+        failing=len(failing),
+        new=len((failing & then.keys()) - failed_then),
+        fixed=len(failed_then & _with(now, CheckResult.Verdict.PASSED)),
+        change=_change(before.score, run.score),
+    )
 
 
 def _verdicts(runs: Iterable[UUID]) -> dict[UUID, dict[str, str]]:
     """By run the verdict of each check."""
     rows = CheckResult.objects.filter(run__in=list(runs)).order_by().values_list("run_id", "check_id", "verdict")
-    found: dict[UUID, dict[str, str]] = {}
+    verdicts_by_run: dict[UUID, dict[str, str]] = {}
     for run, check, verdict in rows:
-        found.setdefault(run, {})[check] = verdict
-    return found
+        verdicts_by_run.setdefault(run, {})[check] = verdict
+    return verdicts_by_run
 
 
 def _with(verdicts: Mapping[str, str], verdict: str) -> set[str]:
-    return {check for check, each in verdicts.items() if each == verdict}
+    return {check for check, said in verdicts.items() if said == verdict}
 
 
 def _change(then: float | None, now: float | None) -> float | None:

@@ -27,36 +27,36 @@ MAX_SHORT_TEXT = 200
 MAX_SHORT_URL = 120
 
 
-def short_finding(found: FoundDefect) -> Finding:
+def short_finding(defect: FoundDefect) -> Finding:
     """A finding in short: without evidence, prompt, effect and source."""
-    entry, result = found.entry, found.result
+    entry, result = defect.entry, defect.result
     return Finding(
         check=entry.id,
-        title=found.title,
+        title=defect.title,
         category=entry.category,
         severity=entry.severity,
         weight=entry.weight,
         critical=result.critical,
-        state=found.state,
-        what=shortened(found.sentence, MAX_SHORT_TEXT),
+        state=defect.state,
+        what=shortened(defect.sentence, MAX_SHORT_TEXT),
         affected=result.affected,
         urls=[shortened(url, MAX_SHORT_URL) for url in result.urls[:1]],
     )
 
 
-def full_finding(found: FoundDefect) -> Finding:
+def full_finding(defect: FoundDefect) -> Finding:
     """A finding at full depth."""
-    effect = found.entry.effect
-    return short_finding(found).model_copy(
+    effect = defect.entry.effect
+    return short_finding(defect).model_copy(
         update={
-            "what": found.sentence,
-            "urls": list(found.result.urls),
-            "evidence": [FindingEvidence.model_validate(each) for each in found.outcome.evidence],
-            "fix_prompt": found.prompt or None,
+            "what": defect.sentence,
+            "urls": list(defect.result.urls),
+            "evidence": [FindingEvidence.model_validate(piece) for piece in defect.outcome.evidence],
+            "fix_prompt": defect.prompt or None,
             "effect": KnownEffect(
                 known=effect.known or None, counter=effect.counter or None, source=effect.source or None
             ),
-            "source": Source(grade=found.entry.evidence_grade, references=list(found.entry.sources)),
+            "source": Source(grade=defect.entry.evidence_grade, references=list(defect.entry.sources)),
         }
     )
 
@@ -66,15 +66,15 @@ def earlier_finding(checked: CheckedEntry) -> EarlierFinding:
     return EarlierFinding(check=checked.entry.id, title=title(checked.entry), severity=checked.entry.severity)
 
 
-def counts_by_severity(found: Sequence[FoundDefect]) -> SeverityCounts:
+def counts_by_severity(defects: Sequence[FoundDefect]) -> SeverityCounts:
     """How many checks fail, by severity."""
-    severities = [each.entry.severity for each in found]
+    severities = [defect.entry.severity for defect in defects]
     return SeverityCounts(**{severity: severities.count(severity) for severity in set(severities)})
 
 
 def categories_of(facts: AuditFacts) -> list[CategoryScore]:
     """The scores by category as they are shown, with two decimals."""
-    rows = [CategoryScore.model_validate(each) for each in (facts.audit.categories if facts.audit else [])]
+    rows = [CategoryScore.model_validate(row) for row in (facts.audit.categories if facts.audit else [])]
     for row in rows:
         row.score = rounded(row.score)
         row.weight = round(row.weight, 2)
@@ -83,19 +83,19 @@ def categories_of(facts: AuditFacts) -> list[CategoryScore]:
 
 def critical_defects(facts: AuditFacts) -> list[CriticalDefect]:
     """What caps the score, the lowest cap first."""
-    told = [
-        CriticalDefect(check=each.entry.id, title=each.title, what=each.sentence, cap=each.entry.cap)
-        for each in facts.critical
+    rows = [
+        CriticalDefect(check=defect.entry.id, title=defect.title, what=defect.sentence, cap=defect.entry.cap)
+        for defect in facts.critical
     ]
-    return sorted(told, key=lambda each: 100.0 if each.cap is None else each.cap)
+    return sorted(rows, key=lambda defect: 100.0 if defect.cap is None else defect.cap)
 
 
 def check_counts(facts: AuditFacts) -> CheckCounts:
     """How many checks say what."""
-    verdicts = [each.result.verdict for each in facts.others]
+    verdicts = [check.result.verdict for check in facts.others]
     return CheckCounts(
         passed=verdicts.count("passed"),
-        failed=len(facts.found),
+        failed=len(facts.defects),
         not_applicable=verdicts.count("not_applicable"),
         inconclusive=verdicts.count("inconclusive"),
     )
@@ -105,23 +105,23 @@ def pages_of(run: Run) -> AuditPages:
     """What came of the pages of a crawl; one statement. Addresses that are no pages of the site are left out."""
     pages = AuditPage.objects.filter(run=run, state__in=(AuditPage.State.FETCHED, AuditPage.State.FAILED))
     counts = pages.aggregate(
-        asked=Count("pk"),
+        total=Count("pk"),
         read=Count("pk", filter=Q(content__parsed=True)),
         cut=Count("pk", filter=Q(fetched__cut=True)),
     )
-    return AuditPages(**counts, failed=counts["asked"] - counts["read"])
+    return AuditPages(**counts, failed=counts["total"] - counts["read"])
 
 
 def since_last(facts: AuditFacts) -> SinceLastAudit | None:
     """What changed since the audit before; None for the first."""
     if facts.before is None:
         return None
-    states = [each.state for each in facts.found]
+    states = [defect.state for defect in facts.defects]
     then, now = facts.before.score, facts.run.score
     return SinceLastAudit(
         run=facts.before.pk,
         created_at=facts.before.created_at,
-        overall=then,
+        overall=rounded(then),
         change=None if then is None or now is None else rounded(now - then),
         new=states.count("new"),
         fixed=len(facts.fixed),

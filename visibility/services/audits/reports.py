@@ -57,7 +57,7 @@ def audit_scores(caller: Caller, *, brand_id: UUID) -> AuditScores:
         overall=facts.run.score if facts else None,
         categories=categories_of(facts) if facts else [],
         critical_defects=critical_defects(facts) if facts else [],
-        findings=counts_by_severity(facts.found if facts else ()),
+        findings=counts_by_severity(facts.defects if facts else ()),
         checks=check_counts(facts) if facts else None,
         pages=pages,
         since_last=since_last(facts) if facts else None,
@@ -102,7 +102,7 @@ def audit_findings(caller: Caller, *, brand_id: UUID, wanted: FindingFilter = AL
         raise invalid("check", f"{wanted.check[:20]} is no check. Leave it out to list the findings with their ids.")
     state = audit_state(caller, brand_id)
     facts = read_audit(state.finished) if state.finished else None
-    meant = [each for each in facts.found if wanted.holds(each)] if facts else []
+    meant = [defect for defect in facts.defects if wanted.holds(defect)] if facts else []
     listed = _full(meant, wanted.limit) if wanted.full else _short(meant, wanted.limit)
     return AuditFindings(
         site=brand_id,
@@ -117,24 +117,24 @@ def audit_findings(caller: Caller, *, brand_id: UUID, wanted: FindingFilter = AL
     )
 
 
-def _full(found: Sequence[FoundDefect], limit: int | None) -> list[Finding]:
-    return [full_finding(each) for each in found[: limit or MAX_FULL]]
+def _full(defects: Sequence[FoundDefect], limit: int | None) -> list[Finding]:
+    return [full_finding(defect) for defect in defects[: limit or MAX_FULL]]
 
 
-def _short(found: Sequence[FoundDefect], limit: int | None) -> list[Finding]:
+def _short(defects: Sequence[FoundDefect], limit: int | None) -> list[Finding]:
     """The first findings in short: so many as are wanted, else as fit, one at least."""
     if limit is not None:
-        return [short_finding(each) for each in found[:limit]]
+        return [short_finding(defect) for defect in defects[:limit]]
     listed: list[Finding] = []
     room = MAX_SHORT_CHARACTERS
-    for each in found:
-        told = short_finding(each)
-        room -= len(told.model_dump_json())
+    for defect in defects:
+        finding = short_finding(defect)
+        room -= len(finding.model_dump_json())
         if listed and room < 0:
             break
-        listed.append(told)
+        listed.append(finding)
     return listed
 
 
 def _earlier(entries: Sequence[CheckedEntry], wanted: FindingFilter) -> list[EarlierFinding]:
-    return [earlier_finding(each) for each in entries if wanted.holds(each)][:MAX_EARLIER]
+    return [earlier_finding(check) for check in entries if wanted.holds(check)][:MAX_EARLIER]

@@ -65,27 +65,27 @@ def note(state: AuditState, pages: AuditPages | None) -> str | None:
     """What to know of the findings shown, in sentences; None where nothing is to be said."""
     if state.finished is None:
         return None
-    told = []
+    sentences = []
     since = f"What is shown is of the audit of {date_format(state.finished.created_at)}."
     if state.failed:
-        told += [_failed(state.failed), since]
+        sentences += [_failed(state.failed), since]
     if state.running:
-        told.append(f"Another audit is under way: {_progress(state.running)}.")
-        told += [since] if not state.failed else []
-    return " ".join([*told, *_of_pages(pages)]) or None
+        sentences.append(f"Another audit is under way: {_progress(state.running)}.")
+        sentences += [since] if not state.failed else []
+    return " ".join([*sentences, *_of_pages(pages)]) or None
 
 
 def _of_pages(pages: AuditPages | None) -> list[str]:
     if pages is None:
         return []
-    if not pages.asked:
+    if not pages.total:
         return ["It rests on robots.txt alone, which bars AI search crawlers and ours."]
-    told = []
+    sentences = []
     if pages.failed:
-        told.append(f"{pages.failed} of {pages.asked} pages could not be read.")
+        sentences.append(f"{pages.failed} of {pages.total} pages could not be read.")
     if pages.cut:
-        told.append(f"{pages.cut} of {pages.asked} pages are longer than the cap and were read to there.")
-    return told
+        sentences.append(f"{pages.cut} of {pages.total} pages are longer than the cap and were read to there.")
+    return sentences
 
 
 def _progress(run: Run) -> str:

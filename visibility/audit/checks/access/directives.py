@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from apikeys.text.sentences import counted, one_line, shortened
@@ -23,33 +24,35 @@ class Declaration(NamedTuple):
     """Whether somewhere it is said that models may be trained on the site."""
 
     allowed: bool
-    shown: Evidence
+    evidence: Evidence
 
 
 def indexable(site: Site) -> Outcome:
     """ACC-06: key pages are not marked noindex; critical for the home page, marked so for all crawlers."""
     pages = key_pages(site)
-    found = [(page, mark) for page in pages if (mark := barring(page.fetched, page.parsed))]
-    if not found:
-        return outcome_of(len(pages), [], {}, none="No key page was read.")
-    home = [mark for page, mark in found if page is site.home and not mark.bot]
-    first, mark = found[0]
+    marked = [(page, mark) for page in pages if (mark := barring(page.fetched, page.parsed))]
+    others = _others_barred(site, pages)
+    if not marked:
+        outcome = outcome_of(len(pages), [], {}, none="No key page was read.")
+        return replace(outcome, because=others) if pages else outcome
+    home = [mark for page, mark in marked if page is site.home and not mark.bot]
+    first, mark = marked[0]
     words = {
         "url": one_line(first.url),
         "directive": f"{mark.word} for {mark.bot}" if mark.bot else mark.word,
-        "more": also(len(found)),
+        "more": f"{also(len(marked))} {others}".strip(),
     }
-    shown = [Evidence(page.url, mark.where, mark.quote) for page, mark in found]
-    return outcome_of(len(pages), shown, words, critical=bool(home))
+    evidence = [Evidence(page.url, mark.where, mark.quote) for page, mark in marked]
+    return outcome_of(len(pages), evidence, words, critical=bool(home))
 
 
 def quotable(site: Site) -> Outcome:
     """ACC-07: key pages may be quoted."""
     pages = [page for page in key_pages(site) if not barring(page.fetched, page.parsed)]
-    shown = [Evidence(page.url, *mark) for page in pages if (mark := _unquotable(page))]
-    first = shown[0] if shown else Evidence("", "", "")
-    words = {"url": one_line(first.url), "more": also(len(shown))}
-    return outcome_of(len(pages), shown, words, none="No key page that may be indexed was read.")
+    evidence = [Evidence(page.url, *mark) for page in pages if (mark := _unquotable(page))]
+    first = evidence[0] if evidence else Evidence("", "", "")
+    words = {"url": one_line(first.url), "more": also(len(evidence))}
+    return outcome_of(len(pages), evidence, words, none="No key page that may be indexed was read.")
 
 
 def declarations(site: Site) -> Outcome:
@@ -57,19 +60,28 @@ def declarations(site: Site) -> Outcome:
     said = list(_declared(site))
     if len(said) < 2:
         return not_applicable("The site declares the use of its text for training in fewer than two places.")
-    yes = next((each.shown for each in said if each.allowed), None)
-    no = next((each.shown for each in said if not each.allowed), None)
+    yes = next((item.evidence for item in said if item.allowed), None)
+    no = next((item.evidence for item in said if not item.allowed), None)
     if not yes or not no:
         word = "allowed" if yes else "reserved"
         return passed(f"All of {counted(len(said), 'declaration')} say that training is {word}.")
     return failed(evidence=[yes, no], words={"a": yes.quote, "b": no.quote})
 
 
+def _others_barred(site: Site, key: Sequence[SitePage]) -> str:
+    """A sentence about the pages beside the key ones that are marked so, which is no fault."""
+    keys = {page.url for page in key}
+    many = sum(1 for page in site.pages if page.url not in keys and barring(page.fetched, page.parsed))
+    return (
+        f"{counted(many, 'page that is no key page is', 'pages that are no key pages are')} noindex." if many else ""
+    )
+
+
 def _unquotable(page: SitePage) -> tuple[str, str] | None:
     """Where and how a page forbids quotes of it."""
-    for each in directives(page.fetched, page.parsed):
-        if each.word in ("nosnippet", "max-snippet:0"):
-            return each.where, each.quote
+    for item in directives(page.fetched, page.parsed):
+        if item.word in ("nosnippet", "max-snippet:0"):
+            return item.where, item.quote
     parsed = page.parsed
     if parsed and parsed.words and parsed.unquotable_words >= MIN_UNQUOTABLE * parsed.words:
         return "data-nosnippet", f"{parsed.unquotable_words} of {parsed.words} words of the main text"
@@ -91,8 +103,8 @@ def _of_robots(site: Site) -> Iterator[Declaration]:
     if not site.robots.fetched.answered:
         return
     for number, line in enumerate(site.robots.text.splitlines(), 1):
-        found = _LINE.match(line.split("#")[0])
-        said = found and (_SIGNAL.search(found[2]) or _USAGE.search(found[2]))
+        marked = _LINE.match(line.split("#")[0])
+        said = marked and (_SIGNAL.search(marked[2]) or _USAGE.search(marked[2]))
         if said:
             place = Evidence(site.robots.fetched.url, f"robots.txt line {number}", shortened(one_line(line), 200))
             yield Declaration(said[1].lower().startswith("y"), place)
@@ -115,9 +127,9 @@ def _of_metas(answer: Fetched, parsed: ParsedPage) -> Iterator[Declaration]:
         if meta.content.strip() in ("0", "1"):
             quote = f'<meta name="tdm-reservation" content="{meta.content.strip()}">'
             yield Declaration(meta.content.strip() == "0", Evidence(parsed.url, f"line {meta.line}", quote))
-    for each in directives(answer, parsed):
-        if each.word == "noai":
-            yield Declaration(False, Evidence(parsed.url, each.where, each.quote))
+    for item in directives(answer, parsed):
+        if item.word == "noai":
+            yield Declaration(False, Evidence(parsed.url, item.where, item.quote))
 
 
 def _of_tdmrep(url: str, text: str) -> Iterator[Declaration]:

@@ -14,7 +14,7 @@ from visibility.audit.site import Site
 SAMPLE = 10
 MAX_NAMED = 5
 """Paths that a sentence names."""
-_NAMED = tuple(each.token.lower() for each in CRAWLERS)
+_NAMED = tuple(crawler.token.lower() for crawler in CRAWLERS)
 _PURPOSES: Mapping[Purpose, str] = {"search": "Search", "user": "For users", "training": "Training"}
 
 
@@ -32,8 +32,8 @@ def user_fetchers(site: Site) -> Outcome:
 def named_groups(site: Site) -> Outcome:
     """ACC-05: a crawler with a group of its own, for which the general group does not hold, is still kept from what
     the general group closes, unless its own group bars it from the home page; and no two groups run into one."""
-    if told := _untold(site):
-        return told
+    if outcome := _untold(site):
+        return outcome
     rules = parse_robots(site.robots.text)
     closed = [rule.path for rule in rules.rules("*") if rule.verb == "disallow"]
     named = [agent for agent in _NAMED if rules.named(agent)]
@@ -43,8 +43,8 @@ def named_groups(site: Site) -> Outcome:
     opened = {agent: paths for agent in named if (paths := _opened(rules, agent, closed, site))}
     if not merged and not opened:
         return passed()
-    shown = [_line(site, group.parted[0]) for group in merged]
-    shown += [_line(site, line) for agent in opened for line in _lines_of(rules, agent)]
+    evidence = [_line(site, group.parted[0]) for group in merged]
+    evidence += [_line(site, line) for agent in opened for line in _lines_of(rules, agent)]
     words = {
         "bot": "each crawler named",
         "paths": "what the general group closes",
@@ -61,17 +61,17 @@ def named_groups(site: Site) -> Outcome:
         )
     wrong = {name for group in merged for name in group.names} | set(opened)
     share = 1 - len(wrong) / len({*named, *wrong})
-    return failed(evidence=shown, share=share, words=words)
+    return failed(evidence=evidence, share=share, words=words)
 
 
 def policy(site: Site) -> Outcome:
     """ACC-08: which AI crawlers robots.txt lets in, by purpose. A policy, never a fault."""
-    if told := _untold(site):
-        return told
+    if outcome := _untold(site):
+        return outcome
     rules = parse_robots(site.robots.text)
     parts = []
     for purpose, title in _PURPOSES.items():
-        tokens = [each.token for each in CRAWLERS if each.purpose == purpose]
+        tokens = [crawler.token for crawler in CRAWLERS if crawler.purpose == purpose]
         blocked = [token for token in tokens if not rules.allowed(token, _home(site))]
         parts.append(f"{title}: {_standing(tokens, blocked)}")
     return passed(". ".join(parts) + ". Who blocks training crawlers stays in AI search.")
@@ -91,8 +91,8 @@ def sampled(site: Site) -> list[str]:
 
 
 def _access(site: Site, bots: Sequence[str], *, critical: bool) -> Outcome:
-    if told := _untold(site):
-        return told
+    if outcome := _untold(site):
+        return outcome
     rules, urls = parse_robots(site.robots.text), sampled(site)
     barred = [(bot, url) for bot in bots for url in urls if not rules.allowed(bot, url)]
     if not barred:
@@ -111,8 +111,8 @@ def _access(site: Site, bots: Sequence[str], *, critical: bool) -> Outcome:
         "paths": _listed([path_of(url) for _, url in barred]),
     }
     all_out = all((bot, urls[0]) in barred for bot in bots) and share < 0.5
-    shown = list(dict.fromkeys(_ruled(rules, bot, url) for bot, url in barred))
-    return failed(evidence=shown, share=share, words=words, critical=critical and all_out)
+    evidence = list(dict.fromkeys(_ruled(rules, bot, url) for bot, url in barred))
+    return failed(evidence=evidence, share=share, words=words, critical=critical and all_out)
 
 
 def _untold(site: Site) -> Outcome | None:
@@ -170,7 +170,7 @@ def _standing(tokens: Sequence[str], blocked: Sequence[str]) -> str:
 
 def _token(agent: str) -> str:
     """The crawler's name as its vendor writes it."""
-    return next((each.token for each in CRAWLERS if each.token.lower() == agent), agent)
+    return next((crawler.token for crawler in CRAWLERS if crawler.token.lower() == agent), agent)
 
 
 def _listed(paths: Sequence[str]) -> str:

@@ -43,8 +43,8 @@ def robots_served(site: Site) -> Outcome:
     if unreachable(site.robots):
         said = f"answered {answer.status}" if answer.status else f"did not answer ({_reason(answer)})"
         words = {"finding": f"robots.txt {said}: crawlers must take this for “everything is disallowed”."}
-        shown = Evidence(url, "status", str(answer.status) if answer.status else _reason(answer))
-        return failed(evidence=[shown], words=words, critical=True)
+        evidence = Evidence(url, "status", str(answer.status) if answer.status else _reason(answer))
+        return failed(evidence=[evidence], words=words, critical=True)
     if answer.status == 429:
         return inconclusive("robots.txt was throttled (429).")
     if answer.error == "too_many_redirects":
@@ -93,10 +93,10 @@ def let_in(site: Site) -> Outcome:
     if site.home:
         said = str(site.home.fetched.status) if refused(site.home.fetched) else "a challenge"
         finding = f"The site refused our crawler ({said}); it could not be audited. "
-        shown = Evidence(site.home.url, "status", said)
+        evidence = Evidence(site.home.url, "status", said)
     elif robots.status == 429:
         finding = "The site refused our crawler (429 for robots.txt); it could not be audited. "
-        shown = Evidence(robots.url, "status", "429")
+        evidence = Evidence(robots.url, "status", "429")
     elif unreachable(site.robots):
         return not_applicable("robots.txt could not be fetched, so no page was asked for.")
     else:
@@ -104,9 +104,9 @@ def let_in(site: Site) -> Outcome:
         rule = rules.rule(ua, site.home_url) if host_of(site.home_url) else None
         finding = "robots.txt bars our crawler, so no page was read and only robots.txt was checked. "
         place = f"robots.txt line {rule.number}" if rule else "robots.txt"
-        shown = Evidence(robots.url, place, one_line(rule.text) if rule else "")
+        evidence = Evidence(robots.url, place, one_line(rule.text) if rule else "")
     words["finding"] = finding + "That says nothing about how it treats AI crawlers."
-    return failed(evidence=[shown], words=words)
+    return failed(evidence=[evidence], words=words)
 
 
 def refused(answer: Fetched) -> bool:
@@ -128,9 +128,9 @@ def _refused_by_name(pages: list[SitePage], site: Site) -> Outcome:
     first = pages[0].fetched
     status = f"status {first.status}" if first.status != 200 else "a challenge"
     server = one_line(first.header("server")) or "unnamed"
-    shown = [Evidence(page.url, "status", _header_said(page.fetched)) for page in pages]
+    evidence = [Evidence(page.url, "status", _header_said(page.fetched)) for page in pages]
     words = {"status": status, "server": server, "pages": counted(len(pages), "page")}
-    return failed(evidence=shown, share=1 - len(pages) / max(1, len(site.pages)), words=words)
+    return failed(evidence=evidence, share=1 - len(pages) / max(1, len(site.pages)), words=words)
 
 
 def _header_said(answer: Fetched) -> str:

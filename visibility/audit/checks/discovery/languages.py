@@ -26,11 +26,11 @@ def versions(site: Site) -> Outcome:
     pages = {page_key(page.url): page for page in site.parsed() if _versions(page) and _is_canonical(page)}
     faults = [fault for page in pages.values() if (fault := next(_faults(page, pages), None))]
     counts = Counter(kind for kind, _ in faults)
-    told = joined([f"{counted(number, 'page')} {kind}" for kind, number in counts.most_common()]) if counts else ""
+    cases = joined([f"{counted(number, 'page')} {kind}" for kind, number in counts.most_common()]) if counts else ""
     return outcome_of(
         len(pages),
         [evidence for _, evidence in faults],
-        {"finding": f"Language versions (hreflang): {told}."},
+        {"finding": f"Language versions (hreflang): {cases}."},
         none="No page names versions for other languages (hreflang).",
     )
 
@@ -39,10 +39,10 @@ def valid_code(code: str) -> bool:
     """Whether a value of hreflang names a language that exists and, where it names one, a place that exists."""
     if code.lower() == "x-default":
         return True
-    found = _CODE.fullmatch(code)
-    if not found or (len(found[1]) == 2 and found[1].lower() not in LANGUAGES) or "_" in code:
+    parts = _CODE.fullmatch(code)
+    if not parts or (len(parts[1]) == 2 and parts[1].lower() not in LANGUAGES) or "_" in code:
         return False
-    return not found[3] or found[3].isdigit() or found[3].upper() in PLACES
+    return not parts[3] or parts[3].isdigit() or parts[3].upper() in PLACES
 
 
 def _faults(page: ParsedPage, pages: Mapping[str, ParsedPage]) -> Iterator[tuple[str, Evidence]]:

@@ -36,8 +36,8 @@ def canonicals(site: Site) -> Outcome:
         if fault:
             faults.append(fault)
     counts = Counter(kind for kind, _ in faults)
-    told = joined([f"{counted(number, 'page')} {kind}" for kind, number in counts.most_common()]) if counts else ""
-    return outcome_of(len(pages), [evidence for _, evidence in faults], {"finding": f"Canonical addresses: {told}."})
+    cases = joined([f"{counted(number, 'page')} {kind}" for kind, number in counts.most_common()]) if counts else ""
+    return outcome_of(len(pages), [evidence for _, evidence in faults], {"finding": f"Canonical addresses: {cases}."})
 
 
 def key_links(site: Site) -> Outcome:
@@ -47,11 +47,13 @@ def key_links(site: Site) -> Outcome:
         return not_applicable("No page was read.")
     home = pages[0]
     scripted = [link for link in home.links if not link.url]
-    if len(scripted) >= MIN_ALIKE and not any(same_site(link.url, home.url) for link in home.links if link.url):
-        shown = [at_line(home.url, link.line, shortened(one_line(link.href or link.text), 200)) for link in scripted]
+    if len(scripted) >= MIN_ALIKE and len(scripted) == len(home.links):
+        evidence = [
+            at_line(home.url, link.line, shortened(one_line(link.href or link.text), 200)) for link in scripted
+        ]
         many = counted(len(scripted), "anchor")
         return failed(
-            evidence=shown, words={"finding": f"The home page has {many}, and none of them can be followed."}
+            evidence=evidence, words={"finding": f"The home page has {many}, and none of them can be followed."}
         )
     looked_at = [page for page in key_pages(site) if page.depth != 0]
     linked = {page_key(link.url) for page in pages for link in page.links if link.url}
@@ -69,18 +71,18 @@ def broken_links(site: Site) -> Outcome:
     linked = {page.fetched.url: page.linked_from for page in site.pages if page.linked_from} | dict(site.linked_from)
     answers += [answer for answer in site.sampled if answer.url in linked]
     home = site.home.url if site.home else site.home_url
-    told = {a.url: a for a in answers if same_site(a.url, home) and (a.status and a.status not in _REFUSED)}
-    broken = [answer for answer in told.values() if answer.status >= 400]
-    found = [_linking(site, answer, linked.get(answer.url, "")) for answer in broken]
-    if not told:
+    cases = {a.url: a for a in answers if same_site(a.url, home) and (a.status and a.status not in _REFUSED)}
+    broken = [answer for answer in cases.values() if answer.status >= 400]
+    evidence = [_linking(site, answer, linked.get(answer.url, "")) for answer in broken]
+    if not cases:
         return not_applicable("No internal link was asked for.")
     if not broken:
-        return outcome_of(len(told), [], {})
+        return outcome_of(len(cases), [], {})
     many = counted(
         len(broken), "address that internal links lead to answers", "addresses that internal links lead to answer"
     )
     words = {"finding": f"{many} with an error."}
-    return failed(evidence=found, share=1 - len(broken) / len(told), words=words)
+    return failed(evidence=evidence, share=1 - len(broken) / len(cases), words=words)
 
 
 def _canonical_faults(
@@ -96,19 +98,19 @@ def _canonical_faults(
             yield "without one", Evidence(page.url, "the head of the page", "no canonical address")
         return
     first = named[0]
-    shown = _shown(page, first)
+    evidence = _shown(page, first)
     if len({page_key(link.url) for link in named}) > 1:
         yield "with several that differ", _shown(page, named[-1])
     if first.href and not first.href.strip().lower().startswith(("http://", "https://", "//")):
-        yield "with one that is relative", shown
+        yield "with one that is relative", evidence
     answer = answers.get(page_key(first.url))
     if answer and (answer.status == 404 or answer.status == 410 or answer.status >= 500):
-        yield "with one that answers an error", shown
+        yield "with one that answers an error", evidence
     if swallowed and page.kind != "home":
-        yield "with the home page's instead of their own", shown
+        yield "with the home page's instead of their own", evidence
     other = languages.get(page_key(first.url), "")
     if other and page.lang_detected and other != page.lang_detected and not same_page(first.url, page.url):
-        yield "with one in another language", shown
+        yield "with one in another language", evidence
 
 
 def _shown(page: ParsedPage, link: HeadLink) -> Evidence:

@@ -26,11 +26,11 @@ _NOT_TOLD = frozenset({0, 401, 402, 403, 429, 503})
 def readable_sitemap(site: Site) -> Outcome:
     """DIS-01: a sitemap that can be read, within the bounds of the protocol, with addresses of this site."""
     faults = [fault for sitemap in site.sitemaps if (fault := _fault(sitemap, site))]
-    good = [each for each in site.sitemaps if _read(each) and not _fault(each, site)]
+    good = [sitemap for sitemap in site.sitemaps if _read(sitemap) and not _fault(sitemap, site)]
     if good and not faults:
-        return passed(f"{counted(sum(each.total for each in good), 'address is', 'addresses are')} listed.")
+        return passed(f"{counted(sum(sitemap.total for sitemap in good), 'address is', 'addresses are')} listed.")
     if not faults:
-        waiting = [each for each in site.sitemaps if each.fetched.status in (0, 429, 503)]
+        waiting = [sitemap for sitemap in site.sitemaps if sitemap.fetched.status in (0, 429, 503)]
         if waiting:
             return inconclusive(f"The sitemap could not be fetched: {_answer(waiting[0].fetched)}.")
         where = Evidence(site.robots.fetched.url, "robots.txt", "no Sitemap line that leads to a sitemap")
@@ -38,9 +38,9 @@ def readable_sitemap(site: Site) -> Outcome:
             evidence=[where], words={"finding": "No sitemap was found, in robots.txt or at its usual address."}
         )
     more = f" {counted(len(faults) - 1, 'more sitemap has', 'more sitemaps have')} a problem." if faults[1:] else ""
-    shown = [Evidence(fault.url, fault.where, fault.quote) for fault in faults]
+    evidence = [Evidence(fault.url, fault.where, fault.quote) for fault in faults]
     words = {"finding": f"The sitemap “{one_line(faults[0].url)}” {faults[0].quote}.{more}"}
-    return failed(evidence=shown, share=len(good) / (len(good) + len(faults)), words=words)
+    return failed(evidence=evidence, share=len(good) / (len(good) + len(faults)), words=words)
 
 
 def listed_pages(site: Site) -> Outcome:
@@ -51,14 +51,14 @@ def listed_pages(site: Site) -> Outcome:
         return not_applicable("There is no sitemap that could be read.")
     known: dict[str, Fetched | SitePage] = {answer.url: answer for answer in site.sampled}
     known.update((page.fetched.url, page) for page in site.pages)
-    asked = [(url, known[url]) for url in dict.fromkeys(listed) if url in known][:SAMPLE]
-    told = [(url, answer) for url, answer in asked if _status(answer) not in _NOT_TOLD]
-    problems = [Evidence(url, "the sitemap", fault) for url, answer in told if (fault := _unfit(url, answer))]
+    sample = [(url, known[url]) for url in dict.fromkeys(listed) if url in known][:SAMPLE]
+    clear = [(url, answer) for url, answer in sample if _status(answer) not in _NOT_TOLD]
+    problems = [Evidence(url, "the sitemap", fault) for url, answer in clear if (fault := _unfit(url, answer))]
     counts = Counter(problem.quote.split(":")[0] for problem in problems)
-    of = counted(len(told), "sampled address", "sampled addresses")
+    of = counted(len(clear), "sampled address", "sampled addresses")
     cases = joined([f"{number} {fault}" for fault, number in counts.most_common()]) if counts else ""
     words = {"finding": f"{len(problems)} of {of} of the sitemap should not be in it: {cases}."}
-    return outcome_of(len(told), problems, words, none="None of the listed addresses gave a clear answer.")
+    return outcome_of(len(clear), problems, words, none="None of the listed addresses gave a clear answer.")
 
 
 def changes(site: Site) -> Outcome:
@@ -83,9 +83,9 @@ def changes(site: Site) -> Outcome:
     ]
     if not wrong:
         return passed()
-    shown = [Evidence(entry.url, "the sitemap", entry.lastmod_text or "no lastmod") for entry in wrong]
+    evidence = [Evidence(entry.url, "the sitemap", entry.lastmod_text or "no lastmod") for entry in wrong]
     words = {"finding": f"Of the dates of change (lastmod) in the sitemap, {joined(cases)}."}
-    return outcome_of(len({entry.url for entry in entries}), shown, words)
+    return outcome_of(len({entry.url for entry in entries}), evidence, words)
 
 
 def _fault(sitemap: Sitemap, site: Site) -> Evidence | None:

@@ -23,17 +23,17 @@ def titles(site: Site) -> Outcome:
     double = _doubles(pages, _title)
     odd = [page for page in pages if _title(page) and not MIN_TITLE <= columns(_title(page)) <= MAX_TITLE]
     bounds = f"a title under {MIN_TITLE} or over {MAX_TITLE} characters"
-    told = [
-        f"{counted(len(found), one, many)} {rest}"
-        for found, one, many, rest in (
+    cases = [
+        f"{counted(len(group), one, many)} {rest}"
+        for group, one, many, rest in (
             (missing, "page has", "pages have", "no title"),
             (double, "page shares", "pages share", "a title with another page"),
             (odd, "page has", "pages have", bounds),
         )
-        if found
+        if group
     ]
     problems = [_titled(page) for page in _once([*missing, *double, *odd])]
-    return outcome_of(len(pages), problems, {"finding": f"{joined(told)}." if told else ""})
+    return outcome_of(len(pages), problems, {"finding": f"{joined(cases)}." if cases else ""})
 
 
 def descriptions(site: Site) -> Outcome:
@@ -41,23 +41,23 @@ def descriptions(site: Site) -> Outcome:
     pages = _listed(site)
     missing = [page for page in pages if not _description(page)]
     double = _doubles(pages, _description)
-    told = [
-        f"{counted(len(found), one, many)} {rest}"
-        for found, one, many, rest in (
+    cases = [
+        f"{counted(len(group), one, many)} {rest}"
+        for group, one, many, rest in (
             (missing, "page has", "pages have", "no description"),
             (double, "page shares", "pages share", "a description with another page"),
         )
-        if found
+        if group
     ]
     problems = [_described(page) for page in _once([*missing, *double])]
-    return outcome_of(len(pages), problems, {"finding": f"{joined(told)}." if told else ""})
+    return outcome_of(len(pages), problems, {"finding": f"{joined(cases)}." if cases else ""})
 
 
 def feeds(site: Site) -> Outcome:
     """DIS-10: a site with dated content announces a feed."""
-    found = [link for page in site.parsed() for link in page.linked("alternate") if link.type.lower() in _FEEDS]
-    if found:
-        return passed(f"A feed is announced: {one_line(found[0].url)}. IndexNow cannot be seen from outside.")
+    group = [link for page in site.parsed() for link in page.linked("alternate") if link.type.lower() in _FEEDS]
+    if group:
+        return passed(f"A feed is announced: {one_line(group[0].url)}. IndexNow cannot be seen from outside.")
     articles = site.parsed("article")
     if not articles:
         return not_applicable("The pages read have no articles that a feed could announce.")
@@ -65,7 +65,7 @@ def feeds(site: Site) -> Outcome:
     words = {
         "finding": "No page announces a feed (RSS or Atom). Whether IndexNow is used cannot be seen from outside."
     }
-    return failed(evidence=[Evidence(home.url, "the head of the page", "")], words=words)
+    return failed(evidence=[Evidence(home.url, "the head of the page", "no feed")], words=words)
 
 
 def columns(text: str) -> int:

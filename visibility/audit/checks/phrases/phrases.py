@@ -19,7 +19,7 @@ _PATTERNS = TypeAdapter(Patterns)
 
 
 def _any_of(value: object) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{each})" for each in _PATTERNS.validate_python(value)), re.IGNORECASE)
+    return re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS.validate_python(value)), re.IGNORECASE)
 
 
 Rule = Annotated[re.Pattern[str], BeforeValidator(_any_of)]
@@ -103,6 +103,6 @@ def phrases_of(page: ParsedPage) -> Phrases | None:
 
 def not_read(pages: tuple[ParsedPage, ...]) -> str:
     """Why no page could be read by phrases."""
-    found = sorted({language_of(page) or "unknown" for page in pages})
+    languages = sorted({language_of(page) or "unknown" for page in pages})
     known = ", ".join(LANGUAGES)
-    return f"The text is in a language that this check does not read ({', '.join(found)}); it reads {known}."
+    return f"The text is in a language that this check does not read ({', '.join(languages)}); it reads {known}."

@@ -14,12 +14,12 @@ PROPERTIES = frozenset[str](_FILE["properties"])
 @cache
 def kinds_of(name: str) -> frozenset[str]:
     """The type and all types above it; empty for a type that schema.org does not have."""
-    found: set[str] = set()
+    kinds: set[str] = set()
     waiting = [name] if name in TYPES else []
     while waiting:
-        found.add(kind := waiting.pop())
-        waiting.extend(parent for parent in TYPES[kind] if parent not in found)
-    return frozenset(found)
+        kinds.add(kind := waiting.pop())
+        waiting.extend(parent for parent in TYPES[kind] if parent not in kinds)
+    return frozenset(kinds)
 
 
 def is_a(types: set[str], *wanted: str) -> bool:

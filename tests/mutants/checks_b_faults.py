@@ -1,0 +1,163 @@
+"""The faults of the checks of a site's content: what is blamed that should not be, and what is let pass."""
+
+from tests.mutants.harness import Fault
+
+CHECKS = "visibility/audit/checks"
+TESTS = "tests/audit/checks"
+
+CHECKS_B = (
+    Fault(
+        "any link to a contact counts as a price",
+        f"{CHECKS}/pricing.py",
+        'on_request = page.kind == "pricing" and any(',
+        "on_request = any(",
+        (f"{TESTS}/test_citability.py",),
+    ),
+    Fault(
+        "the value from which delivery is free counts as a price",
+        f"{CHECKS}/pricing.py",
+        "if any(not _beside(price, page, phrases) for price in page.prices):",
+        "if page.prices:",
+        (f"{TESTS}/test_citability.py",),
+    ),
+    Fault(
+        "a price in structured data only counts as shown",
+        f"{CHECKS}/pricing.py",
+        "if any(price.main for price in page.prices):",
+        'if any(price.main for price in page.prices) or any("price" in each.node for each in all_nodes(page)):',
+        (f"{TESTS}/test_citability.py",),
+    ),
+    Fault(
+        "pages in languages that are not read are blamed for showing no price",
+        f"{CHECKS}/pricing.py",
+        "if phrases is None or page.cut:\n        return None",
+        "if phrases is None or page.cut:\n        return False",
+        (f"{TESTS}/test_citability.py",),
+    ),
+    Fault(
+        "what is sold out has to show a price",
+        f"{CHECKS}/pricing.py",
+        "return offers.unavailable.search(page.visible_text) is not None",
+        "return False",
+        (f"{TESTS}/test_citability.py",),
+    ),
+    Fault(
+        "net and gross prices contradict each other",
+        f"{CHECKS}/agreement.py",
+        "taxed = {amount * (1 + rate) for rate in TAXES} | {amount / (1 + rate) for rate in TAXES}",
+        "taxed: set[Decimal] = set()",
+        (f"{TESTS}/test_agreement.py",),
+    ),
+    Fault(
+        "prices in two currencies contradict each other",
+        f"{CHECKS}/agreement.py",
+        "if currencies and not currencies & {price.currency for price in main}:",
+        "if False:",
+        (f"{TESTS}/test_agreement.py",),
+    ),
+    Fault(
+        "no price contradicts structured data",
+        f"{CHECKS}/agreement.py",
+        'yield _Compared(placed, "price", money, "" if agrees else instead)',
+        'yield _Compared(placed, "price", money)',
+        (f"{TESTS}/test_agreement.py",),
+    ),
+    Fault(
+        "a page that was cut is held against its structured data",
+        f"{CHECKS}/agreement.py",
+        "return not page.cut and not page.client_rendered and",
+        "return not page.client_rendered and",
+        (f"{TESTS}/test_agreement.py",),
+    ),
+    Fault(
+        "an empty block of structured data is broken",
+        f"{CHECKS}/structured_data.py",
+        "        if block.error != EMPTY\n",
+        "",
+        (f"{TESTS}/test_structured_data.py",),
+    ),
+    Fault(
+        "types below a type do not count as it",
+        f"{CHECKS}/vocabulary/vocabulary.py",
+        "any(kinds_of(name) & set(wanted) for name in types)",
+        "bool(types & set(wanted))",
+        (f"{TESTS}/test_structured_data.py",),
+    ),
+    Fault(
+        "words of other vocabularies are unknown words of schema.org",
+        f"{CHECKS}/structured_data.py",
+        "    if not _of_schema_org(placed):\n        return []\n",
+        "",
+        (f"{TESTS}/test_structured_data.py",),
+    ),
+    Fault(
+        "an image that only decorates lacks a text",
+        f"{CHECKS}/structure.py",
+        "if image.alt is None]",
+        "if not image.alt]",
+        (f"{TESTS}/test_structure.py",),
+    ),
+    Fault(
+        "what the title says is lost by content extraction",
+        f"{CHECKS}/structure.py",
+        'if not (set(words_in(lost.text)) <= words or (lost.kind == "h1" and headings > 1))',
+        'if not (lost.kind == "h1" and headings > 1)',
+        (f"{TESTS}/test_structure.py",),
+    ),
+    Fault(
+        "the home page need not name the brand",
+        f"{CHECKS}/entity_trust.py",
+        "    if says and named:",
+        "    if says:",
+        (f"{TESTS}/test_entity_trust.py",),
+    ),
+    Fault(
+        "versions of a page for other languages are duplicates",
+        f"{CHECKS}/alike.py",
+        "    if page_key(other.url) in versions or page_key(one.url) in versions:\n        return True\n",
+        "",
+        (f"{TESTS}/test_citability.py",),
+    ),
+    Fault(
+        "parts of a listing are duplicates",
+        f"{CHECKS}/alike.py",
+        'one.kind == other.kind == "listing"',
+        "False",
+        (f"{TESTS}/test_citability.py",),
+    ),
+    Fault(
+        "discounts and materials ask for a source",
+        f"{CHECKS}/claims.py",
+        "        and not rules.no_statistics.search(sentence)\n",
+        "",
+        (f"{TESTS}/test_citability.py",),
+    ),
+    Fault(
+        "one moment in two time zones is two dates",
+        f"{CHECKS}/freshness.py",
+        "ONE_DAY = timedelta(days=1)",
+        "ONE_DAY = timedelta(0)",
+        (f"{TESTS}/test_freshness.py",),
+    ),
+    Fault(
+        "a date that moves over the same text is no finding",
+        f"{CHECKS}/freshness.py",
+        "or before.content_hash != page.content_hash",
+        "or before.content_hash == page.content_hash",
+        (f"{TESTS}/test_freshness.py",),
+    ),
+    Fault(
+        "a date that only machines read is a date in the text",
+        f"{CHECKS}/freshness.py",
+        "return any(entry.source in SHOWN and today - YEAR",
+        "return any(today - YEAR",
+        (f"{TESTS}/test_freshness.py",),
+    ),
+    Fault(
+        "every page that its preview calls an article is one",
+        f"{CHECKS}/content.py",
+        'return [page for page in content_pages(site, "article") if _is_dated(page) or _is_marked_up(page)]',
+        'return content_pages(site, "article")',
+        (f"{TESTS}/test_freshness.py",),
+    ),
+)
