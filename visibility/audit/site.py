@@ -11,6 +11,7 @@ ProbeName = Literal[
     "missing page", "plain http", "neutral client", "llms.txt", "markdown", "mcp.json", "mcp server card",
     "api-catalog", "agent card", "ucp", "web bot auth", "tdmrep", "rsl",
 ]  # fmt: skip
+FoundBy = Literal["home", "sitemap", "link"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class SitePage:
     """A page of the crawl: how it was found, what it answered, what it says (null where it was not read)."""
 
     fetched: Fetched
-    found_by: Literal["home", "sitemap", "link"]
+    found_by: FoundBy
     depth: int
     """Clicks from the home page; 0 for the home page, 99 where no link led there."""
     parsed: ParsedPage | None = None

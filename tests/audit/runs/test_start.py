@@ -76,6 +76,11 @@ class TestStart:
         assert "Change the domain" in error.message
         assert not Run.objects.exists()
 
+    def test_the_service_does_not_audit_itself(self, begin, refused, settings):
+        settings.ALLOWED_HOSTS = [".service.com"]
+        Brand.objects.update(domain="app.service.com")
+        assert "this service itself" in refused("conflict", begin).message
+
     def test_who_may_only_look_starts_none(self, cast, refused):
         viewer = Caller.from_user(cast.viewer)
         refused("read_only_collaborator", start_audit, viewer, brand_id=cast.brand.pk, trigger=Run.Trigger.WEB)

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import cast
 
 from django.utils import timezone
 
 from visibility.audit.checks.addresses import page_key
 from visibility.audit.page import ParsedPage, Unparsed
-from visibility.audit.site import EarlierPage, Fetched, Robots, Site, SitePage
+from visibility.audit.site import EarlierPage, Fetched, FoundBy, Robots, Site, SitePage
 from visibility.models import Audit, AuditPage, Run
 from visibility.pipeline.audit.depths import depths_of, first_links
 from visibility.pipeline.audit.facts import SiteFacts, fetched_from_json, site_from_json
@@ -52,7 +53,7 @@ def _site_pages(
     return tuple(
         SitePage(
             fetched=fetched_from_json(page.fetched),
-            found_by=page.found_by,
+            found_by=cast(FoundBy, page.found_by),
             depth=depths[page_key(page.fetched.get("final_url") or page.url)],
             parsed=content if isinstance(content, ParsedPage) else None,
             unparsed=content if isinstance(content, Unparsed) else None,

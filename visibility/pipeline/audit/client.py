@@ -6,6 +6,7 @@ from collections.abc import Collection
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -69,10 +70,10 @@ class Client:
         self.user_agent = user_agent
         self.halted = LeaseState.WORKING
         self.crawl_delay = 0.0
-        own = {"local_hosts": settings.AUDIT_LOCAL_HOSTS}
-        self._pages = Fetcher(user_agent=user_agent, **own)
-        self._probes = Fetcher(user_agent=user_agent, max_bytes=PROBE_BYTES, **own)
-        self._neutral = Fetcher(user_agent=NEUTRAL_AGENT, max_bytes=PROBE_BYTES, **own)
+        fetcher = partial(Fetcher, local_hosts=settings.AUDIT_LOCAL_HOSTS, own_hosts=settings.ALLOWED_HOSTS)
+        self._pages = fetcher(user_agent=user_agent)
+        self._probes = fetcher(user_agent=user_agent, max_bytes=PROBE_BYTES)
+        self._neutral = fetcher(user_agent=NEUTRAL_AGENT, max_bytes=PROBE_BYTES)
         self._places = asyncio.Semaphore(AT_ONCE)
         self._turn = asyncio.Lock()
         self._next_start = 0.0

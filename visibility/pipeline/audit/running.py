@@ -120,9 +120,11 @@ class _Audit:
             await self._crawl(client, reader, arrival)
 
     async def _arrive(self, client: Client) -> Arrival:
-        brand = self._run.brand
-        owned = await sync_to_async(list)(brand.owned_domains.values_list("domain", flat=True))
-        return await arrive(client, brand.domain, owned)
+        owned = await sync_to_async(self._owned_domains)()
+        return await arrive(client, self._run.brand.domain, owned)
+
+    def _owned_domains(self) -> list[str]:
+        return list(self._run.brand.owned_domains.values_list("domain", flat=True))
 
     async def _keep_arrival(self, arrival: Arrival, reader: PageReader) -> None:
         home = await reader.visited(0, arrival.home, arrival.home_url) if arrival.home else None

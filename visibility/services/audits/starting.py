@@ -70,7 +70,7 @@ def _home_url(brand: Brand) -> str:
     """Where the audit looks first. Raises conflict."""
     url = f"https://{brand.domain}/"
     try:
-        checked_url(url, local_hosts=settings.AUDIT_LOCAL_HOSTS)
+        checked_url(url, local_hosts=settings.AUDIT_LOCAL_HOSTS, own_hosts=settings.ALLOWED_HOSTS)
     except FetchError as error:
         raise ServiceError(
             ErrorCode.CONFLICT,
