@@ -34,7 +34,7 @@ def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "may_start": may_edit(person(request), brand_id),
     }
     # An audit has pages in place of answers, and a page of its own.
-    is_audit = detail.latest_run is not None and detail.latest_run.kind == Run.Kind.AUDIT
+    is_audit = detail.latest_run is not None and detail.latest_run.kind == "audit"
     if detail.latest_run and not is_audit and detail.latest_run.status in Run.ACTIVE:
         status = scan_status(reader(request), brand_id=brand_id, run_id=detail.latest_run.id)
         context |= {"active": status, "left": duration(status.eta_seconds)}

@@ -81,7 +81,7 @@ def recommend_from_audit(run: Run) -> None:
 
 
 def _is_superseded(run: Run, known: Mapping[Key, Recommendation]) -> bool:
-    seen_in = {row.last_seen_run_id for row in known.values()} - {None, run.pk}
+    seen_in = {row.last_seen_run_id for row in known.values() if row.last_seen_run_id not in (None, run.pk)}
     return Run.objects.filter(pk__in=seen_in, created_at__gt=run.created_at).exists()
 
 

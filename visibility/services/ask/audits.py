@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from django.utils.formats import date_format
 
-from visibility.metrics.shown import shown
 from visibility.resources.audits import AuditScores, SinceLastAudit
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, percent
 from visibility.services.audits.reports import FindingFilter, audit_findings, audit_scores
@@ -24,7 +23,7 @@ def facts_of_audit(context: QuestionContext) -> Iterator[Fact]:
     if scores.note:
         yield Fact(scores.note)
     for defect in scores.critical_defects:
-        yield Fact(f"Critical, the score is no higher than {shown(defect.cap)} %: {_sentence(defect.what)}", (run,))
+        yield Fact(f"Critical, the score is no higher than {percent(defect.cap)}: {_sentence(defect.what)}", (run,))
     critical = {defect.check for defect in scores.critical_defects}
     for finding in audit_findings(caller, brand_id=brand.pk, wanted=_LISTED).findings:
         if finding.check not in critical:
