@@ -32,7 +32,7 @@ def articles(data: Path) -> Iterator[Saved]:
     for folder in sorted((data / "site-audit/pages/readability").iterdir()):
         expected = (folder / "expected.html").read_bytes()
         source = (folder / "source.html").read_bytes()
-        yield Saved("readability", folder.name, source, f"https://www.site.example/posts/{folder.name}", expected)
+        yield Saved("readability", folder.name, source, f"https://www.site.example/saved/{folder.name}", expected)
 
 
 def products(data: Path) -> Iterator[Saved]:
@@ -46,7 +46,7 @@ def others(data: Path) -> Iterator[Saved]:
     """The other sets, without an address of their own."""
     for group in ("extruct", "htmldate", "metascraper", "trafilatura"):
         for file in sorted((data / "site-audit/pages" / group).glob("*.html")):
-            yield Saved(group, file.name, file.read_bytes(), f"https://www.site.example/posts/{file.stem}")
+            yield Saved(group, file.name, file.read_bytes(), f"https://www.site.example/saved/{file.stem}")
 
 
 def sites(data: Path) -> Iterator[Saved]:

@@ -91,7 +91,9 @@ def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
 def _of_tree(page: Document) -> dict[str, Any]:
     """The fields that are read of the tree, by name."""
     visible, lang, named = page.visible, declared_language(page), metas(page)
-    visible_words, scripts = words(visible), sum(1 for _ in page.root.iter("script"))
+    # Data and templates in script elements write no page.
+    scripts = sum(1 for script in page.root.iter("script") if "json" not in (script.get("type") or "").lower())
+    visible_words = words(visible)
     markup = (*json_ld(page), *microdata(page))
     return {
         "visible_text": visible,
