@@ -15,24 +15,35 @@ def _tests(file: str, names: str) -> tuple[str, ...]:
 
 PURE = (
     "tests/architecture",
+    "tests/audit/checks",
     "tests/audit/fetch",
+    "tests/audit/parse",
     "tests/measurement",
     "tests/mutants",
+    *_files("audit", "builders reference score types wording"),
+    *_files("audit/runs", "frontier judging"),
     *_files("engines", "answers equal_bytes errors faults recorded_answers recorded_errors requests"),
     *_files("imports", "reader"),
     *_files("writing", "question_words refining topics untrusted"),
 )
 """Without a database, a cache or a queue."""
 WHATEVER_BELOW = (
+    *_files("audit/runs", "way"),
     *_files("engines", "configuring engines_admin estimate local_search no_key_anywhere"),
     *_files("imports", "gaps real_now"),
-    *_files("mcp", "codes definitions garbage http isolation marks methods reference"),
-    *_files("pages", "changes charts competitors_page content_pages figures latest_runs method reading_pages"),
+    *_files("mcp", "audit_withheld codes definitions garbage http isolation marks methods reference"),
+    *_files(
+        "pages",
+        "audit_pages bot changes charts competitors_page content_pages figures latest_runs method reading_pages",
+    ),
     *_files("pages", "refused_forms scan_page simulated"),
     *_files("people", "brands_admin commands domains keys_admin name_policies passwords prompts_admin roles"),
     *_files("rest", "bad_input client_address errors headers keys one_port openapi"),
     *_files("scans", "breaker budget exchange_cancelled faults large_answers locales"),
-    *_files("service", "behind_proxy build connections demo demo_history readme reset_mail serve_refusals settings"),
+    *_files(
+        "service",
+        "behind_proxy build connections demo demo_history demo_site readme reset_mail serve_refusals settings",
+    ),
     *_files("service", "supervisor"),
     *_files("writing", "choosing drafting markup"),
     *_tests(
