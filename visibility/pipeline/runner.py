@@ -11,9 +11,9 @@ from django.conf import settings
 from django.db import transaction
 
 from visibility.jobs.heartbeat import Heartbeat
+from visibility.jobs.holding import lease_state_now
 from visibility.jobs.kinds import AUDIT, RUN, JobKind
 from visibility.jobs.lease import LeaseLost, LeaseState, fenced, hold_brand
-from visibility.jobs.standing import standing
 from visibility.jobs.stopping import Stopping, stopping
 from visibility.jobs.turns import Turn, take_turn
 from visibility.measured.generations import tracked_names_in
@@ -68,7 +68,7 @@ def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
     if not pending:
         return
     store = partial(store_answers, run.pk, worker)
-    state = partial(standing, RUN, run.pk, worker, heartbeat)
+    state = partial(lease_state_now, RUN, run.pk, worker, heartbeat)
     ahead = _analyse_early(run, worker)
     ended_as = async_to_sync(ask_all)(
         pending, engines_of(run.brand), store, state, terms_of(run, worker), lambda: next(ahead, 0) > 0

@@ -13,10 +13,10 @@ from visibility.audit.parse.child import ParsingChild
 from visibility.audit.score import scores
 from visibility.jobs.failures import first_failure
 from visibility.jobs.heartbeat import Heartbeat
+from visibility.jobs.holding import lease_state_now
 from visibility.jobs.kinds import AUDIT
 from visibility.jobs.lease import LeaseLost, LeaseState
 from visibility.jobs.patience import unless_away
-from visibility.jobs.standing import standing
 from visibility.jobs.stopping import Stopping
 from visibility.models import Audit, Run
 from visibility.pipeline.audit.arriving import Arrival, arrive
@@ -52,7 +52,7 @@ class _Audit:
 
     def __init__(self, run: Run, worker: str, heartbeat: Heartbeat, contents: Contents) -> None:
         self._run, self._worker, self._contents = run, worker, contents
-        self._standing = partial(standing, AUDIT, run.pk, worker, heartbeat)
+        self._lease_state = partial(lease_state_now, AUDIT, run.pk, worker, heartbeat)
         self._audit = Audit.objects.get(pk=run.pk)
 
     def gather(self) -> None:
@@ -94,7 +94,7 @@ class _Audit:
         }
         while client.halted is LeaseState.WORKING:
             await asyncio.sleep(LOOK_SECONDS)
-            state = await sync_to_async(unless_away)(self._standing, LeaseState.WORKING)
+            state = await sync_to_async(unless_away)(self._lease_state, LeaseState.WORKING)
             if state is LeaseState.LOST:
                 raise LeaseLost(str(self._run.pk))
             client.halted = state

@@ -1,4 +1,4 @@
-"""How a job stands with its worker: what the heartbeat knows, what the worker was told, what the row says."""
+"""What a worker knows of its lease: what the heartbeat knows, what the worker was told, what the row says."""
 
 from typing import Any
 from uuid import UUID
@@ -9,7 +9,7 @@ from visibility.jobs.lease import LeaseState, lease_state
 from visibility.jobs.stopping import stopping
 
 
-def standing(kind: JobKind[Any], key: UUID, worker: str, heartbeat: Heartbeat) -> LeaseState:
+def lease_state_now(kind: JobKind[Any], key: UUID, worker: str, heartbeat: Heartbeat) -> LeaseState:
     """What the worker has to do about the job, asked while it works on it."""
     if heartbeat.lost.is_set():
         return LeaseState.LOST
