@@ -13,6 +13,7 @@ from brands.services.access import lock_brand
 from brands.services.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
 from brands.services.names import replace_domains
+from tests.audit.stored import audited, crawled
 from tests.factories import (
     AliasFactory,
     AnswerFactory,
@@ -212,6 +213,7 @@ def full_brand(brand):
     Preference.objects.create(**derived, side="brand", rule="verdict")
     seen = {"first_seen": timezone.now(), "last_seen": timezone.now()}
     brand.competitor_suggestions.create(key="other", name="Other", answers=2, of_answers=2, prompts=1, **seen)
+    crawled(audited(brand, failing=["ACC-06"]))
     brand.drafts.create(format="article", title="A page", markdown="Words.", writer={"kind": "embedded"})
 
 

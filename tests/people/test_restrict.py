@@ -92,7 +92,8 @@ class Rows:
         needed = (
             field
             for field in model._meta.concrete_fields
-            if not (field.has_default() or field.null or field.primary_key or getattr(field, "auto_now_add", False))
+            if not (field.has_default() or field.null or getattr(field, "auto_now_add", False))
+            and (field.is_relation or not field.primary_key)
         )
         return {field.name: self._value(field) for field in needed if field.is_relation or not field.blank}
 

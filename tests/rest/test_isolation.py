@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from tests.audit.stored import audited
 from tests.factories import (
     ApiKeyFactory,
     BrandFactory,
@@ -50,6 +51,8 @@ def everyone(outcome):
 PAGES = (
     "/",
     "/brands/{brand_id}",
+    "/brands/{brand_id}/audits",
+    "/brands/{brand_id}/audits/{run_id}",
     "/brands/{brand_id}/comparison",
     "/brands/{brand_id}/competitors",
     "/brands/{brand_id}/content",
@@ -60,6 +63,7 @@ PAGES = (
     "/drafts/{draft_id}",
 )
 ACTS = (
+    "/brands/{brand_id}/audits/start",
     "/brands/{brand_id}/comparison/start",
     "/brands/{brand_id}/competitors/add",
     "/brands/{brand_id}/drafts",
@@ -90,6 +94,7 @@ TABLE = {
     **dict.fromkeys(PAGES, everyone("302")),
     **dict.fromkeys(ACTS, everyone("405")),
     "/method": everyone("200"),
+    "/bot": everyone("200"),
     "/login/": everyone("200"),
     "/logout/": everyone("405"),
     "/password/change/": everyone("302"),
@@ -136,9 +141,10 @@ def test_each_caller_gets_what_the_table_says(api, cast, callers, template):
 
 
 @pytest.fixture
-def below(cast):
+def below(cast, template):
     """What addresses below the brand name."""
-    run, prompt = RunFactory(brand=cast.brand), PromptFactory(brand=cast.brand)
+    run = audited(cast.brand) if "/audits/" in template else RunFactory(brand=cast.brand)
+    prompt = PromptFactory(brand=cast.brand)
     draft = ContentDraft.objects.create(
         brand=cast.brand,
         format="article",

@@ -6,7 +6,7 @@ from django.core.cache import cache
 from tests.factories import PromptFactory
 from tests.providers.engines import add_loopback_engines
 from tests.providers.faults import FLOOD
-from visibility.jobs.lease import lease_state
+from visibility.jobs.holding import lease_state_now
 from visibility.models import Answer, Run
 from visibility.pipeline import runner
 from visibility.pipeline.ask import agenda
@@ -54,9 +54,9 @@ def test_a_scan_of_floods_can_be_cancelled(run, settings, monkeypatch, provider)
         looked.append(of)
         if len(looked) == 2:
             Run.objects.filter(pk=run.pk).update(status=Run.Status.CANCELLED)
-        return lease_state(*of)
+        return lease_state_now(*of)
 
-    monkeypatch.setattr(runner, "lease_state", cancelled_meanwhile)
+    monkeypatch.setattr(runner, "lease_state_now", cancelled_meanwhile)
     # Each flood is as many more as it takes: only the cancelling ends it.
     monkeypatch.setattr(agenda.Agenda, "__len__", lambda agenda: 1)
     monkeypatch.setattr(agenda.Agenda, "pop", lambda agenda, now: agenda._fresh[0])
