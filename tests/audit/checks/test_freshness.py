@@ -108,6 +108,21 @@ class TestNewest:
             "https://norrvik.example/old",
         ]
 
+    @pytest.mark.parametrize(
+        "words", ["Released in June 2025.", "Stand: Mai 2025", "publié en août 2025", "Dec. 2025"]
+    )
+    def test_a_later_month_in_the_text_leaves_it_open(self, words):
+        old = article("/old", dates=(dated("2020-11-24"),))
+        said = judged(self.check, old, page("/notes", main_text=f"Norrvik 24.09. {words} Fixes only."))
+        assert said.verdict == "inconclusive"
+        assert said.because.startswith(
+            "The newest day shown is 2020-11-24, but the text of https://norrvik.example/notes"
+        )
+
+    @pytest.mark.parametrize("words", ["released in May 2023", "planned for June 2026", "12 of 2025", "Model 2025"])
+    def test_older_months_those_to_come_and_bare_years_do_not(self, words):
+        assert judged(self.check, article(dates=(dated("2020-11-24"),), main_text=words)).verdict == "failed"
+
     @pytest.mark.parametrize("dates", [(), (dated("2020-01-01", "guess"),), (dated("2031-01-01"),)])
     def test_does_not_apply_to_sites_without_dates(self, dates):
         assert judged(self.check, page(dates=dates)).verdict == "not_applicable"

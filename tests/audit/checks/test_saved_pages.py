@@ -10,6 +10,7 @@ from visibility.audit.catalogue import CATALOGUE
 from visibility.audit.checks import citability, entity_trust, freshness, structure, structured_data
 from visibility.audit.checks.phrases.phrases import phrases_of
 from visibility.audit.checks.pricing import priced
+from visibility.audit.checks.registry import run_checks
 from visibility.audit.page import ParsedPage
 from visibility.audit.parse.parsing import parse_page
 from visibility.audit.site import Fetched, SitePage
@@ -23,6 +24,13 @@ GRAVE = {
     ("JSONLD_with_JS_comment.html", "SCH-01"): "a comment inside the block",
 }
 """The findings of severity high or critical on single pages, with what makes each true."""
+
+CRITICAL = {
+    "wevolver.com.3dprinting.html": '<meta name="robots" content="noindex"',
+    "2342b61d6831e854": '<meta name="robots" content="noindex,follow"',
+    "52ea2c6607641aef": '<meta name="robots" content="noindex, follow"',
+}
+"""The saved pages that would have a critical defect as home pages, with the words of their HTML that prove it."""
 
 
 def crawled(page: saved.Saved, *, home: bool = False) -> SitePage | None:
@@ -74,7 +82,7 @@ def test_shop_pages_show_a_price_and_are_noticed_without_it(reference_data):
             "ofbiz",
             "OFBiz",
             {"SCH-02", "SCH-03", "SCH-06", "ENT-02", "ENT-04", "STR-02", "STR-03", "STR-08", "CIT-03", "CIT-05"}
-            | {"FRE-01", "FRE-03"},
+            | {"FRE-01"},
         ),
     ],
 )
@@ -90,3 +98,19 @@ def test_whole_sites_have_the_findings_that_were_read_and_no_others(reference_da
     assert found["SCH-02"].words["finding"] == "Home has no Organization node and no WebSite node with a name."
     assert CHECKS["STR-07"](audited).verdict == "passed"
     assert CHECKS["ENT-05"](audited).verdict == "passed"
+
+
+def test_saved_pages_as_home_pages_have_the_critical_defects_that_were_read_and_no_others(reference_data):
+    """Hardly any saved page is a home page: each is taken for one. Of the whole sites, only their home pages are."""
+    found = {}
+    for page in saved.everything(reference_data):
+        said = saved.said(page) if page.group not in ("nutch", "ofbiz") or page.name == "/" else None
+        if not isinstance(said, ParsedPage):
+            continue
+        home = SitePage(Fetched(page.url, 200, page.url), "home", 0, replace(said, kind="home"))
+        outcomes = run_checks(site(home, home_url=page.url, brand="Somebody", names=()))
+        critical = {name for name, outcome in outcomes.items() if outcome.critical}
+        if critical:
+            found[page.name] = critical
+            assert CRITICAL[page.name] in page.body.decode(errors="replace"), (page.name, critical)
+    assert found == {name: {"ACC-06"} for name in CRITICAL}

@@ -88,6 +88,17 @@ class TestListedPages:
         )
         assert listed_pages(self.listed(page("/"), led)).verdict == "passed"
 
+    def test_addresses_that_the_crawl_knows_in_another_form_are_looked_at(self):
+        crawl = (page("/"), page("/a", robots="noindex"))
+        listed = sitemap("http://www.norrvik.example/", "http://www.norrvik.example/a/")
+        found = listed_pages(site(*crawl, sitemaps=(listed,)))
+        assert (found.share, found.urls) == (0.5, ("http://www.norrvik.example/a/",))
+
+    def test_the_sample_is_taken_from_all_parts_of_the_sitemap(self):
+        crawl = [page("/"), *(page(f"/{at}", robots="noindex" if at >= 30 else None) for at in range(1, 40))]
+        found = listed_pages(self.listed(*crawl))
+        assert found.words["finding"].startswith("5 of 20 sampled addresses")
+
     @pytest.mark.parametrize("status", [0, 401, 403, 429, 503])
     def test_refused_and_throttled_ones_say_nothing(self, status):
         assert listed_pages(self.listed(page("/"), sampled=(fetched("/x", status),))).verdict == "passed"

@@ -10,8 +10,9 @@ from apikeys.text.sentences import counted, shortened
 from visibility.audit.checks.content import articles, content_pages, further
 from visibility.audit.checks.pages import outcome_of
 from visibility.audit.checks.phrases.phrases import phrases_of
-from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
+from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed
 from visibility.audit.page import ParsedPage
+from visibility.audit.parse.day_words import months_in
 from visibility.audit.site import Site
 
 MACHINE_READ = ("published", "modified", "meta", "time")
@@ -112,7 +113,8 @@ def _lastmods(site: Site) -> dict[str, date]:
 
 
 def newest_content(site: Site) -> Outcome:
-    """FRE-03: the newest content is at most 24 months old; its age is told in any case."""
+    """FRE-03: the newest content is at most 24 months old; its age is told in any case. Inconclusive where only a
+    month that a text names ("released in June 2026") shows that something is newer."""
     dated = [(day, page) for page in content_pages(site) for day in _told(page) if day <= _latest(site)]
     if not dated:
         return not_applicable("No page has a date: nothing of it claims to be new.")
@@ -120,6 +122,8 @@ def newest_content(site: Site) -> Outcome:
     page = next(page for day, page in dated if day == newest)
     if site.audited_at.date() - newest <= TWO_YEARS:
         return passed(f"Newest content is {newest}: {page.url}")
+    if later := _later_month(site, newest):
+        return inconclusive(f"The newest day shown is {newest}, but the text of {later}.")
     by_page = {page.url: page for _, page in sorted(dated, key=lambda one: one[0], reverse=True)}
     evidence = [Evidence(page.url, "the dates", _dates(page)) for page in by_page.values()]
     return failed(evidence=evidence, words={"finding": f"Newest content is {newest}."})
@@ -127,6 +131,16 @@ def newest_content(site: Site) -> Outcome:
 
 def _told(page: ParsedPage) -> list[date]:
     return [entry.day for entry in page.dates if entry.source != "guess"]
+
+
+def _later_month(site: Site, newest: date) -> str:
+    """A page whose text names a month of the last 24 that is later than this day; empty where there is none."""
+    first = max(newest, site.audited_at.date() - TWO_YEARS)
+    for page in content_pages(site):
+        for month in months_in(page.main_text):
+            if first < month.day <= _latest(site):
+                return f"{page.url} names {month.quote}"
+    return ""
 
 
 def recent_dates(site: Site) -> Outcome:

@@ -1,6 +1,7 @@
 """Dates as people write them in English, German, French and Spanish, and the words that say what they are of."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -31,6 +32,7 @@ _PATTERNS = (
     re.compile(r"(?<![\d/.])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<y>(?:19|20)\d\d)(?!\d)"),
     re.compile(r"(?<!\d)(?P<y>(?:19|20)\d\d)年(?P<m>\d{1,2})月(?P<d>\d{1,2})日"),
 )
+_OF_A_MONTH = re.compile(rf"\b(?P<n>{_NAME})\b\.?,?\s+(?:del?\s+)?(?P<y>(?:19|20)\d\d)(?!\d)", re.IGNORECASE)
 
 _UPDATED = re.compile(
     r"\b(?:updated?|last (?:updated?|modified|reviewed|changed|edited|revised)|modified|revised|reviewed (?:by"
@@ -71,6 +73,12 @@ def day_in(text: str) -> Day | None:
                 first = match.start(), Day(day, match[0])
             break
     return first[1] if first else None
+
+
+def months_in(text: str) -> Iterator[Day]:
+    """The months that a text names with their year, each as its first day."""
+    for match in _OF_A_MONTH.finditer(text):
+        yield Day(date(int(match["y"]), MONTH[match["n"].lower()], 1), match[0])
 
 
 def _day(match: re.Match[str]) -> date | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 
 from apikeys.text.sentences import counted, joined, one_line
-from visibility.audit.checks.addresses import page_key, same_page, same_site
+from visibility.audit.checks.addresses import page_key, same_page, same_site, spread
 from visibility.audit.checks.directives import barring
 from visibility.audit.checks.pages import outcome_of
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed
@@ -49,9 +49,10 @@ def listed_pages(site: Site) -> Outcome:
     listed = [entry.url for sitemap in site.sitemaps for entry in sitemap.entries]
     if not listed:
         return not_applicable("There is no sitemap that could be read.")
-    known: dict[str, Fetched | SitePage] = {answer.url: answer for answer in site.sampled}
-    known.update((page.fetched.url, page) for page in site.pages)
-    sample = [(url, known[url]) for url in dict.fromkeys(listed) if url in known][:SAMPLE]
+    # A sitemap may write http, www. or the slash at the end otherwise than the links that the crawl followed.
+    known: dict[str, Fetched | SitePage] = {page_key(answer.url): answer for answer in site.sampled}
+    known.update((page_key(page.fetched.url), page) for page in site.pages)
+    sample = [(url, known[page_key(url)]) for url in spread((u for u in listed if page_key(u) in known), SAMPLE)]
     clear = [(url, answer) for url, answer in sample if _status(answer) not in _NOT_TOLD]
     problems = [Evidence(url, "the sitemap", fault) for url, answer in clear if (fault := _unfit(url, answer))]
     counts = Counter(problem.quote.split(":")[0] for problem in problems)
