@@ -26,6 +26,7 @@ from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
 from tests.mutants.suite_faults import SUITE
+from tests.mutants.whole_site_faults import WHOLE_SITES
 from tests.mutants.writing_faults import WRITING
 
 DOOR = (
@@ -429,4 +430,5 @@ FAULTS = (
     *PARSING,
     *CHECKS_A,
     *CHECKS_B,
+    *WHOLE_SITES,
 )

@@ -137,6 +137,8 @@ def test_lists_of_the_content():
     [
         ("Updated 3 March 2026", date(2026, 3, 3), "modified"),
         ("Last updated: March 3, 2026", date(2026, 3, 3), "modified"),
+        ("Update 3.3.2026: all kettles boil water in less than two minutes now", date(2026, 3, 3), "modified"),
+        ("Update on March 3, 2026, by all of us who work on kettles", date(2026, 3, 3), "modified"),
         ("Published on 2026-03-03", date(2026, 3, 3), "published"),
         ("Stand: 03.03.2026", date(2026, 3, 3), "modified"),
         ("Aktualisiert am 3. März 2026", date(2026, 3, 3), "modified"),
@@ -155,7 +157,14 @@ def test_dates_that_people_see(text, day, meaning):
 
 
 @pytest.mark.parametrize(
-    "text", ["Updated 3/4/2026", "Since 18.12.17 all is well", "Updated 30 February 2026", "Version 2026.1.400"]
+    "text",
+    [
+        "Updated 3/4/2026",
+        "Since 18.12.17 all is well",
+        "Updated 30 February 2026",
+        "Version 2026.1.400",
+        "[SHOP-12067] - Update the list of provinces as per 2020-11-24 notification",
+    ],
 )
 def test_what_is_no_certain_date_is_none(text):
     assert [each for each in parsed(f"<article><p>{text}</p>{PROSE}</article>").dates if each.source != "guess"] == []

@@ -34,8 +34,11 @@ _PATTERNS = (
 )
 _OF_A_MONTH = re.compile(rf"\b(?P<n>{_NAME})\b\.?,?\s+(?:del?\s+)?(?P<y>(?:19|20)\d\d)(?!\d)", re.IGNORECASE)
 
+_NOUN = rf"update(?=\W*(?:(?:on|of|from|vom|du|del?)\s+)?(?:\d|(?:{_NAME})\b))"
+"""Right before its date: elsewhere it is a verb, whose date is of something else."""
 _UPDATED = re.compile(
-    r"\b(?:updated?|last (?:updated?|modified|reviewed|changed|edited|revised)|modified|revised|reviewed (?:by"
+    rf"\b(?:updated|{_NOUN}"
+    r"|last (?:updated?|modified|reviewed|changed|edited|revised)|modified|revised|reviewed (?:by"
     r"|on \d)|as of|edited"
     r"|stand|aktualisiert|letzte (?:änderung|aktualisierung|bearbeitung)|geändert|zuletzt|überarbeitet"
     r"|mis(?:e)? à jour|actualisée?|modifiée?|dernière (?:mise à jour|modification)|màj|maj"

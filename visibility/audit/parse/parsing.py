@@ -23,7 +23,7 @@ from visibility.audit.parse.rendering import client_rendered
 from visibility.audit.parse.structure import headings, images, in_main, landmarks, links, lists, words
 from visibility.audit.parse.tables import tables
 
-PARSER_VERSION = 1
+PARSER_VERSION = 2
 """Raised with every change of what a page is found to say: pages that stay the same are parsed again then."""
 
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|a|table)\b", re.IGNORECASE)
