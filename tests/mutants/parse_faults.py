@@ -15,6 +15,13 @@ TEXT = ("tests/audit/parse/test_main_text.py",)
 
 PARSING = (
     Fault(
+        "a date that moves makes new content",
+        f"{PARSE}/dates.py",
+        'day.quote.replace(match.quote, "")',
+        "day.quote",
+        TEXT,
+    ),
+    Fault(
         "a bracket in quotes ends a tag before its length is known",
         f"{PARSE}/limits.py",
         "        written = tag[0] if position - tag.start() > MAX_TAG_BYTES",

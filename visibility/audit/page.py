@@ -187,7 +187,7 @@ class ParsedPage:
     kind_because: str
     """What tells the kind, in a few words: `/pricing in the address`."""
     content_hash: str
-    """SHA-256 of the main text."""
+    """SHA-256 of the main text without the dates that it shows."""
     html_bytes: int
     words: int
     """Of the main text."""

@@ -97,6 +97,19 @@ def test_the_hash_is_of_the_main_text_alone():
     assert hashed(PAGE) != hashed(PAGE.replace("two minutes", "three minutes"))
 
 
+def test_the_hash_leaves_out_the_date_that_the_text_shows():
+    """Else a date that is moved over the same text would look like new content."""
+    prose = "".join(f"<p>Paragraph {number} says how a kettle is cleaned, and how often.</p>" for number in range(12))
+
+    def hashed(shown):
+        page = f"<h1>Kettles</h1><p>{shown}</p>{prose}"
+        return parse_page(page.encode(), url="https://norrvik.example/guides/kettles", content_type="text/html")
+
+    before, moved = hashed("Last updated: 3 March 2026"), hashed("Last updated: 4 May 2026")
+    assert before.dates != moved.dates and "4 May 2026" in moved.main_text
+    assert before.content_hash == moved.content_hash != hashed("Kettles 3 March 2026 and more").content_hash
+
+
 def test_a_page_that_the_extractor_gives_up_keeps_its_prose(monkeypatch):
     monkeypatch.setattr(maintext, "bare_extraction", lambda *_, **__: None)
     sentence = "<p>A kettle boils water, and a good one does so in two minutes without noise, for many years.</p>"

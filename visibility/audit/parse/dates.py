@@ -49,6 +49,14 @@ def dates(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...], t
     return tuple(dict.fromkeys(days))[:MAX_DATES]
 
 
+def without_days(text: str, days: Iterable[PageDate]) -> str:
+    """The text without the dates that it shows: one that moves over the same text makes no new content."""
+    for day in days:
+        if day.source == "visible" and (match := day_in(day.quote)):
+            text = text.replace(day.quote, day.quote.replace(match.quote, ""))
+    return text
+
+
 def read_day(text: str) -> date | None:
     """The day of a date as machines write it (ISO 8601, RFC 2822), or as people do; null where it is none."""
     for pattern in (_ISO, _COMPACT):

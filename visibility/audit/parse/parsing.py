@@ -6,7 +6,7 @@ from typing import Any
 
 from visibility.audit.page import ParsedPage, Unparsed
 from visibility.audit.parse.bylines import bylines
-from visibility.audit.parse.dates import dates
+from visibility.audit.parse.dates import dates, without_days
 from visibility.audit.parse.decoding import decoded
 from visibility.audit.parse.document import Document, document, text_of
 from visibility.audit.parse.head import declared_language, head_links, metas, titles
@@ -73,7 +73,7 @@ def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
         url=page.url,
         kind=kind,
         kind_because=because,
-        content_hash=hashlib.sha256(main.text.encode()).hexdigest(),
+        content_hash=hashlib.sha256(without_days(main.text, said["dates"]).encode()).hexdigest(),
         html_bytes=size,
         words=count,
         main_text=main.text,
