@@ -28,7 +28,7 @@ PURE = (
 )
 """Without a database, a cache or a queue."""
 WHATEVER_BELOW = (
-    *_files("audit/runs", "way"),
+    *_files("audit/runs", "way whole_sites"),
     *_files("engines", "configuring engines_admin estimate local_search no_key_anywhere"),
     *_files("imports", "gaps real_now"),
     *_files("mcp", "audit_withheld codes definitions garbage http isolation marks methods reference"),
