@@ -66,6 +66,7 @@ WHATEVER_BELOW = (
 """With a database, but about what is the same on any: what comes in, what is shown, how processes are kept, which
 step follows which, and rules in Python whose queries other tests ask on both."""
 SEVERAL = (
+    *_files("audit/runs", "crash"),
     *_files("mcp", "at_once"),
     *_files("scans", "interruptions rescore_crash rescore_readers several_workers"),
     *_files("service", "database_away"),
