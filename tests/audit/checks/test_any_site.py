@@ -2,6 +2,7 @@
 
 import string
 from datetime import date
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,7 @@ from visibility.audit.page import (
     Markup,
     Meta,
     PageDate,
+    PageKind,
     Price,
     Table,
     Text,
@@ -93,20 +95,7 @@ values = st.recursive(
 )
 nodes = st.dictionaries(keys, values, max_size=6)
 days = st.dates(date(1, 1, 1), date(9999, 12, 31))
-KINDS = [
-    "home",
-    "product",
-    "pricing",
-    "article",
-    "listing",
-    "about",
-    "contact",
-    "docs",
-    "legal",
-    "search",
-    "login",
-    "other",
-]
+KINDS = get_args(PageKind)
 
 
 def some(strategy):
