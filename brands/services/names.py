@@ -65,7 +65,8 @@ def spelling_key(name: str) -> str:
     """The same for names that the detector finds in the same places: in whatever case, with hyphens or spaces.
 
     It tells whether two tracked names are one, so it joins no more than the detector does: "monday.com" and "Monday"
-    are two. `name_key` of `visibility.detection.suggesting` joins these, to gather what answers call one product.
+    are two. `name_key` of `visibility.detection.rivals.suggesting` joins these, to gather what answers call one
+    product.
     """
     return _HYPHEN.sub(" ", name.casefold())
 

@@ -17,10 +17,10 @@ from markdown_it import MarkdownIt
 
 from tests.measurement.labelled.loading import load
 from visibility.detection.detector import detect
-from visibility.detection.folding import fold
-from visibility.detection.matching import Dictionary
-from visibility.detection.preference import preferred
-from visibility.detection.reading import Reading
+from visibility.detection.names.matching import Dictionary
+from visibility.detection.stance.preference import preferred
+from visibility.detection.text.folding import fold
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import Name
 from visibility.engines.protocol import Source
 

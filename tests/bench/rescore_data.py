@@ -20,7 +20,7 @@ from tests.conftest import REFERENCE_DATA
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory
 from tests.generations import tracked_names_of
 from tests.live import ROOT
-from visibility.detection.reading import Reading
+from visibility.detection.text.reading import Reading
 from visibility.engines.protocol import Source
 from visibility.models import Answer, Citation, DailyScore, Generation, Prompt, PromptVersion, Run, RunScore
 from visibility.pipeline.detect.citing import citations_of

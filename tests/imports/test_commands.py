@@ -13,7 +13,7 @@ from tests.factories import BrandFactory, UserFactory, plan
 from tests.imports.conftest import jsonl, record
 from visibility.demo import content
 from visibility.detection.detector import named_in
-from visibility.detection.matching import Dictionary
+from visibility.detection.names.matching import Dictionary
 from visibility.detection.types import BRAND
 from visibility.management.bars import Bars
 from visibility.measured.names import names_of

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visibility.detection.attachment import attach, spans_by_url
-from visibility.detection.citations import find_citations
-from visibility.detection.reading import Reading
+from visibility.detection.citations.attachment import attach, spans_by_url
+from visibility.detection.citations.citations import find_citations
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import Domains
 from visibility.engines.protocol import Source
 from visibility.metrics.impressions import geo_attached

@@ -2,8 +2,8 @@
 
 import pytest
 
-from visibility.detection.addresses import canonical_url, registrable_domain
-from visibility.detection.citations import find_citations
+from visibility.detection.citations.citations import find_citations
+from visibility.detection.text.addresses import canonical_url, registrable_domain
 from visibility.detection.types import Domains
 from visibility.engines.protocol import Source
 

@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 
 from visibility.detection import detector
-from visibility.detection.closing import end_of_answer
 from visibility.detection.detector import detect, named_in
-from visibility.detection.matching import Dictionary
-from visibility.detection.reading import Reading
+from visibility.detection.names.matching import Dictionary
+from visibility.detection.text.closing import end_of_answer
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import Name
 from visibility.engines.protocol import Source
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visibility.detection.sentences import count_words, sentence_spans
+from visibility.detection.text.sentences import count_words, sentence_spans
 from visibility.detection.types import CitedSentence
 from visibility.metrics.impressions import geo_attached, geo_compat
 

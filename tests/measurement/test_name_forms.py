@@ -2,10 +2,10 @@
 
 import pytest
 
-from visibility.detection.closing import end_of_answer
 from visibility.detection.detector import detect
-from visibility.detection.matching import Dictionary
-from visibility.detection.reading import Reading
+from visibility.detection.names.matching import Dictionary
+from visibility.detection.text.closing import end_of_answer
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import Name, Policy
 
 ANSWER = "Three to four days in a closed box."

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visibility.detection.detector import detect
-from visibility.detection.matching import Dictionary
-from visibility.detection.preference import PreferenceRule, preferred
-from visibility.detection.reading import Reading
+from visibility.detection.names.matching import Dictionary
+from visibility.detection.stance.preference import PreferenceRule, preferred
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import BRAND, Domains, Name
 
 OTHER = "z"

@@ -6,14 +6,14 @@ import unicodedata
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from visibility.detection.addresses import canonical_url
-from visibility.detection.citations import find_citations
+from visibility.detection.citations.citations import find_citations
 from visibility.detection.detector import detect, named_in
-from visibility.detection.folding import fold
-from visibility.detection.matching import Dictionary
-from visibility.detection.reading import Reading
+from visibility.detection.names.matching import Dictionary
+from visibility.detection.text.addresses import canonical_url
+from visibility.detection.text.folding import fold
+from visibility.detection.text.reading import Reading
+from visibility.detection.text.visible import BREAK
 from visibility.detection.types import Domains, Name, Stance
-from visibility.detection.visible import BREAK
 from visibility.engines.protocol import Source
 from visibility.metrics.measure import measure
 from visibility.metrics.types import AnswerOutcome

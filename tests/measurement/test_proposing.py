@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visibility.detection.proposing import propose_policy, seen_names
+from visibility.detection.names.proposing import propose_policy, seen_names
 from visibility.detection.types import Policy
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from tests.measurement.real_answer_differences import DIFFERENCES, LABELLED_GAINS, LABELLED_MISSES
 from visibility.detection.detector import detect
-from visibility.detection.matching import Dictionary
-from visibility.detection.reading import Reading
+from visibility.detection.names.matching import Dictionary
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import Name
 from visibility.engines.protocol import Source
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visibility.detection.addresses import canonical_url, registrable_domain
-from visibility.detection.attachment import attach
-from visibility.detection.citations import find_citations
-from visibility.detection.reading import Reading
-from visibility.detection.source_classes import CLASSES
+from visibility.detection.citations.attachment import attach
+from visibility.detection.citations.citations import find_citations
+from visibility.detection.citations.source_classes import CLASSES
+from visibility.detection.text.addresses import canonical_url, registrable_domain
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import Domains, FoundCitation, SourceClass
 from visibility.engines.protocol import Source
 from visibility.metrics.citations import CitationShare, citation_share

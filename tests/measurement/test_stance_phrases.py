@@ -3,8 +3,8 @@
 import pytest
 
 from visibility.detection.detector import detect
-from visibility.detection.matching import Dictionary
-from visibility.detection.reading import Reading
+from visibility.detection.names.matching import Dictionary
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import Name
 
 RECOMMENDED, NEUTRAL, REJECTED = "recommended", "neutral", "rejected"

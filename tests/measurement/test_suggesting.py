@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visibility.detection.makers import common_name, common_words
-from visibility.detection.matching import Dictionary
-from visibility.detection.reading import Reading
-from visibility.detection.suggesting import MOST, name_key, said_at, suggest
+from visibility.detection.names.matching import Dictionary
+from visibility.detection.rivals.makers import common_name, common_words
+from visibility.detection.rivals.suggesting import MOST, name_key, said_at, suggest
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import Name
 from visibility.engines.protocol import Source
 

@@ -26,14 +26,14 @@ COMPARING = (
     ),
     Fault(
         "a preference under a condition counts",
-        "visibility/detection/preference.py",
+        "visibility/detection/stance/preference.py",
         "if HEDGED.search(plain) or NEGATED.search(plain):",
         "if NEGATED.search(plain):",
         ("tests/measurement/test_preference.py",),
     ),
     Fault(
         "an answer that decides both ways is counted for the last",
-        "visibility/detection/preference.py",
+        "visibility/detection/stance/preference.py",
         "if len({each.side for each in said}) == 1:",
         "if said:",
         ("tests/measurement/test_preference.py",),

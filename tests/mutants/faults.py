@@ -293,7 +293,7 @@ RUNS = (
 FIGURES = (
     Fault(
         "a name counts inside a word",
-        "visibility/detection/boundaries.py",
+        "visibility/detection/names/boundaries.py",
         "ends = not after or ends_word(folded[end - 1], after) or",
         "ends = True or",
         ("tests/measurement/test_detector.py",),
@@ -377,14 +377,14 @@ FIGURES = (
     ),
     Fault(
         "a marker behind a sentence is given to the next one",
-        "visibility/detection/attachment.py",
+        "visibility/detection/citations/attachment.py",
         "bisect_right(starts, at) - 1, 0",
         "min(bisect_right(starts, at), len(starts) - 1), 0",
         ("tests/measurement/test_attachment.py",),
     ),
     Fault(
         "an operator's class takes a page from its owner",
-        "visibility/detection/citations.py",
+        "visibility/detection/citations/citations.py",
         "    if owner is None:\n        return class_of",
         "    if owner is None or reclassified:\n        return class_of",
         ("tests/measurement/test_source_classes.py",),

@@ -110,7 +110,7 @@ SPENDING_CALLS = (
     ),
     Fault(
         "a title takes the citation from the claim before it",
-        "visibility/detection/attachment.py",
+        "visibility/detection/citations/attachment.py",
         "(url, shown) in self._titles and",
         "False and",
         ("tests/measurement/test_attachment.py",),

@@ -70,14 +70,14 @@ STANDING = (
     ),
     Fault(
         "where it is sold is taken for a competitor",
-        "visibility/detection/suggesting.py",
+        "visibility/detection/rivals/suggesting.py",
         " and not answer.labels.hide(head.start)",
         "",
         ("tests/measurement/test_suggesting.py",),
     ),
     Fault(
         "what stands beside the brand, too, is proposed to forbid it",
-        "visibility/detection/proposing.py",
+        "visibility/detection/names/proposing.py",
         "if count >= OFTEN and word not in allowed",
         "if count >= OFTEN",
         ("tests/measurement/test_proposing.py",),

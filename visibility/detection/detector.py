@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from visibility.detection.echo import Echo
-from visibility.detection.folding import fold
-from visibility.detection.lines import Lines
-from visibility.detection.matching import Dictionary, Match, settle
-from visibility.detection.meaning import Meanings
-from visibility.detection.questions import Question, is_compared
-from visibility.detection.ranking import Rank, rank
-from visibility.detection.reading import Reading
-from visibility.detection.stance import Stances, Told
+from visibility.detection.names.matching import Dictionary, Match, settle
+from visibility.detection.names.meaning import Meanings
+from visibility.detection.names.questions import Question, is_compared
+from visibility.detection.stance.ranking import Rank, rank
+from visibility.detection.stance.stance import Stances, Told
+from visibility.detection.text.echo import Echo
+from visibility.detection.text.folding import fold
+from visibility.detection.text.lines import Lines
+from visibility.detection.text.reading import Reading
+from visibility.detection.text.visible import VisibleText, as_typed
 from visibility.detection.types import FoundMention, Stance
-from visibility.detection.visible import VisibleText, as_typed
 
 DETECTOR_VERSION = "6"
 """Changes with every change of what is found; answers analysed by another version are analysed again."""

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from brands.models import Brand
 from brands.services.tracked import BrandNames, read_names
 from visibility.detection.detector import DETECTOR_VERSION
-from visibility.detection.matching import Dictionary
+from visibility.detection.names.matching import Dictionary
 from visibility.detection.types import BRAND, Domains, Name, Policy, SourceClass
 from visibility.models import DomainClass
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp
 
-from visibility.detection.sentences import count_words, sentence_spans
+from visibility.detection.text.sentences import count_words, sentence_spans
 from visibility.detection.types import CitedSentence
 
 _DIGITS = re.compile(r"(\d+)")

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from brands.querysets import BrandScopedQuerySet
-from visibility.detection.preference import PreferenceRule
+from visibility.detection.stance.preference import PreferenceRule
 from visibility.models.answers import Answer
 from visibility.models.generations import CurrentManager, Generation
 

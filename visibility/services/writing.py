@@ -9,7 +9,7 @@ from apikeys.errors import ErrorCode, ServiceError, invalid
 from apikeys.models import Usage, User
 from apikeys.services.usage import give_back, spend
 from brands.models import Alias, Brand, Competitor, OwnedDomain
-from visibility.detection.citations import find_citations
+from visibility.detection.citations.citations import find_citations
 from visibility.detection.types import BRAND, Domains
 from visibility.engines.protocol import Source
 from visibility.engines.registry import build

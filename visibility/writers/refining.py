@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from visibility.detection.words import parts_of_speech
+from visibility.detection.text.words import parts_of_speech
 from visibility.writers.languages.language import LANGUAGES, Refining, language_for, language_of
 from visibility.writers.protocol import CannotWrite, WrittenWording
 from visibility.writers.tasks import RefineTask

@@ -8,8 +8,8 @@ from pathlib import Path
 from pydantic.dataclasses import dataclass
 
 from apikeys.text.language_files import STRICT, Patterns, Words, load_file
-from visibility.detection.grammar import UNCOUNTED
-from visibility.detection.words import parts_of_speech
+from visibility.detection.names.grammar import UNCOUNTED
+from visibility.detection.text.words import parts_of_speech
 from visibility.writers.languages.language import LANGUAGES
 from visibility.writers.protocol import MAX_PROMPT_LENGTH
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from tests.measurement.labelled.loading import FILES, HALVES, JUDGE, STANCES, TRAPS, Brand, Passage, load
 from visibility.detection.detector import DETECTOR_VERSION, WITHIN, detect
-from visibility.detection.matching import Dictionary
-from visibility.detection.reading import Reading
+from visibility.detection.names.matching import Dictionary
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import Domains, FoundMention, Name, Policy
 from visibility.engines.protocol import Source
 from visibility.services.imports.rows import without_closing_lines

@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from apikeys.text.untrusted import clean
-from visibility.detection.reading import Reading
-from visibility.detection.suggesting import name_key, suggest
+from visibility.detection.rivals.suggesting import name_key, suggest
+from visibility.detection.text.reading import Reading
 from visibility.measured.names import TrackedNames
 from visibility.models import Answer, Run, UntrackedName
 

@@ -13,8 +13,8 @@ from django.db.models.functions import RowNumber
 from apikeys.text.untrusted import clean
 from brands.models import Brand
 from brands.services.policies import tracked_names
-from visibility.detection.makers import common_name, common_words
-from visibility.detection.suggesting import name_key, said_at
+from visibility.detection.rivals.makers import common_name, common_words
+from visibility.detection.rivals.suggesting import name_key, said_at
 from visibility.insights.suggestions.gathering import newest_runs
 from visibility.models import Answer, CompetitorSuggestion, UntrackedName
 

@@ -4,10 +4,10 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from visibility.detection.addresses import canonical_url
-from visibility.detection.attachment import attach
-from visibility.detection.citations import find_citations
-from visibility.detection.reading import Reading
+from visibility.detection.citations.attachment import attach
+from visibility.detection.citations.citations import find_citations
+from visibility.detection.text.addresses import canonical_url
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import BRAND, FoundCitation
 from visibility.engines.protocol import Source
 from visibility.measured.names import TrackedNames

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from brands.models import Competitor
 from visibility.detection.detector import detect
-from visibility.detection.reading import Reading
+from visibility.detection.text.reading import Reading
 from visibility.detection.types import BRAND, FoundMention
 from visibility.engines.protocol import Source
 from visibility.insights.suggestions import newest_runs, untracked_names

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from visibility.detection.preference import preferred
+from visibility.detection.stance.preference import preferred
 from visibility.detection.types import BRAND, FoundMention
 from visibility.measured.names import TrackedNames
 from visibility.models import Answer, Preference

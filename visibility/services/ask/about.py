@@ -12,7 +12,7 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from brands.services.names import names_of
-from visibility.detection.ambiguity import flag_ambiguous
+from visibility.detection.names.ambiguity import flag_ambiguous
 from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.reading import read_basis
 from visibility.models import EngineConfig, Prompt, UntrackedName

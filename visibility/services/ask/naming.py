@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from visibility.detection.suggesting import name_key
-from visibility.detection.words import parts_of_speech
+from visibility.detection.rivals.suggesting import name_key
+from visibility.detection.text.words import parts_of_speech
 from visibility.services.ask.topics import TOPICS
 from visibility.services.ask.vocabulary import all_of, any_of
 from visibility.writers.words import content_words

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from visibility.detection.words import parts_of_speech
+from visibility.detection.text.words import parts_of_speech
 from visibility.services.ask.topics import TOPICS
 from visibility.services.ask.vocabulary import all_of
 from visibility.writers.words import content_words

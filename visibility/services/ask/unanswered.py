@@ -10,7 +10,7 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from apikeys.text.sentences import joined, shortened
 from brands.models import Brand
-from visibility.detection.suggesting import name_key
+from visibility.detection.rivals.suggesting import name_key
 from visibility.insights.suggestions import newest_runs
 from visibility.models import Answer, UntrackedName
 from visibility.services.ask.about import About, UnknownEngine, UnknownName

@@ -14,7 +14,7 @@ from brands.models import Brand, Competitor
 from brands.services.access import editable_brand, readable_brand
 from brands.services.competitors import add_to_held, competitor_limit
 from brands.services.tracked import BrandNames, read_names
-from visibility.detection.ambiguity import flag_ambiguous
+from visibility.detection.names.ambiguity import flag_ambiguous
 from visibility.measured.now import read_now
 from visibility.resources.competitors import (
     AddedCompetitor,

@@ -12,8 +12,8 @@ from apikeys.scopes import Scope
 from brands.models import Brand, NamePolicy
 from brands.services.access import readable_brand
 from brands.services.tracked import BrandNames, read_names
-from visibility.detection.ambiguity import Flag, flag_ambiguous
-from visibility.detection.proposing import SeenName, propose_policy, seen_names
+from visibility.detection.names.ambiguity import Flag, flag_ambiguous
+from visibility.detection.names.proposing import SeenName, propose_policy, seen_names
 from visibility.insights.suggestions import newest_runs
 from visibility.models import Answer, Mention
 from visibility.resources.names import NameCheck, NamePolicyResource

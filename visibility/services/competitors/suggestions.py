@@ -9,7 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import not_found
 from brands.services.access import editable_brand
 from brands.services.tracked import BrandNames
-from visibility.detection.suggesting import name_key
+from visibility.detection.rivals.suggesting import name_key
 from visibility.models import CompetitorSuggestion
 from visibility.resources.suggestions import CompetitorSuggestionResource
 

@@ -11,7 +11,7 @@ import orjson
 
 from apikeys.text.storable import UNSTORABLE
 from apikeys.text.untrusted import clean
-from visibility.detection.closing import end_of_answer
+from visibility.detection.text.closing import end_of_answer
 from visibility.engines.adapters.local_search import is_local
 from visibility.engines.protocol import Source
 from visibility.models.prompts import MAX_PROMPT, MAX_TOPIC

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from brands.models import Brand
-from visibility.detection.citations import left_out
+from visibility.detection.citations.citations import left_out
 from visibility.models import Answer, Run
 from visibility.services.imports.progress import Progress
 from visibility.services.imports.rows import ImportedAnswer, without_closing_lines

@@ -10,7 +10,7 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.detection.detector import named_in
-from visibility.detection.matching import Dictionary
+from visibility.detection.names.matching import Dictionary
 from visibility.detection.types import BRAND
 from visibility.measured.names import vocabulary_of
 from visibility.measured.reading import read_basis

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from apikeys.caller import Caller
 from apikeys.text.language_files import DEFAULT_LANGUAGE
 from brands.models import Brand, Competitor
-from visibility.detection.ambiguity import flag_ambiguous
+from visibility.detection.names.ambiguity import flag_ambiguous
 from visibility.models import Intent, Prompt, PromptVersion, Purpose, Stage
 from visibility.models.prompts import MAX_TOPIC
 from visibility.services.prompts.editing import prompt_digest

@@ -1,0 +1,1 @@
+"""The detector beside labels of real answers that other hands made."""

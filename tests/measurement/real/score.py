@@ -1,0 +1,265 @@
+"""How the detector does on labelled real answers: `python -m tests.measurement.real.score [--misses]`.
+
+Each labelled brand is tracked by itself, and then all brands of an answer together. `--misses` lists what went wrong
+on the tuning half; nobody is to look at single rows of the judging half.
+"""
+
+import argparse
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.measurement.real.loading import JUDGING, TUNING, Label, LabelledAnswer, Span, labelled_answers
+from visibility.detection.detector import DETECTOR_VERSION, WITHIN, detect
+from visibility.detection.names.matching import Dictionary
+from visibility.detection.text.closing import end_of_answer
+from visibility.detection.text.reading import Reading
+from visibility.detection.types import Domains, FoundMention, Name
+from visibility.engines.protocol import Source
+
+MIN_ROWS = 30
+"""A kind of rows is told apart from so many on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found of one row: whether the brand is named, every place, its rank and its stance."""
+
+    is_mentioned: bool
+    places: frozenset[Span] = frozenset()
+    rank: int | None = None
+    stance: str | None = None
+
+
+Judge = Callable[[LabelledAnswer], Sequence[Verdict]]
+"""Gives the verdict of each row of an answer, in their order."""
+
+
+def alone(answer: LabelledAnswer) -> list[Verdict]:
+    """The detector with each row's brand as the only one that is tracked."""
+    reading, text = _reading(answer)
+    return [_verdict(detect(reading, answer.prompt, _dictionary([label])), "0", text) for label in answer.labels]
+
+
+def together(answer: LabelledAnswer) -> list[Verdict]:
+    """The detector with all brands of the answer's rows tracked at once."""
+    reading, text = _reading(answer)
+    mentions = detect(reading, answer.prompt, _dictionary(answer.labels))
+    return [_verdict(mentions, str(number), text) for number in range(len(answer.labels))]
+
+
+def plain(answer: LabelledAnswer) -> list[Verdict]:
+    """Any of the names as a word of the raw text, in its own capitals: what a simple tracker does."""
+    verdicts = []
+    for label in answer.labels:
+        names = "|".join(re.escape(name) for name in sorted(label.aliases, key=len, reverse=True))
+        places = frozenset(match.span() for match in re.finditer(rf"(?<!\w)(?:{names})(?!\w)", answer.text))
+        verdicts.append(Verdict(bool(places), places))
+    return verdicts
+
+
+def _reading(answer: LabelledAnswer) -> tuple[Reading, str]:
+    """As an import stores it: closing lines are cut, so places of what is left stay the same."""
+    text = answer.text[: end_of_answer(answer.text, with_sources=True)]
+    sources = [Source(source["url"], source.get("title") or "") for source in answer.sources]
+    return Reading(text, sources), text
+
+
+def _dictionary(labels: Sequence[Label]) -> Dictionary:
+    names = [Name(str(number), name) for number, label in enumerate(labels) for name in label.aliases]
+    hosts = {str(number): (label.domain,) for number, label in enumerate(labels) if label.domain}
+    return Dictionary(names, Domains(hosts))
+
+
+def _verdict(mentions: Iterable[FoundMention], subject: str, text: str) -> Verdict:
+    own = [mention for mention in mentions if mention.subject == subject and mention.rule != WITHIN]
+    if not own:
+        return Verdict(False)
+    stances = [mention.stance.value for mention in own]
+    told = next((stance for stance in stances if stance not in ("neutral", "unknown")), stances[0])
+    places = frozenset((mention.start, mention.end) for mention in own)
+    return Verdict(told != "not_found", places, own[0].rank, told)
+
+
+@dataclass
+class Tally:
+    """True and false positives and negatives."""
+
+    right: int = 0
+    vain: int = 0
+    missed: int = 0
+    absent: int = 0
+
+    def add(self, told: bool, labelled: bool) -> None:
+        name = {(True, True): "right", (True, False): "vain", (False, True): "missed"}.get((told, labelled), "absent")
+        setattr(self, name, getattr(self, name) + 1)
+
+    @property
+    def rows(self) -> int:
+        return self.right + self.vain + self.missed + self.absent
+
+    @property
+    def accuracy(self) -> float:
+        return (self.right + self.absent) / self.rows if self.rows else float("nan")
+
+    @property
+    def precision(self) -> float:
+        return self.right / (self.right + self.vain) if self.right + self.vain else float("nan")
+
+    @property
+    def f1(self) -> float:
+        claimed = 2 * self.right + self.vain + self.missed
+        return 2 * self.right / claimed if claimed else float("nan")
+
+
+@dataclass
+class Score:
+    """The figures of some answers."""
+
+    every: Tally = field(default_factory=Tally)
+    plain_sense: Tally = field(default_factory=Tally)
+    complete: Tally = field(default_factory=Tally)
+    easy: Tally = field(default_factory=Tally)
+    spans: Tally = field(default_factory=Tally)
+    kinds: dict[str, Tally] = field(default_factory=dict)
+    ranks: Counter[str] = field(default_factory=Counter)
+    stances: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, answer: LabelledAnswer, verdicts: Sequence[Verdict]) -> None:
+        for label, verdict in zip(answer.labels, verdicts, strict=True):
+            tallies = [self.every, self.kinds.setdefault(answer.engine, Tally())]
+            tallies += [self.kinds.setdefault(f"{name} {value}", Tally())
+                        for name, value in (("why", label.why), ("rule", label.rule or "none"))]  # fmt: skip
+            tallies += [self.plain_sense] if label.rule != "homonym" and label.why != "other_sense" else []
+            tallies += [self.complete] if answer.is_complete else []
+            tallies += [] if label.is_hard else [self.easy]
+            for tally in tallies:
+                tally.add(verdict.is_mentioned, label.is_mentioned)
+            self._add_places(label, verdict)
+            self._add_opinion(label, verdict)
+
+    def _add_places(self, label: Label, verdict: Verdict) -> None:
+        """A place is right where it touches a labelled one: labels leave open how much of a name is marked."""
+        hits = {place for place in verdict.places if any(_touch(place, other) for other in label.occurrences)}
+        reached = sum(any(_touch(place, other) for place in verdict.places) for other in label.occurrences)
+        self.spans.right += reached
+        self.spans.missed += len(label.occurrences) - reached
+        self.spans.vain += len(verdict.places) - len(hits)
+
+    def _add_opinion(self, label: Label, verdict: Verdict) -> None:
+        if not (label.is_mentioned and verdict.is_mentioned):
+            return
+        if label.rank is not None:
+            outcome = "none" if verdict.rank is None else "equal" if verdict.rank == label.rank else "other"
+            self.ranks[outcome] += 1
+        elif verdict.rank is not None:
+            self.ranks["told though none is labelled"] += 1
+        if label.stance is not None:
+            self.stances[label.stance, verdict.stance or "none"] += 1
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def score(answers: Iterable[LabelledAnswer], judge: Judge = alone) -> Score:
+    """The figures of these answers."""
+    total = Score()
+    for answer in answers:
+        total.add(answer, judge(answer))
+    return total
+
+
+def report(answers: Sequence[LabelledAnswer]) -> str:
+    """The figures of all ways of judging, as tables in Markdown."""
+    judged = {"plain": score(answers, plain), "alone": score(answers), "together": score(answers, together)}
+    lines = ["| | " + " | ".join(judged) + " |", "|---|" + "--:|" * len(judged)]
+    for title, pick in _FIGURES.items():
+        lines.append(f"| {title} | " + " | ".join(pick(total) for total in judged.values()) + " |")
+    for kind in sorted(judged["alone"].kinds):
+        if judged["alone"].kinds[kind].rows >= MIN_ROWS:
+            cells = [f"{100 * total.kinds[kind].accuracy:.1f}" for total in judged.values()]
+            lines.append(f"| right, {kind} ({judged['alone'].kinds[kind].rows}) | " + " | ".join(cells) + " |")
+    lines += ["", "Ranks: " + _counted(judged["alone"].ranks), "Stances (labelled, told): "]
+    lines += [
+        f"- {labelled} → {told}: {number}" for (labelled, told), number in sorted(judged["alone"].stances.items())
+    ]
+    return "\n".join(lines)
+
+
+_FIGURES: dict[str, Callable[[Score], str]] = {
+    "F1, all rows": lambda total: f"{total.every.f1:.4f} ({total.every.rows})",
+    "F1 without homonyms": lambda total: f"{total.plain_sense.f1:.4f} ({total.plain_sense.rows})",
+    "precision, complete answers": lambda total: f"{total.complete.precision:.4f} ({total.complete.rows})",
+    "F1 of places": lambda total: f"{total.spans.f1:.4f}",
+    "right, rows that are not hard": lambda total: f"{100 * total.easy.accuracy:.1f} ({total.easy.rows})",
+}
+
+
+def _counted(numbers: Counter[str]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in sorted(numbers.items()))
+
+
+def misses(answers: Iterable[LabelledAnswer], judge: Judge = alone) -> Iterator[str]:
+    """A line for each row of the tuning half that was found in vain (+) or missed (-), and each such place (. )."""
+    for answer in answers:
+        if answer.half != TUNING:
+            continue
+        for label, verdict in zip(answer.labels, judge(answer), strict=True):
+            if verdict.is_mentioned != label.is_mentioned:
+                sign = "+" if verdict.is_mentioned else "-"
+                places = verdict.places if verdict.is_mentioned else label.occurrences
+                yield f"{sign} {_row(answer, label)} {_shown(answer, places)}"
+                continue
+            vain = [each for each in verdict.places if not any(_touch(each, other) for other in label.occurrences)]
+            lost = [each for each in label.occurrences if not any(_touch(each, other) for other in verdict.places)]
+            for sign, places in ((".+", vain), (".-", lost)):
+                if places:
+                    yield f"{sign} {_row(answer, label)} {_shown(answer, places)}"
+
+
+def opinions(answers: Iterable[LabelledAnswer], judge: Judge = alone) -> Iterator[str]:
+    """A line for each rank and stance of the tuning half that differs from its label."""
+    for answer in answers:
+        if answer.half != TUNING:
+            continue
+        for label, verdict in zip(answer.labels, judge(answer), strict=True):
+            if not (label.is_mentioned and verdict.is_mentioned):
+                continue
+            row = f"{_row(answer, label)} {_shown(answer, label.occurrences)}"
+            if label.rank != verdict.rank:
+                yield f"rank {label.rank} told {verdict.rank}: {row}"
+            if label.stance is not None and label.stance != verdict.stance:
+                yield f"stance {label.stance} told {verdict.stance}: {row}"
+
+
+def _row(answer: LabelledAnswer, label: Label) -> str:
+    return f"{answer.engine} {label.brand} [{label.why}, {label.rule}] {answer.prompt[:40]!r}:"
+
+
+def _shown(answer: LabelledAnswer, places: Iterable[Span]) -> str:
+    return " ".join(repr(answer.text[max(0, start - 40) : end + 40]) for start, end in sorted(places)[:3])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("REFERENCE_DATA", "../shared/data")))
+    parser.add_argument("--half", choices=(TUNING, JUDGING), help="this half only; both where left out")
+    parser.add_argument("--misses", action="store_true", help="list mentions of the tuning half that are wrong")
+    parser.add_argument("--opinions", action="store_true", help="list its ranks and stances that are wrong")
+    chosen = parser.parse_args()
+    answers = list(labelled_answers(chosen.data))
+    print(f"detector version {DETECTOR_VERSION}")
+    for half in [chosen.half] if chosen.half else [TUNING, JUDGING]:
+        print(f"\n## {half}\n\n{report([answer for answer in answers if answer.half == half])}")
+    if chosen.misses:
+        print("", *misses(answers), sep="\n")
+    if chosen.opinions:
+        print("", *opinions(answers), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What an answer cites: canonical pages, their class, and the sentences that they support."""

@@ -1,0 +1,1 @@
+"""Which of the letters in a text are the name that is looked for."""

@@ -1,0 +1,132 @@
+"""What stands around a name in its line: the words on either side and what parts them from it."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from visibility.detection.text.lines import Line
+from visibility.detection.text.words import parts_of_speech, word_set
+
+_WINDOW = 120
+_BEFORE = re.compile(r"(?P<word>[^\W_][\w'\u2019&.+-]*?)(?P<gap>[^\w]*)\Z")
+_AFTER = re.compile(r"(?P<gap>[^\w]*)(?P<word>\w[\w'\u2019+-]*)?")
+_STOP = re.compile(r"[.!?:;\u2026\u2014|/\u00b7\u2022=>\0]|\s[\u2013-]\s")
+_POSSESSIVE = re.compile(r"['\u2019]s?\b|['\u2019](?=\s)")
+_ENDING = re.compile(r"e?s(?![^\W_])")
+_WORDS = re.compile(r"[^\W\d_][\w'\u2019-]*")
+_CLAUSE = re.compile(r"[.!?;]\s|[\n\0\u3002\uff01\uff1f]")
+_TITLE_SHARE = 0.6
+_MAX_TITLE_LENGTH = 400
+SMALL_WORDS = word_set(
+    "a an and as at but by for from in into of on onto or over than the to with without your my our"
+)
+"""Words that have a capital only where nearly all have one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A name in its line.
+
+    `gap_before` and `gap_after` are the characters between it and the next words; a word is empty where the line
+    ends. `clause` is what stands around it between two stops. `begins`: the word before is the first of a sentence.
+    `earlier` is the word before that one, `later` the word after next.
+    """
+
+    name: str
+    clause: str
+    before: str
+    gap_before: str
+    after: str
+    gap_after: str
+    begins: bool
+    earlier: str
+    later: str
+    possessive: bool
+    plural: bool
+    line: Line
+
+    @property
+    def opens(self) -> bool:
+        """Whether a capital is due here anyway: at the start of the line or behind a stop."""
+        return not self.before or _STOP.search(self.gap_before) is not None
+
+    @property
+    def closes(self) -> bool:
+        """Whether nothing is joined to the name behind it: the line ends, or a mark parts it from what follows."""
+        return not self.after or not self.gap_after.isspace()
+
+    @property
+    def follows_capital(self) -> bool:
+        """Whether the word right before is written with a capital, and nothing but a space is between."""
+        return bool(self.before) and self.gap_before in (" ", "\u00a0") and self.before[0].isupper()
+
+    @property
+    def precedes_capital(self) -> bool:
+        """Whether the word right behind is written with a capital (also "iPhone") or begins with a digit."""
+        follows = bool(self.after) and self.gap_after in (" ", "\u00a0") and not self.possessive
+        if self.after.lower() in SMALL_WORDS:
+            return False
+        return follows and (self.after != self.after.lower() or self.after[0].isdigit())
+
+    @property
+    def in_title(self) -> bool:
+        """Whether most longer words of the line have a capital, or a small word behind has one, so that it tells
+        nothing."""
+        if (
+            self.gap_after == " "
+            and self.after.istitle()
+            and len(self.after) > 1
+            and self.after.lower() in SMALL_WORDS
+        ):
+            return True
+        if self._tells:
+            return False
+        words, capitals = _title_words(self.line.text, self.name)
+        return words >= 2 and capitals >= _TITLE_SHARE * words
+
+    @property
+    def _tells(self) -> bool:
+        """Whether the nearest word before that could have a capital has none: then that of the name tells."""
+        for word, gap in ((self.before, self.gap_before), (self.earlier, " ")):
+            if not gap.isspace() or not word.islower():
+                return False
+            if word not in SMALL_WORDS:
+                return True
+        return False
+
+
+@lru_cache(maxsize=2_048)
+def _title_words(text: str, name: str) -> tuple[int, int]:
+    """How many longer words other than the name a line has, and how many of them a capital; of a long line its
+    beginning tells."""
+    words = [word for word in _WORDS.findall(text[:_MAX_TITLE_LENGTH]) if "f" not in parts_of_speech(word.lower())]
+    others = [word for word in words if word != name]
+    return len(others), sum(word[0].isupper() for word in others)
+
+
+def context(shown: str, line: Line, start: int, end: int) -> Context:
+    """The context of the name at `start:end` of the visible text, in its line."""
+    head = shown[max(line.body, start - _WINDOW) : start]
+    inflected = _ENDING.match(shown, end)
+    tail = shown[inflected.end() if inflected else end : min(line.end, end + _WINDOW)]
+    possessive = _POSSESSIVE.match(tail)
+    behind = tail[possessive.end() :] if possessive else tail
+    before = _BEFORE.search(head)
+    earlier = _BEFORE.search(head[: before.start()]) if before else None
+    begins = before is not None and (earlier is None or _STOP.search(earlier["gap"]) is not None)
+    after = _AFTER.match(behind)
+    later = _AFTER.match(behind[after.end() :]) if after else None
+    return Context(
+        name=shown[start:end],
+        clause=_CLAUSE.split(head)[-1] + shown[start:end] + _CLAUSE.split(tail)[0],
+        before=before["word"] if before else "",
+        gap_before=before["gap"] if before else head,
+        after=(after["word"] or "") if after else "",
+        gap_after=after["gap"] if after else "",
+        begins=begins,
+        earlier=earlier["word"] if earlier else "",
+        later=(later["word"] or "") if later and not _STOP.search(later["gap"]) else "",
+        possessive=possessive is not None,
+        plural=inflected is not None,
+        line=line,
+    )

@@ -1,0 +1,1 @@
+"""Who else an answer recommends: names that nobody tracks yet."""
