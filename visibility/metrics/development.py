@@ -1,0 +1,115 @@
+"""What the measured days say of a figure's development: against which days it is held, and what may be called a change.
+
+A figure of one day is held against the measured day before, a week before and a month before. A day's own verdict is
+a note beside its point. A change is spoken of only where it is confirmed, or where the monitor raised it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from visibility.metrics.change import Change
+from visibility.metrics.table import Flags, Floats
+
+MIN_POOLED, MAX_POOLED = 3, 7
+"""How many comparable measured days before a move are pooled to confirm it."""
+
+
+class Span(StrEnum):
+    """How far back a day is held against another."""
+
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+
+
+DISTANCES: Mapping[Span, tuple[int, int]] = {Span.WEEK: (7, 14), Span.MONTH: (28, 56)}
+"""The least and the most days back; of the comparable days between them the latest counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayCounts:
+    """The answers of one measured day, counted, so that any days can be held against one another without them.
+
+    `prompts` are keys of wordings and `topics` the topic of each; `averaged` the engines of the all-engine figure.
+    `named` is shaped [prompt, subject], `answers` [engine, prompt], `mentioned` and `cited` [engine, prompt, subject].
+    """
+
+    day: date
+    subjects: tuple[str, ...]
+    engines: tuple[str, ...]
+    averaged: frozenset[str]
+    prompts: tuple[str, ...]
+    topics: tuple[str, ...]
+    named: Flags
+    answers: Floats
+    mentioned: Floats
+    cited: Floats
+
+
+class Confirmation(StrEnum):
+    """Whether a move of the latest days is confirmed.
+
+    `confirmed`: the day that moved and the next, each held against the pooled days before the move, show it in one
+    direction. `open`: a move on this day waits for the next measured one. `too_few_days`: fewer than three comparable
+    days before it. `not_confirmed`: the next day did not show it. `none`: nothing moved.
+    """
+
+    CONFIRMED = "confirmed"
+    OPEN = "open"
+    TOO_FEW_DAYS = "too_few_days"
+    NOT_CONFIRMED = "not_confirmed"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The state of a move: `moved_on` is the day it began, `delta`, `low` and `high` (points) hold the two days
+    against the pooled days before. None where there is nothing to tell."""
+
+    state: Confirmation
+    moved_on: date | None = None
+    pooled_days: int = 0
+    delta: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """What the monitor says on a day: whether it is raised, the estimated day on which the change began, and the
+    change since then in points. `looks` is how many days it has looked at since it began anew."""
+
+    is_raised: bool
+    looks: int
+    since: date | None = None
+    delta: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Development:
+    """All that is said of one figure on one day. `week` and `month` have verdicts whose p share the line's 5 % with
+    the day's own (Holm); None where no comparable day lies so far back. `subject`, `engine` and `metric` as in
+    `Change`; `week_since` and `month_since` are the days held against."""
+
+    change: Change
+    week: Change | None = None
+    week_since: date | None = None
+    month: Change | None = None
+    month_since: date | None = None
+    confirmed: Confirmed = Confirmed(Confirmation.NONE)
+    monitor: Raised = Raised(False, 0)
+
+    @property
+    def is_called(self) -> bool:
+        """Whether it may be called a change."""
+        return self.confirmed.state is Confirmation.CONFIRMED or self.monitor.is_raised
+
+
+def develop(today: DayCounts, before: Sequence[DayCounts]) -> list[Development]:
+    """What is said of each figure of `today`. `before` are the comparable measured days, oldest first, at most 56
+    days back; the last is the measured day before where that is comparable. Empty without any."""
+    raise NotImplementedError
