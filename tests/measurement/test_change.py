@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, ttest_1samp, ttest_rel
 
 from tests.measurement.test_metrics import answers
-from visibility.metrics.change import Metric, compare, confirmed, family_contrast
+from visibility.metrics.change import Metric, compare, confirmed, family_contrast, own_figures
 from visibility.metrics.contrasts import rate_contrast, voice_contrast
 from visibility.metrics.pairs import pair_days
 from visibility.metrics.verdicts import Verdict, benjamini_hochberg, judge
@@ -295,8 +295,8 @@ def test_many_repetitions_at_once_are_each_judged_as_alone():
             for when in ("before", "now")
         },
     )
-    together = judge(family_contrast(stacked))
+    together = judge(family_contrast(stacked), own_figures(stacked))
     for number, pair in enumerate(pairs):
-        alone = judge(family_contrast(pair))
+        alone = judge(family_contrast(pair), own_figures(pair))
         assert (together.verdict[number] == alone.verdict).all()
         np.testing.assert_allclose(together.adjusted[number], alone.adjusted)

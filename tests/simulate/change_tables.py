@@ -51,7 +51,7 @@ class FalseAlarms:
             ]
             seed = [SEED, self.rows().index(row), restless]
             outcomes = [simulate([*seed, cell], design, REPETITIONS) for cell, design in enumerate(designs)]
-            alarms = [outcome.family for outcome in outcomes]
+            alarms = [outcome.rest for outcome in outcomes]
             if mean(alarms) > ALLOWED or max(alarms) > GRANTED:
                 problems.append(f"{percent(mean(alarms))} alarms, {percent(max(alarms))} at worst in {row}")
             figures += [mean(alarms), max(alarms)]

@@ -9,7 +9,8 @@ import numpy as np
 from scipy.special import ndtr
 
 from tests.measurement.simulation import beta
-from visibility.metrics.change import Metric, family_contrast
+from visibility.detection.types import BRAND
+from visibility.metrics.change import Metric, family_contrast, own_figures
 from visibility.metrics.pairs import Counts, Pair
 from visibility.metrics.verdicts import ALPHA, Verdict, benjamini_hochberg, judge
 
@@ -53,12 +54,12 @@ class Design:
 class Outcome:
     """Parts of all repetitions, 0–1.
 
-    `family`: any figure of any subject called moved; `score`: the brand's score over all engines. `naive_…`: the
-    same by two-proportion z-tests of pooled answers, each at 5 %; `naive_controlled` with false discoveries held as
-    the service does. `minimum`: the median of the smallest change that the service says it can see.
+    `score`: the brand's score over all engines called moved; `rest`: any other figure. `naive_…`: the score, and any
+    figure, by two-proportion z-tests of pooled answers, each at 5 %; `naive_controlled` with false discoveries held
+    over all of them. `minimum`: the median of the smallest change that the service says it can see.
     """
 
-    family: float
+    rest: float
     score: float
     naive_family: float
     naive_score: float
@@ -71,12 +72,12 @@ def simulate(seed, design, repetitions):
     rng, rows = np.random.default_rng(seed), []
     for start in range(0, repetitions, BATCH):
         pair = draw_pair(rng, design, min(BATCH, repetitions - start))
-        judgement = judge(family_contrast(pair))
+        judgement = judge(family_contrast(pair), own_figures(pair))
         moved = judgement.verdict == Verdict.MOVED.value
         naive = _naive(pair)
         controlled = benjamini_hochberg(naive.reshape(len(naive), -1)).reshape(naive.shape)
         alarms = (
-            moved.any(axis=WHOLE_FAMILY),
+            (moved & ~own_figures(pair)).any(axis=WHOLE_FAMILY),
             moved[BRANDS_SCORE],
             (naive <= ALPHA).any(axis=WHOLE_FAMILY),
             naive[BRANDS_SCORE] <= ALPHA,
@@ -94,7 +95,7 @@ def draw_pair(rng, design, repetitions):
     before = _propensities(rng, design, repetitions)
     now = _propensities(rng, design, repetitions) if design.restless else before.copy()
     now[..., 0] += design.shift / (1 - design.rate) * (1 - now[..., 0])
-    subjects = tuple(f"s{number}" for number in range(len(design.rates)))
+    subjects = (BRAND, *(f"s{number}" for number in range(1, len(design.rates))))
     return Pair(
         subjects=subjects,
         engines=tuple(f"e{number}" for number in range(design.engines)),

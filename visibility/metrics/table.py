@@ -20,7 +20,7 @@ class Table:
     `ranks` is the subject's rank in the answer, 0 where it is absent. `mentioned` and `cited` are 1 where the answer
     does so to the subject, else 0. `prominence` is 1/log2(1 + rank)
     where it is mentioned (the discount of Järvelin and Kekäläinen 2002), else 0. `named` says that the row's prompt
-    names the subject. `outcomes` are the rows as they came.
+    names the subject. `outcomes` are the rows as they came; `prompts` and `topics` the keys by number.
     """
 
     engines: tuple[str, ...]
@@ -33,6 +33,8 @@ class Table:
     cited: Floats
     named: Flags
     outcomes: Sequence[AnswerOutcome] = ()
+    prompts: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
 
 
 def tabulate(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> Table:
@@ -61,6 +63,8 @@ def tabulate(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> Tabl
         np.array([[subject in row.cited for subject in subjects] for row in rows], dtype=float).reshape(shape),
         np.array([[subject in row.named for subject in subjects] for row in rows], dtype=bool).reshape(shape),
         rows,
+        tuple(prompts),
+        tuple(number_of_topic),
     )
 
 
