@@ -350,8 +350,8 @@ FIGURES = (
     Fault(
         "wordings of one topic count as so many topics",
         "visibility/metrics/contrasts.py",
-        "topics = np.eye(int(pair.topic.max()) + 1)[pair.topic]",
-        "topics = np.eye(len(pair.topic))",
+        "np.diff(pair.topic[order], prepend=-1)",
+        "np.arange(1, len(order) + 1)",
         ("tests/measurement/test_change.py",),
     ),
     Fault(
