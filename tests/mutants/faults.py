@@ -5,6 +5,7 @@ from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
 from tests.mutants.audit_run_faults import AUDIT_RUNS
 from tests.mutants.audit_surface_faults import AUDIT_SURFACE
+from tests.mutants.change_faults import CHANGES
 from tests.mutants.checks_a_faults import CHECKS_A
 from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
@@ -431,4 +432,5 @@ FAULTS = (
     *CHECKS_A,
     *CHECKS_B,
     *WHOLE_SITES,
+    *CHANGES,
 )

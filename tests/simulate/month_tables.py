@@ -23,7 +23,8 @@ CHANGE = 30.0
 DAYS, HISTORY = 30, 10
 ALLOWED = 0.05
 GRANTED = ALLOWED + 3 * (ALLOWED * (1 - ALLOWED) / REPETITIONS) ** 0.5
-RAISED, CONFIRMED, PROMISED_TOPICS = 0.9, 0.95, 50
+RAISED, CONFIRMED = 0.9, 0.95
+PROMISED_TOPICS, PROMISED_SAMPLES = 50, 3
 
 
 class Months:
@@ -41,7 +42,7 @@ class Months:
         return [(topics, wander, *kind) for topics in TOPICS for wander in WANDERS for kind in KINDS]
 
     def line(self, row):
-        """One line, and what in it breaks a promise: of errors in each, of what is seen at 50 topics and more."""
+        """One line, and what in it breaks a promise: of errors in each, of what is seen with enough topics and samples."""
         topics, wander, samples, rate, engines = row
         part, memory = WANDERS[wander]
         month = Month(topics, samples=samples, rate=rate, engines=engines, wander=part, memory=memory)
@@ -57,9 +58,10 @@ class Months:
             for name, value in (("false alarms", calm.monitor), ("false confirmations", calm.confirmed))
             if value > GRANTED
         ]
-        if topics >= PROMISED_TOPICS and moving.raised < RAISED:
+        is_promised = topics >= PROMISED_TOPICS and samples >= PROMISED_SAMPLES
+        if is_promised and moving.raised < RAISED:
             problems.append(f"an even change is raised in {percent(moving.raised)} of {row}")
-        if topics >= PROMISED_TOPICS and confirmed < CONFIRMED:
+        if is_promised and confirmed < CONFIRMED:
             problems.append(f"a step is confirmed in {percent(confirmed)} of {row}")
         figures = map(percent, (calm.monitor, calm.confirmed, calm.moved, calm.naive))
         day = f"{moving.day:.0f}" if np.isfinite(moving.day) else "–"

@@ -125,7 +125,7 @@ def quiet(seed, month, repetitions, first=MIN_DAYS):
         own = own_score(series)
         raised = confirmed = moved = naive = np.zeros(len(series.days[0].mentioned), dtype=bool)
         for day in range(first - 1, series.size):
-            raised = raised | watch(until(series, day + 1), own, score).is_raised[:, 0, 0, 0]
+            raised = raised | watch(until(series, day + 1), own, score)[:, 0, 0, 0]
             before, after = (signs(series, place, day - 1, own, score)[:, 0, 0, 0] for place in (day - 1, day))
             confirmed = confirmed | ((before != 0) & (before == after))
             pair = series.pair(series.days[day - 1], series.days[day])
@@ -143,7 +143,7 @@ def drift(seed, month, repetitions):
         own = own_score(series)
         first = np.full(len(series.days[0].mentioned), np.inf)
         for day in range(MIN_DAYS - 1, series.size):
-            raised = watch(until(series, day + 1), own, score).is_raised[:, 0, 0, 0]
+            raised = watch(until(series, day + 1), own, score)[:, 0, 0, 0]
             first = np.where(raised & np.isinf(first), day + 1, first)
             moved.append(p_values(score(series.pair(series.days[day - 1], series.days[day])))[:, 0, 0, 0] <= ALPHA)
         first_days.append(first)
