@@ -1,4 +1,4 @@
-"""What the measured days say of a figure's development: against which days it is held, and what may be called a change.
+"""What measured days say of a figure's development: what each is held against, and what may be called a change.
 
 A figure of one day is held against the measured day before, a week before and a month before. A day's own verdict is
 a note beside its point. A change is spoken of only where it is confirmed, or where the monitor raised it.
@@ -33,7 +33,8 @@ class DayCounts:
     """The answers of one measured day, counted, so that any days can be held against one another without them.
 
     `prompts` are keys of wordings and `topics` the topic of each; `averaged` the engines of the all-engine figure.
-    `named` is shaped [prompt, subject], `answers` [engine, prompt], `mentioned` and `cited` [engine, prompt, subject].
+    `named` is shaped [prompt, subject], `answers` [engine, prompt], `mentioned` and `cited` [engine, prompt,
+    subject].
     """
 
     day: date
