@@ -1,9 +1,11 @@
 """What stands around a name in its line: the words on either side and what parts them from it."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
+from visibility.detection.text.languages import FOREIGN
 from visibility.detection.text.lines import Line
 from visibility.detection.text.words import parts_of_speech, word_set
 
@@ -15,6 +17,10 @@ _POSSESSIVE = re.compile(r"['\u2019]s?\b|['\u2019](?=\s)")
 _ENDING = re.compile(r"e?s(?![^\W_])")
 _WORDS = re.compile(r"[^\W\d_][\w'\u2019-]*")
 _CLAUSE = re.compile(r"[.!?;]\s|[\n\0\u3002\uff01\uff1f]")
+_GLUED = re.compile(r"(?<=[a-z\d)%\"])[.!?:](?=[A-Z])")
+_RUN = re.compile(r"(?:[^\W_][\w'\u2019&+-]*[ ]){1,6}\Z")
+_INNER = re.compile(r"(?:\d|[a-z]{1,2})[A-Z][a-z]")
+_RUN_REACH = 60
 _TITLE_SHARE = 0.6
 _MAX_TITLE_LENGTH = 400
 SMALL_WORDS = word_set(
@@ -44,6 +50,7 @@ class Context:
     possessive: bool
     plural: bool
     line: Line
+    run: tuple[str, ...] = ()
 
     @property
     def opens(self) -> bool:
@@ -58,7 +65,17 @@ class Context:
     @property
     def follows_capital(self) -> bool:
         """Whether the word right before is written with a capital, and nothing but a space is between."""
-        return bool(self.before) and self.gap_before in (" ", "\u00a0") and self.before[0].isupper()
+        return bool(self.before) and self.gap_before == " " and _is_capital(self.before) and not _owns(self.before)
+
+    def maker(self, makers: Collection[str] = ()) -> str:
+        """The word of another name right before, in the same run of words with capitals and of numbers: no plain word
+        ("Soundcore" before "Liberty", "Suunto" in "Suunto 5 Peak"), or one of `makers`; empty where there is none."""
+        for word in reversed(self.run):
+            if not (_is_capital(word) or word.isdigit()) or _owns(word) or word.lower() in FOREIGN:
+                return ""
+            if word in makers or not (word.isdigit() or len(word) == 1 or parts_of_speech(word.lower())):
+                return word
+        return ""
 
     @property
     def precedes_capital(self) -> bool:
@@ -81,8 +98,10 @@ class Context:
             return True
         if self._tells:
             return False
-        words, capitals = _title_words(self.line.text, self.name)
-        return words >= 2 and capitals >= _TITLE_SHARE * words
+        return all(
+            words >= 2 and capitals >= _TITLE_SHARE * words
+            for words, capitals in (_title_words(text, self.name) for text in (self.line.text, self.clause))
+        )
 
     @property
     def _tells(self) -> bool:
@@ -95,6 +114,16 @@ class Context:
         return False
 
 
+def _is_capital(word: str) -> bool:
+    """Whether a word is written as a name: with a capital first, or inside ("1Password", "eBay")."""
+    return word[0].isupper() or _INNER.match(word) is not None
+
+
+def _owns(word: str) -> bool:
+    """Whether a word before a name is that of an owner: "Apple's Safari" is two names, "Queen's Gambit" is one."""
+    return word.endswith(("'s", "\u2019s")) and not parts_of_speech(word[:-2].lower())
+
+
 @lru_cache(maxsize=2_048)
 def _title_words(text: str, name: str) -> tuple[int, int]:
     """How many longer words other than the name a line has, and how many of them a capital; of a long line its
@@ -104,11 +133,16 @@ def _title_words(text: str, name: str) -> tuple[int, int]:
     return len(others), sum(word[0].isupper() for word in others)
 
 
+def _parted(stop: re.Match[str]) -> str:
+    """A stop with the space that is missing behind it."""
+    return f"{stop[0]} "
+
+
 def context(shown: str, line: Line, start: int, end: int) -> Context:
     """The context of the name at `start:end` of the visible text, in its line."""
-    head = shown[max(line.body, start - _WINDOW) : start]
+    head = _GLUED.sub(_parted, shown[max(line.body, start - _WINDOW) : start])
     inflected = _ENDING.match(shown, end)
-    tail = shown[inflected.end() if inflected else end : min(line.end, end + _WINDOW)]
+    tail = _GLUED.sub(_parted, shown[inflected.end() if inflected else end : min(line.end, end + _WINDOW)])
     possessive = _POSSESSIVE.match(tail)
     behind = tail[possessive.end() :] if possessive else tail
     before = _BEFORE.search(head)
@@ -129,4 +163,5 @@ def context(shown: str, line: Line, start: int, end: int) -> Context:
         possessive=possessive is not None,
         plural=inflected is not None,
         line=line,
+        run=tuple(run[0].split()) if (run := _RUN.search(head[-_RUN_REACH:])) else (),
     )

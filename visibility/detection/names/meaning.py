@@ -11,6 +11,7 @@ from visibility.detection.names.context import Context, context
 from visibility.detection.names.grammar import ARTICLES as DETERMINED
 from visibility.detection.names.homonyms import speaks_of_trade_unspaced
 from visibility.detection.names.inflection import is_inflecting
+from visibility.detection.names.makers import makers_in
 from visibility.detection.names.matching import Claim, Dictionary, Match
 from visibility.detection.names.questions import Question
 from visibility.detection.names.senses import PHRASES, in_phrase, judge, small
@@ -40,6 +41,7 @@ class Meanings:
         self._asks = question.asks
         self._capital: set[str] = set()
         self._full: Mapping[str, set[str]] = {}
+        self._makers = makers_in(seen.prose.text)
         self._contexts: dict[int, Context] = {}
         self._kin: dict[object, dict[int, Match]] = {}
 
@@ -159,6 +161,7 @@ class Meanings:
             full=claim.text in self._full.get(claim.subject, ()),
             owner=place.follows_capital and any(host.split(".")[-2:-1] == [place.before.lower()] for host in hosts),
             question=self._question.text,
+            makers=self._makers - {claim.text.split()[0]},
         )
 
     def _is_name(self, match: Match, claim: Claim) -> bool:

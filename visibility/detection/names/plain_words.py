@@ -23,6 +23,8 @@ from visibility.detection.text.languages import FOREIGN, GERMAN_ARTICLES, is_for
 from visibility.detection.text.words import parts_of_speech, word_set
 
 _QUOTES = ('"', "'", "\u201c", "\u201d", "\u2018", "\u2019", "\u00ab", "\u00bb", "\u201e")
+FEATURES = word_set("mode modes setting settings option options feature features function button link links")
+EDITIONS = word_set("edition mode version")
 _JOINED = frozenset("-\u2010\u2011\u00b2\u00b3\u00b9")
 _LABELLED = word_set(
     """
@@ -57,6 +59,29 @@ def styled(place: Context, evidence: Evidence) -> Verdict | None:
     return Verdict(True, "capital") if inner != inner.lower() and inner != inner.upper() else None
 
 
+def maker(place: Context, evidence: Evidence) -> Verdict | None:
+    """Behind the name of another in the same run of capitals it is a model or a line of that other's product."""
+    if place.earlier.lower() in GIVEN_NAMES and place.before.endswith(("'s", "\u2019s")):
+        return Verdict(False, "work")  # "James Joyce's Ulysses"
+    made_by = place.maker(evidence.makers)
+    return Verdict(False, "maker") if made_by and not _is_of_other_alphabet(made_by) else None
+
+
+def quoted(place: Context, evidence: Evidence) -> Verdict | None:
+    """With other words in quotes it is a part of a title, and before "mode" what a function is called."""
+    opens, closes = place.gap_before.endswith(_QUOTES), place.gap_after.startswith(_QUOTES)
+    if opens and closes and place.after.lower() in FEATURES:
+        return Verdict(False, "feature")
+    if opens and not closes and place.precedes_capital:
+        return Verdict(False, "quoted")
+    return None
+
+
+def edition(place: Context, evidence: Evidence) -> Verdict | None:
+    """Before "Edition" or "Mode" it tells which of several there are."""
+    return Verdict(False, "edition") if place.precedes_capital and place.after.lower() in EDITIONS else None
+
+
 def longer_name(place: Context, evidence: Evidence) -> Verdict | None:
     """A capitalised word right before makes both one name ("Trafalgar Square"), unless it begins the sentence."""
     if not place.follows_capital or place.before == "I" or _is_of_other_alphabet(place.before):
@@ -66,12 +91,12 @@ def longer_name(place: Context, evidence: Evidence) -> Verdict | None:
     word = place.before.lower()
     if word in GIVEN_NAMES:
         return Verdict(False, "person")
-    if place.begins:
-        kinds = parts_of_speech(word)
-        if word in IMPERATIVES or word in FOREIGN or set(kinds) & set("far") or ("v" in kinds and "n" not in kinds):
-            return None
-        return Verdict(False, "longer_name")
-    return None if place.in_title else Verdict(False, "longer_name")
+    if not place.begins:
+        return None if place.in_title else Verdict(False, "longer_name")
+    kinds = parts_of_speech(word)
+    if word in IMPERATIVES or word in FOREIGN or set(kinds) & set("far") or ("v" in kinds and "n" not in kinds):
+        return None
+    return Verdict(False, "longer_name")
 
 
 def _is_of_other_alphabet(word: str) -> bool:

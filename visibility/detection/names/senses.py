@@ -20,13 +20,16 @@ from visibility.detection.names.plain_words import (
     article,
     formula,
     lettered,
+    edition,
     longer_name,
     lower_case,
+    maker,
     number,
     opening,
     part_of,
     pressed,
     product,
+    quoted,
     set_apart,
     styled,
     unit,
@@ -124,6 +127,10 @@ def _measured(place: Context, evidence: Evidence) -> Verdict | None:
     return Verdict(True, "spelling")
 
 
+def _sized(place: Context, evidence: Evidence) -> Verdict | None:
+    return Verdict(False, "size") if place.after.lower() in ("battery", "batteries", "cell", "cells") else None
+
+
 def _spelling(place: Context, evidence: Evidence) -> Verdict | None:
     return Verdict(True, "spelling")
 
@@ -157,6 +164,9 @@ _ANY_KIND: Sequence[Rule] = (_owned, _fixed_phrase)
 _BY_KIND: dict[Kind, Sequence[Rule]] = {
     "word": (
         set_apart,
+        quoted,
+        edition,
+        maker,
         longer_name,
         styled,
         pressed,
@@ -173,6 +183,7 @@ _BY_KIND: dict[Kind, Sequence[Rule]] = {
     ),
     "proper": (
         set_apart,
+        maker,
         longer_name,
         lower_case,
         pressed,
@@ -187,7 +198,7 @@ _BY_KIND: dict[Kind, Sequence[Rule]] = {
         _compound,
         _supported,
     ),
-    "letters": (longer_name, _spelling),
+    "letters": (_sized, _spelling),
     "phrase": (_spelling,),
     "quantity": (_measured,),
     "homonym": (_homonym,),
