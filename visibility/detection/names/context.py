@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
+from visibility.detection.names.proper_names import GIVEN_NAMES
 from visibility.detection.text.languages import FOREIGN
 from visibility.detection.text.lines import Line
 from visibility.detection.text.words import parts_of_speech, word_set
@@ -65,7 +66,12 @@ class Context:
     @property
     def follows_capital(self) -> bool:
         """Whether the word right before is written with a capital, and nothing but a space is between."""
-        return bool(self.before) and self.gap_before == " " and _is_capital(self.before) and not _owns(self.before)
+        return bool(self.before) and self.gap_before == " " and _is_capital(self.before) and not self.is_owned
+
+    @property
+    def is_owned(self) -> bool:
+        """Whether the word before is an owner with a name: "Apple's Safari" is two names, "the Queen's Gambit" one."""
+        return _owns(self.before) and self.earlier.lower() not in ("the", *GIVEN_NAMES)
 
     def maker(self, makers: Collection[str] = ()) -> str:
         """The word of another name right before, in the same run of words with capitals and of numbers: no plain word
@@ -73,7 +79,8 @@ class Context:
         for word in reversed(self.run):
             if not (_is_capital(word) or word.isdigit()) or _owns(word) or word.lower() in FOREIGN:
                 return ""
-            if word in makers or not (word.isdigit() or len(word) == 1 or parts_of_speech(word.lower())):
+            plain = word.isdigit() or len(word) == 1 or parts_of_speech(word.lower()) or word.lower() in GIVEN_NAMES
+            if word in makers or not plain:
                 return word
         return ""
 
@@ -120,8 +127,8 @@ def _is_capital(word: str) -> bool:
 
 
 def _owns(word: str) -> bool:
-    """Whether a word before a name is that of an owner: "Apple's Safari" is two names, "Queen's Gambit" is one."""
-    return word.endswith(("'s", "\u2019s")) and not parts_of_speech(word[:-2].lower())
+    """Whether a word before a name has the ending of an owner: "Apple's Safari" is two names."""
+    return word.endswith(("'s", "\u2019s"))
 
 
 @lru_cache(maxsize=2_048)

@@ -19,7 +19,13 @@ _ENOUGH = 2
 def makers_in(shown: str) -> frozenset[str]:
     """The words that head at least two different entries of a visible text, as they are written there."""
     entries: dict[str, set[str]] = defaultdict(set)
+    priced = set()
     for entry in _ENTRY.finditer(shown):
-        if entry["end"] == "$" or not set(parts_of_speech(entry["first"].lower())) & set("farv"):
-            entries[entry["first"]].add(entry["rest"].split()[0])
-    return frozenset(word for word, products in entries.items() if len(products) >= _ENOUGH)
+        entries[entry["first"]].add(entry["rest"].split()[0])
+        if entry["end"] == "$":
+            priced.add(entry["first"])
+    return frozenset(
+        word
+        for word, products in entries.items()
+        if len(products) >= _ENOUGH and (word in priced or not set(parts_of_speech(word.lower())) & set("farv"))
+    )

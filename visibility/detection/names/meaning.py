@@ -24,6 +24,7 @@ from visibility.detection.text.visible import VisibleText
 from visibility.detection.text.words import parts_of_speech
 from visibility.detection.types import Policy
 
+_WEAK = frozenset({"capital", "described", "product", "subject", "support", "open", "kin"})
 _PRODUCT = re.compile(r" (?:[^\W\d_a-z\u00df-\u00ff]|\d)")
 """A capital or a number behind a name: the product."""
 
@@ -68,6 +69,7 @@ class Meanings:
                 ]
                 for match, judged in zip(matches, verdicts, strict=True)
             ]
+        verdicts = self._introduced(matches, verdicts)
         certain = {
             claim.subject
             for match, judged in zip(matches, verdicts, strict=True)
@@ -84,6 +86,36 @@ class Meanings:
                     )
             if held:
                 yield replace(match, claims=tuple(claim for claim, _ in held.values()), rule=_rule(match, held))
+
+    def _introduced(self, matches: Sequence[Match], verdicts: list[list[Verdict]]) -> list[list[Verdict]]:
+        """How an answer first shows a name of several senses decides: as another's product, and no place inside a
+        sentence counts either; at the head of an entry by itself, and the same behind its owner's name counts, too
+        ("Beats Fit Pro", later "Apple Beats Fit Pro")."""
+        alone: dict[str, set[str]] = {}
+        made: set[str] = set()
+        for match, judged in zip(matches, verdicts, strict=True):
+            for claim, verdict in zip(match.claims, judged, strict=True):
+                place = self._context(match)
+                if verdict == (False, "maker"):
+                    if claim.subject not in alone:
+                        made.add(claim.subject)
+                elif verdict.meant and (claim.kind not in ("word", "proper") or verdict.rule not in _WEAK or place.opens):
+                    if claim.subject not in made:
+                        alone.setdefault(claim.subject, set()).add(place.after)
+                    if claim.kind not in ("word", "proper") or verdict.rule not in _WEAK:
+                        made.discard(claim.subject)
+        return [
+            [self._reconsidered(match, claim, verdict, made, alone) for claim, verdict in zip(match.claims, judged, strict=True)]
+            for match, judged in zip(matches, verdicts, strict=True)
+        ]
+
+    def _reconsidered(self, match: Match, claim: Claim, verdict: Verdict, made, alone) -> Verdict:
+        if claim.subject in made and verdict.rule in _WEAK:
+            return Verdict(False, "maker")
+        place = self._context(match)
+        if verdict == (False, "maker") and place.precedes_capital and place.after in alone.get(claim.subject, ()):
+            return Verdict(True, "product")
+        return verdict
 
     def _takes(self, verdict: Verdict, certain: bool) -> bool:
         """Whether an open place counts: as the certain ones of its subject do, or where there are none."""

@@ -61,8 +61,6 @@ def styled(place: Context, evidence: Evidence) -> Verdict | None:
 
 def maker(place: Context, evidence: Evidence) -> Verdict | None:
     """Behind the name of another in the same run of capitals it is a model or a line of that other's product."""
-    if place.earlier.lower() in GIVEN_NAMES and place.before.endswith(("'s", "\u2019s")):
-        return Verdict(False, "work")  # "James Joyce's Ulysses"
     made_by = place.maker(evidence.makers)
     return Verdict(False, "maker") if made_by and not _is_of_other_alphabet(made_by) else None
 

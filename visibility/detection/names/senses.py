@@ -183,6 +183,7 @@ _BY_KIND: dict[Kind, Sequence[Rule]] = {
     ),
     "proper": (
         set_apart,
+        edition,
         maker,
         longer_name,
         lower_case,
