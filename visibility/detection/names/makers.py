@@ -5,7 +5,7 @@ means other things behind a maker's is a model or a line of it.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter
 
 from visibility.detection.text.words import parts_of_speech
 
@@ -18,14 +18,11 @@ _ENOUGH = 2
 
 def makers_in(shown: str) -> frozenset[str]:
     """The words that head at least two different entries of a visible text, as they are written there."""
-    entries: dict[str, set[str]] = defaultdict(set)
+    heads: Counter[str] = Counter()
     priced = set()
     for entry in _ENTRY.finditer(shown):
-        entries[entry["first"]].add(entry["rest"].split()[0])
+        heads[entry["first"]] += 1
         if entry["end"] == "$":
             priced.add(entry["first"])
-    return frozenset(
-        word
-        for word, products in entries.items()
-        if len(products) >= _ENOUGH and (word in priced or not set(parts_of_speech(word.lower())) & set("farv"))
-    )
+    often = {word for word, count in heads.items() if count >= _ENOUGH}
+    return frozenset(priced | {word for word in often if not set(parts_of_speech(word.lower())) & set("farv")})
