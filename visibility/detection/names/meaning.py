@@ -194,6 +194,7 @@ class Meanings:
             owner=place.follows_capital and any(host.split(".")[-2:-1] == [place.before.lower()] for host in hosts),
             question=self._question.text,
             makers=self._makers - {claim.text.split()[0]},
+            makes=claim.text.split()[0] in self._makers,
         )
 
     def _is_name(self, match: Match, claim: Claim) -> bool:

@@ -42,6 +42,7 @@ class Evidence:
     full: bool = False
     question: str = ""
     makers: frozenset[str] = frozenset()
+    makes: bool = False
 
     @property
     def supports(self) -> bool:
