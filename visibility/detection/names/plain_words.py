@@ -161,6 +161,8 @@ def product(place: Context, evidence: Evidence) -> Verdict | None:
         return Verdict(True, "kin") if evidence.kin else Verdict(None, "imperative")
     if evidence.makers and not evidence.makes and not place.opens and place.before.lower() not in ARTICLES and not (evidence.kin or evidence.named or evidence.full):
         return Verdict(None, "product")
+    if not place.opens and place.before.lower() not in ARTICLES and "n" in parts_of_speech(after) and after not in PRODUCT_NOUNS and not (evidence.kin or evidence.named or evidence.full or evidence.trade or evidence.makes):
+        return Verdict(None, "product")
     if evidence.supports:
         return Verdict(True, "product")
     certain = not (place.opens or place.in_title or place.after[0].isdigit())
