@@ -5,10 +5,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
+from visibility.detection.names.lists import ENGLISH
 from visibility.detection.names.proper_names import GIVEN_NAMES
 from visibility.detection.text.languages import FOREIGN
 from visibility.detection.text.lines import Line
-from visibility.detection.text.words import parts_of_speech, word_set
+from visibility.detection.text.words import parts_of_speech
 
 _WINDOW = 120
 _BEFORE = re.compile(r"(?P<word>[^\W_][\w'\u2019&.+-]*?)(?P<gap>[^\w]*)\Z")
@@ -24,10 +25,6 @@ _INNER = re.compile(r"(?:\d|[a-z]{1,2})[A-Z][a-z]")
 _RUN_REACH = 60
 _TITLE_SHARE = 0.6
 _MAX_TITLE_LENGTH = 400
-SMALL_WORDS = word_set(
-    "a an and as at but by for from in into of on onto or over than the to with without your my our"
-)
-"""Words that have a capital only where nearly all have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +85,7 @@ class Context:
     def precedes_capital(self) -> bool:
         """Whether the word right behind is written with a capital (also "iPhone") or begins with a digit."""
         follows = bool(self.after) and self.gap_after in (" ", "\u00a0") and not self.possessive
-        if self.after.lower() in SMALL_WORDS:
+        if self.after.lower() in ENGLISH.small:
             return False
         return follows and (self.after != self.after.lower() or self.after[0].isdigit())
 
@@ -100,7 +97,7 @@ class Context:
             self.gap_after == " "
             and self.after.istitle()
             and len(self.after) > 1
-            and self.after.lower() in SMALL_WORDS
+            and self.after.lower() in ENGLISH.small
         ):
             return True
         if self._tells:
@@ -116,7 +113,7 @@ class Context:
         for word, gap in ((self.before, self.gap_before), (self.earlier, " ")):
             if not gap.isspace() or not word.islower():
                 return False
-            if word not in SMALL_WORDS:
+            if word not in ENGLISH.small:
                 return True
         return False
 

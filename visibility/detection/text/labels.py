@@ -26,9 +26,7 @@ _SOURCES = (
     r"|\uc790\uc138\ud788 \ubcf4\uae30"
     r"|bildquelle|\u51fa\u5178|\u6765\u6e90|\ucd9c\ucc98"
 )
-_LINE = re.compile(
-    rf"[\s*_>\u2022-]*(?:(?P<shops>{_SHOPS})|{_SOURCES})[*_\s]*[:\uff1a]", re.IGNORECASE | re.X
-)
+_LINE = re.compile(rf"[\s*_>\u2022-]*(?:(?P<shops>{_SHOPS})|{_SOURCES})[*_\s]*[:\uff1a]", re.IGNORECASE | re.X)
 _TITLE = re.compile(
     r"[\s*_#]*(?:sources?|references|citations|bibliography|further\ reading|read\ more|see\ also|links?"
     r"|(?P<shops>where\ to\ (?:buy|shop))"
