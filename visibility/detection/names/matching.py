@@ -163,6 +163,8 @@ def _is_spelt(claim: Claim, written: str, rule: str) -> bool:
     name = claim.variant.written
     if rule in ("glued", "plural", "inflected") and written != name:
         # In a run of letters only capitals tell a name from a part of a word.
+        if rule == "glued" and written.istitle() and name.isupper() and not claim.kind:
+            return True
         return rule != "glued" and (written[:1].isupper() or name[:1].islower())
     if claim.policy and claim.policy.case_sensitive:
         return written == name
