@@ -5,6 +5,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from visibility.detection.names.bearers import is_last_name, is_person, is_place, is_set_apart, is_word_itself
 from visibility.detection.names.context import Context, context
@@ -152,14 +153,18 @@ class Meanings:
             trade=speaks_of_trade(place.clause),
             traded=self._question.trades,
             common=common and not named,
-            owned=any(
-                start <= match.start and match.end <= end and _is_below(host_of(href), hosts)
-                for start, end, href in self._seen.links
-            ),
+            owned=self._is_linked_to(match, hosts),
             full=claim.text in self._full.get(claim.subject, ()),
             owner=place.follows_capital and any(host.split(".")[-2:-1] == [place.before.lower()] for host in hosts),
             question=self._question.text,
         )
+
+    def _is_linked_to(self, match: Match, hosts: frozenset[str]) -> bool:
+        """Whether a name stands in a link to one of these hosts; links stand in their order and never nest."""
+        number = bisect_right(self._seen.links, match.start, key=itemgetter(0)) - 1
+        if number < 0 or self._seen.links[number][1] < match.end:
+            return False
+        return _is_below(host_of(self._seen.links[number][2]), hosts)
 
     def _is_name(self, match: Match, claim: Claim) -> bool:
         """Whether a name that means nothing else is meant: not as the last name of a person, nor where another
