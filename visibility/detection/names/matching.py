@@ -126,9 +126,25 @@ class Dictionary:
 
 def settle(matches: Iterable[Match]) -> list[Match]:
     """The matches that are meant where some overlap: the longest, of equals the first. Sorted by place."""
+    taken: list[Match] = []
+    group: list[Match] = []
+    end = 0
+    for match in sorted(matches, key=lambda match: match.start):
+        if match.start >= end:
+            taken += _longest(group)
+            group = []
+        group.append(match)
+        end = max(end, match.end)
+    return taken + _longest(group)
+
+
+def _longest(group: list[Match]) -> list[Match]:
+    """The same of matches each of which overlaps another."""
+    if len(group) < 2:
+        return group
     starts: list[int] = []
     taken: list[Match] = []
-    for match in sorted(matches, key=lambda match: (match.start - match.end, match.start)):
+    for match in sorted(group, key=lambda match: (match.start - match.end, match.start)):
         index = bisect_left(starts, match.start)
         if index and taken[index - 1].end > match.start:
             continue

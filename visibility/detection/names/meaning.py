@@ -5,6 +5,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from visibility.detection.names.bearers import is_last_name, is_person
 from visibility.detection.names.context import Context, context
@@ -152,16 +153,20 @@ class Meanings:
             trade=speaks_of_trade(place.clause),
             traded=self._question.trades,
             common=common and not named,
-            owned=any(
-                start <= match.start and match.end <= end and _is_below(host_of(href), hosts)
-                for start, end, href in self._seen.links
-            ),
+            owned=self._is_linked_to(match, hosts),
             full=claim.text in self._full.get(claim.subject, ()),
             owner=place.follows_capital and any(host.split(".")[-2:-1] == [place.before.lower()] for host in hosts),
             question=self._question.text,
             makers=self._makers - {first},
             makes=first in self._makers,
         )
+
+    def _is_linked_to(self, match: Match, hosts: frozenset[str]) -> bool:
+        """Whether a name stands in a link to one of these hosts; links stand in their order and never nest."""
+        number = bisect_right(self._seen.links, match.start, key=itemgetter(0)) - 1
+        if number < 0 or self._seen.links[number][1] < match.end:
+            return False
+        return _is_below(host_of(self._seen.links[number][2]), hosts)
 
     def _of_certain_name(self, match: Match, claim: Claim) -> Verdict:
         """Of a name that means nothing else: a person may bear it, and another language may write it small."""
