@@ -5,8 +5,11 @@ from datetime import date, timedelta
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.measurement.test_change import day as said
+from tests.measurement.test_change import outcomes
 from tests.measurement.test_metrics import answers
 from visibility.detection.types import BRAND
 from visibility.metrics.change import Metric, compare
@@ -249,3 +252,26 @@ def test_a_lone_engine_is_told_under_both_its_names():
 
 def test_without_a_day_before_there_is_nothing_to_say():
     assert develop(drawn([0.5])[0], []) == []
+
+
+@settings(max_examples=20)
+@given(st.lists(outcomes(), min_size=2, max_size=9), st.integers(1, 9))
+def test_whatever_the_days_something_is_said_of_each_figure_once(days, every):
+    """Engines, prompts and topics come and go; nothing may be left but numbers and None."""
+    counted = [
+        replace(count_day(FIRST + timedelta(every * number), day, ("b", "r"), ("e",)), subjects=(BRAND, "r"))
+        for number, day in enumerate(days)
+    ]
+    told = develop(counted[-1], counted[:-1])
+    assert len({(item.change.subject, item.change.engine, item.change.metric) for item in told}) == len(told)
+    for item in told:
+        assert (item.week is None) == (item.week_since is None) and (item.month is None) == (item.month_since is None)
+        for part in (item.change, item.week, item.month, item.confirmed, item.monitor):
+            figures = [getattr(part, name) for name in ("delta", "low", "high")] if part else []
+            assert all(value is None or -100 <= value <= 100 for value in figures)
+        assert item.monitor.is_raised == (item.monitor.since is not None)
+
+
+def test_a_day_that_shares_nothing_with_those_before_says_nothing():
+    today, before = (count_day(FIRST, said(engine, "b", "-"), ("b",), engine) for engine in "ef")
+    assert develop(today, [before]) == []

@@ -42,7 +42,7 @@ class Months:
         return [(topics, wander, *kind) for topics in TOPICS for wander in WANDERS for kind in KINDS]
 
     def line(self, row):
-        """One line, and what in it breaks a promise: of errors in each, of what is seen with enough topics and samples."""
+        """One line, and what in it breaks a promise: of errors in each, of what is seen in those that suffice."""
         topics, wander, samples, rate, engines = row
         part, memory = WANDERS[wander]
         month = Month(topics, samples=samples, rate=rate, engines=engines, wander=part, memory=memory)

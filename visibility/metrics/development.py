@@ -59,7 +59,7 @@ class Confirmed:
 @dataclass(frozen=True, slots=True)
 class Raised:
     """What the monitor says on a day: whether it is raised, the estimated day on which the change began, and the
-    change since then in points, with an interval that holds over all looks. `looks` is how many days it looks at."""
+    change since then in points, with an interval at the monitor's own level. `looks` is how many days it looks at."""
 
     is_raised: bool
     looks: int

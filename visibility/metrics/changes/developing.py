@@ -26,14 +26,15 @@ from visibility.metrics.verdicts import Judgement, Verdict, judge_together
 
 def develop(today: DayCounts, before: Sequence[DayCounts]) -> list[Development]:
     """What is said of each figure of `today`. `before` are the comparable measured days, oldest first, at most 56
-    days back; the last is the measured day before where that is comparable. Empty without any.
+    days back; the last is the measured day before where that is comparable. Empty without any, and where it shares
+    no engine or subject.
 
     The figures are those of `compare` for today and the last day before: one family, of the subjects that both count.
     Where a week or a month back lies the same day as the day before, it is one test and told under each.
     """
-    if not before:
+    series = arrange(today, before) if before else None
+    if series is None or not (series.engines and series.subjects):
         return []
-    series = arrange(today, before)
     pair = series.pair(series.days[-2], series.days[-1])
     own = own_figures(pair)
     spans = _spans(series.dates)
