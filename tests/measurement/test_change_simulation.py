@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from tests.simulate.change_tables import FalseAlarms, Sizes
-from tests.simulate.changes import Design, simulate
+from tests.simulate.changes import Design, simulate, size
 from tests.simulate.month_tables import Months
 from tests.simulate.months import Month, drift, quiet, stepped
 
@@ -53,9 +53,9 @@ def test_real_changes_are_seen():
     ids=lambda design: f"{design.topics}x{len(design.wordings)}-{design.rate}",
 )
 def test_a_change_of_the_size_that_is_told_is_seen_in_four_cases_of_five(design):
-    size = simulate(7, design, REPETITIONS).minimum
-    shift = size if design.rate <= 1 / 2 else -size
-    seen = simulate(8, replace(design, shift=shift), REPETITIONS).score
+    smallest = size(7, design, REPETITIONS).minimum
+    shift = smallest if design.rate <= 1 / 2 else -smallest
+    seen = size(8, replace(design, shift=shift), REPETITIONS).moved
     assert 0.75 - SIZE_NOISE <= seen <= 0.85 + SIZE_NOISE
 
 

@@ -3,7 +3,7 @@
 The service's own tests judge the drawn answers; only the drawing, and the naive test beside it, is done here.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from scipy.special import ndtr
@@ -11,6 +11,7 @@ from scipy.special import ndtr
 from tests.measurement.simulation import beta
 from visibility.detection.types import BRAND
 from visibility.metrics.change import Metric, family_contrast, own_figures
+from visibility.metrics.contrasts import Contrast, rate_contrast
 from visibility.metrics.pairs import Counts, Pair
 from visibility.metrics.verdicts import ALPHA, Verdict, benjamini_hochberg, judge
 
@@ -33,7 +34,7 @@ class Design:
 
     Not `restless`, each prompt's propensities are the same on both days. `restless`, they are drawn anew for each
     day, so that every topic moves and nothing changes on average. `shift` is added to the brand's rate on the
-    second day.
+    second day. `is_alone`: no rivals.
     """
 
     topics: int
@@ -43,6 +44,7 @@ class Design:
     engines: int = 2
     restless: bool = False
     shift: float = 0.0
+    is_alone: bool = False
 
     @property
     def topic(self):
@@ -52,7 +54,7 @@ class Design:
     @property
     def rates(self):
         """How often the brand and its rivals are mentioned."""
-        return np.array([self.rate, 0.3, 0.15, 0.05])
+        return np.array([self.rate] if self.is_alone else [self.rate, 0.3, 0.15, 0.05])
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,7 @@ class Outcome:
 
     `score`: the brand's score over all engines called moved; `rest`: any other figure. `naive_…`: the score, and any
     figure, by two-proportion z-tests of pooled answers, each at 5 %; `naive_controlled` with false discoveries held
-    over all of them. `minimum`: the median of the smallest change that the service says it can see. `deltas`: the
-    differences of the score.
+    over all of them.
     """
 
     rest: float
@@ -70,6 +71,16 @@ class Outcome:
     naive_family: float
     naive_score: float
     naive_controlled: float
+
+
+@dataclass(frozen=True)
+class Sizing:
+    """Of the brand's score alone: the part of all repetitions that moved, by the service and by z-tests of pooled
+    answers (0–1); the median of the smallest change that the service says it can see, infinite where most times there
+    is none; the differences."""
+
+    moved: float
+    naive: float
     minimum: float
     deltas: np.ndarray
 
@@ -79,8 +90,7 @@ def simulate(seed, design, repetitions):
     rng, rows = np.random.default_rng(seed), []
     for start in range(0, repetitions, BATCH):
         pair = draw_pair(rng, design, min(BATCH, repetitions - start))
-        contrast = family_contrast(pair)
-        judgement = judge(contrast, own_figures(pair))
+        judgement = judge(family_contrast(pair), own_figures(pair))
         moved = judgement.verdict == Verdict.MOVED.value
         naive = _naive(pair)
         controlled = benjamini_hochberg(naive.reshape(len(naive), -1)).reshape(naive.shape)
@@ -91,11 +101,30 @@ def simulate(seed, design, repetitions):
             naive[BRANDS_SCORE] <= ALPHA,
             controlled[BRANDS_SCORE] <= ALPHA,
         )
-        # Where no change could be seen the smallest is larger than any.
-        minimum = np.nan_to_num(judgement.minimum[BRANDS_SCORE], nan=np.inf)
-        rows.append(np.column_stack([*alarms, minimum, contrast.delta[BRANDS_SCORE]]))
-    *parts, minimum, deltas = np.concatenate(rows).T
-    return Outcome(*(float(part.mean()) for part in parts), float(np.median(minimum)), deltas)
+        rows.append(np.column_stack(alarms))
+    return Outcome(*(float(part.mean()) for part in np.concatenate(rows).T))
+
+
+def size(seed, design, repetitions):
+    """Judge the brand's score of so many pairs of days; being its own test, it needs no other figure beside it."""
+    rng, rows = np.random.default_rng(seed), []
+    for start in range(0, repetitions, BATCH):
+        pair = draw_pair(rng, replace(design, is_alone=True), min(BATCH, repetitions - start))
+        contrast = score(pair)
+        judgement = judge(contrast, own_figures(pair)[:1])
+        parts = (judgement.verdict == Verdict.MOVED.value, judgement.minimum, contrast.delta)
+        x, y = (day.mentioned.sum(axis=(-1, -2, -3)) for day in (pair.before, pair.now))
+        naive = two_proportions(x, y, pair.before.answers.sum(), pair.now.answers.sum()) <= ALPHA
+        rows.append(np.column_stack([naive, *(part[:, 0, 0, 0] for part in parts)]))
+    naive, moved, minimum, deltas = np.concatenate(rows).T
+    minimum = np.nan_to_num(minimum, nan=np.inf)
+    return Sizing(float(moved.mean()), float(naive.mean()), float(np.median(minimum)), deltas)
+
+
+def score(pair):
+    """The contrast of the scores alone, as a family of one metric."""
+    contrast = rate_contrast(pair, pair.before.mentioned, pair.now.mentioned)
+    return Contrast(*(np.expand_dims(getattr(contrast, part.name), -3) for part in fields(Contrast)))
 
 
 def oracle(still, changed):

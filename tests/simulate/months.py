@@ -9,13 +9,12 @@ from datetime import date, timedelta
 import numpy as np
 from scipy.special import betaincinv, ndtr
 
-from tests.simulate.changes import BATCH, PROMPT_CORRELATION, Z, topic_of, two_proportions
+from tests.simulate.changes import BATCH, PROMPT_CORRELATION, Z, score, topic_of, two_proportions
 from visibility.detection.types import BRAND
 from visibility.metrics.change import own_figures
 from visibility.metrics.changes.confirming import confirm, signs
 from visibility.metrics.changes.monitor import MIN_DAYS, watch
 from visibility.metrics.changes.series import Series
-from visibility.metrics.contrasts import rate_contrast
 from visibility.metrics.pairs import Counts
 from visibility.metrics.verdicts import ALPHA, p_values
 
@@ -80,12 +79,6 @@ def until(series, days):
     part = replace(series, days=series.days[:days], dates=series.dates[:days])
     part.__dict__["sums"] = series.sums
     return part
-
-
-def score(pair):
-    """The contrast of the scores alone, as a family of one metric."""
-    contrast = rate_contrast(pair, pair.before.mentioned, pair.now.mentioned)
-    return type(contrast)(*(np.expand_dims(getattr(contrast, name), -3) for name in contrast.__dataclass_fields__))
 
 
 def _quantiles(rate):
