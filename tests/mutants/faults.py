@@ -364,8 +364,8 @@ FIGURES = (
     Fault(
         "days that cannot be compared get a verdict",
         "visibility/pipeline/days/changes.py",
-        "head = None if reasons else all_engines",
-        "head = all_engines",
+        "head = finding.development.change if finding and not reasons else None",
+        "head = finding.development.change if finding else None",
         ("tests/scans/test_change.py",),
     ),
     Fault(

@@ -80,7 +80,7 @@ def test_totals_count_what_moved(cast, owner):
 @pytest.mark.parametrize(
     ("scope", "parts", "nulls"),
     [
-        ("read:visibility", {"sites.visibility"}, {"measured", "moved"}),
+        ("read:visibility", {"sites.visibility"}, {"measured", "moved", "changed"}),
         ("read:recommendations", {"sites.openRecommendations"}, {"open_recommendations"}),
         ("read:audits", {"sites.auditScore"}, set()),
     ],

@@ -106,18 +106,47 @@ class ChangeFigures:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """Whether a move is confirmed; see `metrics.development.Confirmed`."""
+
+    state: str
+    moved_on: date | None
+    pooled_days: int
+    delta: Percent
+    low: Percent
+    high: Percent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Monitor:
+    """What looking on every day says; see `metrics.development.Raised`."""
+
+    raised: bool
+    looks: int
+    since: date | None
+    delta: Percent
+    low: Percent
+    high: Percent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EngineChange(ChangeFigures):
-    """The change of one engine's score since the last day on which it counted."""
+    """The change of one engine's score since the last day on which it counted, and what may be called a change."""
 
     engine: str
     causes: Sequence[Cause]
+    confirmation: Confirmation | None
+    monitor: Monitor | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommonChange(ChangeFigures):
-    """The change of the score over those engines that both days have."""
+    """The change of the score over those engines, and on those prompts, that both days have. `rest` is what remains
+    of the difference of the two scores: what other prompts and engines make of it."""
 
     engines: Sequence[str]
+    prompts: int
+    rest: Percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,18 +159,18 @@ class Change(ChangeFigures):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MetricChange:
-    """The change of one figure, over all engines where `engine` is None; `p` and `adjusted_p` are two-sided."""
+class MetricChange(ChangeFigures):
+    """The development of one figure, over all engines where `engine` is None; `p` and `adjusted_p` are two-sided.
+    `week` and `month` are None where no comparable day lies so far back."""
 
     engine: str | None
     metric: str
-    delta: Percent
-    low: Percent
-    high: Percent
-    verdict: str
-    minimum_detectable: Percent
     p: float | None
     adjusted_p: float | None
+    week: ChangeFigures | None
+    month: ChangeFigures | None
+    confirmation: Confirmation
+    monitor: Monitor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

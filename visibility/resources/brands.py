@@ -2,14 +2,26 @@
 
 from collections.abc import Mapping
 from datetime import date as Date
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BeforeValidator, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
 
 from apikeys.resources import Resource, Timestamp, UntrustedText
-from visibility.resources.changes import HIGH, LOW, Cause, ChangeFigures, CommonChange, EngineChange, Verdict
+from visibility.resources.changes import (
+    CONFIRMATION,
+    DEVELOPMENT,
+    HIGH,
+    LOW,
+    MONITOR,
+    MONTH,
+    WEEK,
+    Change,
+    ChangeFigures,
+    Confirmation,
+    MetricChange,
+    Monitor,
+)
 from visibility.resources.changes import Percent as Percent  # for those who take it from here
 
 RunKind = Literal["visibility", "audit", "comparison"]
@@ -142,32 +154,6 @@ class EngineScore(Resource):
     citation_rate_high: Percent = Field(default=None, description=HIGH)
 
 
-class Change(ChangeFigures):
-    """The difference to the measured day before."""
-
-    causes: list[Cause] = Field(default=[], description="why it is not_comparable; empty otherwise")
-    common: CommonChange | None = Field(
-        default=None, description="where it is not_comparable: the change over the engines common to both days"
-    )
-    by_engine: list[EngineChange] = Field(
-        default=[], description="each engine's own change, where the score's is not comparable or of another day"
-    )
-
-
-class MetricChange(Resource):
-    """The change of one figure since the measured day before, judged together with all others of that day."""
-
-    engine: str | None = Field(description="null: over all engines")
-    metric: Annotated[Literal["score", "shareOfVoice", "citationRate"], BeforeValidator(to_camel)]
-    delta: Percent
-    low: Percent
-    high: Percent
-    verdict: Verdict
-    minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
-    p: float | None = Field(description="two-sided p of this figure alone")
-    adjusted_p: float | None = Field(description="the same among all figures of the day (Benjamini–Hochberg)")
-
-
 class VarianceBudget(Resource):
     """Where the uncertainty of a figure comes from, and what would lessen it."""
 
@@ -191,17 +177,25 @@ class Budgets(Resource):
 
 
 class ReportedChange(MetricChange):
-    """A change, and whether it may be reported as a development."""
+    """The development of one figure, and whether it may be called a change."""
 
-    confirmed: bool = Field(description="moved in the same direction on this and the measured day before")
+    confirmed: bool = Field(description="whether the move of the latest days is confirmed")
+    called: bool = Field(description="confirmed, or raised by the monitor: only then is it a change")
 
 
 class SubjectChanges(Resource):
-    """The changes of the brand or of one of its competitors."""
+    """What may be said of changes of the brand or of one of its competitors."""
 
     competitor: UUID | None = Field(description="null: the brand itself")
     name: str
-    change: Change | None
+    development: str = Field(description=DEVELOPMENT)
+    change: Change | None = Field(
+        description="of the score since the measured day before: a note, no change by itself"
+    )
+    change_week: ChangeFigures | None = Field(description=WEEK)
+    change_month: ChangeFigures | None = Field(description=MONTH)
+    confirmation: Confirmation | None = Field(description=CONFIRMATION)
+    monitor: Monitor | None = Field(description=MONITOR)
     changes: list[ReportedChange] = Field(description="empty where the days cannot be compared")
 
 
@@ -241,6 +235,10 @@ class TrendItem(Resource):
         description="whether the panel is that of the measured day before; null on the first measured day"
     )
     change: Change | None = Field(description="since the measured day before; null on the first measured day")
+    change_week: ChangeFigures | None = Field(default=None, description=WEEK)
+    change_month: ChangeFigures | None = Field(default=None, description=MONTH)
+    confirmation: Confirmation | None = Field(default=None, description=CONFIRMATION)
+    monitor: Monitor | None = Field(default=None, description=MONITOR)
     runs: list[UUID] = Field(description="ids of the visibility runs that were pooled")
 
 
