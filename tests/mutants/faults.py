@@ -9,6 +9,7 @@ from tests.mutants.checks_a_faults import CHECKS_A
 from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
+from tests.mutants.development_faults import DEVELOPMENT
 from tests.mutants.doors_faults import DOORS
 from tests.mutants.fetch_faults import FETCHES
 from tests.mutants.first_hour_faults import FIRST_HOUR
@@ -431,4 +432,5 @@ FAULTS = (
     *CHECKS_A,
     *CHECKS_B,
     *WHOLE_SITES,
+    *DEVELOPMENT,
 )

@@ -99,7 +99,15 @@ def test_a_day_that_cannot_be_compared_has_no_figures(brand, wordings):
     figures = {
         name: value for name, value in headline(0, "not_comparable").items() if name not in ("common", "by_engine")
     }
-    alone = {**figures, "engine": "chat", "causes": why, "confirmation": None, "monitor": None}
+    alone = {
+        **figures,
+        "engine": "chat",
+        "causes": why,
+        "week": None,
+        "month": None,
+        "confirmation": None,
+        "monitor": None,
+    }
     assert row.change == {**figures, "causes": why, "common": None, "by_engine": [alone]}
     assert row.changes == []
 

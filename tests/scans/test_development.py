@@ -12,7 +12,7 @@ from tests.scans.history import rescored
 from tests.scans.test_change import at, change_of, measure, named, wordings
 from tests.scans.test_scoring import NAMED, run_of
 from visibility.measured.counts import unpacked
-from visibility.models import DailyScore, DayCount, Generation, Run
+from visibility.models import DailyScore, DayCount, EngineConfig, Generation, Run
 from visibility.pipeline.days import changes, developing
 from visibility.pipeline.days.scoring import score_days
 from visibility.pipeline.generations.planning import plan_generation
@@ -227,6 +227,34 @@ class TestOtherPanels:
         assert (None, "score") not in own
         told = {engine["engine"]: engine for engine in row.change["by_engine"]}
         assert told["chat"]["monitor"]["looks"] == 7 and told["sonar"]["monitor"] is None
+        assert told["chat"]["week"]["since"] == at(1).date().isoformat() and told["sonar"]["week"] is None
+
+    def test_engines_that_now_show_on_different_days_are_told_each_by_itself(self, brand, wordings):
+        for name in ("chat", "sonar"):
+            EngineConfig.objects.create(name=name, provider="openai", model="m", enabled=True)
+        for day in range(9):
+            run = run_of(brand, wordings, named(*noisy(3, day)), at=at(day))
+            run_of(brand, wordings, named(*noisy(5, day)), engine="sonar", run=run, at=at(day))
+            score_days(brand, tracked_names_of(brand), [at(day).date()])
+        measure(brand, wordings, 9, named(*noisy(3, 9)))
+        [subject] = change_report(Caller.from_user(brand.owner), brand_id=brand.pk).subjects
+        assert (subject.change_week, subject.confirmation, subject.monitor) == (None, None, None)
+        assert subject.development == (
+            "no confirmed change over engines, whose days cannot be compared; none on chat or sonar alone"
+        )
+        told = {engine.engine: engine for engine in subject.change.by_engine}
+        assert (told["chat"].week.since, told["sonar"].week.since) == (at(2).date(), at(1).date())
+        assert (told["chat"].monitor.looks, told["sonar"].monitor.looks) == (10, 9)
+
+    def test_now_keeps_what_its_day_says_where_its_figures_are_counted_again(self, brand, wordings):
+        EngineConfig.objects.create(name="chat", provider="openai", model="m", enabled=True)
+        history(brand, wordings, {0: 3, 1: 3, 8: 3})
+        wordings[11].archived_at = at(9)
+        wordings[11].save()
+        [subject] = change_report(Caller.from_user(brand.owner), brand_id=brand.pk).subjects
+        assert subject.change_week.since == at(1).date()
+        assert (subject.confirmation.state, subject.monitor.looks) == ("none", 3)
+        assert subject.development == "no confirmed change"
 
 
 class TestJudgingAgain:

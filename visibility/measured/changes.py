@@ -59,7 +59,7 @@ def _own(engine: EngineDay, row: DailyScore | None) -> dict[str, Any] | None:
     for change in _of(row.changes, engine.engine):
         if change["metric"] == "score":
             figures = {name: change[name] for name in _FIGURES}
-            development = {name: change.get(name) for name in ("confirmation", "monitor")}
+            development = {name: change.get(name) for name in ("week", "month", "confirmation", "monitor")}
             return {"engine": engine.engine, "since": row.change["since"], "causes": [], **figures, **development}
     return None
 

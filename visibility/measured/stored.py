@@ -135,6 +135,8 @@ class EngineChange(ChangeFigures):
 
     engine: str
     causes: Sequence[Cause]
+    week: ChangeFigures | None
+    month: ChangeFigures | None
     confirmation: Confirmation | None
     monitor: Monitor | None
 

@@ -29,6 +29,7 @@ from visibility.services.reading import reporting as reading
 from visibility.services.reading.change_words import (
     causes_in_words,
     common_in_words,
+    engine_spans_in_words,
     figure_in_words,
     in_words,
     is_called,
@@ -71,7 +72,7 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
             (
                 item,
                 in_words(item.change) if item.change else "",
-                spans_in_words(item),
+                spans_in_words(item) or (engine_spans_in_words(item.change) if item.change else []),
                 figure_in_words(item) if is_called(item) else "",
             )
             for item in reversed(trend)
@@ -142,7 +143,8 @@ def _comparisons(now: NowItem) -> list[str]:
         sentences = [": ".join(filter(None, [day_before, causes])), common_in_words(change)]
     else:
         sentences = [f"since {date_format(change.since)}, the measured day before: {in_words(change)}"]
-    return [sentence for sentence in (*sentences, *spans_in_words(now)) if sentence]
+    spans = spans_in_words(now) or engine_spans_in_words(change)
+    return [sentence for sentence in (*sentences, *spans) if sentence]
 
 
 @require_safe

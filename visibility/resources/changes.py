@@ -70,6 +70,8 @@ class EngineChange(ChangeFigures):
 
     engine: str = Field(description="name of the engine")
     causes: list[Cause] = Field(default=[], description="why it is not_comparable")
+    week: ChangeFigures | None = Field(default=None, description=WEEK)
+    month: ChangeFigures | None = Field(default=None, description=MONTH)
     confirmation: Confirmation | None = Field(default=None, description=CONFIRMATION)
     monitor: Monitor | None = Field(default=None, description=MONITOR)
 

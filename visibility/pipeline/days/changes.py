@@ -168,14 +168,17 @@ def _of_engine(row: DailyScore, judgement: _Judgement, engine: str) -> EngineCha
     """The change of an engine's score since the last day on which it counted, or why there is none."""
     last, finding = judgement.lasts[engine], judgement.findings.get((_subject(row), engine, Metric.SCORE))
     latest = judgement.latest((_subject(row), engine, Metric.SCORE))
+    development = finding.development if finding else None
     reasons = judgement.history.engine_causes(last, judgement.today, engine) if last else []
     if not reasons and not (latest and _is_told(latest.development.change)):
         reasons = [no_score(engine)]
     return EngineChange(
         engine=engine,
         causes=kept(reasons),
-        confirmation=confirmation_of(finding.development.confirmed) if finding else None,
-        monitor=monitor_of(finding.development.monitor) if finding else None,
+        week=span_of(development.week, development.week_since) if development else None,
+        month=span_of(development.month, development.month_since) if development else None,
+        confirmation=confirmation_of(development.confirmed) if development else None,
+        monitor=monitor_of(development.monitor) if development else None,
         **figures_since((last or judgement.previous).day, latest.development.change if latest else None),
     )
 

@@ -1,6 +1,6 @@
 """What may be said of changes in plain words, for people: a change only where it is confirmed or was raised."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Protocol
 
@@ -70,18 +70,25 @@ def development_in_words(score: DevelopedScore) -> str:
         return figure_in_words(score)
     if score.change is None:
         return f"{NO_CHANGE} yet: that takes two measured days"
-    engines = [
-        f"on {engine.engine} alone it {figure_in_words(engine)}"
-        if is_called(engine)
-        else f"on {engine.engine} alone {figure_in_words(engine)}"
-        for engine in score.change.by_engine
-        if engine.confirmation or engine.monitor
-    ]
-    if not engines:
-        if score.change.verdict != "not_comparable":
-            return f"{NO_CHANGE} yet: the earlier days are counted for it soon"
-        return f"{NO_CHANGE}: no earlier day can be compared with the latest one"
-    return "; ".join([f"{NO_CHANGE} over engines, whose days differ or cannot be compared", *engines])
+    engines = [engine for engine in score.change.by_engine if engine.confirmation or engine.monitor]
+    if engines:
+        return "; ".join([f"{NO_CHANGE} over engines, whose days cannot be compared", *_alone(engines)])
+    if score.change.verdict != "not_comparable":
+        return f"{NO_CHANGE} yet: the earlier days are counted for it soon"
+    return f"{NO_CHANGE}: no earlier day can be compared with the latest one"
+
+
+def _alone(engines: Sequence[EngineChange]) -> Iterator[str]:
+    """What is said of each engine, those of which there is nothing to say together."""
+    quiet = []
+    for engine in engines:
+        words = figure_in_words(engine)
+        if words == NO_CHANGE:
+            quiet.append(engine.engine)
+        else:
+            yield f"on {engine.engine} alone {'it ' if is_called(engine) else ''}{words}"
+    if quiet:
+        yield f"none on {' or '.join(quiet)} alone"
 
 
 def figure_in_words(figure: Developed) -> str:
@@ -211,9 +218,17 @@ def with_note(figure: ReportedChange | EngineChange) -> str:
 
 def spans_in_words(score: ChangeSpans) -> list[str]:
     """The comparisons with a week and a month before, each with its day; those without a comparable day left out."""
-    spans = ((score.change_week, "a week"), (score.change_month, "a month"))
+    return _spans(score.change_week, score.change_month)
+
+
+def engine_spans_in_words(change: Change) -> list[str]:
+    """The same of each engine that is told of by itself."""
+    return [f"{engine.engine} {words}" for engine in change.by_engine for words in _spans(engine.week, engine.month)]
+
+
+def _spans(week: ChangeFigures | None, month: ChangeFigures | None) -> list[str]:
     return [
         f"since {date_format(change.since)} (about {distance} before): {_verdict(change)}"
-        for change, distance in spans
+        for change, distance in ((week, "a week"), (month, "a month"))
         if change and _is_told(change)
     ]
