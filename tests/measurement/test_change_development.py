@@ -224,6 +224,10 @@ class TestMonitor:
         assert own.is_raised and own.looks == 30
         assert own.low <= own.delta <= own.high < 0 and days[5].day < own.since < days[-5].day
 
+    def test_it_says_when_a_step_was_and_keeps_its_day(self):
+        days = step(before=20, after=20)
+        assert {on(days, place).monitor.since for place in range(28, 40)} == {days[20].day}
+
     def test_it_needs_eight_days(self):
         days = drawn([0.7] * 4 + [0.1] * 4)
         assert not on(days, 6).monitor.is_raised and on(days, 7).monitor.is_raised

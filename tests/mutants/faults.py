@@ -5,6 +5,7 @@ from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
 from tests.mutants.audit_run_faults import AUDIT_RUNS
 from tests.mutants.audit_surface_faults import AUDIT_SURFACE
+from tests.mutants.change_faults import CHANGES
 from tests.mutants.checks_a_faults import CHECKS_A
 from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
@@ -351,8 +352,8 @@ FIGURES = (
     Fault(
         "wordings of one topic count as so many topics",
         "visibility/metrics/contrasts.py",
-        "topics = np.eye(int(pair.topic.max()) + 1)[pair.topic]",
-        "topics = np.eye(len(pair.topic))",
+        "np.diff(pair.topic[order], prepend=-1)",
+        "np.arange(1, len(order) + 1)",
         ("tests/measurement/test_change.py",),
     ),
     Fault(
@@ -433,4 +434,5 @@ FAULTS = (
     *CHECKS_B,
     *WHOLE_SITES,
     *DEVELOPMENT,
+    *CHANGES,
 )

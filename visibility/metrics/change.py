@@ -111,7 +111,8 @@ def figure(
         delta=points(contrast.delta, index),
         low=points(judgement.low, index),
         high=points(judgement.high, index),
-        minimum_detectable=points(judgement.minimum, index),
+        # For a share of voice the size is only roughly known: good enough for the verdict, not to be told.
+        minimum_detectable=None if metric is Metric.SHARE_OF_VOICE else points(judgement.minimum, index),
         p=_part(judgement.p, index),
         adjusted_p=_part(judgement.adjusted, index),
     )

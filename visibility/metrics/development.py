@@ -1,4 +1,4 @@
-"""What the measured days say of a figure: against which days it is held, and what may be called a change.
+"""What measured days say of a figure's development: what each is held against, and what may be called a change.
 
 A figure of one day is held against the measured day before, a week before and a month before. A day's own verdict is
 a note beside its point. A change is spoken of only where it is confirmed, or where the monitor raised it.

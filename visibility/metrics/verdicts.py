@@ -123,7 +123,9 @@ def _judgement(contrast: Contrast, p: Floats, adjusted: Floats, level: Floats) -
     with np.errstate(invalid="ignore"):
         moved = testable & (adjusted <= ALPHA)
         half = stdtrit(contrast.freedom, (1 + 0.95) / 2) * _error(contrast)
-        minimum = smallest(contrast, level)
+        # A difference that is the same in every topic is not told, whatever its size: then no size would be true.
+        is_told = (contrast.prompts >= MIN_PROMPTS) & ((contrast.variance > 0) | (delta == 0))
+        minimum = np.where(is_told, smallest(contrast, level), np.nan)
         blind = ~(testable & (minimum <= DETECTABLE))
     verdict = np.select(
         [np.isnan(delta), moved, blind],

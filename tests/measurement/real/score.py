@@ -63,7 +63,7 @@ def plain(answer: LabelledAnswer) -> list[Verdict]:
 
 def _reading(answer: LabelledAnswer) -> tuple[Reading, str]:
     """As an import stores it: closing lines are cut, so places of what is left stay the same."""
-    text = answer.text[: end_of_answer(answer.text, with_sources=True)]
+    text = answer.text[: end_of_answer(answer.text)]
     sources = [Source(source["url"], source.get("title") or "") for source in answer.sources]
     return Reading(text, sources), text
 

@@ -15,10 +15,10 @@ from visibility.metrics.pairs import Counts, Pair
 from visibility.metrics.table import Flags, Floats, Integers
 from visibility.metrics.verdicts import adjust, p_values
 
-LEVEL = 0.05 / 30
-"""The p at which a single day shows a move. Over 30 looks at most 5 % of lines without any change have a false
-confirmation, however the days hang together, for a confirmed move is first of all a day that shows one (Bonferroni);
-that the next day must show it too makes it fewer. `python -m tests.simulate months` shows how many."""
+LEVEL = 0.01
+"""The p at which a day shows a move. Two days of one direction at 5 % each would make a false confirmation within 30
+looks in more than 5 % of cases where topics wander for days on end. At 1 % it is less than that in each case that
+`python -m tests.simulate months` tries."""
 
 Signs = NDArray[np.int8]
 Contrasts = Callable[[Pair], Contrast]
@@ -45,13 +45,13 @@ def confirm(series: Series, own: Flags, contrasts: Contrasts = family_contrast) 
     else show it once more.
     """
     latest = series.size - 1
-    waiting = _signs(series, latest, latest, own, contrasts)
+    waiting = signs(series, latest, latest, own, contrasts)
     began = np.full(waiting.shape, -1, dtype=np.int64)
     refuted = np.zeros(waiting.shape, dtype=bool)
     for day in range(latest - 1, max(MIN_POOLED, latest - 2 * MAX_POOLED) - 1, -1):
-        now = _signs(series, latest, day, own, contrasts)
-        after = now if day + 1 == latest else _signs(series, day + 1, day, own, contrasts) if now.any() else now
-        move = _signs(series, day, day, own, contrasts) if after.any() or day + 1 == latest else after
+        now = signs(series, latest, day, own, contrasts)
+        after = now if day + 1 == latest else signs(series, day + 1, day, own, contrasts) if now.any() else now
+        move = signs(series, day, day, own, contrasts) if after.any() or day + 1 == latest else after
         began = np.where((move != 0) & (move == after) & (move == now), day, began)
         if day == latest - 1:
             refuted = (move != 0) & (after != move)
@@ -74,7 +74,7 @@ def interval(contrast: Contrast, level: float) -> tuple[Floats, Floats]:
         return np.maximum(contrast.delta - half, -1), np.minimum(contrast.delta + half, 1)
 
 
-def _signs(series: Series, day: int, move: int, own: Flags, contrasts: Contrasts) -> Signs:
+def signs(series: Series, day: int, move: int, own: Flags, contrasts: Contrasts) -> Signs:
     """Which way a day shows that the figures moved on the day `move`, 0 where it shows nothing."""
     if move < MIN_POOLED:
         return np.zeros(own.shape, dtype=np.int8)

@@ -6,7 +6,7 @@ from datetime import date
 
 from visibility.metrics.change import Change, Index, Metric, family_contrast, figure, own_figures, places, points
 from visibility.metrics.changes.confirming import Moves, confirm, since
-from visibility.metrics.changes.monitor import Watch, watch
+from visibility.metrics.changes.monitor import Trace, trace, watch
 from visibility.metrics.changes.series import Series, arrange
 from visibility.metrics.contrasts import Contrast
 from visibility.metrics.development import (
@@ -20,7 +20,7 @@ from visibility.metrics.development import (
     Span,
 )
 from visibility.metrics.pairs import DayCounts
-from visibility.metrics.table import Floats
+from visibility.metrics.table import Flags, Floats
 from visibility.metrics.verdicts import Judgement, Verdict, judge_together
 
 
@@ -41,8 +41,9 @@ def develop(today: DayCounts, before: Sequence[DayCounts]) -> list[Development]:
         place: family_contrast(series.pair(series.days[place], series.days[-1])) for place in {*spans.values()}
     }
     judged = dict(zip(contrasts, judge_together([*contrasts.values()], own), strict=True))
-    moves, monitor = confirm(series, own), watch(series, own)
-    story = _Story(series, spans, contrasts, judged, moves, monitor, _changes_since(series, moves))
+    moves, raised = confirm(series, own), watch(series, own)
+    traced = trace(series) if raised.any() else None
+    story = _Story(series, spans, contrasts, judged, moves, _changes_since(series, moves), raised, traced)
     figures = [story.development(*place) for place in places(pair)]
     if pair.lone:
         figures += [_renamed(item, pair.lone) for item in figures if item.change.engine is None]
@@ -59,8 +60,9 @@ class _Story:
     contrasts: Mapping[int, Contrast]
     judgements: Mapping[int, Judgement]
     moves: Moves
-    monitor: Watch | None
     since: Mapping[int, tuple[Floats, Floats, Floats]]
+    raised: Flags
+    traced: Trace | None
 
     def development(self, index: Index, subject: str, engine: str | None, metric: Metric) -> Development:
         """What is said of one figure."""
@@ -95,11 +97,11 @@ class _Story:
         return Confirmed(Confirmation.NONE)
 
     def _raised(self, index: Index) -> Raised:
-        if self.monitor is None or not self.monitor.is_raised[index]:
+        if self.traced is None or not self.raised[index]:
             return Raised(False, self.series.size)
-        began = self.series.dates[int(self.monitor.began[index])]
+        began = self.series.dates[int(self.traced.began[index])]
         delta, low, high = (
-            points(values, index) for values in (self.monitor.delta, self.monitor.low, self.monitor.high)
+            points(values, index) for values in (self.traced.delta, self.traced.low, self.traced.high)
         )
         return Raised(True, self.series.size, began, delta, low, high)
 
