@@ -52,6 +52,13 @@ def test_stability_is_the_mean_of_the_engines_that_have_repeated_answers():
     assert found["b"].by_engine["g"].alike is found["b"].by_engine["g"].again is None
 
 
+def test_answers_that_tell_not_every_rank_have_no_order():
+    untold = AnswerOutcome("p", "p", "e", {"b": 1, "c": None})
+    found = measure_further([answer("p", "bc"), answer("p", "bc"), untold], ["b", "c"])["b"].by_engine["e"]
+    assert (found.alike, found.ordered_alike, found.again) == (100, 100, 100)
+    assert measure_further([answer("p", "bc"), untold], ["b", "c"])["b"].by_engine["e"].ordered_alike is None
+
+
 def test_prompts_that_name_the_subject_are_left_out():
     outcomes = [
         answer("p", "b", named="b", pages=cited(2, 2, 1.0, 1.0)),

@@ -94,6 +94,16 @@ def test_prominence_is_a_mean_over_answers():
     assert day.overall.prominence.value == pytest.approx(100 * (1 + 1 / log2(3) + 1 / 2) / 4)
 
 
+def test_an_answer_that_tells_no_rank_counts_for_all_but_prominence():
+    told = answers("e", "p", "t", "b", "rb") + answers("e", "q", "u", "", "b")
+    untold = [AnswerOutcome("p", "t", "e", {"b": None, "r": None}), AnswerOutcome("s", "v", "e", {"b": None})]
+    day = measure(told + untold, ["b"])["b"].overall
+    assert day.prominence.value == pytest.approx(measure(told, ["b"])["b"].overall.prominence.value)
+    assert day.score.value == pytest.approx(100 * (1 + 1 / 2 + 1) / 3)
+    assert (day.prompts, day.answers) == (3, 6)
+    assert measure(untold, ["b"])["b"].overall.prominence == UNMEASURED
+
+
 def test_nothing_asked_is_unmeasured():
     day = measure([], ["b", "r"])["b"]
     assert day.by_engine == {}

@@ -72,6 +72,7 @@ def _draw_table(rng, drawn_from, chances):
         prompt=prompt,
         topic=topic,
         ranks=mentioned,
+        ranked=np.ones_like(mentioned, dtype=bool),
         mentioned=mentioned,
         prominence=mentioned,
         cited=nothing,

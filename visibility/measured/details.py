@@ -48,6 +48,7 @@ def _further(figures: FurtherMeasures) -> dict[str, Any]:
         "top_three": _figure(ranks.top_three),
         "average_position": rounded(ranks.mean_rank),
         "mentions": ranks.mentions,
+        "ranked": ranks.ranked,
         "citation_share": rounded(figures.citation_share),
         "own_citations": figures.own_citations,
         "citations": figures.citations,

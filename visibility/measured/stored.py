@@ -49,12 +49,13 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FurtherFigures:
-    """The figures beside the main ones."""
+    """The figures beside the main ones. The average position is over the `ranked` of the `mentions`."""
 
     reciprocal_rank: Figure
     top_three: Figure
     average_position: float | None
     mentions: int
+    ranked: int
     citation_share: Percent
     own_citations: int
     citations: int

@@ -77,11 +77,15 @@ def _parts(table: Table, engine: Flags, subjects: Sequence[str]) -> list[_Part]:
     """Citation share and stability of each subject on one engine."""
     rows: list[int] = np.flatnonzero(engine[table.engine]).tolist()
     lists: dict[int, list[list[str]]] = defaultdict(list)
+    ordered: dict[int, list[list[str]]] = defaultdict(list)
     for row in rows:
         if not table.named[row].any():
             ranks = table.outcomes[row].ranks
-            lists[int(table.prompt[row])].append(sorted(ranks, key=lambda subject: (ranks[subject], subject)))
-    steadiness = stability(list(lists.values()), subjects)
+            prompt, names = int(table.prompt[row]), sorted(ranks, key=lambda subject: (ranks[subject] or 0, subject))
+            lists[prompt].append(names)
+            if None not in ranks.values():
+                ordered[prompt].append(names)
+    steadiness = stability(list(lists.values()), subjects, list(ordered.values()))
     return [
         (
             citation_share((table.outcomes[row].pages for row in rows if not table.named[row, column]), subject),

@@ -91,8 +91,9 @@ def _panel(cells: Cells | None) -> Estimate:
 
 
 def _prominence(table: Table, engines: Flags, subject: int, size: float) -> Estimate:
-    """The mean of 1/log2(1 + rank) over all answers, 0 where the subject is absent; engines count alike."""
-    rows = _unbranded(table, engines, subject)
+    """The mean of 1/log2(1 + rank) over the answers that tell it, 0 where the subject is absent; engines count
+    alike."""
+    rows = _unbranded(table, engines, subject) & table.ranked[:, subject]
     cells = gather(table, table.prominence[:, subject], rows, Weighting.ANSWERS)
     return _estimate(cells, student_interval(cells, size) if cells else None)
 

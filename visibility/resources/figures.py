@@ -22,8 +22,9 @@ class FurtherFigures(Resource):
 
     reciprocal_rank: Figure = Figure()
     top_three: Figure = Figure()
-    average_position: float | None = Field(default=None, description="mean rank, over the `mentions` answers alone")
+    average_position: float | None = Field(default=None, description="mean rank, over the `ranked` answers alone")
     mentions: int = 0
+    ranked: int | None = Field(default=None, description="of `mentions`, those that tell a rank; null: all")
     citation_share: Percent = Field(default=None, description="`ownCitations` of `citations`; mean over engines")
     own_citations: int = 0
     citations: int = 0

@@ -11,6 +11,7 @@ ONE_TOPIC = "no interval: one topic only"
 NO_SOURCES = "no sources were cited"
 ASKED_ONCE = "each question was asked once"
 NEVER_NAMED = "never named"
+NO_RANK = "no answer tells its rank"
 NOBODY_NAMED = "nobody was named"
 NO_COMPETITORS = "no competitors are watched"
 
@@ -84,8 +85,13 @@ def _percent(figures: Figures, figure: Figure, missing: str = "") -> Cell:
 
 def _position(figures: Figures) -> Cell:
     if figures.average_position is None:
-        return Cell("–", _unmeasured(figures) or NEVER_NAMED)
-    return Cell(_shown(figures.average_position), f"in {figures.mentions} answers that name it")
+        return Cell("–", _unmeasured(figures) or (NO_RANK if figures.mentions else NEVER_NAMED))
+    if figures.ranked in (None, figures.mentions):
+        return Cell(_shown(figures.average_position), f"in {figures.mentions} answers that name it")
+    return Cell(
+        _shown(figures.average_position),
+        f"in {figures.ranked} of {figures.mentions} answers that name it; others tell none",
+    )
 
 
 def _citations(figures: Figures) -> Cell:
