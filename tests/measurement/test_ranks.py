@@ -30,7 +30,10 @@ def test_by_hand():
     assert found.mean_reciprocal_rank.value == pytest.approx(100 * (1 + 1 / 4 + 0 + 1 / 2) / 4)
     assert found.top_three.value == pytest.approx(100 * (1 / 3 + 1) / 2)
     assert (found.mean_rank, found.mentions) == (pytest.approx(7 / 3), 3)
-    assert 0 <= found.top_three.low <= found.top_three.value <= found.top_three.high <= 100
+    assert found.top_three.reason == found.mean_reciprocal_rank.reason == "too_few_topics"
+    four = figures_of([answer(name, rank) for name, rank in zip("pqrs", (1, 4, 0, 2), strict=True)], ["b"])["b"]
+    for figure in (four.top_three, four.mean_reciprocal_rank):
+        assert 0 < figure.low < figure.value < figure.high < 100
 
 
 def test_an_answer_that_tells_no_rank_counts_as_a_mention_only():

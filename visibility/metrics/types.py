@@ -38,11 +38,13 @@ class AnswerOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A rate with its 95 % interval, 0–100; None where unmeasured."""
+    """A rate with its 95 % interval, 0–100; None where unmeasured. `reason` is a code of `intervals.NoInterval` where
+    it was measured and has no interval."""
 
     value: float | None
     low: float | None = None
     high: float | None = None
+    reason: str | None = None
 
 
 UNMEASURED = Estimate(None)
