@@ -35,13 +35,17 @@ def test_each_number_has_its_range_or_what_it_is_counted_from():
     assert shown["Share of citations"] == ("12.5 %", "5 of 40")
     assert shown["Same brands when asked again"] == ("66.7 %", "10 questions")
     assert len(shown) == 13
+    some = cells(EngineFigures(engine="chat", **{**FULL, "ranked": 9}))
+    assert some["Average position"] == ("2.3", "in 9 of 12 answers that name it; others tell none")
 
 
 @pytest.mark.parametrize(
     ("without", "label", "why"),
     [
         ({"score": Figure()}, "Mentioned (score)", "too few answers to questions that do not name it"),
-        ({"score": Figure(value=40.0)}, "Mentioned (score)", "no interval: one topic only"),
+        ({"score": Figure(value=40.0)}, "Mentioned (score)", "12 of 30 answers, too few topics for an interval"),
+        ({"prominence": Figure(value=40.0)}, "Prominence", "too few topics for an interval"),
+        ({"average_position": None, "ranked": 0}, "Average position", "no answer tells its rank"),
         ({"share_of_voice": Figure()}, "Share of voice", "nobody was named"),
         ({"average_position": None, "mentions": 0}, "Average position", "never named"),
         ({"citation_share": None}, "Share of citations", "no sources were cited"),
@@ -54,7 +58,7 @@ def test_each_number_has_its_range_or_what_it_is_counted_from():
 def test_a_missing_number_says_why(without, label, why):
     value, beside = cells(EngineFigures(engine="chat", **{**FULL, **without}))[label]
     assert beside == why
-    assert value == ("40.0 %" if without == {"score": Figure(value=40.0)} else "–")
+    assert value == ("40.0 %" if Figure(value=40.0) in without.values() else "–")
 
 
 def test_without_competitors_there_is_no_share_of_voice_to_wait_for():

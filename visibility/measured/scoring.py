@@ -49,7 +49,7 @@ def score_rows(tracked: TrackedNames, day: date, sample: Sample, panel: Panel) -
     scores, further = score_sample(sample, tracked.subjects), further_of(sample, tracked.subjects)
     rows = [_daily_score(tracked, day, subject, scores[subject], sample, panel) for subject in tracked.subjects]
     for subject, row in zip(tracked.subjects, rows, strict=True):
-        row.details = as_stored(score_details(further[subject], scores[subject].by_engine))
+        row.details = as_stored(score_details(further[subject], scores[subject].overall, scores[subject].by_engine))
     return rows
 
 
@@ -98,6 +98,7 @@ def _engine_scores(sample: Sample, score: SubjectScore) -> list[EngineScore]:
             score=value,
             low=low,
             high=high,
+            no_interval=measures.score.reason if measures else None,
             answers=measures.answers if measures else engine.answers,
             share_of_voice=voice,
             share_of_voice_low=voice_low,

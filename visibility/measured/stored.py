@@ -22,13 +22,14 @@ def as_stored(value: Any) -> Any:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineScore:
     """One engine on one day. `answers` are those behind its score; where too few of its prompts were answered the
-    score is None, and they are all that came."""
+    score is None, and they are all that came. `no_interval` is the code of why the score has none."""
 
     engine: str
     models: Sequence[str]
     score: Percent
     low: Percent
     high: Percent
+    no_interval: str | None
     answers: int
     share_of_voice: Percent
     share_of_voice_low: Percent
@@ -40,21 +41,23 @@ class EngineScore:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure with its 95 % topic interval."""
+    """A figure with its 95 % topic interval, or the code of why it has none."""
 
     value: Percent
     low: Percent
     high: Percent
+    no_interval: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FurtherFigures:
-    """The figures beside the main ones."""
+    """The figures beside the main ones. The average position is over the `ranked` of the `mentions`."""
 
     reciprocal_rank: Figure
     top_three: Figure
     average_position: float | None
     mentions: int
+    ranked: int
     citation_share: Percent
     own_citations: int
     citations: int
@@ -79,9 +82,11 @@ class EngineDetails(FurtherFigures):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreDetails:
-    """What a daily score keeps beside its columns. Engines that did not count have no entry."""
+    """What a daily score keeps beside its columns. Engines that did not count have no entry. `no_interval` are the
+    codes of why figures of the columns, by name, have no interval."""
 
     overall: FurtherFigures
+    no_interval: Mapping[str, str]
     engines: Mapping[str, EngineDetails]
 
 

@@ -30,6 +30,7 @@ RunTrigger = Literal["schedule", "agent", "web", "operator", "import"]
 _KIND = "what was measured: visibility in answers, an audit of the site, or a comparison with competitors"
 _STATUS = "`partial`: ended with some questions unanswered"
 _LATEST_RUN = "the most recent run of any kind; null before the first"
+NO_INTERVAL = "why low and high are null where it was measured: `too_few_topics`, fewer than four"
 _VOICE = "the brand's part of all mentions of it and its competitors, each counted once per answer"
 _CITED = "how often an answer cites one of the brand's own domains"
 
@@ -145,6 +146,7 @@ class EngineScore(Resource):
     score: Percent = Field(description="mention rate over unbranded prompts")
     low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)
+    no_interval: str | None = Field(default=None, description=NO_INTERVAL)
     answers: int = Field(description="answers behind the score; branded prompts are not among them")
     share_of_voice: Percent = Field(default=None, description=_VOICE)
     share_of_voice_low: Percent = Field(default=None, description=LOW)
@@ -213,9 +215,11 @@ class TrendItem(Resource):
 
     date: Date = Field(description="a UTC day")
     score: Percent = Field(description="mention rate over unbranded prompts, mean of the day's engines")
-    low: Percent = Field(description=LOW + ": prompts like these")
+    low: Percent = Field(description=LOW + ": prompts like these; null with fewer than four topics")
     high: Percent = Field(description=HIGH)
-    panel_low: Percent = Field(description="lower end of the 95 % panel interval: exactly these prompts")
+    panel_low: Percent = Field(
+        description="lower end of the 95 % panel interval: exactly these prompts; null where each was asked once"
+    )
     panel_high: Percent = Field(description="upper end of the 95 % panel interval")
     prompts: int = Field(description="prompts behind the score")
     topics: int = Field(description="topics of these prompts")
