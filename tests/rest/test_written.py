@@ -31,7 +31,6 @@ KEPT = [
     (stored.CommonChange, changes.CommonChange),
     (stored.Change, brands.Change),
     (stored.MetricChange, brands.MetricChange),
-    (stored.VarianceBudget, brands.VarianceBudget),
     (stored.Figure, figures.Figure),
     (stored.FurtherFigures, figures.FurtherFigures),
     (stored.EngineDetails, figures.EngineDetails),

@@ -207,7 +207,9 @@ class TestReport:
         assert report.subjects[0].change.verdict == "moved"
         assert len(report.subjects[0].changes) == 6
         assert report.budgets.change.prompts == 12
-        assert report.budgets.score.advice == "samples"
+        assert report.budgets.score.advice == "prompts"
+        assert report.budgets.score.known_from == "assumed"
+        assert "Each prompt was asked once" in report.budgets.score.reason
 
     def test_a_change_is_confirmed_by_a_second_one_in_its_direction(self, brand, wordings):
         for day, (count, expected) in enumerate(

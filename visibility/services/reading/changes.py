@@ -17,10 +17,12 @@ from visibility.measured.reading import read_basis
 from visibility.metrics.change import confirmed
 from visibility.metrics.verdicts import Verdict
 from visibility.models import DailyScore
-from visibility.resources.brands import Budgets, Change, ChangeReport, ReportedChange, SubjectChanges
+from visibility.resources.brands import Change, ChangeReport, ReportedChange, SubjectChanges
+from visibility.resources.plans import Budgets
 from visibility.services.reading import statements
+from visibility.services.reading.budgets import budgets_of
 from visibility.services.reading.reporting import visible
-from visibility.services.reading.statements import LATEST_FIELDS, LATEST_JSON
+from visibility.services.reading.statements import LATEST_FIELDS, LATEST_JSON, LATEST_PLAN
 
 
 @snapshot()
@@ -54,7 +56,8 @@ def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
     basis = read_basis(brand_id, caller)
     now = stored_now(basis, ())
     if not basis.is_latest_day:
-        now = count_now(Brand.objects.restrict(caller, "view").filter(pk=brand_id), {brand_id: basis})[brand_id]
+        brands = Brand.objects.restrict(caller, "view").select_related("owner__plan").filter(pk=brand_id)
+        now = count_now(brands, {brand_id: basis})[brand_id]
         latest = [_latest_row(row) for row in now.rows]
     return LatestScores(brand_id, day, latest, [row for row in rows if row["date"] != day], now)
 
@@ -101,7 +104,10 @@ def change_of(scores: LatestScores) -> ChangeReport:
         )
         for row in scores.latest
     ]
-    budgets = Budgets.model_validate_json(scores.latest[0]["budget"]) if scores.latest else Budgets()
+    budgets = Budgets()
+    if scores.latest:
+        own = scores.latest[0]
+        budgets = budgets_of(own["budget"], {name: own[path] for name, path in LATEST_PLAN.items()})
     return ChangeReport(brand=scores.brand_id, as_of=scores.day, subjects=subjects, budgets=budgets)
 
 
