@@ -146,6 +146,13 @@ class TestPlan:
         assert WIDE(plan.needed) <= 8.0 and plan.needed.answers <= HARDLY_DEARER * fewest
         assert (plan.present, plan.reach, plan.is_within_limits) == (None, None, True)
 
+    def test_what_the_limits_allow_comes_before_what_is_cheaper_beyond_them(self):
+        freely = plan_for(WIDE, 6.0, limits=Limits())
+        limits = Limits(prompts=freely.needed.prompts - 5)
+        plan = plan_for(WIDE, 6.0, limits=limits)
+        assert limits.allow(plan.needed) and plan.is_within_limits and WIDE(plan.needed) <= 6.0
+        assert plan.needed.answers > freely.needed.answers
+
     def test_beyond_the_limits_it_says_what_these_allow(self):
         limits = Limits(prompts=50, samples=4, answers=1_000)
         plan = plan_for(WIDE, 5.0, limits=limits, present=Design(12, 1, 3))
@@ -163,7 +170,7 @@ class TestPlan:
         assert design is None or limits.allow(design)
 
     def test_the_prompts_of_today_asked_oftener_are_preferred(self):
-        chance = partial(half_width, spread=Spread(0.5, 0.05, 0.05))
+        chance = partial(half_width, spread=Spread(0.5, 0.01, 0.01))
         plan = plan_for(chance, 6.0, limits=Limits(), present=Design(60, 1, 3))
         assert plan.adds_samples_only and plan.needed.samples > 3
         assert chance(plan.needed) <= 6.0

@@ -81,16 +81,17 @@ def test_a_day_that_cannot_be_compared_says_so(page):
     assert shown.count("not comparable") == 2  # beside the score and in the table of the trend
 
 
-def test_the_budget_says_what_would_help(page):
+def test_the_budget_says_what_would_help(page, cast):
     budget = {
         "shares": {"run": 20.0, "sample": 80.0}, "reach": 14.2, "target": 10.0, "prompts": 20, "topics": 20,
         "samples": 3.0, "engines": 2, "branded": 0, "spread": None,
         "wander": {"run": 0.02, "sample": 0.1, "source": "own"},
     }  # fmt: skip
     shown = page(BLUNT, budget={"score": None, "change": budget})
-    assert "To see smaller changes</a>: Seeing a change of 10 points needs about 33 topics × 1 wording" in shown
+    assert "<li>Seeing a change of 10 points needs about 44 topics × 1 wording × 3 samples" in shown
     assert "you have 20 topics × 1 wording × 3 samples" in shown
-    assert "To make the score more precise" not in shown
+    assert "points needs" in shown and "±" not in shown.split("<h2>Trend</h2>")[0]
+    assert reverse("plan-page", kwargs={"brand_id": cast.brand.pk}) in shown
 
 
 def test_the_first_measured_day_claims_nothing(client, cast):

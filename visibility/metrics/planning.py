@@ -1,6 +1,6 @@
 """How many topics, wordings and samples a figure needs, reckoned as its interval and its test of change are. Pure."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -177,34 +177,41 @@ def plan_for(
     reach: Reach, target: float, *, limits: Limits, engines: int = 1, present: Design | None = None,
     measured_reach: float | None = None,
 ) -> Plan:  # fmt: skip
-    """What reaches `target` points with the fewest answers, or nearly so with fewer prompts to write.
+    """What reaches `target` points with the fewest answers, or nearly so with fewer prompts to write: within the
+    limits where anything there does, else beyond them.
 
     The prompts of today asked more often are preferred where they need hardly more answers. `measured_reach` is what
     the design of today really showed; without it what it is expected to.
     """
     engines = present.engines if present else engines
-    every = (
-        cheapest(reach, target, wordings=wordings, engines=engines, samples=limits.samples)
+    designs = [
+        design
         for wordings in range(1, MAX_WORDINGS + 1)
-    )
-    designs = [design for design in every if design]
-    needed = _fewest(designs)
-    if needed and present and (oftener := _asked_oftener(reach, target, present, limits.samples)):
+        for design in _reaching(reach, target, wordings=wordings, engines=engines, samples=limits.samples)
+    ]
+    needed = _fewest([design for design in designs if limits.allow(design)]) or _fewest(designs)
+    if needed and present and (oftener := _asked_oftener(reach, target, present, limits)):
         needed = oftener if oftener.answers <= HARDLY_DEARER * needed.answers else needed
     allowed = None if needed and limits.allow(needed) else finest(reach, limits=limits, engines=engines)
-    shown = measured_reach if measured_reach is not None or not _is_told(present) else reach(present)
+    shown = measured_reach
+    if shown is None and present is not None and present.topics >= MIN_TOPICS:
+        shown = reach(present)
     return Plan(target, needed, allowed, reach(allowed) if allowed else None, present, shown)
 
 
 def cheapest(reach: Reach, target: float, *, wordings: int, engines: int, samples: int) -> Design | None:
     """The design with so many wordings a topic that reaches the target with the fewest answers, or nearly so with
     fewer prompts; None where none does."""
-    designs = [
+    return _fewest(_reaching(reach, target, wordings=wordings, engines=engines, samples=samples))
+
+
+def _reaching(reach: Reach, target: float, *, wordings: int, engines: int, samples: int) -> list[Design]:
+    """For each number of samples the fewest topics that reach the target."""
+    return [
         Design(topics, wordings, number, engines)
         for number in range(min(MIN_SAMPLES, samples), samples + 1)
         if (topics := _topics(reach, target, Design(MAX_TOPICS, wordings, number, engines)))
     ]
-    return _fewest(designs)
 
 
 def finest(reach: Reach, *, limits: Limits, engines: int) -> Design | None:
@@ -227,7 +234,8 @@ def _at_the_limit(limits: Limits, engines: int) -> Iterator[Design]:
             yield Design(prompts, 1, samples, engines)
 
 
-def _fewest(designs: list[Design]) -> Design | None:
+def _fewest(designs: Sequence[Design]) -> Design | None:
+    """The one with the fewest answers, or of those that need hardly more the one with the fewest prompts to write."""
     if not designs:
         return None
     fewest = min(design.answers for design in designs)
@@ -249,22 +257,17 @@ def _topics(reach: Reach, target: float, most: Design) -> int | None:
     return low
 
 
-def _asked_oftener(reach: Reach, target: float, present: Design, most: int) -> Design | None:
+def _asked_oftener(reach: Reach, target: float, present: Design, limits: Limits) -> Design | None:
     """The prompts of today with as few samples as reach the target; None where no number that is allowed does."""
-    if not _is_told(present) or present.prompts < MIN_PROMPTS:
+    if present.topics < MIN_TOPICS or present.prompts < MIN_PROMPTS:
         return None
-    numbers = range(max(MIN_SAMPLES, ceil(present.samples)), most + 1)
+    numbers = range(max(MIN_SAMPLES, ceil(present.samples)), limits.samples + 1)
     designs = (replace(present, samples=number) for number in numbers)
-    return next((design for design in designs if reach(design) <= target), None)
+    return next((design for design in designs if reach(design) <= target and limits.allow(design)), None)
 
 
 def _same_prompts(design: Design, present: Design) -> bool:
-    return (design.topics, design.wordings) == (present.topics, present.wordings)
-
-
-def _is_told(design: Design | None) -> bool:
-    """Whether there are topics enough for an interval."""
-    return design is not None and design.topics >= MIN_TOPICS
+    return (design.topics, design.prompts) == (present.topics, present.prompts)
 
 
 @lru_cache(maxsize=4096)

@@ -75,10 +75,15 @@ def budgets_of(text: str, allowed: Mapping[str, int | None]) -> Budgets:
     return Budgets(**{name: _budget(name, budget, known, allowed) for name, budget in kept.items()})
 
 
+def measured_design(budget: stored.VarianceBudget) -> Design:
+    """What was asked where the budget was measured."""
+    return Design(budget.topics, budget.prompts / budget.topics, budget.samples, budget.engines)
+
+
 def _budget(
     figure: str, budget: stored.VarianceBudget, known: Known, allowed: Mapping[str, int | None]
 ) -> VarianceBudget:
-    present = Design(budget.topics, budget.prompts / budget.topics, budget.samples, budget.engines)
+    present = measured_design(budget)
     limits, reach = limits_of(allowed, budget.branded), known.reach(figure)
     plan = plan_for(reach, budget.target, limits=limits, present=present, measured_reach=budget.reach)
     words = plan_in_words(plan, limits, _WORDING[figure])

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from apikeys.text.sentences import counted
-from visibility.metrics.planning import MAX_TOPICS, Design, Limits, Plan, Source
+from apikeys.text.sentences import counted, joined
+from visibility.metrics.planning import ASSUMED_RUN, ASSUMED_SPREAD, MAX_TOPICS, Design, Limits, Plan, Source
 from visibility.metrics.shown import shown
 
 Price = Callable[[Design], str]
@@ -13,23 +13,33 @@ Price = Callable[[Design], str]
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How a figure's plan is told. `goal` and `enough` hold a place for the target, `gives` one for the reach."""
+    """How a figure's plan is told. `goal` and `enough` hold a place for the target, `gives` one for the reach;
+    `assumed` says what is reckoned with where nothing is measured."""
 
     goal: str
     enough: str
     gives: str
+    assumed: str
 
 
-SCORE = Wording("±{} points", "Precise enough: ±{} points, with a target of ±{}.", "±{}")
+SCORE = Wording(
+    "±{} points",
+    "Precise enough: ±{} points, with a target of ±{}.",
+    "gives ±{}",
+    "Nothing is measured yet that tells how your answers differ. Assumed is what published answers of real engines "
+    f"show: {ASSUMED_SPREAD.prompt_correlation} of the variance is common to the answers to one prompt, "
+    f"{ASSUMED_SPREAD.topic_correlation} to those on one topic.",
+)
 CHANGE = Wording(
     "Seeing a change of {} points",
     "Fine enough: a change of {} points would show, with a target of {}.",
-    "a smallest visible change of {}",
+    "shows changes from {} points on",
+    "No two days are measured yet that tell how far topics move by themselves in between: "
+    f"{shown(100 * ASSUMED_RUN**0.5, 0)} points (their standard deviation) are assumed.",
 )
 _KNOWN = {
     Source.OWN: "Reckoned from how your own answers differ.",
     Source.PANEL: "Reckoned from how answers about all brands of the panel differ: those about you say too little.",
-    Source.ASSUMED: "Nothing is measured yet that tells how your answers differ, so this rests on what is usual.",
 }
 
 
@@ -55,9 +65,9 @@ def plan_in_words(plan: Plan, limits: Limits, wording: Wording, price: Price = n
     )
 
 
-def known_in_words(source: Source) -> str:
-    """Whose answers a plan rests on."""
-    return _KNOWN[source]
+def known_in_words(source: Source, wording: Wording) -> str:
+    """Whose answers a plan rests on, or what is assumed where none tell."""
+    return _KNOWN.get(source, wording.assumed)
 
 
 def shares_in_words(shares: Mapping[str, float], topics: int) -> str:
@@ -90,27 +100,27 @@ def _answers(design: Design, price: Price) -> str:
 
 def _present(plan: Plan, wording: Wording) -> str:
     if plan.present is None:
-        return "there is no prompt yet that does not name you"
+        return "you have no prompt yet that leaves your name out"
     if plan.reach is None:
         return f"you have {counted(plan.present.topics, 'topic')}, too few to tell"
-    return f"you have {in_words(plan.present)}, which gives {wording.gives.format(_points(plan.reach))}"
+    return f"you have {in_words(plan.present)}, which {wording.gives.format(_points(plan.reach))}"
 
 
 def _beyond(design: Design, limits: Limits) -> str:
     """What of a design is more than the account's plan allows."""
     beyond = []
     if limits.prompts is not None and design.prompts > limits.prompts:
-        beyond.append(f"{counted(design.prompts, 'prompt')}, where your plan has room for {limits.prompts:,}")
+        beyond.append(f"{counted(design.prompts, 'prompt')}, where it has room for {limits.prompts:,}")
     if limits.answers is not None and design.answers > limits.answers:
-        beyond.append(f"{counted(design.answers, 'credit')} a scan, where your plan has {limits.answers:,} a month")
-    return f"That is {' and '.join(beyond)}."
+        beyond.append(f"{counted(design.answers, 'credit')} a scan, where it has {limits.answers:,} a month")
+    return f"That is more than the plan allows: {joined(beyond)}."
 
 
 def _within(plan: Plan, wording: Wording, price: Price) -> str:
     if plan.allowed is None or plan.allowed_reach is None:
-        return "Your plan has no room for a panel that tells anything."
+        return "The plan has no room for a panel that tells anything."
     gives = wording.gives.format(_points(plan.allowed_reach))
-    return f"Within your plan {in_words(plan.allowed)} give {gives} ({_answers(plan.allowed, price)})."
+    return f"The most within the plan is {in_words(plan.allowed)}, which {gives}: {_answers(plan.allowed, price)}."
 
 
 def _counted(number: float, what: str) -> str:
