@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from apikeys.text.sentences import counted
 from visibility.metrics.definitions import Definition, Reading
+from visibility.metrics.intervals import wilson
+from visibility.metrics.shown import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,18 @@ EXPLANATIONS: Mapping[Definition, Explanation] = {
 }
 
 
+def _naively(reading: Reading) -> str:
+    """The interval that a pot of answers gets where they are taken for independent; empty without answers."""
+    if not reading.total:
+        return ""
+    low, high = wilson(reading.counted, reading.total)
+    return f"; taken for independent they would be said to lie within {shown(100 * low)} to {shown(100 * high)} %"
+
+
 def evidence(reading: Reading, ours: Reading) -> str:
     """What makes the difference in these answers, as k of n."""
     if reading.definition is Definition.POOLED:
-        return f"{reading.counted:,} of {counted(reading.total, 'answer')} name the brand."
+        return f"{reading.counted:,} of {counted(reading.total, 'answer')} name the brand{_naively(reading)}."
     if reading.definition is Definition.ANY_SAMPLE:
         return (
             f"{reading.counted:,} of {counted(reading.total, 'prompt')} count; to {reading.added:,} of them some "

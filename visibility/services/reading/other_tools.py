@@ -58,7 +58,8 @@ class OtherNumber:
 
 @dataclass(frozen=True, slots=True)
 class OtherNumbers:
-    """Ours (`now`, None before the first measured day) and what the others make of the same answers."""
+    """Ours (`now`, None before the first measured day) and what the others make of the same answers; none where there
+    is no score over engines."""
 
     brand: Brand
     now: NowItem | None
@@ -83,7 +84,7 @@ def other_numbers(caller: Caller, *, brand_id: UUID) -> OtherNumbers:
     now = read_now(brand)
     item = now_resource(now)
     if item is None or item.score is None:
-        return OtherNumbers(brand, None, [])
+        return OtherNumbers(brand, item, [])
     readings = read_by_all(list(_tracked(caller, brand, now.averaged)))
     numbers = [_number(readings[definition], readings[Definition.OURS], item) for definition in EXPLANATIONS]
     return OtherNumbers(brand, item, numbers)
