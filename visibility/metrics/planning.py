@@ -105,12 +105,13 @@ Reach = Callable[[Design], float]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What it takes to reach `target` points. `needed` is None where no design does. `allowed` is the finest design
-    within the limits, and `allowed_reach` what it shows, where `needed` is beyond them. `present` is what is asked
-    today and `reach` what that shows; None where there is nothing to tell."""
+    """What it takes to reach `target` points. `needed` is None where no design does. Where it is not within the
+    limits `allowed` is the finest design there, None where there is room for none, and `allowed_reach` what it shows.
+    `present` is what is asked today and `reach` what that shows; None where there is nothing to tell."""
 
     target: float
     needed: Design | None
+    is_within_limits: bool
     allowed: Design | None
     allowed_reach: float | None
     present: Design | None
@@ -120,11 +121,6 @@ class Plan:
     def is_enough(self) -> bool:
         """Whether what is asked today reaches the target."""
         return self.reach is not None and self.reach <= self.target
-
-    @property
-    def is_within_limits(self) -> bool:
-        """Whether the limits allow what is needed."""
-        return self.needed is not None and self.allowed is None
 
     @property
     def adds_samples_only(self) -> bool:
@@ -192,11 +188,12 @@ def plan_for(
     needed = _fewest([design for design in designs if limits.allow(design)]) or _fewest(designs)
     if needed and present and (oftener := _asked_oftener(reach, target, present, limits)):
         needed = oftener if oftener.answers <= HARDLY_DEARER * needed.answers else needed
-    allowed = None if needed and limits.allow(needed) else finest(reach, limits=limits, engines=engines)
+    is_within = needed is not None and limits.allow(needed)
+    allowed = None if is_within else finest(reach, limits=limits, engines=engines)
     shown = measured_reach
     if shown is None and present is not None and present.topics >= MIN_TOPICS:
         shown = reach(present)
-    return Plan(target, needed, allowed, reach(allowed) if allowed else None, present, shown)
+    return Plan(target, needed, is_within, allowed, reach(allowed) if allowed else None, present, shown)
 
 
 def cheapest(reach: Reach, target: float, *, wordings: int, engines: int, samples: int) -> Design | None:
