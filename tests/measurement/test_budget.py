@@ -79,7 +79,7 @@ class TestScore:
         """
         between = (6.875 / 19 - 1 / 8) / 2
         alike = pytest.approx(between / (between + 1 / 8))
-        assert score_budget(self.OUTCOMES, ["b"]).spread == Spread(25 / 40, alike, alike, Source.OWN)
+        assert score_budget(self.OUTCOMES, ["b"]).spread == Spread(pytest.approx(25 / 40), alike, alike, Source.OWN)
 
     def test_a_brand_that_no_answer_names_borrows_from_the_others_of_the_panel(self):
         own = score_budget(self.OUTCOMES, ["c", "b"])

@@ -1,8 +1,10 @@
 """Plans keep what they promise: the interval and the test of change of a panel that is drawn as planned."""
 
+import re
 from functools import partial
 
 import numpy as np
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from tests.measurement.simulation import Population, draw_outcomes, draw_propensities
 from visibility.metrics.cells import gather
 from visibility.metrics.contrasts import rate_contrast
+from visibility.metrics.correlation import correlation, pooled, sums_of_squares
 from visibility.metrics.intervals import design_size, student_quantile, wilson_of_estimated_size
 from visibility.metrics.measure import measure
 from visibility.metrics.pairs import Counts, Pair
@@ -31,6 +34,7 @@ from visibility.metrics.planning import (
     plan_for,
 )
 from visibility.metrics.table import tabulate
+from visibility.metrics.types import AnswerOutcome
 
 DAYS = 40
 RIVALS = {"x": 0.3, "y": 0.15}
@@ -127,6 +131,32 @@ class TestChange:
 
     def test_before_two_days_it_is_assumed(self):
         assert assumed_wander(Spread(0.5, 0.6, 0.5)) == Wander(0.01, pytest.approx(0.1), Source.ASSUMED)
+
+
+BRANDS = """
+Sony Samsung Apple Breville Garmin Bose Dyson Philips LG Anker Bosch Nike Adidas Brooks Hoka Asics Notion HubSpot
+Salesforce Asana Trello Canon Nikon Fujifilm Dell HP Lenovo Asus Roborock iRobot Shark Ninja KitchenAid Cuisinart
+Casper Purple Saatva Fitbit Sennheiser JBL Logitech Xiaomi Fender Yamaha Osprey
+"""
+
+
+def test_what_is_assumed_is_what_published_answers_show(reference_data):
+    """Names as words in the raw text, which is near enough for how alike answers are."""
+    brands = BRANDS.split()
+    file = reference_data / "real-answers" / "answers.jsonl"
+    outcomes = [
+        AnswerOutcome(
+            row["prompt"], row["topic"], row["engine"],
+            {name: 1 for name in brands if re.search(rf"\b{name}\b", row["text"])},
+        )
+        for row in map(orjson.loads, file.read_bytes().splitlines())
+    ]  # fmt: skip
+    table = tabulate(outcomes, brands)
+    assert (len(outcomes), len(table.engines), len(table.topic)) == (408, 2, 68)
+    cells = (gather(table, table.mentioned[:, place], ~table.named[:, place]) for place in range(len(brands)))
+    shared = correlation(pooled(sums_of_squares(each) for each in cells))
+    assert shared.prompt == pytest.approx(ASSUMED_SPREAD.prompt_correlation, abs=0.02)
+    assert shared.topic == pytest.approx(ASSUMED_SPREAD.topic_correlation, abs=0.02)
 
 
 WIDE = partial(half_width, spread=ASSUMED_SPREAD)

@@ -42,12 +42,12 @@ def visit(client, cast):
 
 
 def test_what_it_takes_comes_first_with_its_money_then_what_there_is(visit, cast, brand):
-    """Nothing is measured: ρ and ρ_T are assumed. 328 × 2 answers at a cent."""
+    """Nothing is measured: ρ and ρ_T are assumed. 336 × 2 answers at a cent."""
     status, page = visit(brand, cast.viewer)
     assert status == 200
     assert (
-        "±5 points needs about 328 topics × 1 wording × 2 samples: 656 answers a scan, about $6.56; "
-        "you have 6 topics × 2 wordings × 3 samples, which gives ±35." in page
+        "±5 points needs about 336 topics × 1 wording × 2 samples: 672 answers a scan, about $6.72; "
+        "you have 6 topics × 2 wordings × 3 samples, which gives ±36." in page
     )
     assert "Nothing is measured yet that tells how your answers differ." in page
     assert "10 points (their standard deviation) are assumed" in page
@@ -57,7 +57,7 @@ def test_what_it_takes_comes_first_with_its_money_then_what_there_is(visit, cast
 def test_the_goal_is_the_one_that_is_asked_for(visit, brand):
     _, page = visit(brand, margin="12", change="20")
     assert "To know the score within ±12 points" in page and "To see a change of 20 points" in page
-    assert "±12 points needs about 59 topics" in page
+    assert "±12 points needs about 60 topics" in page
 
 
 @pytest.mark.parametrize("asked", ["0", "-3", "1e9", "nan", "many", "½"])
@@ -73,7 +73,7 @@ def test_more_than_the_plan_allows_is_never_advised_without_saying_so(visit, cas
     plan.save()
     _, page = visit(brand)
     assert (
-        "That is more than the plan allows: 328 prompts, where it has room for 49 and 656 credits a scan, "
+        "That is more than the plan allows: 336 prompts, where it has room for 49 and 672 credits a scan, "
         "where it has 500 a month." in page
     )
     assert (
@@ -104,14 +104,14 @@ def test_what_was_measured_is_reckoned_with(cast, brand):
 def test_without_a_prompt_or_an_engine_there_is_still_a_plan(visit, cast):
     _, page = visit(cast.brand)
     assert (
-        "±5 points needs about 328 topics × 1 wording × 2 samples: 656 answers a scan; you have no prompt yet" in page
+        "±5 points needs about 336 topics × 1 wording × 2 samples: 672 answers a scan; you have no prompt yet" in page
     )
 
 
 @pytest.mark.parametrize("name", ["prompts-page", "scan-page"])
 def test_it_stands_where_prompts_are_set_up_and_scans_are_started(visit, brand, name):
     _, page = visit(brand, name=name)
-    assert "±5 points needs about 328 topics" in page
+    assert "±5 points needs about 336 topics" in page
     assert reverse("plan-page", kwargs={"brand_id": brand.pk}) in page
 
 

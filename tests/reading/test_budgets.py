@@ -108,7 +108,7 @@ def test_topics_that_are_too_few_are_told():
 
 def test_designs_and_sources_in_words():
     assert in_words(Design(1, 1.26, 2.5)) == "1 topic × 1.3 wordings × 2.5 samples"
-    assert "0.66 of the variance" in known_in_words(Source.ASSUMED, SCORE)
+    assert "0.7 of the variance" in known_in_words(Source.ASSUMED, SCORE)
     assert "10 points (their standard deviation)" in known_in_words(Source.ASSUMED, CHANGE)
     assert "all brands of the panel" in known_in_words(Source.PANEL, CHANGE)
 

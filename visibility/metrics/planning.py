@@ -76,8 +76,9 @@ class Wander:
     source: Source = Source.OWN
 
 
-ASSUMED_SPREAD = Spread(0.5, 0.66, 0.6, Source.ASSUMED)
-"""Where nothing is measured: the widest rate, and the likeness that published answers of real engines have."""
+ASSUMED_SPREAD = Spread(0.5, 0.7, 0.7, Source.ASSUMED)
+"""Where nothing is measured: the widest rate, and how alike mentions of 45 brands are in 408 published answers of two
+engines to 68 wordings on 17 topics: wordings of one topic are as alike there as answers to one of them."""
 ASSUMED_RUN = 0.01
 """Where no two days are measured: topics that move by 10 points between two days (their standard deviation)."""
 
