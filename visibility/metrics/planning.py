@@ -191,10 +191,10 @@ def plan_for(
         needed = oftener if oftener.answers <= HARDLY_DEARER * needed.answers else needed
     is_within = needed is not None and limits.allow(needed)
     allowed = None if is_within else finest(reach, limits=limits, engines=engines)
-    shown = measured_reach
-    if shown is None and present is not None and present.topics >= MIN_TOPICS:
-        shown = reach(present)
-    return Plan(target, needed, is_within, allowed, reach(allowed) if allowed else None, present, shown)
+    present_reach = measured_reach
+    if present_reach is None and present is not None and present.topics >= MIN_TOPICS:
+        present_reach = reach(present)
+    return Plan(target, needed, is_within, allowed, reach(allowed) if allowed else None, present, present_reach)
 
 
 def cheapest(reach: Reach, target: float, *, wordings: int, engines: int, samples: int) -> Design | None:

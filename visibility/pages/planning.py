@@ -31,13 +31,13 @@ def plan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     with raise_404_if_missing():
         panel = panel_of(reader(request), brand_id=brand_id)
     usual = {"margin": USUAL["score"], "change": USUAL["change"]}
-    asked = GoalForm({name: request.GET.get(name) or f"{default:g}" for name, default in usual.items()})
-    asked.is_valid()
-    margin, change = (asked.cleaned_data.get(name) or default for name, default in usual.items())
+    form = GoalForm({name: request.GET.get(name) or f"{default:g}" for name, default in usual.items()})
+    form.is_valid()
+    margin, change = (form.cleaned_data.get(name) or default for name, default in usual.items())
     context = {
         "brand": panel.brand,
         "panel": panel,
-        "form": asked,
+        "form": form,
         "goals": [panel.goal("score", margin), panel.goal("change", change)],
     }
     return render(request, "visibility/plan_page.html", context)
