@@ -86,6 +86,8 @@ def other_numbers(caller: Caller, *, brand_id: UUID) -> OtherNumbers:
     if item is None or item.score is None:
         return OtherNumbers(brand, item, [])
     readings = read_by_all(list(_tracked(caller, brand, now.averaged)))
+    if readings[Definition.OURS].value is None:
+        return OtherNumbers(brand, item, [])
     numbers = [_number(readings[definition], readings[Definition.OURS], item) for definition in EXPLANATIONS]
     return OtherNumbers(brand, item, numbers)
 
