@@ -236,7 +236,7 @@ def test_the_variance_between_topics_by_hand():
     size = design_size(cells, 0.6, 0.2)
     by_topic, by_prompt, by_answer = 4 / 25 + 3 / 25, 5 / 25, (4 + 1 / 2) / 25
     assert 1 / size == pytest.approx(0.2 * by_topic + 0.4 * by_prompt + 0.4 * by_answer)
-    assert 0.25 / (4 / 75) < size
+    assert size > 0.25 / (4 / 75)
     effective = 0.25 / (4 / 75) * (1.959963984540054 / 3.182446305284263) ** 2
     assert ends(topic_interval(cells, size)) == pytest.approx(wilson_of_effective_size(0.5, effective))
 

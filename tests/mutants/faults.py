@@ -22,6 +22,7 @@ from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
 from tests.mutants.parse_faults import PARSING
 from tests.mutants.permission_faults import PERMISSION
+from tests.mutants.planning_faults import PLANNING
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
 from tests.mutants.spending_faults import SPENDING_CALLS
@@ -435,4 +436,5 @@ FAULTS = (
     *WHOLE_SITES,
     *DEVELOPMENT,
     *CHANGES,
+    *PLANNING,
 )

@@ -111,14 +111,17 @@ def test_days_of_an_earlier_release_say_that_they_are_counted_soon(page):
     assert "no confirmed change yet: the earlier days are counted for it soon" in page(QUIET)
 
 
-def test_the_budget_says_what_would_help(page):
+def test_the_budget_says_what_would_help(page, cast):
     budget = {
         "shares": {"run": 20.0, "sample": 80.0}, "reach": 14.2, "target": 10.0, "prompts": 20, "topics": 20,
-        "samples": 3.0, "promptsNeeded": 41, "samplesNeeded": 8, "advice": "prompts", "reason": "Have 41 <prompts>.",
+        "samples": 3.0, "engines": 2, "branded": 0, "spread": None,
+        "wander": {"run": 0.02, "sample": 0.1, "source": "own"},
     }  # fmt: skip
     shown = page(BLUNT, budget={"score": None, "change": budget})
-    assert "To see smaller changes</a>: Have 41 &lt;prompts&gt;." in shown
-    assert "To make the score more precise" not in shown
+    assert "<li>Seeing a change of 10 points needs about 44 topics × 1 wording × 3 samples" in shown
+    assert "you have 20 topics × 1 wording × 3 samples" in shown
+    assert "points needs" in shown and "±" not in shown.split("<h2>Trend</h2>")[0]
+    assert reverse("plan-page", kwargs={"brand_id": cast.brand.pk}) in shown
 
 
 def test_the_first_measured_day_claims_nothing(client, cast):

@@ -33,7 +33,6 @@ KEPT = [
     (stored.Monitor, changes.Monitor),
     (stored.Change, changes.Change),
     (stored.MetricChange, changes.MetricChange),
-    (stored.VarianceBudget, brands.VarianceBudget),
     (stored.Figure, figures.Figure),
     (stored.FurtherFigures, figures.FurtherFigures),
     (stored.EngineDetails, figures.EngineDetails),

@@ -214,7 +214,9 @@ class TestReport:
         assert report.subjects[0].change.verdict == "moved"
         assert len(report.subjects[0].changes) == 6
         assert report.budgets.change.prompts == 12
-        assert report.budgets.score.advice == "samples"
+        assert report.budgets.score.advice == "prompts"
+        assert report.budgets.score.known_from == "assumed"
+        assert "Each prompt was asked once" in report.budgets.score.reason
 
     def test_before_the_first_day_it_is_empty(self, brand):
         report = change_report(Caller.from_user(brand.owner), brand_id=brand.pk)

@@ -10,6 +10,8 @@ from typing import Any
 
 import orjson
 
+from visibility.metrics.planning import Spread, Wander
+
 Percent = float | None
 """0–100, or points; None where unmeasured."""
 
@@ -182,7 +184,7 @@ class MetricChange(ChangeFigures):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VarianceBudget:
-    """Where the uncertainty of a figure comes from, and what would lessen it; see `metrics.budget.Budget`."""
+    """Where the uncertainty of a figure comes from, and what plans reckon with; see `metrics.budget.Budget`."""
 
     shares: Mapping[str, float]
     reach: Percent
@@ -190,7 +192,7 @@ class VarianceBudget:
     prompts: int
     topics: int
     samples: float
-    prompts_needed: int | None
-    samples_needed: int | None
-    advice: str
-    reason: str
+    engines: int
+    branded: int
+    spread: Spread | None
+    wander: Wander | None

@@ -23,6 +23,7 @@ from visibility.resources.changes import (
     Monitor,
 )
 from visibility.resources.changes import Percent as Percent  # for those who take it from here
+from visibility.resources.plans import Budgets
 
 RunKind = Literal["visibility", "audit", "comparison"]
 RunStatus = Literal["queued", "running", "succeeded", "partial", "failed", "cancelled"]
@@ -154,28 +155,6 @@ class EngineScore(Resource):
     citation_rate: Percent = Field(default=None, description=_CITED)
     citation_rate_low: Percent = Field(default=None, description=LOW)
     citation_rate_high: Percent = Field(default=None, description=HIGH)
-
-
-class VarianceBudget(Resource):
-    """Where the uncertainty of a figure comes from, and what would lessen it."""
-
-    shares: dict[str, float] = Field(description="percent of the variance by source; empty where none is known")
-    reach: Percent = Field(description="half width of the interval, or the smallest change seen, in points")
-    target: float = Field(description="what would be fine enough, in points")
-    prompts: int
-    topics: int
-    samples: float = Field(description="answers of an engine to a prompt, on average")
-    prompts_needed: int | None = Field(description="prompts that would reach the target with as many samples")
-    samples_needed: int | None = Field(description="samples that would reach the target with the same prompts")
-    advice: Literal["enough", "prompts", "samples"]
-    reason: str
-
-
-class Budgets(Resource):
-    """The variance budgets of a brand's score and of its change; null where it has none."""
-
-    score: VarianceBudget | None = None
-    change: VarianceBudget | None = None
 
 
 class ReportedChange(MetricChange):

@@ -183,7 +183,9 @@ def _is_rule(value: object) -> bool:
 
 def _entries(table: Any) -> Iterator[tuple[str, Any]]:
     """The rules of a table, each with what it is called; nothing for a table of anything else."""
-    named = table.items() if isinstance(table, Mapping) else ((_called(each, at), each) for at, each in enumerate(table))
+    named = (
+        table.items() if isinstance(table, Mapping) else ((_called(each, at), each) for at, each in enumerate(table))
+    )
     for entry, value in named:
         if type(value) is tuple:
             yield from ((f"{entry}, {inner}", rule) for inner, rule in _entries(value))

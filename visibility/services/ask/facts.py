@@ -16,6 +16,7 @@ from visibility.resources.portfolio import SiteFigures
 from visibility.resources.writing import Withheld
 from visibility.services.ask import topics
 from visibility.services.ask.audits import facts_of_audit
+from visibility.services.ask.definitions import facts_of_definitions
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, interval, percent, short, unmeasured, used
 from visibility.services.ask.figures import Subject, facts_of_figures
 from visibility.services.ask.narrowed import (
@@ -286,4 +287,5 @@ _READERS: dict[str, Reader] = {
     topics.RUNS.name: _runs,
     topics.AUDIT.name: facts_of_audit,
     topics.QUOTAS.name: _no_facts,
+    topics.OTHER_TOOLS.name: facts_of_definitions,
 }

@@ -16,12 +16,14 @@ from brands.models import Brand
 from visibility.measured.now import Now, count_now, in_order, stored_now
 from visibility.measured.reading import read_basis
 from visibility.models import DailyScore
-from visibility.resources.brands import Budgets, ChangeReport, ReportedChange, SubjectChanges
+from visibility.resources.brands import ChangeReport, ReportedChange, SubjectChanges
 from visibility.resources.changes import MetricChange
+from visibility.resources.plans import Budgets
 from visibility.services.reading import statements
+from visibility.services.reading.budgets import budgets_of
 from visibility.services.reading.change_words import development_in_words, is_called
 from visibility.services.reading.reporting import visible
-from visibility.services.reading.statements import DEVELOPED, LATEST_FIELDS, LATEST_JSON
+from visibility.services.reading.statements import DEVELOPED, LATEST_FIELDS, LATEST_JSON, LATEST_PLAN
 
 
 @snapshot()
@@ -53,7 +55,8 @@ def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
     basis = read_basis(brand_id, caller)
     now = stored_now(basis, ())
     if not basis.is_latest_day:
-        now = count_now(Brand.objects.restrict(caller, "view").filter(pk=brand_id), {brand_id: basis})[brand_id]
+        brands = Brand.objects.restrict(caller, "view").select_related("owner__plan").filter(pk=brand_id)
+        now = count_now(brands, {brand_id: basis})[brand_id]
         latest = [_latest_row(row) for row in now.rows]
     return LatestScores(brand_id, rows[0]["date"] if rows else None, latest, now)
 
@@ -86,8 +89,11 @@ def _latest_value(row: DailyScore, name: str) -> Any:
 
 def change_of(scores: LatestScores) -> ChangeReport:
     """What may be said of changes up to the latest day."""
-    budgets = Budgets.model_validate_json(scores.latest[0]["budget"]) if scores.latest else Budgets()
     subjects = [_subject_changes(row) for row in scores.latest]
+    budgets = Budgets()
+    if scores.latest:
+        own = scores.latest[0]
+        budgets = budgets_of(own["budget"], {name: own[path] for name, path in LATEST_PLAN.items()})
     return ChangeReport(brand=scores.brand_id, as_of=scores.day, subjects=subjects, budgets=budgets)
 
 

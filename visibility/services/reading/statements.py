@@ -13,6 +13,7 @@ from brands.models import Brand, Collaborator
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.resources.brands import RUN_FIELDS, RUN_SUMMARY_FIELDS, TREND_FIELDS, BrandResource, TrendItem
 from visibility.resources.recommendations import RecommendationResource
+from visibility.services.reading.budgets import PLAN_FIELDS
 
 RUN_HISTORY_CAP = 60
 BRAND_FIELDS = tuple(BrandResource.model_fields)
@@ -22,7 +23,13 @@ RECOMMENDATION_FIELDS = tuple(
 )
 DEVELOPED = ("change_week", "change_month", "confirmation", "monitor")
 DAY = RowWriter(TrendItem, stored=("engines", "change", *DEVELOPED, "runs"))
-LATEST_FIELDS = (*TREND_FIELDS, "changes", "budget", "competitor_id", "competitor__name", "brand__name")
+LATEST_PLAN = {name: f"brand__owner__plan__{name}" for name in PLAN_FIELDS}
+"""What the plan of the brand's owner allows, which each of the latest rows tells."""
+LATEST_FIELDS = (
+    *TREND_FIELDS,
+    *("changes", "budget", "competitor_id", "competitor__name", "brand__name"),
+    *LATEST_PLAN.values(),
+)
 LATEST_JSON = DAY.stored | {"changes", "budget"}
 
 
