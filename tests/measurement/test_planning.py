@@ -1,6 +1,7 @@
 """Plans keep what they promise: the interval and the test of change of a panel that is drawn as planned."""
 
 import re
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,7 +14,7 @@ from tests.measurement.simulation import Population, draw_outcomes, draw_propens
 from visibility.metrics.cells import gather
 from visibility.metrics.contrasts import rate_contrast
 from visibility.metrics.correlation import correlation, pooled, sums_of_squares
-from visibility.metrics.intervals import design_size, student_quantile, wilson_of_estimated_size
+from visibility.metrics.intervals import design_size, student_quantile, student_size, wilson_of_effective_size
 from visibility.metrics.measure import measure
 from visibility.metrics.pairs import Counts, Pair
 from visibility.metrics.planning import (
@@ -53,6 +54,7 @@ class TestInterval:
     @pytest.mark.parametrize(("spread", "engines"), SPREADS.values(), ids=SPREADS.keys())
     def test_a_planned_panel_reaches_its_margin(self, spread, engines, target, wordings):
         """The mean half width of simulated days of the service's own measure, within 15 % of what was promised."""
+        spread = replace(spread, subjects=1 + len(RIVALS))
         design = cheapest(partial(half_width, spread=spread), target, wordings=wordings, engines=engines, samples=10)
         names = {f"engine {number}": (design.samples,) for number in range(engines)}
         population = Population(
@@ -79,9 +81,9 @@ class TestInterval:
         )
         rng = np.random.default_rng(1)
         table = tabulate(draw_outcomes(rng, population, {"": np.full(topics * wordings, 0.4)}), [""])
-        cells = gather(table, table.mentioned[:, 0], ~table.named[:, 0])
-        size = design_size(cells, *alike) / _mean_of_larger(topics - 1)
-        low, high = wilson_of_estimated_size(0.4, size, topics - 1)
+        cells = gather(table, table.mentioned, ~table.named)
+        size = design_size(cells, *alike)[0] / _mean_of_larger(topics - 1)
+        low, high = wilson_of_effective_size(0.4, student_size(size, topics - 1))
         own = half_width(Design(topics, wordings, samples, engines), Spread(0.4, *alike))
         assert own == pytest.approx(50 * (high - low))
 

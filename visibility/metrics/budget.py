@@ -1,7 +1,7 @@
 """Where the uncertainty of a figure comes from, and what a plan that would lessen it has to reckon with."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import isnan
 
 import numpy as np
@@ -10,11 +10,11 @@ from visibility.metrics.cells import Cells, gather
 from visibility.metrics.change import Change, Metric
 from visibility.metrics.components import components
 from visibility.metrics.contrasts import rate_contrast
-from visibility.metrics.correlation import cautious, correlation, pooled, sums_of_squares
-from visibility.metrics.intervals import topic_interval
+from visibility.metrics.correlation import correlation, likeness, pooled, sums_of_squares
+from visibility.metrics.intervals import rate_interval
 from visibility.metrics.pairs import Counts, Pair, count, mention_counts_by_prompt
 from visibility.metrics.planning import ASSUMED_SPREAD, DETECTABLE, MARGIN, Source, Spread, Wander
-from visibility.metrics.table import Floats, Table, tabulate
+from visibility.metrics.table import Floats, tabulate
 from visibility.metrics.types import AnswerOutcome
 
 
@@ -57,40 +57,34 @@ def score_budget(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> 
     counts, unbranded = count(table), ~mention_counts_by_prompt(table)[:, 0]
     answers = counts.answers * unbranded
     estimate = components(answers, counts.mentioned[..., 0] * unbranded, table.topic)
-    cells = _cells(table, 0)
-    if estimate is None or cells is None:
+    if estimate is None:
         return None
-    alike, source = _correlations(table)
-    interval = topic_interval(cells, *alike)
-    spread = Spread(cells.value, *alike, source)
-    if source is Source.ASSUMED:
-        spread = Spread(cells.value, ASSUMED_SPREAD.prompt_correlation, ASSUMED_SPREAD.topic_correlation, source)
+    cells = gather(table, table.mentioned, ~table.named)
+    interval = rate_interval(cells)
+    half = 50 * float(interval.high[0] - interval.low[0])
     return Budget(
         parts={name: part for name, part in asdict(estimate).items() if part is not None},
-        reach=50 * (interval[1] - interval[0]) if interval else None,
+        reach=None if isnan(half) else half,
         target=MARGIN,
-        prompts=cells.prompts,
-        topics=cells.topics,
+        prompts=int(cells.prompts[0]),
+        topics=int(cells.topics[0]),
         samples=float(answers[answers > 0].mean()),
         engines=int(answers.any(axis=1).sum()),
         branded=int((~unbranded).sum()),
-        spread=spread,
+        spread=_spread(cells),
     )
 
 
-def _cells(table: Table, subject: int) -> Cells | None:
-    return gather(table, table.mentioned[:, subject], ~table.named[:, subject])
-
-
-def _correlations(table: Table) -> tuple[tuple[float, float], Source]:
-    """Those that the topic interval of the first subject reckons with, and whose they are."""
-    sums = [
-        sums_of_squares(cells) if (cells := _cells(table, subject)) else None
-        for subject in range(table.named.shape[1])
-    ]
-    own, shared = correlation(sums[0]), correlation(pooled(sums))
-    source = Source.PANEL if shared.prompt is not None else Source.ASSUMED
-    return cautious(own, shared), Source.OWN if own.prompt is not None else source
+def _spread(cells: Cells) -> Spread:
+    """What the interval of the first subject reckons with, and whose correlations they are."""
+    sums = sums_of_squares(cells)
+    prompt, topic = (float(correlations[0]) for correlations in likeness(cells))
+    spread = Spread(float(cells.value[0]), prompt, topic, Source.OWN, subjects=len(cells.value))
+    if not isnan(correlation(sums).prompt[0]):
+        return spread
+    if not isnan(correlation(pooled(sums)).prompt[0]):
+        return replace(spread, source=Source.PANEL)
+    return replace(ASSUMED_SPREAD, rate=spread.rate, subjects=spread.subjects)
 
 
 def change_budget(pair: Pair, change: Change) -> Budget | None:

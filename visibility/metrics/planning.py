@@ -6,10 +6,11 @@ from enum import StrEnum
 from functools import lru_cache
 from math import ceil, sqrt
 
-from scipy.special import gammainc, stdtrit
+from scipy.special import gammainc
 
-from visibility.metrics.intervals import student_size, wilson_of_effective_size
-from visibility.metrics.verdicts import ALPHA, MIN_PROMPTS, POWER
+from visibility.metrics.detectable import noncentrality
+from visibility.metrics.intervals import MAX_TELLING, student_size, wilson_of_effective_size
+from visibility.metrics.verdicts import ALPHA, MIN_PROMPTS
 
 MARGIN, DETECTABLE = 5.0, 10.0
 """What is fine enough where nobody says otherwise, in points: the half width of the score's interval, and the
@@ -58,12 +59,13 @@ class Design:
 @dataclass(frozen=True, slots=True)
 class Spread:
     """What an interval of the score depends on: the rate, and the correlations within a prompt and within a topic
-    that the topic interval reckons with, all 0–1."""
+    that the topic interval reckons with, all 0–1; `subjects` are so many as tell of these, the brand among them."""
 
     rate: float
     prompt_correlation: float
     topic_correlation: float
     source: Source = Source.OWN
+    subjects: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,8 @@ def half_width(design: Design, spread: Spread) -> float:
         + (1 - spread.prompt_correlation) / (prompts * design.samples * design.engines)
     )
     freedom = design.topics - 1
-    size = student_size(1 / (inverse * _mean_of_larger(freedom)), freedom)
+    telling = freedom * min(spread.subjects, MAX_TELLING)
+    size = student_size(1 / (inverse * _mean_of_larger(freedom)), telling)
     low, high = wilson_of_effective_size(rate, size)
     return 50 * float(high - low)
 
@@ -162,7 +165,7 @@ def least_change(design: Design, wander: Wander) -> float:
 @lru_cache(maxsize=4096)
 def power_factor(freedom: float) -> float:
     """How many standard errors a change must have to be called moved with 80 % power."""
-    return float(stdtrit(freedom, 1 - ALPHA / 2) + stdtrit(freedom, POWER))
+    return float(noncentrality(freedom, ALPHA))
 
 
 def assumed_wander(spread: Spread) -> Wander:
