@@ -155,8 +155,7 @@ def test_what_is_assumed_is_what_published_answers_show(reference_data):
     ]  # fmt: skip
     table = tabulate(outcomes, brands)
     assert (len(outcomes), len(table.engines), len(table.topic)) == (408, 2, 68)
-    cells = (gather(table, table.mentioned[:, place], ~table.named[:, place]) for place in range(len(brands)))
-    shared = correlation(pooled(sums_of_squares(each) for each in cells))
+    shared = correlation(pooled(sums_of_squares(gather(table, table.mentioned, ~table.named))))
     assert shared.prompt == pytest.approx(ASSUMED_SPREAD.prompt_correlation, abs=0.02)
     assert shared.topic == pytest.approx(ASSUMED_SPREAD.topic_correlation, abs=0.02)
 

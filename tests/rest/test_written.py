@@ -54,8 +54,9 @@ change_figures = {
 engines = st.lists(
     st.builds(
         stored.EngineScore, engine=words, models=st.lists(words, max_size=2), answers=counts,
+        no_interval=st.sampled_from([None, "too_few_topics", "asked_once"]),
         **{field.name: percents for field in fields(stored.EngineScore)
-           if field.name not in ("engine", "models", "answers")},
+           if field.name not in ("engine", "models", "answers", "no_interval")},
     ),
     max_size=2,
 )  # fmt: skip
