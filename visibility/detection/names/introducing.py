@@ -42,7 +42,7 @@ def _first_shown(judged: Sequence[Judged], places: Sequence[Context]) -> tuple[s
             elif verdict.meant and not _is_weak(claim, verdict):
                 made.discard(subject)
                 alone[subject].add(place.after)
-            elif verdict.meant and place.opens and subject not in made:
+            elif verdict.meant and (place.opens or place.begins) and subject not in made:
                 alone[subject].add(place.after)
     return made, alone
 
