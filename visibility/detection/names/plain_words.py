@@ -127,7 +127,9 @@ def _is_part(place: Context, evidence: Evidence) -> bool:
         return False
     after = place.after.lower()
     noun = "n" in parts_of_speech(after) and after not in ENGLISH.product_nouns
-    return noun and (bool(evidence.makers) or not evidence.trade)
+    if evidence.makers:
+        return noun or not place.before.islower()
+    return noun and not evidence.trade
 
 
 def _may_order(place: Context) -> bool:
