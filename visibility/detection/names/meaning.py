@@ -226,7 +226,7 @@ class Meanings:
 
 
 def _is_in_compound(shown: str, start: int, end: int) -> bool:
-    """Whether a plain word is glued to one other and no more ("EcoTank", "SmartCrisp"): one word with two capitals."""
+    """Whether a plain word is glued to one other and no more ("EcoTank"): that is one word with two capitals."""
     token = _TOKEN.search(shown[max(0, start - _REACH) : start])[0] + _TOKEN_REST.match(shown, start)[0]
     return len(_JOINT.findall(token)) == 1 and token[0].isupper() and not _SHORT_FORM.match(token)
 

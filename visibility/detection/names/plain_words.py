@@ -183,7 +183,7 @@ def _with_particle(place: Context, evidence: Evidence) -> Verdict | None:
 
 
 def _telling(place: Context, evidence: Evidence) -> Verdict | None:
-    """Before its verb a noun of things that are counted has no article: it is a name. A mere verb can be no subject."""
+    """Before its verb a noun of things that are counted has no article: it is a name. A mere verb is no subject."""
     if not may_be_predicate(place.after, place.later):
         return None
     kinds, name = _kinds(place), place.name.lower()
