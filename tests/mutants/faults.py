@@ -18,6 +18,7 @@ from tests.mutants.harness import Fault
 from tests.mutants.job_faults import JOBS
 from tests.mutants.language_faults import LANGUAGES
 from tests.mutants.lease_faults import LEASES
+from tests.mutants.mention_faults import MENTIONS
 from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
 from tests.mutants.parse_faults import PARSING
@@ -416,6 +417,7 @@ FAULTS = (
     *STANDING,
     *COMPARING,
     *LANGUAGES,
+    *MENTIONS,
     *LEASES,
     *JOBS,
     *SPENDING_CALLS,
