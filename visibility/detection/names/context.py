@@ -67,7 +67,7 @@ class Context:
 
     @property
     def is_owned(self) -> bool:
-        """Whether the word before is an owner with a name: "Apple's Safari" is two names, "the Queen's Gambit" one."""
+        """Whether the word before names an owner: "Apple's Safari" is two names, "the Queen's Gambit" is one."""
         return _owns(self.before) and self.earlier.lower() not in ("the", *GIVEN_NAMES)
 
     def maker(self, makers: Collection[str] = ()) -> str:

@@ -8,6 +8,7 @@ from visibility.detection.names.matching import Claim
 from visibility.detection.names.verdicts import Verdict
 
 _MADE = Verdict(False, "maker")
+_PART_OF_OTHER = frozenset({"maker", "longer_name"})
 _WEAK = frozenset({"capital", "described", "product", "subject", "support", "open", "kin", "part"})
 """The rules of verdicts that lean on the words around alone."""
 
@@ -36,18 +37,18 @@ def _first_shown(judged: Sequence[Judged], places: Sequence[Context]) -> tuple[s
     for verdicts, place in zip(judged, places, strict=True):
         for claim, verdict in verdicts:
             subject = claim.subject
-            if verdict == _MADE and subject not in alone:
+            if verdict.meant is False and verdict.rule in _PART_OF_OTHER and subject not in alone:
                 made.add(subject)
             elif verdict.meant and not _is_weak(claim, verdict):
                 made.discard(subject)
                 alone[subject].add(place.after)
-            elif verdict.meant and place.opens and subject not in made:
+            elif verdict.meant and (place.opens or place.begins) and subject not in made:
                 alone[subject].add(place.after)
     return made, alone
 
 
 def _is_weak(claim: Claim, verdict: Verdict) -> bool:
-    return claim.kind in ("word", "proper") and verdict.rule in _WEAK
+    return claim.kind in ("word", "proper") and len(claim.text) > 1 and verdict.rule in _WEAK
 
 
 def _reconsidered(

@@ -19,9 +19,9 @@ class _English:
     never stand before a company's name alone; `telling_verbs` say what a company or product does, though many are
     plural nouns as well, and what follows those of `subject_verbs` is no noun; `told_of_many` and `plural_verbs`
     have a plural as their subject, and `how` ends what a single thing does. `product_nouns` are what a company has,
-    `features` and `editions` what a word in a product's name tells apart; `code_nouns` say what a word in code is, and
-    `measures` follow a quantity.
-    `small` words have a capital only where nearly all have one. `labelled` things have a letter behind them.
+    `features` and `editions` what a word in a product's name tells apart; `code_nouns` say what a word in code is,
+    and `measures` follow a quantity. `small` words have a capital only where nearly all have one. `labelled` things
+    have a letter behind them.
     """
 
     imperatives: Words

@@ -10,7 +10,8 @@ from collections import Counter
 from visibility.detection.text.words import parts_of_speech
 
 _ENTRY = re.compile(
-    r"(?:(?<=[\n\0\u00a0.!?:)\d])|(?<=[\n\0.:]\s)|\A)(?P<first>[A-Z][\w'\u2019&+-]*)(?P<rest>(?:[ ][A-Z\d][\w'\u2019&+.-]*){1,8})"
+    r"(?:(?<=[\n\0\u00a0.!?:)\d])|(?<=[\n\0.:]\s)|\A)(?P<first>[A-Z][\w'\u2019&+-]*)"
+    r"(?:[ ][A-Z\d][\w'\u2019&+.-]*){1,8}"
     r"(?P<end>\s?[:(\u2013\u2014]|\$|\s-\s|[\n\0])"
 )
 _ENOUGH = 2

@@ -23,6 +23,11 @@ from visibility.detection.text.lines import Line, Lines
 from visibility.detection.text.visible import VisibleText
 from visibility.detection.types import Policy
 
+_TOKEN = re.compile(r"[^\W\d_]*\Z")
+_TOKEN_REST = re.compile(r"[^\W_]+")
+_JOINT = re.compile(r"[a-z][A-Z]")
+_SHORT_FORM = re.compile(r"[A-Z]{2}")
+_REACH = 40
 _PRODUCT = re.compile(r" (?:[^\W\d_a-z\u00df-\u00ff]|\d)")
 """A capital or a number behind a name: the product."""
 
@@ -120,6 +125,8 @@ class Meanings:
         place = self._context(match)
         if claim.policy and (verdict := _by_policy(claim.policy, place)):
             return verdict
+        if match.rule == "glued" and claim.kind == "word" and _is_in_compound(self._shown, match.start, match.end):
+            return Verdict(False, "compound")
         if match.rule in ("glued", "inflected") or (match.rule == "joined" and claim.kind not in ("homonym", None)):
             return Verdict(True, match.rule)
         verdict = self._by_sense(match, claim, place)
@@ -221,6 +228,12 @@ class Meanings:
         if number <= 0 and self._seen.bold.touches(line.start, line.start + 1):
             return "bold"
         return spans[number][0] if number >= 0 else line.start
+
+
+def _is_in_compound(shown: str, start: int, end: int) -> bool:
+    """Whether a plain word is glued to one other and no more ("EcoTank"): that is one word with two capitals."""
+    token = _TOKEN.search(shown[max(0, start - _REACH) : start])[0] + _TOKEN_REST.match(shown, start)[0]
+    return len(_JOINT.findall(token)) == 1 and token[0].isupper() and not _SHORT_FORM.match(token)
 
 
 def _with_capital(matches: Iterable[Match]) -> set[str]:

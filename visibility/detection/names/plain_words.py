@@ -5,7 +5,7 @@ import re
 from visibility.detection.names.context import Context
 from visibility.detection.names.grammar import may_be_predicate
 from visibility.detection.names.lists import BEARERS, ENGLISH, TRADE
-from visibility.detection.names.proper_names import GIVEN_NAMES
+from visibility.detection.names.proper_names import GIVEN_NAMES, PROPER_NAMES
 from visibility.detection.names.verdicts import ALONE, Evidence, Rule, Verdict
 from visibility.detection.text.languages import FOREIGN, is_foreign, is_german
 from visibility.detection.text.words import parts_of_speech, word_set
@@ -51,7 +51,7 @@ def edition(place: Context, evidence: Evidence) -> Verdict | None:
 def longer_name(place: Context, evidence: Evidence) -> Verdict | None:
     """A capitalised word right before makes both one name ("Trafalgar Square"), unless it begins the sentence."""
     word = place.before.lower()
-    if not place.follows_capital or word == "i" or _is_of_other_alphabet(word):
+    if not place.follows_capital or word == "i" or word in ENGLISH.articles or _is_of_other_alphabet(word):
         return None
     if place.earlier.lower() in ENGLISH.place_before and word in BEARERS.places | BEARERS.lands:
         return None  # "In Australia Amber ..."
@@ -123,11 +123,13 @@ def _is_part(place: Context, evidence: Evidence) -> bool:
     """Whether a product of another has it inside its name, or a plain noun with a capital follows that no company
     has ("with Burr Grinder", "the Clean Air Act"): then another place has to show the company."""
     known = evidence.kin or evidence.named or evidence.full or evidence.makes
-    if known or place.opens or place.before.lower() in ENGLISH.articles:
+    if known or place.opens or place.before.lower() in ENGLISH.articles or place.name.lower() in PROPER_NAMES:
         return False
     after = place.after.lower()
     noun = "n" in parts_of_speech(after) and after not in ENGLISH.product_nouns
-    return bool(evidence.makers) or (noun and not evidence.trade)
+    if evidence.makers:
+        return noun or not place.before.islower()
+    return noun and not evidence.trade
 
 
 def _may_order(place: Context) -> bool:
@@ -181,7 +183,7 @@ def _with_particle(place: Context, evidence: Evidence) -> Verdict | None:
 
 
 def _telling(place: Context, evidence: Evidence) -> Verdict | None:
-    """Before its verb a noun of things that are counted has no article: it is a name. A mere verb can be no subject."""
+    """Before its verb a noun of things that are counted has no article: it is a name. A mere verb is no subject."""
     if not may_be_predicate(place.after, place.later):
         return None
     kinds, name = _kinds(place), place.name.lower()

@@ -6,6 +6,7 @@ Yarowsky 1992, "One sense per discourse").
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from visibility.detection.names.ambiguity import Kind
 from visibility.detection.names.context import Context
@@ -37,6 +38,9 @@ _SIZED = word_set("battery batteries cell cells")
 
 def judge(place: Context, kind: Kind, evidence: Evidence) -> Verdict:
     """Whether a name means its subject at this place, as far as the place itself tells."""
+    if kind == "word" and (place.opens or place.in_title) and "f" in parts_of_speech(place.name.lower()):
+        # A small word of grammar has its capital from the sentence, so that what is asked for tells nothing.
+        evidence = replace(evidence, asks=evidence.makes or evidence.full)
     return first_of(_BY_KIND[kind], place, evidence) or Verdict(None, "open")
 
 
