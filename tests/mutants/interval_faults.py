@@ -18,7 +18,7 @@ INTERVALS = (
         "visibility/metrics/correlation.py",
         "return cautious(correlation(sums), correlation(pooled(sums)))",
         "return cautious(correlation(sums), correlation(sums))",
-        _SIMULATED,
+        _BY_HAND,
     ),
     Fault(
         "interval: one brand without rivals is believed after a single mention",
