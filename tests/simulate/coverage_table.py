@@ -35,8 +35,8 @@ MAX_PROMPTS = 350
 LEAST = 0.93
 """Coverage of every cell."""
 MOST = dict.fromkeys(FIGURES, 0.985) | {"as published": 0.996}
-"""The average over all lines. The values of the share as published are small parts, and the interval reckons with larger
-ones until many are seen."""
+"""The average over all lines. The values of the share as published are small parts, and the interval reckons with
+larger ones until many are seen."""
 
 
 class IntervalTable:
