@@ -3,13 +3,18 @@
 `make simulate` does the same over the whole grid.
 """
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from django.conf import settings
 
 from tests.measurement.simulation import Population, draw_outcomes, draw_propensities
 from tests.simulate.coverage import FIGURES, Drawn, simulate
+from tests.simulate.coverage_table import IntervalTable
 from visibility.metrics.measure import measure
 
+PAGE = Path(settings.BASE_DIR) / "docs" / "measurement-simulation.md"
 DAYS = 1_000
 NOISE = 2 * np.sqrt(0.05 * 0.95 / DAYS)
 GRID = {
@@ -63,3 +68,14 @@ def test_what_is_published_is_what_is_simulated():
         )  # fmt: skip
         held.append([estimate.low <= truth <= estimate.high for estimate, truth in truths])
     assert (np.mean(held, axis=0) > 0.93 - 2 * np.sqrt(0.05 * 0.95 / 100)).all()
+
+
+def test_the_page_shows_what_the_simulation_gives():
+    assert IntervalTable().line((4, "1", "2")).text in PAGE.read_text()
+
+
+def test_the_page_shows_every_row():
+    page, table = PAGE.read_text(), IntervalTable()
+    assert table.header in page
+    for row in table.rows():
+        assert "| " + " | ".join(map(str, row)) + " |" in page

@@ -329,6 +329,17 @@ def test_the_more_cautious_correlation_counts():
     assert more_cautious((0.4, np.nan), (0.2, np.nan)) == (0.4, 0.4)
 
 
+def test_what_rivals_show_of_the_likeness_counts_for_a_brand_that_shows_none():
+    """The brand is named in one of eight answers, a rival in both of two prompts and never else."""
+    outcomes = [replace(outcome, ranks={"r": 1} if outcome.prompt in "pq" else {}) for outcome in four_topics()]
+    outcomes[-1] = replace(outcomes[-1], ranks={"b": 1})
+    table = tabulate(outcomes, ["b", "r"])
+    cells = gather(table, table.mentioned, ~table.named)
+    own, shared = correlation(sums_of_squares(cells)), correlation(pooled(sums_of_squares(cells)))
+    assert own.prompt[0] <= 0 < 0.5 < shared.prompt[0] < own.prompt[1]
+    assert known_alike(cells)[0] == pytest.approx((shared.prompt[0], 1))
+
+
 def test_a_brand_that_is_hardly_mentioned_is_not_believed_to_be_unlike():
     """One mention among 4 topics of 2 answers tells nothing: m = 4 · 4 · 1/8 · 7/8 = 1.75, below 2."""
     outcomes = four_topics("", "")

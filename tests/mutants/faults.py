@@ -15,6 +15,7 @@ from tests.mutants.doors_faults import DOORS
 from tests.mutants.fetch_faults import FETCHES
 from tests.mutants.first_hour_faults import FIRST_HOUR
 from tests.mutants.harness import Fault
+from tests.mutants.interval_faults import INTERVALS
 from tests.mutants.job_faults import JOBS
 from tests.mutants.language_faults import LANGUAGES
 from tests.mutants.lease_faults import LEASES
@@ -312,15 +313,15 @@ FIGURES = (
     Fault(
         "a prompt that names the brand counts for its score",
         "visibility/metrics/measure.py",
-        "engines[table.engine] & ~table.named[:, subject]",
-        "engines[table.engine]",
+        "engines[table.engine][:, None] & ~table.named",
+        "engines[table.engine][:, None] & np.ones_like(table.named)",
         ("tests/measurement/test_metrics.py", "tests/scans/test_scoring.py"),
     ),
     Fault(
         "unmeasured is zero",
-        "visibility/metrics/measure.py",
-        "    if cells is None:\n        return UNMEASURED\n",
-        "    if cells is None:\n        return Estimate(0.0, 0.0, 0.0)\n",
+        "visibility/metrics/intervals.py",
+        "            return UNMEASURED\n",
+        "            return Estimate(0.0, 0.0, 0.0)\n",
         ("tests/measurement/test_metrics.py", "tests/scans/test_scoring.py"),
     ),
     Fault(
@@ -424,6 +425,7 @@ FAULTS = (
     *DOORS,
     *DEMO,
     *STORAGE,
+    *INTERVALS,
     *NAMES,
     *NOW,
     *REST,

@@ -29,10 +29,14 @@ POPULATIONS = (
     {"rate": 0.02, "correlation": 0.66, "engines": "failing"},
     {"rate": 0.9, "correlation": 0.66, "alone": True},
 )
+GRID = [(topics, wordings, samples) for topics in TOPICS for wordings in WORDINGS for samples in SAMPLES]
+MAX_PROMPTS = 350
+"""What a plan allows: larger panels are left out."""
 LEAST = 0.93
 """Coverage of every cell."""
-MOST = 0.985
-"""The average over all lines."""
+MOST = dict.fromkeys(FIGURES, 0.985) | {"as published": 0.996}
+"""The average over all lines. The values of the share as published are small parts, and the interval reckons with
+larger ones until many are seen."""
 
 
 class IntervalTable:
@@ -45,7 +49,11 @@ class IntervalTable:
 
     def rows(self):
         """What the lines of the table stand for."""
-        return [(topics, wordings, samples) for topics in TOPICS for wordings in WORDINGS for samples in SAMPLES]
+        return [
+            (topics, wordings, samples)
+            for topics, wordings, samples in GRID
+            if topics * mean(WORDINGS[wordings]) <= MAX_PROMPTS
+        ]
 
     def line(self, row):
         """One line, and what in it is outside the bands."""
@@ -56,7 +64,7 @@ class IntervalTable:
         topics, wordings, samples = row
         return [
             _simulate(
-                [SEED, self.rows().index(row), place],
+                [SEED, GRID.index(row), place],
                 Drawn(topics=topics, wordings=WORDINGS[wordings], samples=SAMPLES[samples], **population),
             )
             for place, population in enumerate(populations(topics))
@@ -71,7 +79,7 @@ class IntervalTable:
         problems = [
             f"{figure} {percent(value)} on average"
             for figure, value in zip(FIGURES, averages, strict=True)
-            if value > MOST
+            if value > MOST[figure]
         ]
         return Line(cells("all", "", "", *map(percent, averages), ""), tuple(problems))
 

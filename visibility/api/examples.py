@@ -52,6 +52,7 @@ TREND: dict[str, Any] = {
                     "score": 41.25,
                     "low": 33.1,
                     "high": 49.9,
+                    "noInterval": None,
                     "answers": 150,
                     "shareOfVoice": 22.2,
                     "shareOfVoiceLow": 18.0,
