@@ -84,10 +84,13 @@ def test_it_is_paired_by_prompt(brand, wordings):
 def test_answers_that_all_stay_the_same_are_neither_moved_nor_an_error(brand, wordings):
     for day in (0, 1):
         measure(brand, wordings, day, named(1, 2, 3), samples=3)
-    assert change_of(brand, 1).change == headline(0, "cannot_detect", 0.0)
+    still = change_of(brand, 1).change
+    assert still == headline(0, "cannot_detect", 0.0, minimum=still["minimum_detectable"])
+    assert still["minimum_detectable"] > 10
     for day in (2, 3):
         measure(brand, wordings, day, named(*range(12) if day == 3 else ()), engine="local-search")
-    assert change_of(brand, 3).change == headline(2, "cannot_detect", 100.0)
+    whole = change_of(brand, 3).change
+    assert whole == headline(2, "cannot_detect", 100.0, minimum=whole["minimum_detectable"])
 
 
 def test_a_day_that_cannot_be_compared_has_no_figures(brand, wordings):
