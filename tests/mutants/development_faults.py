@@ -15,13 +15,6 @@ DEVELOPMENT = (
         _DAYS,
     ),
     Fault(
-        "counts of retired figures are never cleared away",
-        "visibility/pipeline/detect/clearing.py",
-        "        DayCount.of_all_generations,\n",
-        "",
-        ("tests/scans/test_rescore_steps.py", "tests/scans/test_development.py"),
-    ),
-    Fault(
         "citations are kept as mentions",
         "visibility/measured/counts.py",
         'mentioned=np.array(stored["mentioned"]',
