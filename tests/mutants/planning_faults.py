@@ -25,15 +25,15 @@ PLANNING = (
     Fault(
         "plans forget that the interval takes the larger of two variances",
         _PLANNING,
-        "1 / (inverse * _mean_of_larger(freedom)), freedom)",
-        "1 / inverse, freedom)",
+        "student_size(1 / (inverse * _mean_of_larger(freedom)), telling)",
+        "student_size(1 / inverse, telling)",
         _INTERVAL,
     ),
     Fault(
         "a planned margin is the whole width",
         _PLANNING,
-        "return 50 * (high - low)",
-        "return 100 * (high - low)",
+        "return 50 * float(high - low)",
+        "return 100 * float(high - low)",
         _INTERVAL,
     ),
     Fault(
@@ -46,8 +46,8 @@ PLANNING = (
     Fault(
         "a planned change is seen in half of all cases",
         _PLANNING,
-        "stdtrit(freedom, 1 - ALPHA / 2) + stdtrit(freedom, POWER)",
-        "stdtrit(freedom, 1 - ALPHA / 2)",
+        "return float(noncentrality(freedom, ALPHA))",
+        "return float(noncentrality(freedom, ALPHA)) * 0.7",
         _CHANGE,
     ),
     Fault(
@@ -88,8 +88,8 @@ PLANNING = (
     Fault(
         "a brand that no answer names borrows from nobody",
         "visibility/metrics/budget.py",
-        "own, shared = correlation(sums[0]), correlation(pooled(sums))",
-        "own, shared = correlation(sums[0]), correlation(sums[0])",
+        "if not isnan(correlation(pooled(sums)).prompt[0]):",
+        "if False:",
         _BUDGETS,
     ),
     Fault(
