@@ -36,7 +36,7 @@ WHATEVER_BELOW = (
         "pages",
         "audit_pages bot changes charts competitors_page content_pages figures latest_runs method reading_pages",
     ),
-    *_files("pages", "refused_forms scan_page simulated"),
+    *_files("pages", "plan_page refused_forms scan_page simulated"),
     *_files("people", "brands_admin commands domains keys_admin name_policies passwords prompts_admin roles"),
     *_files("rest", "bad_input client_address errors headers keys one_port openapi"),
     *_files("scans", "breaker budget exchange_cancelled faults large_answers locales"),

@@ -75,11 +75,11 @@ class TestScore:
         """One-way analysis of variance of 20 prompts with 2 answers: rate 25/40, means 1, 1/2, 0 (10, 5, 5 times).
 
         SS between 20 prompts 2 · (10 · (3/8)² + 5 · (1/8)² + 5 · (5/8)²) = 6.875 with 19 df, within 5/2 with 20 df:
-        σ² within 1/8, between (6.875/19 - 1/8)/2. Drawn towards 1 by (2/m)², m being 20 · 4 · 25/40 · 15/40.
+        σ² within 1/8, between (6.875/19 - 1/8)/2. A plan is for more topics than these,
+        so nothing is drawn towards 1 for their being few.
         """
         between = (6.875 / 19 - 1 / 8) / 2
-        own, doubt = between / (between + 1 / 8), (2 / 18.75) ** 2
-        alike = pytest.approx(own + (1 - own) * doubt)
+        alike = pytest.approx(between / (between + 1 / 8))
         assert score_budget(self.OUTCOMES, ["b"]).spread == Spread(pytest.approx(25 / 40), alike, alike, Source.OWN)
 
     def test_a_brand_that_no_answer_names_borrows_from_the_others_of_the_panel(self):

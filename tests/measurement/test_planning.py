@@ -191,6 +191,12 @@ class TestPlan:
         assert limits.allow(plan.allowed) and plan.allowed_reach == WIDE(plan.allowed) > 5.0
         assert plan.reach == WIDE(Design(12, 1, 3)) > plan.allowed_reach
 
+    @pytest.mark.parametrize("limits", [Limits(prompts=50), Limits(answers=300), Limits(samples=1, answers=300)])
+    def test_each_limit_bounds_what_is_needed(self, limits):
+        plan = plan_for(WIDE, 5.0, limits=limits)
+        assert not plan.is_within_limits and limits.allow(plan.allowed)
+        assert limits.allow(plan_for(WIDE, 20.0, limits=limits).needed)
+
     @pytest.mark.parametrize(
         ("limits", "prompts"),
         [(Limits(350), 350), (Limits(350, 3, 200), 100), (Limits(9), None), (Limits(350, 3, 8), None)],

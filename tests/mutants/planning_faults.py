@@ -2,7 +2,9 @@
 
 from tests.mutants.harness import Fault
 
-_PLANS = ("tests/measurement/test_planning.py",)
+_INTERVAL = ("tests/measurement/test_planning.py::TestInterval",)
+_CHANGE = ("tests/measurement/test_planning.py::TestChange",)
+_PLANS = ("tests/measurement/test_planning.py::TestPlan",)
 _BUDGETS = ("tests/measurement/test_budget.py",)
 _WORDS = ("tests/reading/test_budgets.py",)
 _PLAN_PAGE = ("tests/pages/test_plan_page.py",)
@@ -18,35 +20,35 @@ PLANNING = (
         _PLANNING,
         "        spread.topic_correlation / design.topics\n        + ",
         "        0 * spread.topic_correlation / design.topics\n        + ",
-        _PLANS,
+        _INTERVAL,
     ),
     Fault(
         "plans forget that the interval takes the larger of two variances",
         _PLANNING,
-        "1 / (inverse * _mean_of_larger(freedom)), freedom)",
-        "1 / inverse, freedom)",
-        _PLANS,
+        "student_size(1 / (inverse * _mean_of_larger(freedom)), telling)",
+        "student_size(1 / inverse, telling)",
+        _INTERVAL,
     ),
     Fault(
         "a planned margin is the whole width",
         _PLANNING,
-        "return 50 * (high - low)",
-        "return 100 * (high - low)",
-        _PLANS,
+        "return 50 * float(high - low)",
+        "return 100 * float(high - low)",
+        _INTERVAL,
     ),
     Fault(
         "a planned change forgets that topics move by themselves",
         _PLANNING,
         "sqrt(wander.run / design.topics + of_answers)",
         "sqrt(of_answers)",
-        _PLANS,
+        _CHANGE,
     ),
     Fault(
         "a planned change is seen in half of all cases",
         _PLANNING,
-        "stdtrit(freedom, 1 - ALPHA / 2) + stdtrit(freedom, POWER)",
-        "stdtrit(freedom, 1 - ALPHA / 2)",
-        _PLANS,
+        "return float(noncentrality(freedom, ALPHA))",
+        "return float(noncentrality(freedom, ALPHA)) * 0.7",
+        _CHANGE,
     ),
     Fault(
         "more prompts than the plan has room for are advised",
@@ -60,7 +62,7 @@ PLANNING = (
         _PLANNING,
         "and (self.answers is None or design.answers <= self.answers)",
         "",
-        (*_PLANS, *_PLAN_PAGE),
+        _PLANS,
     ),
     Fault(
         "what is cheaper beyond the plan comes before what it allows",
@@ -74,7 +76,7 @@ PLANNING = (
         _PLANNING,
         "rate = min(max(spread.rate, MIN_RATE), 1 - MIN_RATE)",
         "rate = spread.rate",
-        _PLANS,
+        _INTERVAL,
     ),
     Fault(
         "what was measured of today's prompts is passed over",
@@ -86,8 +88,8 @@ PLANNING = (
     Fault(
         "a brand that no answer names borrows from nobody",
         "visibility/metrics/budget.py",
-        "own, shared = correlation(sums[0]), correlation(pooled(sums))",
-        "own, shared = correlation(sums[0]), correlation(sums[0])",
+        "if not isnan(correlation(pooled(sums)).prompt[0]):",
+        "if False:",
         _BUDGETS,
     ),
     Fault(
@@ -95,7 +97,7 @@ PLANNING = (
         "visibility/services/reading/budgets.py",
         "Limits(max(0, prompts - branded),",
         "Limits(prompts,",
-        (*_WORDS, *_PLAN_PAGE),
+        _WORDS,
     ),
     Fault(
         "an account without a plan is allowed all",
@@ -109,7 +111,7 @@ PLANNING = (
         "visibility/services/reading/plan_words.py",
         "    if plan.is_within_limits:\n",
         "    if plan.needed:\n",
-        (*_WORDS, *_PLAN_PAGE),
+        _WORDS,
     ),
     Fault(
         "a plan costs what one engine takes",

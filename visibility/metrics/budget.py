@@ -10,7 +10,7 @@ from visibility.metrics.cells import Cells, gather
 from visibility.metrics.change import Change, Metric
 from visibility.metrics.components import components
 from visibility.metrics.contrasts import rate_contrast
-from visibility.metrics.correlation import correlation, likeness, pooled, sums_of_squares
+from visibility.metrics.correlation import correlation, known_alike, pooled, sums_of_squares
 from visibility.metrics.intervals import rate_interval
 from visibility.metrics.pairs import Counts, Pair, count, mention_counts_by_prompt
 from visibility.metrics.planning import ASSUMED_SPREAD, DETECTABLE, MARGIN, Source, Spread, Wander
@@ -76,9 +76,10 @@ def score_budget(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> 
 
 
 def _spread(cells: Cells) -> Spread:
-    """What the interval of the first subject reckons with, and whose correlations they are."""
+    """What the interval of the first subject reckons with, and whose correlations they are; without the doubt that
+    few answers leave of them: a plan is for more."""
     sums = sums_of_squares(cells)
-    prompt, topic = (float(correlations[0]) for correlations in likeness(cells))
+    prompt, topic = (float(correlations[0]) for correlations in known_alike(cells))
     spread = Spread(float(cells.value[0]), prompt, topic, Source.OWN, subjects=len(cells.value))
     if not isnan(correlation(sums).prompt[0]):
         return spread
