@@ -38,7 +38,7 @@ def test_a_label_of_shops_ends_at_its_stop_and_is_no_sentence(text, expected):
     [
         "Top picks:\n\n- Suvanto 5 Peak: light and durable",
         "A good case.Suvanto Peak 4: light and durable.",
-        "It is soft.Barista Peak is loved by all.",
+        "It is soft.Garden Peak is loved by all.",
         "Shark Peak Pro$199.004.5(2k+)Shark Ocean$99.004.1(3k+)",
         "Play Minefield: Peak Edition on a phone.",
         'It has a "Peak" mode for short runs.',
