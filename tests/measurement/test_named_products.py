@@ -38,6 +38,7 @@ def test_a_label_of_shops_ends_at_its_stop_and_is_no_sentence(text, expected):
     [
         "Top picks:\n\n- Suvanto 5 Peak: light and durable",
         "A good case.Suvanto Peak 4: light and durable.",
+        "It is soft.Garden Peak is loved by all.",
         "Shark Peak Pro$199.004.5(2k+)Shark Ocean$99.004.1(3k+)",
         "Play Minefield: Peak Edition on a phone.",
         'It has a "Peak" mode for short runs.',
@@ -68,9 +69,7 @@ def test_a_product_that_stands_by_itself_first_counts_behind_its_owner():
 
 
 def test_makers_head_entries_and_product_cards():
-    text = (
-        "Shark Rocket$199.00Epsun Electric Brush: long life\n\nEpsun Sonic: short life\nBest Budget Pick: Suvanto 5"
-    )
+    text = "Shark Rocket$199.00Epsun Brush: long life\n\nEpsun Sonic: short life\nBest Budget Pick: Suvanto 5"
     assert makers_in(text) == {"Shark", "Epsun"}
 
 

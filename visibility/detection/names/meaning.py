@@ -177,8 +177,8 @@ class Meanings:
 
     def _of_certain_name(self, match: Match, claim: Claim) -> Verdict:
         """Of a name that means nothing else: a person may bear it, and another language may write it small."""
-        borne = (is_last_name, self._shown, match.start), (is_person, self._shown, match.start, match.end)
-        if any(bears(*where) for bears, *where in borne) or not self._is_written_as_name(match, claim):
+        is_borne = is_last_name(self._shown, match.start) or is_person(self._shown, match.start, match.end)
+        if is_borne or not self._is_written_as_name(match, claim):
             return Verdict(False, "name")
         return Verdict(None, ARTICLED) if self._is_articled(match) else Verdict(True, "name")
 
@@ -232,7 +232,8 @@ class Meanings:
 
 def _is_in_compound(shown: str, start: int, end: int) -> bool:
     """Whether a plain word is glued to one other and no more ("EcoTank"): that is one word with two capitals."""
-    token = _TOKEN.search(shown[max(0, start - _REACH) : start])[0] + _TOKEN_REST.match(shown, start)[0]
+    head, tail = shown[max(0, start - _REACH) : start], shown[start : end + _REACH]
+    token = "".join(part[0] for part in (_TOKEN.search(head), _TOKEN_REST.match(tail)) if part)
     return len(_JOINT.findall(token)) == 1 and token[0].isupper() and not _SHORT_FORM.match(token)
 
 

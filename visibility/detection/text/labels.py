@@ -44,7 +44,7 @@ _STOP = re.compile(r"[.!?\u3002](?=\s|[A-Z\0]|\Z)|\u00a0(?=\S)")
 _SMALL = re.compile(r"(?<![^\W_])(?!(?:and|or|und|oder|et|ou|y|e|o)\b)[a-z\u00df-\u00ff]+(?![\w.])")
 _SAYING = 2
 """So many different words in small letters make a sentence; a mere list of shops has fewer."""
-_BRACKET = re.compile(r"[:\uff1a][^()\[\]\uff08\uff09]*[)\]\uff09]")
+_OPEN = frozenset("([\uff08")
 _MAX_LIST_LENGTH = 20
 _INTRODUCED = re.compile(r"\b(?:you|can|that|which|these|such|sell|have|it|them)\b", re.IGNORECASE)
 
@@ -74,7 +74,7 @@ class Labels:
         if ":" in line.text:
             for found in _AFTER_SENTENCE.finditer(line.text):
                 yield from self._bare(line, found.end(), of_shops=found["shops"] is not None)
-        if _BRACKET.search(line.text):
+        if not _OPEN.isdisjoint(line.text):
             for found in _ENCLOSED.finditer(line.text):
                 yield line.start + found.start(), line.start + found.end()
 
