@@ -18,7 +18,7 @@ INSTALL = all=$$(grep -c '==' "$$lock"); count=0; \
     esac; \
   done
 
-.PHONY: help run test everything explore check bench lock mutants picture simulate schemathesis conformance coverage clean
+.PHONY: help run test everything explore check bench lock mutants picture simulate ablate schemathesis conformance coverage clean
 
 help: ## show these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | expand -t 16
@@ -63,6 +63,7 @@ bench: $(VENV)/installed-dev ## speed of endpoints, agent calls, scans and audit
 	$(PY) -m tests.servers $(PY) -m tests.bench.storage || failed=1; \
 	$(PY) -m tests.bench.storage || failed=1; \
 	$(PY) -m tests.bench.detection || failed=1; \
+	$(PY) -m tests.bench.dense || failed=1; \
 	$(PY) -m tests.bench.pages || failed=1; \
 	exit $$failed
 
@@ -71,6 +72,9 @@ mutants: $(VENV)/installed-dev ## plant listed faults one at a time; each must f
 
 simulate: $(VENV)/installed-dev ## how often verdicts are right, written to docs/measurement-simulation.md
 	@exec $(PY) -m tests.simulate
+
+ablate: $(VENV)/installed-dev ## what each rule of the detector brings on labelled answers, written to tests/measurement/real/ablation.md
+	@exec $(PY) -m tests.measurement.real.ablation --write
 
 schemathesis: $(VENV)/installed-dev ## fuzz the running service from its OpenAPI description
 	@exec $(PY) -m tests.schemathesis_check

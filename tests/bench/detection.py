@@ -8,13 +8,13 @@ All times are processor time of this process, the best of several rounds.
 
 import json
 import os
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import ahocorasick
 from markdown_it import MarkdownIt
 
+from tests.bench.timing import GROWTH, seconds
 from tests.measurement.labelled.loading import load
 from visibility.detection.detector import detect
 from visibility.detection.names.matching import Dictionary
@@ -26,10 +26,7 @@ from visibility.engines.protocol import Source
 
 AIM = 2.0
 SIZES = (1, 100, 5_000)
-ROUNDS = 3
 ANSWERS = 200
-GROWTH = 8.0
-"""What four times the text may take: four times, and as much again for a machine that does other things."""
 
 Answer = tuple[str, str, list[Source]]
 
@@ -102,16 +99,6 @@ def names(size: int, texts: Sequence[Answer]) -> list[str]:
 
 _FIRST = ("Zan", "Bel", "Quor", "Mal", "Tiv", "Ner", "Ofs", "Dru", "Lyx", "Wem")
 _SECOND = ("ta", "ro", "mi", "vel", "du", "kan", "so", "pri", "gan", "lu")
-
-
-def seconds(work: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """Processor time of the quickest round."""
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return best
 
 
 def limit(texts: Sequence[Answer], listed: Sequence[str]) -> float:

@@ -31,6 +31,7 @@ from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
 from tests.mutants.suite_faults import SUITE
+from tests.mutants.text_faults import TEXTS
 from tests.mutants.whole_site_faults import WHOLE_SITES
 from tests.mutants.writing_faults import WRITING
 
@@ -437,6 +438,7 @@ FAULTS = (
     *PARSING,
     *CHECKS_A,
     *CHECKS_B,
+    *TEXTS,
     *WHOLE_SITES,
     *DEVELOPMENT,
     *CHANGES,

@@ -21,8 +21,8 @@ from typing import Any
 from visibility import detection
 
 ROOMS = ("text", "names", "stance")
-ELSEWHERE = ("stance.choice_phrases", "stance.preference")
-"""Modules that decide what the labels do not tell: which of two contenders an answer prefers."""
+ELSEWHERE = ("stance.choice_phrases", "stance.preference", "names.proposing")
+"""Modules that decide what the labels do not tell: whom of two an answer prefers, what care a name is proposed."""
 
 _NOTHING = re.compile(r"(?!)")
 
@@ -176,9 +176,15 @@ def _saying_no(function: Callable[..., Any]) -> Callable[..., Any] | None:
     return None
 
 
-def _is_rule(value: object) -> bool:
-    """Whether something stands in a table as a rule: a function, a pattern, or what has a name and fields."""
+def _is_rule(value: Any) -> bool:
+    """Whether something stands in a table as a rule: a function, a pattern, or a row of these with a name."""
+    if type(value) is tuple:
+        return bool(value) and isinstance(value[0], str) and any(map(_is_rule, value[1:]))
     return callable(value) or isinstance(value, re.Pattern) or hasattr(value, "_fields") or hasattr(value, "name")
+
+
+def _is_table(value: object) -> bool:
+    return type(value) is tuple and bool(value) and all(map(_is_rule, value))
 
 
 def _entries(table: Any) -> Iterator[tuple[str, Any]]:
@@ -187,7 +193,7 @@ def _entries(table: Any) -> Iterator[tuple[str, Any]]:
         table.items() if isinstance(table, Mapping) else ((_called(each, at), each) for at, each in enumerate(table))
     )
     for entry, value in named:
-        if type(value) is tuple:
+        if _is_table(value):
             yield from ((f"{entry}, {inner}", rule) for inner, rule in _entries(value))
         elif _is_rule(value):
             yield str(entry), value
@@ -201,7 +207,7 @@ def _rebuilt(table: Any, change: Callable[[str, Any], Any], before: str = "") ->
         listed = [(_called(each, at), at, each) for at, each in enumerate(table)]
     kept = {}
     for entry, key, value in listed:
-        if type(value) is tuple:
+        if _is_table(value):
             kept[key] = _rebuilt(value, change, f"{before}{entry}, ")
         elif (made := change(f"{before}{entry}", value)) is not None:
             kept[key] = made
@@ -209,8 +215,8 @@ def _rebuilt(table: Any, change: Callable[[str, Any], Any], before: str = "") ->
 
 
 def _called(rule: Any, place: int) -> str:
-    if isinstance(rule, tuple) and rule and isinstance(rule[0], str) and type(rule) is not tuple:
-        return rule[0]
+    if isinstance(rule, tuple) and rule and isinstance(rule[0], str):
+        return f"{place} {rule[0]}"
     return str(getattr(rule, "name", None) or getattr(rule, "__name__", None) or place)
 
 

@@ -1,32 +1,30 @@
 """Links to the results of a web search: suggestions to search, not sources."""
 
 import re
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from pydantic.dataclasses import dataclass
+
+from apikeys.text.language_files import STRICT, Words, load_file
 from visibility.detection.text.addresses import registrable_domain
 
-# Sites that search the web, by the name before their public suffix: the paths of their result pages and the
-# parameters that hold the question.
-_SEARCHES: dict[str, tuple[re.Pattern[str], frozenset[str]]] = {
-    "chatgpt": (re.compile(r"/"), frozenset({"q", "hints"})),
-    "google": (re.compile(r"/search"), frozenset({"q"})),
-    "bing": (re.compile(r"/(?:\w+/)?search"), frozenset({"q"})),
-    "duckduckgo": (re.compile(r"/(?:html/?)?"), frozenset({"q"})),
-    "yahoo": (re.compile(r"/search(?:;.*)?"), frozenset({"p"})),
-    "yandex": (re.compile(r"/search/?"), frozenset({"text"})),
-    "baidu": (re.compile(r"/s"), frozenset({"wd", "word"})),
-    "ecosia": (re.compile(r"/search"), frozenset({"q"})),
-    "brave": (re.compile(r"/search"), frozenset({"q"})),
-    "startpage": (re.compile(r"/(?:do|sp)/.*"), frozenset({"query", "q"})),
-    "perplexity": (re.compile(r"/search(?:/.*)?"), frozenset({"q"})),
-}
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class _Search:
+    """A site that searches the web: the path of its result pages, and the parameters that hold the question."""
+
+    path: re.Pattern[str]
+    parameters: Words
+
+
+_SEARCHES = load_file(Path(__file__).with_suffix(".toml"), dict[str, _Search])
 
 
 def is_search(url: str) -> bool:
     """Whether a canonical URL leads to the results of a search."""
     parts = urlsplit(url)
-    site = registrable_domain(parts.hostname or "").split(".")[0]
-    if site not in _SEARCHES:
+    search = _SEARCHES.get(registrable_domain(parts.hostname or "").split(".")[0])
+    if search is None:
         return False
-    path, parameters = _SEARCHES[site]
-    return bool(path.fullmatch(parts.path)) and not parameters.isdisjoint(parse_qs(parts.query))
+    return bool(search.path.fullmatch(parts.path)) and not search.parameters.isdisjoint(parse_qs(parts.query))

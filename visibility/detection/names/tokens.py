@@ -26,7 +26,7 @@ _FILE_NAME = re.compile(
     r"\.(?:pdf|docx?|xlsx?|pptx?|csv|zip|exe|dmg|html?|php|js|ts|py|md|txt|png|jpe?g|svg|gif|webp|mp[34]|json"
     r"|xml|ya?ml)\b"
 )
-_COMMUNITY = re.compile(r"(?:^|/)[ru]/\Z")
+_COMMUNITY = ("/r/", "/u/")
 
 
 def in_address(text: str, start: int, end: int) -> bool:
@@ -40,7 +40,7 @@ def in_address(text: str, start: int, end: int) -> bool:
     name = text[start:end]
     if not before.strip(_OUTSIDE) and not after.strip(_OUTSIDE):
         return False
-    if _COMMUNITY.search(before):
+    if f"/{before}".endswith(_COMMUNITY):
         return True
     token = before + name + after
     if "." not in token and "://" not in token:

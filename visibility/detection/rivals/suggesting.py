@@ -9,7 +9,11 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from pydantic.dataclasses import dataclass as data
+
+from apikeys.text.language_files import STRICT, Words, load_file
 from visibility.detection.names.matching import Dictionary
 from visibility.detection.names.proper_names import PROPER_NAMES
 from visibility.detection.text.addresses import canonical_url, host_of, registrable_domain
@@ -17,7 +21,7 @@ from visibility.detection.text.lines import Lines
 from visibility.detection.text.reading import Reading
 from visibility.detection.text.spans import Spans
 from visibility.detection.text.visible import BREAK, VisibleText
-from visibility.detection.text.words import parts_of_speech, word_set
+from visibility.detection.text.words import parts_of_speech
 from visibility.engines.protocol import Source
 
 MOST = 40
@@ -33,25 +37,23 @@ _ENDS = re.compile(
     r"\s[\u2013\u2014\u2012|\u2022\u2192-]+(?:\s|$)|\s*[:;!?(\[{,\"\u201c\u201d\uff08\uff1a\u2122\u00ae]|\.\s|\.$|\$"
 )
 _NEXT_ENTRY = re.compile(r"\n(?=(?:[-*+\u2022]|\d{1,3}[.)]|#{1,6}|\|)\s?)")
-_CUTS = word_set("for with by from vs or and in on at to is are has")
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _ENDING = re.compile(r"(?<=\w)\.(?:com|io|ai|co|app|org|net|so|dev)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?")
 # Behind the first of several things that a sentence begins with: "Mudguards, rack and lock are included".
 _FURTHER_THINGS = re.compile(r", (?P<things>(?:[a-z]+, )*[a-z]+,? and [a-z]+) are\b")
-_ARTICLES = word_set("the a an our your my")
-_NO_NAMES = word_set(
-    """
-    best top good great better how why what when where which who overview summary conclusion introduction verdict
-    final
-    faq faqs tips tip note notes comparison quick key pros cons other others honorable sources references next step
-    pricing price prices cost costs feature features specs spec specifications highlights highlight rating ratings
-    ideal considerations consideration recommendation recommendations alternatives alternative option options
-    additional
-    disclaimer methodology budget under over also more most avoid choose consider bottom tl dr usd eur gbp ai api
-    user users review reviews customer customers support available availability runner overall winner pick picks
-    """
-)
+
+
+@data(frozen=True, slots=True, config=STRICT)
+class _Words:
+    """What stands at heads without being a name: before one, behind one, or in its place."""
+
+    articles: Words
+    cuts: Words
+    no_names: Words
+
+
+_WORDS = load_file(Path(__file__).with_name("heads.toml"), _Words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def name_key(name: str) -> str:
 def is_plain(word: str) -> bool:
     """Whether a word says nothing of who is meant: of the language, or the name of a person, place or day."""
     parts = [part.lower() for part in _WORD.findall(word)]
-    return all(part in _NO_NAMES or part in PROPER_NAMES or bool(parts_of_speech(part)) for part in parts)
+    return all(part in _WORDS.no_names or part in PROPER_NAMES or bool(parts_of_speech(part)) for part in parts)
 
 
 def _named(heads: Sequence[_Head]) -> Iterator[_Head]:
@@ -170,7 +172,7 @@ def _read(shown: str, start: int, end: int, family: tuple[str, int]) -> _Head | 
         start = _begin(shown, labelled.start("rest"), end)
     stop = _ENDS.search(shown, start, end)
     words = list(re.finditer(r"\S+", shown[start : stop.start() if stop else end]))
-    while words and words[0][0].lower() in _ARTICLES:
+    while words and words[0][0].lower() in _WORDS.articles:
         words.pop(0)
     if not words or len(words) > _MAX_WORDS:
         return None
@@ -194,7 +196,7 @@ def _begin(shown: str, start: int, end: int) -> int:
 
 def _cuts(word: str) -> bool:
     """Whether a name ends before this word: a model number, or what is said of it."""
-    return word.lower() in _CUTS or any(character.isdigit() for character in word)
+    return word.lower() in _WORDS.cuts or any(character.isdigit() for character in word)
 
 
 def _is_name(name: str) -> bool:
@@ -213,7 +215,7 @@ def _is_name(name: str) -> bool:
         and "\0" not in name
         and "\n" not in name
         and not _ADDRESS.fullmatch(name)
-        and _WORD.findall(first)[0].lower() not in _NO_NAMES
+        and _WORD.findall(first)[0].lower() not in _WORDS.no_names
     )
 
 

@@ -3,6 +3,8 @@
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
+_PARTING = " \t\n\0,;|\u00b7"
+
 
 @dataclass(slots=True)
 class MappedText:
@@ -19,6 +21,8 @@ class MappedText:
     _origins: list[int] = field(default_factory=list)
     _widths: list[int] = field(default_factory=list)
     length: int = 0
+    _read: int = 0
+    _last: int = -1
 
     def copy(self, text: str, origin: int) -> None:
         """Append `text`, whose characters stand one to one at `origin` and after in the source."""
@@ -39,16 +43,18 @@ class MappedText:
     def ends_with(self, endings: tuple[str, ...]) -> bool:
         """Whether what has been made so far ends with one of these, but for white space, NUL and marks that part one
         label from the next."""
-        for part in reversed(self._parts):
-            if stripped := part.rstrip(" \t\n\0,;|\u00b7"):
-                return stripped.endswith(endings)
-        return False
+        for place in range(self._read, len(self._parts)):
+            if self._parts[place].rstrip(_PARTING):
+                self._last = place
+        self._read = len(self._parts)
+        return self._last >= 0 and self._parts[self._last].rstrip(_PARTING).endswith(endings)
 
     @property
     def text(self) -> str:
         """What has been made so far."""
         if len(self._parts) != 1:
             self._parts = ["".join(self._parts)]
+            self._read, self._last = 0, -1
         return self._parts[0]
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:

@@ -88,8 +88,14 @@ class _Outline:
     in_cell: bool = False
     leads: bool = False
 
-    def open(self, tag: str, details: Any) -> None:
-        """Take note of the start of a block."""
+    def follow(self, name: str, tag: str, details: Any) -> None:
+        """Take note of the start or the end of a block."""
+        if name == "Start":
+            self._open(tag, details)
+        else:
+            self._close(tag)
+
+    def _open(self, tag: str, details: Any) -> None:
         match tag:
             case "List":
                 self.groups += 1
@@ -109,8 +115,7 @@ class _Outline:
             case "Heading":
                 self.heading = int(details["level"][1:])
 
-    def close(self, tag: str) -> None:
-        """Take note of the end of a block."""
+    def _close(self, tag: str) -> None:
         match tag:
             case "List":
                 self.lists.pop()
@@ -141,27 +146,31 @@ def parse(text: str) -> Iterator[Block]:
     source = _UNREADABLE.sub("\ufffd", text)
     outline, pieces, silent = _Outline(), list[Piece](), 0
     for name, what, start, end in _events(source):
-        if name in ("Start", "End"):
-            tag, details = (what, None) if isinstance(what, str) else next(iter(what.items()))
-            if tag in _MARKED:
-                pieces.append(_mark(tag, details, start, end, ends=name == "End"))
-                continue
-            if tag == "Image":
-                if name == "Start" and not silent:
-                    pieces.append(Piece("image", "", start, end))
-            elif pieces:
-                yield _block(source, pieces, outline.take())
-                pieces = []
-            if tag in _WITHOUT_PROSE:
-                silent += 1 if name == "Start" else -1
-                if tag == "HtmlBlock" and name == "Start":
-                    yield Block(source[start:end], start, end, (), outline.take())
-            elif name == "Start":
-                outline.open(tag, details)
-            else:
-                outline.close(tag)
-        elif not silent and (piece := _piece(source, name, what, start, end)):
-            pieces.append(piece)
+        tag, details = _tag(name, what)
+        if not tag or tag in _MARKED:
+            piece = _mark(tag, details, start, end, name) if tag else _piece(source, name, what, start, end)
+            if piece and not silent:
+                pieces.append(piece)
+            continue
+        if tag == "Image":
+            if name == "Start" and not silent:
+                pieces.append(Piece("image", "", start, end))
+        elif pieces:
+            yield _block(source, pieces, outline.take())
+            pieces = []
+        if tag == "HtmlBlock" and name == "Start":
+            yield Block(source[start:end], start, end, (), outline.take())
+        if tag in _WITHOUT_PROSE:
+            silent += 1 if name == "Start" else -1
+        else:
+            outline.follow(name, tag, details)
+
+
+def _tag(name: str, what: Any) -> tuple[str, Any]:
+    """What begins or ends, and what is told of it; empty for all else."""
+    if name not in ("Start", "End"):
+        return "", None
+    return (what, None) if isinstance(what, str) else next(iter(what.items()))
 
 
 def _events(source: str) -> Iterator[tuple[str, Any, int, int]]:
@@ -185,8 +194,8 @@ def _block(source: str, pieces: Sequence[Piece], place: Place) -> Block:
     return Block(source[start:end], start, end, pieces, place)
 
 
-def _mark(tag: str, details: Any, start: int, end: int, *, ends: bool) -> Piece:
-    kind = _MARKED[tag][ends]
+def _mark(tag: str, details: Any, start: int, end: int, name: str) -> Piece:
+    kind = _MARKED[tag][name == "End"]
     if kind != "link":
         return Piece(kind, "", start, end)
     link = Link(details["dest_url"], details["id"], details["link_type"] in ("Autolink", "Email"))
