@@ -135,7 +135,7 @@ def test_competitors_are_counted_by_brand_and_engine(cast, owner, rival, prompt)
     acme, rivals, absent = results.subjects
     assert (acme.competitor, rivals.competitor, absent.competitor) == (None, rival.pk, nobody.pk)
     chat, search = rivals.engines
-    assert (chat.engine, chat.named, chat.answers, chat.mean_rank) == ("chat", 3, 3, round(4 / 3, 2))
+    assert (chat.engine, chat.named, chat.answers, chat.mean_rank) == ("chat", 3, 3, 1.5)
     assert [(each.domain, each.answers) for each in chat.domains] == [("acme.example", 3), ("shop.example", 3)]
     assert chat.stances.recommended >= 1
     assert (search.named, search.answers, search.mean_rank, search.stances.not_found) == (0, 1, None, 1)
