@@ -17,10 +17,10 @@ from visibility.detection.types import Name
 
 BEST = "Which running watch is best?"
 FLAT = (
-    "Here are some of the top contenders:\xa0Top Picks:\xa0Zentra Pace 3: Light and exact. It lasts a week.Kryton Apex: "
-    "A solid watch. Good maps.\xa0Vexil Zentra Pace 3 GPS Watch$229.004.9(2k+)Kryton Apex 46mm$349.004.6(438)Budget:\xa0"
-    "Ombra One:Cheap.Zentra Pace 3: As said above.Factors to Consider:\xa0Battery Life: Look for days.Where to Buy:\xa0"
-    "Amazon: Fast."
+    "Here are some of the top contenders:\xa0Top Picks:\xa0Zentra Pace 3: Light and exact. It lasts a week."
+    "Kryton Apex: A solid watch. Good maps.\xa0Vexil Zentra Pace 3 GPS Watch$229.004.9(2k+)Kryton Apex 46mm$349.004.6"
+    "(438)Budget:\xa0Ombra One:Cheap.Zentra Pace 3: As said above.Factors to Consider:\xa0Battery Life: Look."
+    "Where to Buy:\xa0Amazon: Fast."
 )
 
 
@@ -39,20 +39,23 @@ def told(text, asked=True):
     ("text", "expected"),
     [
         ("1. **Zentra Pace**: light\n2. Kryton – exact\n3. Vexil is cheap", ["1 Zentra Pace", "2 Kryton", "3 Vexil"]),
-        ("### 1. Zentra Pace 3\n\n* **Price**: $9\n* **Pros**: light\n\n### 2. Kryton\n\n* Zorix chip\n", ["1 Zentra Pace 3", "2 Kryton"]),
-        ("### [Zentra X1]()\n\n#### Best Value\n\n### [Kryton]()\n\n#### Long Battery\n", ["1 Zentra X1", "2 Kryton"]),
+        ("### 1. Zentra 3\n\n* **Price**: $9\n\n### 2. Kryton\n\n* Zorix chip\n", ["1 Zentra 3", "2 Kryton"]),
+        ("### [Zentra]()\n\n#### Best Value\n\n### [Kryton]()\n\n#### Long Battery\n", ["1 Zentra", "2 Kryton"]),
         ("**Best overall: Zentra**\n\n**Best value: Kryton / Vexil**", ["1 Zentra", "2 Kryton + Vexil"]),
         ("| Watch | Price |\n|---|---|\n| **Zentra** | $9 |\n| Kryton | $8 |", ["1 Zentra", "2 Kryton"]),
-        ("## Top picks\n\n- Zentra: a\n- Kryton: b\n\n## How to choose\n\n- GPSX: exact\n- Wi-Fi: no", ["1 Zentra", "2 Kryton"]),
-        ("**Best for gaming**\n\n1. Zentra X\n\n**Best value**\n\n1. Kryton\n\n**Summary**\n\n- Zentra X: all", ["1 Zentra X", "2 Kryton", "1 Zentra X"]),
+        ("## Top picks\n\n- Zentra: a\n- Kryton: b\n\n## How to choose\n\n- GPSX: exact", ["1 Zentra", "2 Kryton"]),
+        ("**Best for X**\n\n1. Zentra\n\n**Best value**\n\n1. Kryton\n\n**Summary**\n\n- Zentra: all",
+         ["1 Zentra", "2 Kryton", "1 Zentra"]),
         (FLAT, ["1 Zentra Pace 3", "2 Kryton Apex", "3 Ombra One", "1 Zentra Pace 3"]),
         ("Short answer: Zentra or Kryton, depending on you.", ["1 Zentra", "2 Kryton"]),
         ("Top picks:\xa0Horror: Zentra.Classics: Kryton, Vexil.", ["1 Zentra", "2 Kryton + Vexil"]),
         ("Want the best maps → Zentra. Want it cheap → Kryton.", ["1 Zentra", "2 Kryton"]),
-        ("The winner is clear.  ## Top pick: Zentra (free)  It is light.  *   **Light Weight:** yes  ## Good too: Kryton  Hm.", ["1 Zentra", "2 Kryton"]),
+        ("Clear.  ## Top pick: Zentra (free)  It is light.  *   **Light Weight:** yes  ## Good too: Kryton  Hm.",
+         ["1 Zentra", "2 Kryton"]),
         ("1. Notion – notes\n2. Slack – chat\n3. Linear – bugs", ["1 Notion", "2 Slack", "3 Linear"]),
         ("- Bang & Zorix Beo: a\n- Zentra and Kryton: b", ["1 Bang & Zorix Beo", "2 Zentra", "3 Kryton"]),
         ("1. **資生堂 アネッサ** – 汗に強く\n2. **花王** – 軽い", ["1 資生堂 アネッサ", "2 花王"]),
+        ("1. Zentra\n   - Zorix chip\n2. Kryton", ["1 Zentra", "2 Kryton"]),
         ("Where to buy:\n- Zentra Shop\n- Kryton Store", []),
         ("Avoid Zentra: it breaks. Note: Kryton is no better.", ["1 Kryton"][:0]),
     ],
@@ -73,11 +76,15 @@ def ranks(text, *tracked, prompt=BEST):
 
 
 def test_untracked_entries_count_and_other_places_tell_no_rank():
-    assert ranks(FLAT, "Ombra", "Amazon") == {"Ombra": 3, "Amazon": None}
+    assert ranks(FLAT, "Ombra") == {"Ombra": 3}
     assert ranks("1. **Kryton**: runs on Zentra chips\n2. **Vexil**", "Zentra", "Vexil") == {
         "Zentra": None,
         "Vexil": 2,
     }
+
+
+def test_the_first_entry_of_several_counts():
+    assert ranks("1. Zentra One\n2. Kryton\n3. Zentra Two", "Zentra") == {"Zentra": 1}
 
 
 def test_a_card_gives_its_maker_the_rank_of_the_product():
@@ -155,6 +162,11 @@ def test_a_quote_holds_one_product():
     ]
 
 
+def test_a_quote_ends_where_the_next_product_begins():
+    [quote] = quotes("We like Zorix • Kryton Two: dear. Vexil One: good.", "Zorix")
+    assert "Zorix" in quote and "Kryton" not in quote
+
+
 def test_a_long_quote_ends_with_a_clause_or_a_word():
     text = "It is said of watches, " * 9 + "that Zentra is one of them, " + "and that it is light, " * 20 + "or not."
     [quote] = quotes(text, "Zentra")
@@ -166,7 +178,7 @@ def test_a_long_quote_ends_with_a_clause_or_a_word():
 
 
 def test_dense_text_takes_linear_time():
-    """A hundred times the text takes about a hundred times as long: what grows with its square would take ten thousand."""
+    """A hundred times the text takes about a hundred times as long; what grows with its square, ten thousand."""
     pieces = ["Zentra 9: a. ", "- Kryton - ", "1. Vexil\n", "**Ombra:** ", "| Zorix |\n", "$9.99Quilva ", "→ Brenno "]
 
     def spent(times):
@@ -200,5 +212,9 @@ def test_on_real_answers_tracking_more_brands_changes_no_rank(reference_data):
     assert len(seen) > 50
 
 
-MAKERS = """Sony Bose Sennheiser JBL Anker Jabra Garmin Polar COROS Suunto Fitbit Apple Samsung LG Hisense TCL Dell HP Lenovo
-Acer ASUS Epson Brother Canon Ninja Philips COSORI Breville Gaggia Vitamix Dyson Shark Nectar Helix Netflix Hulu""".split()
+MAKERS = [
+    "Sony", "Bose", "Sennheiser", "JBL", "Anker", "Jabra", "Garmin", "Polar", "COROS", "Suunto", "Fitbit",
+    "Apple", "Samsung", "LG", "Hisense", "TCL", "Dell", "HP", "Lenovo", "Acer", "ASUS", "Epson", "Brother",
+    "Canon", "Ninja", "Philips", "COSORI", "Breville", "Gaggia", "Vitamix", "Dyson", "Shark", "Nectar",
+    "Helix", "Netflix", "Hulu",
+]  # fmt: skip

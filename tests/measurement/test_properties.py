@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from visibility.detection.citations.citations import find_citations
 from visibility.detection.detector import detect, named_in
 from visibility.detection.names.matching import Dictionary
+from visibility.detection.stance.quotes import MAX_QUOTE
 from visibility.detection.text.addresses import canonical_url
 from visibility.detection.text.folding import fold
-from visibility.detection.stance.quotes import MAX_QUOTE
 from visibility.detection.text.reading import Reading
 from visibility.detection.text.visible import BREAK
 from visibility.detection.types import Domains, Name, Stance

@@ -111,7 +111,9 @@ class StanceCounts(Resource):
 
     recommended: int = Field(default=0, description="offered as a choice")
     unknown: int = Field(default=0, description="named, and how it is judged cannot be told for certain")
-    neutral: int = Field(default=0, description="the earlier name of unknown, the same number; gone in the next version")
+    neutral: int = Field(
+        default=0, description="the earlier name of unknown, the same number; gone in the next version"
+    )
     cautioned: int = 0
     rejected: int = 0
     not_found: int = Field(default=0, description="the answer says that it knows nothing of it; this names nobody")

@@ -221,9 +221,9 @@ How the detector did first and does now, in percent, on each half of each set; w
 - `fourth` takes over from it: it was written by another hand than the rules after version 4, and is held out whole.
   Version 4, which was made before it, found its mentions with a precision of 98.8 % and a recall of 97.9 %.
 - *Mentions* are right with the right subject at the exact place; *visible* compares the subjects of a passage. *Rank*
-  is the share of the ranks that are told which meet their label: up to version 6 every mention had a rank, since version 7
-  only what an answer offers has one, and most labels here are orders of mention. *Stance* is the share of the labels that
-  were met; what was not found counts as wrong.
+  is the share of the ranks that are told which meet their label: up to version 6 every mention had a rank, since
+  version 7 only what an answer offers has one, and most labels here are orders of mention. *Stance* is the share of
+  the labels that were met; what was not found counts as wrong.
 - The aim for mentions is a precision and a recall of 98 % on `held_out`.
 - Most categories are traps on purpose ([README.md](README.md)): a figure by category rests on 8 to 50 labels.
 """

@@ -83,7 +83,7 @@ def outcome(labelled: int | None, told: int | None) -> str:
 
 def opinions_of(answer: LabelledAnswer) -> Iterator[tuple[Label, Opinion]]:
     """Each label of a brand that is named and was found, with what was told; the brand is tracked alone."""
-    text = answer.text[: end_of_answer(answer.text, with_sources=True)]
+    text = answer.text[: end_of_answer(answer.text)]
     reading = Reading(text, [Source(source["url"], source.get("title") or "") for source in answer.sources])
     for label in answer.labels:
         if label.is_mentioned and (told := _opinion(reading, answer.prompt, label)):
@@ -145,11 +145,12 @@ def document(last: Mapping[str, Mapping[str, str]], first: Mapping[str, Mapping[
 
 _PREFACE = """# Ranks and stances on labelled real answers
 
-Written by `python -m tests.measurement.real.opinions --write`: detector version {first} as it was first measured on these
-labels, and version {last}. Each labelled brand is tracked alone, and only brands that the label says are named, and that were
-found, are counted. No rule was written on the judging half. A class of stance is told where its precision on the judging half
-is 90 % or more over 30 cases; *rejected* and *cautioned* have too few cases there to say so. They are told for the plainest
-words alone; how right they are on the written passages stands in [figures.md](../labelled/figures.md)."""
+Written by `python -m tests.measurement.real.opinions --write`: detector version {first} as it was first measured on
+these labels, and version {last}. Each labelled brand is tracked alone, and only brands that the label says are named,
+and that were found, are counted. No rule was written on the judging half. A class of stance is told where its
+precision on the judging half is 90 % or more over 30 cases; *rejected* and *cautioned* have too few cases there to
+say so. They are told for the plainest words alone; how right they are on the written passages stands in
+[figures.md](../labelled/figures.md)."""
 
 
 def misses(answers: Iterable[LabelledAnswer]) -> Iterator[str]:

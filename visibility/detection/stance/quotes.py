@@ -21,8 +21,8 @@ _PAUSE = re.compile(r"[,;:\u2013\u2014]\s")
 
 
 def quote(shown: str, name: Span, bounds: Span) -> Span:
-    """The sentence around a name, inside of the stretch that speaks of its product; where it is too long, as much of it
-    as fits, from and to the end of a clause or a word. The name itself is always held whole."""
+    """The sentence around a name, inside of the stretch that speaks of its product; where it is too long, as much as
+    fits of it, from and to the end of a clause or a word. The name itself is always held whole."""
     first, last = _sentence(shown, name, bounds)
     if last - first > MAX_QUOTE:
         first = _later_start(shown, first, name)
@@ -32,8 +32,8 @@ def quote(shown: str, name: Span, bounds: Span) -> Span:
 
 
 def as_written(shown: str, span: Span, name: Span, source: Callable[[int, int], Span]) -> Span:
-    """Where a quote stands in the raw text, which `source` tells. Where markup makes it too long there, words are left
-    out, first behind the name, then before it."""
+    """Where a quote stands in the raw text, which `source` tells. Where markup makes it too long there, words are
+    left out, first behind the name, then before it."""
     first, last = span
     start, end = source(first, last)
     while end - start > MAX_QUOTE and last > name[1]:

@@ -83,7 +83,7 @@ def entries(seen: VisibleText, lines: Lines, *, asked: bool) -> Sequence[Entry]:
 
 
 def _numbered(found: Sequence[_Found], shown: str) -> Iterator[Entry]:
-    """The entries with their numbers. Plain words are names only where they stand among names, or among nothing else."""
+    """The entries with their numbers. Plain words are names only where they stand among names, or nothing else."""
     certain = Counter(each.rule for each in found if each.is_certain)
     every = Counter(each.rule for each in found)
     numbers: list[tuple[frozenset[str], int]] = []
@@ -183,7 +183,7 @@ class _Reader:
             self._inside = head
 
     def _is_title(self, each: _Labelled) -> bool:
-        """Whether entries stand below or behind it: a plain label, or one with nothing behind before the next head."""
+        """Whether entries stand below or behind it: a plain label, or one with nothing behind before the next."""
         label, head = each.label, each.head
         if head.rule == "column" or is_neutral_title(label) or (each.is_plain and is_offer(label)):
             return True

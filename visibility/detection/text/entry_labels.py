@@ -1,11 +1,13 @@
 """What a label or title in an answer is: above things to choose, above something else, or one point of a thing.
 
 The words of each language stand in a data file beside: `offers` titles of things to choose, `introduces` what says so
-beyond doubt, in a sentence too; `ends` titles of what is no such list (advice, shops, sources); `attributes` the points
-that are told of each thing; `verbs` what is said of a name begins with.
+beyond doubt, in a sentence too; `ends` titles of what is no such list (advice, shops, sources); `titles` those of
+what says the same again; `attributes` the points that are told of each thing; `verbs` what is said of a name begins
+with.
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from pydantic.dataclasses import dataclass
@@ -34,7 +36,7 @@ class _Words:
 _LANGUAGES = Languages(Path(__file__).parent / "entry_words", _Words)
 
 
-def _any(select) -> re.Pattern[str]:
+def _any(select: Callable[[_Words], Patterns]) -> re.Pattern[str]:
     return re.compile(_LANGUAGES.any_of(select), re.IGNORECASE)
 
 
