@@ -55,7 +55,7 @@ def told(text, asked=True):
         ("1. Notion – notes\n2. Slack – chat\n3. Linear – bugs", ["1 Notion", "2 Slack", "3 Linear"]),
         ("- Bang & Zorix Beo: a\n- Zentra and Kryton: b", ["1 Bang & Zorix Beo", "2 Zentra", "3 Kryton"]),
         ("1. **資生堂 アネッサ** – 汗に強く\n2. **花王** – 軽い", ["1 資生堂 アネッサ", "2 花王"]),
-        ("1. Zentra\n   - Zorix chip\n2. Kryton", ["1 Zentra", "2 Kryton"]),
+        ("1. Zentra\n   - Zorix X9\n2. Kryton", ["1 Zentra", "2 Kryton"]),
         ("Where to buy:\n- Zentra Shop\n- Kryton Store", []),
         ("Avoid Zentra: it breaks. Note: Kryton is no better.", ["1 Kryton"][:0]),
     ],

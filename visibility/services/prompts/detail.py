@@ -138,8 +138,8 @@ def _tallies(prompt: Prompt, engine_days: Sequence[EngineDay]) -> Mapping[str, _
         tally = engines[engine_by_answer[answer]]
         tally.stances[rival][stance] += 1
         if stance != Mention.Stance.NOT_FOUND:
-            known = (rank, tally.ranks[rival].get(answer))
-            tally.ranks[rival][answer] = min((each for each in known if each is not None), default=None)
+            earlier = tally.ranks[rival].get(answer)
+            tally.ranks[rival][answer] = rank if earlier is None or (rank and rank < earlier) else earlier
     citations = Citation.objects.filter(answer__in=answers.values("pk")).order_by()
     for answer, domain in citations.values_list("answer_id", "domain").distinct():
         engines[engine_by_answer[answer]].domains[answer].add(domain)
@@ -166,7 +166,7 @@ def _subject(
 
 def _engine_result(competitor: UUID | None, engine: str, tally: _Engine) -> EngineResult:
     ranks = tally.ranks.get(competitor, {})
-    told = [rank for rank in ranks.values() if rank is not None]
+    places = [rank for rank in ranks.values() if rank is not None]
     domains = Counter(domain for answer in ranks for domain in tally.domains.get(answer, ()))
     often = sorted(domains.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_DOMAINS]
     return EngineResult(
@@ -175,7 +175,7 @@ def _engine_result(competitor: UUID | None, engine: str, tally: _Engine) -> Engi
         answers=len(tally.answers),
         as_of=tally.day,
         age=tally.age or None,
-        mean_rank=round(sum(told) / len(told), 2) if told else None,
+        mean_rank=round(sum(places) / len(places), 2) if places else None,
         stances=StanceCounts(**tally.stances[competitor]),
         domains=[DomainCount(domain=domain, answers=count) for domain, count in often],
     )
