@@ -162,6 +162,10 @@ def test_a_quote_holds_one_product():
     ]
 
 
+def test_a_quote_ends_without_what_leads_to_the_next_name():
+    assert quotes("Best picks: Zentra / Kryton / Vexil", "Kryton") == ["Kryton"]
+
+
 def test_a_quote_ends_where_the_next_product_begins():
     [quote] = quotes("We like Zorix • Kryton Two: dear. Vexil One: good.", "Zorix")
     assert "Zorix" in quote and "Kryton" not in quote

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('visibility', '0026_recommendation_kinds'),
+        ('visibility', '0027_development'),
     ]
 
     operations = [

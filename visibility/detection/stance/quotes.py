@@ -17,6 +17,7 @@ _END = re.compile(
 _ABBREVIATED = re.compile(
     r"(?:\b(?:vs|dr|st|mr|mrs|ms|no|qt|oz|lb|ft|e\.g|i\.e|approx|inc)|\b[A-Z])\.\s*\Z", re.IGNORECASE
 )
+_TAIL = re.compile(r"(?:[\s,/|\u2022\u2192]|\b(?:or|and)\b)+\Z")
 _PAUSE = re.compile(r"[,;:\u2013\u2014]\s")
 
 
@@ -28,7 +29,8 @@ def quote(shown: str, name: Span, bounds: Span) -> Span:
         first = _later_start(shown, first, name)
     if last - first > MAX_QUOTE:
         last = _earlier_end(shown, first, last, name)
-    return first, last
+    tail = _TAIL.search(shown, name[1], last)
+    return first, tail.start() if tail else last
 
 
 def as_written(shown: str, span: Span, name: Span, source: Callable[[int, int], Span]) -> Span:
