@@ -122,9 +122,13 @@ def test_the_repeated_question_is_no_mention():
     assert found("Sony headphones are good.", prompt="Sony headphones") == ["Sony"]
 
 
-def test_rank_is_the_order_of_first_mention():
+def test_what_is_not_offered_has_no_rank():
     mentions = detect(Reading("HubSpot, then Sony, then HubSpot CRM, Sony again"), "", DICTIONARY)
-    assert [(mention.subject, mention.rank) for mention in mentions] == [("hub", 1), ("", 2), ("crm", 3), ("", 2)]
+    assert [(mention.subject, mention.rank) for mention in mentions] == [
+        ("hub", None), ("", None), ("crm", None), ("", None),
+    ]  # fmt: skip
+    listed = detect(Reading("1. **Zoho One**: many parts\n2. **HubSpot CRM**: free"), "Best CRM?", DICTIONARY)
+    assert [(mention.subject, mention.rank, mention.rank_rule) for mention in listed] == [("crm", 2, "list")]
 
 
 def test_rules_are_kept():

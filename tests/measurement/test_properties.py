@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from visibility.detection.citations.citations import find_citations
 from visibility.detection.detector import detect, named_in
 from visibility.detection.names.matching import Dictionary
+from visibility.detection.stance.quotes import MAX_QUOTE
 from visibility.detection.text.addresses import canonical_url
 from visibility.detection.text.folding import fold
 from visibility.detection.text.reading import Reading
@@ -112,8 +113,8 @@ def test_any_text_and_any_names_give_true_spans(text, prompt, some_names, source
             assert 0 <= mention.start < mention.end <= len(text)
             assert text[mention.start : mention.end] == mention.text
             assert 0 <= mention.quote_start <= mention.start and mention.end <= mention.quote_end <= len(text)
-            assert (mention.rank is None) == (mention.stance == Stance.NOT_FOUND)
-            assert mention.rank is None or mention.rank >= 1
+            assert mention.quote_end - mention.quote_start <= max(MAX_QUOTE, mention.end - mention.start)
+            assert mention.rank is None or (mention.rank >= 1 and mention.stance != Stance.NOT_FOUND)
         ranks = {mention.subject: mention.rank for mention in mentions}
         assert all(ranks[mention.subject] == mention.rank for mention in mentions)
         places = [(mention.subject, mention.start) for mention in mentions]

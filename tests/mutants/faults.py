@@ -22,6 +22,7 @@ from tests.mutants.lease_faults import LEASES
 from tests.mutants.mention_faults import MENTIONS
 from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
+from tests.mutants.opinion_faults import OPINIONS
 from tests.mutants.parse_faults import PARSING
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.planning_faults import PLANNING
@@ -413,6 +414,7 @@ FAULTS = (
     *FIGURES,
     *AGENTS,
     *WRITING,
+    *OPINIONS,
     *ASKING,
     *AUDIT_SURFACE,
     *RESCORING,

@@ -124,7 +124,7 @@ def test_who_may_not_change_the_brand_starts_nothing(page, client, cast, rival, 
 
 def test_overlapping_names_are_marked_once_and_no_word_is_lost():
     def span(start, end):
-        return MentionSpan(start=start, end=end, competitor=None, name="n", rank=1, stance="neutral")
+        return MentionSpan(start=start, end=end, competitor=None, name="n", rank=1, stance="unknown")
 
     text = "Acme Maps and Acme\u202e"
     answer = AnswerResource.model_construct(text=text, mentions=[span(0, 4), span(0, 9), span(14, 18)])

@@ -11,6 +11,8 @@ from apikeys.text.untrusted import QUOTE_OPEN, clean, marked, places_in_marked
 from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory, RunFactory
 from tests.scans.history import FAR, end
 from visibility.models import Run
+from visibility.resources.answers import MentionSpan
+from visibility.resources.prompts import StanceCounts
 from visibility.services.prompts.answers import MAX_TEXT
 from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
 from visibility.services.prompts.editing import edit_prompt
@@ -135,7 +137,7 @@ def test_competitors_are_counted_by_brand_and_engine(cast, owner, rival, prompt)
     acme, rivals, absent = results.subjects
     assert (acme.competitor, rivals.competitor, absent.competitor) == (None, rival.pk, nobody.pk)
     chat, search = rivals.engines
-    assert (chat.engine, chat.named, chat.answers, chat.mean_rank) == ("chat", 3, 3, round(4 / 3, 2))
+    assert (chat.engine, chat.named, chat.answers, chat.mean_rank) == ("chat", 3, 3, 1.5)
     assert [(each.domain, each.answers) for each in chat.domains] == [("acme.example", 3), ("shop.example", 3)]
     assert chat.stances.recommended >= 1
     assert (search.named, search.answers, search.mean_rank, search.stances.not_found) == (0, 1, None, 1)
@@ -175,3 +177,10 @@ def test_statements_do_not_grow_with_the_answers(cast, owner, rival, prompt, sta
     answered(cast.brand, prompt, *["Acme and Rival."] * 10)
     assert Run.objects.count() == 2
     assert statements(service, owner, prompt_id=prompt.pk) == few <= 20
+
+
+def test_stances_of_earlier_detectors_are_read_as_unknown():
+    counts = StanceCounts(**{"neutral": 2, "unknown": 1, "rejected": 1})
+    assert (counts.unknown, counts.neutral, counts.rejected) == (3, 3, 1)
+    older = MentionSpan(start=0, end=4, competitor=None, name="Acme", rank=1, stance="neutral")
+    assert older.stance == "unknown"

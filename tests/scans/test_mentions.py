@@ -60,13 +60,13 @@ def test_what_the_answer_knows_nothing_of_is_a_mention_but_not_visible(analysed_
     )
     mention = Mention.objects.get(competitor=zenvex)
     assert (mention.stance, mention.rank) == ("not_found", None)
-    assert outcome(tracked, answers).ranks == {"": 1}
+    assert outcome(tracked, answers).ranks == {"": None}
     assert list(answer.mentions.visible().values_list("competitor", flat=True)) == [None]
 
 
 def test_a_plain_word_is_no_mention(analysed_runs):
     *_, tracked, answers = analysed_runs("The notion that Acme is loud is wrong.")
-    assert outcome(tracked, answers).ranks == {"": 1}
+    assert outcome(tracked, answers).ranks == {"": None}
 
 
 def test_the_owner_shows_through_its_line(analysed_runs):
@@ -75,7 +75,7 @@ def test_the_owner_shows_through_its_line(analysed_runs):
     tracked = tracked_names_in(plan_generation(answer.brand))
     list(analyse(tracked, answer.run, transaction.atomic))
     assert set(Mention.objects.values_list("competitor", "rule")) == {(zenvex.pk, "spelling"), (None, "within")}
-    assert outcome(tracked, answers).ranks == {"": 1, str(zenvex.pk): 1}
+    assert outcome(tracked, answers).ranks == {"": None, str(zenvex.pk): None}
 
 
 def test_gaps_are_read_from_visible_mentions_only(analysed_runs):

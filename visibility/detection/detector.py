@@ -1,15 +1,17 @@
 """Which subjects an answer mentions, where, in which order, and what it says of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from visibility.detection.names.matching import Dictionary, Match, settle
 from visibility.detection.names.meaning import Meanings
 from visibility.detection.names.questions import Question, is_compared
-from visibility.detection.stance.ranking import Rank, rank
-from visibility.detection.stance.stance import Stances, Told
+from visibility.detection.stance.quotes import as_written
+from visibility.detection.stance.ranking import Rank, Ranking
+from visibility.detection.stance.stance import Stances, Told, asks_for_choices
 from visibility.detection.text.echo import Echo
+from visibility.detection.text.entries import entries
 from visibility.detection.text.folding import fold
 from visibility.detection.text.lines import Lines
 from visibility.detection.text.reading import Reading
@@ -97,21 +99,22 @@ class _Reader:
 
     def mentions(self, matches: Sequence[Match], prompt: str) -> Iterator[FoundMention]:
         """The mentions by their place. A subject of which the first stance says that nothing is known has no rank."""
-        ranks = self._ranks(matches)
-        stances = Stances(matches, self._lines, prompt, ranks, self._seen.bold)
+        asked = asks_for_choices(prompt)
+        ranking = Ranking(entries(self._seen, self._lines, asked=asked), self._seen.prose.text)
+        stances = Stances(matches, self._lines, ranking, prompt)
         told = [stances.of(index) for index in range(len(matches))]
-        if unknown := _unknown(matches, told):
-            ranks = self._ranks([match for match in matches if not unknown.issuperset(match.subjects)])
+        unknown = _unknown(matches, told)
+        ranks = ranking.of(matches)
         for match, said in zip(matches, told, strict=True):
             for subject in match.subjects:
                 if subject in unknown:
                     yield self._mention(match, subject, None, said._replace(stance=Stance.NOT_FOUND))
                 else:
-                    yield self._mention(match, subject, ranks[subject], said)
+                    yield self._mention(match, subject, ranks.get(subject), said)
             for owner, line in self._owners(match).items():
                 if not unknown & {owner, line}:
-                    shown = self._mention(match, owner, ranks.get(owner, ranks[line]), said)
-                    yield replace(shown, rule=WITHIN, stance=Stance.NEUTRAL)
+                    shown = self._mention(match, owner, ranks.get(owner) or ranks.get(line), said)
+                    yield replace(shown, rule=WITHIN, stance=Stance.UNKNOWN)
 
     def _owners(self, match: Match) -> dict[str, str]:
         """The owners whose names the words contain, each with its line: "Google Maps" shows Google, "Instagram" does
@@ -126,12 +129,11 @@ class _Reader:
 
     def _mention(self, match: Match, subject: str, rank: Rank | None, said: Told) -> FoundMention:
         start, end = self._seen.prose.source_span(match.start, match.end)
-        quote = self._seen.prose.source_span(said.start, said.end)
+        quote = as_written(
+            self._lines.shown, (said.start, said.end), (match.start, match.end), self._seen.prose.source_span
+        )
         number, rule = rank or (None, "")
         return FoundMention(subject, start, end, self._text[start:end], number, match.rule, rule, said.stance, *quote)
-
-    def _ranks(self, matches: Sequence[Match]) -> Mapping[str, Rank]:
-        return rank(matches, self._lines, self._seen.bold)
 
 
 def _unknown(matches: Sequence[Match], told: Sequence[Told]) -> frozenset[str]:
@@ -139,6 +141,6 @@ def _unknown(matches: Sequence[Match], told: Sequence[Told]) -> frozenset[str]:
     first: dict[str, Stance] = {}
     for match, said in zip(matches, told, strict=True):
         for subject in match.subjects:
-            if said.stance != Stance.NEUTRAL:
+            if said.stance != Stance.UNKNOWN:
                 first.setdefault(subject, said.stance)
     return frozenset(subject for subject, stance in first.items() if stance == Stance.NOT_FOUND)

@@ -9,10 +9,11 @@ BRAND = ""
 
 
 class Stance(StrEnum):
-    """What an answer says of a subject: a class with its quote, never a number."""
+    """What an answer says of a subject: a class with its quote, never a number. `UNKNOWN` where its words do not tell
+    for certain: it may well be praised; earlier versions said "neutral"."""
 
     RECOMMENDED = "recommended"
-    NEUTRAL = "neutral"
+    UNKNOWN = "unknown"
     CAUTIONED = "cautioned"
     REJECTED = "rejected"
     NOT_FOUND = "not_found"
@@ -44,8 +45,9 @@ class Name:
 class FoundMention:
     """A name in the visible prose; `start:end` is its place in the raw text, and `text == raw[start:end]`.
 
-    `rule` says what made it count. `rank` is the place of its subject in the answer, 1 for the first, by
-    `rank_rule`; None where the answer knows nothing of the subject (stance not_found), which is then not visible.
+    `rule` says what made it count. `rank` is the place of its subject among what the answer offers, 1 for the first,
+    by `rank_rule`; None where it is not offered, or where that cannot be told. A subject whose stance is not_found is
+    not visible.
     `stance` is what the sentence at `quote_start:quote_end` of the raw text says of it.
     """
 
@@ -56,7 +58,7 @@ class FoundMention:
     rank: int | None
     rule: str
     rank_rule: str = ""
-    stance: Stance = Stance.NEUTRAL
+    stance: Stance = Stance.UNKNOWN
     quote_start: int = 0
     quote_end: int = 0
 

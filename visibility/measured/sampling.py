@@ -151,7 +151,7 @@ class _Read:
 
     rows: Sequence[_Row]
     versions: Mapping[int, PromptVersion]
-    ranks: Mapping[UUID, Mapping[str, int]]
+    ranks: Mapping[UUID, Mapping[str, int | None]]
     pages: Mapping[UUID, CitedPages]
 
 
@@ -231,9 +231,9 @@ def _of_answers(
         yield rows.filter(generation__in=generations, answer__in=answers[start : start + AT_ONCE]).order_by()
 
 
-def _ranks(tracked_by_brand: Sequence[TrackedNames], answers: Sequence[UUID]) -> dict[UUID, dict[str, int]]:
-    """The best rank of each subject that is visible, by answer."""
-    ranks: dict[UUID, dict[str, int]] = defaultdict(dict)
+def _ranks(tracked_by_brand: Sequence[TrackedNames], answers: Sequence[UUID]) -> dict[UUID, dict[str, int | None]]:
+    """The best rank of each subject that is visible, by answer; None where none can be told."""
+    ranks: dict[UUID, dict[str, int | None]] = defaultdict(dict)
     for mentions in _of_answers(Mention.of_all_generations.visible(), tracked_by_brand, answers):
         rows = mentions.values_list("answer_id", "competitor_id").annotate(first=Min("rank"))
         for answer, competitor, rank in rows:

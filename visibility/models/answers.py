@@ -119,13 +119,13 @@ class Mention(models.Model):
     """A name found in the visible prose of an answer: of the brand (competitor null) or of a competitor.
 
     `start` and `end` are character offsets into the raw text of the answer, `quote_start` and `quote_end` those of
-    the sentence that shows the stance. `rank` is the subject's place in the answer, 1 for the first, null where the
-    answer knows nothing of it.
+    the words that show the stance. `rank` is the subject's place among what the answer offers, 1 for the first, null
+    where it is not offered or that cannot be told. Rows of detectors before 7 say "neutral" for unknown.
     """
 
     class Stance(models.TextChoices):
         RECOMMENDED = "recommended"
-        NEUTRAL = "neutral"
+        UNKNOWN = "unknown"
         CAUTIONED = "cautioned"
         REJECTED = "rejected"
         NOT_FOUND = "not_found"
@@ -143,7 +143,7 @@ class Mention(models.Model):
     rank = models.PositiveIntegerField(null=True)
     rule = models.CharField(max_length=40, help_text="the rule of the detector that fired")
     rank_rule = models.CharField(max_length=20, blank=True, help_text="what the rank was taken from")
-    stance = models.CharField(max_length=12, choices=Stance.choices, default=Stance.NEUTRAL)
+    stance = models.CharField(max_length=12, choices=Stance.choices, default=Stance.UNKNOWN)
     quote_start = models.PositiveIntegerField(default=0)
     quote_end = models.PositiveIntegerField(default=0)
 

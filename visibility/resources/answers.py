@@ -1,16 +1,26 @@
 """One answer as it is shown: its words, who is named where, and what it cites."""
 
 from collections.abc import Iterable
-from typing import Literal, Self
+from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import Field, SerializationInfo, field_serializer
+from pydantic import BeforeValidator, Field, SerializationInfo, field_serializer
 
 from apikeys.resources import FOR_AGENTS, Resource, Timestamp, UntrustedText
 from apikeys.text.untrusted import places_in_marked
 from visibility.detection.types import SourceClass
 
-StanceName = Literal["recommended", "neutral", "cautioned", "rejected", "not_found"]
+OLDER_STANCES = {"neutral": "unknown"}
+"""What stances were called by detectors before 7, whose rows are read until history is scored again."""
+
+
+def _current(stance: Any) -> Any:
+    return OLDER_STANCES.get(stance, stance)
+
+
+StanceName = Annotated[
+    Literal["recommended", "cautioned", "rejected", "not_found", "unknown"], BeforeValidator(_current)
+]
 
 
 class Span(Resource):
@@ -29,7 +39,9 @@ class MentionSpan(Span):
 
     competitor: UUID | None = Field(description="null: the site itself")
     name: str = Field(description="of the site or competitor")
-    rank: int | None = Field(description="place in the answer, 1 for the first; null: it knows nothing of it")
+    rank: int | None = Field(
+        description="place among what the answer offers, 1 for the first; null: not offered, or not to be told"
+    )
     stance: StanceName
 
 

@@ -4,7 +4,7 @@ from datetime import date as Date
 from typing import Any, Literal, Self
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from apikeys.resources import Quota, Resource, Timestamp, UntrustedText
 from visibility.models import Prompt
@@ -109,11 +109,21 @@ class PromptDetail(Resource):
 class StanceCounts(Resource):
     """In how many answers the subject is told of in each way; an answer can do so in several."""
 
-    recommended: int = 0
-    neutral: int = 0
+    recommended: int = Field(default=0, description="offered as a choice")
+    unknown: int = Field(default=0, description="named, and how it is judged cannot be told for certain")
+    neutral: int = Field(
+        default=0, description="the earlier name of unknown, the same number; gone in the next version"
+    )
     cautioned: int = 0
     rejected: int = 0
     not_found: int = Field(default=0, description="the answer says that it knows nothing of it; this names nobody")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _under_both_names(cls, counts: dict[str, int]) -> dict[str, int]:
+        """Rows of earlier detectors are counted under the earlier name."""
+        both = counts.get("unknown", 0) + counts.get("neutral", 0)
+        return {**counts, "unknown": both, "neutral": both}
 
 
 class DomainCount(Resource):
@@ -126,7 +136,7 @@ class DomainCount(Resource):
 class EngineResult(NamedIn):
     """How one engine's answers to the prompt tell of one brand: `named` of `answers` name it."""
 
-    mean_rank: float | None = Field(description="over the answers that name it; null where none does")
+    mean_rank: float | None = Field(description="over the answers that offer it in a place; null where none does")
     stances: StanceCounts
     domains: list[DomainCount] = Field(description="cited by the answers that name it, most often first; 5 at most")
 

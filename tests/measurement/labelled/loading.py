@@ -12,7 +12,8 @@ JUDGE = Path(__file__).with_name("fourth.jsonl")
 TRAPS = Path(__file__).with_name("adversarial.jsonl")
 """Passages that were written to find faults in the rules: all of them are for tuning."""
 HALVES = ("tune", "held_out")
-STANCES = frozenset({"recommended", "neutral", "cautioned", "rejected", "not_found"})
+STANCES = frozenset({"recommended", "unknown", "cautioned", "rejected", "not_found"})
+_LABELS = {"neutral": "unknown"}
 FIELDS = frozenset({"id", "half", "category", "prompt", "text", "brands", "sources", "expected"})
 EXPECTED = frozenset({"mentions", "visible", "rank", "stance"})
 
@@ -105,7 +106,7 @@ def _passage(raw: dict[str, Any]) -> Passage:
         ),
         visible=frozenset(expected["visible"]),
         ranks=expected.get("rank", {}),
-        stances=expected.get("stance", {}),
+        stances={key: _LABELS.get(stance, stance) for key, stance in expected.get("stance", {}).items()},
     )
 
 

@@ -50,9 +50,11 @@ def test_a_mention_is_right_only_at_its_exact_place():
     assert (total.visible.precision, total.visible.recall) == ("100.0 %", "100.0 %")
 
 
-def test_a_missing_rank_is_wrong():
-    total = score([passage()], lambda _: [found("slack", 0, 5, 1)])
-    assert total.ranks.recall == "50.0 %"
+def test_ranks_count_where_they_are_told():
+    told = [found("slack", 0, 5, 1), found("zoom", 20, 24, 1)]
+    assert score([passage()], lambda _: told).ranks.precision == "50.0 %"
+    untold = [found("slack", 0, 5, 1), found("zoom", 20, 24, None)]
+    assert score([passage()], lambda _: untold).ranks.precision == "100.0 %"
 
 
 def test_without_labels_there_is_no_share():
@@ -66,7 +68,7 @@ def test_what_is_judged_as_not_found_is_not_visible():
     )
     judged = [
         Judged("slack", 0, 5, 2, "not_found"),
-        Judged("zoom", 20, 24, 1, "neutral"),
+        Judged("zoom", 20, 24, 1, "unknown"),
         Judged("zoom", 20, 24, 1, "rejected"),
     ]
     total = score([labelled], lambda _: judged)
@@ -83,9 +85,9 @@ def test_the_detector_runs_over_the_whole_set_and_shows_misses_of_one_half_only(
 
 
 def test_stances_are_counted_by_class():
-    told = stance_table({("neutral", "neutral"): 3, ("recommended", "neutral"): 1, ("rejected", "rejected"): 1})
+    told = stance_table({("unknown", "unknown"): 3, ("recommended", "unknown"): 1, ("rejected", "rejected"): 1})
     rows = {line.split()[1]: line for line in told.split("\n")[2:]}
-    assert rows["neutral"] == "| neutral | 3 | 75.0 % | 100.0 % |"
+    assert rows["unknown"] == "| unknown | 3 | 75.0 % | 100.0 % |"
     assert rows["recommended"] == "| recommended | 1 | – | 0.0 % |"
 
 
@@ -94,10 +96,11 @@ def test_the_figures_in_the_document_are_those_of_the_detector():
     assert FIGURES.read_text(encoding="utf-8") == figures()
 
 
-# What was reached on the halves that no rule was tuned on, rounded down. The aim for mentions is 98 for both. Their
-# closing lines are left out: most are of interfaces that were never seen in real answers, and are no longer cut.
+# What was reached on the halves that no rule was tuned on, rounded down: precision and recall of mentions, for which
+# the aim is 98; then how many of the stances that are told, and of the ranks, are right. Closing lines are left out:
+# most are of interfaces that were never seen in real answers, and are no longer cut.
 UNSEEN = "closing"
-FLOORS = {"passages": (96, 98, 65), "fourth": (98, 98, 78)}
+FLOORS = {"passages": (96, 98, 92, 91), "fourth": (98, 98, 98, 98)}
 
 
 @pytest.mark.parametrize(
@@ -106,11 +109,13 @@ FLOORS = {"passages": (96, 98, 65), "fourth": (98, 98, 78)}
 def test_on_the_held_out_half_the_detector_is_as_good_as_it_was(path):
     judging = [passage for passage in load([path]) if passage.half == HALVES[1]]
     total = score(passage for passage in judging if passage.category != UNSEEN)
-    mentions, stances = total.mentions, total.stances
+    mentions, ranks = total.mentions, total.ranks
+    told = {pair: number for pair, number in total.classes.items() if pair[1] not in ("unknown", "")}
     reached = (
         100 * mentions.right / mentions.claimed,
         100 * mentions.right / mentions.labelled,
-        100 * stances.right / stances.labelled,
+        100 * sum(number for (labelled, class_), number in told.items() if labelled == class_) / sum(told.values()),
+        100 * ranks.right / ranks.claimed,
     )
     assert all(found >= floor for found, floor in zip(reached, FLOORS[path.stem], strict=True)), reached
 

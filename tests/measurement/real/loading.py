@@ -79,7 +79,7 @@ def _label(row: Mapping[str, Any]) -> Label:
         why=row["why"],
         rule=row["rule"],
         rank=row["rank"],
-        stance=row["stance"],
+        stance="unknown" if row["stance"] == "neutral" else row["stance"],
         is_hard=row["hard"],
         span=(span[0], span[1]) if span else None,
         occurrences=[(start, end) for start, end in row["occurrences"] or ()],

@@ -152,7 +152,7 @@ def _heads(seen: VisibleText, lines: Lines) -> Iterator[_Head]:
                 family = ("row", place.group)
             case "heading":
                 family = ("heading", place.level)
-            case "item" if place.level == 1 and place.leads and index == lines.first_of(index):
+            case "item" if place.level == 1 and place.leads and lines.opens_block(index):
                 family = ("item", place.group)
             case "text" if bold:
                 family = ("bold", 0)

@@ -52,12 +52,9 @@ class Lines:
             self._sentences[line.start] = list(_sentences(line))
         return self._sentences[line.start]
 
-    def first_of(self, index: int) -> int:
-        """The number of the first line of the block that a line stands in."""
-        place = self._places()[index]
-        while index and self._places()[index - 1] is place:
-            index -= 1
-        return index
+    def opens_block(self, index: int) -> bool:
+        """Whether a line is the first of the block that it stands in."""
+        return not index or self._places()[index - 1] is not self._places()[index]
 
     def __getitem__(self, index: int) -> Line:
         if index not in self._lines:

@@ -110,12 +110,13 @@ def _latest_answers(prompt: Prompt) -> Sequence[Answer]:
 
 @dataclass(slots=True)
 class _Engine:
-    """What one engine's answers to a prompt show. `ranks` are by subject and answer that names it."""
+    """What one engine's answers to a prompt show. `ranks` are by subject and answer that names it, None where no rank
+    can be told."""
 
     day: date
     age: str
     answers: set[UUID] = field(default_factory=set)
-    ranks: dict[UUID | None, dict[UUID, int]] = field(default_factory=lambda: defaultdict(dict))
+    ranks: dict[UUID | None, dict[UUID, int | None]] = field(default_factory=lambda: defaultdict(dict))
     stances: dict[UUID | None, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     domains: dict[UUID, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -136,8 +137,9 @@ def _tallies(prompt: Prompt, engine_days: Sequence[EngineDay]) -> Mapping[str, _
     ):
         tally = engines[engine_by_answer[answer]]
         tally.stances[rival][stance] += 1
-        if stance != Mention.Stance.NOT_FOUND and rank is not None:
-            tally.ranks[rival][answer] = min(rank, tally.ranks[rival].get(answer, rank))
+        if stance != Mention.Stance.NOT_FOUND:
+            earlier = tally.ranks[rival].get(answer)
+            tally.ranks[rival][answer] = rank if earlier is None or (rank and rank < earlier) else earlier
     citations = Citation.objects.filter(answer__in=answers.values("pk")).order_by()
     for answer, domain in citations.values_list("answer_id", "domain").distinct():
         engines[engine_by_answer[answer]].domains[answer].add(domain)
@@ -164,6 +166,7 @@ def _subject(
 
 def _engine_result(competitor: UUID | None, engine: str, tally: _Engine) -> EngineResult:
     ranks = tally.ranks.get(competitor, {})
+    places = [rank for rank in ranks.values() if rank is not None]
     domains = Counter(domain for answer in ranks for domain in tally.domains.get(answer, ()))
     often = sorted(domains.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_DOMAINS]
     return EngineResult(
@@ -172,7 +175,7 @@ def _engine_result(competitor: UUID | None, engine: str, tally: _Engine) -> Engi
         answers=len(tally.answers),
         as_of=tally.day,
         age=tally.age or None,
-        mean_rank=round(sum(ranks.values()) / len(ranks), 2) if ranks else None,
+        mean_rank=round(sum(places) / len(places), 2) if places else None,
         stances=StanceCounts(**tally.stances[competitor]),
         domains=[DomainCount(domain=domain, answers=count) for domain, count in often],
     )

@@ -1,0 +1,88 @@
+"""The names that stand at a place of an answer, by their capitals alone."""
+
+import re
+from collections.abc import Sequence
+
+from visibility.detection.text.entry_labels import VERB, is_plain
+from visibility.detection.text.words import word_set
+
+Span = tuple[int, int]
+
+_MAX_WORDS = 16
+_LONG = 3
+_SHORT_NAME = 4  # in small letters: "eero"
+_END = re.compile(
+    r"""\s[\u2012-\u2014|\u2022\u2192-]+(?:\s|$) | \s*[:;!?(\[{\uff08\uff1a\u2122\u00ae\0\n] | \s?\\?\$ | \s[~\u2248]
+      | (?<!\bMr)(?<!\bDr)(?<!\bSt)(?<!qt)\.(?:\s|$) | \s{2} | \xa0""",
+    re.VERBOSE,
+)
+_JOINT = re.compile(r"\s/\s|,\s(?:and\s|or\s)?|\s(?:and|or|und|oder|et|ou)\s|(?<=\w)/(?=\w)")
+_APART = re.compile(r",\s|\s/\s")
+_SMALL = word_set("of the de la le by with for in on to and or & + \u2013 - von der und et y i")
+_LINKING = word_set("for in on to")
+_ARTICLES = word_set("the a an our your my")
+_NO_BEGINNING = word_set("avoid not never don't do if when how why what where who which here there these this")
+_POSSESSIVE = re.compile(r"['\u2019]s$")
+_WORD = re.compile(r"[^\W_]+")
+_NO_KEY = word_set("the a an by with for of and")
+
+
+def is_name(words: Sequence[str]) -> bool:
+    """Whether words may be a name: each has a capital or a digit, small ones that link them apart, and one more."""
+    if not words or len(words) > _MAX_WORDS or not any(map(str.isalpha, "".join(words))):
+        return False
+    if words[0].lower().replace("\u2019", "'") in _NO_BEGINNING:
+        return False
+    if any(_POSSESSIVE.search(word) for word in words[:-1]) and not _LINKING.isdisjoint(words):
+        return False  # "Bosch's role in the scandal"
+    small = [word for word in words if not _has_capital(word) and word.lower() not in _SMALL]
+    if any(map(is_plain, small)):
+        return len(words) > _LONG and len(small) == 1 and not is_plain(words[0])
+    return (len(small) <= 1 and len(words) > len(small)) or (len(words[0]) >= _SHORT_NAME and not is_plain(words[0]))
+
+
+def _has_capital(word: str) -> bool:
+    """Whether it has a capital, a letter of a script without capitals, or a digit; signs alone do as well."""
+    letters = [character for character in word if character.isalpha()]
+    return not letters or any(map(str.isdigit, word)) or not all(map(str.islower, letters))
+
+
+def name_words(name: str) -> frozenset[str]:
+    """The words of a name in small letters, without those that link them: the same for two ways of writing it."""
+    return frozenset(map(str.lower, _WORD.findall(name))) - _NO_KEY
+
+
+def end_of_names(shown: str, start: int, end: int, *, verbs: bool) -> int:
+    """Where the names that begin here end: before a bracket, a dash or a price; before a verb, too, where `verbs`."""
+    patterns = (_END, VERB) if verbs else (_END,)
+    stops = (pattern.search(shown, start, end) for pattern in patterns)
+    return min((stop.start() for stop in stops if stop), default=end)
+
+
+def names_at(shown: str, start: int, end: int) -> tuple[Sequence[Span], bool]:
+    """The names that stand side by side in this stretch, and whether there is nothing else in it.
+
+    What follows a comma may be no name ("Vessi, the best"); two words are parted by "and" only where the second is no
+    plain word, since names have "and" in them, too.
+    """
+    parts, done, by_word = list[Span](), start, False
+    for joint in [*_JOINT.finditer(shown, start, end), None]:
+        name = _name(shown, done, joint.start() if joint else end)
+        if name is None or (by_word and is_plain(shown[slice(*name)].split()[0])):
+            break
+        parts.append(name)
+        if joint is None:
+            return parts, True
+        done, by_word = joint.end(), "," not in joint[0] and "/" not in joint[0]
+    if (whole := _name(shown, start, end)) and not _APART.search(shown, *whole):
+        return [whole], True
+    return (parts if shown[start:done].rstrip(" andor").endswith(",") else []), False
+
+
+def _name(shown: str, start: int, end: int) -> Span | None:
+    words = list(re.finditer(r"\S+", shown[start:end]))
+    while words and words[0][0].lower() in _ARTICLES:
+        words.pop(0)
+    if not is_name([word[0] for word in words]):
+        return None
+    return start + words[0].start(), start + words[-1].end()
