@@ -40,12 +40,15 @@ class Cells:
     @property
     def prompts(self) -> Integers:
         """How many prompts have answers."""
-        return np.count_nonzero(self.answers.any(axis=-2), axis=-1)
+        number: Integers = np.asarray(np.count_nonzero(self.answers.any(axis=-2), axis=-1))
+        return number
 
     @property
     def topics(self) -> Integers:
         """How many topics have answers."""
-        return np.count_nonzero(self.by_topic(self.by_prompt(self.answers)), axis=-1)
+        answers = self.by_topic(self.by_prompt(self.answers))
+        number: Integers = np.asarray(np.count_nonzero(answers, axis=-1))
+        return number
 
     @property
     def means(self) -> Floats:
@@ -91,11 +94,16 @@ def gather(table: Table, values: Floats, rows: Flags, weighting: Weighting = Wei
     counted = np.where(rows, values, 0.0)
     np.add.at(answers, (table.engine, table.prompt), rows.astype(np.float64))
     np.add.at(total, (table.engine, table.prompt), counted)
-    squares, shown = (counted**2).sum(axis=0), (counted > 0).sum(axis=0).astype(np.float64)
-    return weighted(
-        Cells(table.topic, *(np.moveaxis(part, -1, 0) for part in (answers, total)), squares, shown, answers),
-        weighting,
+    by_subject = np.moveaxis(answers, -1, 0)
+    cells = Cells(
+        topic=table.topic,
+        answers=by_subject,
+        total=np.moveaxis(total, -1, 0),
+        squares=(counted**2).sum(axis=0),
+        shown=(counted > 0).sum(axis=0).astype(np.float64),
+        weight=by_subject,
     )
+    return weighted(cells, weighting)
 
 
 def weighted(cells: Cells, weighting: Weighting) -> Cells:

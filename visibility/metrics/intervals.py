@@ -78,7 +78,7 @@ def wilson_of_effective_size(p: Values, size: Values, level: float = LEVEL) -> t
     return np.minimum(low, _limit(p * size, level) / size), np.maximum(high, 1 - _limit((1 - p) * size, level) / size)
 
 
-def _limit(successes: Floats, level: float) -> Floats:
+def _limit(successes: Values, level: float) -> Floats:
     """The mean at which so many successes or more have a chance of 1 - level; infinite for more than 3."""
     few = np.clip(successes, 1e-9, MAX_FEW)
     return np.where(successes > MAX_FEW, np.inf, gammaincinv(few, 1 - level))
