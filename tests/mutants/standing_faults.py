@@ -6,8 +6,8 @@ STANDING = (
     Fault(
         "an engine that cites nothing has an impression share of nothing",
         "visibility/metrics/further.py",
-        "rows = (engines & self.citing)[table.engine]",
-        "rows = engines[table.engine]",
+        "(engines & self.citing)[table.engine]",
+        "engines[table.engine]",
         ("tests/measurement/test_further.py",),
     ),
     Fault(
