@@ -34,7 +34,7 @@ def smallest(contrast: Contrast, level: Floats) -> Floats:
 
 
 def noncentrality(freedom: Floats | float, level: Floats | float) -> Floats:
-    """How many standard errors a change must have for a two-sided t-test at `level` to call it moved in 80 % of cases.
+    """How many standard errors a change must have for a two-sided t-test at `level` to call it moved with 80 % power.
 
     The normal approximation of noncentral t (Abramowitz and Stegun 1964, 26.7.10).
     """
