@@ -93,7 +93,7 @@ CHANGES = (
     Fault(
         "the smallest change takes a variance for known",
         "visibility/metrics/detectable.py",
-        "factor = noncentrality**2 * freedom / chdtri(freedom, 0.5)",
+        "factor = noncentrality(freedom, level) ** 2 * freedom / chdtri(freedom, 0.5)",
         "factor = (1.96 + Z)**2",
         ("tests/measurement/test_change.py",),
     ),
