@@ -47,7 +47,7 @@ def test_what_it_takes_comes_first_with_its_money_then_what_there_is(visit, cast
     assert status == 200
     assert (
         "±5 points needs about 336 topics × 1 wording × 2 samples: 672 answers a scan, about $6.72; "
-        "you have 6 topics × 2 wordings × 3 samples, which gives ±36." in page
+        "you have 6 topics × 2 wordings × 3 samples, which gives ±42." in page
     )
     assert "Nothing is measured yet that tells how your answers differ." in page
     assert "10 points (their standard deviation) are assumed" in page

@@ -62,8 +62,8 @@ def _naively(reading: Reading) -> str:
     """The interval that a pot of answers gets where they are taken for independent; empty without answers."""
     if not reading.total:
         return ""
-    low, high = wilson(reading.counted, reading.total)
-    return f"; taken for independent they would be said to lie within {shown(100 * low)} to {shown(100 * high)} %"
+    low, high = (shown(100 * float(end)) for end in wilson(reading.counted, reading.total))
+    return f"; taken for independent they would be said to lie within {low} to {high} %"
 
 
 def evidence(reading: Reading, ours: Reading) -> str:
