@@ -26,6 +26,7 @@ from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
 from tests.mutants.suite_faults import SUITE
+from tests.mutants.surface_faults import SURFACES
 from tests.mutants.whole_site_faults import WHOLE_SITES
 from tests.mutants.writing_faults import WRITING
 
@@ -322,7 +323,7 @@ FIGURES = (
     Fault(
         "local-search is mixed into the mean",
         "visibility/measured/sampling.py",
-        "return [name for name in candidates if not is_local(name)] or candidates",
+        "return averaged_together({name: self.engines[name].surface for name in candidates})",
         "return candidates",
         ("tests/scans/test_scoring.py",),
     ),
@@ -431,4 +432,5 @@ FAULTS = (
     *CHECKS_A,
     *CHECKS_B,
     *WHOLE_SITES,
+    *SURFACES,
 )

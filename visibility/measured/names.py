@@ -20,6 +20,9 @@ from visibility.models import DomainClass
 DETECTOR = int(DETECTOR_VERSION)
 """Versions are ordered: what a newer detector has found is not taken back by an older one."""
 
+MIXED = 0
+"""In place of the version of a detector where more than one was at work, or figures have to be made again."""
+
 _NAMES = TypeAdapter(list[Name])
 _CLASSES = TypeAdapter(dict[str, SourceClass])
 

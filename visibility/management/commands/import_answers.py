@@ -18,6 +18,7 @@ from brands.domains import normalise_domain
 from brands.models import Brand
 from brands.services.lookup import named_brand
 from visibility.demo.seeding import OWNER
+from visibility.engines.surfaces import STATED
 from visibility.management.bars import Bars
 from visibility.metrics.shown import shown
 from visibility.models import DailyScore, Run
@@ -31,7 +32,7 @@ CALLER = system_caller("command:import_answers")
 class Command(BaseCommand):
     help = (
         "Import answers from a JSON Lines or CSV file with the fields prompt, engine, time, text and, where there "
-        "are any, sample, citations and topic. A repeat adds only what is new."
+        "are any, sample, citations, topic and surface. A repeat adds only what is new."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -43,6 +44,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--competitor", nargs=2, action="append", default=[], metavar=("NAME", "DOMAIN"), help="of the new brand"
         )
+        parser.add_argument(
+            "--surface",
+            choices=list(STATED),
+            default="imported",
+            help="where answers were taken whose line states no surface: in the app that people use, or of the API; "
+            "imported (the default): nobody knows",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         target: Brand | NewBrand | None = None
@@ -52,7 +60,7 @@ class Command(BaseCommand):
             _require_plan(target.owner)
             check_import(CALLER, target)
             with opened(options["file"]) as stream, Bars() as bars:
-                rows = read_answers(stream, timezone.now())
+                rows = read_answers(stream, timezone.now(), STATED[options["surface"]])
                 imported = import_answers(CALLER, brand=target, rows=rows, progress=bars)
         except ServiceError as refusal:
             raise CommandError(f"{refusal.message}{_where_to_mend(refusal, target)}") from refusal
@@ -93,7 +101,7 @@ class Command(BaseCommand):
         days = {run.started_at.date() for run in imported.runs if run.started_at}
         rows = DailyScore.objects.filter(brand=imported.brand, competitor=None, date__in=days).order_by("date")
         if rows:
-            self.stdout.write(f"{'day':10}  {'engine':24} {'score':>6}  {'low–high':>13} {'answers':>8}")
+            self.stdout.write(f"{'day':10}  {'engine':32} {'score':>6}  {'low–high':>13} {'answers':>8}")
         for row in rows:
             for item in [{"engine": "all", **summary_of(row)}, *row.engines]:
                 self.stdout.write(line_of(row, item))
@@ -173,4 +181,4 @@ def line_of(row: DailyScore, item: dict[str, Any]) -> str:
     """One line of the closing table; what was not measured is a dash."""
     score, low, high = ("–" if item[name] is None else shown(item[name]) for name in ("score", "low", "high"))
     interval = "–" if item["low"] is None else f"{low}–{high}"
-    return f"{row.date}  {item['engine']:24} {score:>6}  {interval:>13} {item['answers']:>8}"
+    return f"{row.date}  {item['engine']:32} {score:>6}  {interval:>13} {item['answers']:>8}"

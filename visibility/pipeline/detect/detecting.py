@@ -13,7 +13,7 @@ from visibility.detection.text.reading import Reading
 from visibility.detection.types import BRAND, FoundMention
 from visibility.engines.protocol import Source
 from visibility.insights.suggestions import newest_runs, untracked_names
-from visibility.measured.names import DETECTOR, TrackedNames
+from visibility.measured.names import DETECTOR, MIXED, TrackedNames
 from visibility.models import Answer, Citation, Generation, Mention, Preference, Run, RunScore, UntrackedName
 from visibility.pipeline.detect.citing import citations_of
 from visibility.pipeline.detect.judging import preference_of
@@ -24,9 +24,6 @@ CHUNK = 100
 
 AHEAD = 10
 """As many while answers are on their way, which must not be kept waiting for long."""
-
-MIXED = 0
-"""In place of the version of a detector where more than one was at work."""
 
 Guard = Callable[[], AbstractContextManager[None]]
 """Opens the transaction that a chunk is written in; a fenced one for the worker of a run."""

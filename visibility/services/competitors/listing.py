@@ -47,7 +47,7 @@ def competitors_in(names: BrandNames) -> CompetitorList:
     return CompetitorList(
         site=brand.pk,
         as_of=now.basis.latest,
-        based_on=based_on(now.averaged) if now.averaged else None,
+        based_on=based_on(now.averaged, now.rows[0].by_locale) if now.averaged else None,
         competitors=[
             CompetitorItem(
                 id=key,

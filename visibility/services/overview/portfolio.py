@@ -35,7 +35,7 @@ from visibility.services.scans.plans import credits_per_scan
 from visibility.services.scans.schedule import next_slot
 
 _LATEST = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date")
-_SCORE = ("brand_id", "date", "score", "low", "high", "change")
+_SCORE = ("brand_id", "date", "score", "low", "high", "change", "by_locale")
 
 
 @snapshot()
@@ -118,7 +118,7 @@ def _scores(caller: Caller, brands: Sequence[UUID]) -> dict[UUID, SiteScore]:
 def _site_score(now: Now, brand_row: DailyScore) -> SiteScore:
     return SiteScore(
         as_of=now.basis.latest or brand_row.date,
-        based_on=based_on(now.averaged),
+        based_on=based_on(now.averaged, brand_row.by_locale),
         score=brand_row.score,
         low=brand_row.low,
         high=brand_row.high,

@@ -20,7 +20,7 @@ RECOMMENDATION_FIELDS = tuple(
     f"{name}_id" if name in {"first_seen_run", "last_seen_run"} else name
     for name in RecommendationResource.model_fields
 )
-DAY = RowWriter(TrendItem, stored=("engines", "change", "runs"))
+DAY = RowWriter(TrendItem, stored=("engines", "by_locale", "change", "runs"))
 LATEST_FIELDS = (*TREND_FIELDS, "changes", "budget", "competitor_id", "competitor__name", "brand__name")
 LATEST_JSON = DAY.stored | {"changes", "budget"}
 

@@ -1,0 +1,79 @@
+"""Faults in keeping surfaces and locales apart."""
+
+from tests.mutants.harness import Fault
+
+_SURFACES = ("tests/imports/test_surfaces.py",)
+_LOCALES = ("tests/scans/test_by_locale.py",)
+
+SURFACES = (
+    Fault(
+        "an import has the name of the engine that is asked",
+        "visibility/engines/surfaces.py",
+        "    if surface is Surface.IMPORTED and name not in scan_engines:",
+        "    if surface is Surface.IMPORTED:",
+        _SURFACES,
+    ),
+    Fault(
+        "surfaces share a mean",
+        "visibility/engines/surfaces.py",
+        "if surface is first)",
+        "if surface or first)",
+        _SURFACES,
+    ),
+    Fault(
+        "a scan is planned without parting what was imported",
+        "visibility/pipeline/plan.py",
+        "    part_imports(run.brand_id, samples)\n",
+        "",
+        _SURFACES,
+    ),
+    Fault(
+        "history is not measured again for imports that were parted",
+        "visibility/pipeline/surfaces.py",
+        "    kept.update(detector=MIXED)",
+        "    kept.exists()",
+        _SURFACES,
+    ),
+    Fault(
+        "answers of an app are renamed as those of an unknown place are",
+        "visibility/pipeline/surfaces.py",
+        "engine=name, surface=Surface.IMPORTED)",
+        "engine=name)",
+        _SURFACES,
+    ),
+    Fault(
+        "the surface is no part of what makes an imported answer the same",
+        "visibility/services/imports/storing.py",
+        "stated = () if row.surface is Surface.IMPORTED else (row.surface,)",
+        "stated = ()",
+        _SURFACES,
+    ),
+    Fault(
+        "an upgrade leaves pooled what was pooled",
+        "visibility/migrations/0028_surfaces.py",
+        "migrations.RunPython(part_imports,",
+        "migrations.RunPython(migrations.RunPython.noop,",
+        _SURFACES,
+    ),
+    Fault(
+        "figures by locale hold all locales",
+        "visibility/measured/locales.py",
+        "outcomes[sample.locales[int(outcome.prompt)]].append(outcome)",
+        "[outcomes[locale].append(outcome) for locale in set(sample.locales.values())]",
+        _LOCALES,
+    ),
+    Fault(
+        "the headline does not say that it pools locales",
+        "visibility/services/reading/now.py",
+        'return f"{words}; {locales_in_words(by_locale)}" if by_locale else words',
+        "return words",
+        _LOCALES,
+    ),
+    Fault(
+        "a single locale is told apart from all",
+        "visibility/measured/locales.py",
+        "return listed if len(listed) > 1 else []",
+        "return listed",
+        _LOCALES,
+    ),
+)
