@@ -77,3 +77,43 @@ SURFACES = (
         _LOCALES,
     ),
 )
+
+_COSTS = ("tests/service/test_name_costs.py",)
+
+NAME_COSTS = (
+    Fault(
+        "every place of a name is told to mean its owner",
+        "visibility/detection/names/cost.py",
+        "if any(start in starts for start in range(match.start(), match.end())):",
+        "if True:",
+        _COSTS,
+    ),
+    Fault(
+        "small letters count as places of a name with a capital",
+        "visibility/detection/names/cost.py",
+        '(?![^\\W_])")',
+        '(?![^\\W_])", re.IGNORECASE)',
+        _COSTS,
+    ),
+    Fault(
+        "the answers of other brands tell what a name costs",
+        "visibility/services/competitors/name_costs.py",
+        "run__in=newest_runs(names.brand.pk), state",
+        "state",
+        _COSTS,
+    ),
+    Fault(
+        "who adds a competitor hears only that its name is common",
+        "visibility/services/competitors/names.py",
+        "            cost=cost_in_words(costs[name]),\n",
+        "",
+        _COSTS,
+    ),
+    Fault(
+        "an import says nothing of names that need care",
+        "visibility/management/commands/import_answers.py",
+        "        self._warn_of_names(imported.brand)\n",
+        "",
+        _COSTS,
+    ),
+)

@@ -17,11 +17,13 @@ from apikeys.staff.pages import adding, page_of
 from brands.domains import normalise_domain
 from brands.models import Brand
 from brands.services.lookup import named_brand
+from brands.services.tracked import read_names
 from visibility.demo.seeding import OWNER
 from visibility.engines.surfaces import STATED
 from visibility.management.bars import Bars
 from visibility.metrics.shown import shown
 from visibility.models import DailyScore, Run
+from visibility.services.competitors.names import warned_names, warning_of
 from visibility.services.imports.importing import Imported, NewBrand, check_import, import_answers
 from visibility.services.imports.reader import read_answers
 from visibility.services.imports.storing import Stored
@@ -98,6 +100,7 @@ class Command(BaseCommand):
             f"{stored.prompts} prompts added."
         )
         self.stdout.write(citations_in_words(stored))
+        self._warn_of_names(imported.brand)
         days = {run.started_at.date() for run in imported.runs if run.started_at}
         rows = DailyScore.objects.filter(brand=imported.brand, competitor=None, date__in=days).order_by("date")
         if rows:
@@ -110,6 +113,12 @@ class Command(BaseCommand):
                 self.stderr.write(f"Run {run.pk} ({run.started_at:%Y-%m-%d}) is {run.status}: {run.error_message}")
         if any(run.status == Run.Status.FAILED for run in imported.runs):
             raise CommandError("The answers are stored, but not every day could be scored: see above.")
+
+    def _warn_of_names(self, brand: Brand) -> None:
+        """Which of the brand's names need care, with what they cost on the answers that are there now."""
+        names = read_names(brand)
+        for warned in warned_names(names, names.spellings):
+            self.stderr.write(f"{warned.name}: {warning_of(warned)}")
 
 
 @contextmanager
