@@ -60,6 +60,10 @@ class BrandForm(ServiceForm):
     class Meta:
         model = Brand
         fields = ["owner", *FIELDS]
+        help_texts = {
+            "description": "What the brand sells; one line will do. It helps to write for it, and to tell its name "
+            "from other meanings: stored answers are analysed again when it changes."
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -72,7 +72,7 @@ def update_brand(
     smaller are kept until they are changed.
     """
     brand = editable_brand(caller, brand.pk, lock=True)
-    named = (brand.name, brand.domain)
+    named = (brand.name, brand.domain, brand.description)
     if name is not None:
         brand.name = clean_line("name", name, longest=MAX_NAME)
         refuse_names_of_competitors(brand, names={brand.name} - {named[0]})
@@ -88,7 +88,7 @@ def update_brand(
         brand.samples = _allowed_samples(brand.owner, samples)
     with conflict_if_taken(_domain_taken(brand.owner, brand.domain), argument="domain"):
         brand.save(update_fields=["name", "domain", "description", "cadence", "next_run_at", "samples"])
-    if (brand.name, brand.domain) != named:
+    if (brand.name, brand.domain, brand.description) != named:
         count_new_names(brand)
     return brand
 

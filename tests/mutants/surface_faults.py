@@ -117,3 +117,36 @@ NAME_COSTS = (
         _COSTS,
     ),
 )
+
+_DESCRIPTIONS = ("tests/measurement/test_description.py",)
+
+DESCRIPTIONS = (
+    Fault(
+        "a few words around a name deny that it is meant",
+        "visibility/detection/names/description.py",
+        "and len(around) >= MIN_AROUND else None",
+        "else None",
+        _DESCRIPTIONS,
+    ),
+    Fault(
+        "a description that says little denies a name",
+        "visibility/detection/names/description.py",
+        "len(sold) >= MIN_TOLD and ",
+        "",
+        _DESCRIPTIONS,
+    ),
+    Fault(
+        "the name itself speaks of what its owner sells",
+        "visibility/detection/names/description.py",
+        " if word not in own)",
+        ")",
+        _DESCRIPTIONS,
+    ),
+    Fault(
+        "figures stay as they are when a description changes",
+        "brands/services/brands.py",
+        "if (brand.name, brand.domain, brand.description) != named:",
+        "if (brand.name, brand.domain) != named[:2]:",
+        _DESCRIPTIONS,
+    ),
+)

@@ -47,6 +47,9 @@ class Command(BaseCommand):
             "--competitor", nargs=2, action="append", default=[], metavar=("NAME", "DOMAIN"), help="of the new brand"
         )
         parser.add_argument(
+            "--description", default="", metavar="TEXT", help="what the new brand sells, which helps to tell its name"
+        )
+        parser.add_argument(
             "--surface",
             choices=list(STATED),
             default="imported",
@@ -75,10 +78,13 @@ class Command(BaseCommand):
         new_brand: Sequence[str] | None,
         owner: str | None,
         competitor: Sequence[Sequence[str]],
+        description: str,
         **options: Any,
     ) -> Brand | NewBrand:
         user = find_owner(owner) if owner else None
         if brand is not None:
+            if description:
+                raise CommandError("--description goes with --new-brand. Change it on the brand's page in the admin.")
             if competitor:
                 raise CommandError("--competitor goes with --new-brand. Add one on the brand's page Competitors.")
             return named_brand(CALLER, brand, owner=user)
@@ -88,7 +94,7 @@ class Command(BaseCommand):
         owned = Brand.objects.restrict(CALLER, "view").filter(owner=user)
         existing: Brand | None = owned.filter(domain=normalise_domain("domain", domain)).first()
         if existing is None:
-            return NewBrand(user, name, domain, [(rival, site) for rival, site in competitor])
+            return NewBrand(user, name, domain, [(rival, site) for rival, site in competitor], description)
         refuse_new_competitors(existing, competitor)
         self.stderr.write(f"{user.email} already has the brand {existing}: importing into it.")
         return existing
