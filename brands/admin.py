@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
     TabularInline = admin.TabularInline
 
-FIELDS = ("name", "domain", "description", "cadence", "samples")
+FIELDS = ("name", "domain", "description", "cadence", "samples", "judges_names")
 
 
 def _restricted(rows: Any, request: HttpRequest) -> QuerySet[Any]:
@@ -194,7 +194,7 @@ class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
     fieldsets = (
         (None, {"fields": ("owner", "name", "domain", "description")}),
         ("Scans", {"fields": ("cadence", "samples", "next_run_at")}),
-        ("Names", {"fields": ("alias_lines", "domain_lines", "policies")}),
+        ("Names", {"fields": ("alias_lines", "domain_lines", "policies", "judges_names")}),
     )
     acts: tuple[Act, ...] = (
         Act(

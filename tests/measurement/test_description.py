@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from brands.services.brands import update_brand
 from brands.services.tracked import read_names
 from tests.measurement.real.loading import TUNING, labelled_answers
-from visibility.detection.names.description import MIN_AROUND, sold_words, speaks_of, told_by_description
+from visibility.detection.names.description import MIN_AROUND, Described, sold_words, speaks_of
 from visibility.detection.text.words import word_set
 from visibility.measured.names import Vocabulary, vocabulary_of
 
@@ -50,6 +50,10 @@ class TestSpeaking:
     @given(st.text(), st.lists(st.text()))
     def test_any_words_are_taken(self, description, words):
         assert speaks_of(description, words) in (True, False, None)
+
+
+def told_by_description(description, name, around, answer):
+    return Described({"s": description}, answer).tells("s", name, around)
 
 
 class TestTelling:

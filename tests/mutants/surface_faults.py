@@ -150,3 +150,92 @@ DESCRIPTIONS = (
         _DESCRIPTIONS,
     ),
 )
+
+_JUDGING = ("tests/scans/test_judging.py",)
+
+JUDGEMENTS = (
+    Fault(
+        "names are judged although the brand does not want it",
+        "visibility/pipeline/runner.py",
+        "    if run.brand.judges_names:\n",
+        "    if True:\n",
+        _JUDGING,
+    ),
+    Fault(
+        "a name that was asked about is asked about again",
+        "visibility/pipeline/judge/judging.py",
+        "return [row for row in rows if row.pk in own]",
+        "return rows",
+        _JUDGING,
+    ),
+    Fault(
+        "a judge is asked before anything is stored of it",
+        "visibility/pipeline/judge/judging.py",
+        "        NameJudgement.objects.bulk_create(rows, ignore_conflicts=True)\n",
+        "",
+        _JUDGING,
+    ),
+    Fault(
+        "judging takes no credits",
+        "visibility/pipeline/judge/judging.py",
+        "            spend(run.brand.owner, Usage.Kind.CREDITS, len(own))",
+        "            pass",
+        _JUDGING,
+    ),
+    Fault(
+        "what the judge costs does not count for the cap",
+        "visibility/measured/charges.py",
+        ", charges_of_judgements(run_id))",
+        ")",
+        _JUDGING,
+    ),
+    Fault(
+        "names are judged past the cap of a run",
+        "visibility/pipeline/judge/judging.py",
+        "        if not budget.allows(engine):\n            return\n",
+        "",
+        _JUDGING,
+    ),
+    Fault(
+        "judging has no bound",
+        "visibility/pipeline/judge/judging.py",
+        "tasks = islice(open_tasks(run, tracked), max(left, 0))",
+        "tasks = open_tasks(run, tracked)",
+        _JUDGING,
+    ),
+    Fault(
+        "an engine that fails is asked on and on",
+        "visibility/pipeline/judge/judging.py",
+        " and (not rows or unanswered < len(rows))",
+        "",
+        _JUDGING,
+    ),
+    Fault(
+        "a reply that says more than was asked for decides",
+        "visibility/writers/judging.py",
+        'extra="forbid", ',
+        "",
+        _JUDGING,
+    ),
+    Fault(
+        "the answer stands unquoted in what the judge is told",
+        "visibility/writers/judging.py",
+        'f"- {quoted(piece)}" for piece',
+        'f"- {piece}" for piece',
+        _JUDGING,
+    ),
+    Fault(
+        "a verdict on one owner is taken for another",
+        "visibility/pipeline/judge/tasks.py",
+        "        if domain in subjects:\n            decided[answer][subjects[domain], name] = meant",
+        '        decided[answer][subjects.get(domain, ""), name] = meant',
+        _JUDGING,
+    ),
+    Fault(
+        "history is analysed without what was judged",
+        "visibility/pipeline/detect/detecting.py",
+        ", judged.get(answer.pk))",
+        ")",
+        _JUDGING,
+    ),
+)

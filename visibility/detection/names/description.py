@@ -1,7 +1,7 @@
 """Whether words around a name speak of what its owner sells, by a line that people write about it. Pure."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from visibility.detection.text.words import parts_of_speech, word_set
@@ -30,15 +30,31 @@ _MIN_STEM = 3
 _MIN_PART = 4
 
 
-def told_by_description(description: str, name: str, line: str, answer: str) -> bool | None:
-    """Whether a name in this line of an answer means its owner, where nothing surer tells: by its line, else by the
-    whole answer, the question included. The words of the name itself tell nothing."""
+class Described:
+    """The descriptions of subjects, held against one answer, the question included. Each text is read once."""
+
+    def __init__(self, descriptions: Mapping[str, str], answer: str) -> None:
+        self._descriptions = descriptions
+        self._answer = answer
+        self._told: dict[tuple[str, str], bool | None] = {}
+
+    def tells(self, subject: str, name: str, around: str) -> bool | None:
+        """Whether the name of the subject is meant, where nothing surer tells: by what stands around it, else by the
+        whole answer. The words of the name itself tell nothing."""
+        description = self._descriptions.get(subject)
+        if not description:
+            return None
+        told = speaks_of(description, _words_but(name, around))
+        if told is None:
+            if (subject, name) not in self._told:
+                self._told[subject, name] = speaks_of(description, _words_but(name, self._answer))
+            told = self._told[subject, name]
+        return told
+
+
+def _words_but(name: str, text: str) -> Iterator[str]:
     own = set(_WORD.findall(name.casefold()))
-    told = None
-    for text in (line, answer):
-        if told is None and description:
-            told = speaks_of(description, (word for word in _WORD.findall(text.casefold()) if word not in own))
-    return told
+    return (word for word in _WORD.findall(text.casefold()) if word not in own)
 
 
 def speaks_of(description: str, context_words: Iterable[str]) -> bool | None:

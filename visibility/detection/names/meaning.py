@@ -12,6 +12,7 @@ from visibility.detection.names.grammar import ARTICLES as DETERMINED
 from visibility.detection.names.homonyms import speaks_of_trade_unspaced
 from visibility.detection.names.inflection import is_inflecting
 from visibility.detection.names.matching import Claim, Dictionary, Match
+from visibility.detection.names.openings import Openings
 from visibility.detection.names.questions import Question
 from visibility.detection.names.senses import PHRASES, in_phrase, judge, small
 from visibility.detection.names.trade import speaks_of_trade
@@ -30,11 +31,19 @@ _PRODUCT = re.compile(r" (?:[^\W\d_a-z\u00df-\u00ff]|\d)")
 class Meanings:
     """Judges the matches of one answer."""
 
-    def __init__(self, seen: VisibleText, lines: Lines, question: Question, dictionary: Dictionary) -> None:
+    def __init__(
+        self,
+        seen: VisibleText,
+        lines: Lines,
+        question: Question,
+        dictionary: Dictionary,
+        openings: Openings | None = None,
+    ) -> None:
         self._seen = seen
         self._lines = lines
         self._question = question
         self._owners = dictionary.owners
+        self._openings = openings or Openings(seen, lines, question, dictionary, None)
         self._takes_open = question.alone and question.chooses
         self._chooses = question.chooses or question.trades or speaks_of_trade_unspaced(question.text)
         self._asks = question.asks
@@ -56,9 +65,7 @@ class Meanings:
         verdicts = [[self._verdict(match, claim) for claim in match.claims] for match in matches]
         if any(claim.kind for match in matches for claim in match.claims):
             # Names that are certain by now are company for the others.
-            self._note_kin(
-                (match, _is_certain(match, judged)) for match, judged in zip(matches, verdicts, strict=True)
-            )
+            self._note_kin(zip(matches, map(_is_certain, matches, verdicts), strict=True))
             verdicts = [
                 [
                     verdict if verdict.meant or not claim.kind else self._verdict(match, claim)
@@ -66,6 +73,7 @@ class Meanings:
                 ]
                 for match, judged in zip(matches, verdicts, strict=True)
             ]
+        verdicts = self._openings.settled(matches, verdicts)
         certain = {
             claim.subject
             for match, judged in zip(matches, verdicts, strict=True)

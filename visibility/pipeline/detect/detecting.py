@@ -18,6 +18,7 @@ from visibility.models import Answer, Citation, Generation, Mention, Preference,
 from visibility.pipeline.detect.citing import citations_of
 from visibility.pipeline.detect.judging import preference_of
 from visibility.pipeline.detect.reusing import copied_citations
+from visibility.pipeline.judge.tasks import judged_in
 
 CHUNK = 100
 """Answers that are held in memory, and stored in one transaction, at a time."""
@@ -109,9 +110,10 @@ _READ = ("text", "sources", "position", "version__text", "prompt__rival")
 def _find(tracked: TrackedNames, chunk: Sequence[Answer], same: UUID | None, *, suggesting: bool) -> _Findings:
     """All that is analysed for in an answer, in one reading of it."""
     findings, copies = _Findings(), copied_citations(tracked, same, chunk)
+    judged = judged_in(chunk, tracked)
     for answer in chunk:
         read = Reading(answer.text, [Source(**source) for source in answer.sources])
-        mentions = detect(read, answer.version.text, tracked.dictionary)
+        mentions = detect(read, answer.version.text, tracked.dictionary, judged.get(answer.pk))
         findings.mentions += [_mention(tracked, answer, mention) for mention in mentions]
         findings.citations += citations_of(tracked, answer, read) if copies is None else []
         findings.untracked += untracked_names(tracked, answer, read) if suggesting else []
