@@ -18,6 +18,7 @@ from visibility.models import EngineConfig, Mention, NameJudgement, Run
 from visibility.pipeline import runner
 from visibility.pipeline.judge import judging
 from visibility.pipeline.judge.judging import judge_names
+from visibility.pipeline.judge.tasks import open_tasks
 from visibility.pipeline.runner import execute
 from visibility.writers.judging import NameTask, question_of, read_verdict
 
@@ -230,6 +231,15 @@ class TestCrash:
         with pytest.raises(LeaseLost):
             judge_names(run, "another", runner._current_names(run))
         assert (provider.asked, NameJudgement.objects.count()) == ([], 0)
+
+    def test_what_another_worker_claimed_meanwhile_is_not_asked(self, provider, run_of, brand):
+        run = run_of(OPEN[0])
+        Run.objects.filter(pk=run.pk).update(worker="w", status="running", lease_until=FAR)
+        run.refresh_from_db()
+        tasks = list(open_tasks(run, runner._current_names(run)))
+        assert len(judging._claimed(run, "w", "quill", tasks)) == 1
+        assert judging._claimed(run, "w", "quill", tasks) == []
+        assert credits(brand) == 1
 
     def test_the_database_keeps_one_row_for_a_name_of_an_answer(self, provider, run_of):
         provider.replies(OWNER)

@@ -15,7 +15,7 @@ from brands.models import Brand
 from brands.services.policies import tracked_names
 from brands.services.tracked import read_names
 from visibility.models import EngineConfig
-from visibility.pipeline.judge.judging import judge_of
+from visibility.pipeline.judge.judging import judging_engine
 from visibility.services.brands import remove_brand
 from visibility.services.competitors.name_words import in_sentences
 from visibility.services.competitors.names import name_checks, warned_names, warning_of
@@ -78,7 +78,7 @@ class MeasuredBrandAdmin(BrandAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Warn at once of names that are new here and mean something else, too."""
         super().save_related(request, form, formsets, change)
-        if form.instance.judges_names and judge_of(form.instance) is None:
+        if form.instance.judges_names and judging_engine() is None:
             messages.warning(
                 request,
                 "Nobody judges names yet: no engine is ticked as the one that writes, or its key is missing. Until "

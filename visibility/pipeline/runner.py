@@ -28,7 +28,7 @@ from visibility.pipeline.audit.running import audit_site
 from visibility.pipeline.detect.detecting import Superseded, analyse, analyse_early
 from visibility.pipeline.finishing import end_cancelled, finish, give_up
 from visibility.pipeline.generations.planning import plan_generation
-from visibility.pipeline.judge.judging import judge_names, judge_of
+from visibility.pipeline.judge.judging import judge_names
 
 logger = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ def _analyse_early(run: Run, worker: str) -> Iterator[int]:
     Not where names are to be judged before. What stands in its way is met again, and dealt with, by whoever analyses
     the rest.
     """
-    if judge_of(run.brand):
+    if run.brand.judges_names:
         return
     try:
         yield from analyse_early(_current_names(run), run, partial(fenced, RUN, run.pk, worker))

@@ -17,7 +17,6 @@ from apikeys.errors import ServiceError
 from apikeys.models import Usage
 from apikeys.services.usage import give_back, spend
 from apikeys.text.storable import storable
-from brands.models import Brand
 from visibility.detection.names.verdicts import JUDGE
 from visibility.engines.protocol import Engine, EngineAnswer, EngineError, Question
 from visibility.engines.registry import build
@@ -43,22 +42,20 @@ AT_ONCE = 5
 _Outcome = EngineAnswer | EngineError
 
 
-def judge_of(brand: Brand) -> EngineConfig | None:
-    """The engine that decides names of the brand: the one that writes, where the brand wants it and its key is
-    there."""
-    if not brand.judges_names:
-        return None
+def judging_engine() -> EngineConfig | None:
+    """The engine that decides names for brands that want it: the one that writes, where its key is there."""
     config: EngineConfig | None = EngineConfig.objects.filter(writes=True).first()
     return config if config and has_key(config) else None
 
 
 def judge_names(run: Run, worker: str, tracked: TrackedNames) -> None:
-    """Have the open names of the run's answers decided, within its caps and the credits of the brand's owner.
+    """Have the open names of the run's answers decided, within its caps and the credits of the brand's owner. For
+    brands that want it.
 
     Stops, and leaves the rest to the detector, where the engine fails or nothing may be spent any more. Raises
     LeaseLost, and Stopping.
     """
-    config = judge_of(run.brand)
+    config = judging_engine()
     if config is None:
         logger.warning("Names of brand %s are not judged: no engine that writes has its key.", run.brand_id)
         return
