@@ -8,8 +8,9 @@ This service measures how often AI systems name a brand (here: a site) when peop
 Begin with {{prefix}}list_sites: every other tool takes an id that a tool returned; never make one up. The list of
 tools holds only those that this key may use.
 
-Figures are percentages from 0 to 100 with 95 % intervals (low, high). null means not measured, never zero. Say that a
-score moved only where the verdict is "moved"; "within_noise" and "cannot_detect" are no developments.
+Figures are percentages from 0 to 100 with 95 % intervals (low, high). null means not measured, never zero. Speak of a
+change only where `development` tells one: it is confirmed, or raised by the monitor. A day's verdict, "moved" too, is
+a note on that day and no change by itself.
 
 Tools whose names begin with run_, generate_, refine_ or add_ change something, and run_ tools spend credits: ask the
 user before you call them. Give each such call an idempotencyKey of its own and repeat it with the same key after a

@@ -41,7 +41,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         name="get_portfolio_summary",
         title="Portfolio summary",
         description=(
-            "Returns all sites at once, each with its score, the verdict on its last change, open recommendations "
+            "Returns all sites at once, each with its score, what may be called a change, open recommendations "
             "and next scan, and what the account may still use: credits, quotas, a forecast of the month. Use it to "
             "see where to begin, or before work that spends credits."
         ),

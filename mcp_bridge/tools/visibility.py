@@ -41,8 +41,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         title="Visibility scores",
         description=(
             "Returns how often answers name a site: now, over time, by engine and beside its competitors, with 95 % "
-            "intervals, the verdict on the last change, and what would make the figures surer. Use it for any "
-            "question about visibility, share of voice or trends."
+            "intervals, what may be called a change (`development`), and what would make the figures surer. Use it "
+            "for any question about visibility, share of voice or trends."
         ),
         scope=Scope.READ_VISIBILITY,
         arguments=ScoresArguments,

@@ -110,6 +110,8 @@ def test_the_command_prints_it_and_starts_nothing(priced):
     assert "own: 6 calls, about $0.06 (tokens assumed)" in out.getvalue()
     assert "In all: 8 calls, about $0.19, about 20 seconds" in out.getvalue()
     assert "Credits: 8 of the" in out.getvalue()
+    assert "±5 points needs about " in out.getvalue() and "Seeing a change of 10 points needs about" in out.getvalue()
+    assert "you have 2 topics, too few to tell" in out.getvalue()
     assert not Run.objects.exists()
 
 

@@ -18,12 +18,6 @@ DIFFERENCES = {
 # Brands that a model labelled, that stand as words of the raw text, yet not in the prose.
 LABELLED_MISSES = {
     ("chatgpt", "I'm looking for a cordless stick vacuum", 1, "Hoover"): "only in link targets, hoover.com",
-    (
-        "chatgpt",
-        "I am a side sleeper, find the best queen size mattress for me under 1500",
-        2,
-        "WinkBeds",
-    ): "only in a link target, winkbeds.com; the prose says WinkBed",
     ("chatgpt", "best workout earbuds under 150", 3, "JLab"): "only in link targets, www.jlab.com",
 }
 
@@ -36,4 +30,10 @@ LABELLED_GAINS = {
     ("google_ai_mode", "home mesh network router", 1, "TP-Link"): "Netgear OrbiTP-Link DecoGoogle Nest Wifi",
     ("google_ai_mode", "home mesh network router", 1, "Amazon"): "Google Nest WifiAmazon eeroLinksys Velop",
     ("google_ai_mode", "home mesh network router", 1, "Linksys"): "Google Nest WifiAmazon eeroLinksys Velop",
+    (
+        "google_ai_mode",
+        "I am a side sleeper, find the best queen size mattress for me under 1500",
+        1,
+        "WinkBeds",
+    ): "one of its beds, which the answer calls WinkBed",
 }

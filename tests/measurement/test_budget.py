@@ -1,4 +1,4 @@
-"""Variance budgets: parts worked out by hand, and advice that keeps what it promises."""
+"""Variance budgets: parts worked out by hand, and what plans reckon with."""
 
 from dataclasses import replace
 
@@ -7,10 +7,12 @@ import pytest
 
 from tests.measurement.test_change import day
 from tests.measurement.test_metrics import answers
-from visibility.metrics.budget import Advice, Budget, change_budget, score_budget
+from visibility.metrics.budget import change_budget, score_budget
 from visibility.metrics.change import Metric, compare
 from visibility.metrics.components import Components, components
+from visibility.metrics.measure import measure
 from visibility.metrics.pairs import pair_days
+from visibility.metrics.planning import ASSUMED_SPREAD, Source, Spread, Wander
 
 
 def test_components_of_a_balanced_design_by_hand():
@@ -59,78 +61,42 @@ def test_components_are_those_that_were_drawn():
     assert np.mean(found, axis=0) == pytest.approx([0.0225 / 12, 0.01 / 36, 0.01 / 108], rel=0.15)
 
 
-def budget(share, reach=20.0, **more):
-    known = {
-        "parts": {"run": 1 - share, "sample": share},
-        "target": 10.0,
-        "prompts": 20,
-        "topics": 10,
-        "samples": 3.0,
-    }
-    return Budget(**{**known, "reach": reach, **more})
-
-
-class TestAdvice:
-    def test_where_samples_are_all_the_uncertainty_they_are_as_good_as_prompts(self):
-        own = budget(1.0)
-        assert (own.prompts_needed, own.samples_needed, own.advice) == (80, 12, Advice.SAMPLES)
-        assert own.reason == (
-            "100 % of the uncertainty is chance from one answer to the next: about 12 samples of each prompt "
-            "would reach 10 points."
-        )
-
-    def test_where_they_are_little_of_it_only_prompts_help(self):
-        own = budget(0.5)
-        assert (own.samples_needed, own.advice) == (None, Advice.PROMPTS)
-        assert "No number of samples would reach 10 points; about 80 prompts instead of 20" in own.reason
-
-    def test_where_samples_cost_more_answers_prompts_are_advised(self):
-        own = budget(0.8)
-        assert (own.samples_needed, own.advice) == (48, Advice.PROMPTS)
-        assert own.reason.endswith("with the fewest answers.")
-
-    @pytest.mark.parametrize("share", [0.8, 0.9, 1.0])
-    def test_what_is_needed_does_reach_the_target(self, share):
-        own = budget(share)
-        variance = (1 - share) + share * own.samples / own.samples_needed
-        assert own.reach * variance**0.5 <= own.target
-        fewer = (1 - share) + share * own.samples / (own.samples_needed - 1)
-        assert own.reach * fewer**0.5 > own.target
-
-    def test_enough_is_enough(self):
-        assert budget(0.5, reach=9.9).advice == Advice.ENOUGH
-        assert budget(0.5, reach=9.9).prompts_needed == 20
-
-    @pytest.mark.parametrize(
-        ("more", "advice", "words"),
-        [
-            ({"topics": 1}, Advice.PROMPTS, "one topic"),
-            ({"prompts": 9}, Advice.PROMPTS, "too few"),
-            ({"parts": {}, "reach": None}, Advice.PROMPTS, "No answers differ"),
-            ({"parts": {"run": 1.0}}, Advice.SAMPLES, "asked once"),
-            ({"reach": None}, Advice.PROMPTS, "no change at all"),
-        ],
-    )
-    def test_what_stands_in_the_way_comes_first(self, more, advice, words):
-        own = replace(budget(0.9), **more)
-        assert own.advice == advice and words in own.reason
-
-    def test_shares_are_percent(self):
-        assert budget(0.25).shares == {"run": 75.0, "sample": 25.0}
-        assert budget(0.25, parts={"run": 0.0}).shares == {}
-
-
 class TestScore:
-    def test_its_reach_is_about_the_interval_of_the_score(self):
-        own = score_budget(day("e", *["b b", "- b", "- -", "b b"] * 5), "b")
-        assert (own.prompts, own.topics, own.samples) == (20, 20, 2)
+    OUTCOMES = day("e", *["b b", "- b", "- -", "b b"] * 5)
+
+    def test_its_reach_is_half_the_interval_of_the_score(self):
+        own = score_budget(self.OUTCOMES, ["b"])
+        assert (own.prompts, own.topics, own.samples, own.engines, own.branded) == (20, 20, 2, 1, 0)
         assert set(own.shares) == {"topic", "sample"} and sum(own.shares.values()) == pytest.approx(100)
-        # The means' variance over topics is 20/19 · (10 · (3/8)² + 5 · (1/8)² + 5 · (5/8)²)/400, t of 19 is 2.093.
-        assert own.reach == pytest.approx(100 * 2.093 * (20 / 19 * 3.4375 / 400) ** 0.5, abs=0.01)
+        score = measure(self.OUTCOMES, ["b"])["b"].overall.score
+        assert own.reach == pytest.approx((score.high - score.low) / 2)
+
+    def test_it_knows_what_its_interval_reckons_with(self):
+        """One-way analysis of variance of 20 prompts with 2 answers: rate 25/40, means 1, 1/2, 0 (10, 5, 5 times).
+
+        SS between 20 prompts 2 · (10 · (3/8)² + 5 · (1/8)² + 5 · (5/8)²) = 6.875 with 19 df, within 5/2 with 20 df:
+        σ² within 1/8, between (6.875/19 - 1/8)/2. Drawn towards 1 by (2/m)², m being 20 · 4 · 25/40 · 15/40.
+        """
+        between = (6.875 / 19 - 1 / 8) / 2
+        own, doubt = between / (between + 1 / 8), (2 / 18.75) ** 2
+        alike = pytest.approx(own + (1 - own) * doubt)
+        assert score_budget(self.OUTCOMES, ["b"]).spread == Spread(pytest.approx(25 / 40), alike, alike, Source.OWN)
+
+    def test_a_brand_that_no_answer_names_borrows_from_the_others_of_the_panel(self):
+        own = score_budget(self.OUTCOMES, ["c", "b"])
+        borrowed = score_budget(self.OUTCOMES, ["b"]).spread
+        assert own.spread == replace(borrowed, rate=0.0, source=Source.PANEL, subjects=2)
+
+    def test_where_nothing_differs_it_is_assumed(self):
+        own = score_budget(self.OUTCOMES, ["c"])
+        assert own.spread == replace(ASSUMED_SPREAD, rate=0.0) and own.shares == {}
 
     def test_prompts_that_name_the_brand_are_left_out(self):
-        assert score_budget(answers("e", "p", "t", "b", named="b"), "b") is None
-        assert score_budget([], "b") is None
+        branded = answers("e", "p", "t", "b", named="b")
+        assert score_budget(branded, ["b"]) is None
+        assert score_budget([], ["b"]) is None
+        own = score_budget([*branded, *self.OUTCOMES], ["b"])
+        assert (own.prompts, own.branded) == (20, 1)
 
 
 class TestChange:
@@ -148,6 +114,7 @@ class TestChange:
         assert own.parts["sample"] == pytest.approx(1 / 48)
         assert sum(own.parts.values()) == pytest.approx(1 / 44)
         assert own.reach == changes[Metric.SCORE].minimum_detectable
+        assert own.wander == Wander(pytest.approx((1 / 44 - 1 / 48) * 12), pytest.approx(1 / 4))
 
     def test_samples_never_make_more_than_all(self):
         pair, changes = self.both(["b -"] * 11 + ["b b"], ["b -"] * 12)
@@ -156,7 +123,8 @@ class TestChange:
 
     def test_asked_once_on_both_days(self):
         pair, changes = self.both(["b", "-", "-"] * 4, ["b", "b", "-"] * 4)
-        assert change_budget(pair, changes[Metric.SCORE]).advice == Advice.SAMPLES
+        own = change_budget(pair, changes[Metric.SCORE])
+        assert (set(own.shares), own.wander, own.samples) == ({"run"}, None, 1)
 
     def test_only_the_score_over_all_engines_has_one(self):
         pair, changes = self.both(["b"] * 12, ["-"] * 11 + ["b"])

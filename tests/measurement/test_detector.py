@@ -7,7 +7,6 @@ import pytest
 from visibility.detection import detector
 from visibility.detection.detector import detect, named_in
 from visibility.detection.names.matching import Dictionary
-from visibility.detection.text.closing import end_of_answer
 from visibility.detection.text.reading import Reading
 from visibility.detection.types import Name
 from visibility.engines.protocol import Source
@@ -193,44 +192,6 @@ SENSES = Dictionary(
 )
 def test_a_prompt_names_what_it_means_and_not_what_it_spells(prompt, named):
     assert named_in(prompt, SENSES) == named
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        "ChatGPT can make mistakes. Check important info.",
-        "\U0001f44d \U0001f44e Was this helpful? Sony may store your feedback.",
-        "Reddit +3\nYouTube",
-        "Related\n- Is Sony better than Bose?\n- How do I clean it?",
-        "Data from Sony Finance \u00b7 Disclaimer",
-        "Share on X \u00b7 Facebook",
-        "**Sources**\n1. Sony \u2013 manual",
-    ],
-)
-def test_the_interface_below_an_answer_is_cut(page):
-    answer = "Sony is good."
-    assert end_of_answer(f"{answer}\n\n{page}") == len(answer)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "Sony",
-        "Share",
-        "Two shops sell it.\nBuy the light one at REI and the large one at Decathlon.",
-        "It is quick.\nSony can make mistakes with dates, and so can Bose.",
-        "It is quick.\nThe motor is powered by Bosch.",
-    ],
-)
-def test_an_answer_that_sounds_like_an_interface_stays_whole(text):
-    assert end_of_answer(text) == len(text)
-
-
-def test_a_list_of_sources_can_be_kept():
-    text = "Sony is good.\n\nSources\n1. RTINGS"
-    assert end_of_answer(text, with_sources=True) == len(text)
-    assert end_of_answer(f"{text}\n\nYour feedback helps us improve.", with_sources=True) == len(text)
 
 
 def test_a_flood_of_one_name_hides_no_other_and_is_looked_at_only_so_far():

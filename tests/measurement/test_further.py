@@ -30,7 +30,10 @@ def test_citation_and_impression_shares_by_hand():
     # A prompt's mean first: (0.5 + 0) / 2 for p, 0.1 for q.
     assert e.impression.value == pytest.approx(17.5)
     assert e.impression_published.value == pytest.approx(20)
-    assert 0 <= e.impression.low <= e.impression.value <= e.impression.high <= 100
+    assert e.impression.reason == e.impression_published.reason == "too_few_topics"
+    more = [*outcomes, *(answer(name, "", pages=cited(3, 1, 0.3, 0.3)) for name in "rs")]
+    wide = measure_further(more, ["b"])["b"].by_engine["e"].impression
+    assert 0 < wide.low < wide.value < wide.high < 100
     assert (f.citation_share, f.impression.value, f.impression_published.value) == (None, None, None)
     assert found.overall.citation_share == 30.0
     assert found.overall.impression.value == pytest.approx(17.5), "an engine that cites nothing has no part in it"
@@ -50,6 +53,13 @@ def test_stability_is_the_mean_of_the_engines_that_have_repeated_answers():
     assert overall.alike == pytest.approx((e.alike + 100) / 2)
     assert overall.repeated == 2
     assert found["b"].by_engine["g"].alike is found["b"].by_engine["g"].again is None
+
+
+def test_answers_that_tell_not_every_rank_have_no_order():
+    untold = AnswerOutcome("p", "p", "e", {"b": 1, "c": None})
+    found = measure_further([answer("p", "bc"), answer("p", "bc"), untold], ["b", "c"])["b"].by_engine["e"]
+    assert (found.alike, found.ordered_alike, found.again) == (100, 100, 100)
+    assert measure_further([answer("p", "bc"), untold], ["b", "c"])["b"].by_engine["e"].ordered_alike is None
 
 
 def test_prompts_that_name_the_subject_are_left_out():
@@ -73,11 +83,11 @@ def test_no_answers_no_figures():
 OUTCOMES = st.lists(
     st.builds(
         answer,
-        st.sampled_from("pqr"),
+        st.sampled_from("pqrst"),
         st.sampled_from(["", "b", "c", "bc", "cb"]),
         engine=st.sampled_from("ef"),
         named=st.sampled_from(["", "b"]),
-        topic=st.sampled_from("tu"),
+        topic=st.sampled_from("tuvwx"),
         pages=st.builds(cited, st.integers(1, 5), st.integers(0, 1), st.floats(0, 1), st.floats(0, 1)),
     ),
     max_size=12,

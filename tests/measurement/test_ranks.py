@@ -1,5 +1,7 @@
 """Reciprocal rank, the first three, mean rank."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +13,9 @@ from visibility.metrics.types import UNMEASURED, AnswerOutcome
 
 
 def answer(prompt, rank, engine="e", topic=None, named=()):
-    return AnswerOutcome(prompt, topic or prompt, engine, {"b": rank} if rank else {}, named=frozenset(named))
+    """`rank` 0: not mentioned; None: mentioned without a rank that can be told."""
+    ranks = {} if rank == 0 else {"b": rank}
+    return AnswerOutcome(prompt, topic or prompt, engine, ranks, named=frozenset(named))
 
 
 def figures_of(outcomes, subjects):
@@ -26,7 +30,20 @@ def test_by_hand():
     assert found.mean_reciprocal_rank.value == pytest.approx(100 * (1 + 1 / 4 + 0 + 1 / 2) / 4)
     assert found.top_three.value == pytest.approx(100 * (1 / 3 + 1) / 2)
     assert (found.mean_rank, found.mentions) == (pytest.approx(7 / 3), 3)
-    assert 0 <= found.top_three.low <= found.top_three.value <= found.top_three.high <= 100
+    assert found.top_three.reason == found.mean_reciprocal_rank.reason == "too_few_topics"
+    four = figures_of([answer(name, rank) for name, rank in zip("pqrs", (1, 4, 0, 2), strict=True)], ["b"])["b"]
+    for figure in (four.top_three, four.mean_reciprocal_rank):
+        assert 0 < figure.low < figure.value < figure.high < 100
+
+
+def test_an_answer_that_tells_no_rank_counts_as_a_mention_only():
+    told = [answer("p", 1), answer("p", 4), answer("q", 0), answer("r", 2)]
+    found = figures_of([*told, answer("p", None), answer("s", None)], ["b"])["b"]
+    alone = figures_of(told, ["b"])["b"]
+    assert found == replace(alone, mentions=5)
+    assert (alone.mentions, alone.ranked) == (3, 3)
+    never_told = figures_of([answer("p", None)], ["b"])["b"]
+    assert never_told == RankFigures(UNMEASURED, UNMEASURED, None, 1, 0)
 
 
 def test_engines_count_alike_and_prompts_that_name_the_subject_not_at_all():
@@ -47,11 +64,17 @@ def test_one_topic_has_no_interval_and_nothing_is_unmeasured():
     assert found["b"].top_three.value == 100
     assert found["b"].top_three.low is found["b"].mean_reciprocal_rank.high is None
     assert found["c"].mean_rank is None
-    assert figures_of([], ["b"])["b"] == RankFigures(UNMEASURED, UNMEASURED, None, 0)
+    assert figures_of([], ["b"])["b"] == RankFigures(UNMEASURED, UNMEASURED, None, 0, 0)
 
 
 OUTCOMES = st.lists(
-    st.builds(answer, st.sampled_from("pqr"), st.integers(0, 6), st.sampled_from("ef"), st.sampled_from(["t", "u"]))
+    st.builds(
+        answer,
+        st.sampled_from("pqr"),
+        st.integers(0, 6) | st.none(),
+        st.sampled_from("ef"),
+        st.sampled_from(["t", "u"]),
+    )
 )
 
 

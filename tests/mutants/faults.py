@@ -5,10 +5,12 @@ from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
 from tests.mutants.audit_run_faults import AUDIT_RUNS
 from tests.mutants.audit_surface_faults import AUDIT_SURFACE
+from tests.mutants.change_faults import CHANGES
 from tests.mutants.checks_a_faults import CHECKS_A
 from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
 from tests.mutants.demo_faults import DEMO
+from tests.mutants.development_faults import DEVELOPMENT
 from tests.mutants.doors_faults import DOORS
 from tests.mutants.fetch_faults import FETCHES
 from tests.mutants.first_hour_faults import FIRST_HOUR
@@ -16,10 +18,12 @@ from tests.mutants.harness import Fault
 from tests.mutants.job_faults import JOBS
 from tests.mutants.language_faults import LANGUAGES
 from tests.mutants.lease_faults import LEASES
+from tests.mutants.mention_faults import MENTIONS
 from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
 from tests.mutants.parse_faults import PARSING
 from tests.mutants.permission_faults import PERMISSION
+from tests.mutants.planning_faults import PLANNING
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
 from tests.mutants.spending_faults import SPENDING_CALLS
@@ -344,15 +348,15 @@ FIGURES = (
     Fault(
         "each figure is tested as if it were the only one",
         "visibility/metrics/verdicts.py",
-        "np.take_along_axis(p, order, axis=-1) * tests / np.arange",
-        "np.take_along_axis(p, order, axis=-1) * np.arange(1, p.shape[-1] + 1) / np.arange",
+        "factor = tests / np.arange(",
+        "factor = np.ones_like(tests) / np.arange(",
         ("tests/measurement/test_change.py",),
     ),
     Fault(
         "wordings of one topic count as so many topics",
         "visibility/metrics/contrasts.py",
-        "topics = np.eye(int(pair.topic.max()) + 1)[pair.topic]",
-        "topics = np.eye(len(pair.topic))",
+        "np.diff(pair.topic[order], prepend=-1)",
+        "np.arange(1, len(order) + 1)",
         ("tests/measurement/test_change.py",),
     ),
     Fault(
@@ -365,8 +369,8 @@ FIGURES = (
     Fault(
         "days that cannot be compared get a verdict",
         "visibility/pipeline/days/changes.py",
-        "head = None if reasons else all_engines",
-        "head = all_engines",
+        "head = finding.development.change if finding and not reasons else None",
+        "head = finding.development.change if finding else None",
         ("tests/scans/test_change.py",),
     ),
     Fault(
@@ -414,6 +418,7 @@ FAULTS = (
     *STANDING,
     *COMPARING,
     *LANGUAGES,
+    *MENTIONS,
     *LEASES,
     *JOBS,
     *SPENDING_CALLS,
@@ -432,6 +437,9 @@ FAULTS = (
     *CHECKS_A,
     *CHECKS_B,
     *WHOLE_SITES,
+    *DEVELOPMENT,
+    *CHANGES,
+    *PLANNING,
     *SURFACES,
     *NAME_COSTS,
     *DESCRIPTIONS,

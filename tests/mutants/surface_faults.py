@@ -157,8 +157,8 @@ JUDGEMENTS = (
     Fault(
         "names are judged although the brand does not want it",
         "visibility/pipeline/runner.py",
-        "    if run.brand.judges_names:\n",
-        "    if True:\n",
+        "    if run.brand.judges_names:\n        judge_names",
+        "    if True:\n        judge_names",
         _JUDGING,
     ),
     Fault(

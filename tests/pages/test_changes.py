@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import DailyScoreFactory
-from visibility.resources.brands import Change
+from visibility.resources.changes import Change
 from visibility.services.reading.change_words import in_words
 
 pytestmark = pytest.mark.django_db
@@ -24,16 +24,25 @@ BLIND = told("cannot_detect", delta=0.0)
 APART = told("not_comparable")
 
 
-def figure(metric, change, engine=None):
-    return {"engine": engine, "metric": metric, "p": 0.5, "adjusted_p": 0.5, **change}
+QUIETLY = {"state": "none", "moved_on": None, "pooled_days": 7, "delta": None, "low": None, "high": None}
+CONFIRMED = {**QUIETLY, "state": "confirmed", "moved_on": "2025-11-18", "delta": -9.0, "low": -14.0, "high": -4.0}
+ASLEEP = {"raised": False, "looks": 30, "since": None, "delta": None, "low": None, "high": None}
+RAISED = {**ASLEEP, "raised": True, "since": "2025-10-20", "delta": 15.0, "low": 4.0, "high": 26.0}
+
+
+def figure(metric, change, engine=None, confirmation=QUIETLY, monitor=ASLEEP):
+    told = {"confirmation": confirmation, "monitor": monitor}
+    return {"engine": engine, "metric": metric, "p": 0.5, "adjusted_p": 0.5, **change, **told}
 
 
 @pytest.fixture
 def page(client, cast):
-    def open_with(change, changes=(), budget=None):
+    def open_with(change, changes=(), budget=None, **more):
         DailyScoreFactory(brand=cast.brand, date=BEFORE)
         headline = {"since": BEFORE.isoformat(), **change}
-        DailyScoreFactory(brand=cast.brand, date=NOW, change=headline, changes=list(changes), budget=budget or {})
+        DailyScoreFactory(
+            brand=cast.brand, date=NOW, change=headline, changes=list(changes), budget=budget or {}, **more
+        )
         client.force_login(cast.viewer)
         return client.get(reverse("brand-page", kwargs={"brand_id": cast.brand.pk})).content.decode()
 
@@ -55,44 +64,68 @@ def test_each_verdict_has_its_words(change, words):
     assert in_words(Change.model_validate({"since": BEFORE, **change})) == words
 
 
-def test_the_verdict_stands_beside_each_figure_and_engine(page):
+def test_only_what_is_confirmed_or_raised_stands_beside_a_figure(page):
     shown = page(
         MOVED,
         [
-            figure("score", MOVED),
-            figure("share_of_voice", QUIET),
-            figure("citation_rate", BLIND),
+            figure("score", MOVED, confirmation=CONFIRMED),
+            figure("share_of_voice", MOVED),
+            figure("citation_rate", BLIND, monitor=RAISED),
             figure("score", BLUNT, "local-search"),
         ],
+        confirmation=CONFIRMED,
+        monitor=ASLEEP,
+        change_week={"since": "2025-11-11", **QUIET},
+        change_month={"since": "2025-10-20", **MOVED},
     )
-    assert "Changes are since 12 Nov 2025" in shown
-    figures, rest = shown.split("<h2>Trend</h2>")
-    assert figures.count('class="change"') == 3
-    for change in (MOVED, QUIET, BLIND):
-        assert in_words(Change.model_validate({"since": BEFORE, **change})) in figures
+    tiles, rest = shown.split("</dl>", 1)
+    assert tiles.count('class="change"') == 3
+    assert "fell by 9.0 points (4.0 to 14.0) since 18 Nov 2025, confirmed on two days" in tiles
+    assert "no confirmed change</a>" in tiles and "moved" not in tiles.split('<dl class="figures">')[1]
+    assert "rose by 15.0 points (4.0 to 26.0) since about 20 Oct 2025, raised by the monitor" in tiles
+    notes, rest = rest.split("<h2>Trend</h2>")
+    assert "Since 12 Nov 2025, the measured day before: moved up 6.1 points (2.0 to 10.2)" in notes
+    assert "Since 11 Nov 2025 (about a week before): within noise: -1.3 points" in notes
+    assert "Since 20 Oct 2025 (about a month before): moved up 6.1 points" in notes
     trend, engines = rest.split("<h2>By engine</h2>")
-    assert "the smallest change that would show is 14 points" in engines
-    assert "moved up 6.1 points" in trend
+    assert "no confirmed change; the latest day: cannot be told yet: the smallest" in engines
+    assert "moved up 6.1 points" in trend and "a change confirmed</title>" in trend
+    assert "since 11 Nov 2025 (about a week before)" in trend
+    assert trend.count("confirmed on two days") == 1
 
 
 def test_a_day_that_cannot_be_compared_says_so(page):
-    shown = page(APART)
-    assert "which cannot be compared with now" in shown
-    assert shown.count("not comparable") == 2  # beside the score and in the table of the trend
+    common = {"since": BEFORE.isoformat(), **QUIET, "engines": ["chat"], "prompts": 8, "rest": 20.0}
+    causes = [{"code": "prompts", "message": "only 8 of 12 prompts were asked on both days in the same wording"}]
+    shown = page({**APART, "causes": causes, "common": common})
+    assert "no confirmed change: no earlier day can be compared with the latest one" in shown
+    assert "Since 12 Nov 2025, which cannot be compared with now: only 8 of 12 prompts were asked" in shown
+    words = (
+        "With chat on the 8 prompts that both days asked the score differs by -1.3 points (-4.0 to 1.5); "
+        "+20.0 points are due to other prompts"
+    )
+    assert shown.count(words) == 2  # among the notes and in the table of the trend
 
 
-def test_the_budget_says_what_would_help(page):
+def test_days_of_an_earlier_release_say_that_they_are_counted_soon(page):
+    assert "no confirmed change yet: the earlier days are counted for it soon" in page(QUIET)
+
+
+def test_the_budget_says_what_would_help(page, cast):
     budget = {
         "shares": {"run": 20.0, "sample": 80.0}, "reach": 14.2, "target": 10.0, "prompts": 20, "topics": 20,
-        "samples": 3.0, "promptsNeeded": 41, "samplesNeeded": 8, "advice": "prompts", "reason": "Have 41 <prompts>.",
+        "samples": 3.0, "engines": 2, "branded": 0, "spread": None,
+        "wander": {"run": 0.02, "sample": 0.1, "source": "own"},
     }  # fmt: skip
     shown = page(BLUNT, budget={"score": None, "change": budget})
-    assert "To see smaller changes</a>: Have 41 &lt;prompts&gt;." in shown
-    assert "To make the score more precise" not in shown
+    assert "<li>Seeing a change of 10 points needs about 44 topics × 1 wording × 3 samples" in shown
+    assert "you have 20 topics × 1 wording × 3 samples" in shown
+    assert "points needs" in shown and "±" not in shown.split("<h2>Trend</h2>")[0]
+    assert reverse("plan-page", kwargs={"brand_id": cast.brand.pk}) in shown
 
 
 def test_the_first_measured_day_claims_nothing(client, cast):
     DailyScoreFactory(brand=cast.brand, date=NOW)
     client.force_login(cast.owner)
     shown = client.get(reverse("brand-page", kwargs={"brand_id": cast.brand.pk})).content.decode()
-    assert "Changes are since" not in shown and 'class="change"' not in shown
+    assert "as notes" not in shown and 'class="change"' not in shown

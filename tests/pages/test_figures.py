@@ -10,7 +10,7 @@ from tests.people.browser import text_of
 from visibility.pages.present.figure_rows import figure_rows
 from visibility.resources.brands import ReportedChange
 from visibility.resources.figures import EngineFigures, Figure, Figures, SubjectFigures
-from visibility.services.reading.change_words import reported_in_words
+from visibility.services.reading.change_words import NO_CHANGE, with_note
 
 MEASURED = Figure(value=40.0, low=30.0, high=50.0)
 FULL = {
@@ -35,13 +35,17 @@ def test_each_number_has_its_range_or_what_it_is_counted_from():
     assert shown["Share of citations"] == ("12.5 %", "5 of 40")
     assert shown["Same brands when asked again"] == ("66.7 %", "10 questions")
     assert len(shown) == 13
+    some = cells(EngineFigures(engine="chat", **{**FULL, "ranked": 9}))
+    assert some["Average position"] == ("2.3", "in 9 of 12 answers that name it; others tell none")
 
 
 @pytest.mark.parametrize(
     ("without", "label", "why"),
     [
         ({"score": Figure()}, "Mentioned (score)", "too few answers to questions that do not name it"),
-        ({"score": Figure(value=40.0)}, "Mentioned (score)", "no interval: one topic only"),
+        ({"score": Figure(value=40.0)}, "Mentioned (score)", "12 of 30 answers, too few topics for an interval"),
+        ({"prominence": Figure(value=40.0)}, "Prominence", "too few topics for an interval"),
+        ({"average_position": None, "ranked": 0}, "Average position", "no answer tells its rank"),
         ({"share_of_voice": Figure()}, "Share of voice", "nobody was named"),
         ({"average_position": None, "mentions": 0}, "Average position", "never named"),
         ({"citation_share": None}, "Share of citations", "no sources were cited"),
@@ -54,7 +58,7 @@ def test_each_number_has_its_range_or_what_it_is_counted_from():
 def test_a_missing_number_says_why(without, label, why):
     value, beside = cells(EngineFigures(engine="chat", **{**FULL, **without}))[label]
     assert beside == why
-    assert value == ("40.0 %" if without == {"score": Figure(value=40.0)} else "–")
+    assert value == ("40.0 %" if Figure(value=40.0) in without.values() else "–")
 
 
 def test_without_competitors_there_is_no_share_of_voice_to_wait_for():
@@ -62,20 +66,31 @@ def test_without_competitors_there_is_no_share_of_voice_to_wait_for():
     assert cells(figures, alone=True)["Share of voice"] == ("–", "no competitors are watched")
 
 
+UP = "the latest day: moved up 6.0 points (2.0 to 10.0)"
+NOISE = "the latest day: within noise: +6.0 points (2.0 to 10.0)"
+
+
 @pytest.mark.parametrize(
-    ("verdict", "confirmed", "words"),
+    ("verdict", "state", "words"),
     [
-        ("moved", True, "moved up 6.0 points (2.0 to 10.0), confirmed: on two measured days in a row"),
-        ("moved", False, "moved up 6.0 points (2.0 to 10.0), not confirmed yet"),
-        ("within_noise", False, "within noise: +6.0 points (2.0 to 10.0)"),
+        ("moved", "confirmed", f"rose by 7.0 points (3.0 to 11.0) since 9 Mar 2026, confirmed on two days; {UP}"),
+        ("moved", "open", f"{NO_CHANGE}: the move of 9 Mar 2026 waits for the next measured day; {UP}"),
+        ("moved", "too_few_days", f"{NO_CHANGE}: the move of 9 Mar 2026 cannot be confirmed, as fewer than three "
+         f"days before it can be compared; {UP}"),
+        ("within_noise", "not_confirmed", f"{NO_CHANGE}: the move of 9 Mar 2026 is not borne out by the "
+         f"measured days around it; {NOISE}"),
+        ("within_noise", "none", f"{NO_CHANGE}; {NOISE}"),
+        ("within_noise", None, "within noise: +6.0 points (2.0 to 10.0)"),
     ],
-)
-def test_a_change_says_whether_it_is_confirmed(verdict, confirmed, words):
+)  # fmt: skip
+def test_a_change_says_whether_it_is_confirmed(verdict, state, words):
+    told = {"state": state, "moved_on": date(2026, 3, 9), "pooled_days": 7, "delta": 7.0, "low": 3.0, "high": 11.0}
     change = ReportedChange(
         engine=None, metric="score", delta=6.0, low=2.0, high=10.0, verdict=verdict, minimum_detectable=5.0, p=0.01,
-        adjusted_p=0.02, confirmed=confirmed,
+        adjusted_p=0.02, confirmed=state == "confirmed", called=state == "confirmed",
+        confirmation=told if state else None,
     )  # fmt: skip
-    assert reported_in_words(change) == words
+    assert with_note(change) == words
 
 
 @pytest.fixture

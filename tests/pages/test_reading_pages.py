@@ -11,6 +11,7 @@ from visibility.pipeline.runner import execute
 from visibility.resources.answers import AnswerResource, MentionSpan
 
 MOVED = {"since": "2026-03-09", "delta": 5.0, "low": 1.0, "high": 9.0, "verdict": "moved", "minimum_detectable": 4.0}
+CONFIRMED = {"state": "confirmed", "moved_on": "2026-03-08", "pooled_days": 7, "delta": 5.5, "low": 1.5, "high": 9.5}
 BRAND_PAGES = ("gaps-page", "comparison-page")
 
 REFRESHES = 'http-equiv="refresh"'
@@ -33,10 +34,11 @@ def rival(cast):
 
 @pytest.mark.django_db
 def test_the_list_of_brands_tells_how_each_stands_and_what_the_account_may_use(page, cast):
-    DailyScoreFactory(brand=cast.brand, score=41.5, change=MOVED)
+    DailyScoreFactory(brand=cast.brand, score=41.5, change=MOVED, confirmation=CONFIRMED)
     RecommendationFactory(brand=cast.brand)
     html = page("brand-list")
-    assert "41.5 %" in html and "moved up 5.0 points (1.0 to 9.0)" in html
+    assert "41.5 %" in html and "rose by 5.5 points (1.5 to 9.5) since 8 Mar 2026, confirmed on two days" in html
+    assert "moved up" not in html
     assert "0 of 400000 credits" in html and "No scans are planned" in html
 
 

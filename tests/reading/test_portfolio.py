@@ -68,19 +68,29 @@ def test_what_was_never_measured_is_null(cast, owner):
     assert (totals.sites, totals.measured, totals.moved, totals.open_recommendations) == (1, 0, 0, 0)
 
 
-def test_totals_count_what_moved(cast, owner):
+def test_totals_count_what_changed_and_what_moved(cast, owner):
+    """A day's move is a note; a change is what two days confirm, or the monitor raised."""
+    quiet = {**MOVED, "verdict": "within_noise"}
+    size = {"delta": -9.0, "low": -14.0, "high": -4.0}
+    confirmed = {"state": "confirmed", "moved_on": "2026-03-08", "pooled_days": 7, **size}
+    raised = {"raised": True, "looks": 30, "since": "2026-02-20", **size}
     DailyScoreFactory(brand=cast.brand, change=MOVED)
-    DailyScoreFactory(brand=BrandFactory(owner=cast.owner), change={**MOVED, "verdict": "within_noise"})
+    DailyScoreFactory(brand=BrandFactory(owner=cast.owner), change=quiet, confirmation=confirmed)
+    slow = BrandFactory(owner=cast.owner)
+    DailyScoreFactory(brand=slow, change=quiet, monitor=raised, change_month={**MOVED, "since": "2026-02-09"})
     DailyScoreFactory(brand=BrandFactory(owner=cast.owner), score=None)
     DailyScoreFactory(brand=BrandFactory(), change=MOVED)
     totals = portfolio(owner).totals
-    assert (totals.sites, totals.measured, totals.moved) == (3, 2, 1)
+    assert (totals.sites, totals.measured, totals.moved, totals.changed) == (4, 3, 1, 2)
+    score = site_of(owner, slow).visibility
+    assert score.development.startswith("fell by 9.0 points (4.0 to 14.0) since about 20 Feb 2026, raised")
+    assert (score.change_week, score.change_month.since) == (None, datetime(2026, 2, 9, tzinfo=UTC).date())
 
 
 @pytest.mark.parametrize(
     ("scope", "parts", "nulls"),
     [
-        ("read:visibility", {"sites.visibility"}, {"measured", "moved"}),
+        ("read:visibility", {"sites.visibility"}, {"measured", "moved", "changed"}),
         ("read:recommendations", {"sites.openRecommendations"}, {"open_recommendations"}),
         ("read:audits", {"sites.auditScore"}, set()),
     ],

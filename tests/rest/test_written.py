@@ -31,9 +31,10 @@ KEPT = [
     (stored.Cause, changes.Cause),
     (stored.EngineChange, changes.EngineChange),
     (stored.CommonChange, changes.CommonChange),
-    (stored.Change, brands.Change),
-    (stored.MetricChange, brands.MetricChange),
-    (stored.VarianceBudget, brands.VarianceBudget),
+    (stored.Confirmation, changes.Confirmation),
+    (stored.Monitor, changes.Monitor),
+    (stored.Change, changes.Change),
+    (stored.MetricChange, changes.MetricChange),
     (stored.Figure, figures.Figure),
     (stored.FurtherFigures, figures.FurtherFigures),
     (stored.EngineDetails, figures.EngineDetails),
@@ -56,8 +57,9 @@ engines = st.lists(
     st.builds(
         stored.EngineScore, engine=words, models=st.lists(words, max_size=2), answers=counts,
         surface=st.sampled_from([surface.value for surface in Surface]),
+        no_interval=st.sampled_from([None, "too_few_topics", "asked_once"]),
         **{field.name: percents for field in fields(stored.EngineScore)
-           if field.name not in ("engine", "models", "answers", "surface")},
+           if field.name not in ("engine", "models", "answers", "surface", "no_interval")},
     ),
     max_size=2,
 )  # fmt: skip
@@ -69,10 +71,22 @@ locales = st.lists(
     ),
     max_size=2,
 )  # fmt: skip
+shifts = {"delta": percents, "low": percents, "high": percents}
+spans = st.none() | st.builds(stored.ChangeFigures, **change_figures)
+confirmations = st.none() | st.builds(
+    stored.Confirmation, state=st.sampled_from(["confirmed", "open", "too_few_days", "not_confirmed", "none"]),
+    moved_on=st.none() | days, pooled_days=counts, **shifts,
+)  # fmt: skip
+monitors = st.none() | st.builds(
+    stored.Monitor, raised=st.booleans(), looks=counts, since=st.none() | days, **shifts
+)  # fmt: skip
 day_changes = st.none() | st.builds(
     stored.Change, **change_figures, causes=causes,
-    common=st.none() | st.builds(stored.CommonChange, **change_figures, engines=st.lists(words, max_size=2)),
-    by_engine=st.lists(st.builds(stored.EngineChange, **change_figures, engine=words, causes=causes), max_size=2),
+    common=st.none() | st.builds(stored.CommonChange, **change_figures, engines=st.lists(words, max_size=2),
+                                 prompts=counts, rest=percents),
+    by_engine=st.lists(st.builds(stored.EngineChange, **change_figures, engine=words, causes=causes,
+                                 week=spans, month=spans, confirmation=confirmations, monitor=monitors),
+                       max_size=2),
 )  # fmt: skip
 
 
@@ -82,6 +96,7 @@ def value_of(name):
         return counts
     known = {"date": days, "comparable": st.none() | st.booleans(), "engines": engines, "change": day_changes,
              "by_locale": st.none() | locales,
+             "change_week": spans, "change_month": spans, "confirmation": confirmations, "monitor": monitors,
              "runs": st.lists(st.uuids().map(str), max_size=2)}  # fmt: skip
     return known.get(name, percents)
 
@@ -135,7 +150,8 @@ def test_only_resources_are_written_within_one():
     values = dict.fromkeys(VisibilityScores.model_fields)
     with pytest.raises(TypeError):
         written(VisibilityScores, **values | {"now": object()})
-    score = SiteScore(as_of=date(2026, 3, 10), based_on="chat", score=1.0, low=None, high=None, change=None)
+    nothing = dict.fromkeys(SiteScore.model_fields)
+    score = SiteScore(**nothing | {"as_of": date(2026, 3, 10), "based_on": "chat", "development": "", "score": 1.0})
     assert json.loads(written(VisibilityScores, **values | {"now": score}).json)["now"]["basedOn"] == "chat"
 
 

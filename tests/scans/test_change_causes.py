@@ -9,7 +9,7 @@ from tests.scans.test_scoring import run_of
 from visibility.metrics.verdicts import Verdict
 from visibility.models import PromptVersion
 from visibility.pipeline.days.scoring import score_days
-from visibility.resources.brands import Change
+from visibility.resources.changes import Change
 from visibility.services.reading.change_words import in_words
 
 __all__ = ["wordings"]
@@ -52,9 +52,9 @@ def test_the_engines_common_to_both_days_are_compared_together(brand, wordings):
     common = change_of(brand, 1).change["common"]
     assert (common["engines"], common["delta"]) == (["chat", "sonar"], 75.0)
     assert change_of(brand, 1).change["delta"] is None
-    assert "On chat and sonar together it moved up 75.0" in in_words(
-        Change.model_validate(change_of(brand, 1).change)
-    )
+    words = in_words(Change.model_validate(change_of(brand, 1).change))
+    assert "With chat and sonar the score differs by +75.0 points (" in words
+    assert "+0.0 points" not in words and "points are due to other engines" in words
 
 
 def test_engines_that_take_turns_are_compared_with_their_own_day_before(brand, wordings):

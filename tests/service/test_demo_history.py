@@ -18,15 +18,18 @@ from visibility.demo.content import bundled_pages, corpus_on
 from visibility.demo.history import DAYS, SECOND_ENGINE, SEEDER, first_day, seed_history, simulated
 from visibility.demo.seeding import seed_brand, seed_owner
 from visibility.engines.protocol import Question
+from visibility.metrics.shown import shown
 from visibility.models import Answer, Citation, DailyScore, Mention, Page, Recommendation, Run
 from visibility.pipeline.ask.engines import engines_of
 from visibility.pipeline.retention import purge_raw_bodies
+from visibility.services.reading.other_tools import other_numbers
 from visibility.services.scans.schedule import fire_due
 from visibility.services.scans.starting import StartReason, start_scan
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 FALL = 40
 SYSTEM = system_caller(SEEDER)
+EXAMPLE = ROOT / "docs" / "other-tools.md"
 
 
 @pytest.fixture
@@ -161,3 +164,15 @@ def test_seeding_goes_on_after_a_kill(prepared):
     days = DailyScore.objects.filter(brand=brand, competitor=None)
     assert days.count() == there + 1 and all(day.score is not None for day in days)
     assert max(run.created_at for run in runs) < datetime.now(UTC)
+
+
+def test_the_example_of_other_definitions_is_what_the_last_days_give(demo):
+    """The table of docs/other-tools.md: the second engine was last asked on day 56."""
+    seed_history(SYSTEM, demo, days=(56, DAYS))
+    report = other_numbers(SYSTEM, brand_id=demo.pk)
+    shown_rows = [("Ours", f"{shown(report.now.score)} %", "")]
+    shown_rows += [(number.explanation.title, f"{shown(number.value)} %", number.signed) for number in report.numbers]
+    lines = [line.split("|") for line in EXAMPLE.read_text().split("## An example")[1].splitlines()]
+    rows = [tuple(cell.strip() for cell in cells[1:4]) for cells in lines if len(cells) == 6 and "%" in cells[2]]
+    assert rows == shown_rows
+    assert f"95 % interval: {shown(report.now.low)} to {shown(report.now.high)}" in EXAMPLE.read_text()

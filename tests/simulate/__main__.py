@@ -2,16 +2,16 @@
 
 import re
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from tqdm import tqdm
 
-from tests.simulate.change_tables import FalseAlarms, Power
+from tests.simulate.change_tables import FalseAlarms, Sizes
 from tests.simulate.coverage_table import IntervalTable
+from tests.simulate.month_tables import Months
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "measurement-simulation.md"
-TABLES = {"intervals": IntervalTable(), "false-alarms": FalseAlarms(), "power": Power()}
+TABLES = {"intervals": IntervalTable(), "false-alarms": FalseAlarms(), "sizes": Sizes(), "months": Months()}
 
 
 def main(names):
@@ -20,8 +20,7 @@ def main(names):
     for name in names or TABLES:
         table = TABLES[name]
         rows = table.rows()
-        with ProcessPoolExecutor() as pool:
-            lines = list(tqdm(pool.map(table.line, rows), total=len(rows), desc=name, unit="row"))
+        lines = [table.line(row) for row in tqdm(rows, desc=name, unit="row")]
         lines += [table.total(lines)] if hasattr(table, "total") else []
         text = "\n".join([table.header, *(line.text for line in lines)])
         problems += [problem for line in lines for problem in line.problems]

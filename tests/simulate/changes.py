@@ -9,15 +9,22 @@ import numpy as np
 from scipy.special import ndtr
 
 from tests.measurement.simulation import beta
-from visibility.metrics.change import Metric, family_contrast
+from visibility.detection.types import BRAND
+from visibility.metrics.change import Metric, family_contrast, own_figures
 from visibility.metrics.pairs import Counts, Pair
 from visibility.metrics.verdicts import ALPHA, Verdict, benjamini_hochberg, judge
 
 PROMPT_CORRELATION, TOPIC_CORRELATION = 0.66, 0.4
 BATCH = 250
+Z = 1.959964
 WHOLE_FAMILY = (-3, -2, -1)
 BRANDS_SCORE = (slice(None), list(Metric).index(Metric.SCORE), 0, 0)
 """The brand's score over all engines, in arrays shaped [repetition, metric, line, subject]."""
+
+
+def topic_of(topics, wordings):
+    """The topic of each prompt: so many wordings a topic in turn."""
+    return np.repeat(np.arange(topics), [wordings[number % len(wordings)] for number in range(topics)])
 
 
 @dataclass(frozen=True)
@@ -40,8 +47,7 @@ class Design:
     @property
     def topic(self):
         """The topic of each prompt."""
-        counts = [self.wordings[number % len(self.wordings)] for number in range(self.topics)]
-        return np.repeat(np.arange(self.topics), counts)
+        return topic_of(self.topics, self.wordings)
 
     @property
     def rates(self):
@@ -53,17 +59,19 @@ class Design:
 class Outcome:
     """Parts of all repetitions, 0–1.
 
-    `family`: any figure of any subject called moved; `score`: the brand's score over all engines. `naive_…`: the
-    same by two-proportion z-tests of pooled answers, each at 5 %; `naive_controlled` with false discoveries held as
-    the service does. `minimum`: the median of the smallest change that the service says it can see.
+    `score`: the brand's score over all engines called moved; `rest`: any other figure. `naive_…`: the score, and any
+    figure, by two-proportion z-tests of pooled answers, each at 5 %; `naive_controlled` with false discoveries held
+    over all of them. `minimum`: the median of the smallest change that the service says it can see. `deltas`: the
+    differences of the score.
     """
 
-    family: float
+    rest: float
     score: float
     naive_family: float
     naive_score: float
     naive_controlled: float
     minimum: float
+    deltas: np.ndarray
 
 
 def simulate(seed, design, repetitions):
@@ -71,12 +79,13 @@ def simulate(seed, design, repetitions):
     rng, rows = np.random.default_rng(seed), []
     for start in range(0, repetitions, BATCH):
         pair = draw_pair(rng, design, min(BATCH, repetitions - start))
-        judgement = judge(family_contrast(pair))
+        contrast = family_contrast(pair)
+        judgement = judge(contrast, own_figures(pair))
         moved = judgement.verdict == Verdict.MOVED.value
         naive = _naive(pair)
         controlled = benjamini_hochberg(naive.reshape(len(naive), -1)).reshape(naive.shape)
         alarms = (
-            moved.any(axis=WHOLE_FAMILY),
+            (moved & ~own_figures(pair)).any(axis=WHOLE_FAMILY),
             moved[BRANDS_SCORE],
             (naive <= ALPHA).any(axis=WHOLE_FAMILY),
             naive[BRANDS_SCORE] <= ALPHA,
@@ -84,17 +93,23 @@ def simulate(seed, design, repetitions):
         )
         # Where no change could be seen the smallest is larger than any.
         minimum = np.nan_to_num(judgement.minimum[BRANDS_SCORE], nan=np.inf)
-        rows.append(np.column_stack([*alarms, minimum]))
-    *parts, minimum = np.concatenate(rows).T
-    return Outcome(*(float(part.mean()) for part in parts), float(np.median(minimum)))
+        rows.append(np.column_stack([*alarms, minimum, contrast.delta[BRANDS_SCORE]]))
+    *parts, minimum, deltas = np.concatenate(rows).T
+    return Outcome(*(float(part.mean()) for part in parts), float(np.median(minimum)), deltas)
+
+
+def oracle(still, changed):
+    """The part of the differences that a test at 5 % sees that knows the true variance without a change."""
+    return float((np.abs(changed) > Z * np.std(still)).mean())
 
 
 def draw_pair(rng, design, repetitions):
     """So many pairs of days at once. All engines see the same propensities; citations are half as frequent."""
     before = _propensities(rng, design, repetitions)
     now = _propensities(rng, design, repetitions) if design.restless else before.copy()
-    now[..., 0] += design.shift / (1 - design.rate) * (1 - now[..., 0])
-    subjects = tuple(f"s{number}" for number in range(len(design.rates)))
+    room = 1 - now[..., 0] if design.shift > 0 else now[..., 0]
+    now[..., 0] += design.shift / (1 - design.rate if design.shift > 0 else design.rate) * room
+    subjects = (BRAND, *(f"s{number}" for number in range(1, len(design.rates))))
     return Pair(
         subjects=subjects,
         engines=tuple(f"e{number}" for number in range(design.engines)),
@@ -137,10 +152,11 @@ def _naive(pair):
     )
     voices = [each.sum(axis=-1, keepdims=True) for each in mentions]
     tests = ((mentions, answers), (mentions, voices), (citations, answers))
-    return np.stack([_two_proportions(*hits, *trials) for hits, trials in tests], axis=-3)
+    return np.stack([two_proportions(*hits, *trials) for hits, trials in tests], axis=-3)
 
 
-def _two_proportions(x, y, n, m):
+def two_proportions(x, y, n, m):
+    """p of z-tests of x of n against y of m."""
     with np.errstate(divide="ignore", invalid="ignore"):
         pooled = (x + y) / (n + m)
         z = (y / m - x / n) / np.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))

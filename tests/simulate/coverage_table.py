@@ -1,28 +1,46 @@
 """The grid over which intervals are simulated, as a table in Markdown."""
 
-from tests.simulate.coverage import population, simulate
+from tests.simulate.coverage import FIGURES, Drawn, simulate
 from tests.simulate.wording import Line, cells, mean, percent
 
-SEED = 20260311
-REPETITIONS = 200
-CLOSER = 2000
-"""Repetitions where so few seem to show something that must not be."""
-TOPICS = (5, 10, 20, 50, 100)
+SEED = 20261122
+DAYS = 2_000
+CLOSER = 20_000
+"""Days where so few seem to show something that must not be: the Monte Carlo error is 0.5 points of 2,000 days."""
+TOPICS = (3, 4, 5, 10, 20, 50, 100)
+MANY = 50
+"""From so many topics on fewer populations are simulated."""
 WORDINGS = {"1": (1,), "4": (4,), "1–5": (1, 2, 3, 4, 5)}
-SAMPLES = {"1": (1,), "3": (3,), "10": (10,), "2–7": (2, 7, 3)}
-RATES = (0.02, 0.1, 0.5, 0.9)
-CORRELATIONS = (0.0, 0.66, 0.9)
-LEAST = {"topic": 0.93, "panel": 0.92, "share_of_voice": 0.89}
-"""Coverage of every cell, and at most this on average over all lines."""
-MOST = {"topic": 0.98, "panel": 1.0, "share_of_voice": 0.97}
+SAMPLES = {"1": (1,), "2": (2,), "3": (3,), "10": (10,), "1–7": (1, 7, 3, 2)}
+FEW_POPULATIONS = (
+    {"rate": 0.02, "correlation": 0.66},
+    {"rate": 0.1, "correlation": 0.0},
+    {"rate": 0.5, "correlation": 0.66},
+    {"rate": 0.9, "correlation": 0.9},
+    {"rate": 0.1, "correlation": 0.66, "engines": "failing"},
+    {"rate": 0.02, "correlation": 0.66, "alone": True},
+)
+POPULATIONS = (
+    *FEW_POPULATIONS,
+    {"rate": 0.02, "correlation": 0.0},
+    {"rate": 0.02, "correlation": 0.9},
+    {"rate": 0.1, "correlation": 0.9},
+    {"rate": 0.9, "correlation": 0.0},
+    {"rate": 0.02, "correlation": 0.66, "engines": "failing"},
+    {"rate": 0.9, "correlation": 0.66, "alone": True},
+)
+LEAST = 0.93
+"""Coverage of every cell."""
+MOST = 0.985
+"""The average over all lines."""
 
 
 class IntervalTable:
-    """Coverage of the 95 % intervals of the brand's score and share of voice."""
+    """Coverage of every 95 % interval that is published: the mean over a line's populations, and the worst."""
 
     header = (
-        "| Topics | Wordings | Samples | Topic interval | lowest | Panel interval | lowest | Share of voice | lowest "
-        "| Pooled answers |\n|---|---|---|---|---|---|---|---|---|---|"
+        f"| Topics | Wordings | Samples | {' | '.join(map(str.capitalize, FIGURES))} | Pooled answers |\n"
+        f"|{'---|' * (len(FIGURES) + 4)}"
     )
 
     def rows(self):
@@ -31,24 +49,18 @@ class IntervalTable:
 
     def line(self, row):
         """One line, and what in it is outside the bands."""
+        return line_of(row, self.outcomes(row))
+
+    def outcomes(self, row):
+        """The coverage in each population of a line."""
         topics, wordings, samples = row
-        seed, outcomes = [SEED, self.rows().index(row)], []
-        for rate in RATES:
-            for correlation in CORRELATIONS:
-                drawn_from = population(topics, WORDINGS[wordings], SAMPLES[samples], rate, correlation)
-                outcomes.append(_simulate([*seed, len(outcomes)], drawn_from))
-        problems = [
-            f"{name} {percent(value)} in {row}, cell {place}"
-            for place, outcome in enumerate(outcomes)
-            for name, value in _outside(outcome).items()
+        return [
+            _simulate(
+                [SEED, self.rows().index(row), place],
+                Drawn(topics=topics, wordings=WORDINGS[wordings], samples=SAMPLES[samples], **population),
+            )
+            for place, population in enumerate(populations(topics))
         ]
-        topic, panel, share, pooled = (
-            [value for outcome in outcomes if (value := getattr(outcome, name)) is not None]
-            for name in ("topic", "panel", "share_of_voice", "pooled")
-        )
-        figures = [mean(topic), min(topic), mean(panel), min(panel, default=None)]
-        figures += [mean(share), min(share), mean(pooled)]
-        return Line(cells(*row, *map(percent, figures)), tuple(problems), (mean(topic), mean(panel), mean(share)))
 
     def total(self, lines):
         """The last line: the averages over all, and which of them are too high."""
@@ -57,19 +69,41 @@ class IntervalTable:
             for parts in zip(*(line.averages for line in lines), strict=True)
         ]
         problems = [
-            f"{name} {percent(value)} on average"
-            for (name, most), value in zip(MOST.items(), averages, strict=True)
-            if value > most
+            f"{figure} {percent(value)} on average"
+            for figure, value in zip(FIGURES, averages, strict=True)
+            if value > MOST
         ]
-        topic, panel, share = map(percent, averages)
-        return Line(cells("all", "", "", topic, "", panel, "", share, "", ""), tuple(problems))
+        return Line(cells("all", "", "", *map(percent, averages), ""), tuple(problems))
 
 
-def _simulate(seed, drawn_from):
-    first = simulate(seed, drawn_from, REPETITIONS)
-    return simulate([*seed, 1], drawn_from, CLOSER) if _outside(first) else first
+def populations(topics):
+    """What a line with so many topics is simulated for."""
+    return FEW_POPULATIONS if topics >= MANY else POPULATIONS
+
+
+def line_of(row, outcomes):
+    """The line of these outcomes, one for each population."""
+    problems = [
+        f"{figure} {percent(value)} in {row}, {population}"
+        for population, outcome in zip(populations(row[0]), outcomes, strict=True)
+        for figure, value in _outside(outcome).items()
+    ]
+    columns = [[outcome[figure] for outcome in outcomes if outcome.get(figure) is not None] for figure in FIGURES]
+    pooled = percent(mean([outcome["pooled"] for outcome in outcomes]))
+    return Line(cells(*row, *map(_both, columns), pooled), tuple(problems), tuple(mean(values) for values in columns))
+
+
+def _both(values):
+    """The mean and the worst."""
+    return f"{percent(mean(values))}, {percent(min(values))}" if values else "–"
+
+
+def _simulate(seed, drawn):
+    first = simulate(seed, drawn, DAYS)
+    return simulate([*seed, 1], drawn, CLOSER) if _outside(first) else first
 
 
 def _outside(outcome):
-    values = {name: getattr(outcome, name) for name in LEAST}
-    return {name: value for name, value in values.items() if value is not None and value < LEAST[name]}
+    return {
+        figure: outcome[figure] for figure in FIGURES if outcome.get(figure) is not None and outcome[figure] < LEAST
+    }

@@ -25,6 +25,9 @@ from visibility.models import Citation, EngineConfig
 from visibility.services.ask.answering import prepare_answer
 from visibility.services.ask.topics import OVERVIEW, TOPICS, topics_of
 
+QUIET = {"state": "none", "moved_on": None, "pooled_days": 0, "delta": None, "low": None, "high": None}
+ASLEEP = {"raised": False, "looks": 9, "since": None, "delta": None, "low": None, "high": None}
+
 
 def ask(caller, question, **more):
     return prepare_answer(caller, question=question, **more)()
@@ -113,6 +116,11 @@ def known(cast):
         ("Which prompts do we ask?", {"prompts"}),
         ("Does ChatGPT know us?", {"engines"}),
         ("What does the audit say?", {"audit"}),
+        ("Why does another tool show a different number?", {"definitions"}),
+        ("Why do other tools disagree?", {"definitions"}),
+        ("Warum zeigt ein anderes Tool eine andere Zahl?", {"definitions"}),
+        ("Pourquoi un autre outil affiche-t-il un autre chiffre ?", {"definitions"}),
+        ("¿Por qué otra herramienta muestra otro número?", {"definitions"}),
         ("Give me an overview", {topic.name for topic in OVERVIEW}),
         ("hello", set()),
     ],
@@ -146,32 +154,65 @@ class TestAnswering:
     @pytest.mark.parametrize(
         ("delta", "verdict", "words"),
         [
-            (7.0, "moved", "moved up 7.0 points"),
-            (1.0, "within_noise", "changed within noise: +1.0 points"),
-            (1.0, "cannot_detect", "may have changed, which cannot be told yet: "),
+            (7.0, "moved", ""),
+            (1.0, "within_noise", "Against 1 Mar 2026, the measured day before: within noise: +1.0 points."),
+            (1.0, "cannot_detect", "Against 1 Mar 2026, the measured day before: cannot be told yet: "),
         ],
     )
-    def test_a_change_is_told_with_its_verdict(self, known, owner, delta, verdict, words):
+    def test_a_day_by_itself_is_no_change(self, known, owner, delta, verdict, words):
         change = {"since": "2026-03-01", "delta": delta, "low": None, "high": None, "verdict": verdict,
                   "minimum_detectable": 9.0}  # fmt: skip
-        DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
-        [fact] = ask(owner, "What changed?", brand_id=known.pk).facts
-        assert f"From 1 Mar 2026 to 2 Mar 2026 the score of Acme {words}" in fact.statement
+        open_move = {**QUIET, "state": "open" if verdict == "moved" else "none", "moved_on": "2026-03-02"}
+        DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change, confirmation=open_move, monitor=ASLEEP)
+        first, *notes = [fact.statement for fact in ask(owner, "What changed?", brand_id=known.pk).facts]
+        why = ": the move of 2 Mar 2026 waits for the next measured day" if verdict == "moved" else ""
+        assert first == f"By 2 Mar 2026 there is no confirmed change of the score of Acme{why}."
+        assert "".join(notes).startswith(words) and len(notes) == bool(words)
+        BrandFactory(owner=known.owner)
+        standings = [fact.statement for fact in ask(owner, "What changed?").facts]
+        assert f"no confirmed change{why}" in "".join(standings)
+        assert not any("moved up" in words or "rose" in words for words in [first, *notes, *standings])
+
+    def test_a_confirmed_change_is_told_with_its_size(self, known, owner):
+        change = {"since": "2026-03-01", "delta": 0.5, "low": None, "high": None, "verdict": "within_noise",
+                  "minimum_detectable": 9.0}  # fmt: skip
+        told = {**QUIET, "state": "confirmed", "moved_on": "2026-03-01", "pooled_days": 7}
+        told |= {"delta": -12.0, "low": -18.0, "high": -6.0}
+        DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change, confirmation=told, monitor=ASLEEP)
+        words = "fell by 12.0 points (6.0 to 18.0) since 1 Mar 2026, confirmed on two days"
+        facts = [fact.statement for fact in ask(owner, "What changed?", brand_id=known.pk).facts]
+        assert facts[0] == f"By 2 Mar 2026 the score of Acme {words}."
+        BrandFactory(owner=known.owner)
+        assert any(words in fact.statement for fact in ask(owner, "What changed?").facts)
+
+    def test_a_slow_change_is_told_when_the_monitor_raised_it(self, known, owner):
+        change = {"since": "2026-03-01", "delta": 1.0, "low": None, "high": None, "verdict": "within_noise",
+                  "minimum_detectable": 9.0}  # fmt: skip
+        raised = {**ASLEEP, "raised": True, "since": "2026-02-10", "delta": 15.0, "low": 4.0, "high": 26.0}
+        DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change, confirmation=QUIET, monitor=raised)
+        [first, _] = ask(owner, "What changed?", brand_id=known.pk).facts
+        assert first.statement == (
+            "By 2 Mar 2026 the score of Acme rose by 15.0 points (4.0 to 26.0) since about 10 Feb 2026, raised by "
+            "the monitor that looks on every day."
+        )
 
     def test_it_is_told_what_makes_days_not_comparable(self, known, owner):
         change = {"since": "2026-03-01", "delta": None, "low": None, "high": None, "verdict": "not_comparable",
                   "minimum_detectable": None}  # fmt: skip
         told = {"delta": 9.0, "low": 1.0, "high": 17.0, "verdict": "moved", "minimum_detectable": 8.0}
         change["causes"] = [{"code": "model", "message": "chat was served by m-1 before and by m-2 now"}]
-        change["by_engine"] = [{"engine": "sonar", "since": "2026-02-27", **told}]
+        waiting = {**QUIET, "state": "open", "moved_on": "2026-03-02"}
+        change["by_engine"] = [{"engine": "sonar", "since": "2026-02-27", **told, "confirmation": waiting}]
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
-        [fact] = ask(owner, "What changed?", brand_id=known.pk).facts
-        assert "cannot be compared: chat was served by m-1 before and by m-2 now" in fact.statement
-        assert "On sonar alone it moved up 9.0 points (1.0 to 17.0) since 27 Feb 2026" in fact.statement
+        [first, why] = ask(owner, "What changed?", brand_id=known.pk).facts
+        assert first.statement.endswith(
+            "; on sonar alone no confirmed change: the move of 2 Mar 2026 waits for the next measured day."
+        )
+        assert "cannot be compared with 1 Mar 2026: chat was served by m-1 before and by m-2 now" in why.statement
         BrandFactory(owner=known.owner)
         standings = ask(owner, "What changed?").facts
         assert len(standings) == 2
-        assert any("chat was served by m-1 before" in each.statement for each in standings)
+        assert any("no confirmed change over engines" in each.statement for each in standings)
 
     def test_what_the_key_may_not_read_is_left_out_and_named(self, cast, known):
         result = ask(limited(cast, Scope.READ_VISIBILITY), "score and recommendations?", brand_id=known.pk)

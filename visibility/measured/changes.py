@@ -11,6 +11,7 @@ from visibility.measured.basis import EngineDay
 from visibility.models import DailyScore
 
 _FIGURES = ("delta", "low", "high", "verdict", "minimum_detectable")
+_OF_DAY = ("comparable", "change", "change_week", "change_month", "confirmation", "monitor", "changes")
 Stored = Mapping[date, DailyScore]
 """The stored scores of one subject by day."""
 
@@ -23,7 +24,8 @@ def tell_changes(
     days = {engine_day.day for engine_day in averaged}
     day_row = stored.get(next(iter(days))) if len(days) == 1 else None
     if day_row is not None and _averaged(day_row) == {engine_day.engine for engine_day in averaged}:
-        row.comparable, row.change, row.changes = day_row.comparable, day_row.change, day_row.changes
+        for name in _OF_DAY:
+            setattr(row, name, getattr(day_row, name))
         row.budget = {**row.budget, "change": day_row.budget.get("change")}
         return
     row.comparable = False
@@ -61,7 +63,8 @@ def _own(engine: EngineDay, row: DailyScore | None) -> dict[str, Any] | None:
     for change in _of(row.changes, engine.engine):
         if change["metric"] == "score":
             figures = {name: change[name] for name in _FIGURES}
-            return {"engine": engine.engine, "since": row.change["since"], "causes": [], **figures}
+            development = {name: change.get(name) for name in ("week", "month", "confirmation", "monitor")}
+            return {"engine": engine.engine, "since": row.change["since"], "causes": [], **figures, **development}
     return None
 
 

@@ -19,10 +19,16 @@ def further_of(sample: Sample, subjects: Sequence[str]) -> dict[str, SubjectFurt
     }
 
 
-def score_details(further: SubjectFurther, main: Mapping[str, Measures]) -> ScoreDetails:
-    """As a daily score keeps them; `main` are the main figures by engine."""
+MAIN = ("score", "panel", "share_of_voice", "prominence", "citation_rate")
+"""The figures that a daily score keeps in columns."""
+
+
+def score_details(further: SubjectFurther, overall: Measures, main: Mapping[str, Measures]) -> ScoreDetails:
+    """As a daily score keeps them; `overall` are the main figures, `main` those by engine."""
+    reasons = {name: getattr(overall, name).reason for name in MAIN}
     return ScoreDetails(
         overall=FurtherFigures(**_further(further.overall)),
+        no_interval={name: reason for name, reason in reasons.items() if reason},
         engines={
             name: EngineDetails(
                 **_further(figures),
@@ -48,6 +54,7 @@ def _further(figures: FurtherMeasures) -> dict[str, Any]:
         "top_three": _figure(ranks.top_three),
         "average_position": rounded(ranks.mean_rank),
         "mentions": ranks.mentions,
+        "ranked": ranks.ranked,
         "citation_share": rounded(figures.citation_share),
         "own_citations": figures.own_citations,
         "citations": figures.citations,
@@ -61,4 +68,4 @@ def _further(figures: FurtherMeasures) -> dict[str, Any]:
 
 
 def _figure(estimate: Estimate) -> Figure:
-    return Figure(rounded(estimate.value), rounded(estimate.low), rounded(estimate.high))
+    return Figure(rounded(estimate.value), rounded(estimate.low), rounded(estimate.high), estimate.reason)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from visibility.detection.types import BRAND
 from visibility.measured.details import further_of, score_details
 from visibility.measured.locales import scores_by_locale
 from visibility.measured.names import TrackedNames
@@ -51,7 +52,7 @@ def score_rows(tracked: TrackedNames, day: date, sample: Sample, panel: Panel) -
     locale_scores = scores_by_locale(sample, tracked.subjects)
     rows = [_daily_score(tracked, day, subject, scores[subject], sample, panel) for subject in tracked.subjects]
     for subject, row in zip(tracked.subjects, rows, strict=True):
-        row.details = as_stored(score_details(further[subject], scores[subject].by_engine))
+        row.details = as_stored(score_details(further[subject], scores[subject].overall, scores[subject].by_engine))
         row.by_locale = as_stored(locale_scores[subject])
     return rows
 
@@ -70,7 +71,7 @@ def _daily_score(
         answers=overall.answers,
         failed=sample.failed,
         engines=as_stored(_engine_scores(sample, score)),
-        budget={"score": as_stored(variance_budget(_budget(sample, subject)))},
+        budget={"score": as_stored(variance_budget(_budget(sample, tracked.subjects) if subject == BRAND else None))},
         runs=[str(run) for run in sample.runs],
         panel=panel,
         detector_version=panel.content["detector"],
@@ -83,8 +84,9 @@ def _daily_score(
     return row
 
 
-def _budget(sample: Sample, subject: str) -> Budget | None:
-    return score_budget([outcome for name in sample.averaged for outcome in sample.outcomes[name]], subject)
+def _budget(sample: Sample, subjects: Sequence[str]) -> Budget | None:
+    """The brand's own: nobody else's uncertainty is told."""
+    return score_budget([outcome for name in sample.averaged for outcome in sample.outcomes[name]], subjects)
 
 
 def _engine_scores(sample: Sample, score: SubjectScore) -> list[EngineScore]:
@@ -101,6 +103,7 @@ def _engine_scores(sample: Sample, score: SubjectScore) -> list[EngineScore]:
             score=value,
             low=low,
             high=high,
+            no_interval=measures.score.reason if measures else None,
             answers=measures.answers if measures else engine.answers,
             share_of_voice=voice,
             share_of_voice_low=voice_low,
@@ -129,8 +132,8 @@ def variance_budget(budget: Budget | None) -> VarianceBudget | None:
         prompts=budget.prompts,
         topics=budget.topics,
         samples=round(budget.samples, 2),
-        prompts_needed=budget.prompts_needed,
-        samples_needed=budget.samples_needed,
-        advice=budget.advice.value,
-        reason=budget.reason,
+        engines=budget.engines,
+        branded=budget.branded,
+        spread=budget.spread,
+        wander=budget.wander,
     )

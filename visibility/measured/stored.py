@@ -10,6 +10,8 @@ from typing import Any
 
 import orjson
 
+from visibility.metrics.planning import Spread, Wander
+
 Percent = float | None
 """0–100, or points; None where unmeasured."""
 
@@ -22,13 +24,14 @@ def as_stored(value: Any) -> Any:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineScore:
     """One engine on one day. `answers` are those behind its score; where too few of its prompts were answered the
-    score is None, and they are all that came."""
+    score is None, and they are all that came. `no_interval` is the code of why the score has none."""
 
     engine: str
     models: Sequence[str]
     score: Percent
     low: Percent
     high: Percent
+    no_interval: str | None
     answers: int
     share_of_voice: Percent
     share_of_voice_low: Percent
@@ -61,21 +64,23 @@ class LocaleScore:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure with its 95 % topic interval."""
+    """A figure with its 95 % topic interval, or the code of why it has none."""
 
     value: Percent
     low: Percent
     high: Percent
+    no_interval: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FurtherFigures:
-    """The figures beside the main ones."""
+    """The figures beside the main ones. The average position is over the `ranked` of the `mentions`."""
 
     reciprocal_rank: Figure
     top_three: Figure
     average_position: float | None
     mentions: int
+    ranked: int
     citation_share: Percent
     own_citations: int
     citations: int
@@ -100,9 +105,11 @@ class EngineDetails(FurtherFigures):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreDetails:
-    """What a daily score keeps beside its columns. Engines that did not count have no entry."""
+    """What a daily score keeps beside its columns. Engines that did not count have no entry. `no_interval` are the
+    codes of why figures of the columns, by name, have no interval."""
 
     overall: FurtherFigures
+    no_interval: Mapping[str, str]
     engines: Mapping[str, EngineDetails]
 
 
@@ -127,18 +134,49 @@ class ChangeFigures:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """Whether a move is confirmed; see `metrics.development.Confirmed`."""
+
+    state: str
+    moved_on: date | None
+    pooled_days: int
+    delta: Percent
+    low: Percent
+    high: Percent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Monitor:
+    """What looking on every day says; see `metrics.development.Raised`."""
+
+    raised: bool
+    looks: int
+    since: date | None
+    delta: Percent
+    low: Percent
+    high: Percent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EngineChange(ChangeFigures):
-    """The change of one engine's score since the last day on which it counted."""
+    """The change of one engine's score since the last day on which it counted, and what may be called a change."""
 
     engine: str
     causes: Sequence[Cause]
+    week: ChangeFigures | None
+    month: ChangeFigures | None
+    confirmation: Confirmation | None
+    monitor: Monitor | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommonChange(ChangeFigures):
-    """The change of the score over those engines that both days have."""
+    """The change of the score over those engines, and on those prompts, that both days have. `rest` is what remains
+    of the difference of the two scores: what other prompts and engines make of it."""
 
     engines: Sequence[str]
+    prompts: int
+    rest: Percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,23 +189,23 @@ class Change(ChangeFigures):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MetricChange:
-    """The change of one figure, over all engines where `engine` is None; `p` and `adjusted_p` are two-sided."""
+class MetricChange(ChangeFigures):
+    """The development of one figure, over all engines where `engine` is None; `p` and `adjusted_p` are two-sided.
+    `week` and `month` are None where no comparable day lies so far back."""
 
     engine: str | None
     metric: str
-    delta: Percent
-    low: Percent
-    high: Percent
-    verdict: str
-    minimum_detectable: Percent
     p: float | None
     adjusted_p: float | None
+    week: ChangeFigures | None
+    month: ChangeFigures | None
+    confirmation: Confirmation
+    monitor: Monitor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VarianceBudget:
-    """Where the uncertainty of a figure comes from, and what would lessen it; see `metrics.budget.Budget`."""
+    """Where the uncertainty of a figure comes from, and what plans reckon with; see `metrics.budget.Budget`."""
 
     shares: Mapping[str, float]
     reach: Percent
@@ -175,7 +213,7 @@ class VarianceBudget:
     prompts: int
     topics: int
     samples: float
-    prompts_needed: int | None
-    samples_needed: int | None
-    advice: str
-    reason: str
+    engines: int
+    branded: int
+    spread: Spread | None
+    wander: Wander | None

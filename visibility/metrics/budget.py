@@ -1,44 +1,31 @@
-"""Where the uncertainty of a figure comes from, and so whether more prompts or more samples would lessen it."""
+"""Where the uncertainty of a figure comes from, and what a plan that would lessen it has to reckon with."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from enum import StrEnum
-from math import ceil, isnan, sqrt
+from dataclasses import asdict, dataclass, replace
+from math import isnan
 
 import numpy as np
 
+from visibility.metrics.cells import Cells, gather
 from visibility.metrics.change import Change, Metric
 from visibility.metrics.components import components
 from visibility.metrics.contrasts import rate_contrast
-from visibility.metrics.intervals import student_quantile
+from visibility.metrics.correlation import correlation, likeness, pooled, sums_of_squares
+from visibility.metrics.intervals import rate_interval
 from visibility.metrics.pairs import Counts, Pair, count, mention_counts_by_prompt
-from visibility.metrics.shown import shown
+from visibility.metrics.planning import ASSUMED_SPREAD, DETECTABLE, MARGIN, Source, Spread, Wander
 from visibility.metrics.table import Floats, tabulate
 from visibility.metrics.types import AnswerOutcome
-from visibility.metrics.verdicts import DETECTABLE, MIN_PROMPTS
-
-MARGIN = 5.0
-"""The half width of the score's interval that is fine enough, in points."""
-MAX_SAMPLES = 100
-HARDLY_DEARER = 1.25
-"""Samples are advised where they need at most so many times the answers that prompts would: they need no writing."""
-
-
-class Advice(StrEnum):
-    """What would make a figure surer."""
-
-    ENOUGH = "enough"
-    PROMPTS = "prompts"
-    SAMPLES = "samples"
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The variance of a figure by its sources, and what it would take to reach the target.
+    """The variance of a figure by its sources, and what a plan for it reckons with.
 
-    `parts` are the variance by source, empty where nothing is known of it. `reach` is, in points, the half width of
-    the score's 95 % interval or the smallest change that can be detected, None where there is none; `target` what
-    would be fine enough. `samples` is the mean number of answers of an engine to a prompt.
+    `parts` are the variance by source, empty where nothing is known of it. `reach` is, in points, half the score's
+    topic interval or the smallest change that can be detected, None where there is none; `target` what would be fine
+    enough. `samples` is the mean number of answers of an engine to a prompt, `branded` the prompts that were asked
+    and name the brand. The score's has a `spread`, that of a change a `wander` where its samples can be told apart.
     """
 
     parts: Mapping[str, float]
@@ -47,6 +34,10 @@ class Budget:
     prompts: int
     topics: int
     samples: float
+    engines: int
+    branded: int = 0
+    spread: Spread | None = None
+    wander: Wander | None = None
 
     @property
     def shares(self) -> dict[str, float]:
@@ -54,92 +45,46 @@ class Budget:
         variance = sum(self.parts.values())
         return {source: 100 * part / variance for source, part in self.parts.items()} if variance > 0 else {}
 
-    @property
-    def prompts_needed(self) -> int | None:
-        """Prompts, on topics in proportion and with as many samples, that would reach the target."""
-        factor = self._factor
-        return None if factor is None else max(MIN_PROMPTS, ceil(self.prompts * factor))
 
-    @property
-    def samples_needed(self) -> int | None:
-        """Samples of each of these prompts that would reach the target: their part shrinks in proportion, the rest
-        stays. None where no number would, or where one sample of each hides how much is theirs."""
-        factor, share = self._factor, self.shares.get("sample")
-        if factor is None or share is None:
-            return None
-        room = 100 / factor - (100 - share)
-        needed = self.samples * share / room if room > 0 else MAX_SAMPLES + 1
-        return None if needed > MAX_SAMPLES else max(1, ceil(needed))
-
-    @property
-    def _factor(self) -> float | None:
-        """By how much the variance is too large, at least 1."""
-        return None if self.reach is None else max(1.0, (self.reach / self.target) ** 2)
-
-    @property
-    def advice(self) -> Advice:
-        """What would lessen the uncertainty with the fewest answers, or nearly so."""
-        return self._verdict[0]
-
-    @property
-    def reason(self) -> str:
-        """The advice in a sentence, with its numbers."""
-        return self._verdict[1]
-
-    @property
-    def _verdict(self) -> tuple[Advice, str]:
-        if self.topics < 2:
-            return (
-                Advice.PROMPTS,
-                "All prompts are on one topic, which says nothing about others: add prompts on others.",
-            )
-        if self.prompts < MIN_PROMPTS:
-            return Advice.PROMPTS, f"{self.prompts} prompts are too few for a verdict: use {MIN_PROMPTS} or more."
-        if not self.shares:
-            return Advice.PROMPTS, "No answers differ, which does not show how far others would: add other prompts."
-        if self.reach is not None and self.reach <= self.target:
-            return (
-                Advice.ENOUGH,
-                f"Precise enough: {shown(self.reach)} points, with a target of {shown(self.target, 0)}.",
-            )
-        if "sample" not in self.shares:
-            return (
-                Advice.SAMPLES,
-                "Each prompt was asked once, which hides how far answers differ by chance: use more samples.",
-            )
-        return self._choice()
-
-    def _choice(self) -> tuple[Advice, str]:
-        prompts, samples = self.prompts_needed, self.samples_needed
-        blur = f"{shown(self.shares['sample'], 0)} % of the uncertainty is chance from one answer to the next"
-        if prompts is None:
-            return Advice.PROMPTS, f"{blur}, and no change at all could be detected: add prompts on new topics."
-        goal = f"would reach {shown(self.target, 0)} points"
-        instead = f"about {prompts} prompts instead of {self.prompts}, on new topics,"
-        if samples is None:
-            return Advice.PROMPTS, f"{blur}. No number of samples {goal}; {instead} would."
-        if self.prompts * samples <= HARDLY_DEARER * prompts * self.samples:
-            return Advice.SAMPLES, f"{blur}: about {samples} samples of each prompt {goal}."
-        return Advice.PROMPTS, f"{blur}: {instead} {goal} with the fewest answers."
-
-
-def score_budget(outcomes: Sequence[AnswerOutcome], subject: str) -> Budget | None:
-    """The budget of a subject's score over the engines of `outcomes`; None without answers to unbranded prompts.
+def score_budget(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> Budget | None:
+    """The budget of the first subject's score over the engines of `outcomes`; None without answers to unbranded
+    prompts. The other subjects of the panel lend their correlations, as they do to its interval.
 
     Sources: topic, prompt within its topic, engine (which prompts it favours; its own level is no uncertainty) and
     sample, the same engine asked the same again.
     """
-    table = tabulate(outcomes, [subject])
+    table = tabulate(outcomes, subjects)
     counts, unbranded = count(table), ~mention_counts_by_prompt(table)[:, 0]
     answers = counts.answers * unbranded
     estimate = components(answers, counts.mentioned[..., 0] * unbranded, table.topic)
     if estimate is None:
         return None
-    parts = {source: part for source, part in asdict(estimate).items() if part is not None}
-    is_asked = answers.any(axis=0)
-    topics, variance = len(np.unique(table.topic[is_asked])), sum(parts.values())
-    reach = 100 * student_quantile(topics - 1) * sqrt(variance) if topics > 1 and variance > 0 else None
-    return Budget(parts, reach, MARGIN, int(is_asked.sum()), topics, float(answers[answers > 0].mean()))
+    cells = gather(table, table.mentioned, ~table.named)
+    interval = rate_interval(cells)
+    half = 50 * float(interval.high[0] - interval.low[0])
+    return Budget(
+        parts={name: part for name, part in asdict(estimate).items() if part is not None},
+        reach=None if isnan(half) else half,
+        target=MARGIN,
+        prompts=int(cells.prompts[0]),
+        topics=int(cells.topics[0]),
+        samples=float(answers[answers > 0].mean()),
+        engines=int(answers.any(axis=1).sum()),
+        branded=int((~unbranded).sum()),
+        spread=_spread(cells),
+    )
+
+
+def _spread(cells: Cells) -> Spread:
+    """What the interval of the first subject reckons with, and whose correlations they are."""
+    sums = sums_of_squares(cells)
+    prompt, topic = (float(correlations[0]) for correlations in likeness(cells))
+    spread = Spread(float(cells.value[0]), prompt, topic, Source.OWN, subjects=len(cells.value))
+    if not isnan(correlation(sums).prompt[0]):
+        return spread
+    if not isnan(correlation(pooled(sums)).prompt[0]):
+        return replace(spread, source=Source.PANEL)
+    return replace(ASSUMED_SPREAD, rate=spread.rate, subjects=spread.subjects)
 
 
 def change_budget(pair: Pair, change: Change) -> Budget | None:
@@ -156,17 +101,35 @@ def change_budget(pair: Pair, change: Change) -> Budget | None:
     usable = both & ~pair.named[:, place] & pair.averaged[:, None]
     weight = usable / np.maximum(usable.sum(axis=1, keepdims=True), 1) / np.count_nonzero(usable.any(axis=1))
     variance, of_samples = float(contrast.variance[0, place]), _of_samples(pair, weight, place)
-    parts = {}
-    if not isnan(variance):
-        known = {} if of_samples is None else {"sample": min(of_samples, variance)}
-        parts = {"run": variance - sum(known.values()), **known}
-    answers = (pair.before.answers[usable] + pair.now.answers[usable]) / 2
+    parts, wander = {}, None
     topics = len(np.unique(pair.topic[usable.any(axis=0)]))
-    prompts = int(contrast.prompts[0, place])
-    return Budget(parts, change.minimum_detectable, 100 * DETECTABLE, prompts, topics, float(answers.mean()))
+    if not isnan(variance):
+        known = {} if of_samples is None else {"sample": min(of_samples.part, variance)}
+        parts = {"run": variance - sum(known.values()), **known}
+    if of_samples is not None and not isnan(variance):
+        wander = Wander(parts["run"] * topics, of_samples.variance)
+    return Budget(
+        parts=parts,
+        reach=change.minimum_detectable,
+        target=DETECTABLE,
+        prompts=int(contrast.prompts[0, place]),
+        topics=topics,
+        samples=float(((pair.before.answers[usable] + pair.now.answers[usable]) / 2).mean()),
+        engines=int(np.count_nonzero(usable.any(axis=1))),
+        branded=int(np.count_nonzero(pair.named[:, place])),
+        wander=wander,
+    )
 
 
-def _of_samples(pair: Pair, weight: Floats, place: int) -> float | None:
+@dataclass(frozen=True, slots=True)
+class _OfSamples:
+    """The `variance` of one answer about its prompt's rate, and its `part` in that of the change."""
+
+    variance: float
+    part: float
+
+
+def _of_samples(pair: Pair, weight: Floats, place: int) -> _OfSamples | None:
     """What differences between samples add to the variance of a change: σ² Σ w²(1/R + 1/R'), σ² pooled over the
     prompts that were asked more than once. None where none was."""
     days: tuple[Counts, Counts] = (pair.before, pair.now)
@@ -177,4 +140,5 @@ def _of_samples(pair: Pair, weight: Floats, place: int) -> float | None:
     if freedom <= 0:
         return None
     within = sum(float((hit - hit**2 / size).sum()) for hit, size in zip(hits, answers, strict=True))
-    return within / freedom * float((weight[chosen] ** 2 * (1 / answers[0] + 1 / answers[1])).sum())
+    variance = within / freedom
+    return _OfSamples(variance, variance * float((weight[chosen] ** 2 * (1 / answers[0] + 1 / answers[1])).sum()))

@@ -1,6 +1,10 @@
-"""The answers of one subject gathered by prompt and engine, with the weight of each cell in the figure."""
+"""The answers of each subject gathered by engine and prompt, with the weight of each cell in the figure.
 
-from dataclasses import dataclass
+Arrays end in the axes [engine, prompt]. Axes before these hold subjects, and before them repetitions that are
+reckoned at once, as simulations do.
+"""
+
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
@@ -12,7 +16,7 @@ ROUNDING = 1e-18
 
 
 class Weighting(Enum):
-    """What counts alike within an engine: each prompt, or each answer. Engines always count alike."""
+    """What counts alike within an engine: each prompt, or each answer. Engines with answers always count alike."""
 
     PROMPTS = "prompts"
     ANSWERS = "answers"
@@ -20,78 +24,84 @@ class Weighting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """One cell for each prompt and engine with answers: their number, the sum of their values and of the squares.
+    """One cell for each engine and prompt: the number of answers and the sum of their values, which lie in 0–1.
 
-    `prompt` numbers the prompts that occur, from 0; `topic` holds the number of each one's topic, from 0.
-    `weight` sums to 1: the figure is the sum of weight times the cell's mean.
+    `topic` numbers each prompt's topic from 0. `squares` sums the squares of all values, `shown` counts those above
+    0. `weight` sums to 1, or to 0 where nothing was answered: the figure is the sum of weight times the cell's mean.
     """
 
-    prompt: Integers
     topic: Integers
     answers: Floats
     total: Floats
-    squares: float
+    squares: Floats
+    shown: Floats
     weight: Floats
 
     @property
-    def prompts(self) -> int:
+    def prompts(self) -> Integers:
         """How many prompts have answers."""
-        return len(self.topic)
+        return np.count_nonzero(self.answers.any(axis=-2), axis=-1)
 
     @property
-    def topics(self) -> int:
+    def topics(self) -> Integers:
         """How many topics have answers."""
-        return int(self.topic.max()) + 1
+        return np.count_nonzero(self.by_topic(self.by_prompt(self.answers)), axis=-1)
 
     @property
     def means(self) -> Floats:
-        """The mean value of each cell."""
-        return self.total / self.answers
+        """The mean value of each cell, 0 without answers."""
+        means: Floats = self.total / np.where(self.answers > 0, self.answers, 1.0)
+        return means
 
     @property
-    def value(self) -> float:
-        """The figure: the weighted mean of the cells' means."""
-        return float(np.clip(self.weight @ self.means, self.means.min(), self.means.max()))
+    def value(self) -> Floats:
+        """The figure: the weighted mean of the cells' means. NaN without answers."""
+        means, known = self.means, self.answers > 0
+        low = np.where(known, means, np.inf).min(axis=(-2, -1), initial=np.inf)
+        high = np.where(known, means, -np.inf).max(axis=(-2, -1), initial=-np.inf)
+        value = np.clip((self.weight * means).sum(axis=(-2, -1)), low, np.maximum(low, high))
+        return np.where(known.any(axis=(-2, -1)), value, np.nan)
 
     def by_prompt(self, values: Floats) -> Floats:
         """The sums of the cells' values over the engines of each prompt."""
-        return _sums(self.prompt, values, self.prompts)
+        sums: Floats = values.sum(axis=-2)
+        return sums
 
     def by_topic(self, values: Floats) -> Floats:
         """The sums of the prompts' values over each topic."""
-        return _sums(self.topic, values, self.topics)
+        sums: Floats = values @ np.eye(int(self.topic.max(initial=-1)) + 1)[self.topic]
+        return sums
 
-    def topic_variance(self) -> float:
+    def topic_variance(self) -> Floats:
         """The variance of the figure when the topics are a sample: T/(T-1) · Σ_t (Σ_q∈t w_q (x_q - p̂))².
 
-        The linearisation for clusters (Särndal, Swensson and Wretman 1992, section 5.6). Needs two topics.
+        The linearisation for clusters (Särndal, Swensson and Wretman 1992, section 5.6). NaN below two topics.
         """
-        deviations = self.by_topic(self.by_prompt(self.weight * (self.means - self.value)))
-        variance = self.topics / (self.topics - 1) * float(deviations @ deviations)
-        return variance if variance > ROUNDING else 0.0
+        deviations = self.by_topic(self.by_prompt(self.weight * (self.means - self.value[..., None, None])))
+        topics = self.topics
+        with np.errstate(divide="ignore", invalid="ignore"):
+            variance = np.where(topics > 1, topics / (topics - 1) * (deviations**2).sum(axis=-1), np.nan)
+        return np.where(variance <= ROUNDING, 0.0, variance)
 
 
-def gather(table: Table, values: Floats, rows: Flags, weighting: Weighting = Weighting.PROMPTS) -> Cells | None:
-    """The cells of the chosen rows with their `values` (one for each row of the table); None without rows."""
-    if not rows.any():
-        return None
-    width = len(table.topic)
-    keys, cell = np.unique(table.engine[rows] * width + table.prompt[rows], return_inverse=True)
-    answers = np.bincount(cell).astype(np.float64)
-    engine, prompt = keys // width, keys % width
-    share = np.ones(len(keys)) if weighting is Weighting.PROMPTS else answers
-    of_engine = _sums(engine, share, len(table.engines))
-    known, number = np.unique(prompt, return_inverse=True)
-    chosen = values[rows]
-    return Cells(
-        number,
-        np.unique(table.topic[known], return_inverse=True)[1],
-        answers,
-        _sums(cell, chosen, len(keys)),
-        float(chosen @ chosen),
-        share / of_engine[engine] / np.count_nonzero(of_engine),
+def gather(table: Table, values: Floats, rows: Flags, weighting: Weighting = Weighting.PROMPTS) -> Cells:
+    """The cells of all subjects: `values` and whether they count (`rows`), shaped as the columns of the table."""
+    shape = (len(table.engines), len(table.topic), values.shape[1])
+    answers, total = np.zeros(shape), np.zeros(shape)
+    counted = np.where(rows, values, 0.0)
+    np.add.at(answers, (table.engine, table.prompt), rows.astype(np.float64))
+    np.add.at(total, (table.engine, table.prompt), counted)
+    squares, shown = (counted**2).sum(axis=0), (counted > 0).sum(axis=0).astype(np.float64)
+    return weighted(
+        Cells(table.topic, *(np.moveaxis(part, -1, 0) for part in (answers, total)), squares, shown, answers),
+        weighting,
     )
 
 
-def _sums(number: Integers, values: Floats, groups: int) -> Floats:
-    return np.bincount(number, values, groups).astype(np.float64)
+def weighted(cells: Cells, weighting: Weighting) -> Cells:
+    """The cells with their weights in place of whatever they had; engines without answers have none."""
+    answers = cells.answers
+    share = (answers > 0).astype(np.float64) if weighting is Weighting.PROMPTS else answers
+    of_engine = share.sum(axis=-1, keepdims=True)
+    engines = np.count_nonzero(of_engine, axis=-2)[..., None]
+    return replace(cells, weight=share / np.maximum(of_engine, 1.0) / np.maximum(engines, 1))

@@ -1,7 +1,8 @@
 """Whether figures changed from one measured day to the next: a verdict for each subject, engine and metric.
 
-One family for each pair of days, whoever asks: all subjects × (the all-engine figure and each engine) × the three
-metrics. So the same change gets the same verdict through every door.
+The brand's own score over all engines is a test of its own. The rest is one family for each pair of days, whoever
+asks: all subjects × (the all-engine figure and each engine) × the three metrics. So the same change gets the same
+verdict through every door.
 """
 
 from collections.abc import Sequence
@@ -10,10 +11,14 @@ from enum import StrEnum
 
 import numpy as np
 
+from visibility.detection.types import BRAND
 from visibility.metrics.contrasts import Contrast, rate_contrast, voice_contrast
 from visibility.metrics.pairs import Pair
-from visibility.metrics.table import Floats
+from visibility.metrics.table import Flags, Floats
 from visibility.metrics.verdicts import Judgement, Verdict, judge
+
+Index = tuple[int, int, int]
+"""The place of a figure in a family: metric, line, subject."""
 
 
 class Metric(StrEnum):
@@ -50,16 +55,21 @@ def compare(pair: Pair) -> list[Change]:
     Where the all-engine figure is one engine's alone, that engine's changes are tested once and listed under both.
     """
     contrast = family_contrast(pair)
-    judgement = judge(contrast)
-    changes = [
-        _change(contrast, judgement, (number, line, place), subject, engine, metric)
+    judgement = judge(contrast, own_figures(pair))
+    changes = [figure(contrast, judgement, *place) for place in places(pair)]
+    if pair.lone:
+        changes += [replace(change, engine=pair.lone) for change in changes if change.engine is None]
+    return changes
+
+
+def places(pair: Pair) -> list[tuple[Index, str, str | None, Metric]]:
+    """Where each figure of the family stands, with its subject, engine and metric."""
+    return [
+        ((number, line, place), subject, engine, metric)
         for place, subject in enumerate(pair.subjects)
         for line, (engine, _) in enumerate(pair.lines)
         for number, metric in enumerate(Metric)
     ]
-    if pair.lone:
-        changes += [replace(change, engine=pair.lone) for change in changes if change.engine is None]
-    return changes
 
 
 def family_contrast(pair: Pair) -> Contrast:
@@ -73,6 +83,15 @@ def family_contrast(pair: Pair) -> Contrast:
     return Contrast(*(np.stack(np.broadcast_arrays(*part), axis=-3) for part in parts))
 
 
+def own_figures(pair: Pair) -> Flags:
+    """The figures that are tests of their own: the brand's score over all engines. Shaped [metric, line, subject]."""
+    lines = [engine for engine, _ in pair.lines]
+    places = ((list(Metric), Metric.SCORE), (lines, None), (pair.subjects, BRAND))
+    masks = [np.array([item == own for item in axis], dtype=bool) for axis, own in places]
+    own: Flags = masks[0][:, None, None] & masks[1][:, None] & masks[2]
+    return own
+
+
 def confirmed(changes: Sequence[tuple[Verdict, float | None]]) -> bool:
     """Whether a change may be reported as a development: the two latest (oldest first) moved, in one direction."""
     latest = changes[-2:]
@@ -80,28 +99,31 @@ def confirmed(changes: Sequence[tuple[Verdict, float | None]]) -> bool:
     return len(latest) == 2 and all(verdict == Verdict.MOVED for verdict, _ in latest) and len(directions) == 1
 
 
-def _change(
-    contrast: Contrast,
-    judgement: Judgement,
-    index: tuple[int, int, int],
-    subject: str,
-    engine: str | None,
-    metric: Metric,
+def figure(
+    contrast: Contrast, judgement: Judgement, index: Index, subject: str, engine: str | None, metric: Metric
 ) -> Change:
+    """One figure of a judged family."""
     return Change(
         subject=subject,
         engine=engine,
         metric=metric,
         verdict=Verdict(judgement.verdict[index]),
-        delta=_told(100 * contrast.delta, index),
-        low=_told(100 * judgement.low, index),
-        high=_told(100 * judgement.high, index),
-        minimum_detectable=_told(100 * judgement.minimum, index),
-        p=_told(judgement.p, index),
-        adjusted_p=_told(judgement.adjusted, index),
+        delta=points(contrast.delta, index),
+        low=points(judgement.low, index),
+        high=points(judgement.high, index),
+        # For a share of voice the size is only roughly known: good enough for the verdict, not to be told.
+        minimum_detectable=None if metric is Metric.SHARE_OF_VOICE else points(judgement.minimum, index),
+        p=_part(judgement.p, index),
+        adjusted_p=_part(judgement.adjusted, index),
     )
 
 
-def _told(values: Floats, index: tuple[int, int, int]) -> float | None:
+def points(values: Floats, index: Index) -> float | None:
+    """A value of a family in points, None where there is none."""
+    value = _part(values, index)
+    return None if value is None else 100 * value
+
+
+def _part(values: Floats, index: Index) -> float | None:
     value = float(values[index])
     return None if np.isnan(value) else value

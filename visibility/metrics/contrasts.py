@@ -16,12 +16,19 @@ class Contrast:
     NaN where a figure is unmeasured on either day. `variance` is that of the difference when topics are the
     independent units, with so many degrees of `freedom`; both NaN below two topics, 0 where topics do not differ.
     `prompts` are those behind it. Further axes of the counts stand before these.
+
+    What a change would do: were a part s of what can change of the later figure changed (towards the middle: risen
+    where it is below a half, else fallen), the difference would be s · `room` on average, and its variance
+    `variance` + s · `slope` + s² · `bend`, for topics where there is more to change move more.
     """
 
     delta: Floats
     variance: Floats
     freedom: Floats
     prompts: Integers
+    room: Floats
+    slope: Floats
+    bend: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +36,11 @@ class _Parts:
     """By engine and subject: the difference, whether there is one, each topic's weight in it (their sum is 1) and
     what the topic adds to its error.
 
-    `delta` and `known` are shaped [engine, subject], `error` and `weight` [engine, subject, topic], `usable`
-    [engine, subject, prompt].
+    Of the later figure: its `level`, what a topic adds to it (`excess`), and the variance that answers which could
+    change would add by chance: those without a mention (`rising`), those with one (`falling`).
+
+    `error`, `weight` and `excess` are shaped [engine, subject, topic], `usable` [engine, subject, prompt], the others
+    [engine, subject].
     """
 
     delta: Floats
@@ -38,6 +48,10 @@ class _Parts:
     weight: Floats
     error: Floats
     usable: Flags
+    level: Floats
+    excess: Floats
+    rising: Floats
+    falling: Floats
 
 
 def rate_contrast(pair: Pair, before: Floats, now: Floats) -> Contrast:
@@ -47,15 +61,26 @@ def rate_contrast(pair: Pair, before: Floats, now: Floats) -> Contrast:
     A topic adds Σ_q∈t (d_q - d̄)/P to the error of an engine's mean.
     """
     usable = _answered(pair)[..., None] & ~pair.named
-    differences = np.where(usable, _mean(now, pair.now.answers) - _mean(before, pair.before.answers), 0.0)
     prompts = usable.sum(axis=-2)
     with np.errstate(divide="ignore", invalid="ignore"):
-        delta = differences.sum(axis=-2) / prompts
-        error = np.where(usable, (differences - delta[..., None, :]) / prompts[..., None, :], 0.0)
         weight = np.where(usable, 1 / prompts[..., None, :], 0.0)
-    usable_prompts = np.swapaxes(usable, -1, -2)
+        later = _mean(now, pair.now.answers)
+        differences = later - _mean(before, pair.before.answers)
+        delta, level = ((weight * values).sum(axis=-2) for values in (differences, later))
+        noise = weight**2 / np.maximum(pair.now.answers, 1.0)[..., None]
     return _contrast(
-        pair, _Parts(delta, prompts > 0, _by_topic(pair, weight), _by_topic(pair, error), usable_prompts)
+        pair,
+        _Parts(
+            delta,
+            prompts > 0,
+            _by_topic(pair, weight),
+            _by_topic(pair, weight * (differences - delta[..., None, :])),
+            np.swapaxes(usable, -1, -2),
+            level,
+            _by_topic(pair, weight * (later - level[..., None, :])),
+            (noise * (1 - later)).sum(axis=-2),
+            (noise * later).sum(axis=-2),
+        ),
     )
 
 
@@ -67,23 +92,46 @@ def voice_contrast(pair: Pair) -> Contrast:
     topics without mentions on either day tell nothing and are not counted.
     """
     usable = (_answered(pair) & ~pair.named.any(axis=-1))[..., None]
-    shares, weights, errors = [], [], []
-    for counts in (pair.before, pair.now):
-        mentions = _by_topic(pair, np.where(usable, counts.mentioned, 0.0))
-        of_topic = mentions.sum(axis=-2, keepdims=True)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            weight = of_topic / of_topic.sum(axis=-1, keepdims=True)
-            part = mentions / of_topic.sum(axis=-1, keepdims=True)
-        share = part.sum(axis=-1)
-        shares.append(share)
-        weights.append(np.broadcast_to(weight, mentions.shape))
-        errors.append(part - share[..., None] * weight)
+    before, now = (_voice(pair, np.where(usable, day.mentioned, 0.0)) for day in (pair.before, pair.now))
     subjects = pair.named.shape[-1]
-    delta = shares[1] - shares[0]
+    delta = now.share - before.share
     known = ~np.isnan(delta) & (subjects > 1)
+    silent = _by_topic(pair, np.where(usable, pair.now.answers[..., None] - pair.now.mentioned, 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        others = 1 - now.share
+        spread = silent / silent.sum(axis=-1, keepdims=True) - now.weight
+        rising = now.error - others[..., None] * np.where(np.isnan(spread), 0.0, spread)
+        noise = others**2 / now.mentions
     usable_prompts = np.swapaxes(usable, -1, -2)
     prompts = np.broadcast_to(usable_prompts, (*usable_prompts.shape[:-2], subjects, usable_prompts.shape[-1]))
-    return _contrast(pair, _Parts(delta, known, (weights[0] + weights[1]) / 2, errors[1] - errors[0], prompts))
+    weight = (before.weight + now.weight) / 2
+    rises = (now.share <= 1 / 2)[..., None]
+    excess = np.where(rises, rising, now.error)
+    return _contrast(
+        pair, _Parts(delta, known, weight, now.error - before.error, prompts, now.share, excess, noise, noise)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Voice:
+    """Shares of voice of one day: `share` and `mentions` (of all subjects) by engine and subject; by topic its
+    `weight`, and the `error` that it adds."""
+
+    share: Floats
+    mentions: Floats
+    weight: Floats
+    error: Floats
+
+
+def _voice(pair: Pair, mentioned: Floats) -> _Voice:
+    of_topic = _by_topic(pair, mentioned)
+    total = of_topic.sum(axis=-2, keepdims=True)
+    mentions = total.sum(axis=-1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        weight = np.broadcast_to(total / mentions, of_topic.shape)
+        part = of_topic / mentions
+    share = part.sum(axis=-1)
+    return _Voice(share, np.broadcast_to(mentions[..., 0], share.shape), weight, part - share[..., None] * weight)
 
 
 def _contrast(pair: Pair, parts: _Parts) -> Contrast:
@@ -92,17 +140,36 @@ def _contrast(pair: Pair, parts: _Parts) -> Contrast:
     chosen = (lines[:, :, None] & parts.known[..., None, :, :]).astype(np.float64)
     engines = chosen.sum(axis=-2)
     share = chosen / np.maximum(engines, 1)[..., None, :]
-    delta = np.einsum("...les,...es->...ls", share, np.where(parts.known, parts.delta, 0.0))
-    known = parts.known[..., None]
-    weight = np.einsum("...les,...est->...lst", share, np.where(known, parts.weight, 0.0))
-    error = np.einsum("...les,...est->...lst", share, np.where(known, parts.error, 0.0))
+    delta, level = (_of_lines(share, parts.known, values) for values in (parts.delta, parts.level))
+    weight, error, excess = (
+        np.einsum("...les,...est->...lst", share, np.where(parts.known[..., None], values, 0.0))
+        for values in (parts.weight, parts.error, parts.excess)
+    )
     prompts = (np.einsum("...les,...esq->...lsq", chosen, parts.usable.astype(np.float64)) > 0).sum(axis=-1)
-    variance, freedom = _between_topics(weight, error)
-    return Contrast(np.where(engines > 0, delta, np.nan), variance, freedom, prompts)
+    factor, freedom = _between_topics(weight)
+    variance = factor * (error**2).sum(axis=-1)
+    noise = np.where(
+        level <= 1 / 2, *(_of_lines(share**2, parts.known, part) for part in (parts.rising, parts.falling))
+    )
+    return Contrast(
+        np.where(engines > 0, delta, np.nan),
+        np.where(variance <= ROUNDING, 0.0, variance),
+        freedom,
+        prompts,
+        np.maximum(level, 1 - level),
+        noise - 2 * factor * (error * excess).sum(axis=-1),
+        factor * (excess**2).sum(axis=-1) - noise,
+    )
 
 
-def _between_topics(weight: Floats, error: Floats) -> tuple[Floats, Floats]:
-    """The variance Σ error² with its correction and degrees of freedom, for topics of unequal weight h.
+def _of_lines(share: Floats, known: Flags, values: Floats) -> Floats:
+    """The engines' values summed over those of each line, by their shares."""
+    sums: Floats = np.einsum("...les,...es->...ls", share, np.where(known, values, 0.0))
+    return sums
+
+
+def _between_topics(weight: Floats) -> tuple[Floats, Floats]:
+    """For topics of unequal weight h: the factor that makes a variance of Σ error², and its degrees of freedom.
 
     Errors are counted from the estimate itself, which heavy topics pull towards them. Were the prompts of a topic
     wholly alike, Σ error² would on average be too small by the factor kept/Σh², and have Satterthwaite's degrees
@@ -113,9 +180,7 @@ def _between_topics(weight: Floats, error: Floats) -> tuple[Floats, Floats]:
     squared = h4 - 4 * h5 + 4 * h2 * h4 + 2 * h3**2 - 4 * h2**2 * h3 + h2**4
     several = np.count_nonzero(weight > 0, axis=-1) > 1
     with np.errstate(divide="ignore", invalid="ignore"):
-        variance = np.where(several, h2 / kept * (error**2).sum(axis=-1), np.nan)
-        freedom = np.where(several, kept**2 / squared, np.nan)
-    return np.where(variance <= ROUNDING, 0.0, variance), freedom
+        return np.where(several, h2 / kept, np.nan), np.where(several, kept**2 / squared, np.nan)
 
 
 def _answered(pair: Pair) -> Flags:
@@ -130,6 +195,7 @@ def _mean(total: Floats, answers: Floats) -> Floats:
 
 def _by_topic(pair: Pair, values: Floats) -> Floats:
     """Sums over the prompts of each topic: [engine, prompt, subject] becomes [engine, subject, topic]."""
-    topics = np.eye(int(pair.topic.max()) + 1)[pair.topic]
-    sums: Floats = np.tensordot(values, topics, axes=([-2], [0]))
+    order = np.argsort(pair.topic, kind="stable")
+    first = np.flatnonzero(np.diff(pair.topic[order], prepend=-1))
+    sums: Floats = np.swapaxes(np.add.reduceat(values[..., order, :], first, axis=-2), -1, -2)
     return sums

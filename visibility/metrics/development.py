@@ -1,16 +1,15 @@
-"""What the measured days say of a figure's development: against which days it is held, and what may be called a change.
+"""What measured days say of a figure's development: what each is held against, and what may be called a change.
 
 A figure of one day is held against the measured day before, a week before and a month before. A day's own verdict is
 a note beside its point. A change is spoken of only where it is confirmed, or where the monitor raised it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from visibility.metrics.change import Change
-from visibility.metrics.table import Flags, Floats
 
 MIN_POOLED, MAX_POOLED = 3, 7
 """How many comparable measured days before a move are pooled to confirm it."""
@@ -28,32 +27,13 @@ DISTANCES: Mapping[Span, tuple[int, int]] = {Span.WEEK: (7, 14), Span.MONTH: (28
 """The least and the most days back; of the comparable days between them the latest counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class DayCounts:
-    """The answers of one measured day, counted, so that any days can be held against one another without them.
-
-    `prompts` are keys of wordings and `topics` the topic of each; `averaged` the engines of the all-engine figure.
-    `named` is shaped [prompt, subject], `answers` [engine, prompt], `mentioned` and `cited` [engine, prompt, subject].
-    """
-
-    day: date
-    subjects: tuple[str, ...]
-    engines: tuple[str, ...]
-    averaged: frozenset[str]
-    prompts: tuple[str, ...]
-    topics: tuple[str, ...]
-    named: Flags
-    answers: Floats
-    mentioned: Floats
-    cited: Floats
-
-
 class Confirmation(StrEnum):
     """Whether a move of the latest days is confirmed.
 
-    `confirmed`: the day that moved and the next, each held against the pooled days before the move, show it in one
-    direction. `open`: a move on this day waits for the next measured one. `too_few_days`: fewer than three comparable
-    days before it. `not_confirmed`: the next day did not show it. `none`: nothing moved.
+    `confirmed`: the day that moved, the next and the latest one, each held against the pooled days before the move,
+    show it in one direction; said for seven measured days. `open`: a move on this day waits for the next measured
+    one. `too_few_days`: fewer than three comparable days before it. `not_confirmed`: the next day did not show it, or
+    the days before it taken together do not. `none`: nothing moved.
     """
 
     CONFIRMED = "confirmed"
@@ -65,8 +45,8 @@ class Confirmation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """The state of a move: `moved_on` is the day it began, `delta`, `low` and `high` (points) hold the two days
-    against the pooled days before. None where there is nothing to tell."""
+    """The state of a move: `moved_on` is the day it began; `delta`, `low` and `high` (points) hold the days since
+    against the `pooled_days` before. None where there is nothing to tell."""
 
     state: Confirmation
     moved_on: date | None = None
@@ -79,7 +59,7 @@ class Confirmed:
 @dataclass(frozen=True, slots=True)
 class Raised:
     """What the monitor says on a day: whether it is raised, the estimated day on which the change began, and the
-    change since then in points. `looks` is how many days it has looked at since it began anew."""
+    change since then in points, with an interval that holds over all looks. `looks` is how many days it looks at."""
 
     is_raised: bool
     looks: int
@@ -107,9 +87,3 @@ class Development:
     def is_called(self) -> bool:
         """Whether it may be called a change."""
         return self.confirmed.state is Confirmation.CONFIRMED or self.monitor.is_raised
-
-
-def develop(today: DayCounts, before: Sequence[DayCounts]) -> list[Development]:
-    """What is said of each figure of `today`. `before` are the comparable measured days, oldest first, at most 56
-    days back; the last is the measured day before where that is comparable. Empty without any."""
-    raise NotImplementedError

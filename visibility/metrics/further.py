@@ -9,11 +9,11 @@ import numpy as np
 
 from visibility.metrics.cells import gather
 from visibility.metrics.citations import CitationShare, citation_share
-from visibility.metrics.intervals import design_size, student_interval
+from visibility.metrics.intervals import mean_interval
 from visibility.metrics.overlap import Stability, stability
 from visibility.metrics.ranks import RankFigures, rank_figures
 from visibility.metrics.table import Flags, Floats, Table, tabulate
-from visibility.metrics.types import UNMEASURED, AnswerOutcome, Estimate
+from visibility.metrics.types import AnswerOutcome, Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,15 @@ def _parts(table: Table, engine: Flags, subjects: Sequence[str]) -> list[_Part]:
     """Citation share and stability of each subject on one engine."""
     rows: list[int] = np.flatnonzero(engine[table.engine]).tolist()
     lists: dict[int, list[list[str]]] = defaultdict(list)
+    ordered: dict[int, list[list[str]]] = defaultdict(list)
     for row in rows:
         if not table.named[row].any():
             ranks = table.outcomes[row].ranks
-            lists[int(table.prompt[row])].append(sorted(ranks, key=lambda subject: (ranks[subject], subject)))
-    steadiness = stability(list(lists.values()), subjects)
+            prompt, names = int(table.prompt[row]), sorted(ranks, key=lambda subject: (ranks[subject] or 0, subject))
+            lists[prompt].append(names)
+            if None not in ranks.values():
+                ordered[prompt].append(names)
+    steadiness = stability(list(lists.values()), subjects, list(ordered.values()))
     return [
         (
             citation_share((table.outcomes[row].pages for row in rows if not table.named[row, column]), subject),
@@ -99,14 +103,10 @@ class _Sources:
     attached: Floats
     published: Floats
 
-    def mean_part(self, table: Table, engines: Flags, parts: Floats, column: int) -> Estimate:
-        """The mean over prompts in percent, with its interval over topics."""
-        rows = (engines & self.citing)[table.engine] & ~table.named[:, column]
-        cells = gather(table, parts[:, column], rows)
-        if cells is None:
-            return UNMEASURED
-        low, high = student_interval(cells, design_size(cells, 1.0, 1.0)) or (None, None)
-        return Estimate(100 * cells.value, None if low is None else 100 * low, None if high is None else 100 * high)
+    def mean_parts(self, table: Table, engines: Flags, parts: Floats) -> list[Estimate]:
+        """The mean over prompts in percent, with its interval over topics, of each subject."""
+        cells = gather(table, parts, (engines & self.citing)[table.engine][:, None] & ~table.named)
+        return mean_interval(cells).estimates(cells.value)
 
 
 def _read_sources(table: Table, subjects: Sequence[str]) -> _Sources:
@@ -128,20 +128,26 @@ def _figures(
     table: Table, sources: _Sources, engines: Flags, parts: Sequence[Sequence[_Part]]
 ) -> list[FurtherMeasures]:
     """The figures of all subjects over the chosen engines; `parts` of each of these."""
+    figures = zip(
+        rank_figures(table, engines),
+        sources.mean_parts(table, engines, sources.attached),
+        sources.mean_parts(table, engines, sources.published),
+        strict=True,
+    )
     return [
         FurtherMeasures(
             ranks,
             _mean([share.value for share, _ in own]),
             sum(share.own for share, _ in own),
             sum(share.total for share, _ in own),
-            sources.mean_part(table, engines, sources.attached, column),
-            sources.mean_part(table, engines, sources.published, column),
+            attached,
+            published,
             _mean([steady.jaccard for _, steady in own]),
             _mean([steady.rbo for _, steady in own]),
             _mean([steady.again for _, steady in own]),
             sum(steady.repeated for _, steady in own),
         )
-        for column, ranks in enumerate(rank_figures(table, engines))
+        for column, (ranks, attached, published) in enumerate(figures)
         for own in [[part[column] for part in parts]]
     ]
 

@@ -1,111 +1,200 @@
 """Intervals of rates from answers that are alike within prompts and prompts that are alike within topics.
 
-All are in 0–1, at 95 % unless told otherwise. `tests/measurement/test_coverage.py` holds simulations of them.
+All are in 0–1, at 95 % unless told otherwise, and reckon with arrays of subjects as `cells` has them.
+`tests/measurement/test_coverage.py` and `tests/simulate` hold simulations of them.
 """
 
-from functools import lru_cache
+from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
+from scipy.special import gammaincinv, ndtri, stdtrit
 
 from visibility.metrics.cells import Cells
+from visibility.metrics.correlation import likeness
+from visibility.metrics.table import Floats
+from visibility.metrics.types import UNMEASURED, Estimate
 
-Interval = tuple[float, float]
 LEVEL = 0.95
+MIN_TOPICS = 4
+"""Fewer topics say too little of others: there is no topic interval then."""
+MAX_FEW = 3.0
+"""Up to so many successes, or failures, Wilson's interval excludes too much."""
+MAX_TELLING = 2
+"""So many subjects are counted as telling of the likeness by themselves: they share topics."""
+PRIOR = 4.0
+"""So many answers above 0 weigh as much as the assumption that values are as far apart as they can be."""
+
+Values = Floats | float
 
 
-def wilson(successes: float, trials: float, level: float = LEVEL) -> Interval:
+class NoInterval(StrEnum):
+    """Why a figure that was measured has no interval."""
+
+    TOO_FEW_TOPICS = "too_few_topics"
+    ASKED_ONCE = "asked_once"
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The ends for each subject; NaN where there is none, for this `reason`."""
+
+    low: Floats
+    high: Floats
+    reason: NoInterval
+
+    def estimates(self, value: Floats) -> list[Estimate]:
+        """The figures of the subjects with their intervals, in percent."""
+        return [
+            self._estimate(*figures)
+            for figures in zip(value.tolist(), self.low.tolist(), self.high.tolist(), strict=True)
+        ]
+
+    def _estimate(self, value: float, low: float, high: float) -> Estimate:
+        if np.isnan(value):
+            return UNMEASURED
+        if np.isnan(low):
+            return Estimate(100 * value, reason=self.reason.value)
+        return Estimate(100 * value, 100 * low, 100 * high)
+
+
+def wilson(successes: Values, trials: Values, level: float = LEVEL) -> tuple[Floats, Floats]:
     """The score interval of a proportion (Wilson 1927). Both numbers may be fractions: effective sizes are."""
     z2 = normal_quantile(level) ** 2
-    p = successes / trials
+    p = np.asarray(successes / trials)
     centre = p + z2 / (2 * trials)
     half = np.sqrt(z2 * (p * (1 - p) / trials + z2 / (4 * trials**2)))
     low, high = (centre - half) / (1 + z2 / trials), (centre + half) / (1 + z2 / trials)
-    return max(0.0, min(p, float(low))), min(1.0, max(p, float(high)))
+    return np.clip(low, 0.0, p), np.clip(high, p, 1.0)
 
 
-def wilson_of_estimated_size(p: float, size: float, freedom: float, level: float = LEVEL) -> Interval:
-    """Wilson's interval where the effective size comes from a variance with so many degrees of freedom."""
-    size = student_size(size, freedom, level)
-    return wilson(p * size, size, level)
+def wilson_of_effective_size(p: Values, size: Values, level: float = LEVEL) -> tuple[Floats, Floats]:
+    """Wilson's interval, at either end no nearer to p than the Poisson limit of 1 - `level` is.
+
+    That is the modified interval of Brown, Cai and DasGupta 2001 (section 4.1.1), which mends the dips of Wilson's
+    where a rate is near 0 or 1. Theirs uses the limit at 1 to 3 successes; sizes here are fractions.
+    """
+    low, high = wilson(p * size, size, level)
+    return np.minimum(low, _limit(p * size, level) / size), np.maximum(high, 1 - _limit((1 - p) * size, level) / size)
 
 
-def student_size(size: float, freedom: float, level: float = LEVEL) -> float:
+def _limit(successes: Floats, level: float) -> Floats:
+    """The mean at which so many successes or more have a chance of 1 - level; infinite for more than 3."""
+    few = np.clip(successes, 1e-9, MAX_FEW)
+    return np.where(successes > MAX_FEW, np.inf, gammaincinv(few, 1 - level))
+
+
+def student_size(size: Values, freedom: Values, level: float = LEVEL) -> Floats:
     """The effective size times (z/t)², which turns the normal quantile into Student's: a variance that was
     estimated from little is not to be trusted far."""
-    return size * (normal_quantile(level) / student_quantile(freedom, level)) ** 2
+    return np.asarray(size * (normal_quantile(level) / stdtrit(freedom, (1 + level) / 2)) ** 2)
 
 
-def topic_interval(cells: Cells, prompt_correlation: float, topic_correlation: float) -> Interval | None:
-    """For prompts like these: the topics are a sample of those that could be asked about. None below two topics.
+def design_size(cells: Cells, prompt_correlation: Values, topic_correlation: Values) -> Floats:
+    """How many independent answers the answers are worth, given the two correlations; NaN without answers.
 
-    The effective size is the smaller of what the correlations leave, 1/n = ρ_T Σ w_t² + (ρ - ρ_T) Σ w_q² +
-    (1 - ρ) Σ w_c²/R_c (Kish's design effect, nested), and of what the spread of the topics shows, p̂(1 - p̂)/V.
-    For all engines together w_c is the weight of one engine's answers to one prompt, so that a prompt's mean over
-    E engines with R answers each counts as E·R answers, and unequal numbers count as their harmonic mean. That
-    takes engines as given: they are measured, not sampled.
+    1/n = ρ_T Σ w_t² + (ρ - ρ_T) Σ w_q² + (1 - ρ) Σ w_c²/R_c (Kish's design effect, nested). For all engines together
+    w_c is the weight of one engine's answers to one prompt, so that a prompt's mean over E engines with R answers
+    each counts as E·R answers, and unequal numbers count as their harmonic mean. That takes engines as given: they
+    are measured, not sampled.
     """
-    if cells.topics < 2:
-        return None
-    size = design_size(cells, prompt_correlation, topic_correlation)
-    p, variance = cells.value, cells.topic_variance()
-    if variance > 0:
-        size = min(size, p * (1 - p) / variance)
-    return wilson_of_estimated_size(p, size, cells.topics - 1)
-
-
-def design_size(cells: Cells, prompt_correlation: float, topic_correlation: float) -> float:
-    """How many independent answers the answers are worth, given the two correlations."""
     by_prompt = cells.by_prompt(cells.weight)
     by_topic = cells.by_topic(by_prompt)
     inverse = (
-        topic_correlation * (by_topic @ by_topic)
-        + (prompt_correlation - topic_correlation) * (by_prompt @ by_prompt)
-        + (1 - prompt_correlation) * (cells.weight**2 / cells.answers).sum()
+        topic_correlation * (by_topic**2).sum(axis=-1)
+        + (prompt_correlation - topic_correlation) * (by_prompt**2).sum(axis=-1)
+        + (1 - prompt_correlation) * (cells.weight**2 / np.maximum(cells.answers, 1.0)).sum(axis=(-2, -1))
     )
-    return float(1 / inverse)
+    return np.asarray(1 / np.where(inverse > 0, inverse, np.nan))
 
 
-def panel_interval(cells: Cells) -> Interval | None:
-    """For exactly these prompts, asked again: only the answers vary. None where a cell has a single answer.
+def rate_interval(cells: Cells) -> Interval:
+    """For prompts like these, of values that are 0 or 1: see `topic_interval`."""
+    return topic_interval(cells, design_size(cells, *likeness(cells)))
 
-    V = Σ w_c² p̂_c(1 - p̂_c)/(R_c - 1), with Satterthwaite's degrees of freedom; the effective size is p̂(1 - p̂)/V, at
-    least 1/max(w_c/R_c): the number of answers where all weigh the same, and so few that the heaviest is one of them.
+
+def mean_interval(cells: Cells) -> Interval:
+    """For prompts like these, of values between 0 and 1, which vary less than a rate with their mean does."""
+    size = design_size(cells, *likeness(cells))
+    return topic_interval(cells, size / spread(cells, size))
+
+
+def topic_interval(cells: Cells, size: Floats) -> Interval:
+    """For prompts like these: the topics are a sample of those that could be asked about. None below four topics.
+
+    Wilson's with the smaller of `size`, what the correlations leave of the answers, and p̂(1 - p̂)/V, what the spread
+    of the topics shows, times (z/t)². Each topic but one adds a degree of freedom, and one more where other subjects
+    tell of the likeness too.
     """
-    if cells.answers.min() < 2:
-        return None
-    p, means = cells.value, cells.means
-    size = float(1 / (cells.weight / cells.answers).max())
-    parts = cells.weight**2 * means * (1 - means) / (cells.answers - 1)
-    variance = float(parts.sum())
-    if variance > 0:
-        freedom = float(variance**2 / (parts**2 / (cells.answers - 1)).sum())
-        size = max(size, student_size(p * (1 - p) / variance, freedom))
-    return wilson(p * size, size)
+    p, variance, topics = cells.value, cells.topic_variance(), cells.topics
+    freedom = np.maximum(topics - 1, 1) * min(p.shape[-1], MAX_TELLING)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = np.where(variance > 0, np.minimum(size, p * (1 - p) / variance), size)
+        low, high = wilson_of_effective_size(p, student_size(size, freedom))
+    few = topics < MIN_TOPICS
+    return Interval(np.where(few, np.nan, low), np.where(few, np.nan, high), NoInterval.TOO_FEW_TOPICS)
 
 
-def student_interval(cells: Cells, size: float) -> Interval | None:
-    """A t-interval of a mean of values in 0–1 over topics, cut to 0–1. None below two topics.
+def spread(cells: Cells, size: Floats) -> Floats:
+    """The variance of the values ÷ p(1 - p), which it is for a rate: the larger of a subject's own and all subjects'.
 
-    Where the topics do not differ at all they show no spread to reckon with: then Wilson's of the effective
-    `size`, which is at least as wide as any variable in 0–1 with that mean needs.
+    Skewed values show their variance late: with m = Σ `size` · π, the effective number of answers above 0 of all
+    subjects, it is (m · shown + 4)/(m + 4).
     """
-    if cells.topics < 2:
-        return None
-    value, variance = cells.value, cells.topic_variance()
-    if variance <= 0:
-        return wilson_of_estimated_size(value, size, cells.topics - 1)
-    half = student_quantile(cells.topics - 1) * float(np.sqrt(variance))
-    return max(0.0, value - half), min(1.0, value + half)
+    answers = np.maximum(cells.answers.sum(axis=(-2, -1)), 1.0)
+    p = cells.total.sum(axis=(-2, -1)) / answers
+    variance, largest = cells.squares / answers - p**2, p - p**2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        own = np.where(largest > 0, variance / largest, np.nan)
+        all_sums = largest.sum(axis=-1, keepdims=True)
+        shared = np.where(all_sums > 0, variance.sum(axis=-1, keepdims=True) / all_sums, np.nan)
+    larger = np.clip(np.nan_to_num(np.fmax(own, shared), nan=1.0), 0.0, 1.0)
+    telling = np.nansum(size * cells.shown / answers, axis=-1, keepdims=True)
+    return np.asarray((telling * larger + PRIOR) / (telling + PRIOR))
 
 
-@lru_cache
+def panel_interval(cells: Cells) -> Interval:
+    """For exactly these prompts, asked again: only the answers vary. None where each was asked once.
+
+    V = Σ w_c² s_c²/R_c. A cell's s_c² has one answer's worth of the variance pooled over all cells that were asked
+    more than once, s_c² = (Σ (y - ȳ)² + s²)/R_c: all of it where the cell has one answer. Where many cells do, and
+    differ by more than s² tells, theirs is that of their own mean. The effective size is p̂(1 - p̂)/V, with
+    Satterthwaite's degrees of freedom, at least 1/max(w_c/R_c): the number of answers where all weigh the same, and
+    so few that the heaviest is one of them.
+    """
+    answers, weight, p = np.maximum(cells.answers, 1.0), cells.weight, cells.value
+    within, own_freedom = cells.total - cells.total**2 / answers, answers - 1
+    freedom = own_freedom.sum(axis=(-2, -1))
+    pooled = within.sum(axis=(-2, -1)) / np.maximum(freedom, 1.0)
+    is_thin = (cells.answers == 1).astype(np.float64)
+    of_thin, thin_freedom = _variance_of_thin(cells, is_thin)
+    of_thin = np.maximum(pooled, of_thin)
+    parts = weight**2 * (within + pooled[..., None, None]) / answers**2 * (1 - is_thin)
+    thin = (weight**2 * is_thin).sum(axis=(-2, -1)) * of_thin
+    variance = parts.sum(axis=(-2, -1)) + thin
+    doubt = (parts**2 / np.maximum(own_freedom, 1.0)).sum(axis=(-2, -1))
+    doubt += thin**2 / np.maximum(np.maximum(freedom, thin_freedom), 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = 1 / (weight / answers).max(axis=(-2, -1), initial=0.0)
+        shown = student_size(p * (1 - p) / variance, variance**2 / doubt)
+        low, high = wilson_of_effective_size(p, np.where(variance > 0, np.maximum(size, shown), size))
+    once = freedom <= 0
+    return Interval(np.where(once, np.nan, low), np.where(once, np.nan, high), NoInterval.ASKED_ONCE)
+
+
+def _variance_of_thin(cells: Cells, is_thin: Floats) -> tuple[Floats, Floats]:
+    """Of the cells with one answer: the variance of these answers about their mean, and its degrees of freedom."""
+    weight = cells.weight * is_thin
+    number, heavy = is_thin.sum(axis=(-2, -1)), weight.sum(axis=(-2, -1))
+    mean = np.clip((weight * cells.total).sum(axis=(-2, -1)) / np.where(heavy > 0, heavy, 1.0), 0.0, 1.0)
+    return mean * (1 - mean) * number / np.maximum(number - 1, 1.0), number - 1
+
+
 def normal_quantile(level: float = LEVEL) -> float:
     """z of a two-sided interval."""
     return float(ndtri((1 + level) / 2))
 
 
-@lru_cache(maxsize=4096)
 def student_quantile(freedom: float, level: float = LEVEL) -> float:
     """t of a two-sided interval."""
     return float(stdtrit(freedom, (1 + level) / 2))

@@ -1,34 +1,14 @@
 """The figures of a day: every metric of every subject, over all engines and for each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from visibility.metrics.cells import Cells, Weighting, gather
-from visibility.metrics.correlation import cautious, correlation, pooled, sums_of_squares
-from visibility.metrics.intervals import Interval, design_size, panel_interval, student_interval, topic_interval
+from visibility.metrics.cells import Weighting, gather
+from visibility.metrics.intervals import mean_interval, panel_interval, rate_interval
 from visibility.metrics.share_of_voice import shares_of_voice
-from visibility.metrics.table import Flags, Floats, Table, tabulate
-from visibility.metrics.types import UNMEASURED, AnswerOutcome, Estimate, Measures, SubjectDay
-
-
-@dataclass(frozen=True, slots=True)
-class _Rates:
-    """The cells of each subject (None without answers) and the correlations to reckon with."""
-
-    cells: Sequence[Cells | None]
-    correlations: Sequence[tuple[float, float]]
-
-    def topic_estimate(self, subject: int) -> Estimate:
-        """The rate with its topic interval."""
-        cells = self.cells[subject]
-        return _estimate(cells, topic_interval(cells, *self.correlations[subject]) if cells else None)
-
-    def size(self, subject: int) -> float:
-        """The effective number of answers."""
-        cells = self.cells[subject]
-        return design_size(cells, *self.correlations[subject]) if cells else 0.0
+from visibility.metrics.table import Flags, Table, tabulate
+from visibility.metrics.types import AnswerOutcome, Measures, SubjectDay
 
 
 def measure(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> dict[str, SubjectDay]:
@@ -54,52 +34,19 @@ def measure(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> dict[
 
 def _measures(table: Table, engines: Flags) -> list[Measures]:
     """The figures of all subjects over the chosen engines."""
-    subjects = range(table.named.shape[1])
-    mentions, citations = _rates(table, table.mentioned, engines), _rates(table, table.cited, engines)
-    voices = shares_of_voice(table, engines)
-    return [
-        Measures(
-            score=mentions.topic_estimate(subject),
-            panel=_panel(mentions.cells[subject]),
-            share_of_voice=voices[subject],
-            prominence=_prominence(table, engines, subject, mentions.size(subject)),
-            citation_rate=citations.topic_estimate(subject),
-            prompts=cells.prompts if (cells := mentions.cells[subject]) else 0,
-            topics=cells.topics if cells else 0,
-            answers=int(cells.answers.sum()) if cells else 0,
-        )
-        for subject in subjects
-    ]
-
-
-def _rates(table: Table, values: Floats, engines: Flags) -> _Rates:
-    cells = [
-        gather(table, values[:, subject], _unbranded(table, engines, subject)) for subject in range(values.shape[1])
-    ]
-    sums = [sums_of_squares(cell) if cell else None for cell in cells]
-    shared = correlation(pooled(sums))
-    return _Rates(cells, [cautious(correlation(own), shared) for own in sums])
-
-
-def _unbranded(table: Table, engines: Flags, subject: int) -> Flags:
-    chosen: Flags = engines[table.engine] & ~table.named[:, subject]
-    return chosen
-
-
-def _panel(cells: Cells | None) -> Estimate:
-    return _estimate(cells, panel_interval(cells) if cells else None)
-
-
-def _prominence(table: Table, engines: Flags, subject: int, size: float) -> Estimate:
-    """The mean of 1/log2(1 + rank) over all answers, 0 where the subject is absent; engines count alike."""
-    rows = _unbranded(table, engines, subject)
-    cells = gather(table, table.prominence[:, subject], rows, Weighting.ANSWERS)
-    return _estimate(cells, student_interval(cells, size) if cells else None)
-
-
-def _estimate(cells: Cells | None, interval: Interval | None) -> Estimate:
-    if cells is None:
-        return UNMEASURED
-    if interval is None:
-        return Estimate(100 * cells.value)
-    return Estimate(100 * cells.value, 100 * interval[0], 100 * interval[1])
+    rows = engines[table.engine][:, None] & ~table.named
+    mentions, citations = gather(table, table.mentioned, rows), gather(table, table.cited, rows)
+    # The mean of 1/log2(1 + rank) over the answers that tell it, 0 where the subject is absent.
+    prominence = gather(table, table.prominence, rows & table.ranked, Weighting.ANSWERS)
+    figures = zip(
+        rate_interval(mentions).estimates(mentions.value),
+        panel_interval(mentions).estimates(mentions.value),
+        shares_of_voice(table, engines),
+        mean_interval(prominence).estimates(prominence.value),
+        rate_interval(citations).estimates(citations.value),
+        mentions.prompts.tolist(),
+        mentions.topics.tolist(),
+        rows.sum(axis=0).tolist(),
+        strict=True,
+    )
+    return [Measures(*subject) for subject in figures]

@@ -1,7 +1,7 @@
 """How alike the lists of brands are that an engine names when the same question is asked again."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
@@ -48,28 +48,44 @@ def rank_biased_overlap(first: Sequence[str], second: Sequence[str], p: float = 
     return min(1.0, (1 - p) / p * prefix_sum + beyond * p ** len(long))
 
 
-def stability(prompts: Sequence[Sequence[Sequence[str]]], subjects: Iterable[str]) -> dict[str, Stability]:
+_Lists = Sequence[Sequence[Sequence[str]]]
+"""The brand lists of each prompt's answers."""
+
+
+def stability(prompts: _Lists, subjects: Iterable[str], ordered: _Lists | None = None) -> dict[str, Stability]:
     """Of each subject, from the brand lists of each prompt's repeated answers on one engine, by rank.
 
     Jaccard and RBO are the mean over pairs of a prompt's answers, and then over prompts, so that prompts count
     alike. Pairs that name no brand at all agree on nothing and are left out. `again`: each answer that names the
     subject asks the prompt's other answers; the mean share of them that name it too. Prompts with a single answer
-    say nothing. Neither the order of prompts nor that of answers matters.
+    say nothing. Neither the order of prompts nor that of answers matters. `ordered` are those lists whose order can
+    be told, where not all can: RBO is of them alone.
     """
     repeated = [answers for answers in prompts if len(answers) > 1]
-    agreements = [agreement for answers in repeated if (agreement := _agreement(answers))]
-    alike = fmean(sorted(similarity for similarity, _ in agreements)) if agreements else None
-    ordered = fmean(sorted(overlap for _, overlap in agreements)) if agreements else None
+    alike = _mean_agreement(repeated, jaccard)
+    in_order = _mean_agreement(repeated if ordered is None else ordered, rank_biased_overlap)
     return {
         subject: Stability(
-            alike, ordered, _again([[subject in answer for answer in answers] for answers in repeated]), len(repeated)
+            alike,
+            in_order,
+            _again([[subject in answer for answer in answers] for answers in repeated]),
+            len(repeated),
         )
         for subject in subjects
     }
 
 
-def _agreement(answers: Sequence[Sequence[str]]) -> tuple[float, float] | None:
-    """The mean Jaccard index and RBO of a prompt's pairs; equal lists are compared once, however often they came."""
+_Likeness = Callable[[Sequence[str], Sequence[str]], float]
+
+
+def _mean_agreement(prompts: _Lists, likeness: _Likeness) -> float | None:
+    agreements = [_agreement(answers, likeness) for answers in prompts]
+    known = sorted(agreement for agreement in agreements if agreement is not None)
+    return fmean(known) if known else None
+
+
+def _agreement(answers: Sequence[Sequence[str]], likeness: _Likeness) -> float | None:
+    """The mean likeness of a prompt's pairs; equal lists are compared once, however often they came."""
     lists = sorted(Counter(map(tuple, answers)).items())
     named = [(names, count) for names, count in lists if names]
     same = fsum(count * (count - 1) / 2 for _, count in named)
@@ -77,11 +93,7 @@ def _agreement(answers: Sequence[Sequence[str]]) -> tuple[float, float] | None:
     total = same + fsum(count for _, _, count in pairs)
     if not total:
         return None
-    alike, ordered = (
-        (same + fsum(count * measure(one, other) for one, other, count in pairs)) / total
-        for measure in (jaccard, rank_biased_overlap)
-    )
-    return alike, ordered
+    return (same + fsum(count * likeness(one, other) for one, other, count in pairs)) / total
 
 
 def _overlaps(short: Sequence[str], long: Sequence[str]) -> list[int]:

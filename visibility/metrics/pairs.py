@@ -1,7 +1,8 @@
-"""The answers of two days to the same prompts of the same engines, counted side by side."""
+"""The answers of measured days, counted, and two days side by side."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 
 import numpy as np
 
@@ -20,6 +21,45 @@ class Counts:
     answers: Floats
     mentioned: Floats
     cited: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class DayCounts:
+    """The answers of one measured day, counted, so that any days can be held against one another without them.
+
+    `prompts` are keys of wordings and `topics` the topic of each; `averaged` the engines of the all-engine figure.
+    `named` is shaped [prompt, subject]; `answers` and the rest as in `Counts`.
+    """
+
+    day: date
+    subjects: tuple[str, ...]
+    engines: tuple[str, ...]
+    averaged: frozenset[str]
+    prompts: tuple[str, ...]
+    topics: tuple[str, ...]
+    named: Flags
+    answers: Floats
+    mentioned: Floats
+    cited: Floats
+
+    @property
+    def counts(self) -> Counts:
+        """The counts without their names."""
+        return Counts(self.answers, self.mentioned, self.cited)
+
+    def narrowed(self, engines: Collection[str], subjects: Collection[str]) -> "DayCounts":
+        """The day on those of its engines and subjects that are among the given ones."""
+        rows = [number for number, engine in enumerate(self.engines) if engine in engines]
+        columns = [number for number, subject in enumerate(self.subjects) if subject in subjects]
+        return replace(
+            self,
+            subjects=tuple(self.subjects[number] for number in columns),
+            engines=tuple(self.engines[number] for number in rows),
+            named=self.named[:, columns],
+            answers=self.answers[rows],
+            mentioned=self.mentioned[rows][..., columns],
+            cited=self.cited[rows][..., columns],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +100,95 @@ def pair_days(
     `averaged` names the engines of the all-engine figure. A prompt has the topic that it has in `now`. The order of
     outcomes does not matter. Raises ValueError where a subject is given twice.
     """
+    days = (count_day(date.min, outcomes, subjects, averaged) for outcomes in (before, now))
+    return pair_counts(*days)
+
+
+def count_day(
+    day: date, outcomes: Sequence[AnswerOutcome], subjects: Sequence[str], averaged: Collection[str]
+) -> DayCounts:
+    """The answers of one day, counted. `averaged` names the engines of the all-engine figure. The order of outcomes
+    does not matter; a prompt with two topics has the first of them. Raises ValueError where a subject is given twice.
+    """
     if len(set(subjects)) != len(subjects):
         raise ValueError("subjects must differ")
-    shared = {(outcome.engine, outcome.prompt) for outcome in before} & {
-        (outcome.engine, outcome.prompt) for outcome in now
-    }
-    if not shared:
-        return None
-    # With the same engines and prompts on both days, both tables number them alike.
-    earlier, later = (
-        tabulate([outcome for outcome in day if (outcome.engine, outcome.prompt) in shared], subjects)
-        for day in (before, now)
-    )
-    return Pair(
+    table = tabulate(outcomes, subjects)
+    counts = count(table)
+    return DayCounts(
+        day=day,
         subjects=tuple(subjects),
-        engines=later.engines,
-        averaged=np.array([name in averaged for name in later.engines], dtype=bool),
-        topic=later.topic,
-        named=mention_counts_by_prompt(earlier) | mention_counts_by_prompt(later),
-        before=count(earlier),
-        now=count(later),
+        engines=table.engines,
+        averaged=frozenset(averaged) & frozenset(table.engines),
+        prompts=table.prompts,
+        topics=tuple(table.topics[number] for number in table.topic),
+        named=mention_counts_by_prompt(table),
+        answers=counts.answers,
+        mentioned=counts.mentioned,
+        cited=counts.cited,
     )
+
+
+def pair_counts(before: DayCounts, now: DayCounts) -> Pair | None:
+    """Two counted days, on the engines and prompts that share an answered cell; None where there are none.
+
+    Topics and the engines of the all-engine figure are those of `now`, subjects those that both days count.
+    """
+    later = now.narrowed([engine for engine in now.engines if engine in before.engines], before.subjects)
+    first, second = aligned(before, later), later.counts
+    shared = (first.answers > 0) & (second.answers > 0)
+    if not shared.any():
+        return None
+    engines, prompts = np.flatnonzero(shared.any(axis=1)), np.flatnonzero(shared.any(axis=0))
+    cells = np.ix_(engines, prompts)
+    mask = shared[cells]
+    names = tuple(later.engines[number] for number in engines)
+    return Pair(
+        subjects=later.subjects,
+        engines=names,
+        averaged=np.array([name in now.averaged for name in names], dtype=bool),
+        topic=numbers_of_topics(now.topics[number] for number in prompts),
+        named=(later.named | named_before(before, later))[prompts],
+        before=_masked(first, cells, mask),
+        now=_masked(second, cells, mask),
+    )
+
+
+def _masked(counts: Counts, cells: tuple[Integers, ...], mask: Flags) -> Counts:
+    mentioned, cited = (values[cells] * mask[..., None] for values in (counts.mentioned, counts.cited))
+    return Counts(counts.answers[cells] * mask, mentioned, cited)
+
+
+def aligned(day: DayCounts, model: DayCounts) -> Counts:
+    """The counts of a day on the engines, prompts and subjects of another, whose subjects it must have; 0 answers
+    where it has none of a cell."""
+    counts = Counts(
+        np.zeros((len(model.engines), len(model.prompts))),
+        *(np.zeros((len(model.engines), len(model.prompts), len(model.subjects))) for _ in range(2)),
+    )
+    (engines, from_engines), (prompts, from_prompts) = (
+        _places(model.engines, day.engines),
+        _places(model.prompts, day.prompts),
+    )
+    _, subjects = _places(model.subjects, day.subjects)
+    there, here = np.ix_(from_engines, from_prompts), np.ix_(engines, prompts)
+    counts.answers[here] = day.answers[there]
+    counts.mentioned[here] = day.mentioned[there][..., subjects]
+    counts.cited[here] = day.cited[there][..., subjects]
+    return counts
+
+
+def named_before(day: DayCounts, model: DayCounts) -> Flags:
+    """Whether a day's prompts named the subjects, on the prompts and subjects of another day."""
+    named = np.zeros((len(model.prompts), len(model.subjects)), dtype=bool)
+    prompts, from_prompts = _places(model.prompts, day.prompts)
+    _, subjects = _places(model.subjects, day.subjects)
+    named[prompts] = day.named[np.ix_(from_prompts, subjects)]
+    return named
+
+
+def numbers_of_topics(topics: Iterable[str]) -> Integers:
+    """The number of each prompt's topic, from 0, in the order of their names."""
+    return np.unique(list(topics), return_inverse=True)[1]
 
 
 def count(table: Table) -> Counts:
@@ -100,3 +208,11 @@ def mention_counts_by_prompt(table: Table) -> Flags:
     named = np.zeros((len(table.topic), table.named.shape[1]), dtype=bool)
     np.logical_or.at(named, table.prompt, table.named)
     return named
+
+
+def _places(names: Sequence[str], among: Sequence[str]) -> tuple[Integers, Integers]:
+    """Which of the names stand among others, and where."""
+    place = {name: number for number, name in enumerate(among)}
+    both = [(number, place[name]) for number, name in enumerate(names) if name in place]
+    here, there = np.array(both, dtype=np.int64).reshape(-1, 2).T
+    return here, there

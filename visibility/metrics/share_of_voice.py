@@ -1,12 +1,11 @@
 """Share of voice: of the answers that mention the brand or its competitors, counted once for each, whose they are."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from visibility.metrics.cells import ROUNDING
-from visibility.metrics.intervals import wilson_of_estimated_size
-from visibility.metrics.table import Flags, Floats, Table
+from visibility.metrics.cells import Cells, Weighting, weighted
+from visibility.metrics.correlation import known_alike
+from visibility.metrics.intervals import Interval, design_size, topic_interval
+from visibility.metrics.table import Flags, Floats, Integers, Table
 from visibility.metrics.types import UNMEASURED, Estimate
 
 
@@ -17,45 +16,35 @@ def shares_of_voice(table: Table, engines: Flags) -> list[Estimate]:
     several engines (`engines` chooses) it is the mean of those that have mentions.
     """
     subjects = table.named.shape[1]
-    usable = engines[table.engine] & ~table.named.any(axis=1)
-    if subjects < 2 or not usable.any():
+    if subjects < 2:
         return [UNMEASURED] * subjects
-    topics, topic = np.unique(table.topic[table.prompt[usable]], return_inverse=True)
-    engine, mentioned = table.engine[usable], table.mentioned[usable]
-    voices = []
-    for number in np.unique(engine):
-        mentions = np.zeros((len(topics), subjects))
-        np.add.at(mentions, topic[engine == number], mentioned[engine == number])
-        if mentions.any():
-            voices.append(mentions / mentions.sum())
-    return _estimates(voices) if voices else [UNMEASURED] * subjects
+    usable = engines[table.engine] & ~table.named.any(axis=1)
+    mentions = np.zeros((len(table.engines), len(table.topic), subjects))
+    np.add.at(mentions, (table.engine, table.prompt), table.mentioned * usable[:, None])
+    cells = voice_cells(table.topic, np.moveaxis(mentions, -1, 0))
+    return voice_interval(cells).estimates(cells.value)
 
 
-def _estimates(voices: Sequence[Floats]) -> list[Estimate]:
-    """The mean shares over engines, each given as the part of its mentions that each topic and subject has.
+def voice_cells(topic: Integers, mentions: Floats) -> Cells:
+    """The shares as cells: of the mentions of all subjects by engine and prompt, each is a subject's or is not.
 
-    Wilson's interval with the effective size of the linearised ratio (Cochran 1977, section 6.3), clustered by
-    topic: r(1 - r)/v with v = T/(T-1) Σ_t (x_t - r m_t)²/(Σ m)². A subject with few mentions shows too little of its
-    variance, so the size is at most the one of all S subjects together, Σ r(1 - r)/Σ v; there are (T-1)(S-1) degrees
-    of freedom, as in a table of topics by subjects. Without any spread the size is that of wholly alike topics,
-    (Σ m)²/Σ m_t².
+    `mentions` is shaped [..., subject, engine, prompt]. Within an engine mentions count alike.
     """
-    shares = np.mean([voice.sum(axis=0) for voice in voices], axis=0)
-    weights = np.mean([voice.sum(axis=1) for voice in voices], axis=0)
-    topics = int(np.count_nonzero(weights))
-    if topics < 2:
-        return [Estimate(100 * float(share)) for share in shares]
-    deviations = np.mean([voice - np.outer(voice.sum(axis=1), voice.sum(axis=0)) for voice in voices], axis=0)
-    variances = topics / (topics - 1) * (deviations**2).sum(axis=0)
-    freedom = (topics - 1) * (len(shares) - 1)
-    common = _size((shares * (1 - shares)).sum(), variances.sum(), float(1 / (weights @ weights)))
-    estimates = []
-    for share, variance in zip(map(float, shares), variances, strict=True):
-        size = min(common, _size(share * (1 - share), variance, common))
-        low, high = wilson_of_estimated_size(share, size, freedom)
-        estimates.append(Estimate(100 * share, 100 * low, 100 * high))
-    return estimates
+    every = np.broadcast_to(mentions.sum(axis=-3, keepdims=True), mentions.shape)
+    sums = mentions.sum(axis=(-2, -1))
+    return weighted(Cells(topic, every, mentions, sums, sums, every), Weighting.ANSWERS)
 
 
-def _size(spread: float, variance: float, otherwise: float) -> float:
-    return float(spread / variance) if variance > ROUNDING else otherwise
+def voice_interval(cells: Cells) -> Interval:
+    """The topic interval of the shares, with the variance of the linearised ratio (Cochran 1977, section 6.3).
+
+    With mentions as observations the weight of a topic is m_t/M, and what it adds to V is (x_t - r m_t)/M, squared.
+    The size is at most what the likeness of mentions within prompts and topics leaves, and at most that of all
+    subjects together, Σ r(1 - r)/Σ V: one with few mentions shows too little of its variance.
+    """
+    share, variance = cells.value, cells.topic_variance().sum(axis=-1, keepdims=True)
+    size = design_size(cells, *known_alike(cells))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        common = (share * (1 - share)).sum(axis=-1, keepdims=True) / variance
+    size = np.where(variance > 0, np.minimum(size, common), size)
+    return topic_interval(cells, size)

@@ -17,10 +17,11 @@ Flags = NDArray[np.bool_]
 class Table:
     """`engine` and `prompt` hold each row's number of these; `topic` holds each prompt's number of topic.
 
-    `ranks` is the subject's rank in the answer, 0 where it is absent. `mentioned` and `cited` are 1 where the answer
-    does so to the subject, else 0. `prominence` is 1/log2(1 + rank)
-    where it is mentioned (the discount of Järvelin and Kekäläinen 2002), else 0. `named` says that the row's prompt
-    names the subject. `outcomes` are the rows as they came.
+    `ranks` is the subject's rank in the answer, 0 where it is absent or has none that can be told; `ranked` is false
+    for the latter: such a row says nothing of ranks. `mentioned` and `cited` are 1 where the answer does so to the
+    subject, else 0. `prominence` is 1/log2(1 + rank) where there is a rank (the discount of Järvelin and Kekäläinen
+    2002), else 0. `named` says that the row's prompt names the subject. `outcomes` are the rows as they came;
+    `prompts` and `topics` the keys by number.
     """
 
     engines: tuple[str, ...]
@@ -28,11 +29,14 @@ class Table:
     prompt: Integers
     topic: Integers
     ranks: Floats
+    ranked: Flags
     mentioned: Floats
     prominence: Floats
     cited: Floats
     named: Flags
     outcomes: Sequence[AnswerOutcome] = ()
+    prompts: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
 
 
 def tabulate(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> Table:
@@ -47,20 +51,23 @@ def tabulate(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> Tabl
     number_of_prompt = {name: number for number, name in enumerate(prompts)}
     number_of_topic = {name: number for number, name in enumerate(sorted(set(topics.values())))}
     shape = (len(rows), len(subjects))
-    ranks = np.array([[row.ranks.get(subject, 0) for subject in subjects] for row in rows], dtype=float).reshape(
-        shape
-    )
+    mentioned = np.array([[subject in row.ranks for subject in subjects] for row in rows], dtype=bool).reshape(shape)
+    ranks = np.array([[row.ranks.get(subject) or 0 for subject in subjects] for row in rows], dtype=float)
+    ranks = ranks.reshape(shape)
     return Table(
         engines,
         np.array([number_of_engine[row.engine] for row in rows], dtype=np.int64),
         np.array([number_of_prompt[row.prompt] for row in rows], dtype=np.int64),
         np.array([number_of_topic[topics[prompt]] for prompt in prompts], dtype=np.int64),
         ranks,
-        (ranks > 0).astype(np.float64),
+        ~mentioned | (ranks > 0),
+        mentioned.astype(np.float64),
         np.divide(1.0, np.log2(1.0 + ranks), out=np.zeros_like(ranks), where=ranks > 0),
         np.array([[subject in row.cited for subject in subjects] for row in rows], dtype=float).reshape(shape),
         np.array([[subject in row.named for subject in subjects] for row in rows], dtype=bool).reshape(shape),
         rows,
+        tuple(prompts),
+        tuple(number_of_topic),
     )
 
 
@@ -70,7 +77,7 @@ def _key(row: AnswerOutcome) -> tuple[object, ...]:
         row.engine,
         row.prompt,
         row.topic,
-        sorted(row.ranks.items()),
+        sorted((subject, rank or 0) for subject, rank in row.ranks.items()),
         sorted(row.cited),
         sorted(row.named),
         pages.total,

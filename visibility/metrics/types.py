@@ -22,14 +22,15 @@ NO_PAGES = CitedPages()
 class AnswerOutcome:
     """What one answer says about the tracked subjects (keys as in visibility.detection.types).
 
-    `ranks` maps each mentioned subject to its rank (1 first); `cited` holds the subjects whose domains are
-    cited; `named` the subjects that the prompt itself names; `pages` tells more of what is cited.
+    `ranks` maps each mentioned subject to its rank (1 first), None where the answer does not tell one; `cited` holds
+    the subjects whose domains are cited; `named` the subjects that the prompt itself names; `pages` tells more of
+    what is cited.
     """
 
     prompt: str
     topic: str
     engine: str
-    ranks: Mapping[str, int]
+    ranks: Mapping[str, int | None]
     cited: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
     pages: CitedPages = NO_PAGES
@@ -37,11 +38,13 @@ class AnswerOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A rate with its 95 % interval, 0–100; None where unmeasured."""
+    """A rate with its 95 % interval, 0–100; None where unmeasured. `reason` is a code of `intervals.NoInterval` where
+    it was measured and has no interval."""
 
     value: float | None
     low: float | None = None
     high: float | None = None
+    reason: str | None = None
 
 
 UNMEASURED = Estimate(None)

@@ -40,7 +40,7 @@ def part_imports(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("visibility", "0026_recommendation_kinds")]
+    dependencies = [("visibility", "0027_development")]
 
     operations = [
         migrations.AddField(

@@ -11,7 +11,7 @@ from visibility.models.preferences import Preference
 from visibility.models.prompts import Intent, Prompt, PromptVersion, Purpose, Stage
 from visibility.models.recommendations import Recommendation
 from visibility.models.runs import Run
-from visibility.models.scores import DailyScore, Panel
+from visibility.models.scores import DailyScore, DayCount, Panel
 from visibility.models.sources import DomainClass
 from visibility.models.suggestions import CompetitorSuggestion, UntrackedName
 
@@ -25,6 +25,7 @@ __all__ = [
     "CompetitorSuggestion",
     "ContentDraft",
     "DailyScore",
+    "DayCount",
     "DomainClass",
     "EngineConfig",
     "FailedCall",

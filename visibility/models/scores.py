@@ -60,7 +60,11 @@ class DailyScore(models.Model):
     )
     details = models.JSONField(default=dict, help_text="the further figures, and all figures by engine")
     comparable = models.BooleanField(null=True, help_text="with the measured day before; null: there is none")
-    change = models.JSONField(null=True)
+    change = models.JSONField(null=True, help_text="since the measured day before")
+    change_week = models.JSONField(null=True, help_text="since the comparable day a week or two before")
+    change_month = models.JSONField(null=True, help_text="since the comparable day four to eight weeks before")
+    confirmation = models.JSONField(null=True, help_text="whether a move of the latest days is confirmed")
+    monitor = models.JSONField(null=True, help_text="what looking on every day says")
     changes = models.JSONField(default=list, help_text="the day's changes by metric and engine")
     budget = models.JSONField(default=dict, help_text="variance budgets of score and change")
     runs = models.JSONField(default=list, help_text="ids of the runs that were pooled")
@@ -89,3 +93,26 @@ class DailyScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.date}: {self.score}"
+
+
+class DayCount(models.Model):
+    """The answers of one measured day, counted by engine, wording and subject.
+
+    Any two days can be compared by these, and every earlier day looked at again, without reading answers. Written
+    with the scores of the day, gone with them.
+    """
+
+    generation = models.ForeignKey(Generation, on_delete=models.CASCADE, db_index=False, related_name="+")
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="day_counts")
+    date = models.DateField()
+    content = models.BinaryField(help_text="a DayCounts as `measured.counts` packs it")
+
+    objects = CurrentManager.from_queryset(BrandScopedQuerySet)()
+    of_all_generations = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "date"]
+        constraints = [models.UniqueConstraint(fields=["generation", "date"], name="day_count_once_per_generation")]
+
+    def __str__(self) -> str:
+        return str(self.date)

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
 from apikeys.caller import Caller
@@ -22,14 +23,18 @@ from visibility.pages.method import method_html
 from visibility.pages.present.charts import trend_chart
 from visibility.pages.present.figure_rows import figure_rows
 from visibility.resources.brands import RunResource
+from visibility.resources.now import NowItem
 from visibility.services.overview.portfolio import portfolio
 from visibility.services.reading import reporting as reading
 from visibility.services.reading.change_words import (
     causes_in_words,
-    engine_in_words,
-    in_short,
+    common_in_words,
+    engine_spans_in_words,
+    figure_in_words,
     in_words,
-    reported_in_words,
+    is_called,
+    spans_in_words,
+    with_note,
 )
 from visibility.services.reading.figures import figures_and_changes
 from visibility.services.reading.rescoring import rescoring_in
@@ -45,12 +50,8 @@ def brand_list(request: HttpRequest) -> HttpResponse:
     """The brands that the person sees, by name, each with its score and what comes next, and the account."""
     caller = reader(request)
     overview = portfolio(caller)
-    changes = [site.visibility.change if site.visibility else None for site in overview.sites]
     runs = reading.latest_runs(caller, brand_ids=[site.id for site in overview.sites])
-    rows = [
-        (site, in_words(change) if change else "", runs.get(site.id, []))
-        for site, change in zip(overview.sites, changes, strict=True)
-    ]
+    rows = [(site, runs.get(site.id, [])) for site in overview.sites]
     context = {"rows": rows, "account": overview.account, "all_brands": caller.reach == "all"}
     return render(request, "visibility/brand_list.html", context)
 
@@ -67,7 +68,15 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     trend = reading.trend(caller, brand_id=brand_id, first=FIRST_DAY, last=timezone.now().date()).trend
     context = {
         "brand": brand,
-        "newest_first": [(item, in_words(item.change) if item.change else "") for item in reversed(trend)],
+        "newest_first": [
+            (
+                item,
+                in_words(item.change) if item.change else "",
+                spans_in_words(item) or (engine_spans_in_words(item.change) if item.change else []),
+                figure_in_words(item) if is_called(item) else "",
+            )
+            for item in reversed(trend)
+        ],
         "wide": trend_chart(trend, width=900, height=280, ticks=6),
         "narrow": trend_chart(trend, width=380, height=260, ticks=2),
         "recommendations": reading.recommendations(
@@ -97,18 +106,18 @@ def _figures(caller: Caller, brand: Brand) -> dict[str, Any]:
     """All figures of now by engine, and the brand's own changes in words."""
     now, report, stands = figures_and_changes(caller, brand)
     brand_changes = report.subjects[0].changes if report.subjects else []
-    words = {(change.engine, change.metric): reported_in_words(change) for change in brand_changes}
-    figures = {metric: sentence for (engine, metric), sentence in words.items() if engine is None}
+    words = {(change.engine, change.metric): with_note(change) for change in brand_changes}
+    figures = {change.metric: figure_in_words(change) for change in brand_changes if change.engine is None}
     own_figures = stands.subjects[0]
     change = now.change
     engine_words = (
-        {engine_change.engine: engine_in_words(engine_change) for engine_change in change.by_engine} if change else {}
+        {engine_change.engine: with_note(engine_change) for engine_change in change.by_engine} if change else {}
     )
     notes = {row.engine: row.note for row in now.engines}
     return {
         "now": now,
-        "changes": {"score": in_short(change), **figures} if change else {},
-        "causes": causes_in_words(change.causes) if change else "",
+        "changes": {**figures, "score": now.development} if change else {},
+        "comparisons": _comparisons(now),
         "engines": [(engine_figures, notes.get(engine_figures.engine)) for engine_figures in own_figures.engines],
         "answers": [now.answers, *(engine_figures.answers for engine_figures in own_figures.engines)],
         "figure_rows": figure_rows(own_figures, alone=len(stands.subjects) == 1),
@@ -121,6 +130,21 @@ def _figures(caller: Caller, brand: Brand) -> dict[str, Any]:
         ],
         "budgets": report.budgets,
     }
+
+
+def _comparisons(now: NowItem) -> list[str]:
+    """The latest day held against single earlier days, and what part both days share where they differ."""
+    change = now.change
+    if change is None:
+        return []
+    if change.verdict == "not_comparable":
+        causes = causes_in_words(change.causes)
+        day_before = f"since {date_format(change.since)}, which cannot be compared with now"
+        sentences = [": ".join(filter(None, [day_before, causes])), common_in_words(change)]
+    else:
+        sentences = [f"since {date_format(change.since)}, the measured day before: {in_words(change)}"]
+    spans = spans_in_words(now) or engine_spans_in_words(change)
+    return [sentence for sentence in (*sentences, *spans) if sentence]
 
 
 @require_safe

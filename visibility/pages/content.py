@@ -19,6 +19,7 @@ from visibility.services.content.opportunities import content_report, draft_of
 from visibility.services.prompts.listing import prompts_of
 from visibility.services.prompts.writing import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
 from visibility.services.reading.reporting import brand_detail
+from visibility.services.scans.planning import usual_goal
 from visibility.writers.tasks import DraftFormat
 
 ANY = ("", "any")
@@ -54,7 +55,7 @@ def prompts_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         listed = prompts_of(reader(request), brand_id=brand_id)
         archived = prompts_of(reader(request), brand_id=brand_id, active=False).prompts
     context = {"brand": detail.brand, "listed": listed, "archived": archived, "form": SuggestForm()}
-    context |= _rights(request, brand_id)
+    context |= {"plan": usual_goal(reader(request), brand_id=brand_id), **_rights(request, brand_id)}
     return render(request, "visibility/prompts_page.html", context)
 
 

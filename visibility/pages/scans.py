@@ -18,6 +18,7 @@ from visibility.models import Run
 from visibility.pages.acts import attempt, person, raise_404_if_missing, reader, start_and_tell
 from visibility.services.reading.reporting import brand_detail, latest_runs
 from visibility.services.scans.estimates import estimate_scan
+from visibility.services.scans.planning import usual_goal
 from visibility.services.scans.starting import cancel_scan_by_id, start_scan
 from visibility.services.scans.status import scan_status
 
@@ -32,6 +33,7 @@ def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "brand": detail.brand,
         "latest_runs": latest_runs(reader(request), brand_ids=[brand_id]).get(brand_id, []),
         "may_start": may_edit(person(request), brand_id),
+        "plan": usual_goal(reader(request), brand_id=brand_id),
     }
     # An audit has pages in place of answers, and a page of its own.
     is_audit = detail.latest_run is not None and detail.latest_run.kind == "audit"

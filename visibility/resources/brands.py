@@ -2,15 +2,28 @@
 
 from collections.abc import Mapping
 from datetime import date as Date
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BeforeValidator, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
 
 from apikeys.resources import Resource, Timestamp, UntrustedText
-from visibility.resources.changes import HIGH, LOW, Cause, ChangeFigures, CommonChange, EngineChange, Verdict
+from visibility.resources.changes import (
+    CONFIRMATION,
+    DEVELOPMENT,
+    HIGH,
+    LOW,
+    MONITOR,
+    MONTH,
+    WEEK,
+    Change,
+    ChangeFigures,
+    Confirmation,
+    MetricChange,
+    Monitor,
+)
 from visibility.resources.changes import Percent as Percent  # for those who take it from here
+from visibility.resources.plans import Budgets
 
 RunKind = Literal["visibility", "audit", "comparison"]
 RunStatus = Literal["queued", "running", "succeeded", "partial", "failed", "cancelled"]
@@ -18,6 +31,7 @@ RunTrigger = Literal["schedule", "agent", "web", "operator", "import"]
 _KIND = "what was measured: visibility in answers, an audit of the site, or a comparison with competitors"
 _STATUS = "`partial`: ended with some questions unanswered"
 _LATEST_RUN = "the most recent run of any kind; null before the first"
+NO_INTERVAL = "why low and high are null where it was measured: `too_few_topics`, fewer than four"
 _VOICE = "the brand's part of all mentions of it and its competitors, each counted once per answer"
 _CITED = "how often an answer cites one of the brand's own domains"
 
@@ -138,6 +152,7 @@ class EngineScore(Resource):
     score: Percent = Field(description="mention rate over unbranded prompts")
     low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)
+    no_interval: str | None = Field(default=None, description=NO_INTERVAL)
     answers: int = Field(description="answers behind the score; branded prompts are not among them")
     share_of_voice: Percent = Field(default=None, description=_VOICE)
     share_of_voice_low: Percent = Field(default=None, description=LOW)
@@ -166,66 +181,26 @@ class LocaleScore(Resource):
     citation_rate_high: Percent = Field(description=HIGH)
 
 
-class Change(ChangeFigures):
-    """The difference to the measured day before."""
-
-    causes: list[Cause] = Field(default=[], description="why it is not_comparable; empty otherwise")
-    common: CommonChange | None = Field(
-        default=None, description="where it is not_comparable: the change over the engines common to both days"
-    )
-    by_engine: list[EngineChange] = Field(
-        default=[], description="each engine's own change, where the score's is not comparable or of another day"
-    )
-
-
-class MetricChange(Resource):
-    """The change of one figure since the measured day before, judged together with all others of that day."""
-
-    engine: str | None = Field(description="null: over all engines")
-    metric: Annotated[Literal["score", "shareOfVoice", "citationRate"], BeforeValidator(to_camel)]
-    delta: Percent
-    low: Percent
-    high: Percent
-    verdict: Verdict
-    minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
-    p: float | None = Field(description="two-sided p of this figure alone")
-    adjusted_p: float | None = Field(description="the same among all figures of the day (Benjamini–Hochberg)")
-
-
-class VarianceBudget(Resource):
-    """Where the uncertainty of a figure comes from, and what would lessen it."""
-
-    shares: dict[str, float] = Field(description="percent of the variance by source; empty where none is known")
-    reach: Percent = Field(description="half width of the interval, or the smallest change seen, in points")
-    target: float = Field(description="what would be fine enough, in points")
-    prompts: int
-    topics: int
-    samples: float = Field(description="answers of an engine to a prompt, on average")
-    prompts_needed: int | None = Field(description="prompts that would reach the target with as many samples")
-    samples_needed: int | None = Field(description="samples that would reach the target with the same prompts")
-    advice: Literal["enough", "prompts", "samples"]
-    reason: str
-
-
-class Budgets(Resource):
-    """The variance budgets of a brand's score and of its change; null where it has none."""
-
-    score: VarianceBudget | None = None
-    change: VarianceBudget | None = None
-
-
 class ReportedChange(MetricChange):
-    """A change, and whether it may be reported as a development."""
+    """The development of one figure, and whether it may be called a change."""
 
-    confirmed: bool = Field(description="moved in the same direction on this and the measured day before")
+    confirmed: bool = Field(description="whether the move of the latest days is confirmed")
+    called: bool = Field(description="confirmed, or raised by the monitor: only then is it a change")
 
 
 class SubjectChanges(Resource):
-    """The changes of the brand or of one of its competitors."""
+    """What may be said of changes of the brand or of one of its competitors."""
 
     competitor: UUID | None = Field(description="null: the brand itself")
     name: str
-    change: Change | None
+    development: str = Field(description=DEVELOPMENT)
+    change: Change | None = Field(
+        description="of the score since the measured day before: a note, no change by itself"
+    )
+    change_week: ChangeFigures | None = Field(description=WEEK)
+    change_month: ChangeFigures | None = Field(description=MONTH)
+    confirmation: Confirmation | None = Field(description=CONFIRMATION)
+    monitor: Monitor | None = Field(description=MONITOR)
     changes: list[ReportedChange] = Field(description="empty where the days cannot be compared")
 
 
@@ -243,9 +218,11 @@ class TrendItem(Resource):
 
     date: Date = Field(description="a UTC day")
     score: Percent = Field(description="mention rate over unbranded prompts, mean of the day's engines")
-    low: Percent = Field(description=LOW + ": prompts like these")
+    low: Percent = Field(description=LOW + ": prompts like these; null with fewer than four topics")
     high: Percent = Field(description=HIGH)
-    panel_low: Percent = Field(description="lower end of the 95 % panel interval: exactly these prompts")
+    panel_low: Percent = Field(
+        description="lower end of the 95 % panel interval: exactly these prompts; null where each was asked once"
+    )
     panel_high: Percent = Field(description="upper end of the 95 % panel interval")
     prompts: int = Field(description="prompts behind the score")
     topics: int = Field(description="topics of these prompts")
@@ -270,6 +247,10 @@ class TrendItem(Resource):
         description="whether the panel is that of the measured day before; null on the first measured day"
     )
     change: Change | None = Field(description="since the measured day before; null on the first measured day")
+    change_week: ChangeFigures | None = Field(default=None, description=WEEK)
+    change_month: ChangeFigures | None = Field(default=None, description=MONTH)
+    confirmation: Confirmation | None = Field(default=None, description=CONFIRMATION)
+    monitor: Monitor | None = Field(default=None, description=MONITOR)
     runs: list[UUID] = Field(description="ids of the visibility runs that were pooled")
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource
-from visibility.resources.brands import Percent
+from visibility.resources.brands import NO_INTERVAL, Percent
 
 
 class Figure(Resource):
@@ -15,6 +15,7 @@ class Figure(Resource):
     value: Percent = None
     low: Percent = None
     high: Percent = None
+    no_interval: str | None = Field(default=None, description=NO_INTERVAL)
 
 
 class FurtherFigures(Resource):
@@ -22,8 +23,9 @@ class FurtherFigures(Resource):
 
     reciprocal_rank: Figure = Figure()
     top_three: Figure = Figure()
-    average_position: float | None = Field(default=None, description="mean rank, over the `mentions` answers alone")
+    average_position: float | None = Field(default=None, description="mean rank, over the `ranked` answers alone")
     mentions: int = 0
+    ranked: int | None = Field(default=None, description="of `mentions`, those that tell a rank; null: all")
     citation_share: Percent = Field(default=None, description="`ownCitations` of `citations`; mean over engines")
     own_citations: int = 0
     citations: int = 0
@@ -63,6 +65,7 @@ class ScoreDetails(Resource):
     """What a daily score keeps beside its columns."""
 
     overall: FurtherFigures = FurtherFigures()
+    no_interval: dict[str, str] = {}
     engines: dict[str, EngineDetails] = {}
 
 

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from apikeys.resources import Resource
 from visibility.resources.brands import EngineScore, TrendItem
+from visibility.resources.changes import DEVELOPMENT
 
 NotAveraged = Literal["coverage", "local_search", "surface"]
 NotShown = Literal["too_few_answers", "too_old", "not_in_use"]
@@ -42,5 +43,6 @@ class NowItem(TrendItem):
         description="one for each engine in use, by name, each on its own day"
     )
     left_out: list[LeftOutEngine] = Field(description="engines of which now shows nothing, and why")
+    development: str = Field(description=DEVELOPMENT)
     based_on: str = Field(description="the engines of the figure over engines with their days, in words")
     age: str | None = Field(description="how old the oldest of these days is, in words; null where it is recent")

@@ -5,7 +5,18 @@ from datetime import date as Date
 from pydantic import Field
 
 from apikeys.resources import Quota, Resource, Timestamp
-from visibility.resources.brands import Change, Percent
+from visibility.resources.changes import (
+    CONFIRMATION,
+    DEVELOPMENT,
+    MONITOR,
+    MONTH,
+    WEEK,
+    Change,
+    ChangeFigures,
+    Confirmation,
+    Monitor,
+    Percent,
+)
 from visibility.resources.sites import Site
 from visibility.resources.writing import Withheld
 
@@ -18,7 +29,12 @@ class SiteScore(Resource):
     score: Percent
     low: Percent = Field(description="lower end of the 95 % topic interval")
     high: Percent
-    change: Change | None = Field(description="since the measured day before; null on the first")
+    development: str = Field(description=DEVELOPMENT)
+    change: Change | None = Field(description="since the measured day before: a note; null on the first")
+    change_week: ChangeFigures | None = Field(description=WEEK)
+    change_month: ChangeFigures | None = Field(description=MONTH)
+    confirmation: Confirmation | None = Field(description=CONFIRMATION)
+    monitor: Monitor | None = Field(description=MONITOR)
 
 
 class SiteFigures(Site):
@@ -38,7 +54,12 @@ class PortfolioTotals(Resource):
 
     sites: int
     measured: int | None = Field(description="sites that have a score; null: withheld")
-    moved: int | None = Field(description="sites whose score moved since the measured day before; null: withheld")
+    changed: int | None = Field(
+        description="sites whose score changed: confirmed, or raised by the monitor; null: withheld"
+    )
+    moved: int | None = Field(
+        description="sites whose latest day moved: notes, no changes until they are confirmed; null: withheld"
+    )
     open_recommendations: int | None = Field(description="null: withheld")
 
 

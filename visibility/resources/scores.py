@@ -6,8 +6,9 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource
-from visibility.resources.brands import Budgets, Percent, SubjectChanges, TrendItem
+from visibility.resources.brands import Percent, SubjectChanges, TrendItem
 from visibility.resources.now import EngineNow, NowItem
+from visibility.resources.plans import Budgets
 
 
 class SubjectFigures(Resource):

@@ -14,10 +14,10 @@ from pathlib import Path
 from tests.measurement.labelled.loading import FILES, HALVES, JUDGE, STANCES, TRAPS, Brand, Passage, load
 from visibility.detection.detector import DETECTOR_VERSION, WITHIN, detect
 from visibility.detection.names.matching import Dictionary
+from visibility.detection.text.closing import end_of_answer
 from visibility.detection.text.reading import Reading
 from visibility.detection.types import Domains, FoundMention, Name, Policy
 from visibility.engines.protocol import Source
-from visibility.services.imports.rows import without_closing_lines
 
 FIGURES = Path(__file__).with_name("figures.md")
 FIRST = Path(__file__).with_name("first_figures.json")
@@ -90,7 +90,7 @@ def run_detector(passage: Passage) -> list[FoundMention]:
     domains = Domains({brand.key: brand.domains for brand in passage.brands})
     parents = {brand.key: brand.parent for brand in passage.brands if brand.parent}
     sources = [Source(url, title) for url, title in passage.sources]
-    text = without_closing_lines(passage.text)
+    text = passage.text[: end_of_answer(passage.text)]
     return detect(Reading(text, sources), passage.prompt, Dictionary(names, domains, parents))
 
 

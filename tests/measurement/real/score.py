@@ -1,7 +1,8 @@
-"""How the detector does on labelled real answers: `python -m tests.measurement.real.score [--misses]`.
+"""How the detector does on labelled real answers: `python -m tests.measurement.real.score [--misses] [--write]`.
 
 Each labelled brand is tracked by itself, and then all brands of an answer together. `--misses` lists what went wrong
-on the tuning half; nobody is to look at single rows of the judging half.
+on the tuning half; nobody is to look at single rows of the judging half. `--write` writes the figures beside the
+first ones to figures.md.
 """
 
 import argparse
@@ -20,6 +21,9 @@ from visibility.detection.text.reading import Reading
 from visibility.detection.types import Domains, FoundMention, Name
 from visibility.engines.protocol import Source
 
+FIGURES = Path(__file__).with_name("figures.md")
+FIRST = Path(__file__).with_name("first_figures.md")
+LOOKS = Path(__file__).with_name("looks.md")
 MIN_ROWS = 30
 """A kind of rows is told apart from so many on."""
 
@@ -63,7 +67,7 @@ def plain(answer: LabelledAnswer) -> list[Verdict]:
 
 def _reading(answer: LabelledAnswer) -> tuple[Reading, str]:
     """As an import stores it: closing lines are cut, so places of what is left stay the same."""
-    text = answer.text[: end_of_answer(answer.text, with_sources=True)]
+    text = answer.text[: end_of_answer(answer.text)]
     sources = [Source(source["url"], source.get("title") or "") for source in answer.sources]
     return Reading(text, sources), text
 
@@ -244,14 +248,47 @@ def _shown(answer: LabelledAnswer, places: Iterable[Span]) -> str:
     return " ".join(repr(answer.text[max(0, start - 40) : end + 40]) for start, end in sorted(places)[:3])
 
 
+def figures(answers: Sequence[LabelledAnswer]) -> str:
+    """The document with the first and the last figures of both halves, side by side."""
+    parts = [_PREFACE.format(version=DETECTOR_VERSION)]
+    first = FIRST.read_text(encoding="utf-8")
+    for half in (TUNING, JUDGING):
+        before = _cells(first.partition(f"## {half}\n")[2].partition("\n## ")[0])
+        now = _cells(report([answer for answer in answers if answer.half == half]))
+        parts += [f"## {half}\n", "| | plain | alone | together |", "|---|--:|--:|--:|"]
+        for title, (plainly, *told) in now.items():
+            beside = [f"{old} \u2192 {new}" for old, new in zip(before[title][1:], told, strict=True)]
+            parts.append("| " + " | ".join([title, plainly, *beside]) + " |")
+        parts.append("")
+    return "\n".join([*parts, LOOKS.read_text(encoding="utf-8")])
+
+
+def _cells(table: str) -> dict[str, list[str]]:
+    """The figures of a table by the title of their row."""
+    rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line[:2] == "| ")
+    return {title: [cell.partition(" (")[0] for cell in cells] for title, *cells in rows if title}
+
+
+_PREFACE = """# Figures on labels of real answers
+
+How the detector did first (version 6, made before the labels) and does now (version {version}); written by
+`python -m tests.measurement.real.score --write`. Rules were written on the tuning half only. *Plain* is word matching
+in the brand's own capitals, *alone* the detector with each brand as the only one, *together* with all brands of an
+answer at once. *Right* is the share of rows, in percent, of all kinds with at least 30 rows.
+"""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("REFERENCE_DATA", "../shared/data")))
     parser.add_argument("--half", choices=(TUNING, JUDGING), help="this half only; both where left out")
     parser.add_argument("--misses", action="store_true", help="list mentions of the tuning half that are wrong")
     parser.add_argument("--opinions", action="store_true", help="list its ranks and stances that are wrong")
+    parser.add_argument("--write", action="store_true", help="write figures.md")
     chosen = parser.parse_args()
     answers = list(labelled_answers(chosen.data))
+    if chosen.write:
+        FIGURES.write_text(figures(answers), encoding="utf-8")
     print(f"detector version {DETECTOR_VERSION}")
     for half in [chosen.half] if chosen.half else [TUNING, JUDGING]:
         print(f"\n## {half}\n\n{report([answer for answer in answers if answer.half == half])}")

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from visibility.detection.names.homonyms import NOUNS_WITH_CAPITALS, ROMANCE_WORDS, WORDS_WITHOUT_CAPITALS
+from visibility.detection.names.homonyms import NOUNS, WORDS_WITHOUT_CAPITALS
 from visibility.detection.names.proper_names import PROPER_NAMES
 from visibility.detection.text.words import parts_of_speech
 
@@ -44,7 +44,7 @@ def flag_ambiguous(name: str) -> Flag | None:
             )
         if len(text) == 1 or parts_of_speech(words[0]):
             return Flag("word", f"{shown} is also a plain word; it counts where it is written and used as a name.")
-    if text in NOUNS_WITH_CAPITALS or text in ROMANCE_WORDS:
+    if text in NOUNS:
         return Flag(
             "noun", f"{shown} is also a plain word of another language; there it counts where the talk is of brands."
         )

@@ -1,11 +1,15 @@
 """What stands around a name in its line: the words on either side and what parts them from it."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
+from visibility.detection.names.lists import ENGLISH
+from visibility.detection.names.proper_names import GIVEN_NAMES
+from visibility.detection.text.languages import FOREIGN
 from visibility.detection.text.lines import Line
-from visibility.detection.text.words import parts_of_speech, word_set
+from visibility.detection.text.words import parts_of_speech
 
 _WINDOW = 120
 _BEFORE = re.compile(r"(?P<word>[^\W_][\w'\u2019&.+-]*?)(?P<gap>[^\w]*)\Z")
@@ -15,12 +19,12 @@ _POSSESSIVE = re.compile(r"['\u2019]s?\b|['\u2019](?=\s)")
 _ENDING = re.compile(r"e?s(?![^\W_])")
 _WORDS = re.compile(r"[^\W\d_][\w'\u2019-]*")
 _CLAUSE = re.compile(r"[.!?;]\s|[\n\0\u3002\uff01\uff1f]")
+_GLUED = re.compile(r"(?<=[a-z\d)%\"])[.!?:](?=[A-Z])")
+_RUN = re.compile(r"(?:[^\W_][\w'\u2019&+-]*[ ]){1,6}\Z")
+_INNER = re.compile(r"(?:\d|[a-z]{1,2})[A-Z][a-z]")
+_RUN_REACH = 60
 _TITLE_SHARE = 0.6
 _MAX_TITLE_LENGTH = 400
-SMALL_WORDS = word_set(
-    "a an and as at but by for from in into of on onto or over than the to with without your my our"
-)
-"""Words that have a capital only where nearly all have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class Context:
     possessive: bool
     plural: bool
     line: Line
+    run: tuple[str, ...] = ()
 
     @property
     def opens(self) -> bool:
@@ -58,13 +63,29 @@ class Context:
     @property
     def follows_capital(self) -> bool:
         """Whether the word right before is written with a capital, and nothing but a space is between."""
-        return bool(self.before) and self.gap_before in (" ", "\u00a0") and self.before[0].isupper()
+        return bool(self.before) and self.gap_before == " " and _is_capital(self.before) and not self.is_owned
+
+    @property
+    def is_owned(self) -> bool:
+        """Whether the word before names an owner: "Apple's Safari" is two names, "the Queen's Gambit" is one."""
+        return _owns(self.before) and self.earlier.lower() not in ("the", *GIVEN_NAMES)
+
+    def maker(self, makers: Collection[str] = ()) -> str:
+        """The word of another name right before, in the same run of words with capitals and of numbers: no plain word
+        ("Soundcore" before "Liberty", "Suunto" in "Suunto 5 Peak"), or one of `makers`; empty where there is none."""
+        for word in reversed(self.run):
+            if not (_is_capital(word) or word.isdigit()) or _owns(word) or word.lower() in FOREIGN:
+                return ""
+            plain = word.isdigit() or len(word) == 1 or parts_of_speech(word.lower()) or word.lower() in GIVEN_NAMES
+            if word in makers or not plain:
+                return word
+        return ""
 
     @property
     def precedes_capital(self) -> bool:
         """Whether the word right behind is written with a capital (also "iPhone") or begins with a digit."""
         follows = bool(self.after) and self.gap_after in (" ", "\u00a0") and not self.possessive
-        if self.after.lower() in SMALL_WORDS:
+        if self.after.lower() in ENGLISH.small:
             return False
         return follows and (self.after != self.after.lower() or self.after[0].isdigit())
 
@@ -76,13 +97,15 @@ class Context:
             self.gap_after == " "
             and self.after.istitle()
             and len(self.after) > 1
-            and self.after.lower() in SMALL_WORDS
+            and self.after.lower() in ENGLISH.small
         ):
             return True
         if self._tells:
             return False
-        words, capitals = _title_words(self.line.text, self.name)
-        return words >= 2 and capitals >= _TITLE_SHARE * words
+        return all(
+            words >= 2 and capitals >= _TITLE_SHARE * words
+            for words, capitals in (_title_words(text, self.name) for text in (self.line.text, self.clause))
+        )
 
     @property
     def _tells(self) -> bool:
@@ -90,9 +113,19 @@ class Context:
         for word, gap in ((self.before, self.gap_before), (self.earlier, " ")):
             if not gap.isspace() or not word.islower():
                 return False
-            if word not in SMALL_WORDS:
+            if word not in ENGLISH.small:
                 return True
         return False
+
+
+def _is_capital(word: str) -> bool:
+    """Whether a word is written as a name: with a capital first, or inside ("1Password", "eBay")."""
+    return word[0].isupper() or _INNER.match(word) is not None
+
+
+def _owns(word: str) -> bool:
+    """Whether a word before a name has the ending of an owner: "Apple's Safari" is two names."""
+    return word.endswith(("'s", "\u2019s"))
 
 
 @lru_cache(maxsize=2_048)
@@ -104,11 +137,16 @@ def _title_words(text: str, name: str) -> tuple[int, int]:
     return len(others), sum(word[0].isupper() for word in others)
 
 
+def _parted(stop: re.Match[str]) -> str:
+    """A stop with the space that is missing behind it."""
+    return f"{stop[0]} "
+
+
 def context(shown: str, line: Line, start: int, end: int) -> Context:
     """The context of the name at `start:end` of the visible text, in its line."""
-    head = shown[max(line.body, start - _WINDOW) : start]
+    head = _GLUED.sub(_parted, shown[max(line.body, start - _WINDOW) : start])
     inflected = _ENDING.match(shown, end)
-    tail = shown[inflected.end() if inflected else end : min(line.end, end + _WINDOW)]
+    tail = _GLUED.sub(_parted, shown[inflected.end() if inflected else end : min(line.end, end + _WINDOW)])
     possessive = _POSSESSIVE.match(tail)
     behind = tail[possessive.end() :] if possessive else tail
     before = _BEFORE.search(head)
@@ -129,4 +167,5 @@ def context(shown: str, line: Line, start: int, end: int) -> Context:
         possessive=possessive is not None,
         plural=inflected is not None,
         line=line,
+        run=tuple(run[0].split()) if (run := _RUN.search(head[-_RUN_REACH:])) else (),
     )

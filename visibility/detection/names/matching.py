@@ -131,9 +131,25 @@ class Dictionary:
 
 def settle(matches: Iterable[Match]) -> list[Match]:
     """The matches that are meant where some overlap: the longest, of equals the first. Sorted by place."""
+    taken: list[Match] = []
+    group: list[Match] = []
+    end = 0
+    for match in sorted(matches, key=lambda match: match.start):
+        if match.start >= end:
+            taken += _longest(group)
+            group = []
+        group.append(match)
+        end = max(end, match.end)
+    return taken + _longest(group)
+
+
+def _longest(group: list[Match]) -> list[Match]:
+    """The same of matches each of which overlaps another."""
+    if len(group) < 2:
+        return group
     starts: list[int] = []
     taken: list[Match] = []
-    for match in sorted(matches, key=lambda match: (match.start - match.end, match.start)):
+    for match in sorted(group, key=lambda match: (match.start - match.end, match.start)):
         index = bisect_left(starts, match.start)
         if index and taken[index - 1].end > match.start:
             continue
@@ -168,6 +184,8 @@ def _is_spelt(claim: Claim, written: str, rule: str) -> bool:
     name = claim.variant.written
     if rule in ("glued", "plural", "inflected") and written != name:
         # In a run of letters only capitals tell a name from a part of a word.
+        if rule == "glued" and written.istitle() and name.isupper() and not claim.kind:
+            return True
         return rule != "glued" and (written[:1].isupper() or name[:1].islower())
     if claim.policy and claim.policy.case_sensitive:
         return written == name

@@ -5,27 +5,35 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
-from visibility.detection.names.bearers import is_last_name, is_person, is_place, is_set_apart, is_word_itself
+from visibility.detection.names.bearers import is_last_name, is_person
 from visibility.detection.names.context import Context, context
-from visibility.detection.names.grammar import ARTICLES as DETERMINED
-from visibility.detection.names.homonyms import speaks_of_trade_unspaced
-from visibility.detection.names.inflection import is_inflecting
+from visibility.detection.names.introducing import introduced
+from visibility.detection.names.lists import ENGLISH
+from visibility.detection.names.makers import makers_in
 from visibility.detection.names.matching import Claim, Dictionary, Match
 from visibility.detection.names.openings import Openings
 from visibility.detection.names.questions import Question
-from visibility.detection.names.senses import PHRASES, in_phrase, judge, small
-from visibility.detection.names.trade import speaks_of_trade
+from visibility.detection.names.senses import judge, small
+from visibility.detection.names.trade import speaks_of_trade, speaks_of_trade_unspaced
 from visibility.detection.names.verdicts import ALONE, ARTICLED, Evidence, Verdict
 from visibility.detection.text.addresses import host_of
 from visibility.detection.text.languages import ARTICLES, is_foreign
 from visibility.detection.text.lines import Line, Lines
 from visibility.detection.text.visible import VisibleText
-from visibility.detection.text.words import parts_of_speech
 from visibility.detection.types import Policy
 
+_TOKEN = re.compile(r"[^\W\d_]*\Z")
+_TOKEN_REST = re.compile(r"[^\W_]+")
+_JOINT = re.compile(r"[a-z][A-Z]")
+_SHORT_FORM = re.compile(r"[A-Z]{2}")
+_REACH = 40
 _PRODUCT = re.compile(r" (?:[^\W\d_a-z\u00df-\u00ff]|\d)")
 """A capital or a number behind a name: the product."""
+
+Judged = Sequence[tuple[Claim, Verdict]]
+"""The claims of one match, each with what is concluded of it."""
 
 
 class Meanings:
@@ -40,6 +48,7 @@ class Meanings:
         openings: Openings | None = None,
     ) -> None:
         self._seen = seen
+        self._shown = seen.prose.text
         self._lines = lines
         self._question = question
         self._owners = dictionary.owners
@@ -47,49 +56,52 @@ class Meanings:
         self._takes_open = question.alone and question.chooses
         self._chooses = question.chooses or question.trades or speaks_of_trade_unspaced(question.text)
         self._asks = question.asks
+        self._makers: frozenset[str] = frozenset()
         self._capital: set[str] = set()
         self._full: Mapping[str, set[str]] = {}
-        self._contexts: dict[int, Context] = {}
+        self._contexts: dict[tuple[int, int], Context] = {}
         self._kin: dict[object, dict[int, Match]] = {}
 
     def meant(self, matches: Sequence[Match]) -> Iterator[Match]:
         """The matches with only those claims that hold, each with the rule that decided; others are left out."""
-        if not matches:
-            return
-        if not self._question.text.strip():
-            # Without a question the company of other brands has to tell what the talk is of.
-            claims = [claim for match in matches for claim in match.claims]
-            self._asks = len({claim.subject for claim in claims}) > 1 or any(claim.kind is None for claim in claims)
-        self._capital, self._full = _with_capital(matches), _words_of_full_names(matches)
-        self._note_kin((match, self._is_company(match)) for match in matches)
-        verdicts = [[self._verdict(match, claim) for claim in match.claims] for match in matches]
-        if any(claim.kind for match in matches for claim in match.claims):
-            # Names that are certain by now are company for the others.
-            self._note_kin(zip(matches, map(_is_certain, matches, verdicts), strict=True))
-            verdicts = [
-                [
-                    verdict if verdict.meant or not claim.kind else self._verdict(match, claim)
-                    for claim, verdict in zip(match.claims, judged, strict=True)
-                ]
-                for match, judged in zip(matches, verdicts, strict=True)
-            ]
-        verdicts = self._openings.settled(matches, verdicts)
-        certain = {
-            claim.subject
-            for match, judged in zip(matches, verdicts, strict=True)
-            for claim, verdict in zip(match.claims, judged, strict=True)
-            if verdict.meant
-        }
-        for match, judged in zip(matches, verdicts, strict=True):
+        judged = self._openings.settled(matches, self._judged(matches))
+        certain = {claim.subject for verdicts in judged for claim, verdict in verdicts if verdict.meant}
+        for match, verdicts in zip(matches, judged, strict=True):
             held: dict[str, tuple[Claim, str]] = {}
-            for claim, verdict in zip(match.claims, judged, strict=True):
+            for claim, verdict in verdicts:
                 if verdict.meant or (verdict.meant is None and self._takes(verdict, claim.subject in certain)):
-                    held.setdefault(
-                        claim.subject,
-                        (claim, verdict.rule if verdict.meant or verdict.rule in (ALONE, ARTICLED) else "discourse"),
-                    )
+                    told = verdict.meant or verdict.rule in (ALONE, ARTICLED)
+                    held.setdefault(claim.subject, (claim, verdict.rule if told else "discourse"))
             if held:
                 yield replace(match, claims=tuple(claim for claim, _ in held.values()), rule=_rule(match, held))
+
+    def _judged(self, matches: Sequence[Match]) -> Sequence[Judged]:
+        """What is concluded of each claim: first from the place, then with names that are certain by now as company,
+        then from how the answer first shows the name."""
+        claims = [claim for match in matches for claim in match.claims]
+        if not self._question.text.strip():
+            # Without a question the company of other brands has to tell what the talk is of.
+            self._asks = len({claim.subject for claim in claims}) > 1 or any(claim.kind is None for claim in claims)
+        self._capital, self._full = _with_capital(matches), _words_of_full_names(matches)
+        self._note_kin(match for match in matches if self._is_company(match))
+        if not any(claim.kind for claim in claims):
+            return [[(claim, self._verdict(match, claim)) for claim in match.claims] for match in matches]
+        self._makers = makers_in(self._shown)
+        judged = [[(claim, self._verdict(match, claim)) for claim in match.claims] for match in matches]
+        certain = (
+            match
+            for match, verdicts in zip(matches, judged, strict=True)
+            if any(claim.kind and verdict.meant for claim, verdict in verdicts)
+        )
+        self._note_kin(certain)
+        again = [
+            [
+                (claim, verdict if verdict.meant or not claim.kind else self._verdict(match, claim))
+                for claim, verdict in verdicts
+            ]
+            for match, verdicts in zip(matches, judged, strict=True)
+        ]
+        return introduced(again, [self._context(match) for match in matches])
 
     def _takes(self, verdict: Verdict, certain: bool) -> bool:
         """Whether an open place counts: as the certain ones of its subject do, or where there are none."""
@@ -104,55 +116,52 @@ class Meanings:
         in_own_cell = match.rule == "small" and self._asks and not self._seen.code.touches(match.start, match.end)
         return in_own_cell or any(claim.kind is None for claim in match.claims)
 
-    def _note_kin(self, matches: Iterable[tuple[Match, bool]]) -> None:
-        """Remember where the matches stand that are true."""
-        for match, is_kin in matches:
-            if is_kin:
-                around = self._neighbourhood(match, self._lines.at(match.start))
-                self._kin.setdefault(around, {})[match.start] = match
+    def _note_kin(self, matches: Iterable[Match]) -> None:
+        """Remember where these stand: they are company for others."""
+        for match in matches:
+            around = self._neighbourhood(match, self._lines.at(match.start))
+            self._kin.setdefault(around, {})[match.start] = match
 
     def _verdict(self, match: Match, claim: Claim) -> Verdict:
-        shown = self._seen.prose.text
-        if claim.text.endswith("!") and shown[match.end : match.end + 1] == "!":
+        if claim.text.endswith("!") and self._shown[match.end : match.end + 1] == "!":
             return Verdict(False, "sign")  # the name with its mark is judged by itself
-        if is_word_itself(shown, match.start, match.end):
-            return Verdict(False, "word_itself")
-        if claim.kind == "homonym" and is_set_apart(shown, match.end):
-            return Verdict(False, "apart")
         if claim.kind is None and claim.policy is None:
-            if not self._is_name(match, claim):
-                return Verdict(False, "name")
-            return Verdict(None, ARTICLED) if self._is_articled(match) else Verdict(True, "name")
-        if is_person(shown, match.start, match.end) or (claim.kind == "noun" and is_last_name(shown, match.start)):
+            return self._of_certain_name(match, claim)
+        if is_person(self._shown, match.start, match.end) or (
+            claim.kind == "noun" and is_last_name(self._shown, match.start)
+        ):
             return Verdict(False, "person")
         place = self._context(match)
-        if claim.policy:
-            if not _allows(claim.policy, place):
-                return Verdict(False, "policy")
-            if claim.policy.required_near and _has_near(claim.policy, place.clause):
-                return Verdict(True, "policy")
+        if claim.policy and (verdict := _by_policy(claim.policy, place)):
+            return verdict
+        if match.rule == "glued" and claim.kind == "word" and _is_in_compound(self._shown, match.start, match.end):
+            return Verdict(False, "compound")
         if match.rule in ("glued", "inflected") or (match.rule == "joined" and claim.kind not in ("homonym", None)):
             return Verdict(True, match.rule)
-        evidence = self._evidence(match, claim, place)
-        in_code = match.written.islower() and self._seen.code.touches(match.start, match.end)
-        if match.rule == "small" or (in_code and claim.kind):
-            return small(place, evidence, in_code=in_code)
-        verdict = judge(place, claim.kind, evidence)
+        verdict = self._by_sense(match, claim, place)
         if verdict.meant is None and claim.policy and (claim.policy.required_near or claim.policy.forbidden_near):
             return Verdict(True, "policy")  # who says where the name is not meant says that it is elsewhere
         return verdict
 
+    def _by_sense(self, match: Match, claim: Claim, place: Context) -> Verdict:
+        if claim.kind is None:
+            return Verdict(True, "name")
+        evidence = self._evidence(match, claim, place)
+        in_code = match.written.islower() and self._seen.code.touches(match.start, match.end)
+        if match.rule == "small" or in_code:
+            return small(place, evidence, in_code=in_code)
+        return judge(place, claim.kind, evidence)
+
     def _context(self, match: Match) -> Context:
-        if match.start not in self._contexts or len(self._contexts[match.start].name) != match.end - match.start:
-            line = self._lines.at(match.start)
-            self._contexts[match.start] = context(self._seen.prose.text, line, match.start, match.end)
-        return self._contexts[match.start]
+        key = match.start, match.end
+        if key not in self._contexts:
+            self._contexts[key] = context(self._shown, self._lines.at(match.start), *key)
+        return self._contexts[key]
 
     def _evidence(self, match: Match, claim: Claim, place: Context) -> Evidence:
-        if claim.kind is None:
-            return Evidence()
         hosts = self._owners.hosts.get(claim.subject, frozenset())
         named, common = self._question.uses(claim.text)
+        first = claim.text.split()[0]
         return Evidence(
             kin=self._has_kin(match, place.line),
             asks=self._asks,
@@ -160,61 +169,51 @@ class Meanings:
             trade=speaks_of_trade(place.clause),
             traded=self._question.trades,
             common=common and not named,
-            owned=any(
-                start <= match.start and match.end <= end and _is_below(host_of(href), hosts)
-                for start, end, href in self._seen.links
-            ),
+            owned=self._is_linked_to(match, hosts),
             full=claim.text in self._full.get(claim.subject, ()),
             owner=place.follows_capital and any(host.split(".")[-2:-1] == [place.before.lower()] for host in hosts),
             question=self._question.text,
+            makers=self._makers - {first},
+            makes=first in self._makers,
         )
 
-    def _is_name(self, match: Match, claim: Claim) -> bool:
-        """Whether a name that means nothing else is meant: not as the last name of a person, nor where another
-        language writes it small behind an article ("l'\u00e9clat")."""
-        shown = self._seen.prose.text
-        if (
-            is_last_name(shown, match.start)
-            or is_person(shown, match.start, match.end)
-            or is_place(shown, match.start, match.end)
-            or is_set_apart(shown, match.end)
-            or (match.written.lower() in PHRASES and in_phrase(self._context(match)))
-        ):
+    def _is_linked_to(self, match: Match, hosts: frozenset[str]) -> bool:
+        """Whether a name stands in a link to one of these hosts; links stand in their order and never nest."""
+        number = bisect_right(self._seen.links, match.start, key=itemgetter(0)) - 1
+        if number < 0 or self._seen.links[number][1] < match.end:
             return False
+        return _is_below(host_of(self._seen.links[number][2]), hosts)
+
+    def _of_certain_name(self, match: Match, claim: Claim) -> Verdict:
+        """Of a name that means nothing else: a person may bear it, and another language may write it small."""
+        borne = (is_last_name, self._shown, match.start), (is_person, self._shown, match.start, match.end)
+        if any(bears(*where) for bears, *where in borne) or not self._is_written_as_name(match, claim):
+            return Verdict(False, "name")
+        return Verdict(None, ARTICLED) if self._is_articled(match) else Verdict(True, "name")
+
+    def _is_written_as_name(self, match: Match, claim: Claim) -> bool:
+        """Whether small letters are the name's, and not a word's behind an article ("l'\u00e9clat")."""
         written, name = match.written, claim.variant.written
-        if " " in written and written.split()[-1] != name.split()[-1] and self._is_plain_thing(match, name):
-            return False
+        line = self._lines.at(match.start)
         if " " in name and written[1:].islower() and not name[1:].islower():
-            return not is_foreign(self._lines.at(match.start).text)
+            return not is_foreign(line.text)
         if not written[:1].islower() or not name[:1].isupper():
             return True
-        line = self._lines.at(match.start)
-        if claim.text in self._capital and is_inflecting(line.text):
-            return False  # "to je \u0161koda"
-        before = context(shown, line, match.start, match.end).before.lower()
+        before = self._context(match).before.lower()
         if is_foreign(line.text):
             return before not in ARTICLES
         # Who writes the name with its capital elsewhere means the word behind an article.
-        return before not in (DETERMINED if claim.text in self._capital else ("a", "an"))
-
-    def _is_plain_thing(self, match: Match, name: str) -> bool:
-        """Whether an article stands before a name that ends in a plain noun in small letters, which has a capital in
-        the name: "the American standard for tiles"."""
-        last = match.written.rpartition(" ")[2]
-        if not last.islower() or not name.rpartition(" ")[2][:1].isupper() or "n" not in parts_of_speech(last):
-            return False
-        return self._context(match).before.lower() in DETERMINED
+        return before not in (ENGLISH.articles if claim.text in self._capital else ("a", "an"))
 
     def _is_articled(self, match: Match) -> bool:
         """Whether an article shows that a word of another language, or one of several bearers, may be meant: "der
         J\u00e4ger", "a Neuhaus in Franconia"."""
-        shown = self._seen.prose.text
-        if shown[match.start - 1 : match.start] != " " or match.start < 2:
+        if self._shown[match.start - 1 : match.start] != " " or match.start < 2:
             return False
-        before = shown[max(0, match.start - 10) : match.start - 1].rpartition(" ")[2].lower()
+        before = self._shown[max(0, match.start - 10) : match.start - 1].rpartition(" ")[2].lower()
         if before in ("a", "an"):
-            return shown[match.end : match.end + 4] == " in "
-        if _PRODUCT.match(shown, match.end):
+            return self._shown[match.end : match.end + 4] == " in "
+        if _PRODUCT.match(self._shown, match.end):
             return False  # "der Graef Sliced Kitchen"
         return before in ARTICLES and is_foreign(self._lines.at(match.start).text)
 
@@ -240,6 +239,12 @@ class Meanings:
         return spans[number][0] if number >= 0 else line.start
 
 
+def _is_in_compound(shown: str, start: int, end: int) -> bool:
+    """Whether a plain word is glued to one other and no more ("EcoTank"): that is one word with two capitals."""
+    token = _TOKEN.search(shown[max(0, start - _REACH) : start])[0] + _TOKEN_REST.match(shown, start)[0]
+    return len(_JOINT.findall(token)) == 1 and token[0].isupper() and not _SHORT_FORM.match(token)
+
+
 def _with_capital(matches: Iterable[Match]) -> set[str]:
     """The names that mean nothing else and are written with a capital somewhere in the answer."""
     return {
@@ -257,8 +262,12 @@ def _words_of_full_names(matches: Iterable[Match]) -> dict[str, set[str]]:
     return words
 
 
-def _is_certain(match: Match, judged: Sequence[Verdict]) -> bool:
-    return any(claim.kind and verdict.meant for claim, verdict in zip(match.claims, judged, strict=True))
+def _by_policy(policy: Policy, place: Context) -> Verdict | None:
+    """What the user's policy tells of a place."""
+    if not _allows(policy, place):
+        return Verdict(False, "policy")
+    is_told = policy.required_near and _has_near(policy, place.clause)
+    return Verdict(True, "policy") if is_told else None
 
 
 def _allows(policy: Policy, place: Context) -> bool:

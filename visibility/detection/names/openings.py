@@ -1,6 +1,6 @@
 """What becomes of names that no rule of language tells of: by what their owner sells, else as a judge has decided."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from visibility.detection.names.description import Described
 from visibility.detection.names.matching import Claim, Dictionary, Match
@@ -26,12 +26,14 @@ class Openings:
         self._described = Described(dictionary.descriptions, f"{seen.prose.text} {question.text}")
         self._judged = judged or {}
 
-    def settled(self, matches: Sequence[Match], verdicts: Sequence[Sequence[Verdict]]) -> list[list[Verdict]]:
-        """The verdicts of each match's claims, and in place of open ones on names that also mean something else what
-        is known here."""
+    def settled(
+        self, matches: Sequence[Match], judged: Iterable[Sequence[tuple[Claim, Verdict]]]
+    ) -> list[list[tuple[Claim, Verdict]]]:
+        """What is concluded of each match's claims, and in place of open verdicts on names that also mean something
+        else what is known here."""
         return [
-            [self._settled(match, claim, verdict) for claim, verdict in zip(match.claims, of_match, strict=True)]
-            for match, of_match in zip(matches, verdicts, strict=True)
+            [(claim, self._settled(match, claim, verdict)) for claim, verdict in of_match]
+            for match, of_match in zip(matches, judged, strict=True)
         ]
 
     def _settled(self, match: Match, claim: Claim, verdict: Verdict) -> Verdict:

@@ -2,51 +2,79 @@
 
 import re
 
-from visibility.detection.names.bearers import is_another_matter
 from visibility.detection.names.context import Context
-from visibility.detection.names.grammar import (
-    ARTICLES,
-    DETERMINERS,
-    IMPERATIVES,
-    LANDSCAPE,
-    PLACE_BEFORE,
-    PRESSING,
-    PRODUCT_NOUNS,
-    TELLING_VERBS,
-    UNCOUNTED,
-    may_be_predicate,
-)
-from visibility.detection.names.proper_names import GIVEN_NAMES, LANDS, PLACES
-from visibility.detection.names.trade import speaks_of_trade
-from visibility.detection.names.verdicts import ALONE, Evidence, Verdict
-from visibility.detection.text.languages import FOREIGN, GERMAN_ARTICLES, is_foreign, is_german
+from visibility.detection.names.grammar import may_be_predicate
+from visibility.detection.names.lists import BEARERS, ENGLISH, TRADE
+from visibility.detection.names.proper_names import GIVEN_NAMES, PROPER_NAMES
+from visibility.detection.names.verdicts import ALONE, Evidence, Rule, Verdict
+from visibility.detection.text.languages import FOREIGN, is_foreign, is_german
 from visibility.detection.text.words import parts_of_speech, word_set
 
 _QUOTES = ('"', "'", "\u201c", "\u201d", "\u2018", "\u2019", "\u00ab", "\u00bb", "\u201e")
 _JOINED = frozenset("-\u2010\u2011\u00b2\u00b3\u00b9")
-_LABELLED = word_set(
-    """
-    appendix blood category chapter class column exhibit factor figure gate gen generation grade group hepatitis
-    letter level line minor model note part plan point question row rule schedule section series site size stage
-    step table team terminal tier type variable vitamin zone
-    """
-)
+_SIGNS = ("=", "+", "*", "/", "^", "<", ">")
 _PRICE = re.compile(r"\s(?:from|at)\s(?:[$\u20ac\u00a3\u00a5]\s?)?\d")
 _PAIRING = word_set("at for from in on with")
 # "Requests for scripts, httpx for async"
 _FOR_EACH = re.compile(r"\s(at|for|from|in|on|with)\s[^,;]{2,40}(?:,|\sand)\s(?:and\s|but\s)?\S+\s\1\s")
-_SIGNS = ("=", "+", "*", "/", "^", "<", ">")
 _ADVERBS = word_set("first second third then next too also instead again here there together alone yet even itself")
 _PLACING = word_set("on to of in between among at from against towards over under")
 _PARTICLES = word_set("up down off out away back")
 _PLURALS = word_set("people men women children")
-_NUMBERS = word_set("one two three four five six seven eight nine ten")
+_PAIRS = frozenset({"and", "or", "vs", "versus", "&"})
 
 
-def set_apart(place: Context, evidence: Evidence) -> Verdict | None:
-    """What is "another matter" than the rest of the answer is the other meaning of the name."""
-    rest = place.clause.rpartition(place.name)[2]
-    return Verdict(False, "apart") if is_another_matter(rest) else None
+def first_of(rules: tuple[Rule, ...], place: Context, evidence: Evidence) -> Verdict | None:
+    """What the first rule that knows an answer says."""
+    return next((verdict for rule in rules if (verdict := rule(place, evidence))), None)
+
+
+def maker(place: Context, evidence: Evidence) -> Verdict | None:
+    """Behind the name of another in the same run of capitals it is a model or a line of that other's product."""
+    made_by = place.maker(evidence.makers)
+    return Verdict(False, "maker") if made_by and not _is_of_other_alphabet(made_by) else None
+
+
+def quoted(place: Context, evidence: Evidence) -> Verdict | None:
+    """With other words in quotes it is a part of a title, and before "mode" what a function is called."""
+    opens, closes = place.gap_before.endswith(_QUOTES), place.gap_after.startswith(_QUOTES)
+    if opens and closes and place.after.lower() in ENGLISH.features:
+        return Verdict(False, "feature")
+    return Verdict(False, "quoted") if opens and not closes and place.precedes_capital else None
+
+
+def edition(place: Context, evidence: Evidence) -> Verdict | None:
+    """Before "Edition" or "Mode" it tells which of several there are."""
+    return Verdict(False, "edition") if place.precedes_capital and place.after.lower() in ENGLISH.editions else None
+
+
+def longer_name(place: Context, evidence: Evidence) -> Verdict | None:
+    """A capitalised word right before makes both one name ("Trafalgar Square"), unless it begins the sentence."""
+    word = place.before.lower()
+    if not place.follows_capital or word == "i" or word in ENGLISH.articles or _is_of_other_alphabet(word):
+        return None
+    if place.earlier.lower() in ENGLISH.place_before and word in BEARERS.places | BEARERS.lands:
+        return None  # "In Australia Amber ..."
+    if word in GIVEN_NAMES:
+        return Verdict(False, "person")
+    is_free = _may_begin(word) if place.begins else place.in_title
+    return None if is_free else Verdict(False, "longer_name")
+
+
+def _may_begin(word: str) -> bool:
+    """Whether the first word of a sentence has its capital from there, and is no part of a name."""
+    kinds = parts_of_speech(word)
+    return (
+        word in ENGLISH.imperatives
+        or word in FOREIGN
+        or bool(set(kinds) & set("far"))
+        or ("v" in kinds and "n" not in kinds)
+    )
+
+
+def _is_of_other_alphabet(word: str) -> bool:
+    """Whether a word is Greek, Cyrillic, Armenian or Georgian, so that it makes no name with Latin letters."""
+    return "\u0370" <= word[0] < "\u1e00"
 
 
 def styled(place: Context, evidence: Evidence) -> Verdict | None:
@@ -57,74 +85,23 @@ def styled(place: Context, evidence: Evidence) -> Verdict | None:
     return Verdict(True, "capital") if inner != inner.lower() and inner != inner.upper() else None
 
 
-def longer_name(place: Context, evidence: Evidence) -> Verdict | None:
-    """A capitalised word right before makes both one name ("Trafalgar Square"), unless it begins the sentence."""
-    if not place.follows_capital or place.before == "I" or _is_of_other_alphabet(place.before):
-        return None
-    if place.earlier.lower() in PLACE_BEFORE and place.before.lower() in PLACES | LANDS:
-        return None  # "In Australia Amber ..."
-    word = place.before.lower()
-    if word in GIVEN_NAMES:
-        return Verdict(False, "person")
-    if place.begins:
-        kinds = parts_of_speech(word)
-        if word in IMPERATIVES or word in FOREIGN or set(kinds) & set("far") or ("v" in kinds and "n" not in kinds):
-            return None
-        return Verdict(False, "longer_name")
-    return None if place.in_title else Verdict(False, "longer_name")
-
-
-def _is_of_other_alphabet(word: str) -> bool:
-    """Whether a word is Greek, Cyrillic, Armenian or Georgian, so that it makes no name with Latin letters."""
-    return "\u0370" <= word[0] < "\u1e00"
-
-
-def pressed(place: Context, evidence: Evidence) -> Verdict | None:
-    """What is clicked or pressed is a button."""
-    if place.before.lower() in PRESSING and (len(place.name) == 1 or not evidence.supports):
-        return Verdict(False, "button")
-    return None
-
-
-def unit(place: Context, evidence: Evidence) -> Verdict | None:
-    """Degrees are measured in it."""
-    return Verdict(False, "unit") if place.before.lower() in ("degree", "degrees", "\u00b0") else None
-
-
-def formula(place: Context, evidence: Evidence) -> Verdict | None:
-    if len(place.name) == 1 and (
-        place.gap_after.strip().startswith(_SIGNS) or place.gap_before.strip().endswith(_SIGNS)
-    ):
-        return Verdict(False, "formula")
-    return None
-
-
 def lettered(place: Context, evidence: Evidence) -> Verdict | None:
-    """A single letter behind "vitamin" or "plan", or joined to a word, is a label and no name."""
+    """A single letter behind "vitamin" or "plan", joined to a word, or in a formula is no name."""
     if len(place.name) > 1:
         return None
-    labelled = place.before.lower() in _LABELLED and place.gap_before in (" ", "\u00a0")
-    return Verdict(False, "letter") if labelled or (place.gap_after or place.after)[:1] in _JOINED else None
-
-
-def article(place: Context, evidence: Evidence) -> Verdict | None:
-    """In German, where every noun has a capital, an article (and an adjective) before it shows the plain noun."""
-    if place.opens or place.precedes_capital or not is_german(place.line.text):
-        return None
-    before, earlier = place.before.lower(), place.earlier.lower()
-    inflected = place.before.islower() and before.endswith(("e", "en", "er", "es", "em"))
-    if before in GERMAN_ARTICLES or (inflected and earlier in GERMAN_ARTICLES):
-        return Verdict(False, "article")
-    return None
+    labelled = place.before.lower() in ENGLISH.labelled and place.gap_before in (" ", "\u00a0")
+    computed = place.gap_after.strip().startswith(_SIGNS) or place.gap_before.strip().endswith(_SIGNS)
+    joined = (place.gap_after or place.after)[:1] in _JOINED
+    return Verdict(False, "letter") if labelled or computed or joined else None
 
 
 def lower_case(place: Context, evidence: Evidence) -> Verdict | None:
     """A plain word that is written small, as its owner writes it, needs company."""
-    if place.name.islower():
-        if place.before.lower() in ARTICLES and place.gap_before.isspace() and not place.precedes_capital:
-            return Verdict(evidence.kin and place.closes, "article")
-        return Verdict(True, "kin") if evidence.kin else Verdict(None, "lower_case")
-    return None
+    if not place.name.islower():
+        return None
+    if place.before.lower() in ENGLISH.articles and place.gap_before.isspace() and not place.precedes_capital:
+        return Verdict(evidence.kin and place.closes, "article")
+    return Verdict(True, "kin") if evidence.kin else Verdict(None, "lower_case")
 
 
 def product(place: Context, evidence: Evidence) -> Verdict | None:
@@ -132,14 +109,27 @@ def product(place: Context, evidence: Evidence) -> Verdict | None:
     if not place.precedes_capital:
         return None
     after = place.after.lower()
-    if after in LANDSCAPE and not evidence.kin:
+    if after in ENGLISH.landscape and not evidence.kin:
         return Verdict(False, "place")
     if _may_order(place) and after.isalpha() and not parts_of_speech(after):
         return Verdict(True, "kin") if evidence.kin else Verdict(None, "imperative")
-    if evidence.supports:
-        return Verdict(True, "product")
-    certain = not (place.opens or place.in_title or place.after[0].isdigit())
-    return Verdict(certain or None, "product")
+    if _is_part(place, evidence):
+        return Verdict(None, "part")
+    certain = not (place.opens or place.in_title or after[0].isdigit())
+    return Verdict(evidence.supports or certain or None, "product")
+
+
+def _is_part(place: Context, evidence: Evidence) -> bool:
+    """Whether a product of another has it inside its name, or a plain noun with a capital follows that no company
+    has ("with Burr Grinder", "the Clean Air Act"): then another place has to show the company."""
+    known = evidence.kin or evidence.named or evidence.full or evidence.makes
+    if known or place.opens or place.before.lower() in ENGLISH.articles or place.name.lower() in PROPER_NAMES:
+        return False
+    after = place.after.lower()
+    noun = "n" in parts_of_speech(after) and after not in ENGLISH.product_nouns
+    if evidence.makers:
+        return noun or not place.before.islower()
+    return noun and not evidence.trade
 
 
 def _may_order(place: Context) -> bool:
@@ -153,97 +143,127 @@ def _may_order(place: Context) -> bool:
     return place.line.place.kind == "text" or not any(char.isdigit() for char in place.line.text)
 
 
-def part_of(place: Context, evidence: Evidence) -> Verdict | None:
-    """ "Notion of order", "the Oracle of Delphi": a plain noun; "the Uber of dog walking" is none."""
-    if place.after.lower() == "of" and place.gap_after.isspace() and (place.opens or place.later[:1].isupper()):
-        return Verdict(False, "part_of")
-    return None
-
-
 def opening(place: Context, evidence: Evidence) -> Verdict | None:
     """At the head of a sentence, where every word has a capital, grammar and company decide."""
-    if not place.opens:
-        return None
-    after, kinds = place.after.lower(), parts_of_speech(place.name.lower())
-    open_unless_supported = Verdict(True if evidence.supports else None, "subject")
+    return first_of(_OPENING, place, evidence) if place.opens else None
+
+
+def _supported(evidence: Evidence) -> Verdict:
+    return Verdict(True if evidence.supports else None, "subject")
+
+
+def _kinds(place: Context) -> str:
+    return parts_of_speech(place.name.lower())
+
+
+def _closing(place: Context, evidence: Evidence) -> Verdict | None:
+    """Before a stop it may be all of an entry; what is no noun owns nothing, so it is a name where it does."""
+    kinds = _kinds(place)
     if place.gap_after.startswith("!") and kinds.strip("v") == "":
         return Verdict(None, "imperative")
-    if place.possessive and kinds in ("a", "v") and "f" not in parts_of_speech(after):
-        return Verdict(True, "possessive")  # what is no noun owns nothing
-    if place.closes or place.possessive:
-        return open_unless_supported
-    if after in ("and", "or", "vs", "versus", "&"):
-        return open_unless_supported if place.later[:1].isupper() else Verdict(False, "plain_pair")
-    if after in DETERMINERS:
-        return Verdict(False, "imperative")
-    if may_be_predicate(after, place.later):
-        # A noun of things that are counted cannot be a subject without an article: it is a name.
-        # A mere verb can be none at all.
-        counted = "n" in kinds and place.name.lower() not in UNCOUNTED and ("a" not in kinds or _has_acted(place))
-        named = parts_of_speech(after) and (counted or kinds == "v")
-        return Verdict(True, "subject") if named and not evidence.common else open_unless_supported
-    if "f" in parts_of_speech(after):
-        return _before_small_word(place, evidence, kinds)
-    if "v" in kinds and after in _PARTICLES:
-        return Verdict(False, "imperative")
-    if (
-        "a" in kinds
-        and (after.endswith("s") or after in _PLURALS or after in UNCOUNTED)
-        and "n" in parts_of_speech(after)
-        and not speaks_of_trade(after)
-    ):
-        return Verdict(None if evidence.full else False, "adjective")
-    if set(parts_of_speech(after)) == {"r"} or after in _ADVERBS:
-        return open_unless_supported
-    if is_foreign(place.line.text):
-        return open_unless_supported
-    return Verdict(None if evidence.trade or evidence.kin or evidence.full else False, "compound")
+    if place.possessive and kinds in ("a", "v") and "f" not in parts_of_speech(place.after.lower()):
+        return Verdict(True, "possessive")
+    return _supported(evidence) if place.closes or place.possessive else None
+
+
+def _paired(place: Context, evidence: Evidence) -> Verdict | None:
+    """Of a pair the other has a capital, too."""
+    if place.after.lower() not in _PAIRS:
+        return None
+    return _supported(evidence) if place.later[:1].isupper() else Verdict(False, "plain_pair")
+
+
+def _with_object(place: Context, evidence: Evidence) -> Verdict | None:
+    return Verdict(False, "imperative") if place.after.lower() in ENGLISH.determiners else None
+
+
+def _with_particle(place: Context, evidence: Evidence) -> Verdict | None:
+    orders = "v" in _kinds(place) and place.after.lower() in _PARTICLES
+    return Verdict(False, "imperative") if orders else None
+
+
+def _telling(place: Context, evidence: Evidence) -> Verdict | None:
+    """Before its verb a noun of things that are counted has no article: it is a name. A mere verb is no subject."""
+    if not may_be_predicate(place.after, place.later):
+        return None
+    kinds, name = _kinds(place), place.name.lower()
+    counted = "n" in kinds and name not in ENGLISH.uncounted and ("a" not in kinds or _has_acted(place))
+    named = parts_of_speech(place.after.lower()) and (counted or kinds == "v")
+    return Verdict(True, "subject") if named and not evidence.common else _supported(evidence)
 
 
 def _has_acted(place: Context) -> bool:
     """Whether the word behind is a verb in the past and no participle ("stopped making", "bought a")."""
     later = place.later.lower()
-    return place.after.lower().endswith("ed") and (later in DETERMINERS or later.endswith("ing") or later == "to")
+    return place.after.lower().endswith("ed") and (
+        later in ENGLISH.determiners or later.endswith("ing") or later == "to"
+    )
 
 
-def _before_small_word(place: Context, evidence: Evidence, kinds: str) -> Verdict:
-    """At the head of a sentence before "with", "for", "is" ...: a verb orders, a plural tells of many. At the head of
-    a list item "for" tells what the named thing is good for."""
-    name, after = place.name.lower(), place.after.lower()
-    supported = Verdict(True if evidence.supports else None, "subject")
-    if after == "to" and place.later.lower() in DETERMINERS:
+def _before_small_word(place: Context, evidence: Evidence) -> Verdict | None:
+    """Before "with", "for", "is" a verb orders and a plural tells of many. At the head of a list item "for" tells
+    what the named thing is good for."""
+    name, after, kinds = place.name.lower(), place.after.lower(), _kinds(place)
+    if "f" not in parts_of_speech(after):
+        return None
+    if after == "to" and place.later.lower() in ENGLISH.determiners:
         return Verdict(False, "complement")
-    if after in ("from", "at") and _PRICE.match(place.clause.rpartition(place.name)[2]):
-        return supported
-    if after in _PAIRING and evidence.kin and _FOR_EACH.search(place.clause):
-        return supported
-    if after == "for" and place.line.place.kind != "text":
-        return supported
+    if _is_offered(place, evidence):
+        return _supported(evidence)
     if "v" in kinds and not name.endswith(("ing", "ed", "er")):
         return Verdict(False, "imperative")
     if after in _PLACING and "n" in kinds and not (evidence.trade or evidence.kin):
         return Verdict(None, ALONE)
     is_plural = name.endswith("s") and not name.endswith("ss") and "n" in parts_of_speech(name[:-1])
-    return Verdict(False, "plural") if is_plural else supported
+    return Verdict(False, "plural") if is_plural else _supported(evidence)
 
 
-def number(place: Context, evidence: Evidence) -> Verdict | None:
-    """A number before a plural counts things, unless that is a verb with an object ("Three sells cheap data")."""
-    after, later = place.after.lower(), place.later.lower()
-    if place.name.lower() not in _NUMBERS or not after.endswith("s") or "n" not in parts_of_speech(after):
+def _is_offered(place: Context, evidence: Evidence) -> bool:
+    """Whether what follows is a price, or what the thing is for."""
+    after = place.after.lower()
+    if after in ("from", "at") and _PRICE.match(place.clause.rpartition(place.name)[2]):
+        return True
+    if after in _PAIRING and evidence.kin and _FOR_EACH.search(place.clause):
+        return True
+    return after == "for" and place.line.place.kind != "text"
+
+
+def _describing(place: Context, evidence: Evidence) -> Verdict | None:
+    """An adjective before a plural or a noun that is not counted describes it."""
+    after = place.after.lower()
+    many = after.endswith("s") or after in _PLURALS or after in ENGLISH.uncounted
+    if "a" not in _kinds(place) or not many or "n" not in parts_of_speech(after) or after in TRADE.words:
         return None
-    following = parts_of_speech(later)
-    has_object = later in DETERMINERS or ("a" in following and "f" not in following)
-    tells = evidence.supports and after in TELLING_VERBS and has_object
-    return None if tells else Verdict(False, "number")
+    return Verdict(None if evidence.full else False, "adjective")
+
+
+def _else(place: Context, evidence: Evidence) -> Verdict | None:
+    """Before an adverb, or in another language, company decides; before a noun it is a part of a compound."""
+    after = place.after.lower()
+    if set(parts_of_speech(after)) == {"r"} or after in _ADVERBS or is_foreign(place.line.text):
+        return _supported(evidence)
+    return Verdict(None if evidence.trade or evidence.kin or evidence.full else False, "compound")
+
+
+_OPENING: tuple[Rule, ...] = (
+    _closing,
+    _paired,
+    _with_object,
+    _telling,
+    _before_small_word,
+    _with_particle,
+    _describing,
+    _else,
+)
 
 
 def within(place: Context, evidence: Evidence) -> Verdict | None:
     """Inside a sentence a capital makes a name, where other words have none."""
     quoted = place.gap_before.endswith(_QUOTES) and place.gap_after.startswith(_QUOTES)
-    tells_nothing = place.in_title or len(place.name) == 1 or is_german(place.line.text)
+    letter = len(place.name) == 1
+    tells_nothing = place.in_title or letter or is_german(place.line.text)
     if tells_nothing or evidence.common or quoted:
-        return Verdict(True if evidence.supports else None, "support")
+        return Verdict(True if evidence.supports or (letter and evidence.trade) else None, "support")
     if _is_described(place) and not (evidence.supports or evidence.trade):
         return Verdict(None, "described")
     return Verdict(True, "capital")
@@ -252,6 +272,7 @@ def within(place: Context, evidence: Evidence) -> Verdict | None:
 def _is_described(place: Context) -> bool:
     """Whether an article stands before and a plain noun behind that no company has ("the Opera group")."""
     after = place.after.lower()
-    if place.before.lower() not in ARTICLES or not place.gap_after.isspace() or after != place.after:
+    if place.before.lower() not in ENGLISH.articles or not place.gap_after.isspace() or after != place.after:
         return False
-    return "n" in parts_of_speech(after) and after not in PRODUCT_NOUNS and not may_be_predicate(after, place.later)
+    is_had = after in ENGLISH.product_nouns or may_be_predicate(after, place.later)
+    return "n" in parts_of_speech(after) and not is_had

@@ -36,27 +36,6 @@ _FACTS = re.compile(
 )
 
 
-# Questions that ask which thing it is, or for the best way or time, and nothing that is sold.
-_OTHER_CHOICES = re.compile(
-    r"""\b(?:which|what)\ (?:planet|star|moon|god|goddess|hero|country|state|city|town|river|mountain|ocean|sea
-      |lake|island
-      |continent|capital|year|century|day|month|season|king|queen|president|emperor|team|player|song|film|movie
-      |book|novel
-      |poem|play|author|writer|actor|actress|singer|band|painter|artist|scientist|philosopher|animal|bird|fish
-      |insect|tree
-      |plant|flower|fruit|vegetable|apple|herb|spice|metal|element|gas|acid|language|word|letter|number|colou?r
-      |bone|muscle
-      |vitamin|disease|symptom|rule|verb|direction|side|step|part|chapter|wind|cloud|stone|rock|gem|wood|knot
-      |chord|note
-      |dance|sport|holiday|festival|religion|war|battle)(?:e?s)?
-      \ (?:is|are|was|were|has|have|had|do|does|did|can|could|would|of|in|on|to|from|with|won|wrote|starts?
-      |begins?|grows?
-      |lives?|turns?|comes?|means?|lies?|flows?|falls?)\b
-      | \A\W*(?:when|why|how(?:\ \w+)?)\ should\ (?:i|we)\b | \bwhat\ makes?\ (?:an?\ )?good\b
-    | \bbest\ (?:way|time|day|month|season|age|position|practice|method|temperature|order)s?\b
-      | \bnames?\ for\ (?:an?\ |my\ |our\ )?(?:dog|cat|baby|boy|girl|child|character|puppy|kitten|band|boat)s?\b""",
-    re.VERBOSE | re.IGNORECASE,
-)
 _NAME = r"(?P<article>\b(?:a|an|the|my|your|some|any)\s)?(?<![^\W_])(?P<name>{})(?P<plural>s)?(?![^\W_])"
 
 
@@ -75,15 +54,12 @@ class Question:
     @cached_property
     def chooses(self) -> bool:
         """Whether it asks in so many words for things to buy, to use or to choose between; one without words may."""
-        if _OTHER_CHOICES.search(self.text):
-            return False
         return not self.text.strip() or _TOPIC.search(self.text) is not None
 
     @cached_property
     def asks(self) -> bool:
         """Whether it may ask for such things: it does, or it is none of the questions that ask for something else."""
-        others = (_EXPLAINING.match, _FACTS.search, _OTHER_CHOICES.search)
-        return self.chooses or not any(asks(self.text) for asks in others)
+        return self.chooses or not (_EXPLAINING.match(self.text) or _FACTS.search(self.text))
 
     @cached_property
     def trades(self) -> bool:

@@ -5,76 +5,43 @@ follows the certain places of the same name, since a text seldom uses one word i
 Yarowsky 1992, "One sense per discourse").
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 
 from visibility.detection.names.ambiguity import Kind
 from visibility.detection.names.context import Context
-from visibility.detection.names.grammar import (
-    CODE_NOUNS,
-    MEASURES,
-    PRODUCT_NOUNS,
-    may_be_predicate,
-)
-from visibility.detection.names.homonyms import plain_meaning_beside, speaks_of_trade_unspaced
+from visibility.detection.names.homonyms import plain_meaning_beside
+from visibility.detection.names.lists import ENGLISH
+from visibility.detection.names.other_senses import other_sense
 from visibility.detection.names.plain_words import (
-    article,
-    formula,
+    edition,
+    first_of,
     lettered,
     longer_name,
     lower_case,
-    number,
+    maker,
     opening,
-    part_of,
-    pressed,
     product,
-    set_apart,
+    quoted,
     styled,
-    unit,
     within,
 )
-from visibility.detection.names.propers import award, calendar, people, person, place_name, sky, thing
+from visibility.detection.names.proper_names import GIVEN_NAMES
+from visibility.detection.names.trade import speaks_of_trade_unspaced
 from visibility.detection.names.verdicts import ALONE, Evidence, Rule, Verdict
 from visibility.detection.text.languages import is_foreign, is_german
-from visibility.detection.text.words import parts_of_speech
+from visibility.detection.text.words import parts_of_speech, word_set
 
 _SAID = 6
-PHRASES = {
-    "amazon": "river rainforest basin jungle forest delta deforestation",
-    "apple": "pie pies cider juice tree trees orchard sauce crumble tart",
-    "gap": "year years analysis",
-    "mercury": "retrograde poisoning thermometer",
-    "meta": "analysis description descriptions tag tags data",
-    "orange": "juice peel",
-    "brave": "new",
-    "prime": "minister ministers rib ribs number numbers time",
-    "square": "foot footage feet inch inches yard yards meter meters metre metres kilometer kilometers kilometre "
-    "kilometres mile miles root roots",
-    "united": "states kingdom nations arab states' kingdom's",
-    "nothing": "beats beat compares compare else but wrong special fancy comes stops",
-    "pandora": "box",
-    "achilles": "heel tendon",
-    "new": "york zealand jersey orleans year",
-    "target": "audience group groups market markets date",
-}
-"""What stands behind a word in phrases in which it never is the company of that name."""
+_SIZED = word_set("battery batteries cell cells")
 
 
-def in_phrase(place: Context) -> bool:
-    """Whether a name stands in a fixed phrase of its other meaning."""
-    following = PHRASES.get(place.name.lower(), "").split()
-    return place.gap_after in (" ", "\u00a0", "-") and place.after.lower() in following
-
-
-def judge(place: Context, kind: Kind | None, evidence: Evidence) -> Verdict:
+def judge(place: Context, kind: Kind, evidence: Evidence) -> Verdict:
     """Whether a name means its subject at this place, as far as the place itself tells."""
-    if kind is None:
-        return Verdict(True, "name")
-    if kind == "word" and place.plural and place.opens and not evidence.kin:
-        return Verdict(False, "plural")
-    for rule in (*_ANY_KIND, *_BY_KIND[kind]):
-        if verdict := rule(place, evidence):
-            return verdict
-    return Verdict(None, "open")
+    if kind == "word" and (place.opens or place.in_title) and "f" in parts_of_speech(place.name.lower()):
+        # A small word of grammar has its capital from the sentence, so that what is asked for tells nothing.
+        evidence = replace(evidence, asks=evidence.makes or evidence.full)
+    return first_of(_BY_KIND[kind], place, evidence) or Verdict(None, "open")
 
 
 def small(place: Context, evidence: Evidence, *, in_code: bool) -> Verdict:
@@ -89,7 +56,8 @@ def _is_called(place: Context) -> bool:
     """Whether a word stands beside the name, or behind "is", that tells what it is in code ("the field `away`")."""
     said = place.clause.rpartition(place.name)[2].lower().split()[:_SAID]
     told = said if said[:1] in (["is"], ["are"], ["as"]) else []
-    return not CODE_NOUNS.isdisjoint({place.before.lower(), *said[:1], *told}) and not place.gap_after.startswith(":")
+    is_code = not ENGLISH.code_nouns.isdisjoint({place.before.lower(), *said[:1], *told})
+    return is_code and not place.gap_after.startswith(":")
 
 
 def _owned(place: Context, evidence: Evidence) -> Verdict | None:
@@ -98,8 +66,16 @@ def _owned(place: Context, evidence: Evidence) -> Verdict | None:
     return Verdict(True, "owner") if evidence.owner else None
 
 
-def _fixed_phrase(place: Context, evidence: Evidence) -> Verdict | None:
-    return Verdict(False, "phrase") if in_phrase(place) else None
+def _plural(place: Context, evidence: Evidence) -> Verdict | None:
+    return Verdict(False, "plural") if place.plural and place.opens and not evidence.kin else None
+
+
+def _person(place: Context, evidence: Evidence) -> Verdict | None:
+    """A given name before a last name, which is no plain word."""
+    if place.name.lower() not in GIVEN_NAMES or not place.precedes_capital or evidence.kin or evidence.makes:
+        return None
+    is_last = place.after.isalpha() and not place.later[:1].isdigit() and not parts_of_speech(place.after.lower())
+    return Verdict(False, "person") if is_last else None
 
 
 def _supported(place: Context, evidence: Evidence) -> Verdict | None:
@@ -107,21 +83,13 @@ def _supported(place: Context, evidence: Evidence) -> Verdict | None:
     return Verdict(True, "support") if evidence.supports_strongly else None
 
 
-def _compound(place: Context, evidence: Evidence) -> Verdict | None:
-    """A proper name at the head of a sentence before a plain noun ("Mercury levels"), away from trade."""
-    after = place.after.lower()
-    if not place.opens or not place.gap_after.isspace() or place.possessive or place.precedes_capital:
-        return None
-    if "n" not in parts_of_speech(after) or after in PRODUCT_NOUNS or may_be_predicate(after, place.later):
-        return None
-    return None if evidence.trade or evidence.kin else Verdict(False, "compound")
+def _sized(place: Context, evidence: Evidence) -> Verdict | None:
+    return Verdict(False, "size") if place.after.lower() in _SIZED else None
 
 
 def _measured(place: Context, evidence: Evidence) -> Verdict | None:
     counted = place.before[-1:].isdigit() or place.gap_before.endswith(("$", "\u20ac", "\u00a3", "\u00a5"))
-    if place.after.lower() in MEASURES or counted:
-        return Verdict(False, "quantity")
-    return Verdict(True, "spelling")
+    return Verdict(False, "quantity") if counted or place.after.lower() in ENGLISH.measures else None
 
 
 def _spelling(place: Context, evidence: Evidence) -> Verdict | None:
@@ -136,9 +104,7 @@ def _homonym(place: Context, evidence: Evidence) -> Verdict | None:
         return Verdict(False, "homonym")
     if evidence.kin or speaks_of_trade_unspaced(place.clause):
         return Verdict(True, "homonym")
-    if any(word in place.line.text for word in shown_by):
-        return Verdict(False, "homonym")
-    return Verdict(None, ALONE)
+    return Verdict(False, "homonym") if any(word in place.line.text for word in shown_by) else Verdict(None, ALONE)
 
 
 def _noun(place: Context, evidence: Evidence) -> Verdict | None:
@@ -146,50 +112,31 @@ def _noun(place: Context, evidence: Evidence) -> Verdict | None:
     sentence."""
     if not is_foreign(place.line.text):
         return longer_name(place, evidence) or Verdict(True, "name")
-    if place.possessive and is_german(place.line.text):
-        return Verdict(True, "possessive")  # German gives the apostrophe to names alone
     if not (place.opens or is_german(place.line.text)):
         return Verdict(True, "capital")
     return Verdict(True, "support") if evidence.kin or evidence.trade else Verdict(None, ALONE)
 
 
-_ANY_KIND: Sequence[Rule] = (_owned, _fixed_phrase)
-_BY_KIND: dict[Kind, Sequence[Rule]] = {
+_BY_KIND: Mapping[Kind, tuple[Rule, ...]] = {
     "word": (
-        set_apart,
+        _plural,
+        _owned,
+        other_sense,
+        quoted,
+        edition,
+        maker,
         longer_name,
         styled,
-        pressed,
-        formula,
         lettered,
-        unit,
-        number,
         lower_case,
-        part_of,
-        article,
         product,
         opening,
         within,
     ),
-    "proper": (
-        set_apart,
-        longer_name,
-        lower_case,
-        pressed,
-        people,
-        award,
-        person,
-        place_name,
-        sky,
-        calendar,
-        thing,
-        product,
-        _compound,
-        _supported,
-    ),
-    "letters": (longer_name, _spelling),
-    "phrase": (_spelling,),
-    "quantity": (_measured,),
-    "homonym": (_homonym,),
-    "noun": (article, _noun),
+    "proper": (_owned, edition, maker, longer_name, lower_case, _person, other_sense, product, _supported),
+    "letters": (_owned, _sized, _spelling),
+    "phrase": (_owned, _spelling),
+    "quantity": (_owned, _measured, _spelling),
+    "homonym": (_owned, _homonym),
+    "noun": (_owned, _noun),
 }

@@ -1,6 +1,10 @@
 """Addresses, hosts and file names in running text: a name inside one of them is no mention."""
 
 import re
+from functools import lru_cache
+from string import ascii_letters, digits
+
+from visibility.detection.text.spans import Spans
 
 _LONGEST = 400
 _GLUE = frozenset("./@:-_=&?#%~+\\")
@@ -11,10 +15,12 @@ _TOP_LEVEL = (
     "|xyz|info"
     "|biz|tv|gg|ly|be|se|no|dk|fi|pl|cz|pt|mx|edu|gov|example|test"
 )
-_WEB = re.compile(r"https?://|(?<![\w.@-])www\.", re.IGNORECASE)
-_HOST_WITH_PATH = re.compile(r"(?<![\w.@-])[\w-]++(?:\.[\w-]++)++(?<=[a-z]{2})/")
+_WEB = re.compile(
+    r"(?:https?://|(?<![\w.@-])www\.|(?<![\w.@-])(?-i:[\w-]++(?:\.[\w-]++)++(?<=[a-z]{2})/))[^\s<>\0]*", re.IGNORECASE
+)
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+")
 _HOST = re.compile(rf"[\w-]+(?:\.[\w-]+)*\.(?:{_TOP_LEVEL})", re.ASCII)
+_OF_HOST = f"{ascii_letters}{digits}._-"
 _FILE = re.compile(r"\.[a-z]")
 _FILE_NAME = re.compile(
     r"\.(?:pdf|docx?|xlsx?|pptx?|csv|zip|exe|dmg|html?|php|js|ts|py|md|txt|png|jpe?g|svg|gif|webp|mp[34]|json"
@@ -34,19 +40,25 @@ def in_address(text: str, start: int, end: int) -> bool:
     name = text[start:end]
     if not before.strip(_OUTSIDE) and not after.strip(_OUTSIDE):
         return False
+    if _COMMUNITY.search(before):
+        return True
     token = before + name + after
-    if any(found.start() <= len(before) for pattern in (_WEB, _HOST_WITH_PATH) for found in pattern.finditer(token)):
-        return True
-    if any(found.start() <= len(before) < found.end() for found in _MAIL.finditer(token)):
-        return True
-    if _FILE.match(after) or _FILE_NAME.search(after) or _COMMUNITY.search(before):
+    if "." not in token and "://" not in token:
+        return False
+    if _addresses(text).touches(start, start + 1) or _FILE.match(after) or _FILE_NAME.search(after):
         return True
     return token.strip(_OUTSIDE) != name and _is_host(token, len(before), len(before) + len(name))
 
 
+@lru_cache(maxsize=4)
+def _addresses(text: str) -> Spans:
+    """Where web and mail addresses stand in a text, which is asked for each name in it."""
+    return Spans(found.span() for pattern in (_WEB, _MAIL) for found in pattern.finditer(text))
+
+
 def _is_host(token: str, start: int, end: int) -> bool:
     """Whether the part of the token around `start:end`, between other signs, is a host in small letters."""
-    left = re.search(r"[A-Za-z0-9._-]*\Z", token[:start])
-    right = re.match(r"[A-Za-z0-9._-]*", token[end:])
-    host = ((left[0] if left else "") + token[start:end] + (right[0] if right else "")).strip(".-_")
+    before, after = token[:start], token[end:]
+    left, right = before[len(before.rstrip(_OF_HOST)) :], after[: len(after) - len(after.lstrip(_OF_HOST))]
+    host = (left + token[start:end] + right).strip(".-_")
     return host != token[start:end] and host == host.lower() and _HOST.fullmatch(host) is not None

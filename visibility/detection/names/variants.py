@@ -19,6 +19,7 @@ _DOT = re.compile(r"(?<=[A-Za-z])\.\s?(?=[A-Z])")
 _APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
 _AND = re.compile(r"\s*&\s*|\s+and\s+|(?<=[a-z])\+(?=[A-Z])")
 _SHORTENED = re.compile(r"\b(Dr|St|Mr|Mrs|Ms)\.?\s(?=\w)")
+_OF_MANY = re.compile(r"(?<=[a-z])([A-Z][a-z]+[^\Ws])s\Z")
 _MIN_PART_LENGTH = 3
 _MOST = 60
 _SPELT_OUT = str.maketrans(
@@ -73,6 +74,8 @@ def _rewritten(text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     yield from _respaced(text)
     for parts in _opened(text):
         yield " ".join(parts), "open", parts if all(map(_is_plain, parts)) else ()
+    if (many := _OF_MANY.search(text)) and "n" in parts_of_speech(many[1].lower()):
+        yield text[:-1], "singular", (text[:-1],)
     if text.endswith("+"):
         spoken = f"{text[:-1].rstrip()} Plus"
         yield spoken, "plus", tuple(spoken.split())

@@ -35,7 +35,7 @@ class Evidence:
     clause speaks of buying, selling or using; `traded`: the question does; `common`: the question uses the name as a
     plain word; `owned`: the name links to a domain of the subject; `owner`: the word before is the host name of the
     subject; `full`: the name is short for a longer one of the subject that stands in the answer; `question`: the
-    question itself."""
+    question itself; `makers`: the words that head entries of the answer."""
 
     kin: bool = False
     asks: bool = False
@@ -47,6 +47,8 @@ class Evidence:
     owner: bool = False
     full: bool = False
     question: str = ""
+    makers: frozenset[str] = frozenset()
+    makes: bool = False
 
     @property
     def supports(self) -> bool:

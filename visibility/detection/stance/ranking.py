@@ -118,6 +118,7 @@ def _ordinals(main: Sequence[_Head], lines: Lines, bold: Spans) -> dict[int, int
     """The number of each entry of the main list, by its line."""
     rule, (_, number) = main[0].rule, main[0].family
     entries = [head.entry for head in main]
+    known = frozenset(entries)
     if rule == "row":
         return {entry: lines[entry].place.ordinal for entry in entries}
     if rule == "column":
@@ -130,10 +131,10 @@ def _ordinals(main: Sequence[_Head], lines: Lines, bold: Spans) -> dict[int, int
     ]
     if rule in ("heading", "bold"):
         numbered = [index for index in candidates if _NUMBERED.match(lines[index].text)]
-        if any(entry in numbered for entry in entries):
+        if not known.isdisjoint(numbered):
             candidates = numbered
         else:
-            candidates = [index for index in candidates if index in entries or not _NO_ENTRY.match(lines[index].text)]
+            candidates = [index for index in candidates if index in known or not _NO_ENTRY.match(lines[index].text)]
     return {index: place for place, index in enumerate(candidates, 1)}
 
 

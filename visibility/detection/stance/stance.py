@@ -11,6 +11,7 @@ import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from types import ModuleType
 from typing import NamedTuple
 
@@ -98,6 +99,7 @@ class Stances:
     ) -> None:
         self._matches = matches
         self._starts = [match.start for match in matches]
+        self._ends = [match.end for match in matches]
         self._lines = lines
         self._ranks = ranks
         self._bold = bold
@@ -199,11 +201,9 @@ class Stances:
         """The words around a match up to the clauses that name others; names side by side share their words."""
         match = self._matches[index]
         start, end = max(sentence[0], match.start - _REACH), min(sentence[1], match.end + _REACH)
-        first = last = index
-        while first and self._matches[first - 1].end > start and self._joined(first - 1, line):
-            first -= 1
-        while last + 1 < len(self._matches) and self._matches[last + 1].start < end and self._joined(last, line):
-            last += 1
+        first, last = self._rows[index]
+        first = max(first, min(index, bisect_right(self._ends, start)))
+        last = min(last, max(index, bisect_left(self._starts, end) - 1))
         head, rear = self._matches[first].start, self._matches[last].end
         before, after = self._lines.shown[start:head], self._lines.shown[rear:end]
         if first and (cut := self._matches[first - 1].end) > start and self._names_other(first - 1, index):
@@ -216,10 +216,20 @@ class Stances:
     def _names_other(self, one: int, other: int) -> bool:
         return set(self._matches[one].subjects) != set(self._matches[other].subjects)
 
-    def _joined(self, index: int, line: Line) -> bool:
-        """Whether this match and the next stand side by side, as in "A, B and C"."""
-        one, other = self._matches[index], self._matches[index + 1]
-        gap = line.text[max(0, one.end - line.start) : max(0, other.start - line.start)]
+    @cached_property
+    def _rows(self) -> Sequence[tuple[int, int]]:
+        """For each match the first and the last of those that stand side by side with it, as in "A, B and C"."""
+        rows: list[tuple[int, int]] = []
+        first, last = 0, len(self._matches) - 1
+        for index in range(len(self._matches)):
+            if index == last or not self._joined(index):
+                rows += [(first, index)] * (index - first + 1)
+                first = index + 1
+        return rows
+
+    def _joined(self, index: int) -> bool:
+        """Whether this match and the next stand side by side."""
+        gap = self._lines.shown[self._matches[index].end : self._matches[index + 1].start]
         return len(gap) < 20 and _JOINED.fullmatch(gap) is not None
 
     def _following(self, spans: Sequence[tuple[int, int]]) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from visibility.detection.text.lines import Lines
+from visibility.detection.text.lines import Line, Lines
 from visibility.detection.text.spans import Spans
 
 _SHOPS = (
@@ -26,22 +26,24 @@ _SOURCES = (
     r"|\uc790\uc138\ud788 \ubcf4\uae30"
     r"|bildquelle|\u51fa\u5178|\u6765\u6e90|\ucd9c\ucc98"
 )
-_LINE = re.compile(
-    rf"[\s*_>\u2022-]*(?:{_SHOPS}|{_SOURCES})[*_\s]*[:\uff1a](?P<named>.*)", re.IGNORECASE | re.DOTALL | re.X
-)
+_LINE = re.compile(rf"[\s*_>\u2022-]*(?:(?P<shops>{_SHOPS})|{_SOURCES})[*_\s]*[:\uff1a]", re.IGNORECASE | re.X)
 _TITLE = re.compile(
     r"[\s*_#]*(?:sources?|references|citations|bibliography|further\ reading|read\ more|see\ also|links?"
-    r"|where\ to\ (?:buy|shop)"
+    r"|(?P<shops>where\ to\ (?:buy|shop))"
     r"|quellen|literatur|fuentes|r\u00e9f\u00e9rences|fonti|bronnen|\u51fa\u5178"
     r"|\u53c2\u8003\u6587\u732e)[\s*_]*[:\uff1a]?[\s*_\0]*",
     re.IGNORECASE | re.X,
 )
 _AFTER_SENTENCE = re.compile(
-    rf"(?<=[.!?])[*_\s]+(?:{_SHOPS}|{_SOURCES})[*_]*\s?[:\uff1a](?P<named>.*)", re.IGNORECASE | re.DOTALL | re.X
+    rf"(?<=[.!?])[*_\s]*(?:(?P<shops>{_SHOPS})|{_SOURCES})[*_]*\s?[:\uff1a]", re.IGNORECASE | re.X
 )
 _ENCLOSED = re.compile(
     rf"[(\[\uff08]\s*(?:{_SOURCES})\s*[:\uff1a][^()\[\]\uff08\uff09]*[)\]\uff09]", re.IGNORECASE | re.X
 )
+_STOP = re.compile(r"[.!?\u3002](?=\s|[A-Z\0]|\Z)|\u00a0(?=\S)")
+_SMALL = re.compile(r"(?<![^\W_])(?!(?:and|or|und|oder|et|ou|y|e|o)\b)[a-z\u00df-\u00ff]+(?![\w.])")
+_SAYING = 2
+"""So many different words in small letters make a sentence; a mere list of shops has fewer."""
 _BRACKET = re.compile(r"[:\uff1a][^()\[\]\uff08\uff09]*[)\]\uff09]")
 _MAX_LIST_LENGTH = 20
 _INTRODUCED = re.compile(r"\b(?:you|can|that|which|these|such|sell|have|it|them)\b", re.IGNORECASE)
@@ -66,25 +68,34 @@ class Labels:
         line = self._lines[index]
         labelled = _LINE.match(line.text)
         if labelled:
-            yield line.start + labelled.start("named"), line.end
-        elif line.place.kind == "item" and self._is_headed(index):
-            yield line.start, line.end
-        elif (found := _AFTER_SENTENCE.search(line.text)) and ":" in line.text:
-            yield line.start + found.start("named"), line.end
+            yield from self._bare(line, labelled.end(), of_shops=labelled["shops"] is not None)
+        elif line.place.kind == "item" and (heading := self._heading(index)):
+            yield from self._bare(line, 0, of_shops=heading["shops"] is not None)
+        if ":" in line.text:
+            for found in _AFTER_SENTENCE.finditer(line.text):
+                yield from self._bare(line, found.end(), of_shops=found["shops"] is not None)
         if _BRACKET.search(line.text):
             for found in _ENCLOSED.finditer(line.text):
                 yield line.start + found.start(), line.start + found.end()
 
-    def _is_headed(self, index: int) -> bool:
-        """Whether the nearest line above that is not of the same list is a mere label of shops or sources."""
+    def _bare(self, line: Line, start: int, *, of_shops: bool) -> Iterator[tuple[int, int]]:
+        """What a label names, up to the first stop; of shops only where that is no sentence."""
+        blank = len(line.text) - len(line.text[start:].lstrip(" *_\u00a0"))
+        stop = _STOP.search(line.text, blank)
+        end = stop.start() if stop else len(line.text)
+        if not of_shops or len(set(_SMALL.findall(line.text, blank, end))) < _SAYING:
+            yield line.start + start, line.start + end
+
+    def _heading(self, index: int) -> re.Match[str] | None:
+        """The nearest line above that is not of the same list, where it is a mere label of shops or sources."""
         place = self._lines[index].place
         for above in range(index - 1, max(-1, index - _MAX_LIST_LENGTH), -1):
             line = self._lines[above]
             if line.place.kind != "item" or line.place.level < place.level:
-                if _TITLE.fullmatch(line.text):
-                    return True
-                found = _LINE.match(line.text)
-                return found is not None and not found["named"].strip(" *_\0") and not _INTRODUCED.search(line.text)
+                found = _TITLE.fullmatch(line.text)
+                if found or (found := _LINE.match(line.text)) is None:
+                    return found
+                return None if line.text[found.end() :].strip(" *_\0") or _INTRODUCED.search(line.text) else found
             if (line.place.group, line.place.level) != (place.group, place.level):
-                return False
-        return False
+                return None
+        return None

@@ -42,6 +42,8 @@ _ENTRY = re.compile(
 )
 _CITING = re.compile(r"\(\s*(?:(?:via|sources?|quellen?|fuentes?|fonti?|bron)\b\s?:?)?\s*\Z", re.IGNORECASE)
 _MAX_CITING_LENGTH = 16
+_MAX_TRAIL = 200
+"""So many pieces of links behind a sentence are read on for other words."""
 _NUMBER = re.compile(r"\^?\d{1,4}")
 
 
@@ -243,7 +245,8 @@ class _Draft:
         if not self._has_begun() or not self.prose.ends_with(_STOPS):
             return False
         depth = 0
-        for piece in pieces[close + 1 :]:
+        for index in range(close + 1, min(close + 1 + _MAX_TRAIL, len(pieces))):
+            piece = pieces[index]
             match piece.kind:
                 case "soft" | "hard":
                     break

@@ -17,6 +17,7 @@ from visibility.models import Run
 from visibility.pipeline.runner import execute
 from visibility.services.health import worker_alive
 from visibility.services.scans.estimates import ScanEstimate, estimate_scan
+from visibility.services.scans.planning import USUAL, Goal, panel_of
 from visibility.services.scans.starting import StartedScan, start_scan
 
 POLL_SECONDS = 0.3
@@ -36,7 +37,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["estimate"]:
-            self.stdout.write(_in_words(_estimated(options["brand"])))
+            estimate, goals = _estimated(options["brand"])
+            self.stdout.write("\n".join([_in_words(estimate), *(goal.words for goal in goals)]))
             return
         scan = _started(options["brand"])
         watched = options["inline"] or options["wait"]
@@ -61,10 +63,13 @@ def _started(name: str) -> StartedScan:
         raise CommandError(error.message) from error
 
 
-def _estimated(name: str) -> ScanEstimate:
+def _estimated(name: str) -> tuple[ScanEstimate, list[Goal]]:
+    """What the scan takes, and what it takes for the usual margin and to see the usual change."""
     caller = system_caller("command:scan")
     try:
-        return estimate_scan(caller, brand_id=named_brand(caller, name).pk)
+        brand_id = named_brand(caller, name).pk
+        estimate, panel = estimate_scan(caller, brand_id=brand_id), panel_of(caller, brand_id=brand_id)
+        return estimate, [panel.goal(figure, target) for figure, target in USUAL.items()]
     except ServiceError as error:
         raise CommandError(error.message) from error
 

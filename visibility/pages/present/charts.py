@@ -33,6 +33,11 @@ class Point:
         """Whether the score moved since the measured day before."""
         return self.item.change is not None and self.item.change.verdict == "moved"
 
+    @property
+    def confirmed(self) -> bool:
+        """Whether this day confirms a move."""
+        return self.item.confirmation is not None and self.item.confirmation.state == "confirmed"
+
 
 @dataclass(frozen=True, slots=True)
 class Tick:

@@ -7,10 +7,11 @@ from visibility.metrics.shown import shown
 from visibility.resources.figures import Figure, Figures, SubjectFigures
 
 TOO_FEW = "too few answers to questions that do not name it"
-ONE_TOPIC = "no interval: one topic only"
+TOO_FEW_TOPICS = "too few topics for an interval"
 NO_SOURCES = "no sources were cited"
 ASKED_ONCE = "each question was asked once"
 NEVER_NAMED = "never named"
+NO_RANK = "no answer tells its rank"
 NOBODY_NAMED = "nobody was named"
 NO_COMPETITORS = "no competitors are watched"
 
@@ -52,7 +53,7 @@ def figure_rows(standing: SubjectFigures, *, alone: bool) -> list[Row]:
     columns = [standing.overall, *standing.engines]
     missing = NO_COMPETITORS if alone else NOBODY_NAMED
     rows: list[tuple[str, str, _Make]] = [
-        ("Mentioned (score)", "score", lambda figures: _percent(figures, figures.score)),
+        ("Mentioned (score)", "score", lambda figures: _score(figures)),
         ("Share of voice", "share-of-voice", lambda figures: _percent(figures, figures.share_of_voice, missing)),
         ("Prominence", "prominence", lambda figures: _percent(figures, figures.prominence)),
         ("Reciprocal rank", "reciprocal-rank", lambda figures: _percent(figures, figures.reciprocal_rank)),
@@ -78,14 +79,28 @@ def figure_rows(standing: SubjectFigures, *, alone: bool) -> list[Row]:
 def _percent(figures: Figures, figure: Figure, missing: str = "") -> Cell:
     if figure.value is None:
         return Cell("–", _unmeasured(figures) or missing)
-    beside = ONE_TOPIC if figure.low is None else f"{_shown(figure.low)} to {_shown(figure.high)}"
+    beside = TOO_FEW_TOPICS if figure.low is None else f"{_shown(figure.low)} to {_shown(figure.high)}"
     return Cell(f"{_shown(figure.value)} %", beside)
+
+
+def _score(figures: Figures) -> Cell:
+    """Without an interval a percentage would say more than it knows: what it is counted from stands beside it."""
+    if figures.score.value is None or figures.score.low is not None:
+        return _percent(figures, figures.score)
+    return Cell(
+        f"{_shown(figures.score.value)} %", f"{figures.mentions} of {figures.answers} answers, {TOO_FEW_TOPICS}"
+    )
 
 
 def _position(figures: Figures) -> Cell:
     if figures.average_position is None:
-        return Cell("–", _unmeasured(figures) or NEVER_NAMED)
-    return Cell(_shown(figures.average_position), f"in {figures.mentions} answers that name it")
+        return Cell("–", _unmeasured(figures) or (NO_RANK if figures.mentions else NEVER_NAMED))
+    if figures.ranked in (None, figures.mentions):
+        return Cell(_shown(figures.average_position), f"in {figures.mentions} answers that name it")
+    return Cell(
+        _shown(figures.average_position),
+        f"in {figures.ranked} of {figures.mentions} answers that name it; others tell none",
+    )
 
 
 def _citations(figures: Figures) -> Cell:

@@ -1,222 +1,208 @@
-"""Compares measured days with those before them, and writes the verdicts beside their scores."""
+"""Compares measured days with those before them, and writes what may be said of changes beside their scores."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from uuid import UUID
 
-from brands.querysets import BrandScopedQuerySet
 from visibility.detection.types import BRAND
-from visibility.measured.sampling import Sample
 from visibility.measured.scoring import variance_budget
-from visibility.measured.stored import Cause, CommonChange, EngineChange, MetricChange, as_stored
 from visibility.measured.stored import Change as StoredChange
+from visibility.measured.stored import CommonChange, EngineChange, as_stored
 from visibility.metrics.budget import change_budget
-from visibility.metrics.change import Change, Metric, compare
-from visibility.metrics.pairs import Pair, pair_days
+from visibility.metrics.change import Change, Metric
+from visibility.metrics.pairs import pair_counts
 from visibility.metrics.types import rounded
 from visibility.metrics.verdicts import Verdict
 from visibility.models import DailyScore
-from visibility.pipeline.days.panels import Why, causes, detector_causes, engine_causes, no_score
+from visibility.pipeline.days.common import Common, common_change
+from visibility.pipeline.days.developing import Figure, Finding, develop_day
+from visibility.pipeline.days.history import History, MeasuredDay, counting, looking_back, read_history
+from visibility.pipeline.days.panels import Why, no_score
+from visibility.pipeline.days.writing import (
+    confirmation_of,
+    figures_since,
+    kept,
+    metric_change_of,
+    monitor_of,
+    span_of,
+)
 
-WRITTEN = ("comparable", "change", "changes", "budget")
-MAX_LOOK = 60
-"""Measured days that are looked at, before and after, for those on which an engine counted."""
-
-Engines = Sequence[Mapping[str, Any]]
-Read = Callable[[date], Sample]
-"""Gives the sample of a day of the brand."""
-
-
-def judge_changes(rows: BrandScopedQuerySet, day: date, read: Read) -> None:
-    """Say anew of `day` what changed since the measured day before, and of the days after it that look back to it.
-
-    `rows` are all daily scores of the brand. Call it when the scores of `day` are written or gone.
-    """
-    of_brand = rows.filter(competitor=None).order_by("date").values_list("date", "engines")
-    days = list(of_brand.filter(date__gte=day)[:MAX_LOOK])
-    before = of_brand.filter(date__lt=day).last()
-    for later in _looking_back(days, day):
-        earlier = max(
-            (measured_day for measured_day, _ in (*days, *filter(None, [before])) if measured_day < later),
-            default=None,
-        )
-        if earlier is None:
-            _store(rows, [_first(row) for row in rows.filter(date=later)])
-        else:
-            _judge(rows, earlier, later, read)
+WRITTEN = ("comparable", "change", "change_week", "change_month", "confirmation", "monitor", "changes", "budget")
+AT_ONCE = 100
+"""Rows that are written in one statement."""
 
 
-def _looking_back(days: Sequence[tuple[date, Engines]], day: date) -> list[date]:
-    """The day itself, the next measured one, and of each engine the next on which it counts."""
-    dates: dict[date, None] = {measured_day: None for measured_day, _ in days if measured_day == day}
-    after = [(later_day, engines) for later_day, engines in days if later_day > day]
-    known_engines: set[str] = set()
-    for number, (later_day, engines) in enumerate(after):
-        new = _counting(engines) - known_engines
-        if number == 0 or new:
-            dates[later_day] = None
-        known_engines |= new
-    return sorted(dates)
+def judge_changes(generation: UUID, days: Sequence[date]) -> None:
+    """Say anew what changed by each of `days` (in order of time), and by the later ones that look back to them, each
+    judged once. Call it when the scores and counts of `days` are written or gone."""
+    if not days:
+        return
+    history = read_history(generation, days)
+    rows = DailyScore.of_all_generations.filter(generation=generation)
+    by_day: dict[date, list[DailyScore]] = {day: [] for day in looking_back(history, days)}
+    for row in rows.filter(date__in=by_day).select_related("competitor").defer("details"):
+        by_day[row.date].append(row)
+    changed = [row for day, of_day in by_day.items() for row in _judged(history, day, of_day)]
+    rows.bulk_update(changed, WRITTEN, batch_size=AT_ONCE)
 
 
-def _counting(engines: Engines) -> set[str]:
-    return {item["engine"] for item in engines if item["score"] is not None}
+def _judged(history: History, day: date, rows: Sequence[DailyScore]) -> list[DailyScore]:
+    """The rows of a measured day that now say something else than before."""
+    said_before = [_said(row) for row in rows]
+    today, before = history.on(day), history.before(day)
+    if before:
+        judgement = _judge(history, today, before)
+        for row in rows:
+            _write(row, judgement)
+    else:
+        for row in rows:
+            _write_first(row)
+    return [row for row, said in zip(rows, said_before, strict=True) if _said(row) != said]
+
+
+def _said(row: DailyScore) -> list[object]:
+    return [getattr(row, name) for name in WRITTEN]
 
 
 @dataclass(frozen=True, slots=True)
-class _Compared:
-    """Two days of some engines: what differs of each of them, and one family of changes of those that are alike.
+class _Judgement:
+    """A day against the days before it: why it cannot be compared with the measured day before, what is said of each
+    figure, and of each engine the last day on which it counted (None: there is none), or why that cannot be compared.
 
-    `averaged` are the engines of the family's all-engine line."""
+    `subjects` are those that were measured on the day before.
+    """
 
-    before: date
-    why: Mapping[str, Sequence[Why]]
-    pair: Pair | None
-    averaged: Sequence[str]
-    changes: Sequence[Change]
+    history: History
+    today: MeasuredDay
+    previous: MeasuredDay
+    reasons: Sequence[Why]
+    findings: Mapping[Figure, Finding]
+    common: Common | None
+    lasts: Mapping[str, MeasuredDay | None]
+
+    def reasons_of(self, row: DailyScore) -> list[Why]:
+        """Why a subject cannot be compared with the measured day before."""
+        subject, name = _subject(row), row.competitor.name if row.competitor else ""
+        known = self.previous.content is None or subject in self.history.counts(self.previous.day).subjects
+        return [*([] if known else [no_score(name)]), *self.reasons]
+
+    def latest(self, figure: Figure) -> Finding | None:
+        """What is said of an engine's figure, where that is against the last day on which the engine counted."""
+        finding, last = self.findings.get(figure), self.lasts.get(figure[1] or "")
+        return finding if finding and last and finding.since == last.day else None
 
 
-def _judge(rows: BrandScopedQuerySet, earlier: date, later: date, read: Read) -> None:
+def _judge(history: History, today: MeasuredDay, before: Sequence[MeasuredDay]) -> _Judgement:
+    previous = before[-1]
+    reasons = history.causes(previous, today)
+    return _Judgement(
+        history=history,
+        today=today,
+        previous=previous,
+        reasons=reasons,
+        findings=develop_day(history, today, before),
+        common=common_change(history, previous, today) if reasons else None,
+        lasts={
+            engine: next((day for day in reversed(before) if engine in day.engines), None)
+            for engine in sorted(today.engines)
+        },
+    )
+
+
+def _write_first(row: DailyScore) -> None:
+    row.comparable, row.change, row.changes = None, None, []
+    row.change_week, row.change_month, row.confirmation, row.monitor = None, None, None, None
+    row.budget = {**row.budget, "change": None}
+
+
+def _write(row: DailyScore, judgement: _Judgement) -> None:
     """All subjects of a day share its panel; one that was not measured on the day before has nothing to be compared
-    with. The family is that of all subjects that both days have."""
-    before = {_subject(row): row for row in rows.filter(date=earlier).select_related("panel")}
-    now = {_subject(row): row for row in rows.filter(date=later).select_related("panel", "competitor")}
-    unscored = [row.date for row in (before[BRAND], now[BRAND]) if row.score is None]
-    reasons = [no_score(str(day)) for day in unscored] or causes(
-        before[BRAND].panel.content, now[BRAND].panel.content
-    )
-    known = [subject for subject in now if subject in before]
-    compared = [
-        _compare(day_before, engines, known, read, later, detector_causes(detector, now[BRAND].detector_version))
-        for day_before, (detector, engines) in _days_before(rows, before[BRAND], now[BRAND]).items()
-    ]
-    for subject, row in now.items():
-        apart = reasons if subject in before else [no_score(row.competitor.name if row.competitor else ""), *reasons]
-        _write(row, earlier, compared, apart)
-    _store(rows, now.values())
-
-
-def _days_before(rows: BrandScopedQuerySet, before: DailyScore, now: DailyScore) -> dict[date, tuple[str, list[str]]]:
-    """The days that the engines are compared with, the measured day before first, each with its detector: of an
-    engine that did not count then, the last on which it did."""
-    open_engines = _counting(now.engines)
-    days_before = {before.date: (before.detector_version, sorted(open_engines & _counting(before.engines)))}
-    open_engines -= _counting(before.engines)
-    if open_engines:
-        since = rows.filter(competitor=None, date__lt=before.date).order_by("-date")
-        for day, detector, engines in since.values_list("date", "detector_version", "engines")[:MAX_LOOK]:
-            if engine_names := open_engines & _counting(engines):
-                days_before[day] = (detector, sorted(engine_names))
-                open_engines -= engine_names
-    return days_before
-
-
-def _compare(
-    before: date, engines: Sequence[str], subjects: list[str], read: Read, later: date, detector: Sequence[Why]
-) -> _Compared:
-    """An engine is compared where it counted on both days and was the same; the all-engine figure over those of its
-    engines that are. (Engines beside that figure are not part of the panel.)"""
-    earlier, now = read(before), read(later)
-    engine_names = [name for name in engines if name in earlier.counted and name in now.counted]
-    reasons = {name: [*engine_causes(earlier, now, name), *detector] for name in engine_names}
-    same = [name for name in engine_names if not reasons[name]]
-    averaged = [name for name in same if name in earlier.averaged and name in now.averaged]
-    first, second = ([outcome for name in same for outcome in day.outcomes[name]] for day in (earlier, now))
-    pair = pair_days(first, second, subjects, averaged) if subjects else None
-    return _Compared(before, reasons, pair, averaged, compare(pair) if pair else [])
-
-
-def _write(row: DailyScore, earlier: date, compared: Sequence[_Compared], reasons: Sequence[Why]) -> None:
-    main, subject = compared[0], _subject(row)
-    subject_changes = [change for change in main.changes if change.subject == subject]
-    all_engines = next(
-        (change for change in subject_changes if change.engine is None and change.metric == Metric.SCORE), None
-    )
-    head = None if reasons else all_engines
+    with."""
+    reasons, finding = judgement.reasons_of(row), judgement.findings.get((_subject(row), None, Metric.SCORE))
+    head = finding.development.change if finding and not reasons else None
     row.comparable = not reasons
-    is_apart = reasons or len(compared) > 1 or not _is_told(head)
-    row.change = as_stored(
-        StoredChange(
-            causes=_kept(reasons or ([] if _is_told(head) else [no_score("the site")])),
-            common=_common(main, all_engines) if reasons else None,
-            by_engine=_by_engine(row, compared, earlier) if is_apart else [],
-            **_figures(earlier, head),
-        )
-    )
+    row.change = as_stored(_change(row, judgement, head, reasons))
+    development = finding.development if finding else None
+    row.change_week = as_stored(span_of(development.week, development.week_since)) if development else None
+    row.change_month = as_stored(span_of(development.month, development.month_since)) if development else None
+    row.confirmation = as_stored(confirmation_of(development.confirmed)) if development else None
+    row.monitor = as_stored(monitor_of(development.monitor)) if development else None
     row.changes = as_stored(
-        [_of_metric(change) for change in subject_changes if not reasons or change.engine is not None]
+        [metric_change_of(finding) for finding in _figures(row, judgement, over_engines=not reasons)]
     )
-    budget = change_budget(main.pair, head) if main.pair and head else None
-    row.budget = {**row.budget, "change": as_stored(variance_budget(budget))}
+    row.budget = {**row.budget, "change": _budget(judgement, head)}
+
+
+def _change(row: DailyScore, judgement: _Judgement, head: Change | None, reasons: Sequence[Why]) -> StoredChange:
+    """The engines are told of by themselves where the figure over engines is not, or where one of them looks back
+    further."""
+    own_lasts = [judgement.lasts[engine] for engine in counting(row.engines)]
+    is_apart = reasons or not _is_told(head) or any(last is not judgement.previous for last in own_lasts)
+    return StoredChange(
+        causes=kept(reasons or ([] if _is_told(head) else [no_score("the site")])),
+        common=_common(row, judgement) if reasons else None,
+        by_engine=[_of_engine(row, judgement, engine) for engine in sorted(counting(row.engines))]
+        if is_apart
+        else [],
+        **figures_since(judgement.previous.day, head),
+    )
+
+
+def _common(row: DailyScore, judgement: _Judgement) -> CommonChange | None:
+    common = judgement.common
+    change = common.changes.get(_subject(row)) if common else None
+    if common is None or change is None:
+        return None
+    before = judgement.history.score_on(judgement.previous.day, row.competitor_id)
+    rest = None if row.score is None or before is None or change.delta is None else row.score - before - change.delta
+    return CommonChange(
+        engines=list(common.engines),
+        prompts=common.prompts[change.subject],
+        rest=rounded(rest),
+        **figures_since(judgement.previous.day, change),
+    )
+
+
+def _of_engine(row: DailyScore, judgement: _Judgement, engine: str) -> EngineChange:
+    """The change of an engine's score since the last day on which it counted, or why there is none."""
+    last, finding = judgement.lasts[engine], judgement.findings.get((_subject(row), engine, Metric.SCORE))
+    latest = judgement.latest((_subject(row), engine, Metric.SCORE))
+    development = finding.development if finding else None
+    reasons = judgement.history.engine_causes(last, judgement.today, engine) if last else []
+    if not reasons and not (latest and _is_told(latest.development.change)):
+        reasons = [no_score(engine)]
+    return EngineChange(
+        engine=engine,
+        causes=kept(reasons),
+        week=span_of(development.week, development.week_since) if development else None,
+        month=span_of(development.month, development.month_since) if development else None,
+        confirmation=confirmation_of(development.confirmed) if development else None,
+        monitor=monitor_of(development.monitor) if development else None,
+        **figures_since((last or judgement.previous).day, latest.development.change if latest else None),
+    )
+
+
+def _figures(row: DailyScore, judgement: _Judgement, *, over_engines: bool) -> Iterator[Finding]:
+    """What is said of the subject's figures since the last day of each."""
+    for figure, finding in judgement.findings.items():
+        subject, engine, _ = figure
+        if subject == _subject(row) and (over_engines if engine is None else judgement.latest(figure)):
+            yield finding
+
+
+def _budget(judgement: _Judgement, head: Change | None) -> object:
+    if head is None:
+        return None
+    days = (judgement.history.counts(day.day) for day in (judgement.previous, judgement.today))
+    pair = pair_counts(*days)
+    budget = change_budget(pair, head) if pair else None
+    return as_stored(variance_budget(budget))
 
 
 def _is_told(change: Change | None) -> bool:
     return change is not None and change.verdict != Verdict.NOT_COMPARABLE
 
 
-def _common(main: _Compared, change: Change | None) -> CommonChange | None:
-    """The change over the engines that both days have, where there are several."""
-    if change is None or len(main.averaged) < 2:
-        return None
-    return CommonChange(engines=list(main.averaged), **_figures(main.before, change))
-
-
-def _by_engine(row: DailyScore, compared: Sequence[_Compared], earlier: date) -> list[EngineChange]:
-    """The change of each engine since the last day on which it counted, or why there is none."""
-    engine_changes = []
-    for engine in sorted(_counting(row.engines)):
-        last = next((comparison for comparison in compared if engine in comparison.why), None)
-        changes = last.changes if last else []
-        change = next(
-            (change for change in changes
-             if (change.subject, change.engine, change.metric) == (_subject(row), engine, Metric.SCORE)),
-            None,
-        )  # fmt: skip
-        reasons = list(last.why[engine]) if last else []
-        if not reasons and not _is_told(change):
-            reasons = [no_score(engine)]
-        figures = _figures(last.before if last else earlier, change)
-        engine_changes.append(EngineChange(engine=engine, causes=_kept(reasons), **figures))
-    return engine_changes
-
-
-def _first(row: DailyScore) -> DailyScore:
-    row.comparable, row.change, row.changes = None, None, []
-    row.budget = {**row.budget, "change": None}
-    return row
-
-
-def _store(rows: BrandScopedQuerySet, changed: Iterable[DailyScore]) -> None:
-    rows.bulk_update(changed, WRITTEN)
-
-
 def _subject(row: DailyScore) -> str:
     return str(row.competitor_id) if row.competitor_id else BRAND
-
-
-def _figures(earlier: date, change: Change | None) -> dict[str, Any]:
-    names = ("delta", "low", "high", "minimum_detectable")
-    return {
-        "since": earlier,
-        "verdict": (change.verdict if change else Verdict.NOT_COMPARABLE).value,
-        **{name: rounded(getattr(change, name)) if change else None for name in names},
-    }
-
-
-def _kept(reasons: Sequence[Why]) -> list[Cause]:
-    return [Cause(reason.code.value, reason.message) for reason in reasons]
-
-
-def _of_metric(change: Change) -> MetricChange:
-    return MetricChange(
-        engine=change.engine,
-        metric=change.metric.value,
-        delta=rounded(change.delta),
-        low=rounded(change.low),
-        high=rounded(change.high),
-        verdict=change.verdict.value,
-        minimum_detectable=rounded(change.minimum_detectable),
-        p=change.p and round(change.p, 6),
-        adjusted_p=change.adjusted_p and round(change.adjusted_p, 6),
-    )

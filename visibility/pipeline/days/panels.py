@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -24,6 +24,7 @@ class Cause(StrEnum):
     LOCALE = "locale"
     DETECTOR = "detector"
     NO_SCORE = "no_score"
+    COUNTS = "counts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Why:
 
 def panel_content(sample: Sample) -> dict[str, Any]:
     """The wordings asked of the averaged engines with their locales, those engines with the models that served
-    them, and the detector that counted."""
+    them, and the detector that counted; and `asked`, the same of each engine that counted."""
     engines = {name: sample.engines[name] for name in sample.averaged}
     versions = sorted(set().union(*(engine.versions for engine in engines.values())))
     return {
@@ -44,6 +45,16 @@ def panel_content(sample: Sample) -> dict[str, Any]:
         "locales": sorted({sample.locales[version] for version in versions}),
         "engines": {name: sorted(engine.models) for name, engine in engines.items()},
         "detector": DETECTOR_VERSION,
+        "asked": {name: _asked(sample, name) for name in sample.counted},
+    }
+
+
+def _asked(sample: Sample, engine: str) -> dict[str, Any]:
+    engine_sample = sample.engines[engine]
+    return {
+        "prompts": sorted(engine_sample.versions),
+        "locales": sorted(sample.locales_of(engine)),
+        "models": sorted(engine_sample.models),
     }
 
 
@@ -67,14 +78,20 @@ def causes(before: dict[str, Any], now: dict[str, Any]) -> list[Why]:
     ]
 
 
-def engine_causes(before: Sample, now: Sample, engine: str) -> list[Why]:
-    """Why the days of one engine, which counted on both, cannot be compared."""
-    earlier, later = before.engines[engine], now.engines[engine]
+def engine_causes(before: Mapping[str, Any], now: Mapping[str, Any], engine: str) -> list[Why]:
+    """Why the days of one engine, which counted on both of these panels, cannot be compared."""
+    earlier, later = before["asked"][engine], now["asked"][engine]
     return [
-        *prompt_causes(earlier.versions, later.versions),
-        *model_causes(engine, earlier.models, later.models),
-        *locale_causes(before.locales_of(engine), now.locales_of(engine)),
+        *prompt_causes(earlier["prompts"], later["prompts"]),
+        *model_causes(engine, earlier["models"], later["models"]),
+        *locale_causes(earlier["locales"], later["locales"]),
+        *detector_causes(before["detector"], now["detector"]),
     ]
+
+
+def no_counts(day: str) -> Why:
+    """That the day's answers are not counted for comparisons yet."""
+    return Why(Cause.COUNTS, f"the answers of {day} are not counted for comparisons yet: that follows by itself soon")
 
 
 def no_score(what: str) -> Why:

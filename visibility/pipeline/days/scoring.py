@@ -1,18 +1,23 @@
 """Turns stored answers into scores: of one run, and of one UTC day for the brand and each competitor."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from functools import lru_cache
 
 from brands.models import Brand
 from visibility.detection.types import BRAND
+from visibility.measured.counts import packed
 from visibility.measured.names import TrackedNames
 from visibility.measured.sampling import Sample, answers_of_day, answers_of_run, read_sample
 from visibility.measured.scoring import score_rows, score_sample
+from visibility.metrics.pairs import count_day
 from visibility.metrics.types import Estimate, rounded
-from visibility.models import DailyScore, Run
-from visibility.pipeline.days.changes import Read, judge_changes
+from visibility.models import DailyScore, DayCount, Run
+from visibility.pipeline.days.changes import judge_changes
 from visibility.pipeline.days.panels import panel_content, store_panel
+
+Read = Callable[[date], Sample]
+"""Gives the sample of a day of the brand."""
 
 
 def score_run(tracked: TrackedNames, run: Run) -> Estimate:
@@ -25,10 +30,10 @@ def score_run(tracked: TrackedNames, run: Run) -> Estimate:
 def day_reader(tracked: TrackedNames, finishing: Run | None = None) -> Read:
     """Reads days for the tracked; `finishing` is the run that is about to end.
 
-    In order of time each day is read once: it is kept while it is scored and compared with its neighbours.
+    A day that is read before it is scored is kept until then.
     """
 
-    @lru_cache(maxsize=3)
+    @lru_cache(maxsize=1)
     def read(day: date) -> Sample:
         return read_sample(tracked, answers_of_day(tracked, day, finishing))
 
@@ -39,15 +44,24 @@ def score_days(brand: Brand, tracked: TrackedNames, days: Iterable[date], read: 
     """Write the scores of those UTC days anew, in the tracked names' generation, from all answers that are analysed
     for it, as `read` gives them.
 
-    A day without a single answer has no scores. Also says anew what changed on each of the days, and on the next
-    measured one. Call it under the lock of the brand's row, so that runs that end together see each other's answers.
+    A day without a single answer has no scores. Also says anew, once for all of the days, what changed on each of
+    them and on the later ones that look back to them. Call it under the lock of the brand's row, so that runs that
+    end together see each other's answers.
     """
-    read = read or day_reader(tracked)
-    rows = DailyScore.of_all_generations.filter(generation=tracked.generation)
-    for day in sorted(days):
+    read, ordered_days = read or day_reader(tracked), sorted(set(days))
+    for day in ordered_days:
         sample = read(day)
-        rows.filter(date=day).delete()
+        for rows in (DailyScore.of_all_generations, DayCount.of_all_generations):
+            rows.filter(generation=tracked.generation, date=day).delete()
         if sample.answers:
             panel = store_panel(brand, panel_content(sample))
             DailyScore.objects.bulk_create(score_rows(tracked, day, sample, panel))
-        judge_changes(rows, day, read)
+            DayCount.objects.create(
+                generation_id=tracked.generation, brand=brand, date=day, content=_counted(tracked, day, sample)
+            )
+    judge_changes(tracked.generation, ordered_days)
+
+
+def _counted(tracked: TrackedNames, day: date, sample: Sample) -> bytes:
+    outcomes = [outcome for name in sample.counted for outcome in sample.outcomes[name]]
+    return packed(count_day(day, outcomes, tracked.subjects, sample.averaged))

@@ -5,7 +5,17 @@ from typing import Any
 
 from django.db import models
 
-from visibility.models import Citation, DailyScore, Generation, Mention, Panel, Preference, RunScore, UntrackedName
+from visibility.models import (
+    Citation,
+    DailyScore,
+    DayCount,
+    Generation,
+    Mention,
+    Panel,
+    Preference,
+    RunScore,
+    UntrackedName,
+)
 from visibility.pipeline.detect.detecting import Guard
 
 CHUNK = 2_000
@@ -20,6 +30,7 @@ def clear_steps(generation: Generation, guard: Guard) -> Iterator[None]:
         UntrackedName.of_all_generations,
         Preference.of_all_generations,
         DailyScore.of_all_generations,
+        DayCount.of_all_generations,
         RunScore.objects,
     ]
     for rows in tables:

@@ -15,8 +15,7 @@ from visibility.measured.generations import tracked_names_in
 from visibility.measured.names import TrackedNames
 from visibility.measured.sampling import analysed_runs, days_of
 from visibility.models import DailyScore, Generation, Run, RunScore
-from visibility.pipeline.days.changes import Read
-from visibility.pipeline.days.scoring import day_reader, score_days, score_run
+from visibility.pipeline.days.scoring import Read, day_reader, score_days, score_run
 from visibility.pipeline.detect.detecting import Guard, analyse
 from visibility.pipeline.detect.reusing import same_citations
 from visibility.pipeline.generations.planning import plan_generation, retire

@@ -10,11 +10,13 @@ from django.utils.formats import date_format
 from apikeys.caller import Caller
 from apikeys.text.sentences import joined
 from brands.models import Brand
-from visibility.resources.brands import Change, SubjectChanges
+from visibility.resources.brands import SubjectChanges
+from visibility.resources.changes import EngineChange, MetricChange
 from visibility.resources.portfolio import SiteFigures
 from visibility.resources.writing import Withheld
 from visibility.services.ask import topics
 from visibility.services.ask.audits import facts_of_audit
+from visibility.services.ask.definitions import facts_of_definitions
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, interval, percent, short, unmeasured, used
 from visibility.services.ask.figures import Subject, facts_of_figures
 from visibility.services.ask.narrowed import (
@@ -32,7 +34,13 @@ from visibility.services.competitors.gaps import competitor_gaps
 from visibility.services.content.opportunities import content_report
 from visibility.services.overview.portfolio import portfolio
 from visibility.services.prompts.listing import prompts_of
-from visibility.services.reading.change_words import in_a_sentence, in_words
+from visibility.services.reading.change_words import (
+    NO_CHANGE,
+    causes_in_words,
+    common_in_words,
+    figure_in_words,
+    in_words,
+)
 from visibility.services.reading.changes import change_report
 from visibility.services.reading.reporting import recommendations, runs
 from visibility.services.reading.scores import visibility_scores
@@ -56,7 +64,7 @@ def facts_of_sites(caller: Caller, brands: Collection[Brand]) -> tuple[list[Fact
 def _standing(site: SiteFigures) -> str:
     parts = []
     if site.visibility:
-        change = f", {in_words(site.visibility.change)}" if site.visibility.change else ""
+        change = f", {site.visibility.development}"
         parts.append(f"mentioned in {percent(site.visibility.score)} ({site.visibility.based_on}){change}")
     if site.open_recommendations is not None:
         parts.append(f"{site.open_recommendations} open recommendations")
@@ -97,6 +105,7 @@ def _engines(context: QuestionContext) -> Iterator[Fact]:
 
 
 def _change(context: QuestionContext) -> Iterator[Fact]:
+    """Only what is confirmed, or was raised by the monitor, is told as a change; else that there is none, and why."""
     about, period = context.about, context.about.period
     report = change_report(context.caller, brand_id=context.brand.pk)
     meant: set[UUID | None] = {rival.pk for rival in about.rivals} or {None}
@@ -105,39 +114,57 @@ def _change(context: QuestionContext) -> Iterator[Fact]:
         names = joined([rival.name for rival in about.rivals]) if about.rivals else context.brand.name
         yield Fact(f"Nothing can be said yet about a change of {names}: that takes two measured days.")
         return
-    days = [(subject, subject.change) for subject in subjects if subject.change]
-    first = days[0][1].since
+    first = min(subject.change.since for subject in subjects if subject.change)
     last = report.as_of or first
     if period and not period.first <= first <= last <= period.last:
         yield Fact(
-            f"Whether the score moved is known only between the last two measured days, {date_format(first)} to "
+            f"What changed is known up to the last measured day only, from {date_format(first)} to "
             f"{date_format(last)}, which is not within {date_format(period.first)} to {date_format(period.last)}."
         )
         return
-    for subject, change in days:
+    for subject in subjects:
         if not about.engines:
-            words = in_a_sentence(change)
-            yield Fact(f"From {date_format(first)} to {date_format(last)} the score of {subject.name} {words}.")
+            yield Fact(_told(f"the score of {subject.name}", subject.development, last))
+            yield from _notes(subject)
         for engine in about.engines:
-            yield _change_of_engine(subject, change, engine, last)
+            yield _change_of_engine(subject, engine, last)
     if report.budgets.change and not about.rivals:
         yield Fact(f"To see changes of {context.brand.name} better: {report.budgets.change.reason}")
 
 
-def _change_of_engine(subject: SubjectChanges, change: Change, engine: str, last: date) -> Fact:
-    """The engine's own change since the last day on which it counted, or since the measured day before."""
-    first, by = date_format(change.since), date_format(last)
-    engine_change = next(
-        (engine_change for engine_change in change.by_engine if engine_change.engine == engine), None
-    )
-    if engine_change is not None:
-        return Fact(f"By {by} the score of {subject.name} on {engine} {in_a_sentence(engine_change)}.")
-    for metric_change in subject.changes:
-        if metric_change.engine == engine and metric_change.metric == "score":
-            return Fact(
-                f"From {first} to {by} the score of {subject.name} on {engine} {in_a_sentence(metric_change)}."
-            )
-    return Fact(f"From {first} to {by} nothing can be said about a change of {subject.name} on {engine}.")
+def _told(what: str, development: str, last: date) -> str:
+    """“By 9 Apr 2026 the score of Acme rose by …”, or that there is no confirmed change of it."""
+    by = f"By {date_format(last)}"
+    if development.startswith(NO_CHANGE):
+        return f"{by} there is {NO_CHANGE} of {what}{development.removeprefix(NO_CHANGE)}."
+    return f"{by} {what} {development}."
+
+
+def _notes(subject: SubjectChanges) -> Iterator[Fact]:
+    """How the latest day compares with the one before where that claims no change; where it cannot be compared, why,
+    and what part of the difference is on what both days share."""
+    change = subject.change
+    if change is None or change.verdict == "moved":
+        return
+    day = date_format(change.since)
+    if change.verdict != "not_comparable":
+        yield Fact(f"Against {day}, the measured day before: {in_words(change)}.")
+    elif change.causes:
+        words = f"The latest day cannot be compared with {day}: {causes_in_words(change.causes)}"
+        yield Fact(". ".join(filter(None, [words, common_in_words(change)])) + ".")
+
+
+def _change_of_engine(subject: SubjectChanges, engine: str, last: date) -> Fact:
+    """What may be called a change of the engine's own score."""
+    engine_change: EngineChange | MetricChange | None = next(
+        (row for row in (subject.change.by_engine if subject.change else []) if row.engine == engine), None
+    ) or next((row for row in subject.changes if row.engine == engine and row.metric == "score"), None)
+    what = f"the score of {subject.name} on {engine}"
+    if engine_change is None or not (engine_change.confirmation or engine_change.monitor):
+        causes = causes_in_words(engine_change.causes) if isinstance(engine_change, EngineChange) else ""
+        words = f"By {date_format(last)} nothing can be said about a change of {what}"
+        return Fact(": ".join(filter(None, [words, causes])) + ".")
+    return Fact(_told(what, figure_in_words(engine_change), last))
 
 
 def _gaps(context: QuestionContext) -> Iterator[Fact]:
@@ -260,4 +287,5 @@ _READERS: dict[str, Reader] = {
     topics.RUNS.name: _runs,
     topics.AUDIT.name: facts_of_audit,
     topics.QUOTAS.name: _no_facts,
+    topics.OTHER_TOOLS.name: facts_of_definitions,
 }

@@ -94,11 +94,20 @@ QUOTAS = Topic(
     "get_portfolio_summary",
     any_of(lambda words: words.topics.quotas),
 )
+OTHER_TOOLS = Topic(
+    "definitions",
+    Scope.READ_VISIBILITY,
+    "get_visibility_scores",
+    any_of(lambda words: words.topics.other_tools),
+)
 PORTFOLIO = Topic("portfolio", Scope.READ_SITES, "get_portfolio_summary", "")
 """What a question about several sites is answered with."""
 NOTICE = Topic("notice", Scope.READ_SITES, "list_sites", "")
 """What is said of the answer itself."""
-TOPICS = (ENGINES, SCORE, CHANGE, COMPETITORS, GAPS, RECOMMENDATIONS, CONTENT, PROMPTS, SOURCES, RUNS, AUDIT, QUOTAS)
+TOPICS = (
+    *(ENGINES, SCORE, CHANGE, COMPETITORS, GAPS, RECOMMENDATIONS, CONTENT, PROMPTS, SOURCES, RUNS, AUDIT, QUOTAS),
+    OTHER_TOOLS,
+)
 OVERVIEW = (SCORE, CHANGE, RECOMMENDATIONS)
 """What an open question is answered with."""
 TOLD_OF_SITES = frozenset({SCORE, CHANGE, RUNS})

@@ -41,6 +41,7 @@ class TopicWords:
     runs: Patterns
     audit: Patterns
     quotas: Patterns
+    other_tools: Patterns
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)

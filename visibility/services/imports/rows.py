@@ -72,7 +72,7 @@ def parse_row(record: Mapping[str, Any], now: datetime, surface: Surface = Surfa
 
 def without_closing_lines(text: str) -> str:
     """The answer without the interface's own closing lines, which were copied along with it."""
-    return text[: end_of_answer(text, with_sources=True)]
+    return text[: end_of_answer(text)]
 
 
 def _string(value: object, name: str, limit: int) -> str:

@@ -28,6 +28,7 @@ from visibility.resources.portfolio import (
     SiteFigures,
     SiteScore,
 )
+from visibility.services.reading.change_words import development_in_words, is_called
 from visibility.services.reading.now import based_on
 from visibility.services.reading.sites import sites_of
 from visibility.services.reading.withheld import WithheldSections
@@ -35,7 +36,8 @@ from visibility.services.scans.plans import credits_per_scan
 from visibility.services.scans.schedule import next_slot
 
 _LATEST = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date")
-_SCORE = ("brand_id", "date", "score", "low", "high", "change", "by_locale")
+_DEVELOPED = ("change", "change_week", "change_month", "confirmation", "monitor")
+_SCORE = ("brand_id", "date", "score", "low", "high", "by_locale", *_DEVELOPED)
 
 
 @snapshot()
@@ -116,14 +118,16 @@ def _scores(caller: Caller, brands: Sequence[UUID]) -> dict[UUID, SiteScore]:
 
 
 def _site_score(now: Now, brand_row: DailyScore) -> SiteScore:
-    return SiteScore(
-        as_of=now.basis.latest or brand_row.date,
-        based_on=based_on(now.averaged, brand_row.by_locale),
-        score=brand_row.score,
-        low=brand_row.low,
-        high=brand_row.high,
-        change=brand_row.change,
+    score = SiteScore.model_validate(
+        {
+            "as_of": now.basis.latest or brand_row.date,
+            "based_on": based_on(now.averaged, brand_row.by_locale),
+            "development": "",
+            **{name: getattr(brand_row, name) for name in ("score", "low", "high", *_DEVELOPED)},
+        }
     )
+    score.development = development_in_words(score)
+    return score
 
 
 def _open(caller: Caller) -> dict[UUID, int]:
@@ -144,6 +148,7 @@ def _totals(
     return PortfolioTotals(
         sites=len(sites),
         measured=None if measured is None else len(measured),
+        changed=None if measured is None else sum(is_called(score) for score in measured),
         moved=None if measured is None else sum(_has_moved(score) for score in measured),
         open_recommendations=None if open_counts is None else sum(open_counts.values()),
     )

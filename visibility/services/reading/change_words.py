@@ -1,16 +1,134 @@
-"""Verdicts on changes in plain words, for people."""
+"""What may be said of changes in plain words, for people: a change only where it is confirmed or was raised."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Protocol
 
 from django.utils.formats import date_format
 
 from apikeys.text.sentences import joined
 from visibility.metrics.shown import shown
-from visibility.resources.brands import Change, MetricChange, ReportedChange
-from visibility.resources.changes import Cause, ChangeFigures, EngineChange
+from visibility.resources.brands import ReportedChange
+from visibility.resources.changes import (
+    Cause,
+    Change,
+    ChangeFigures,
+    Confirmation,
+    EngineChange,
+    MetricChange,
+    Monitor,
+)
 
 MAX_CAUSES = 3
 """Causes that are told; where more differ, the first ones are reason enough."""
+
+
+NO_CHANGE = "no confirmed change"
+
+
+class Developed(Protocol):
+    """Whatever says whether a figure changed."""
+
+    @property
+    def confirmation(self) -> Confirmation | None:
+        """Whether a move is confirmed."""
+
+    @property
+    def monitor(self) -> Monitor | None:
+        """What looking on every day says."""
+
+
+class DevelopedScore(Developed, Protocol):
+    """A score with its change since the measured day before."""
+
+    @property
+    def change(self) -> Change | None:
+        """None on the first measured day."""
+
+
+class ChangeSpans(Protocol):
+    """A score held against a week and a month before."""
+
+    @property
+    def change_week(self) -> ChangeFigures | None:
+        """Null where no comparable day lies there."""
+
+    @property
+    def change_month(self) -> ChangeFigures | None:
+        """Null where no comparable day lies there."""
+
+
+def is_called(figure: Developed) -> bool:
+    """Whether it may be called a change: confirmed, or raised by the monitor."""
+    return _is_confirmed(figure) or (figure.monitor is not None and figure.monitor.raised)
+
+
+def development_in_words(score: DevelopedScore) -> str:
+    """The change of a score as a verb with its numbers and reason, or that none is confirmed, and why. Where engines
+    were last measured on different days, what is said of each."""
+    if score.confirmation or score.monitor:
+        return figure_in_words(score)
+    if score.change is None:
+        return f"{NO_CHANGE} yet: that takes two measured days"
+    engines = [engine for engine in score.change.by_engine if engine.confirmation or engine.monitor]
+    if engines:
+        return "; ".join([f"{NO_CHANGE} over engines, whose days cannot be compared", *_alone(engines)])
+    if score.change.verdict != "not_comparable":
+        return f"{NO_CHANGE} yet: the earlier days are counted for it soon"
+    return f"{NO_CHANGE}: no earlier day can be compared with the latest one"
+
+
+def _alone(engines: Sequence[EngineChange]) -> Iterator[str]:
+    """What is said of each engine, those of which there is nothing to say together."""
+    quiet = []
+    for engine in engines:
+        words = figure_in_words(engine)
+        if words == NO_CHANGE:
+            quiet.append(engine.engine)
+        else:
+            yield f"on {engine.engine} alone {'it ' if is_called(engine) else ''}{words}"
+    if quiet:
+        yield f"none on {' or '.join(quiet)} alone"
+
+
+def figure_in_words(figure: Developed) -> str:
+    """As `development_in_words`, of one figure by itself."""
+    confirmation, monitor = figure.confirmation, figure.monitor
+    if confirmation and _is_confirmed(figure):
+        return _called(confirmation, confirmation.moved_on, "since", "confirmed on two days")
+    if monitor and monitor.raised:
+        return _called(monitor, monitor.since, "since about", "raised by the monitor that looks on every day")
+    return NO_CHANGE + (_why_not(confirmation) if confirmation else "")
+
+
+def _is_confirmed(figure: Developed) -> bool:
+    return figure.confirmation is not None and figure.confirmation.state == "confirmed"
+
+
+def _called(size: Confirmation | Monitor, since: date | None, when: str, reason: str) -> str:
+    if size.delta is None:
+        return f"changed {f'{when} {date_format(since)}, ' if since else ''}{reason}"
+    verb = "rose" if size.delta > 0 else "fell"
+    words = f"by {shown(abs(size.delta))} points{_span(size.delta, size.low, size.high)}"
+    return ", ".join([" ".join([verb, words, *([f"{when} {date_format(since)}"] if since else [])]), reason])
+
+
+def _span(delta: float, low: float | None, high: float | None) -> str:
+    """The interval of the size: without signs, the smaller end first."""
+    if low is None or high is None:
+        return ""
+    ends = (low, high) if delta > 0 else (-high, -low)
+    return f" ({shown(ends[0])} to {shown(ends[1])})"
+
+
+def _why_not(confirmation: Confirmation) -> str:
+    moved = f"the move of {date_format(confirmation.moved_on)}" if confirmation.moved_on else "the latest move"
+    reasons = {
+        "open": f": {moved} waits for the next measured day",
+        "too_few_days": f": {moved} cannot be confirmed, as fewer than three days before it can be compared",
+        "not_confirmed": f": {moved} is not borne out by the measured days around it",
+    }
+    return reasons.get(confirmation.state, "")
 
 
 def in_words(change: Change | MetricChange) -> str:
@@ -18,11 +136,6 @@ def in_words(change: Change | MetricChange) -> str:
     if change.delta is None or change.verdict == "not_comparable":
         return _apart(change) if isinstance(change, Change) else "not comparable"
     return _verdict(change)
-
-
-def in_short(change: Change) -> str:
-    """As `in_words` where days can be compared; the causes and engines have a place of their own."""
-    return "not comparable" if change.verdict == "not_comparable" else in_words(change)
 
 
 def causes_in_words(causes: Sequence[Cause]) -> str:
@@ -45,9 +158,29 @@ def _apart(change: Change) -> str:
         for engine_change in change.by_engine
         if _is_told(engine_change)
     ]
-    if change.common and _is_told(change.common):
-        sentences.insert(0, f"On {joined(change.common.engines)} together it {_it(_verdict(change.common))}")
+    if common := common_in_words(change):
+        sentences.insert(0, common)
     return ". ".join([words, *sentences])
+
+
+def common_in_words(change: Change) -> str:
+    """What part of a difference is on what both days have, and what makes the rest; empty where there is no such
+    part, or an engine tells the same."""
+    common = change.common
+    if common is None or common.delta is None:
+        return ""
+    codes = {cause.code for cause in change.causes}
+    of_prompts = bool(codes & {"prompts", "locale"})
+    if not of_prompts and len(common.engines) == 1:
+        return ""
+    prompts = f" on the {common.prompts} prompts that both days asked" if of_prompts and common.prompts else ""
+    span = "" if common.low is None or common.high is None else f" ({shown(common.low)} to {shown(common.high)})"
+    others = joined([*(["prompts"] if of_prompts else []), *(["engines"] if codes - {"prompts", "locale"} else [])])
+    rest = f"; {shown(common.rest, signed=True)} points are due to other {others}" if common.rest is not None else ""
+    return (
+        f"With {joined(common.engines)}{prompts} the score differs by {shown(common.delta, signed=True)} points"
+        f"{span}{rest}"
+    )
 
 
 def _is_told(change: ChangeFigures) -> bool:
@@ -63,11 +196,6 @@ def _it(words: str) -> str:
     return f"changed {words}" if words.startswith("within") else words
 
 
-def in_a_sentence(change: Change | MetricChange | EngineChange) -> str:
-    """As `in_words`, behind "the score of …"."""
-    return _it(engine_in_words(change) if isinstance(change, EngineChange) else in_words(change))
-
-
 def _verdict(change: ChangeFigures | MetricChange) -> str:
     delta = change.delta or 0.0
     span = "" if change.low is None or change.high is None else f" ({shown(change.low)} to {shown(change.high)})"
@@ -80,9 +208,27 @@ def _verdict(change: ChangeFigures | MetricChange) -> str:
     return f"cannot be told yet: the smallest change that would show is {shown(change.minimum_detectable, 0)} points"
 
 
-def reported_in_words(change: ReportedChange) -> str:
-    """As `in_words`, and whether the change is confirmed: only then is it worth acting on."""
-    if change.verdict != "moved":
-        return in_words(change)
-    confirmation = "confirmed: on two measured days in a row" if change.confirmed else "not confirmed yet"
-    return f"{in_words(change)}, {confirmation}"
+def with_note(figure: ReportedChange | EngineChange) -> str:
+    """What may be called a change of one figure, and behind it, as a note, how the latest day differs."""
+    note = engine_in_words(figure) if isinstance(figure, EngineChange) else in_words(figure)
+    if not (figure.confirmation or figure.monitor):
+        return note
+    return f"{figure_in_words(figure)}; the latest day: {note}"
+
+
+def spans_in_words(score: ChangeSpans) -> list[str]:
+    """The comparisons with a week and a month before, each with its day; those without a comparable day left out."""
+    return _spans(score.change_week, score.change_month)
+
+
+def engine_spans_in_words(change: Change) -> list[str]:
+    """The same of each engine that is told of by itself."""
+    return [f"{engine.engine} {words}" for engine in change.by_engine for words in _spans(engine.week, engine.month)]
+
+
+def _spans(week: ChangeFigures | None, month: ChangeFigures | None) -> list[str]:
+    return [
+        f"since {date_format(change.since)} (about {distance} before): {_verdict(change)}"
+        for change, distance in ((week, "a week"), (month, "a month"))
+        if change and _is_told(change)
+    ]

@@ -56,10 +56,15 @@ def _figures(row: DailyScore, days: Mapping[str, date]) -> dict[str, Any]:
     details = ScoreDetails.model_validate(row.details)
     counts = {"prompts": row.prompts, "topics": row.topics, "answers": row.answers}
     main = {
-        name: Figure(value=getattr(row, name), low=getattr(row, f"{name}_low"), high=getattr(row, f"{name}_high"))
+        name: Figure(
+            value=getattr(row, name),
+            low=getattr(row, f"{name}_low"),
+            high=getattr(row, f"{name}_high"),
+            no_interval=details.no_interval.get(name),
+        )
         for name in _MAIN[1:]
     }
-    score = Figure(value=row.score, low=row.low, high=row.high)
+    score = Figure(value=row.score, low=row.low, high=row.high, no_interval=details.no_interval.get("score"))
     return {
         "overall": Figures(**dict(details.overall), **main, **counts, score=score),
         "engines": [
@@ -68,7 +73,7 @@ def _figures(row: DailyScore, days: Mapping[str, date]) -> dict[str, Any]:
                 engine=item["engine"],
                 as_of=days.get(item["engine"], row.date),
                 answers=item["answers"],
-                score=Figure(value=item["score"], low=item["low"], high=item["high"]),
+                score=Figure.model_validate({"value": item["score"], **item}),
             )
             for item in row.engines
         ],

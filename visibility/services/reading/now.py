@@ -17,6 +17,7 @@ from visibility.metrics.shown import shown
 from visibility.models import DailyScore
 from visibility.resources.brands import TREND_FIELDS, EngineScore
 from visibility.resources.now import EngineNow, LeftOutEngine, NowItem
+from visibility.services.reading.change_words import development_in_words
 
 _BESIDE = {
     Surface.APP: "its answers were collected from the app, so it counts in the mean only where nothing that is asked "
@@ -52,10 +53,13 @@ def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
             for engine_day in basis.engines
         ],
         "left_out": [_left_out(basis, omission) for omission in (*basis.left_out, *older_days(basis))],
+        "development": "",
         "based_on": based_on(now.averaged, brand_row["by_locale"]),
         "age": _oldest(basis, now.averaged, today),
     }
-    return NowItem.model_validate(item)
+    resource = NowItem.model_validate(item)
+    resource.development = development_in_words(resource)
+    return resource
 
 
 def based_on(engines: Sequence[EngineDay], by_locale: Sequence[Mapping[str, Any]] | None = None) -> str:

@@ -13,6 +13,7 @@ from brands.models import Brand, Collaborator
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.resources.brands import RUN_FIELDS, RUN_SUMMARY_FIELDS, TREND_FIELDS, BrandResource, TrendItem
 from visibility.resources.recommendations import RecommendationResource
+from visibility.services.reading.budgets import PLAN_FIELDS
 
 RUN_HISTORY_CAP = 60
 BRAND_FIELDS = tuple(BrandResource.model_fields)
@@ -20,8 +21,15 @@ RECOMMENDATION_FIELDS = tuple(
     f"{name}_id" if name in {"first_seen_run", "last_seen_run"} else name
     for name in RecommendationResource.model_fields
 )
-DAY = RowWriter(TrendItem, stored=("engines", "by_locale", "change", "runs"))
-LATEST_FIELDS = (*TREND_FIELDS, "changes", "budget", "competitor_id", "competitor__name", "brand__name")
+DEVELOPED = ("change_week", "change_month", "confirmation", "monitor")
+DAY = RowWriter(TrendItem, stored=("engines", "by_locale", "change", *DEVELOPED, "runs"))
+LATEST_PLAN = {name: f"brand__owner__plan__{name}" for name in PLAN_FIELDS}
+"""What the plan of the brand's owner allows, which each of the latest rows tells."""
+LATEST_FIELDS = (
+    *TREND_FIELDS,
+    *("changes", "budget", "competitor_id", "competitor__name", "brand__name"),
+    *LATEST_PLAN.values(),
+)
 LATEST_JSON = DAY.stored | {"changes", "budget"}
 
 
@@ -80,12 +88,12 @@ def _days(caller: Caller, brand_id: Slot, first: Slot, last: Slot) -> QuerySet[A
     return days.order_by("date").values_list(*columns, *_measured_span(brand_id))
 
 
-def _latest_days(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
-    """The two latest measured days, of the brand and of its competitors."""
-    latest = DailyScore.objects.filter(brand=brand_id, competitor=None).order_by("-date").values("date")[:2]
-    days = DailyScore.objects.restrict(caller, "view").filter(brand=brand_id, date__in=latest)
+def _latest_day(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
+    """The latest measured day, of the brand and of its competitors."""
+    latest = DailyScore.objects.filter(brand=brand_id, competitor=None).order_by("-date").values("date")[:1]
+    days = DailyScore.objects.restrict(caller, "view").filter(brand=brand_id, date=Subquery(latest))
     columns = [Cast(name, TextField()) if name in LATEST_JSON else F(name) for name in LATEST_FIELDS]
-    return days.order_by("-date", "competitor__name", "competitor_id").values_list(*columns)
+    return days.order_by("competitor__name", "competitor_id").values_list(*columns)
 
 
 def _runs(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
@@ -106,7 +114,7 @@ BRANDS = Prepared(_brands)
 SITES = Prepared(_sites)
 BRAND = Prepared(_brand)
 DAYS = Prepared(_days)
-LATEST_DAYS = Prepared(_latest_days)
+LATEST_DAY = Prepared(_latest_day)
 RUNS = Prepared(_runs)
 RECOMMENDATIONS = Prepared(_recommendations)
 RECOMMENDATIONS_WITH_STATUS = Prepared(_recommendations_with)

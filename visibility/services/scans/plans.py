@@ -43,7 +43,7 @@ def plan_scan(brand: Brand, *, engines: Sequence[str] | None = None, samples: in
 
 def plan_questions(brand: Brand, wordings: Sequence[PromptVersion]) -> ScanPlan:
     """These wordings of each of the brand's engines, as often as its prompts. Raises no_engine_configured."""
-    return ScanPlan(wordings, _samples_of(_chosen_engines(brand), _chosen_samples(brand)))
+    return ScanPlan(wordings, samples_of_scan(brand, _chosen_engines(brand)))
 
 
 def credits_per_scan(brands: Sequence[Brand], prompts: Mapping[UUID, int]) -> dict[UUID, int]:
@@ -53,9 +53,14 @@ def credits_per_scan(brands: Sequence[Brand], prompts: Mapping[UUID, int]) -> di
     """
     engines = engines_by_brand(brands)
     return {
-        brand.pk: prompts.get(brand.pk, 0) * sum(_samples_of(engines[brand.pk], _chosen_samples(brand)).values())
+        brand.pk: prompts.get(brand.pk, 0) * sum(samples_of_scan(brand, engines[brand.pk]).values())
         for brand in brands
     }
+
+
+def samples_of_scan(brand: Brand, engines: Sequence[Engine]) -> dict[str, int]:
+    """How often a scan of the brand asks each of these engines one wording, by its name."""
+    return _samples_of(engines, _chosen_samples(brand))
 
 
 def _samples_of(engines: Sequence[Engine], samples: int) -> dict[str, int]:

@@ -1,0 +1,283 @@
+"""How many topics, wordings and samples a figure needs, reckoned as its interval and its test of change are. Pure."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from math import ceil, sqrt
+
+from scipy.special import gammainc
+
+from visibility.metrics.detectable import noncentrality
+from visibility.metrics.intervals import MAX_TELLING, student_size, wilson_of_effective_size
+from visibility.metrics.verdicts import ALPHA, MIN_PROMPTS
+
+MARGIN, DETECTABLE = 5.0, 10.0
+"""What is fine enough where nobody says otherwise, in points: the half width of the score's interval, and the
+smallest change that is seen."""
+MIN_TOPICS, MAX_TOPICS = 4, 10_000
+MIN_SAMPLES, MAX_SAMPLES = 2, 10
+"""One sample hides how far answers differ by chance."""
+MAX_WORDINGS = 4
+HARDLY_DEARER = 1.25
+"""A design with at most so many times the fewest answers is taken where it needs fewer prompts: they are written."""
+NEARLY_AS_FINE = 1.03
+MIN_RATE = 0.05
+"""A brand that is named nowhere is planned for as one that is named in so many answers, or else a first mention would
+break the plan."""
+
+
+class Source(StrEnum):
+    """Where what a plan reckons with is known from."""
+
+    OWN = "own"
+    PANEL = "panel"
+    ASSUMED = "assumed"
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What a scan asks: so many `topics`, `wordings` of each, each asked so often (`samples`) of each of `engines`.
+    Wordings and samples are means where they differ."""
+
+    topics: int
+    wordings: float
+    samples: float
+    engines: int = 1
+
+    @property
+    def prompts(self) -> int:
+        """The wordings of all topics."""
+        return round(self.topics * self.wordings)
+
+    @property
+    def answers(self) -> int:
+        """The answers of all engines to all of them; each costs one credit."""
+        return round(self.topics * self.wordings * self.samples * self.engines)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What an interval of the score depends on: the rate, and the correlations within a prompt and within a topic
+    that the topic interval reckons with, all 0–1; `subjects` are so many as tell of these, the brand among them."""
+
+    rate: float
+    prompt_correlation: float
+    topic_correlation: float
+    source: Source = Source.OWN
+    subjects: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Wander:
+    """What a test of change depends on: `run`, the variance of what a topic's rate moves by between two days of its
+    own accord, and `sample`, that of one answer about its prompt's rate. Rates are 0–1."""
+
+    run: float
+    sample: float
+    source: Source = Source.OWN
+
+
+ASSUMED_SPREAD = Spread(0.5, 0.7, 0.7, Source.ASSUMED)
+"""Where nothing is measured: the widest rate, and how alike mentions of 45 brands are in 408 published answers of two
+engines to 68 wordings on 17 topics: wordings of one topic are as alike there as answers to one of them."""
+ASSUMED_RUN = 0.01
+"""Where no two days are measured: topics that move by 10 points between two days (their standard deviation)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What may be asked: unbranded prompts, samples of each, and answers a scan. None is no limit."""
+
+    prompts: int | None = None
+    samples: int = MAX_SAMPLES
+    answers: int | None = None
+
+    def allow(self, design: Design) -> bool:
+        """Whether the design is within all of them."""
+        return (
+            (self.prompts is None or design.prompts <= self.prompts)
+            and design.samples <= self.samples
+            and (self.answers is None or design.answers <= self.answers)
+        )
+
+
+Reach = Callable[[Design], float]
+"""What a design shows, in points, smaller being finer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What it takes to reach `target` points. `needed` is None where no design does. Where it is not within the
+    limits `allowed` is the finest design there, None where there is room for none, and `allowed_reach` what it shows.
+    `present` is what is asked today and `reach` what that shows; None where there is nothing to tell."""
+
+    target: float
+    needed: Design | None
+    is_within_limits: bool
+    allowed: Design | None
+    allowed_reach: float | None
+    present: Design | None
+    reach: float | None
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether what is asked today reaches the target."""
+        return self.reach is not None and self.reach <= self.target
+
+    @property
+    def adds_samples_only(self) -> bool:
+        """Whether the prompts of today, asked more often, are what is needed."""
+        return self.needed is not None and self.present is not None and _same_prompts(self.needed, self.present)
+
+
+def half_width(design: Design, spread: Spread) -> float:
+    """What half the topic interval of the score is expected to be, in points.
+
+    Kish's design effect as `intervals.design_size` has it, for topics, wordings and samples of equal number. The
+    interval takes the larger of two variances, the second of which is estimated with T - 1 degrees of freedom: that
+    makes it wider by a known factor on average.
+    """
+    rate = min(max(spread.rate, MIN_RATE), 1 - MIN_RATE)
+    prompts = design.topics * design.wordings
+    inverse = (
+        spread.topic_correlation / design.topics
+        + (spread.prompt_correlation - spread.topic_correlation) / prompts
+        + (1 - spread.prompt_correlation) / (prompts * design.samples * design.engines)
+    )
+    freedom = design.topics - 1
+    telling = freedom * min(spread.subjects, MAX_TELLING)
+    size = student_size(1 / (inverse * _mean_of_larger(freedom)), telling)
+    low, high = wilson_of_effective_size(rate, size)
+    return 50 * float(high - low)
+
+
+def least_change(design: Design, wander: Wander) -> float:
+    """The smallest change of the score that a test between two days calls moved with 80 % power, in points.
+
+    Prompts and topics cancel, being the same on both days: the variance is `run` over the topics, and that of the
+    answers of both days over their number.
+    """
+    of_answers = 2 * wander.sample / (design.topics * design.wordings * design.samples * design.engines)
+    return 100 * power_factor(design.topics - 1) * sqrt(wander.run / design.topics + of_answers)
+
+
+@lru_cache(maxsize=4096)
+def power_factor(freedom: float) -> float:
+    """How many standard errors a change must have to be called moved with 80 % power."""
+    return float(noncentrality(freedom, ALPHA))
+
+
+def assumed_wander(spread: Spread) -> Wander:
+    """What to reckon with before two days are measured: the chance that the spread leaves to single answers."""
+    chance = spread.rate * (1 - spread.rate) * (1 - spread.prompt_correlation)
+    return Wander(ASSUMED_RUN, chance, Source.ASSUMED)
+
+
+def plan_for(
+    reach: Reach, target: float, *, limits: Limits, engines: int = 1, present: Design | None = None,
+    measured_reach: float | None = None,
+) -> Plan:  # fmt: skip
+    """What reaches `target` points with the fewest answers, or nearly so with fewer prompts to write: within the
+    limits where anything there does, else beyond them.
+
+    The prompts of today asked more often are preferred where they need hardly more answers. `measured_reach` is what
+    the design of today really showed; without it what it is expected to.
+    """
+    engines = present.engines if present else engines
+    designs = [
+        design
+        for wordings in range(1, MAX_WORDINGS + 1)
+        for design in _reaching(reach, target, wordings=wordings, engines=engines, samples=limits.samples)
+    ]
+    needed = _fewest([design for design in designs if limits.allow(design)]) or _fewest(designs)
+    if needed and present and (oftener := _asked_oftener(reach, target, present, limits)):
+        needed = oftener if oftener.answers <= HARDLY_DEARER * needed.answers else needed
+    is_within = needed is not None and limits.allow(needed)
+    allowed = None if is_within else finest(reach, limits=limits, engines=engines)
+    present_reach = measured_reach
+    if present_reach is None and present is not None and present.topics >= MIN_TOPICS:
+        present_reach = reach(present)
+    return Plan(target, needed, is_within, allowed, reach(allowed) if allowed else None, present, present_reach)
+
+
+def cheapest(reach: Reach, target: float, *, wordings: int, engines: int, samples: int) -> Design | None:
+    """The design with so many wordings a topic that reaches the target with the fewest answers, or nearly so with
+    fewer prompts; None where none does."""
+    return _fewest(_reaching(reach, target, wordings=wordings, engines=engines, samples=samples))
+
+
+def _reaching(reach: Reach, target: float, *, wordings: int, engines: int, samples: int) -> list[Design]:
+    """For each number of samples the fewest topics that reach the target."""
+    return [
+        Design(topics, wordings, number, engines)
+        for number in range(min(MIN_SAMPLES, samples), samples + 1)
+        if (topics := _topics(reach, target, Design(MAX_TOPICS, wordings, number, engines)))
+    ]
+
+
+def finest(reach: Reach, *, limits: Limits, engines: int) -> Design | None:
+    """The design within the limits that shows most, without samples that hardly help; None where none is."""
+    designs = list(_at_the_limit(limits, engines))
+    if not designs:
+        return None
+    best = min(reach(design) for design in designs)
+    return min(
+        (design for design in designs if reach(design) <= NEARLY_AS_FINE * best), key=lambda design: design.answers
+    )
+
+
+def _at_the_limit(limits: Limits, engines: int) -> Iterator[Design]:
+    for samples in range(min(MIN_SAMPLES, limits.samples), limits.samples + 1):
+        prompts = MAX_TOPICS if limits.prompts is None else limits.prompts
+        if limits.answers is not None:
+            prompts = min(prompts, limits.answers // (samples * engines))
+        if prompts >= MIN_PROMPTS:
+            yield Design(prompts, 1, samples, engines)
+
+
+def _fewest(designs: Sequence[Design]) -> Design | None:
+    """The one with the fewest answers, or of those that need hardly more the one with the fewest prompts to write."""
+    if not designs:
+        return None
+    fewest = min(design.answers for design in designs)
+    near = [design for design in designs if design.answers <= HARDLY_DEARER * fewest]
+    return min(near, key=lambda design: (design.prompts, design.answers, design.wordings))
+
+
+def _topics(reach: Reach, target: float, most: Design) -> int | None:
+    """The fewest topics with which a design like this reaches the target; None where not even `most` do."""
+    low, high = max(MIN_TOPICS, ceil(MIN_PROMPTS / most.wordings)), most.topics
+    if reach(most) > target:
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        if reach(replace(most, topics=middle)) <= target:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _asked_oftener(reach: Reach, target: float, present: Design, limits: Limits) -> Design | None:
+    """The prompts of today with as few samples as reach the target; None where no number that is allowed does."""
+    if present.topics < MIN_TOPICS or present.prompts < MIN_PROMPTS:
+        return None
+    numbers = range(max(MIN_SAMPLES, ceil(present.samples)), limits.samples + 1)
+    designs = (replace(present, samples=number) for number in numbers)
+    return next((design for design in designs if reach(design) <= target and limits.allow(design)), None)
+
+
+def _same_prompts(design: Design, present: Design) -> bool:
+    return (design.topics, design.prompts) == (present.topics, present.prompts)
+
+
+@lru_cache(maxsize=4096)
+def _mean_of_larger(freedom: int) -> float:
+    """The mean of max(1, χ²/n), n being the degrees of freedom: by how much the larger of a variance and an estimate
+    of it is too large on average.
+
+    With F_n the distribution function of χ², it is F_n(n) + 1 - F_n+2(n).
+    """
+    half = freedom / 2
+    return float(gammainc(half, half) + 1 - gammainc(half + 1, half))
