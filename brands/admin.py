@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
     TabularInline = admin.TabularInline
 
-FIELDS = ("name", "domain", "description", "cadence", "samples")
+FIELDS = ("name", "domain", "description", "cadence", "samples", "judges_names")
 
 
 def _restricted(rows: Any, request: HttpRequest) -> QuerySet[Any]:
@@ -60,6 +60,10 @@ class BrandForm(ServiceForm):
     class Meta:
         model = Brand
         fields = ["owner", *FIELDS]
+        help_texts = {
+            "description": "What the brand sells; one line will do. It helps to write for it, and to tell its name "
+            "from other meanings: stored answers are analysed again when it changes."
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -190,7 +194,7 @@ class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
     fieldsets = (
         (None, {"fields": ("owner", "name", "domain", "description")}),
         ("Scans", {"fields": ("cadence", "samples", "next_run_at")}),
-        ("Names", {"fields": ("alias_lines", "domain_lines", "policies")}),
+        ("Names", {"fields": ("alias_lines", "domain_lines", "policies", "judges_names")}),
     )
     acts: tuple[Act, ...] = (
         Act(

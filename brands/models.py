@@ -37,6 +37,11 @@ class Brand(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(100)],
         help_text="answers asked of each engine for each prompt; at least 2 for a panel interval",
     )
+    judges_names = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="let the engine that writes decide names in answers that nothing else tells of; a credit each",
+    )
     next_run_at = models.DateTimeField(null=True, blank=True, help_text="when the cadence starts the next scan")
     names_version = models.PositiveBigIntegerField(
         default=0, editable=False, help_text="counts the changes of names and domains, the competitors' included"

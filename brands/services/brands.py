@@ -29,6 +29,7 @@ def create_brand(
     description: str = "",
     cadence: str = Cadence.MANUAL,
     samples: int | None = None,
+    judges_names: bool = False,
 ) -> Brand:
     """Make a brand for `owner` within the sites of the owner's plan. `samples` defaults to 3, less on a small plan.
 
@@ -49,6 +50,7 @@ def create_brand(
         description=clean_text("description", description, longest=DESCRIPTION_LENGTH),
         cadence=_known_cadence(cadence),
         samples=min(DEFAULT_SAMPLES, _most_samples(owner)) if samples is None else _allowed_samples(owner, samples),
+        judges_names=judges_names,
     )
     with conflict_if_taken(_domain_taken(owner, cleaned_domain), argument="domain"):
         brand.save(force_insert=True)
@@ -65,6 +67,7 @@ def update_brand(
     description: str | None = None,
     cadence: str | None = None,
     samples: int | None = None,
+    judges_names: bool | None = None,
 ) -> Brand:
     """Change what is given; None leaves a field as it is. Errors as `create_brand`.
 
@@ -72,7 +75,7 @@ def update_brand(
     smaller are kept until they are changed.
     """
     brand = editable_brand(caller, brand.pk, lock=True)
-    named = (brand.name, brand.domain)
+    named = (brand.name, brand.domain, brand.description)
     if name is not None:
         brand.name = clean_line("name", name, longest=MAX_NAME)
         refuse_names_of_competitors(brand, names={brand.name} - {named[0]})
@@ -86,9 +89,12 @@ def update_brand(
         brand.next_run_at = None
     if samples is not None and samples != brand.samples:
         brand.samples = _allowed_samples(brand.owner, samples)
+    brand.judges_names = brand.judges_names if judges_names is None else judges_names
     with conflict_if_taken(_domain_taken(brand.owner, brand.domain), argument="domain"):
-        brand.save(update_fields=["name", "domain", "description", "cadence", "next_run_at", "samples"])
-    if (brand.name, brand.domain) != named:
+        brand.save(
+            update_fields=["name", "domain", "description", "cadence", "next_run_at", "samples", "judges_names"]
+        )
+    if (brand.name, brand.domain, brand.description) != named:
         count_new_names(brand)
     return brand
 

@@ -10,6 +10,7 @@ from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteArguments, invalid_arguments
 from mcp_bridge.registry import Tool
 from visibility.api.windows import MAX_EPOCH_MS, days_between
+from visibility.engines.surfaces import MAX_ENGINE_NAME
 from visibility.resources.scores import VisibilityScores
 from visibility.services.reading.scores import written_scores
 
@@ -21,7 +22,9 @@ class ScoresArguments(SiteArguments):
         default=None, alias="from", description="first day, epoch milliseconds; left out: 30 days that end with to"
     )
     to: EpochMs | None = Field(default=None, description="last day, epoch milliseconds; left out: now")
-    engine: str | None = Field(default=None, max_length=64, description="figures by engine of this one alone")
+    engine: str | None = Field(
+        default=None, max_length=MAX_ENGINE_NAME, description="figures by engine of this one alone"
+    )
 
 
 def _scores(caller: Caller, arguments: ScoresArguments) -> Written[VisibilityScores]:

@@ -25,6 +25,7 @@ GIVEN = "passed back as it is: an id or a code"
 OWN_MARKS = "marks the words of others within it"
 PLAIN = {
     "AccountQuotas.plan": OPERATORS,
+    "AmbiguousName.cost": OURS,
     "AmbiguousName.name": NAMES,
     "AmbiguousName.reason": OURS,
     "AnswerFact.id": GIVEN,
@@ -75,6 +76,8 @@ PLAIN = {
     "KnownEffect.source": OURS,
     "LeftOutEngine.engine": OPERATORS,
     "LeftOutEngine.note": OURS,
+    "LocaleScore.engines": OPERATORS,
+    "LocaleScore.locale": GIVEN,
     "MentionSpan.name": NAMES,
     "MetricChange.engine": OPERATORS,
     "NamedIn.age": OURS,

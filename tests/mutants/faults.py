@@ -33,6 +33,7 @@ from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
 from tests.mutants.suite_faults import SUITE
 from tests.mutants.text_faults import TEXTS
+from tests.mutants.surface_faults import DESCRIPTIONS, JUDGEMENTS, NAME_COSTS, SURFACES
 from tests.mutants.whole_site_faults import WHOLE_SITES
 from tests.mutants.writing_faults import WRITING
 
@@ -329,7 +330,7 @@ FIGURES = (
     Fault(
         "local-search is mixed into the mean",
         "visibility/measured/sampling.py",
-        "return [name for name in candidates if not is_local(name)] or candidates",
+        "return averaged_together({name: self.engines[name].surface for name in candidates})",
         "return candidates",
         ("tests/scans/test_scoring.py",),
     ),
@@ -445,4 +446,8 @@ FAULTS = (
     *DEVELOPMENT,
     *CHANGES,
     *PLANNING,
+    *SURFACES,
+    *NAME_COSTS,
+    *DESCRIPTIONS,
+    *JUDGEMENTS,
 )

@@ -16,8 +16,8 @@ NOW = (
     Fault(
         "an engine that answered too little of a day counts with it",
         "visibility/measured/basis.py",
-        "            if item.score is not None:\n                counted_days",
-        "            if True:\n                counted_days",
+        "            if item.score is not None:\n                engine_day",
+        "            if True:\n                engine_day",
         _NOW,
     ),
     Fault(

@@ -13,8 +13,8 @@ RESCORING = (
     Fault(
         "the classes of domains are no part of what history was made with",
         "visibility/measured/names.py",
-        '"classes": dict(self.classes)}',
-        '"classes": {}}',
+        '"classes": dict(self.classes), **described}',
+        '"classes": {}, **described}',
         ("tests/scans/test_domain_classes.py::TestHistory",),
     ),
     Fault(

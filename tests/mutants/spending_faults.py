@@ -27,8 +27,8 @@ SPENDING_CALLS = (
     Fault(
         "charges of failures do not count after a resume",
         "visibility/measured/charges.py",
-        "answers.get(engine, nothing) + failures.get(engine, nothing)",
-        "answers.get(engine, nothing)",
+        "charges_of_answers(run_id), charges_of_failures(run_id), charges",
+        "charges_of_answers(run_id), charges",
         ("tests/scans/test_spending.py",),
     ),
     Fault(

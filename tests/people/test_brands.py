@@ -133,7 +133,8 @@ def test_a_brand_does_not_take_what_names_its_competitor(system, cast, refused, 
 def test_only_what_is_given_changes(cast):
     before = Brand.objects.values().get()
     update_brand(Caller.from_user(cast.editor), brand=cast.brand, description="Tools\n\nfor all")
-    assert Brand.objects.values().get() == {**before, "description": "Tools\n\nfor all"}
+    described = {"description": "Tools\n\nfor all", "names_version": before["names_version"] + 1}
+    assert Brand.objects.values().get() == {**before, **described}
 
 
 def test_a_new_cadence_gives_up_the_old_slot(system, cast):

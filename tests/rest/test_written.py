@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from apikeys.db import written as writing
 from apikeys.db.written import RowWriter, written
+from visibility.engines.surfaces import Surface
 from visibility.insights.recommendations.types import EngineTally, Payload
 from visibility.insights.recommendations.wording import EvidenceText
 from visibility.measured import stored
@@ -26,6 +27,7 @@ from visibility.services.reading.statements import DAY
 RUN = "0198a3f2-5b1c-7c3e-9d54-2f6a8b7c1d0e"
 KEPT = [
     (stored.EngineScore, brands.EngineScore),
+    (stored.LocaleScore, brands.LocaleScore),
     (stored.Cause, changes.Cause),
     (stored.EngineChange, changes.EngineChange),
     (stored.CommonChange, changes.CommonChange),
@@ -54,9 +56,18 @@ change_figures = {
 engines = st.lists(
     st.builds(
         stored.EngineScore, engine=words, models=st.lists(words, max_size=2), answers=counts,
+        surface=st.sampled_from([surface.value for surface in Surface]),
         no_interval=st.sampled_from([None, "too_few_topics", "asked_once"]),
         **{field.name: percents for field in fields(stored.EngineScore)
-           if field.name not in ("engine", "models", "answers", "no_interval")},
+           if field.name not in ("engine", "models", "answers", "surface", "no_interval")},
+    ),
+    max_size=2,
+)  # fmt: skip
+locales = st.lists(
+    st.builds(
+        stored.LocaleScore, locale=st.none() | words, engines=st.lists(words, max_size=2),
+        **{field.name: counts if field.name in ("prompts", "topics", "answers") else percents
+           for field in fields(stored.LocaleScore) if field.name not in ("locale", "engines")},
     ),
     max_size=2,
 )  # fmt: skip
@@ -84,6 +95,7 @@ def value_of(name):
     if name in ("prompts", "topics", "answers", "failed"):
         return counts
     known = {"date": days, "comparable": st.none() | st.booleans(), "engines": engines, "change": day_changes,
+             "by_locale": st.none() | locales,
              "change_week": spans, "change_month": spans, "confirmation": confirmations, "monitor": monitors,
              "runs": st.lists(st.uuids().map(str), max_size=2)}  # fmt: skip
     return known.get(name, percents)

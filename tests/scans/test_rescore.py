@@ -93,6 +93,7 @@ class TestFigures:
 
 
 CHANGES = {
+    "description": lambda system, brand, rival: update_brand(system, brand=brand, description="tools"),
     "alias added": lambda system, brand, rival: replace_aliases(system, brand=brand, aliases=["Old", "New"]),
     "alias removed": lambda system, brand, rival: replace_aliases(system, brand=brand, aliases=[]),
     "aliases replaced": lambda system, brand, rival: replace_aliases(system, brand=brand, aliases=["New"]),
@@ -117,7 +118,7 @@ NO_CHANGES = {
     "domain that is there": lambda system, brand, rival: replace_domains(
         system, brand=brand, domains=["old.example"]
     ),
-    "description": lambda system, brand, rival: update_brand(system, brand=brand, description="x", cadence="daily"),
+    "cadence": lambda system, brand, rival: update_brand(system, brand=brand, cadence="daily"),
     "same name": lambda system, brand, rival: update_brand(system, brand=brand, name=brand.name),
     "competitor's same name": lambda system, brand, rival: update_competitor(system, competitor=rival, name="Rival"),
     "prompt": lambda system, brand, rival: add_prompts(system, brand=brand, drafts=[PromptDraft("q?")]),

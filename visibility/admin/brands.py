@@ -15,9 +15,10 @@ from brands.models import Brand
 from brands.services.policies import tracked_names
 from brands.services.tracked import read_names
 from visibility.models import EngineConfig
+from visibility.pipeline.judge.judging import judging_engine
 from visibility.services.brands import remove_brand
 from visibility.services.competitors.name_words import in_sentences
-from visibility.services.competitors.names import name_checks, name_flags
+from visibility.services.competitors.names import name_checks, warned_names, warning_of
 from visibility.services.engines.configuring import choose_engines, chosen_names
 
 
@@ -77,9 +78,16 @@ class MeasuredBrandAdmin(BrandAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Warn at once of names that are new here and mean something else, too."""
         super().save_related(request, form, formsets, change)
-        for name, flag in name_flags(read_names(form.instance)).items():
-            if name not in vars(request)["known_names"]:
-                messages.warning(request, f"{flag.reason} The brand's page here says what is proposed for it.")
+        if form.instance.judges_names and judging_engine() is None:
+            messages.warning(
+                request,
+                "Nobody judges names yet: no engine is ticked as the one that writes, or its key is missing. Until "
+                "then the detector decides alone.",
+            )
+        names = read_names(form.instance)
+        new_names = [name for name in names.spellings if name not in vars(request)["known_names"]]
+        for warned in warned_names(names, new_names):
+            messages.warning(request, f"{warning_of(warned)} The brand's page here says what is proposed for it.")
 
     @admin.display(description="names")
     def ambiguous_names(self, brand: Brand) -> str:

@@ -48,6 +48,7 @@ TREND: dict[str, Any] = {
             "engines": [
                 {
                     "engine": "local-search",
+                    "surface": "pages",
                     "models": ["bm25"],
                     "score": 41.25,
                     "low": 33.1,
@@ -62,6 +63,7 @@ TREND: dict[str, Any] = {
                     "citationRateHigh": 17.0,
                 }
             ],
+            "byLocale": [],
             "comparable": True,
             "change": {
                 "from": "2026-11-13",

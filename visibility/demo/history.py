@@ -19,6 +19,7 @@ from brands.services.access import lock_brand
 from visibility.demo.content import Upheaval, corpus_on, upheaval
 from visibility.engines.adapters.local_search import NAME, PREFIX, is_local
 from visibility.engines.protocol import Engine, EngineAnswer, Question
+from visibility.engines.surfaces import surface_of
 from visibility.models import Answer, Page, PromptVersion, Run
 from visibility.pipeline.ask.engines import engines_of
 from visibility.pipeline.ask.storing import answer_fields
@@ -129,6 +130,7 @@ def _answers(caller: Caller, run: Run, number: int) -> list[Answer]:
         transaction.set_rollback(True)
     return [
         Answer(
+            surface=surface_of(engine.name, None).value,
             run=run,
             brand_id=run.brand_id,
             prompt_id=version.prompt_id,

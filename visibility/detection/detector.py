@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from visibility.detection.names.matching import Dictionary, Match, settle
+from visibility.detection.names.matching import Claim, Dictionary, Match, settle
 from visibility.detection.names.meaning import Meanings
+from visibility.detection.names.openings import Openings
 from visibility.detection.names.questions import Question, is_compared
 from visibility.detection.stance.quotes import as_written
 from visibility.detection.stance.ranking import Rank, Ranking
@@ -16,7 +17,7 @@ from visibility.detection.text.folding import fold
 from visibility.detection.text.lines import Lines
 from visibility.detection.text.reading import Reading
 from visibility.detection.text.visible import VisibleText, as_typed
-from visibility.detection.types import FoundMention, Stance
+from visibility.detection.types import FoundMention, Judged, OpenName, Stance
 
 DETECTOR_VERSION = "7"
 """Changes with every change of what is found; answers analysed by another version are analysed again."""
@@ -29,26 +30,46 @@ WITHIN = "within"
 """The rule of a mention of an owner that stands in the name of its line ("Google" in "Google Maps")."""
 
 
-def detect(answer: Reading, prompt: str, dictionary: Dictionary) -> list[FoundMention]:
+def detect(answer: Reading, prompt: str, dictionary: Dictionary, judged: Judged | None = None) -> list[FoundMention]:
     """All mentions in an answer's visible prose, by their place.
 
     `prompt` is the question as it was asked: where the answer repeats it, the names in it do not count. The answer's
     sources tell links that only name their source apart from prose. Where names overlap the longest counts; a name
-    that two subjects share counts for both. Takes any string, in time linear in its length.
+    that two subjects share counts for both. Where nothing tells what a name means, `judged` decides. Takes any
+    string, in time linear in its length.
     """
+    matches, _ = _meant(answer, prompt, dictionary, judged)
+    return list(_Reader(answer, dictionary).mentions(settle(matches), prompt)) if matches else []
+
+
+def open_names(answer: Reading, prompt: str, dictionary: Dictionary) -> list[OpenName]:
+    """The names in an answer of which nothing tells for sure what they mean, by their place: a judge may decide."""
+    _, places = _meant(answer, prompt, dictionary, None)
+    found = (
+        OpenName(claim.subject, claim.text, *answer.seen.prose.source_span(match.start, match.end))
+        for match, claim in places
+    )
+    return sorted(found, key=lambda name: (name.start, name.subject))
+
+
+def _meant(
+    answer: Reading, prompt: str, dictionary: Dictionary, judged: Judged | None
+) -> tuple[list[Match], list[tuple[Match, Claim]]]:
+    """The matches that mean their subjects, and those that nothing tells of, each with its claim."""
     seen, lines = answer.seen, answer.lines
     named = dictionary.occurrences(answer.folded, seen.prose.text, seen.code)
     found = list(_bounded(match for match in named if _is_shown(seen, match)))
     if not found:
-        return []
+        return [], []
     echo = Echo(answer.folded, prompt, seen.bold)
     found = [
         match
         for match in found
         if not echo.covers(lines, match.start, match.end) and not answer.labels.hide(match.start)
     ]
-    matches = settle(Meanings(seen, lines, Question(prompt), dictionary).meant(found))
-    return list(_Reader(answer, dictionary).mentions(matches, prompt))
+    question = Question(prompt)
+    openings = Openings(seen, lines, question, dictionary, judged)
+    return list(Meanings(seen, lines, question, dictionary, openings).meant(found)), openings.left
 
 
 def named_in(prompt: str, dictionary: Dictionary) -> frozenset[str]:

@@ -41,6 +41,20 @@ class Name:
     policy: Policy | None = None
 
 
+Judged = Mapping[tuple[str, str], bool]
+"""By subject and name: whether that is meant in an answer, as a judge has decided where nothing surer tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenName:
+    """A name at `start:end` of the raw text of which neither its line nor the answer tells for sure what it means."""
+
+    subject: str
+    name: str
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class FoundMention:
     """A name in the visible prose; `start:end` is its place in the raw text, and `text == raw[start:end]`.

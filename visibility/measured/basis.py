@@ -12,6 +12,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from visibility.engines.adapters.local_search import is_local
+from visibility.engines.surfaces import Surface
 
 WINDOW_DAYS = 14
 CADENCE_DAYS = {"daily": 1, "weekly": 7, "monthly": 31}
@@ -24,6 +25,7 @@ class Reason(StrEnum):
 
     COVERAGE = "coverage"
     LOCAL_SEARCH = "local_search"
+    SURFACE = "surface"
     TOO_FEW_ANSWERS = "too_few_answers"
     TOO_OLD = "too_old"
     NOT_IN_USE = "not_in_use"
@@ -36,6 +38,7 @@ class StoredEngine:
     engine: str
     score: float | None
     answers: int
+    surface: Surface = Surface.API
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,7 @@ class EngineDay:
     engine: str
     day: date
     runs: tuple[UUID, ...]
+    surface: Surface = Surface.API
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,8 @@ def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]
         for item in stored_day.engines:
             last_days.setdefault(item.engine, (stored_day.day, item.answers))
             if item.score is not None:
-                counted_days.setdefault(item.engine, EngineDay(item.engine, stored_day.day, tuple(stored_day.runs)))
+                engine_day = EngineDay(item.engine, stored_day.day, tuple(stored_day.runs), item.surface)
+                counted_days.setdefault(item.engine, engine_day)
     engine_days = {name: day for name, day in counted_days.items() if name in in_use} or counted_days
     left_out = [
         LeftOut(name, day, answers, Reason.TOO_FEW_ANSWERS if name in in_use else Reason.NOT_IN_USE)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.formats import date_format
 
-from visibility.engines.adapters import local_search
+from visibility.engines.surfaces import averaged_together, surface_of
 from visibility.measured.basis import EngineDay
 from visibility.models import DailyScore
 
@@ -41,8 +41,12 @@ def tell_changes(
 
 def _averaged(row: DailyScore) -> set[str]:
     """The engines of the figure over engines."""
-    engine_names = {item["engine"] for item in row.engines if item["score"] is not None}
-    return engine_names - {local_search.NAME} or engine_names
+    surfaces = {
+        item["engine"]: surface_of(item["engine"], item.get("surface"))
+        for item in row.engines
+        if item["score"] is not None
+    }
+    return set(averaged_together(surfaces))
 
 
 def _of(changes: Iterable[dict[str, Any]], engine: str) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Count, F, Sum
 
 from visibility.metrics.amounts import exact_dollars
-from visibility.models import Answer, FailedCall, Run
+from visibility.models import Answer, FailedCall, NameJudgement, Run
 
 NOTHING = Decimal(0)
 
@@ -43,14 +43,18 @@ def charges_of_failures(run_id: UUID) -> dict[str, Charges]:
     )
 
 
+def charges_of_judgements(run_id: UUID) -> dict[str, Charges]:
+    """What it cost to have names in the run's answers judged, by engine."""
+    calls = NameJudgement.objects.filter(answer__run=run_id, charged=True).order_by()
+    rows = calls.values("engine").annotate(calls=Count("pk"), known=Count("cost"), sum=Sum("cost"))
+    return _by_engine({**row, "name": row["engine"]} for row in rows)
+
+
 def charges_of(run_id: UUID) -> dict[str, Charges]:
     """What all calls of the run cost, by engine."""
-    answers, failures = charges_of_answers(run_id), charges_of_failures(run_id)
-    nothing = Charges()
-    return {
-        engine: answers.get(engine, nothing) + failures.get(engine, nothing)
-        for engine in answers.keys() | failures.keys()
-    }
+    kinds = (charges_of_answers(run_id), charges_of_failures(run_id), charges_of_judgements(run_id))
+    engines = set().union(*kinds)
+    return {engine: total(charges.get(engine, Charges()) for charges in kinds) for engine in engines}
 
 
 def total(charges: Iterable[Charges]) -> Charges:

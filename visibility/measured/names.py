@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 from uuid import UUID
@@ -13,12 +13,16 @@ from pydantic import TypeAdapter
 from brands.models import Brand
 from brands.services.tracked import BrandNames, read_names
 from visibility.detection.detector import DETECTOR_VERSION
+from visibility.detection.names.description import MAX_DESCRIPTION
 from visibility.detection.names.matching import Dictionary
 from visibility.detection.types import BRAND, Domains, Name, Policy, SourceClass
 from visibility.models import DomainClass
 
 DETECTOR = int(DETECTOR_VERSION)
 """Versions are ordered: what a newer detector has found is not taken back by an older one."""
+
+MIXED = 0
+"""In place of the version of a detector where more than one was at work, or figures have to be made again."""
 
 _NAMES = TypeAdapter(list[Name])
 _CLASSES = TypeAdapter(dict[str, SourceClass])
@@ -28,12 +32,13 @@ _CLASSES = TypeAdapter(dict[str, SourceClass])
 class Vocabulary:
     """All that answers of a brand are analysed for: the names of each subject, and its domains.
 
-    `classes` are the operators' own of cited domains.
+    `classes` are the operators' own of cited domains; `descriptions` say what subjects sell.
     """
 
     names: Sequence[Name]
     domains: Domains
     classes: Mapping[str, SourceClass]
+    descriptions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def stamp(self) -> str:
@@ -49,7 +54,8 @@ class Vocabulary:
         """In the form that a generation keeps."""
         names = sorted(_NAMES.dump_python(list(self.names), mode="json"), key=orjson.dumps)
         domains = {key: sorted(own_domains) for key, own_domains in self.domains.by_subject.items()}
-        return {"names": names, "domains": domains, "classes": dict(self.classes)}
+        described = {"descriptions": dict(self.descriptions)} if self.descriptions else {}
+        return {"names": names, "domains": domains, "classes": dict(self.classes), **described}
 
     @classmethod
     def from_json(cls, state: Mapping[str, Any], competitors: Collection[UUID]) -> Self:
@@ -60,6 +66,7 @@ class Vocabulary:
             names=[name for name in _NAMES.validate_python(state["names"]) if name.subject in subjects],
             domains=Domains({subject: tuple(domains[subject]) for subject in sorted(subjects & domains.keys())}),
             classes=_CLASSES.validate_python(state["classes"]),
+            descriptions={key: text for key, text in state.get("descriptions", {}).items() if key in subjects},
         )
 
 
@@ -83,7 +90,8 @@ class TrackedNames:
     @cached_property
     def dictionary(self) -> Dictionary:
         """The names, ready to be found."""
-        return Dictionary(self.vocabulary.names, self.vocabulary.domains)
+        vocabulary = self.vocabulary
+        return Dictionary(vocabulary.names, vocabulary.domains, descriptions=vocabulary.descriptions)
 
 
 def names_of(names: BrandNames) -> list[Name]:
@@ -104,7 +112,13 @@ def vocabulary_of(brand: Brand, names: BrandNames | None = None) -> Vocabulary:
     names = names or read_names(brand)
     domains = {BRAND: (brand.domain, *names.domains)}
     domains |= {str(pk): (rival.domain,) for pk, rival in names.rivals.items()}
-    return Vocabulary(names=names_of(names), domains=Domains(domains), classes=classes_of_domains())
+    description = brand.description[:MAX_DESCRIPTION].strip()
+    return Vocabulary(
+        names=names_of(names),
+        domains=Domains(domains),
+        classes=classes_of_domains(),
+        descriptions={BRAND: description} if description else {},
+    )
 
 
 def classes_of_domains() -> dict[str, SourceClass]:

@@ -15,6 +15,7 @@ from django.db.models import Q, QuerySet
 from brands.models import Brand, Competitor
 from visibility.detection.detector import DETECTOR_VERSION, named_in
 from visibility.detection.types import BRAND
+from visibility.engines.surfaces import Surface, averaged_together
 from visibility.measured.basis import Basis, EngineDay, Reason, covers
 from visibility.measured.changes import tell_changes
 from visibility.measured.generations import tracked_names_by_brand
@@ -79,13 +80,16 @@ def in_order(rows: Iterable[DailyScore]) -> list[DailyScore]:
 
 def stored_now(basis: Basis, rows: Sequence[DailyScore]) -> Now:
     """Now, where the latest day has all of it."""
-    return Now(basis, rows, local_search_aside(basis), {})
+    return Now(basis, rows, surfaces_aside({day.engine: day.surface for day in basis.engines}), {})
 
 
-def local_search_aside(basis: Basis) -> dict[str, Reason]:
-    """local-search, where any other engine is there."""
-    names = {engine_day.engine for engine_day in basis.engines} - {engine_day.engine for engine_day in basis.compared}
-    return dict.fromkeys(sorted(names), Reason.LOCAL_SEARCH)
+def surfaces_aside(surfaces: Mapping[str, Surface]) -> dict[str, Reason]:
+    """The engines whose surface stands beside the one that makes the figure over engines, with their reason."""
+    averaged = averaged_together(surfaces)
+    return {
+        name: Reason.LOCAL_SEARCH if surfaces[name] is Surface.PAGES else Reason.SURFACE
+        for name in sorted(surfaces.keys() - set(averaged))
+    }
 
 
 def count_now(brands: Iterable[Brand], bases: Mapping[UUID, Basis]) -> dict[UUID, Now]:
@@ -137,7 +141,8 @@ def _counted(
     covered = {engine_day.engine: coverage.get(engine_day.engine, NO_COVERAGE) for engine_day in basis.engines}
     uncovered = sorted(name for name, engine_coverage in covered.items() if not engine_coverage.is_enough)
     covered_sample = _sample(sample, uncovered)
-    aside = {name: Reason.LOCAL_SEARCH for name in covered_sample.counted if name not in covered_sample.averaged}
+    candidates = [name for name in covered_sample.counted if name not in uncovered]
+    aside = surfaces_aside({name: covered_sample.engines[name].surface for name in candidates})
     aside |= dict.fromkeys(uncovered, Reason.COVERAGE)
     days = [engine_day.day for engine_day in basis.engines if engine_day.engine not in aside] or list(basis.days)
     panel = Panel(brand=brand, content={"detector": DETECTOR_VERSION})

@@ -18,6 +18,7 @@ from apikeys.db.prepared import Prepared, Slot
 from brands.models import Brand
 from visibility.engines.adapters.local_search import NAME, is_local
 from visibility.engines.registry import load_engine
+from visibility.engines.surfaces import surface_of
 from visibility.measured.basis import (
     Basis,
     BrandState,
@@ -108,9 +109,14 @@ def _bases(states: Sequence[BrandState], days: _Rows, choices: _Rows) -> dict[UU
 def _stored_day(day: date, engines: str, runs: str) -> StoredDay:
     return StoredDay(
         day,
-        [StoredEngine(item["engine"], item["score"], item["answers"]) for item in orjson.loads(engines)],
+        [_stored_engine(item) for item in orjson.loads(engines)],
         [UUID(run) for run in orjson.loads(runs)],
     )
+
+
+def _stored_engine(item: Mapping[str, Any]) -> StoredEngine:
+    surface = surface_of(item["engine"], item.get("surface"))
+    return StoredEngine(item["engine"], item["score"], item["answers"], surface)
 
 
 def _in_use(state: BrandState, configured: Mapping[UUID | None, set[str]]) -> set[str]:

@@ -12,7 +12,7 @@ from django.db.models import Count, Min, Model, Q, QuerySet, Sum
 from brands.querysets import BrandScopedQuerySet
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
-from visibility.engines.adapters.local_search import is_local
+from visibility.engines.surfaces import Surface, averaged_together, surface_of
 from visibility.measured.names import TrackedNames
 from visibility.metrics.types import NO_PAGES, AnswerOutcome, CitedPages
 from visibility.models import Answer, Citation, Mention, PromptVersion, Run, RunScore
@@ -33,6 +33,7 @@ class EngineSample:
     answered: frozenset[int]
     answers: int
     models: frozenset[str]
+    surface: Surface = Surface.API
 
     @property
     def counts(self) -> bool:
@@ -66,10 +67,9 @@ class Sample:
 
     @property
     def averaged(self) -> list[str]:
-        """The engines of the all-engine figure: the counted ones; those that quote stored pages only where no other
-        counted."""
+        """The engines of the all-engine figure: the counted ones of one surface, the first that is there."""
         candidates = [name for name in self.counted if name not in self.aside]
-        return [name for name in candidates if not is_local(name)] or candidates
+        return averaged_together({name: self.engines[name].surface for name in candidates})
 
     def locales_of(self, engine: str) -> set[str]:
         """The locales in which the engine was asked."""
@@ -83,6 +83,7 @@ class _Row(NamedTuple):
     brand_id: UUID
     run_id: UUID
     engine: str
+    surface: str
     state: str
     version_id: int
     served_model: str
@@ -206,6 +207,7 @@ def _engine_sample(planned_rows: Sequence[_Row], answered_rows: Sequence[_Row]) 
         answered=frozenset(row.version_id for row in answered_rows),
         answers=len(answered_rows),
         models=frozenset(row.served_model for row in answered_rows),
+        surface=surface_of(planned_rows[0].engine, planned_rows[0].surface),
     )
 
 

@@ -6,6 +6,7 @@ from datetime import date
 
 from visibility.detection.types import BRAND
 from visibility.measured.details import further_of, score_details
+from visibility.measured.locales import scores_by_locale
 from visibility.measured.names import TrackedNames
 from visibility.measured.sampling import Sample
 from visibility.measured.stored import EngineScore, VarianceBudget, as_stored
@@ -48,9 +49,11 @@ def _measured(sample: Sample, engines: Sequence[str], subjects: Sequence[str]) -
 def score_rows(tracked: TrackedNames, day: date, sample: Sample, panel: Panel) -> list[DailyScore]:
     """All figures of each subject of the tracked, as a day keeps them, not yet stored."""
     scores, further = score_sample(sample, tracked.subjects), further_of(sample, tracked.subjects)
+    locale_scores = scores_by_locale(sample, tracked.subjects)
     rows = [_daily_score(tracked, day, subject, scores[subject], sample, panel) for subject in tracked.subjects]
     for subject, row in zip(tracked.subjects, rows, strict=True):
         row.details = as_stored(score_details(further[subject], scores[subject].overall, scores[subject].by_engine))
+        row.by_locale = as_stored(locale_scores[subject])
     return rows
 
 
@@ -108,6 +111,7 @@ def _engine_scores(sample: Sample, score: SubjectScore) -> list[EngineScore]:
             citation_rate=cited,
             citation_rate_low=cited_low,
             citation_rate_high=cited_high,
+            surface=engine.surface.value,
         )
         items.append(item)
     return items

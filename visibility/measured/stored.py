@@ -39,6 +39,27 @@ class EngineScore:
     citation_rate: Percent
     citation_rate_low: Percent
     citation_rate_high: Percent
+    surface: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocaleScore:
+    """The score over the prompts of one locale, None where it is not stated, and the engines that answered them."""
+
+    locale: str | None
+    engines: Sequence[str]
+    score: Percent
+    low: Percent
+    high: Percent
+    prompts: int
+    topics: int
+    answers: int
+    share_of_voice: Percent
+    share_of_voice_low: Percent
+    share_of_voice_high: Percent
+    citation_rate: Percent
+    citation_rate_low: Percent
+    citation_rate_high: Percent
 
 
 @dataclass(frozen=True, slots=True)

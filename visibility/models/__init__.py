@@ -6,6 +6,7 @@ from visibility.models.corpus import Page
 from visibility.models.drafts import ContentDraft
 from visibility.models.engines import BrandEngine, EngineConfig
 from visibility.models.generations import Generation, RunScore
+from visibility.models.judgements import NameJudgement
 from visibility.models.preferences import Preference
 from visibility.models.prompts import Intent, Prompt, PromptVersion, Purpose, Stage
 from visibility.models.recommendations import Recommendation
@@ -31,6 +32,7 @@ __all__ = [
     "Generation",
     "Intent",
     "Mention",
+    "NameJudgement",
     "Page",
     "PageContent",
     "Panel",

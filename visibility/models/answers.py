@@ -8,6 +8,7 @@ from django.db.models import Q
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
 from visibility.detection.types import SourceClass
+from visibility.engines.surfaces import MAX_ENGINE_NAME, Surface
 from visibility.models.generations import CurrentManager, Generation
 from visibility.models.prompts import Prompt, PromptVersion
 from visibility.models.runs import Run
@@ -26,7 +27,14 @@ class Answer(models.Model):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="answers")
     prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="answers")
     version = models.ForeignKey(PromptVersion, on_delete=models.CASCADE, related_name="answers")
-    engine = models.CharField(max_length=64)
+    engine = models.CharField(max_length=MAX_ENGINE_NAME, help_text="its name in figures, the surface in it")
+    surface = models.CharField(
+        max_length=12,
+        choices=[(surface.value, surface.value) for surface in Surface],
+        default=Surface.API.value,
+        db_default=Surface.API.value,
+        help_text="where the answer was taken",
+    )
     sample = models.PositiveIntegerField(default=1, help_text="1 for the first time the wording is asked")
     position = models.PositiveIntegerField(default=0, help_text="order of asking within the run")
     state = models.CharField(max_length=10, choices=State.choices, default=State.PENDING)

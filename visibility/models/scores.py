@@ -55,6 +55,9 @@ class DailyScore(models.Model):
     citation_rate_low = models.FloatField(null=True)
     citation_rate_high = models.FloatField(null=True)
     engines = models.JSONField(default=list, help_text="an EngineScore for each engine that was asked")
+    by_locale = models.JSONField(
+        null=True, help_text="a LocaleScore for each locale, empty where that is one; null: of an earlier release"
+    )
     details = models.JSONField(default=dict, help_text="the further figures, and all figures by engine")
     comparable = models.BooleanField(null=True, help_text="with the measured day before; null: there is none")
     change = models.JSONField(null=True, help_text="since the measured day before")

@@ -20,7 +20,7 @@ from brands.services.tracked import read_names
 from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
 from visibility.resources.competitors import AddedCompetitor
 from visibility.services.competitors.listing import add_suggested, competitors_in, watch_competitor
-from visibility.services.competitors.names import checks_of
+from visibility.services.competitors.names import checks_of, warning_of
 from visibility.services.competitors.suggestions import dismiss_suggestion
 
 
@@ -134,7 +134,7 @@ def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> Http
     again = " Stored answers are analysed for it." if added.rescoring else ""
     messages.success(request, f"{added.competitor.name} is now watched.{again}")
     for name in added.ambiguous_names:
-        messages.warning(request, f"{name.reason} See “Names that need care” below.")
+        messages.warning(request, f"{warning_of(name)} See “Names that need care” below.")
     return redirect("competitors-page", brand_id=brand_id)
 
 

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from brands.models import Brand
+from visibility.engines.surfaces import surface_of
 from visibility.models import Answer, Prompt, PromptVersion, Run
+from visibility.pipeline.surfaces import part_imports
 
 BATCH = 500
 
@@ -22,8 +24,9 @@ def plan_answers(run: Run, wordings: Sequence[PromptVersion], samples: Mapping[s
     """Store one pending answer for each wording, engine and sample of the run; `samples` by engine.
 
     Rounds follow each other: all wordings are asked once before any is asked again, so that no prompt's samples
-    go back to back.
+    go back to back. Imports of an engine that is called so are another engine from now on.
     """
+    part_imports(run.brand_id, samples)
     Answer.objects.bulk_create(_rows(run, wordings, samples), batch_size=BATCH)
 
 
@@ -37,6 +40,7 @@ def _rows(run: Run, wordings: Sequence[PromptVersion], samples: Mapping[str, int
             prompt_id=version.prompt_id,
             version=version,
             engine=engine,
+            surface=surface_of(engine, None).value,
             sample=sample,
             position=position,
         )

@@ -28,6 +28,7 @@ from visibility.pipeline.audit.running import audit_site
 from visibility.pipeline.detect.detecting import Superseded, analyse, analyse_early
 from visibility.pipeline.finishing import end_cancelled, finish, give_up
 from visibility.pipeline.generations.planning import plan_generation
+from visibility.pipeline.judge.judging import judge_names
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +60,8 @@ def _unless_exhausted(carry_out: _CarryOut, run: Run, worker: str, heartbeat: He
 def _scan(run: Run, worker: str, heartbeat: Heartbeat) -> None:
     """Ask what was not asked, analyse what was not analysed, and score."""
     _ask(run, worker, heartbeat)
+    if run.brand.judges_names:
+        judge_names(run, worker, _current_names(run))
     while not finish(run, worker, _detect(run, worker)):
         logger.info("Run %s is analysed for the generation that is current now", run.pk)
 
@@ -82,8 +85,11 @@ def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
 def _analyse_early(run: Run, worker: str) -> Iterator[int]:
     """Analyse answers as they come: while engines are asked there is time for it.
 
-    What stands in its way is met again, and dealt with, by whoever analyses the rest.
+    Not where names are to be judged before. What stands in its way is met again, and dealt with, by whoever analyses
+    the rest.
     """
+    if run.brand.judges_names:
+        return
     try:
         yield from analyse_early(_current_names(run), run, partial(fenced, RUN, run.pk, worker))
     except (LeaseLost, Superseded):

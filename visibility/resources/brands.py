@@ -143,6 +143,11 @@ class EngineScore(Resource):
     """The score of one engine on one day, or null where too few of its prompts were answered."""
 
     engine: str = Field(description="name of the engine")
+    surface: Literal["api", "app", "api_imported", "imported", "pages"] | None = Field(
+        default=None,
+        description="where its answers were taken: asked here, imported from an app, from an API or from a place "
+        "not stated, or quoted from stored pages; null: counted by an earlier release",
+    )
     models: list[str] = Field(default=[], description="models that answered, as the provider names them")
     score: Percent = Field(description="mention rate over unbranded prompts")
     low: Percent = Field(description=LOW)
@@ -155,6 +160,25 @@ class EngineScore(Resource):
     citation_rate: Percent = Field(default=None, description=_CITED)
     citation_rate_low: Percent = Field(default=None, description=LOW)
     citation_rate_high: Percent = Field(default=None, description=HIGH)
+
+
+class LocaleScore(Resource):
+    """The score over the prompts of one locale alone, from the same answers as the score over all."""
+
+    locale: str | None = Field(description="BCP 47; null: of prompts that state none")
+    engines: list[str] = Field(description="engines that answered in it; the score is their plain mean")
+    score: Percent = Field(description="mention rate over unbranded prompts of the locale")
+    low: Percent = Field(description=LOW)
+    high: Percent = Field(description=HIGH)
+    prompts: int = Field(description="prompts behind the score")
+    topics: int = Field(description="topics of these prompts")
+    answers: int = Field(description="answers behind the score")
+    share_of_voice: Percent = Field(description=_VOICE)
+    share_of_voice_low: Percent = Field(description=LOW)
+    share_of_voice_high: Percent = Field(description=HIGH)
+    citation_rate: Percent = Field(description=_CITED)
+    citation_rate_low: Percent = Field(description=LOW)
+    citation_rate_high: Percent = Field(description=HIGH)
 
 
 class ReportedChange(MetricChange):
@@ -214,6 +238,11 @@ class TrendItem(Resource):
     citation_rate_low: Percent = Field(description=LOW)
     citation_rate_high: Percent = Field(description=HIGH)
     engines: list[EngineScore] = Field(description="one for each engine that was asked, by name")
+    by_locale: list[LocaleScore] | None = Field(
+        default=None,
+        description="each locale by itself where the prompts have several, which the figures above pool; empty: one "
+        "locale; null: counted by an earlier release",
+    )
     comparable: bool | None = Field(
         description="whether the panel is that of the measured day before; null on the first measured day"
     )

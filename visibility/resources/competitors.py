@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Quota, Resource, Timestamp
+from apikeys.resources import Quota, Resource, Timestamp, UntrustedText
 from visibility.resources.scores import SubjectFigures
 from visibility.resources.suggestions import CompetitorSuggestionResource
 
@@ -28,6 +28,13 @@ class AmbiguousName(Resource):
 
     name: str
     reason: str
+    cost: str | None = Field(
+        default=None, description="how often it stands in the newest answers, and is meant there; null: not looked at"
+    )
+    occurrences: int | None = Field(default=None, description="places of it, with these capitals")
+    counted: int | None = Field(default=None, description="of these, the ones that mean its owner")
+    answers: int | None = Field(default=None, description="newest answers that were looked at")
+    longer: list[UntrustedText] = Field(default=[], description="longer names that answers use where it is meant")
 
 
 class RescoringResource(Resource):

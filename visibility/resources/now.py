@@ -9,7 +9,7 @@ from apikeys.resources import Resource
 from visibility.resources.brands import EngineScore, TrendItem
 from visibility.resources.changes import DEVELOPMENT
 
-NotAveraged = Literal["coverage", "local_search"]
+NotAveraged = Literal["coverage", "local_search", "surface"]
 NotShown = Literal["too_few_answers", "too_old", "not_in_use"]
 
 
@@ -19,7 +19,8 @@ class EngineNow(EngineScore):
     as_of: Date = Field(description="the engine's latest counted day")
     averaged: bool = Field(description="whether it is part of the figure over engines")
     reason: NotAveraged | None = Field(
-        description="why not: its day covers too few of the active prompts, or it is local-search beside others"
+        description="why not: its day covers too few of the active prompts, it is local-search beside others, or its "
+        "answers were taken elsewhere than those of the mean"
     )
     note: str | None = Field(description="the reason, and how old the day is where that matters, in words")
 

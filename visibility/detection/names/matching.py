@@ -70,12 +70,17 @@ class Dictionary:
     """The names of all subjects, prepared once. Safe to share between threads.
 
     `domains` tell names from common words where an answer links to them, and `parents` whose line a subject is;
-    a subject with a domain below another's is its line without being told.
+    a subject with a domain below another's is its line without being told. `descriptions` say what a subject sells.
     """
 
     def __init__(
-        self, names: Iterable[Name], domains: Domains | None = None, parents: Mapping[str, str] | None = None
+        self,
+        names: Iterable[Name],
+        domains: Domains | None = None,
+        parents: Mapping[str, str] | None = None,
+        descriptions: Mapping[str, str] | None = None,
     ) -> None:
+        self.descriptions = dict(descriptions or {})
         self._automaton = ahocorasick.Automaton()
         claims: dict[str, dict[tuple[str, str], Claim]] = {}
         self._texts: dict[str, list[str]] = {}

@@ -13,6 +13,7 @@ from visibility.detection.names.introducing import introduced
 from visibility.detection.names.lists import ENGLISH
 from visibility.detection.names.makers import makers_in
 from visibility.detection.names.matching import Claim, Dictionary, Match
+from visibility.detection.names.openings import Openings
 from visibility.detection.names.questions import Question
 from visibility.detection.names.senses import judge, small
 from visibility.detection.names.trade import speaks_of_trade, speaks_of_trade_unspaced
@@ -38,12 +39,20 @@ Judged = Sequence[tuple[Claim, Verdict]]
 class Meanings:
     """Judges the matches of one answer."""
 
-    def __init__(self, seen: VisibleText, lines: Lines, question: Question, dictionary: Dictionary) -> None:
+    def __init__(
+        self,
+        seen: VisibleText,
+        lines: Lines,
+        question: Question,
+        dictionary: Dictionary,
+        openings: Openings | None = None,
+    ) -> None:
         self._seen = seen
         self._shown = seen.prose.text
         self._lines = lines
         self._question = question
         self._owners = dictionary.owners
+        self._openings = openings or Openings(seen, lines, question, dictionary, None)
         self._takes_open = question.alone and question.chooses
         self._chooses = question.chooses or question.trades or speaks_of_trade_unspaced(question.text)
         self._asks = question.asks
@@ -55,7 +64,7 @@ class Meanings:
 
     def meant(self, matches: Sequence[Match]) -> Iterator[Match]:
         """The matches with only those claims that hold, each with the rule that decided; others are left out."""
-        judged = list(self._judged(matches))
+        judged = self._openings.settled(matches, self._judged(matches))
         certain = {claim.subject for verdicts in judged for claim, verdict in verdicts if verdict.meant}
         for match, verdicts in zip(matches, judged, strict=True):
             held: dict[str, tuple[Claim, str]] = {}

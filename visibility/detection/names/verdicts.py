@@ -15,6 +15,12 @@ ARTICLED = "articled"
 """The same for a name that means nothing else, behind an article where names have none."""
 
 
+DESCRIPTION = "description"
+"""The rule of a verdict by what the owner of the name sells."""
+JUDGE = "judge-1"
+"""The rule, with its version, of a verdict that an engine was asked for: stored, so that history replays."""
+
+
 class Verdict(NamedTuple):
     """`meant` is None where the place alone does not tell."""
 

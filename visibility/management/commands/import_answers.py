@@ -17,10 +17,13 @@ from apikeys.staff.pages import adding, page_of
 from brands.domains import normalise_domain
 from brands.models import Brand
 from brands.services.lookup import named_brand
+from brands.services.tracked import read_names
 from visibility.demo.seeding import OWNER
+from visibility.engines.surfaces import STATED
 from visibility.management.bars import Bars
 from visibility.metrics.shown import shown
 from visibility.models import DailyScore, Run
+from visibility.services.competitors.names import warned_names, warning_of
 from visibility.services.imports.importing import Imported, NewBrand, check_import, import_answers
 from visibility.services.imports.reader import read_answers
 from visibility.services.imports.storing import Stored
@@ -31,7 +34,7 @@ CALLER = system_caller("command:import_answers")
 class Command(BaseCommand):
     help = (
         "Import answers from a JSON Lines or CSV file with the fields prompt, engine, time, text and, where there "
-        "are any, sample, citations and topic. A repeat adds only what is new."
+        "are any, sample, citations, topic and surface. A repeat adds only what is new."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -43,6 +46,16 @@ class Command(BaseCommand):
         parser.add_argument(
             "--competitor", nargs=2, action="append", default=[], metavar=("NAME", "DOMAIN"), help="of the new brand"
         )
+        parser.add_argument(
+            "--description", default="", metavar="TEXT", help="what the new brand sells, which helps to tell its name"
+        )
+        parser.add_argument(
+            "--surface",
+            choices=list(STATED),
+            default="imported",
+            help="where answers were taken whose line states no surface: in the app that people use, or of the API; "
+            "imported (the default): nobody knows",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         target: Brand | NewBrand | None = None
@@ -52,7 +65,7 @@ class Command(BaseCommand):
             _require_plan(target.owner)
             check_import(CALLER, target)
             with opened(options["file"]) as stream, Bars() as bars:
-                rows = read_answers(stream, timezone.now())
+                rows = read_answers(stream, timezone.now(), STATED[options["surface"]])
                 imported = import_answers(CALLER, brand=target, rows=rows, progress=bars)
         except ServiceError as refusal:
             raise CommandError(f"{refusal.message}{_where_to_mend(refusal, target)}") from refusal
@@ -65,10 +78,13 @@ class Command(BaseCommand):
         new_brand: Sequence[str] | None,
         owner: str | None,
         competitor: Sequence[Sequence[str]],
+        description: str,
         **options: Any,
     ) -> Brand | NewBrand:
         user = find_owner(owner) if owner else None
         if brand is not None:
+            if description:
+                raise CommandError("--description goes with --new-brand. Change it on the brand's page in the admin.")
             if competitor:
                 raise CommandError("--competitor goes with --new-brand. Add one on the brand's page Competitors.")
             return named_brand(CALLER, brand, owner=user)
@@ -78,7 +94,7 @@ class Command(BaseCommand):
         owned = Brand.objects.restrict(CALLER, "view").filter(owner=user)
         existing: Brand | None = owned.filter(domain=normalise_domain("domain", domain)).first()
         if existing is None:
-            return NewBrand(user, name, domain, [(rival, site) for rival, site in competitor])
+            return NewBrand(user, name, domain, [(rival, site) for rival, site in competitor], description)
         refuse_new_competitors(existing, competitor)
         self.stderr.write(f"{user.email} already has the brand {existing}: importing into it.")
         return existing
@@ -90,10 +106,11 @@ class Command(BaseCommand):
             f"{stored.prompts} prompts added."
         )
         self.stdout.write(citations_in_words(stored))
+        self._warn_of_names(imported.brand)
         days = {run.started_at.date() for run in imported.runs if run.started_at}
         rows = DailyScore.objects.filter(brand=imported.brand, competitor=None, date__in=days).order_by("date")
         if rows:
-            self.stdout.write(f"{'day':10}  {'engine':24} {'score':>6}  {'low–high':>13} {'answers':>8}")
+            self.stdout.write(f"{'day':10}  {'engine':32} {'score':>6}  {'low–high':>13} {'answers':>8}")
         for row in rows:
             for item in [{"engine": "all", **summary_of(row)}, *row.engines]:
                 self.stdout.write(line_of(row, item))
@@ -102,6 +119,12 @@ class Command(BaseCommand):
                 self.stderr.write(f"Run {run.pk} ({run.started_at:%Y-%m-%d}) is {run.status}: {run.error_message}")
         if any(run.status == Run.Status.FAILED for run in imported.runs):
             raise CommandError("The answers are stored, but not every day could be scored: see above.")
+
+    def _warn_of_names(self, brand: Brand) -> None:
+        """Which of the brand's names need care, with what they cost on the answers that are there now."""
+        names = read_names(brand)
+        for warned in warned_names(names, names.spellings):
+            self.stderr.write(f"{warned.name}: {warning_of(warned)}")
 
 
 @contextmanager
@@ -173,4 +196,4 @@ def line_of(row: DailyScore, item: dict[str, Any]) -> str:
     """One line of the closing table; what was not measured is a dash."""
     score, low, high = ("–" if item[name] is None else shown(item[name]) for name in ("score", "low", "high"))
     interval = "–" if item["low"] is None else f"{low}–{high}"
-    return f"{row.date}  {item['engine']:24} {score:>6}  {interval:>13} {item['answers']:>8}"
+    return f"{row.date}  {item['engine']:32} {score:>6}  {interval:>13} {item['answers']:>8}"

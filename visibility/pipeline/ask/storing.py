@@ -62,7 +62,7 @@ def _store_charges(run_id: UUID, batch: Sequence[AskResult]) -> None:
             answer_id=result.answer_id,
             called_at=result.answered_at,
             error_code=storable(result.outcome.code)[:40],
-            **_bill_fields(result.outcome.bill),
+            **bill_fields(result.outcome.bill),
         )
         for result in batch
         if isinstance(result.outcome, EngineError) and result.outcome.bill
@@ -101,11 +101,12 @@ def answer_fields(answer: EngineAnswer) -> dict[str, Any]:
         "sources": storable([source.as_json() for source in answer.sources]),
         "searched": answer.searched,
         "searches": storable(list(answer.searches)),
-        **_bill_fields(answer.bill),
+        **bill_fields(answer.bill),
     }
 
 
-def _bill_fields(bill: Bill) -> dict[str, Any]:
+def bill_fields(bill: Bill) -> dict[str, Any]:
+    """What is stored of a bill, in a form that every database takes."""
     return {
         "served_model": storable(bill.served_model)[:100],
         "usage": storable(bill.usage),

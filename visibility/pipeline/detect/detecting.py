@@ -13,20 +13,18 @@ from visibility.detection.text.reading import Reading
 from visibility.detection.types import BRAND, FoundMention
 from visibility.engines.protocol import Source
 from visibility.insights.suggestions import newest_runs, untracked_names
-from visibility.measured.names import DETECTOR, TrackedNames
+from visibility.measured.names import DETECTOR, MIXED, TrackedNames
 from visibility.models import Answer, Citation, Generation, Mention, Preference, Run, RunScore, UntrackedName
 from visibility.pipeline.detect.citing import citations_of
 from visibility.pipeline.detect.judging import preference_of
 from visibility.pipeline.detect.reusing import copied_citations
+from visibility.pipeline.judge.tasks import judged_in
 
 CHUNK = 100
 """Answers that are held in memory, and stored in one transaction, at a time."""
 
 AHEAD = 10
 """As many while answers are on their way, which must not be kept waiting for long."""
-
-MIXED = 0
-"""In place of the version of a detector where more than one was at work."""
 
 Guard = Callable[[], AbstractContextManager[None]]
 """Opens the transaction that a chunk is written in; a fenced one for the worker of a run."""
@@ -112,9 +110,10 @@ _READ = ("text", "sources", "position", "version__text", "prompt__rival")
 def _find(tracked: TrackedNames, chunk: Sequence[Answer], same: UUID | None, *, suggesting: bool) -> _Findings:
     """All that is analysed for in an answer, in one reading of it."""
     findings, copies = _Findings(), copied_citations(tracked, same, chunk)
+    judged = judged_in(chunk, tracked)
     for answer in chunk:
         read = Reading(answer.text, [Source(**source) for source in answer.sources])
-        mentions = detect(read, answer.version.text, tracked.dictionary)
+        mentions = detect(read, answer.version.text, tracked.dictionary, judged.get(answer.pk))
         findings.mentions += [_mention(tracked, answer, mention) for mention in mentions]
         findings.citations += citations_of(tracked, answer, read) if copies is None else []
         findings.untracked += untracked_names(tracked, answer, read) if suggesting else []

@@ -14,7 +14,6 @@ from brands.models import Brand, Competitor
 from brands.services.access import editable_brand, readable_brand
 from brands.services.competitors import add_to_held, competitor_limit
 from brands.services.tracked import BrandNames, read_names
-from visibility.detection.names.ambiguity import flag_ambiguous
 from visibility.measured.now import read_now
 from visibility.resources.competitors import (
     AddedCompetitor,
@@ -24,7 +23,7 @@ from visibility.resources.competitors import (
     CompetitorResource,
     RescoringResource,
 )
-from visibility.services.competitors.names import name_flags
+from visibility.services.competitors.names import name_flags, warned_names
 from visibility.services.competitors.suggestions import held_suggestion, suggestions_of
 from visibility.services.reading.now import based_on
 from visibility.services.reading.rescoring import Rescoring, rescore, rescoring_in
@@ -47,7 +46,7 @@ def competitors_in(names: BrandNames) -> CompetitorList:
     return CompetitorList(
         site=brand.pk,
         as_of=now.basis.latest,
-        based_on=based_on(now.averaged) if now.averaged else None,
+        based_on=based_on(now.averaged, now.rows[0].by_locale) if now.averaged else None,
         competitors=[
             CompetitorItem(
                 id=key,
@@ -80,12 +79,11 @@ def _watch(brand: Brand, *, name: str, domain: str, aliases: Sequence[str]) -> A
     added, names = add_to_held(brand, name=name, domain=domain, aliases=aliases)
     progress, is_measured = rescore(brand, names)
     rival = names.rivals[added.pk]
-    flagged = ((text, flag_ambiguous(text)) for text in rival.texts)
     return AddedCompetitor(
         site=brand.pk,
         competitor=CompetitorResource(id=added.pk, name=rival.name, domain=rival.domain, aliases=rival.aliases),
         quota=_quota(names),
-        ambiguous_names=[AmbiguousName(name=text, reason=flag.reason) for text, flag in flagged if flag],
+        ambiguous_names=warned_names(names, rival.texts),
         rescored=progress is None and is_measured,
         rescoring=_rescoring(progress),
     )

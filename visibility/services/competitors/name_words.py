@@ -1,7 +1,37 @@
 """Names that need care in plain sentences, for people."""
 
+from collections.abc import Sequence
+
+from apikeys.text.sentences import joined
 from brands.models import NamePolicy
+from visibility.detection.names.cost import NameCost
 from visibility.resources.names import NameCheck
+
+
+def cost_in_words(cost: NameCost) -> str:
+    """How often the name stands in the newest answers, and how often it is meant there."""
+    if not cost.answers:
+        return "No answers are stored yet to tell how often: look at the brand's names again after its first scan."
+    newest = "the one answer" if cost.answers == 1 else f"the newest {cost.answers:,} answers"
+    if not cost.places:
+        return f"With these capitals it does not stand in {newest}, so it costs nothing there."
+    times = {1: "once", 2: "twice"}.get(cost.places, f"{cost.places:,} times")
+    return f"It stands {times} in {newest}; {_meant(cost)}"
+
+
+def advice_in_words(longer_names: Sequence[str]) -> str:
+    """What to do about a name that is meant less often than it stands."""
+    such_as = f", such as {joined([f'“{name}”' for name in longer_names])}" if longer_names else ""
+    return f"Add the longer name that answers use{such_as}, or say when this one counts."
+
+
+def _meant(cost: NameCost) -> str:
+    if cost.counted == cost.places:
+        return "it is meant there by the words around it." if cost.places == 1 else "all of these mean it."
+    if not cost.counted:
+        return "by the words around it, none of these means it." if cost.places > 1 else "there it is not meant."
+    means = "means" if cost.counted == 1 else "mean"
+    return f"by the words around them, {cost.counted:,} of these {means} it."
 
 
 def in_sentences(check: NameCheck) -> str:

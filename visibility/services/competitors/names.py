@@ -1,7 +1,7 @@
 """The tracked names of a brand that also mean something else, for those who add them."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from django.db.models.functions import Left
@@ -16,10 +16,16 @@ from visibility.detection.names.ambiguity import Flag, flag_ambiguous
 from visibility.detection.names.proposing import SeenName, propose_policy, seen_names
 from visibility.insights.suggestions import newest_runs
 from visibility.models import Answer, Mention
+from visibility.resources.competitors import AmbiguousName
 from visibility.resources.names import NameCheck, NamePolicyResource
+from visibility.services.competitors.name_costs import name_costs
+from visibility.services.competitors.name_words import advice_in_words, cost_in_words
 
 ANSWERS = 300
 """The newest answers that names are looked up in: enough to tell, few enough for a page."""
+
+MOSTLY = 0.9
+"""A name that is meant in so many of its places needs no longer one."""
 
 BEGINNING = 20_000
 """Characters of an answer that are looked at."""
@@ -29,6 +35,32 @@ def name_flags(names: BrandNames) -> dict[str, Flag]:
     """Each name or alias of the brand and its competitors that needs care, with the reason."""
     flags = {name: flag_ambiguous(name) for name in names.spellings}
     return {name: flag for name, flag in flags.items() if flag}
+
+
+def warned_names(names: BrandNames, new_names: Iterable[str]) -> list[AmbiguousName]:
+    """Those of the new names that need care, with what they would cost on the brand's newest answers. `names` are all
+    of the brand, these among them."""
+    flags = {name: flag for name in new_names if (flag := flag_ambiguous(name))}
+    costs = name_costs(names, flags)
+    return [
+        AmbiguousName(
+            name=name,
+            reason=flag.reason,
+            cost=cost_in_words(costs[name]),
+            occurrences=costs[name].places,
+            counted=costs[name].counted,
+            answers=costs[name].answers,
+            longer=list(costs[name].longer),
+        )
+        for name, flag in flags.items()
+    ]
+
+
+def warning_of(warned: AmbiguousName) -> str:
+    """The warning in sentences, for people."""
+    is_misread = warned.counted is not None and warned.counted < MOSTLY * (warned.occurrences or 0)
+    advice = advice_in_words(warned.longer) if is_misread else ""
+    return " ".join(filter(None, (warned.reason, warned.cost, advice)))
 
 
 @snapshot()

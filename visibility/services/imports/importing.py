@@ -29,12 +29,14 @@ PATIENCE_SECONDS = 900.0
 
 @dataclass(frozen=True, slots=True)
 class NewBrand:
-    """A brand that comes into being with its first import; `competitors` are names and domains."""
+    """A brand that comes into being with its first import; `competitors` are names and domains, `description` says
+    what it sells."""
 
     owner: User
     name: str
     domain: str
     competitors: Sequence[tuple[str, str]] = ()
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def score_imports(brand: Brand, progress: Progress = silent) -> list[Run]:
 
 
 def _make_brand(caller: Caller, new: NewBrand) -> Brand:
-    brand = create_brand(caller, owner=new.owner, name=new.name, domain=new.domain)
+    brand = create_brand(caller, owner=new.owner, name=new.name, domain=new.domain, description=new.description)
     for name, domain in new.competitors:
         add_competitor(caller, brand=brand, name=name, domain=domain)
     return brand

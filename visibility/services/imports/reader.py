@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from visibility.engines.surfaces import Surface
 from visibility.services.imports.rows import REQUIRED, BadRow, ImportedAnswer, parse_row
 
 MAX_LINE = 4 * 2**20
@@ -27,10 +28,13 @@ class BadLine:
     reason: str
 
 
-def read_answers(stream: BinaryIO, now: datetime) -> Iterator[ImportedAnswer | BadLine]:
+def read_answers(
+    stream: BinaryIO, now: datetime, surface: Surface = Surface.IMPORTED
+) -> Iterator[ImportedAnswer | BadLine]:
     """The answers of a JSON Lines or CSV file (told apart by the first character), bad lines in their places.
 
-    `now` is the time of the import: answers from the future are bad lines.
+    `now` is the time of the import: answers from the future are bad lines. `surface` is where answers were taken
+    whose line does not state it.
     """
     lines = _Lines(stream)
     for number, record in _records(lines):
@@ -38,7 +42,7 @@ def read_answers(stream: BinaryIO, now: datetime) -> Iterator[ImportedAnswer | B
             yield BadLine(number, str(record))
             continue
         try:
-            yield parse_row(record, now)
+            yield parse_row(record, now, surface)
         except BadRow as problem:
             yield BadLine(number, str(problem))
 

@@ -14,6 +14,7 @@ from apikeys.text.untrusted import clean
 from visibility.detection.text.closing import end_of_answer
 from visibility.engines.adapters.local_search import is_local
 from visibility.engines.protocol import Source
+from visibility.engines.surfaces import MAX_GIVEN_NAME, STATED, Surface
 from visibility.models.prompts import MAX_PROMPT, MAX_TOPIC
 from visibility.pipeline.ask.storing import MAX_TEXT
 
@@ -24,7 +25,7 @@ MAX_SAMPLE = 1_000_000
 REQUIRED = ("prompt", "engine", "time", "text")
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 
-_ENGINE = re.compile(r"[a-z0-9._-]{1,64}", re.ASCII)
+_ENGINE = re.compile(rf"[a-z0-9._-]{{1,{MAX_GIVEN_NAME}}}", re.ASCII)
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?(?P<zone>Z|z|[+-]\d{2}:\d{2})?", re.ASCII)
 _SAMPLE = re.compile(r"[0-9]{1,7}")
 _URL_SEPARATOR = re.compile(r"[\s;]+(?=https?://)", re.IGNORECASE)
@@ -49,10 +50,11 @@ class ImportedAnswer:
     text: str
     citations: tuple[Source, ...] = ()
     topic: str = ""
+    surface: Surface = Surface.IMPORTED
 
 
-def parse_row(record: Mapping[str, Any], now: datetime) -> ImportedAnswer:
-    """An imported answer from the fields of one line. Raises BadRow."""
+def parse_row(record: Mapping[str, Any], now: datetime, surface: Surface = Surface.IMPORTED) -> ImportedAnswer:
+    """An imported answer from the fields of one line; `surface` is that of a line that states none. Raises BadRow."""
     for name in REQUIRED:
         if record.get(name) is None:
             raise BadRow(f"the field {name} is missing")
@@ -64,6 +66,7 @@ def parse_row(record: Mapping[str, Any], now: datetime) -> ImportedAnswer:
         text=_string(record["text"], "text", MAX_TEXT).replace("\r\n", "\n"),
         citations=tuple(_citations(record.get("citations"))),
         topic=_plain_line(record.get("topic") or "", "topic", MAX_TOPIC),
+        surface=_surface(record.get("surface"), surface),
     )
 
 
@@ -102,10 +105,19 @@ def _prompt(value: object) -> str:
 def _engine(value: object) -> str:
     engine = "-".join(_string(value, "engine", 200).lower().split())
     if not _ENGINE.fullmatch(engine):
-        raise BadRow("engine is not 1–64 letters a–z, digits, '.', '_' or '-' (such as chatgpt)")
+        raise BadRow(f"engine is not 1–{MAX_GIVEN_NAME} letters a–z, digits, '.', '_' or '-' (such as chatgpt)")
     if is_local(engine):
         raise BadRow(f"engine {engine} is this service's own; name the engine that gave the answer")
     return engine
+
+
+def _surface(value: object, default: Surface) -> Surface:
+    if value is None or value == "":
+        return default
+    stated = STATED.get(value.strip().lower()) if isinstance(value, str) else None
+    if stated is None:
+        raise BadRow(f"surface is none of {', '.join(STATED)}; leave it out where nobody knows it")
+    return stated
 
 
 def _sample(value: object) -> int:

@@ -11,6 +11,7 @@ import orjson
 
 from apikeys.errors import ErrorCode, ServiceError
 from visibility.engines.protocol import Source
+from visibility.engines.surfaces import Surface
 from visibility.services.imports.progress import Progress, silent
 from visibility.services.imports.reader import BadLine
 from visibility.services.imports.rows import ImportedAnswer
@@ -39,6 +40,7 @@ class StagedAnswers:
             answer.text,
             sources,
             answer.topic,
+            answer.surface,
         )
         self._file.write(orjson.dumps(row) + b"\n")
         self.count += 1
@@ -84,6 +86,7 @@ def _refusal(bad: list[BadLine], count: int) -> ServiceError:
 
 
 def _row(line: bytes) -> ImportedAnswer:
-    prompt, engine, sample, time, text, sources, topic = orjson.loads(line)
+    prompt, engine, sample, time, text, sources, topic, surface = orjson.loads(line)
     citations = tuple(Source(url=url, title=title) for url, title in sources)
-    return ImportedAnswer(prompt, engine, sample, datetime.fromisoformat(time), text, citations, topic)
+    moment = datetime.fromisoformat(time)
+    return ImportedAnswer(prompt, engine, sample, moment, text, citations, topic, Surface(surface))

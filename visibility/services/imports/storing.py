@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
@@ -12,7 +12,9 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from brands.models import Brand
 from visibility.detection.citations.citations import left_out
+from visibility.engines.surfaces import Surface, name_of_imported
 from visibility.models import Answer, Run
+from visibility.pipeline.surfaces import asked_engines
 from visibility.services.imports.progress import Progress
 from visibility.services.imports.rows import ImportedAnswer, without_closing_lines
 from visibility.services.imports.staging import StagedAnswers
@@ -56,9 +58,10 @@ class _New:
 
 @dataclass(slots=True)
 class _Day:
-    """The run of one day while it is filled."""
+    """The run of one day while it is filled. `scan_engines` are those that the brand was scanned with."""
 
     run: Run
+    scan_engines: Collection[str]
     taken: set[tuple[int, str, int]] = field(default_factory=set)
     free: dict[tuple[int, str], int] = field(default_factory=dict)
     engines: set[str] = field(default_factory=set)
@@ -92,9 +95,11 @@ def store_rows(caller: Caller, brand: Brand, staged: StagedAnswers, progress: Pr
 
 
 def import_key(brand: Brand, row: ImportedAnswer) -> str:
-    """SHA-256 (hex) of what makes an imported answer the same one: brand, engine, prompt, sample, time and text."""
+    """SHA-256 (hex) of what makes an imported answer the same one: brand, engine, surface where it is stated, prompt,
+    sample, time and text."""
     identity = (str(brand.pk), row.engine, row.prompt, row.sample, row.time.isoformat(), row.text)
-    return hashlib.sha256(orjson.dumps(identity)).hexdigest()
+    stated = () if row.surface is Surface.IMPORTED else (row.surface,)
+    return hashlib.sha256(orjson.dumps((*identity, *stated))).hexdigest()
 
 
 def _with_keys(brand: Brand, staged: StagedAnswers) -> Iterator[dict[str, ImportedAnswer]]:
@@ -136,7 +141,8 @@ def _make_runs(caller: Caller, brand: Brand, days: set[date]) -> dict[date, _Day
         for index, day in enumerate(sorted(days))
     }
     Run.objects.bulk_create(runs.values())
-    return {day: _Day(run) for day, run in runs.items()}
+    scan_engines = asked_engines(brand.pk)
+    return {day: _Day(run, scan_engines) for day, run in runs.items()}
 
 
 def _insert(brand: Brand, staged: StagedAnswers, new: _New, days: Mapping[date, _Day], progress: Progress) -> None:
@@ -157,15 +163,17 @@ def _insert(brand: Brand, staged: StagedAnswers, new: _New, days: Mapping[date, 
 
 def _answer(day: _Day, wording: Wording, key: str, row: ImportedAnswer) -> Answer:
     run, text = day.run, without_closing_lines(row.text)
+    engine = name_of_imported(row.engine, row.surface, day.scan_engines)
     _count(run, row.time, answered=bool(text.strip()))
-    day.engines.add(row.engine)
+    day.engines.add(engine)
     answer = Answer(
         run=run,
         brand_id=run.brand_id,
         prompt_id=wording.prompt,
         version_id=wording.version,
-        engine=row.engine,
-        sample=day.sample(wording.version, row.engine, row.sample),
+        engine=engine,
+        surface=row.surface,
+        sample=day.sample(wording.version, engine, row.sample),
         position=run.total,
         state=Answer.State.ANSWERED,
         text=text,

@@ -37,7 +37,7 @@ from visibility.services.scans.schedule import next_slot
 
 _LATEST = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date")
 _DEVELOPED = ("change", "change_week", "change_month", "confirmation", "monitor")
-_SCORE = ("brand_id", "date", "score", "low", "high", *_DEVELOPED)
+_SCORE = ("brand_id", "date", "score", "low", "high", "by_locale", *_DEVELOPED)
 
 
 @snapshot()
@@ -121,7 +121,7 @@ def _site_score(now: Now, brand_row: DailyScore) -> SiteScore:
     score = SiteScore.model_validate(
         {
             "as_of": now.basis.latest or brand_row.date,
-            "based_on": based_on(now.averaged),
+            "based_on": based_on(now.averaged, brand_row.by_locale),
             "development": "",
             **{name: getattr(brand_row, name) for name in ("score", "low", "high", *_DEVELOPED)},
         }

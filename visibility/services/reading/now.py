@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from apikeys.text.sentences import joined
+from visibility.engines.surfaces import Surface
 from visibility.measured.ages import age
 from visibility.measured.basis import MIN_COVERED, WINDOW_DAYS, Basis, EngineDay, LeftOut, Reason
 from visibility.measured.now import Coverage, Now
@@ -18,6 +19,15 @@ from visibility.resources.brands import TREND_FIELDS, EngineScore
 from visibility.resources.now import EngineNow, LeftOutEngine, NowItem
 from visibility.services.reading.change_words import development_in_words
 
+_BESIDE = {
+    Surface.APP: "its answers were collected from the app, so it counts in the mean only where nothing that is asked "
+    "here does",
+    Surface.API_IMPORTED: "its answers were asked of the API elsewhere, so it counts in the mean only where nothing "
+    "asked here and no app does",
+    Surface.IMPORTED: "its answers were imported and nobody says from where, so it counts in the mean only where no "
+    "other AI system does",
+}
+"""Why what stands behind another surface stands beside the mean."""
 _UNMEASURED: dict[str, Any] = {**dict.fromkeys(EngineScore.model_fields), "answers": 0, "models": []}
 
 
@@ -44,7 +54,7 @@ def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
         ],
         "left_out": [_left_out(basis, omission) for omission in (*basis.left_out, *older_days(basis))],
         "development": "",
-        "based_on": based_on(now.averaged),
+        "based_on": based_on(now.averaged, brand_row["by_locale"]),
         "age": _oldest(basis, now.averaged, today),
     }
     resource = NowItem.model_validate(item)
@@ -52,12 +62,20 @@ def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
     return resource
 
 
-def based_on(engines: Sequence[EngineDay]) -> str:
-    """The engines with their days: “gpt as of 2026-03-09, gemini and sonar as of 2026-03-10”."""
+def based_on(engines: Sequence[EngineDay], by_locale: Sequence[Mapping[str, Any]] | None = None) -> str:
+    """The engines with their days: “gpt as of 2026-03-09, gemini and sonar as of 2026-03-10”; and the locales that
+    the figure pools, where there are several."""
     by_day: dict[date, list[str]] = {}
     for engine_day in sorted(engines, key=lambda engine_day: (engine_day.day, engine_day.engine)):
         by_day.setdefault(engine_day.day, []).append(engine_day.engine)
-    return ", ".join(f"{joined(names)} as of {date_format(day)}" for day, names in by_day.items()) or "no engine"
+    words = ", ".join(f"{joined(names)} as of {date_format(day)}" for day, names in by_day.items()) or "no engine"
+    return f"{words}; {locales_in_words(by_locale)}" if by_locale else words
+
+
+def locales_in_words(by_locale: Sequence[Mapping[str, Any]]) -> str:
+    """That a figure pools these locales, with their prompts: “2 locales pooled (de-DE 12, en-GB 30 prompts)”."""
+    named = ", ".join(f"{row['locale'] or 'not stated'} {row['prompts']}" for row in by_locale)
+    return f"{len(by_locale)} locales pooled ({named} prompts)"
 
 
 def _oldest(basis: Basis, engines: Sequence[EngineDay], today: date) -> str | None:
@@ -83,6 +101,8 @@ def _engine(now: Now, engine: EngineDay, figures: Mapping[str, Any], today: date
 def _why_aside(reason: Reason, engine: EngineDay, coverage: Mapping[str, Coverage]) -> str:
     if reason is Reason.LOCAL_SEARCH:
         return "it ranks the site's own pages, so it counts in the mean only where no other engine does"
+    if reason is Reason.SURFACE:
+        return _BESIDE[engine.surface]
     covered = coverage[engine.engine]
     return (
         f"on {date_format(engine.day)} it answered {covered.answered} of the {covered.prompts} prompts that are "

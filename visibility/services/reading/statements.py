@@ -22,7 +22,7 @@ RECOMMENDATION_FIELDS = tuple(
     for name in RecommendationResource.model_fields
 )
 DEVELOPED = ("change_week", "change_month", "confirmation", "monitor")
-DAY = RowWriter(TrendItem, stored=("engines", "change", *DEVELOPED, "runs"))
+DAY = RowWriter(TrendItem, stored=("engines", "by_locale", "change", *DEVELOPED, "runs"))
 LATEST_PLAN = {name: f"brand__owner__plan__{name}" for name in PLAN_FIELDS}
 """What the plan of the brand's owner allows, which each of the latest rows tells."""
 LATEST_FIELDS = (
