@@ -32,8 +32,8 @@ from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
 from tests.mutants.suite_faults import SUITE
-from tests.mutants.text_faults import TEXTS
 from tests.mutants.surface_faults import DESCRIPTIONS, JUDGEMENTS, NAME_COSTS, SURFACES
+from tests.mutants.text_faults import TEXTS
 from tests.mutants.whole_site_faults import WHOLE_SITES
 from tests.mutants.writing_faults import WRITING
 

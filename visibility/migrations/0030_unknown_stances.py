@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('visibility', '0027_development'),
+        ('visibility', '0029_name_judgements'),
     ]
 
     operations = [
