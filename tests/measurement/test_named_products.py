@@ -68,7 +68,9 @@ def test_a_product_that_stands_by_itself_first_counts_behind_its_owner():
 
 
 def test_makers_head_entries_and_product_cards():
-    text = "Shark Rocket$199.00Epsun Electric Brush: long life\n\nEpsun Sonic: short life\nBest Budget Pick: Suvanto 5"
+    text = (
+        "Shark Rocket$199.00Epsun Electric Brush: long life\n\nEpsun Sonic: short life\nBest Budget Pick: Suvanto 5"
+    )
     assert makers_in(text) == {"Shark", "Epsun"}
 
 

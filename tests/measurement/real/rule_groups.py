@@ -2,7 +2,7 @@
 
 A rule group is what a module of the detector's rooms holds at its top under a name: an entry of a table of rules, a
 predicate, a pattern, a list of words; or a method that says yes or no. Off means what finds nothing: a table without
-the entry, a predicate that says no, a pattern that matches nothing, an empty list. Nothing in the service knows of it.
+the entry, a predicate that says no, a pattern that matches nothing, an empty list. The service knows nothing of it.
 """
 
 import importlib
