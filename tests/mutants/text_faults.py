@@ -49,7 +49,7 @@ TEXTS = (
     ),
     Fault(
         "only the name beside a verdict gets it",
-        "visibility/detection/stance/stance.py",
+        "visibility/detection/stance/clauses.py",
         "if index == last or not self._joined(index):",
         "if True:",
         ("tests/measurement/test_bounds.py::test_names_side_by_side_share_the_words_around_all_of_them",),

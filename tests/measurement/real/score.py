@@ -225,21 +225,6 @@ def misses(answers: Iterable[LabelledAnswer], judge: Judge = alone) -> Iterator[
                     yield f"{sign} {_row(answer, label)} {_shown(answer, places)}"
 
 
-def opinions(answers: Iterable[LabelledAnswer], judge: Judge = alone) -> Iterator[str]:
-    """A line for each rank and stance of the tuning half that differs from its label."""
-    for answer in answers:
-        if answer.half != TUNING:
-            continue
-        for label, verdict in zip(answer.labels, judge(answer), strict=True):
-            if not (label.is_mentioned and verdict.is_mentioned):
-                continue
-            row = f"{_row(answer, label)} {_shown(answer, label.occurrences)}"
-            if label.rank != verdict.rank:
-                yield f"rank {label.rank} told {verdict.rank}: {row}"
-            if label.stance is not None and label.stance != verdict.stance:
-                yield f"stance {label.stance} told {verdict.stance}: {row}"
-
-
 def _row(answer: LabelledAnswer, label: Label) -> str:
     return f"{answer.engine} {label.brand} [{label.why}, {label.rule}] {answer.prompt[:40]!r}:"
 
@@ -283,7 +268,6 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("REFERENCE_DATA", "../shared/data")))
     parser.add_argument("--half", choices=(TUNING, JUDGING), help="this half only; both where left out")
     parser.add_argument("--misses", action="store_true", help="list mentions of the tuning half that are wrong")
-    parser.add_argument("--opinions", action="store_true", help="list its ranks and stances that are wrong")
     parser.add_argument("--write", action="store_true", help="write figures.md")
     chosen = parser.parse_args()
     answers = list(labelled_answers(chosen.data))
@@ -294,8 +278,6 @@ def main() -> None:
         print(f"\n## {half}\n\n{report([answer for answer in answers if answer.half == half])}")
     if chosen.misses:
         print("", *misses(answers), sep="\n")
-    if chosen.opinions:
-        print("", *opinions(answers), sep="\n")
 
 
 if __name__ == "__main__":
