@@ -123,8 +123,8 @@ def _cells(topic, answers, parts, weighting=Weighting.PROMPTS):
     """Cells of answers of which so many (an array) have this value, for each of `parts`; the others 0."""
     total = sum(number * value for number, value in parts)
     squares = sum((number * value**2).sum(axis=(-2, -1)) for number, value in parts)
-    shown = sum(number.sum(axis=(-2, -1)) for number, _ in parts)
-    return weighted(Cells(topic, answers, total, squares, shown, answers), weighting)
+    positives = sum(number.sum(axis=(-2, -1)) for number, _ in parts)
+    return weighted(Cells(topic, answers, total, squares, positives, answers), weighting)
 
 
 def _ranked(rng, topic, answers, mentions, chances):

@@ -26,15 +26,15 @@ class Weighting(Enum):
 class Cells:
     """One cell for each engine and prompt: the number of answers and the sum of their values, which lie in 0–1.
 
-    `topic` numbers each prompt's topic from 0. `squares` sums the squares of all values, `shown` counts those above
-    0. `weight` sums to 1, or to 0 where nothing was answered: the figure is the sum of weight times the cell's mean.
+    `topic` numbers each prompt's topic from 0. `squares` sums the squares of all values, `positives` counts those
+    above 0. `weight` sums to 1, or to 0 where nothing was answered: the figure is the sum of weight times the cell's mean.
     """
 
     topic: Integers
     answers: Floats
     total: Floats
     squares: Floats
-    shown: Floats
+    positives: Floats
     weight: Floats
 
     @property
@@ -100,7 +100,7 @@ def gather(table: Table, values: Floats, rows: Flags, weighting: Weighting = Wei
         answers=by_subject,
         total=np.moveaxis(total, -1, 0),
         squares=(counted**2).sum(axis=0),
-        shown=(counted > 0).sum(axis=0).astype(np.float64),
+        positives=(counted > 0).sum(axis=0).astype(np.float64),
         weight=by_subject,
     )
     return weighted(cells, weighting)

@@ -119,7 +119,7 @@ def likeness(cells: Cells) -> tuple[Floats, Floats]:
     """
     prompt, topic = known_alike(cells)
     answers = cells.answers.sum(axis=(-2, -1))
-    part = cells.shown / np.maximum(answers, 1.0)
+    part = cells.positives / np.maximum(answers, 1.0)
     telling = cells.topics * (4 * part * (1 - part)).sum(axis=-1, keepdims=True)
     doubt = np.minimum(1.0, (MIN_TELLING / np.maximum(telling, 1.0)) ** 2)
     return prompt + (1 - prompt) * doubt, topic + (1 - topic) * doubt

@@ -149,7 +149,7 @@ def spread(cells: Cells, size: Floats) -> Floats:
         all_sums = largest.sum(axis=-1, keepdims=True)
         shared = np.where(all_sums > 0, variance.sum(axis=-1, keepdims=True) / all_sums, np.nan)
     larger = np.clip(np.nan_to_num(np.fmax(own, shared), nan=1.0), 0.0, 1.0)
-    telling = np.nansum(size * cells.shown / answers, axis=-1, keepdims=True)
+    telling = np.nansum(size * cells.positives / answers, axis=-1, keepdims=True)
     return np.asarray((telling * larger + PRIOR) / (telling + PRIOR))
 
 
@@ -176,8 +176,8 @@ def panel_interval(cells: Cells) -> Interval:
     doubt += thin**2 / np.maximum(np.maximum(freedom, thin_freedom), 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         size = 1 / (weight / answers).max(axis=(-2, -1), initial=0.0)
-        shown = student_size(p * (1 - p) / variance, variance**2 / doubt)
-        low, high = wilson_of_effective_size(p, np.where(variance > 0, np.maximum(size, shown), size))
+        effective = student_size(p * (1 - p) / variance, variance**2 / doubt)
+        low, high = wilson_of_effective_size(p, np.where(variance > 0, np.maximum(size, effective), size))
     once = freedom <= 0
     return Interval(np.where(once, np.nan, low), np.where(once, np.nan, high), NoInterval.ASKED_ONCE)
 
