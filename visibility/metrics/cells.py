@@ -27,7 +27,8 @@ class Cells:
     """One cell for each engine and prompt: the number of answers and the sum of their values, which lie in 0–1.
 
     `topic` numbers each prompt's topic from 0. `squares` sums the squares of all values, `positives` counts those
-    above 0. `weight` sums to 1, or to 0 where nothing was answered: the figure is the sum of weight times the cell's mean.
+    above 0. `weight` sums to 1, or to 0 where nothing was answered: the figure is the sum of weight times the cell's
+    mean.
     """
 
     topic: Integers
