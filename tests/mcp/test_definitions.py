@@ -17,7 +17,7 @@ from tests.mcp.conftest import MODES, PREFIX
 DEFINITIONS = Registry(ALL_TOOLS, prefix=PREFIX).definitions(ALL_SCOPES)
 NAMES = [definition["name"] for definition in DEFINITIONS]
 MAX_READ_BY_MODELS = 24 * 1024
-MAX_LIST = 88 * 1024  # about 22,500 tokens
+MAX_LIST = 97 * 1024  # about 23,500 tokens
 MAX_WORDS = 60
 
 

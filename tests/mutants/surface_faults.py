@@ -118,7 +118,7 @@ NAME_COSTS = (
     ),
 )
 
-_DESCRIPTIONS = ("tests/measurement/test_description.py",)
+_DESCRIPTIONS = ("tests/measurement/test_description.py", "tests/scans/test_description.py")
 
 DESCRIPTIONS = (
     Fault(

@@ -18,7 +18,7 @@ TEXTS = [
     "1. Rival\n2. Brenn\n3. Quarz\n4. Zephyr\n5. Acme",
     "Rival is good; see [its shop](https://acme.example/rival).",
     "I found nothing about Acme. Take Rival.",
-    "Acme is good.",
+    "1. Acme\n2. Rival",
 ]
 
 

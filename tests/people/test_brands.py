@@ -30,6 +30,7 @@ from tests.generations import tracked_names_of
 from visibility.models import (
     Answer,
     Citation,
+    DayCount,
     EngineConfig,
     Mention,
     Panel,
@@ -209,6 +210,12 @@ def full_brand(brand):
     panel = Panel.objects.create(brand=brand, digest="p", content={})
     DailyScoreFactory(brand=brand, panel=panel, date=date(2026, 1, 1))
     DailyScoreFactory(brand=brand, panel=panel, competitor=competitor, date=date(2026, 1, 1))
+    DayCount.of_all_generations.create(
+        generation_id=derived["generation_id"], brand=brand, date=date(2026, 1, 1), content=b""
+    )
+    answer.name_judgements.create(
+        name="Acme", domain="acme.example", rule="judge-1", engine="chat", asked_at=timezone.now()
+    )
     RecommendationFactory(brand=brand, first_seen_run=run, last_seen_run=run)
     UntrackedName.objects.create(**derived, lead="other", name="Other", start=0)
     Preference.objects.create(**derived, side="brand", rule="verdict")

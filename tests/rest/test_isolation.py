@@ -57,6 +57,8 @@ PAGES = (
     "/brands/{brand_id}/competitors",
     "/brands/{brand_id}/content",
     "/brands/{brand_id}/gaps",
+    "/brands/{brand_id}/other-tools",
+    "/brands/{brand_id}/plan",
     "/brands/{brand_id}/prompts",
     "/brands/{brand_id}/prompts/{prompt_id}",
     "/brands/{brand_id}/scan",

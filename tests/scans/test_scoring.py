@@ -137,8 +137,10 @@ def test_an_engine_that_does_not_count_is_not_in_the_mean(brand, wordings):
     run_of(brand, wordings, [NAMED] * 5 + [None] * 5, engine="other", run=run)
     row = scored(brand)
     assert row.score == 50.0
-    unmeasured = EngineScore(engine="other", models=["m-1"], score=None, low=None, high=None, answers=5)
-    assert row.engines[1] == unmeasured.model_dump(mode="json", by_alias=False)
+    unmeasured = EngineScore(
+        engine="other", models=["m-1"], score=None, low=None, high=None, answers=5, surface="api"
+    )
+    assert row.engines[1] == {**unmeasured.model_dump(mode="json", by_alias=False), "surface": "api"}
 
 
 def test_local_search_is_never_mixed_with_a_real_engine(brand, wordings):

@@ -78,7 +78,8 @@ def test_engine_offsets_decide_what_is_supported(brand, wordings):
 
 
 def test_the_figures_of_a_day_by_hand(brand, wordings, cast):
-    answers = [(prompt, "chat", text, [OWN, OTHER]) for prompt in wordings for text in (TEXT, "Rival, then Acme.")]
+    listed = f"1. Acme\n2. Norbike\n\n{TEXT}"
+    answers = [(prompt, "chat", text, [OWN, OTHER]) for prompt in wordings for text in (listed, "1. Rival\n2. Acme")]
     answers += [(prompt, "plain", "Rival.", []) for prompt in wordings]
     measured(brand, answers)
     report = standing(Caller.from_user(cast.viewer), brand)

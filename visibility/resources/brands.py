@@ -31,6 +31,7 @@ RunTrigger = Literal["schedule", "agent", "web", "operator", "import"]
 _KIND = "what was measured: visibility in answers, an audit of the site, or a comparison with competitors"
 _STATUS = "`partial`: ended with some questions unanswered"
 _LATEST_RUN = "the most recent run of any kind; null before the first"
+NoInterval = Literal["too_few_topics", "asked_once"]
 NO_INTERVAL = "why low and high are null where it was measured: `too_few_topics`, fewer than four"
 _VOICE = "the brand's part of all mentions of it and its competitors, each counted once per answer"
 _CITED = "how often an answer cites one of the brand's own domains"
@@ -152,7 +153,7 @@ class EngineScore(Resource):
     score: Percent = Field(description="mention rate over unbranded prompts")
     low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)
-    no_interval: str | None = Field(default=None, description=NO_INTERVAL)
+    no_interval: NoInterval | None = Field(default=None, description=NO_INTERVAL)
     answers: int = Field(description="answers behind the score; branded prompts are not among them")
     share_of_voice: Percent = Field(default=None, description=_VOICE)
     share_of_voice_low: Percent = Field(default=None, description=LOW)

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource
-from visibility.resources.brands import NO_INTERVAL, Percent
+from visibility.resources.brands import NO_INTERVAL, NoInterval, Percent
 
 
 class Figure(Resource):
@@ -15,7 +15,7 @@ class Figure(Resource):
     value: Percent = None
     low: Percent = None
     high: Percent = None
-    no_interval: str | None = Field(default=None, description=NO_INTERVAL)
+    no_interval: NoInterval | None = Field(default=None, description=NO_INTERVAL)
 
 
 class FurtherFigures(Resource):
@@ -65,7 +65,7 @@ class ScoreDetails(Resource):
     """What a daily score keeps beside its columns."""
 
     overall: FurtherFigures = FurtherFigures()
-    no_interval: dict[str, str] = {}
+    no_interval: dict[str, NoInterval] = {}
     engines: dict[str, EngineDetails] = {}
 
 

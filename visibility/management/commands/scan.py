@@ -108,6 +108,8 @@ def _outcome(run: Run) -> str:
     if run.status in (Run.Status.FAILED, Run.Status.CANCELLED):
         raise CommandError(f"The scan {run.status}: {run.error_message or 'no reason was given'}")
     score = "unmeasured" if run.score is None else f"{shown(run.score)}"
-    interval = "" if run.low is None or run.high is None else f" (95 %: {shown(run.low)} to {shown(run.high)})"
+    interval = "" if run.score is None else " (too few topics for an interval)"
+    if run.low is not None and run.high is not None:
+        interval = f" (95 %: {shown(run.low)} to {shown(run.high)})"
     note = f" {run.error_message}" if run.error_message else ""
     return f"{run.status}: score {score}{interval}.{note}"

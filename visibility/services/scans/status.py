@@ -13,7 +13,7 @@ from apikeys.db.snapshot import snapshot
 from apikeys.errors import ErrorCode, not_found
 from apikeys.scopes import Scope
 from brands.services.access import readable_brand
-from visibility.measured.charges import charges_of, charges_of_failures, total
+from visibility.measured.charges import charges_of_answers, charges_of_failures, charges_of_judgements, total
 from visibility.models import Answer, Run
 from visibility.pipeline.items import items_of
 from visibility.resources.brands import RUN_FIELDS, RunResource
@@ -76,7 +76,7 @@ def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
     eta = _eta_seconds(run)
     resource = _run_for(caller, run)
     failures = total(charges_of_failures(run.pk).values())
-    charges = total(charges_of(run.pk).values())
+    charges = total([failures, *charges_of_answers(run.pk).values(), *charges_of_judgements(run.pk).values()])
     return ScanStatus(
         site=brand_id,
         run=resource,
