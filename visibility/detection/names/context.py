@@ -13,6 +13,8 @@ from visibility.detection.text.words import parts_of_speech
 
 _WINDOW = 120
 _BEFORE = re.compile(r"(?P<word>[^\W_][\w'\u2019&.+-]*?)(?P<gap>[^\w]*)\Z")
+_IN_WORD = re.compile(r"[\w'\u2019&.+-]")
+_NEAR_END = 24
 _AFTER = re.compile(r"(?P<gap>[^\w]*)(?P<word>\w[\w'\u2019+-]*)?")
 _STOP = re.compile(r"[.!?:;\u2026\u2014|/\u00b7\u2022=>\0]|\s[\u2013-]\s")
 _POSSESSIVE = re.compile(r"['\u2019]s?\b|['\u2019](?=\s)")
@@ -142,6 +144,13 @@ def _parted(stop: re.Match[str]) -> str:
     return f"{stop[0]} "
 
 
+def _last_word(text: str) -> re.Match[str] | None:
+    """The last word of a text with the gap behind it. Looked for near the end first: most texts end with a word."""
+    near = _BEFORE.search(text, max(0, len(text) - _NEAR_END))
+    is_whole = near is not None and not (near.start() and _IN_WORD.match(text, near.start() - 1))
+    return near if is_whole else _BEFORE.search(text)
+
+
 def context(shown: str, line: Line, start: int, end: int) -> Context:
     """The context of the name at `start:end` of the visible text, in its line."""
     head = _GLUED.sub(_parted, shown[max(line.body, start - _WINDOW) : start])
@@ -149,8 +158,8 @@ def context(shown: str, line: Line, start: int, end: int) -> Context:
     tail = _GLUED.sub(_parted, shown[inflected.end() if inflected else end : min(line.end, end + _WINDOW)])
     possessive = _POSSESSIVE.match(tail)
     behind = tail[possessive.end() :] if possessive else tail
-    before = _BEFORE.search(head)
-    earlier = _BEFORE.search(head[: before.start()]) if before else None
+    before = _last_word(head)
+    earlier = _last_word(head[: before.start()]) if before else None
     begins = before is not None and (earlier is None or _STOP.search(earlier["gap"]) is not None)
     after = _AFTER.match(behind)
     later = _AFTER.match(behind[after.end() :]) if after else None

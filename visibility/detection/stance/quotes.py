@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 MAX_QUOTE = 200
 """Characters of the raw text that a quote has at most."""
+_REACH = MAX_QUOTE + 16
+"""How far an end of the sentence is looked for: one that is further away makes too long a quote anyway."""
 
 Span = tuple[int, int]
 
@@ -49,7 +51,7 @@ def as_written(shown: str, span: Span, name: Span, source: Callable[[int, int], 
 
 
 def _sentence(shown: str, name: Span, bounds: Span) -> Span:
-    first, last = max(bounds[0], name[0] - 4 * MAX_QUOTE), min(bounds[1], name[1] + 4 * MAX_QUOTE)
+    first, last = max(bounds[0], name[0] - _REACH), min(bounds[1], name[1] + _REACH)
     start = first
     for end in _END.finditer(shown, first, name[0]):
         if not _ABBREVIATED.search(shown, max(start, end.start() - 8), end.end()):
