@@ -86,8 +86,10 @@ def _score(context: QuestionContext) -> Iterator[Fact]:
         yield unmeasured(brand, "scores")
         return
     old = f", {now.age}" if now.age else ""
+    averaged = sum(engine.averaged for engine in now.engines)
+    of_answers = f"of the answers, the mean of {averaged} engines" if averaged > 1 else "of the answers"
     yield Fact(
-        f"{brand.name} is mentioned in {percent(now.score)} of the answers{interval(now)}, by {now.answers} answers "
+        f"{brand.name} is mentioned in {percent(now.score)} {of_answers}{interval(now)}, by {now.answers} answers "
         f"to {now.prompts} prompts on {now.topics} topics: {now.based_on}{old}.",
         tuple(map(str, now.runs)),
     )
