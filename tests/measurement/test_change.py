@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, ttest_1samp, ttest_rel
 
 from tests.measurement.test_metrics import answers
-from visibility.metrics.change import Metric, compare, confirmed, family_contrast, own_figures
+from visibility.metrics.change import Metric, compare, family_contrast, own_figures
 from visibility.metrics.contrasts import rate_contrast, voice_contrast
 from visibility.metrics.pairs import pair_days
 from visibility.metrics.verdicts import Verdict, benjamini_hochberg, judge
@@ -211,24 +211,6 @@ class TestFalseDiscoveries:
     def test_each_family_is_adjusted_by_itself(self):
         p = np.array([[0.01, 0.5], [0.04, 0.03]])
         assert benjamini_hochberg(p) == pytest.approx(np.array([[0.02, 0.5], [0.04, 0.04]]))
-
-
-class TestConfirmed:
-    @pytest.mark.parametrize(
-        ("told", "expected"),
-        [
-            ([], False),
-            ([("moved", 5)], False),
-            ([("moved", 5), ("moved", 3)], True),
-            ([("moved", -5), ("moved", -3)], True),
-            ([("moved", 5), ("moved", -3)], False),
-            ([("within_noise", 5), ("moved", 3)], False),
-            ([("moved", 5), ("not_comparable", None)], False),
-            ([("moved", -5), ("moved", 5), ("moved", 3)], True),
-        ],
-    )
-    def test_two_in_a_row_in_one_direction(self, told, expected):
-        assert confirmed([(Verdict(verdict), delta) for verdict, delta in told]) is expected
 
 
 SAID = st.lists(

@@ -56,7 +56,7 @@ def page(client, cast):
         (MOVED | {"delta": -6.12, "low": -10.2, "high": -2.04}, "moved down 6.1 points (-10.2 to -2.0)"),
         (QUIET, "within noise: -1.3 points (-4.0 to 1.5)"),
         (BLUNT, "cannot be told yet: the smallest change that would show is 14 points"),
-        (BLIND, "cannot be told yet: too few prompts, or no differences to compare"),
+        (BLIND, "cannot be told yet: too few prompts or topics, or no differences to compare"),
         (APART, "not comparable"),
     ],
 )

@@ -5,7 +5,6 @@ asks: all subjects × (the all-engine figure and each engine) × the three metri
 verdict through every door.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
@@ -90,13 +89,6 @@ def own_figures(pair: Pair) -> Flags:
     masks = [np.array([item == own for item in axis], dtype=bool) for axis, own in places]
     own: Flags = masks[0][:, None, None] & masks[1][:, None] & masks[2]
     return own
-
-
-def confirmed(changes: Sequence[tuple[Verdict, float | None]]) -> bool:
-    """Whether a change may be reported as a development: the two latest (oldest first) moved, in one direction."""
-    latest = changes[-2:]
-    directions = {delta > 0 for verdict, delta in latest if verdict == Verdict.MOVED and delta is not None}
-    return len(latest) == 2 and all(verdict == Verdict.MOVED for verdict, _ in latest) and len(directions) == 1
 
 
 def figure(

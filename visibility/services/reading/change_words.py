@@ -204,7 +204,7 @@ def _verdict(change: ChangeFigures | MetricChange) -> str:
     if change.verdict == "within_noise":
         return f"within noise: {shown(delta, signed=True)} points{span}"
     if change.minimum_detectable is None:
-        return "cannot be told yet: too few prompts, or no differences to compare"
+        return "cannot be told yet: too few prompts or topics, or no differences to compare"
     return f"cannot be told yet: the smallest change that would show is {shown(change.minimum_detectable, 0)} points"
 
 
