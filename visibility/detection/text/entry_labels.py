@@ -8,6 +8,7 @@ with.
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from pydantic.dataclasses import dataclass
@@ -16,6 +17,8 @@ from apikeys.text.language_files import STRICT, Languages, Patterns
 from visibility.detection.text.words import parts_of_speech, word_set
 
 _MAX_WORDS = 9
+_MAX_KEPT = 60
+"""Only what is said of short texts is kept: they come again."""
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _MODEL = re.compile(r"\b(?=[^\W\d_]*\d)(?=\d*[^\W\d_])\w{2,}")
 _NUMBER = re.compile(r"(?<![$\\\u20ac\u00a3\d,.])\b(?!(?:19|20)\d\d\b)\d{2,}\b")
@@ -81,6 +84,11 @@ def is_neutral_title(label: str) -> bool:
 
 def is_plain(text: str) -> bool:
     """Whether all its words are of the language, and none is a model's: it is nobody's name for certain."""
+    return _is_plain(text) if len(text) <= _MAX_KEPT else _is_plain.__wrapped__(text)
+
+
+@lru_cache(maxsize=8_192)
+def _is_plain(text: str) -> bool:
     if _MODEL.search(text) or (_NUMBER.search(text) and not is_offer(text)):
         return False
     return all(bool(parts_of_speech(word)) or word in _MORE_WORDS for word in map(str.lower, _WORD.findall(text)))

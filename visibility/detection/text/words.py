@@ -1,6 +1,6 @@
 """Words of a language as opposed to names. The list is bundled; where it comes from stands at its head."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 
@@ -53,6 +53,8 @@ _FUNCTION = word_set(
 
 _ENDINGS = (("ing", "nva"), ("ed", "va"), ("ers", "n"), ("er", "n"))
 _MIN_STEM_LENGTH = 3
+_MAX_LENGTH = 40
+"""No plain word is longer; what is kept of words stays small."""
 
 # In lower case, too, these mean the brand far more often than the word.
 _MOSTLY_BRANDS = frozenset({"android", "google", "kleenex", "photoshop", "skype", "tesla", "xerox"})
@@ -64,6 +66,11 @@ def parts_of_speech(word: str) -> str:
     Empty where it is no plain word. Plurals and third persons count as their base form, participles and doers ("-er")
     as what they are made from.
     """
+    return _kinds(word) if len(word) <= _MAX_LENGTH else ""
+
+
+@lru_cache(maxsize=16_384)
+def _kinds(word: str) -> str:
     if word in _MOSTLY_BRANDS:
         return ""
     words = _words()
