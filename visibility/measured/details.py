@@ -6,7 +6,7 @@ from typing import Any
 from visibility.measured.sampling import Sample
 from visibility.measured.stored import EngineDetails, Figure, FurtherFigures, ScoreDetails
 from visibility.metrics.further import FurtherMeasures, SubjectFurther, measure_further
-from visibility.metrics.types import Estimate, Measures, rounded
+from visibility.metrics.types import UNMEASURED, Estimate, Measures, rounded
 
 
 def further_of(sample: Sample, subjects: Sequence[str]) -> dict[str, SubjectFurther]:
@@ -69,3 +69,14 @@ def _further(figures: FurtherMeasures) -> dict[str, Any]:
 
 def _figure(estimate: Estimate) -> Figure:
     return Figure(rounded(estimate.value), rounded(estimate.low), rounded(estimate.high), estimate.reason)
+
+
+def rates_of(measures: Measures | None) -> dict[str, Any]:
+    """Score, share of voice and citation rate with their intervals, by the names that `EngineScore` and `LocaleScore`
+    have for them; all None where nothing was measured."""
+    columns: dict[str, Any] = {}
+    for prefix, name in (("", "score"), ("share_of_voice_", "share_of_voice"), ("citation_rate_", "citation_rate")):
+        estimate: Estimate = getattr(measures, name) if measures else UNMEASURED
+        columns[name] = rounded(estimate.value)
+        columns[f"{prefix}low"], columns[f"{prefix}high"] = rounded(estimate.low), rounded(estimate.high)
+    return columns

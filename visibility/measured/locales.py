@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
+from visibility.measured.details import rates_of
 from visibility.measured.sampling import Sample
 from visibility.measured.stored import LocaleScore
 from visibility.metrics.measure import measure
-from visibility.metrics.types import AnswerOutcome, Measures, rounded
+from visibility.metrics.types import AnswerOutcome, Measures
 
 
 def scores_by_locale(sample: Sample, subjects: Sequence[str]) -> dict[str, list[LocaleScore]]:
@@ -36,15 +36,6 @@ def _several(scores: Iterable[LocaleScore]) -> list[LocaleScore]:
 
 
 def _score(locale: str, figures: Measures, by_engine: Mapping[str, Measures]) -> LocaleScore:
-    columns: dict[str, Any] = {}
-    for name in ("score", "share_of_voice", "citation_rate"):
-        estimate = getattr(figures, name)
-        columns |= {
-            name: rounded(estimate.value),
-            f"{name}_low": rounded(estimate.low),
-            f"{name}_high": rounded(estimate.high),
-        }
-    columns |= {"low": columns.pop("score_low"), "high": columns.pop("score_high")}
     counts = {"prompts": figures.prompts, "topics": figures.topics, "answers": figures.answers}
     engines = sorted(name for name, measures in by_engine.items() if measures.answers)
-    return LocaleScore(locale=locale or None, engines=engines, **counts, **columns)
+    return LocaleScore(locale=locale or None, engines=engines, **counts, **rates_of(figures))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from visibility.detection.types import BRAND
-from visibility.measured.details import further_of, score_details
+from visibility.measured.details import further_of, rates_of, score_details
 from visibility.measured.locales import scores_by_locale
 from visibility.measured.names import TrackedNames
 from visibility.measured.sampling import Sample
@@ -94,24 +94,13 @@ def _engine_scores(sample: Sample, score: SubjectScore) -> list[EngineScore]:
     items = []
     for name, engine in sample.engines.items():
         measures = score.by_engine.get(name)
-        value, low, high = _figures(measures.score if measures else UNMEASURED)
-        voice, voice_low, voice_high = _figures(measures.share_of_voice if measures else UNMEASURED)
-        cited, cited_low, cited_high = _figures(measures.citation_rate if measures else UNMEASURED)
         item = EngineScore(
             engine=name,
             models=sorted(model for model in engine.models if model),
-            score=value,
-            low=low,
-            high=high,
             no_interval=measures.score.reason if measures else None,
             answers=measures.answers if measures else engine.answers,
-            share_of_voice=voice,
-            share_of_voice_low=voice_low,
-            share_of_voice_high=voice_high,
-            citation_rate=cited,
-            citation_rate_low=cited_low,
-            citation_rate_high=cited_high,
             surface=engine.surface.value,
+            **rates_of(measures),
         )
         items.append(item)
     return items
