@@ -1,0 +1,1 @@
+"""Buyer evidence, read from pages, reviews and answers without a model: each item with its quotes. Pure."""

@@ -1,0 +1,51 @@
+"""How the brand and its competitors stand on each topic, by engine: k of n."""
+
+from datetime import date as Date
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource, UntrustedText
+from visibility.resources.brands import Percent
+from visibility.resources.steps import NextStep
+
+
+class TopicEngine(Resource):
+    """In how many answers of one engine on one topic a subject is named."""
+
+    engine: str
+    named: int
+    answers: int
+
+
+class TopicSubject(Resource):
+    """The brand (competitor null) or a competitor on one topic.
+
+    One topic has no topic interval; the interval here is that of exactly these prompts.
+    """
+
+    competitor: UUID | None = Field(description="null: the brand itself")
+    name: str
+    named: int = Field(description="answers that name it, of `answers`, all engines of now together")
+    answers: int
+    score: Percent = Field(description="the mean of the engines of now, prompts weighing alike, as the score")
+    panel_low: Percent = Field(description="95 % interval of exactly these prompts; null where there is none")
+    panel_high: Percent
+    engines: list[TopicEngine]
+
+
+class TopicItem(Resource):
+    """One topic with everybody's figures."""
+
+    topic: UntrustedText = Field(description="the name, which is what a `topic` argument takes")
+    prompts: int = Field(description="unbranded prompts that were answered")
+    subjects: list[TopicSubject] = Field(description="the brand first, then whom most answers name")
+
+
+class TopicReport(Resource):
+    """The table topic × brand × engine, now. The brand's strongest topic first."""
+
+    site: UUID
+    as_of: Date | None = Field(description="the latest measured day; null before the first")
+    topics: list[TopicItem]
+    next_step: NextStep | None = Field(description="where there is nothing: how to get something")
