@@ -18,7 +18,7 @@ OF_REAL_TOPICS = {
     "tv-55-inch-1000": "55-inch TVs",
     "espresso-machine-700": "espresso machines",
     "vacuum-stick-cordless": "cordless stick vacuums",
-    "mattress-queen-side-sleeper-1500": "queen size mattresses",
+    "mattress-queen-side-sleeper-1500": "queen mattresses for side sleepers",
     "running-shoes-5k-racing": "5K racing shoes",
     "earbuds-workout-150": "workout earbuds",
     "running-watch-400": "running watches",

@@ -1,6 +1,7 @@
 """How the brand and its competitors stand on each topic, by engine: k of n."""
 
 from datetime import date as Date
+from typing import Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -31,7 +32,10 @@ class TopicSubject(Resource):
     score: Percent = Field(description="the mean of the engines of now, prompts weighing alike, as the score")
     panel_low: Percent = Field(description="95 % interval of exactly these prompts; null where there is none")
     panel_high: Percent
-    engines: list[TopicEngine]
+    no_interval: Literal["asked_once"] | None = Field(
+        description="why there is no interval where it was measured: each prompt was asked once only"
+    )
+    engines: list[TopicEngine] = Field(description="each on its own latest counted day")
 
 
 class TopicItem(Resource):

@@ -10,10 +10,9 @@ import orjson
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.db.written import Written, written
-from apikeys.errors import invalid
-from visibility.models import DailyScore
 from visibility.resources.now import NowItem
 from visibility.resources.scores import BrandShare, VisibilityScores
+from visibility.services.reading.asked_engines import require_asked
 from visibility.services.reading.changes import LatestScores, change_of, latest_scores
 from visibility.services.reading.now import now_item
 from visibility.services.reading.reporting import measured_days
@@ -81,12 +80,7 @@ def _of_engine(
         engines = [row for row in now.engines if row.engine == engine]
         left_out = [row for row in now.left_out if row.engine == engine]
         now = now.model_copy(update={"engines": engines, "left_out": left_out})
-    if engine not in measured:
-        # The figures of earlier days are known, too: then there is just nothing to show in this window.
-        measured |= _ever_measured(brand_id)
-    if engine not in measured:
-        known = f"Measured there: {', '.join(sorted(measured))}." if measured else "No engine was measured there."
-        raise invalid("engine", f"No engine of this name was ever asked for this site. {known}")
+    require_asked(brand_id, engine, measured)
     return rows, now
 
 
@@ -100,11 +94,6 @@ def _days_of(engine: str, days: Sequence[Row]) -> tuple[set[str], list[Row]]:
         engine_items = orjson.dumps([item for item in items if item["engine"] == engine]).decode()
         rows.append((*day[:_ENGINES], engine_items, *day[_ENGINES + 1 :]))
     return measured, rows
-
-
-def _ever_measured(brand_id: UUID) -> set[str]:
-    rows = DailyScore.objects.filter(brand=brand_id, competitor=None).order_by().values_list("engines", flat=True)
-    return {item["engine"] for engines in rows for item in engines}
 
 
 def _share(row: Mapping[str, Any]) -> BrandShare:
