@@ -11,7 +11,7 @@ from tests.scans.history import DAY, ended_run, rescored
 from visibility.detection.types import BRAND
 from visibility.measured.now import read_now
 from visibility.measured.reading import answers_of, read_basis
-from visibility.measured.topic_table import read_topic_table
+from visibility.measured.topic_table import read_topic_table, subject_names
 from visibility.measured.topics import read_topics
 from visibility.models import Answer, DayCount, Mention, Prompt
 from visibility.services.reading.topics import topic_named, topic_report
@@ -52,7 +52,7 @@ def score_of(table):
 
 
 def table_of(brand, **more):
-    return read_topic_table(brand, read_basis(brand.pk), **more)
+    return read_topic_table(read_basis(brand.pk), subject_names(brand), **more)
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The topics of a brand: how everybody stands on each."""
 
+from datetime import date
+from typing import Any
 from uuid import UUID
 
 from apikeys.caller import Caller
@@ -12,17 +14,29 @@ from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.detection.types import BRAND
 from visibility.measured.reading import read_basis
-from visibility.measured.topic_table import TopicRow, TopicTable, read_topic_table
+from visibility.measured.topic_table import (
+    TopicDay,
+    TopicRow,
+    TopicTable,
+    read_topic_days,
+    read_topic_table,
+    subject_names,
+)
 from visibility.measured.topics import Topic, Topics, read_topics
 from visibility.metrics.topics import TopicFigures
-from visibility.metrics.types import rounded
+from visibility.metrics.types import Estimate, rounded
 from visibility.resources.steps import NextStep, called, next_step
-from visibility.resources.topics import TopicEngine, TopicItem, TopicReport, TopicSubject
+from visibility.resources.topics import TopicDay as TopicDayResource
+from visibility.resources.topics import TopicEngine, TopicItem, TopicReport, TopicScores, TopicSubject
 from visibility.services.reading.asked_engines import require_asked
 
 MAX_LISTED = 20
 MAX_LETTERS = 80
 """Topics that a refusal lists, and how much of the name of each."""
+ONE_TOPIC = (
+    "One topic says nothing of others: an interval for prompts like these, and a tested change, need four topics or "
+    "more, and are told of the whole site. The panel interval is that of exactly these prompts asked again."
+)
 
 
 @snapshot()
@@ -34,7 +48,7 @@ def topic_report(caller: Caller, *, brand_id: UUID, engine: str | None = None) -
     basis = read_basis(brand.pk)
     if engine is not None:
         require_asked(brand.pk, engine, [row.engine for row in basis.engines])
-    table = read_topic_table(brand, basis, engine=engine)
+    table = read_topic_table(basis, subject_names(brand), engine=engine)
     return TopicReport(
         site=brand.pk,
         as_of=basis.latest,
@@ -74,17 +88,37 @@ def topic_item(table: TopicTable, row: TopicRow) -> TopicItem:
     )
 
 
+def topic_scores(table: TopicTable, name: str, *, first: date, last: date, engine: str | None = None) -> TopicScores:
+    """The topic of that name with everybody's figures now, and the brand's own on the measured days. Raises
+    invalid_arguments where there is none, or more than one."""
+    topic = meant_topic(table.topics, name)
+    row = table.row(topic.key)
+    days = read_topic_days(table.basis.brand, table.topics, topic, first=first, last=last, engine=engine)
+    item = topic_item(table, row) if row else TopicItem(topic=topic.name, prompts=0, subjects=[])
+    return TopicScores(**dict(item), trend=[_day(day) for day in days], no_change=ONE_TOPIC)
+
+
+def _day(topic_day: TopicDay) -> TopicDayResource:
+    figures = topic_day.figures
+    return TopicDayResource(date=topic_day.day, named=figures.named, answers=figures.answers, **_rates(figures.score))
+
+
+def _rates(score: Estimate) -> dict[str, Any]:
+    return {
+        "score": rounded(score.value),
+        "panel_low": rounded(score.low),
+        "panel_high": rounded(score.high),
+        "no_interval": score.reason,
+    }
+
+
 def _subject(subject: str, name: str, figures: TopicFigures) -> TopicSubject:
-    score = figures.score
     return TopicSubject(
         competitor=None if subject == BRAND else UUID(subject),
         name=name,
         named=figures.named,
         answers=figures.answers,
-        score=rounded(score.value),
-        panel_low=rounded(score.low),
-        panel_high=rounded(score.high),
-        no_interval=score.reason,
+        **_rates(figures.score),
         engines=[
             TopicEngine(engine=engine, named=naming.named, answers=naming.answers)
             for engine, naming in figures.engines.items()
