@@ -3,7 +3,9 @@
 from tests.mutants.harness import Fault
 
 _COUNTING, _SERVICE = "visibility/measured/sources.py", "visibility/services/reading/sources.py"
+_RANKING = "visibility/insights/pages/ranking.py"
 _TESTS = ("tests/reading/test_sources.py",)
+_PAGE_TESTS = ("tests/reading/test_pages_to_act_on.py",)
 
 SOURCES = (
     Fault(
@@ -61,5 +63,40 @@ SOURCES = (
         "    caller.require(Scope.READ_PROMPTS)\n",
         "",
         _TESTS,
+    ),
+    Fault(
+        "a page that sells is worth acting on",
+        _RANKING,
+        "page.cls is SourceClass.OTHER and",
+        "page.cls is SourceClass.SHOP and",
+        _PAGE_TESTS,
+    ),
+    Fault(
+        "shops are worth acting on",
+        _RANKING,
+        "    SourceClass.OTHER,\n)",
+        "    SourceClass.OTHER,\n    SourceClass.SHOP,\n)",
+        _PAGE_TESTS,
+    ),
+    Fault(
+        "an answer that names the brand makes a page worth acting on",
+        _RANKING,
+        "for answer in gap_answers if not answer.brand_named",
+        "for answer in gap_answers",
+        _PAGE_TESTS,
+    ),
+    Fault(
+        "a source's opportunity has the pages of others",
+        "visibility/insights/content/reading.py",
+        "opportunity.subject if is_source else None",
+        "None",
+        _PAGE_TESTS,
+    ),
+    Fault(
+        "the brief tells of sources without the scope of prompts",
+        "visibility/services/overview/brief.py",
+        '"strengths", "weaknesses", "sources"',
+        '"strengths", "weaknesses"',
+        ("tests/reading/test_brief.py",),
     ),
 )

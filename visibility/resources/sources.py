@@ -41,8 +41,20 @@ class SourcePage(Resource):
     title: UntrustedText = Field(description="as engines give it; empty where none does")
     cls: SourceClass = Field(alias="class", description="as of the domain")
     answers: int
-    named: int = Field(description="of these answers, those that name the brand")
+    named: int = Field(description="of these answers, those that name the site")
     first_seen: Date = Field(description="the day of the first answer on record that cites it")
+
+
+class PageToActOn(Resource):
+    """A list, a test, a thread, a report or the like that answers with a gap rest on, where the site could stand."""
+
+    url: UntrustedText
+    title: UntrustedText = Field(description="as engines give it; empty where none does")
+    cls: SourceClass = Field(alias="class", description="what kind of site it is; own: revise the page")
+    gaps: int = Field(description="answers with the gap that cite it and do not name the site")
+    answers: int = Field(description="all answers of now that cite it")
+    named: int = Field(description="of these, those that name the site")
+    competitors: list[str] = Field(description="whom these name, most often first; 3 at most")
 
 
 class SourceSummary(Resource):
@@ -52,8 +64,8 @@ class SourceSummary(Resource):
     cls: SourceClass = Field(alias="class", description="whose or what kind of site it is")
     answers: int = Field(description="answers of now that cite it, of `ofAnswers`")
     of_answers: int
-    named: int = Field(description="of these answers, those that name the brand; 0: it is absent there")
-    gaps: int = Field(description="of these answers, those that name a competitor and not the brand")
+    named: int = Field(description="of these answers, those that name the site; 0: it is absent there")
+    gaps: int = Field(description="of these answers, those that name a competitor and not the site")
     competitors: list[SourceSubject] = Field(description="whom these answers name instead or beside it, most first")
     first_seen: Date = Field(description="the day of the first answer on record that cites it")
 

@@ -1,6 +1,6 @@
 """What the answers of now cite."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -12,6 +12,7 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.detection.types import SourceClass
+from visibility.insights.pages.reading import PageToActOn
 from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.facts import BrandFacts, read_answers, read_brand_facts
 from visibility.measured.reading import read_basis
@@ -24,6 +25,9 @@ from visibility.measured.sources import (
     read_cited,
     read_first_days,
     read_page_words,
+)
+from visibility.resources.sources import (
+    PageToActOn as PageResource,
 )
 from visibility.resources.sources import (
     SourceEngine,
@@ -41,7 +45,7 @@ MAX_SOURCES = 50
 MAX_PAGES = 10
 """Of one source."""
 MAX_RIVALS = 3
-"""Of a source in short."""
+"""Of a source in short, and of a page."""
 SIDES = (SourceClass.OWN, SourceClass.COMPETITOR)
 """The classes of sites that belong to one of those who are compared: nobody is absent there by what others write."""
 
@@ -85,6 +89,22 @@ def top_sources(brand: Brand, basis: Basis, subject: BrandFacts, most: int) -> l
     listed = sources.sources[:most]
     first_days = read_first_days(brand, [source.domain for source in listed])
     return [_summary(source, subject, sources.looked_at, first_days) for source in listed]
+
+
+def page_resources(pages: Iterable[PageToActOn], competitors: Mapping[UUID, str]) -> list[PageResource]:
+    """The pages worth acting on, as they look from outside; `competitors` by name."""
+    return [
+        PageResource(
+            url=page.words.url,
+            title=page.words.title,
+            cls=page.ranked.page.cls,
+            gaps=page.ranked.gaps,
+            answers=page.ranked.tally.answers,
+            named=page.ranked.tally.named,
+            competitors=[competitors[rival] for rival in page.ranked.rivals_by_answers[:MAX_RIVALS]],
+        )
+        for page in pages
+    ]
 
 
 def _sources(engines: Sequence[EngineDay], subject: BrandFacts, topic: str | None = None) -> Sources:
