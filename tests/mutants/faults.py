@@ -28,6 +28,7 @@ from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.planning_faults import PLANNING
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
+from tests.mutants.source_faults import SOURCES
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
@@ -425,6 +426,7 @@ FAULTS = (
     *MENTIONS,
     *LEASES,
     *JOBS,
+    *SOURCES,
     *SPENDING_CALLS,
     *DOORS,
     *DEMO,

@@ -10,6 +10,7 @@ from apikeys.resources import FOR_AGENTS, Quota, Resource, Timestamp, UntrustedT
 from apikeys.text.untrusted import marked_inside
 from visibility.resources.prompts import PromptResource
 from visibility.resources.recommendations import EngineCount, Evidence
+from visibility.resources.sources import PageToActOn
 
 Format = Literal["article", "faq", "comparison", "landing"]
 
@@ -62,6 +63,7 @@ class Opportunity(Resource):
     questions: list[OpportunityQuestion]
     competitors: list[str] = Field(description="who stands there instead, most often first")
     sources: list[UntrustedText] = Field(description="domains that the answers cite, most often first")
+    pages: list[PageToActOn] = Field(description="cited pages to act on beside writing one; 5 at most")
     engines: list[EngineCount]
     evidence: list[Evidence]
     drafts: list[UUID] = Field(description="already written for it, newest first")
@@ -124,6 +126,7 @@ class ContentReport(Resource):
     site: UUID
     as_of: Date | None = Field(description="the latest measured day; null before the first")
     opportunities: list[Opportunity]
+    pages: list[PageToActOn] = Field(description="cited pages to act on first over all opportunities; 10 at most")
     drafts: list[DraftSummary] = Field(description="newest first")
     quota: Quota = Field(description="drafts of this month")
     how_to_get_more: str | None = Field(description="what to do where there is nothing; null otherwise")
