@@ -112,7 +112,7 @@ def measured(reads: Sequence[_Read]) -> dict[Trait, float]:
 
 
 def _examples(trait: Trait, reads: Sequence[_Read], values: dict[Trait, float]) -> tuple[Quote, ...]:
-    """Sentences that show the trait: those with most of it, or those of the usual length where there is none of it."""
+    """Sentences that show the trait: those with most of it, or those of the usual length where there is none."""
     shown = [read for read in reads if len(read.sentence.text) <= MAX_EXAMPLE] or list(reads)
     if trait in _COUNTS and values[trait]:
         shown.sort(key=lambda read: -read.found(trait) / len(read.words))
