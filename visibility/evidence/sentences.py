@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from visibility.audit.checks.matching import folded
+from visibility.audit.checks.nodes import texts_in
 from visibility.audit.page import Block, ParsedPage
 from visibility.detection.text.sentences import sentence_spans
 from visibility.evidence.page_words.page_words import PageWords, words_for
@@ -12,6 +13,11 @@ from visibility.evidence.types import Quote
 
 MAX_SENTENCE = 600
 """Characters: what is longer was never written as one sentence."""
+REVIEWS = ("Review", "UserReview")
+"""Types of nodes that hold what one customer says, and the properties that hold the words."""
+REVIEW_TEXTS = ("reviewBody", "description")
+MIN_REVIEW = 20
+"""Characters of a review by which it is known again in the text of the page."""
 _ENDS = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 
 
@@ -43,11 +49,16 @@ def sentences_of(pages: Iterable[ParsedPage], kinds: Iterable[str]) -> Iterator[
         words = words_for(page)
         if words is None:
             continue
+        reviews = [
+            text for node in page.nodes(*REVIEWS) for text in texts_in(node, *REVIEW_TEXTS) if len(text) >= MIN_REVIEW
+        ]
         for block in page.blocks:
-            if block.kind not in wanted or of_customers(block, words) or (key := folded(block.text)) in seen:
+            key = folded(block.text)
+            if block.kind not in wanted or key in seen or of_customers(block, words):
                 continue
             seen.add(key)
-            yield from _of_block(page, block, words)
+            if not any(text[:MIN_REVIEW] in block.text for text in reviews):
+                yield from _of_block(page, block, words)
 
 
 def of_customers(block: Block, words: PageWords) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic.dataclasses import dataclass
 
-from apikeys.text.language_files import STRICT, Languages
+from apikeys.text.language_files import STRICT, Languages, Pattern, Words
 from visibility.audit.checks.phrases.phrases import Rule, language_of
 from visibility.audit.page import ParsedPage
 
@@ -32,12 +32,60 @@ class ReviewWords:
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
+class ClaimWords:
+    """How a page says something of its own brand.
+
+    What a sentence begins with: `us` speaks of the brand; `articles`, `of` and `joining` may stand before the name;
+    `elided` verbs begin one that leaves its subject out. What it says: `quantified` without a unit (since when),
+    `superlative` (beside those that audits know), `assurance`, `differentiator`, `audience`, `capability`. `no_claim`:
+    directions, requests, wishes, disclaimers and words about the page. `others`: blocks in which one person speaks, who
+    is no brand. `features`: addresses and headings of features.
+    """
+
+    us: Pattern
+    articles: Pattern
+    of: Pattern
+    joining: Pattern
+    elided: Rule
+    quantified: Rule
+    superlative: Rule
+    assurance: Rule
+    differentiator: Rule
+    audience: Rule
+    capability: Rule
+    no_claim: Rule
+    others: Rule
+    features: Rule
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class QuantityWords:
+    """`units`: the spellings of a unit by its English name, the same for all languages. `scales`: those of a factor.
+    `hours`: what makes a number a time of the day."""
+
+    units: dict[str, tuple[str, ...]]
+    scales: dict[str, tuple[str, ...]]
+    hours: Words
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class WeighingWords:
+    """`small`: words that two sentences share whatever they say. `denying`: words that deny what stands with them."""
+
+    small: Words
+    denying: Rule
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
 class PageWords:
     """All words of one language. `set_aside`: sentences about consent, cookies, privacy and the like."""
 
     set_aside: Rule
     voice: VoiceWords
     reviews: ReviewWords
+    claims: ClaimWords
+    quantities: QuantityWords
+    weighing: WeighingWords
 
 
 LANGUAGES: Languages[PageWords] = Languages(Path(__file__).parent, PageWords)
