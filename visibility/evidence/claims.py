@@ -12,6 +12,7 @@ from visibility.evidence.page_words.page_words import PageWords, words_for
 from visibility.evidence.positioning.kinds import kind_of
 from visibility.evidence.positioning.quantities import quantities
 from visibility.evidence.positioning.subjects import Subjects
+from visibility.evidence.positioning.weighing import weigh
 from visibility.evidence.sentences import Sentence, sentences_of
 from visibility.evidence.types import AnswerText, Backing, Claim, ClaimKind, Quote, WeighedClaim
 
@@ -118,4 +119,4 @@ def _joined(claim: Claim, other: Claim) -> Claim:
 
 def weigh_claims(claims: Sequence[Claim], answers: Sequence[AnswerText]) -> list[WeighedClaim]:
     """What the answers that name the brand say of each claim."""
-    raise NotImplementedError
+    return weigh(claims, answers)

@@ -37,9 +37,9 @@ class ClaimWords:
 
     What a sentence begins with: `us` speaks of the brand; `articles`, `of` and `joining` may stand before the name;
     `elided` verbs begin one that leaves its subject out. What it says: `quantified` without a unit (since when),
-    `superlative` (beside those that audits know), `assurance`, `differentiator`, `audience`, `capability`. `no_claim`:
-    directions, requests, wishes, disclaimers and words about the page. `others`: blocks in which one person speaks, who
-    is no brand. `features`: addresses and headings of features.
+    `superlative` (beside those that audits know), `assurance`, `differentiator`, `audience`, `capability`.
+    `no_claim`: directions, requests, wishes, disclaimers and words about the page. `others`: one person speaks in the
+    block that holds them, who is no brand. `features`: addresses and headings of features.
     """
 
     us: Pattern
@@ -70,10 +70,14 @@ class QuantityWords:
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class WeighingWords:
-    """`small`: words that two sentences share whatever they say. `denying`: words that deny what stands with them."""
+    """`small`: words that two sentences share whatever they say. `denying`: words that deny what follows them;
+    `bounding`: words before a number that make it a bound or an estimate. `parting`: what parts what a sentence says
+    of one from what it says of another."""
 
     small: Words
     denying: Rule
+    bounding: Rule
+    parting: Rule
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
