@@ -5,27 +5,24 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from visibility.detection.text.entries import entries
-from visibility.detection.text.reading import Reading
-from visibility.detection.text.sentences import sentence_spans
-from visibility.detection.text.spans import Spans
 from visibility.detection.types import BRAND
 from visibility.evidence.page_words.page_words import LANGUAGES
 from visibility.evidence.positioning.attributes import Amount, Attributes, attributes
+from visibility.evidence.positioning.passages import passages
 from visibility.evidence.types import AnswerText, Claim, ClaimKind, EnginesSay, Quote, WeighedClaim
 
 MAX_QUOTES = 5
 """Of each side."""
-MAX_SENTENCE = 600
 MIN_SHARED = 2
 """Stems that a claim and a sentence about the same share at least."""
-MIN_COVERED = 0.5
+MIN_COVERED = 0.6
 """Share of a claim's stems that a sentence has which says the same."""
-MAX_ROUNDED = 0.25
+MAX_ROUNDED = 0.1
 """By how much bounds and estimates of the same may differ."""
-_PARTING = re.compile(LANGUAGES.any_of(lambda words: [words.weighing.parting.pattern]))
-_LINE = re.compile(r"[^\n]+")
-_MARKS = re.compile(r"^[\s>#*_•|-]*(?:\d{1,2}[.)]\s+)?")
+
+_ADDRESS = re.compile(r"\]\([^)\s]*\)|https?://\S+")
+"""Where links lead, which is no part of what is said."""
+_PRAISING = re.compile(LANGUAGES.any_of(lambda words: [words.claims.superlative.pattern]), re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +31,7 @@ class _Said:
 
     quote: Quote
     attributes: Attributes
+    praises: bool
 
 
 def weigh(claims: Sequence[Claim], answers: Sequence[AnswerText]) -> list[WeighedClaim]:
@@ -51,62 +49,19 @@ def _names(answer: AnswerText) -> Iterator[str]:
 
 
 def _said_in(answer: AnswerText, own: frozenset[str]) -> Iterator[_Said]:
-    """What an answer says of the brand: in sentences that name it, up to where they speak of another, and below an
-    entry of a list that is its own."""
-    ours = Spans(answer.named[BRAND])
-    others = Spans(span for subject, spans in answer.named.items() if subject != BRAND for span in spans)
-    places = _entries(answer, ours, own)
-    for start, end in _sentences(answer.text):
-        if end - start > MAX_SENTENCE:
-            continue
-        above = next((entry for begin, stop, entry in places if begin <= start < stop), None)
-        for first, last in _clauses(answer.text, start, end):
-            if (above or ours.touches(first, last)) and not others.touches(first, last):
-                said = attributes(answer.text[first:last], own)
-                yield _Said(_quote(answer, start, end), said if above is None else said.below(above))
-
-
-def _quote(answer: AnswerText, start: int, end: int) -> Quote:
-    return Quote(answer.text[start:end], "answer", start, "claims.said", answer=answer.id, engine=answer.engine)
-
-
-def _entries(answer: AnswerText, ours: Spans, own: frozenset[str]) -> list[tuple[int, int, Attributes]]:
-    """Where the answer speaks of an entry of the brand alone, and what the entry's name says."""
-    reading = Reading(answer.text)
-    places = []
-    for entry in entries(reading.seen, reading.lines, asked=True):
-        names = [reading.seen.prose.source_span(*name) for name in entry.names]
-        if all(ours.touches(*name) for name in names) and entry.names[0][0] < entry.stop:
-            begin, stop = reading.seen.prose.source_span(entry.names[0][0], entry.stop)
-            places.append((begin, stop, attributes(" ".join(answer.text[slice(*name)] for name in names), own)))
-    return places
-
-
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    """The sentences of each line, without the marks before it; the row of a table is one."""
-    for line in _LINE.finditer(text):
-        begin = line.start() + len(_MARKS.match(line[0])[0])
-        shown = text[begin : line.end()].rstrip(" |")
-        if line[0].lstrip().startswith("|"):
-            if shown:
-                yield begin, begin + len(shown)
-        else:
-            yield from ((begin + start, begin + end) for start, end in sentence_spans(shown) if start < end)
-
-
-def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    first = start
-    for match in _PARTING.finditer(text, start, end):
-        yield first, match.start()
-        first = match.start()
-    yield first, end
+    for passage in passages(answer):
+        clause = _ADDRESS.sub(" ", answer.text[passage.first : passage.last])
+        said, sentence = attributes(clause, own), answer.text[passage.start : passage.end]
+        quote = Quote(sentence, "answer", passage.start, "claims.said", answer=answer.id, engine=answer.engine)
+        said = said.below(attributes(passage.name, own)) if passage.name else said
+        yield _Said(quote, said, _PRAISING.search(clause) is not None)
 
 
 def _weighed(claim: Claim, heard: Sequence[Sequence[_Said]], own: frozenset[str]) -> WeighedClaim:
     claimed = attributes(claim.text, own)
     supporting, contradicting = [], []
     for answer in heard:
-        says = [(_verdict(claim.kind, claimed, said.attributes), said) for said in answer]
+        says = [(_verdict(claim, claimed, said), said) for said in answer]
         for verdict, quotes in ((EnginesSay.SUPPORTED, supporting), (EnginesSay.CONTRADICTED, contradicting)):
             alike = [said for each, said in says if each == verdict]
             if alike:
@@ -121,13 +76,15 @@ def _weighed(claim: Claim, heard: Sequence[Sequence[_Said]], own: frozenset[str]
     )
 
 
-def _verdict(kind: ClaimKind, claimed: Attributes, said: Attributes) -> EnginesSay:
+def _verdict(claim: Claim, claimed: Attributes, said: _Said) -> EnginesSay:
     """What one sentence says of the claim; absent in doubt."""
-    if claimed.models - said.models and claimed.models:
+    if claimed.models - said.attributes.models:
         return EnginesSay.ABSENT
     if claimed.amounts:
-        return _by_amounts(claimed, said)
-    return _by_words(kind, claimed, said)
+        return _by_amounts(claimed, said.attributes)
+    verdict = _by_words(claimed, said.attributes)
+    unsaid = claim.kind == ClaimKind.SUPERLATIVE and verdict == EnginesSay.SUPPORTED and not said.praises
+    return EnginesSay.ABSENT if unsaid else verdict
 
 
 def _by_amounts(claimed: Attributes, said: Attributes) -> EnginesSay:
@@ -158,7 +115,7 @@ def _rounded(amount: Amount, other: Amount) -> bool:
     return any(abs(float(one - two)) <= MAX_ROUNDED * float(max(one, two)) for one, two in pairs)
 
 
-def _by_words(kind: ClaimKind, claimed: Attributes, said: Attributes) -> EnginesSay:
+def _by_words(claimed: Attributes, said: Attributes) -> EnginesSay:
     shared = claimed.about & said.about
     if len(shared) < MIN_SHARED or len(shared) < MIN_COVERED * len(claimed.about):
         return EnginesSay.ABSENT
