@@ -1,8 +1,7 @@
 """What answers to buying questions judge by. Pure."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from visibility.detection.stance.quotes import as_written, quote
@@ -10,8 +9,10 @@ from visibility.detection.text.entries import entries
 from visibility.detection.text.reading import Reading
 from visibility.detection.text.spans import Spans
 from visibility.evidence.labels import Label, is_kind, labels_of
+from visibility.evidence.praise import Terms, terms_of
 from visibility.evidence.types import AnswerText, Criterion, Quote, Winner
-from visibility.evidence.vocabulary import Key, label_of_key, stems, without_praise
+from visibility.evidence.vocabulary import Key, label_of_key, spellings_of, stems, without_praise
+from visibility.evidence.winners import MAX_QUOTE, Mentions, Praise, praises
 
 MIN_ANSWERS = 3
 MIN_ENGINES = 2
@@ -20,6 +21,8 @@ MIN_PROMPTS = 3
 MAX_TERMS = 8
 MAX_QUOTES = 5
 MAX_WINNERS = 5
+NAMED, UNNAMED = "praise", "praise in its entry"
+"""Rules of a winner's quote: it names the winner, or stands where only that is spoken of."""
 _EMPHASIS = "*_"
 
 
@@ -40,7 +43,8 @@ def find_criteria(answers: Sequence[AnswerText], names: Sequence[str]) -> list[C
         for key, use in _uses(number, answer, own):
             uses[key].append(use)
     kept = {key: rows for key, rows in uses.items() if _is_kept(rows, buying)}
-    criteria = [_criterion(key, rows, buying) for key, rows in kept.items()]
+    winners = _winners(kept, buying)
+    criteria = [_criterion(key, rows, buying, winners.get(key, ())) for key, rows in kept.items()]
     return sorted(criteria, key=lambda row: (-row.answers, row.label.casefold()))
 
 
@@ -73,7 +77,43 @@ def _is_kept(rows: Sequence[_Use], answers: Sequence[AnswerText]) -> bool:
     return len(prompts) >= MIN_ENGINES or max(map(len, prompts.values())) >= MIN_PROMPTS
 
 
-def _criterion(key: Key, rows: Sequence[_Use], answers: Sequence[AnswerText]) -> Criterion:
+def _winners(kept: Mapping[Key, Sequence[_Use]], answers: Sequence[AnswerText]) -> Mapping[Key, Sequence[Winner]]:
+    """Of each criterion the subjects that answers praise for it, those of most answers first."""
+    spellings = [(key, row.spelling) for key, rows in kept.items() for row in rows if row.label.is_certain]
+    listed = [(key, spelling) for key in kept for spelling in (label_of_key(key), *spellings_of(key))]
+    terms = terms_of([*spellings, *listed])
+    praise: dict[tuple[Key, str], dict[int, Quote]] = defaultdict(dict)
+    for number, answer in enumerate(answers):
+        if answer.named:
+            for row, quote in _praises(answer, terms):
+                best = praise[row.key, row.subject].get(number)
+                if best is None or _clarity(quote) < _clarity(best):
+                    praise[row.key, row.subject][number] = quote
+    winners: dict[Key, list[Winner]] = defaultdict(list)
+    for (key, subject), quotes in praise.items():
+        winners[key].append(Winner(subject, len(quotes), min(quotes.values(), key=_clarity)))
+    return {
+        key: sorted(rows, key=lambda row: (-row.answers, row.subject))[:MAX_WINNERS] for key, rows in winners.items()
+    }
+
+
+def _clarity(quote: Quote) -> tuple[bool, bool, int]:
+    """The less, the sooner it is shown: what names its subject, holds no address, is short."""
+    return quote.rule != NAMED, "http" in quote.text, len(quote.text)
+
+
+def _praises(answer: AnswerText, terms: Terms) -> Iterator[tuple[Praise, Quote]]:
+    reading = Reading(answer.text)
+    prose = reading.seen.prose
+    offers = entries(reading.seen, reading.lines, asked=True)
+    for row in praises(reading, offers, Mentions(reading, answer.named), terms):
+        start, end = prose.source_span(*row.span)
+        if end - start <= 2 * MAX_QUOTE:
+            rule = NAMED if row.is_named else UNNAMED
+            yield row, Quote(answer.text[start:end], "answer", start, rule, answer=answer.id, engine=answer.engine)
+
+
+def _criterion(key: Key, rows: Sequence[_Use], answers: Sequence[AnswerText], winners: Sequence[Winner]) -> Criterion:
     users = sorted({row.answer for row in rows})
     spellings = Counter(" ".join(row.spelling.split()) for row in rows if row.label.is_certain)
     folded = Counter({spelling.casefold(): 0 for spelling in spellings})
@@ -88,7 +128,7 @@ def _criterion(key: Key, rows: Sequence[_Use], answers: Sequence[AnswerText]) ->
         engines=tuple(sorted({answers[number].engine for number in users})),
         prompts=len({answers[number].prompt for number in users}),
         topics=tuple(topics.most_common()),
-        winners=(),
+        winners=tuple(winners),
         quotes=tuple(_quotes(rows, answers)),
     )
 

@@ -1,4 +1,4 @@
-"""The labels of an answer that may be what it judges by: heads of columns, bold leads, labels of bullets, headings."""
+"""The labels of an answer that may be what it judges by: heads of columns, bold leads, bullets, headings."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -39,8 +39,8 @@ class Label(NamedTuple):
 
     `keys` are those of what it names, several for "Fit and comfort". `is_certain` where its place shows that it is a
     label, as a colon or bold type does; else it counts where others show that it is one. `is_group` where it names
-    whom or what a group of products is for: "Best for battery life". `is_offered`: the answer offers it, so that it is
-    somebody's name here.
+    whom or what a group of products is for: "Best for battery life". `is_offered`: the answer offers it, so that it
+    is somebody's name here.
     """
 
     text: str
@@ -93,7 +93,7 @@ def _label(reading: Reading, head: Head, *, abroad: bool) -> Label | None:
 
 
 def _is_measure(head: Head) -> bool:
-    """Whether a cell is the head of a column, but the first, or the first of a row: the others hold what is measured."""
+    """Whether a cell is the head of a column, but the first, or the first of a row: others hold what is measured."""
     return (head.rule == "column") == (head.level > 0)
 
 

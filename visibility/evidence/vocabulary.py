@@ -1,9 +1,15 @@
 """The words that tell what a label in an answer is: a criterion, or a title, a name, a use, an audience. Pure.
 
 The words of each language stand in a data file beside. `small` words and `praising` ones are left out of a label's
-key, `filling` ones at its end as well, where others are left: "Great battery life" and "Battery" are one. `technical`
-words are no names, though no dictionary has them. `none` are labels that are no criterion, `categories` is found in
-those that name a group of products, of which `groups` say nothing of a criterion ("Best value"); `same` has the spellings of one criterion, apart by semicolons, by its label.
+key, `filling` ones at its end as well, where others are left: "Great battery life" and "Battery" are one; `asking`
+ones are not shown at its end. `technical` words are no names, though no dictionary has them. `none` are labels that
+are no criterion; `categories` is found in those that name a group of products, of which `groups` say nothing of a
+criterion ("Best value"). `same` has the spellings of a criterion, apart by semicolons, by its label.
+
+Of what is said of a criterion: `good` words praise whatever they stand before, with no word of `between` in the way,
+`fitting` ones only what they stand at, and `self` ones praise as they name ("lightweight"); `shines` opens what a
+thing is known for, up to where the sentence `goes_on`. `spoils` is found where something is not, or not quite,
+praised; `idioms` are no criterion; `against` is the label of what is told against a thing.
 """
 
 import re
@@ -37,10 +43,20 @@ class _Words:
     small: Words
     praising: Words
     filling: Words
+    asking: Words
     technical: Words
     none: Patterns
     categories: Pattern
     groups: Pattern
+    good: Words
+    fitting: Words
+    self: Words
+    shines: Patterns
+    goes_on: Pattern
+    against: Pattern
+    spoils: Patterns
+    idioms: Patterns
+    between: Words
     same: dict[str, Annotated[tuple[str, ...], BeforeValidator(_spellings)]]
 
 
@@ -48,10 +64,22 @@ _LANGUAGES = Languages(Path(__file__).parent / "criterion_words", _Words)
 _SMALL = frozenset(_LANGUAGES.all_of(lambda words: words.small))
 _PRAISING = frozenset(_LANGUAGES.all_of(lambda words: words.praising))
 _FILLING = frozenset(_LANGUAGES.all_of(lambda words: words.filling))
+_ASKING = frozenset(_LANGUAGES.all_of(lambda words: words.asking))
 _TECHNICAL = frozenset(_LANGUAGES.all_of(lambda words: words.technical))
 _NONE = re.compile(rf"(?:{_LANGUAGES.any_of(lambda words: words.none)})", re.IGNORECASE)
 _GROUPS = re.compile(rf"(?:{_LANGUAGES.any_of(lambda words: [words.groups])})(?: \\w+)?", re.IGNORECASE)
 _CATEGORIES = re.compile(_LANGUAGES.any_of(lambda words: [words.categories]), re.IGNORECASE)
+
+
+GOOD = frozenset(_LANGUAGES.all_of(lambda words: words.good))
+FITTING = frozenset(_LANGUAGES.all_of(lambda words: words.fitting))
+SELF = frozenset(_LANGUAGES.all_of(lambda words: words.self))
+BETWEEN = frozenset(_LANGUAGES.all_of(lambda words: words.between))
+SHINES = re.compile(_LANGUAGES.any_of(lambda words: words.shines), re.IGNORECASE)
+GOES_ON = re.compile(_LANGUAGES.any_of(lambda words: [words.goes_on]), re.IGNORECASE)
+AGAINST = re.compile(_LANGUAGES.any_of(lambda words: [words.against]), re.IGNORECASE)
+SPOILS = re.compile(_LANGUAGES.any_of(lambda words: words.spoils), re.IGNORECASE)
+IDIOMS = re.compile(_LANGUAGES.any_of(lambda words: words.idioms), re.IGNORECASE)
 
 
 def stem(word: str) -> str:
@@ -133,16 +161,14 @@ def is_mere_group(rest: str) -> bool:
 
 
 def without_praise(label: str) -> str:
-    """The label without the words before it that only say that something is good; as it is where all do."""
+    """The label without the words before it that only say that something is good, and those behind it that only say
+    that somebody wants it; as it is where it has no others."""
     words = label.split()
     while len(words) > 1 and stem(words[0]) in _PRAISING | _SMALL:
         words = words[1:]
+    while len(words) > 1 and words[-1].casefold() in _ASKING:
+        words = words[:-1]
     return " ".join(words)
-
-
-def is_praising(word: str) -> bool:
-    """Whether it says of a thing that it is good, and not which."""
-    return stem(word) in _PRAISING
 
 
 def is_common(label: str, *, abroad: bool) -> bool:
