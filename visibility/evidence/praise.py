@@ -63,6 +63,12 @@ def praised(shown: str, start: int, end: int, terms: Terms) -> Iterator[tuple[Ke
             yield key, place
 
 
+def speaks_of(shown: str, terms: Terms) -> set[Key]:
+    """The criteria that a text has a spelling of."""
+    parts = [stem(token[0]) for token in _TOKEN.finditer(shown)]
+    return {key for _, _, key in _hits(parts, terms)}
+
+
 def _shines(shown: str, shining: re.Match[str] | None, start: int) -> bool:
     """Whether what stands here is among what the subject is known for."""
     return shining is not None and shining.end() <= start and not GOES_ON.search(shown, shining.end(), start)

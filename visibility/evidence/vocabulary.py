@@ -31,7 +31,7 @@ MAX_WORDS = 6
 _MAX_KEPT = 60
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MIN_PLURAL = 4
-_PLURALS = (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("xes", "x"))
+_PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
 
 
 def _spellings(value: object) -> object:
@@ -82,13 +82,15 @@ SPOILS = re.compile(_LANGUAGES.any_of(lambda words: words.spoils), re.IGNORECASE
 IDIOMS = re.compile(_LANGUAGES.any_of(lambda words: words.idioms), re.IGNORECASE)
 
 
+@lru_cache(maxsize=16_384)
 def stem(word: str) -> str:
     """A word in small letters without what an English plural or possessive adds."""
     folded = re.sub(r"['’]s?$", "", word.casefold())
-    for ending, base in _PLURALS:
-        if folded.endswith(ending) and len(folded) > len(ending) + 1:
-            return folded[: -len(ending)] + base
-    return folded[:-1] if len(folded) >= _MIN_PLURAL and folded[-1] == "s" and folded[-2] not in "su" else folded
+    if not folded.endswith("s") or len(folded) < _MIN_PLURAL or folded.endswith("ss"):
+        return folded
+    bases = [folded.removesuffix(ending) + base for ending, base in _PLURALS if folded.endswith(ending)]
+    singular = next((base for base in bases if parts_of_speech(base)), "")
+    return singular or (folded if folded.endswith("us") or parts_of_speech(folded) else folded[:-1])
 
 
 def stems(text: str) -> list[str]:
@@ -186,3 +188,13 @@ def ends_in_noun(label: str) -> bool:
     """Whether an English label ends in a noun, as what is judged by does: "Battery life", but not "Affordable"."""
     words = _WORD.findall(label.lower())
     return bool(words) and (words[-1] in _TECHNICAL or "n" in parts_of_speech(words[-1]))
+
+
+def listed() -> Sequence[tuple[Key, str]]:
+    """Each spelling that a language file lists, with its key."""
+    return [
+        (("=", label), spelling)
+        for words in _LANGUAGES.values()
+        for label, spellings in words.same.items()
+        for spelling in (label, *spellings)
+    ]
