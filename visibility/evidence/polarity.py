@@ -7,8 +7,11 @@ from datetime import date
 from statistics import fmean
 from typing import Literal
 
+import numpy as np
+
 from visibility.evidence.types import Polarity
 from visibility.evidence.valence import valence
+from visibility.metrics.intervals import wilson
 
 MIN_STARRED = 3
 MIN_ESTIMATED = 8
@@ -17,7 +20,6 @@ CUT = 0.15
 """Beyond this, from -1 to 1, the mean of sentences is good or bad."""
 GOOD_STARS, BAD_STARS = 3.75, 2.75
 MIN_DATED = 8
-_Z = 1.96
 
 
 def polarity(stars: Sequence[float], sentences: Sequence[str]) -> tuple[Polarity | None, bool]:
@@ -61,18 +63,11 @@ def trend(
 
 
 def _difference(before: int, early: int, after: int, late: int) -> tuple[float, float]:
-    """Newcombe's interval of the difference of two shares, 95 %."""
-    (low_1, high_1), (low_2, high_2) = _wilson(before, early), _wilson(after, late)
-    first, second = before / early, after / late
-    gap = second - first
+    """Newcombe's interval of the difference of two shares (1998, method 10), 95 %."""
+    shares = np.array([before / early, after / late])
+    low, high = wilson(np.array([before, after]), np.array([early, late]))
+    gap = shares[1] - shares[0]
     return (
-        gap - math.hypot(second - low_2, high_1 - first),
-        gap + math.hypot(high_2 - second, first - low_1),
+        float(gap - math.hypot(shares[1] - low[1], high[0] - shares[0])),
+        float(gap + math.hypot(high[1] - shares[1], shares[0] - low[0])),
     )
-
-
-def _wilson(count: int, total: int) -> tuple[float, float]:
-    share, spread = count / total, _Z * _Z / total
-    centre = (share + spread / 2) / (1 + spread)
-    half = _Z * math.sqrt(share * (1 - share) / total + spread / (4 * total)) / (1 + spread)
-    return centre - half, centre + half

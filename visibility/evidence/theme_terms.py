@@ -1,7 +1,8 @@
 """What a review speaks of: criteria by their spellings, and other nouns, alone and behind the word before them.
 
 The words of each language stand in a data file beside. `general` words are no theme by themselves; `pointing` ones and
-those of `buying` stand before the thing that was bought, which is none either. Reviews in other languages than
+those of `buying` stand before the thing that was bought, which is none either; `loose` ones, though spellings of a
+criterion, mean others in reviews. Reviews in other languages than
 English, of whose words there is no list here, are read for criteria alone.
 """
 
@@ -38,13 +39,15 @@ class _Words:
     general: Words
     pointing: Words
     buying: Words
+    loose: Words
 
 
 _LANGUAGES = Languages(Path(__file__).parent / "theme_words", _Words)
 _GENERAL = frozenset(_LANGUAGES.all_of(lambda words: words.general))
 _POINTING = frozenset(_LANGUAGES.all_of(lambda words: words.pointing))
 _BUYING = frozenset(_LANGUAGES.all_of(lambda words: words.buying))
-_LISTED: Terms = terms_of(listed())
+_LOOSE = frozenset(_LANGUAGES.all_of(lambda words: words.loose))
+_LISTED: Terms = terms_of((key, spelling) for key, spelling in listed() if spelling.casefold() not in _LOOSE)
 
 
 class Term(NamedTuple):
@@ -137,7 +140,8 @@ def _is_noun(words: Sequence[_Word], first: int, last: int) -> bool:
 
 
 def _is_thing(word: _Word) -> bool:
-    return "n" in word.kinds and "f" not in word.kinds and len(word.text) > 2 and not _is_general(word)
+    is_noun = "n" in word.kinds and not {"f", "a"} & set(word.kinds)
+    return is_noun and len(word.text) > 2 and not _is_general(word)
 
 
 def _is_pair(before: _Word, word: _Word) -> bool:
@@ -159,8 +163,11 @@ def _is_pair(before: _Word, word: _Word) -> bool:
 
 
 _OPENING = frozenset(("customer", "user", "web", "internet", "home", "life"))
-_CLOSING = frozenset(("quality", "life", "range", "option", "function", "setting", "time", "rate", "technology"))
+_CLOSING = frozenset(
+    ("quality", "life", "mode", "range", "option", "function", "setting", "time", "rate", "technology")
+)
 
 
 def _is_general(word: _Word) -> bool:
-    return stem(word.text) in _GENERAL or word.text in _GENERAL or abs(rating(word.text)) >= _FELT
+    words = {word.text, stem(word.text)}
+    return not words.isdisjoint(_GENERAL | _LOOSE) or abs(rating(word.text)) >= _FELT

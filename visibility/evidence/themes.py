@@ -7,16 +7,20 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from visibility.detection.stance.quotes import quote
+from visibility.detection.text.languages import is_foreign
 from visibility.detection.text.reading import Reading
+from visibility.detection.text.words import parts_of_speech
 from visibility.evidence.polarity import polarity, trend
 from visibility.evidence.praise import terms_of, speaks_of
 from visibility.evidence.theme_terms import Term, terms_in
 from visibility.evidence.types import AnswerText, Quote, ReviewText, Theme
-from visibility.evidence.vocabulary import Key, key_of, label_of_key, spellings_of, stems
+from visibility.evidence.vocabulary import Key, label_of_key, spellings_of, stems
 
 MIN_REVIEWS = 3
 MIN_SHARE = 0.02
 """A theme stands in at least three reviews, and in two of a hundred."""
+MIN_UNLISTED_REVIEWS = 5
+"""What no list says to be a criterion stands in more."""
 MAX_THEMES = 30
 MAX_QUOTES = 3
 _NOUN = 0.5
@@ -24,6 +28,7 @@ _FELT = 0.35
 _BOUGHT, _LISTED_BOUGHT = 0.2, 0.4
 _ABSORBED = 0.4
 _ALIKE = 0.6
+_BEGINNING = 600
 
 
 @dataclass(slots=True)
@@ -59,7 +64,7 @@ def find_themes(
     least = max(MIN_REVIEWS, math.ceil(MIN_SHARE * len(distinct)))
     own = {stem for name in names for stem in stems(name)}
     frequent = {key: topic for key, topic in topics.items() if len(topic.places) >= least}
-    things = {key[0] for key, topic in frequent.items() if len(key) == 1 and _is_bought(key, topic)} | own
+    things = own.union(*(_words(topic) for key, topic in frequent.items() if _is_bought(key, topic)))
     kept = {key: topic for key, topic in frequent.items() if _is_theme(key, topic, things)}
     merged = _merged(kept)
     ranked = sorted(merged.items(), key=lambda item: (-len(item[1].places), item[0]))[:MAX_THEMES]
@@ -75,6 +80,11 @@ def _topics(reviews: Sequence[ReviewText]) -> dict[Key, _Topic]:
     return topics
 
 
+def _words(topic: _Topic) -> set[str]:
+    """The single words that a term is spelt with."""
+    return {parts[0] for spelling in topic.spellings if len(parts := stems(spelling)) == 1}
+
+
 def _is_bought(key: Key, topic: _Topic) -> bool:
     """Whether it is the thing itself that reviews are of: "this player"."""
     share = len(topic.bought) / len(topic.places)
@@ -87,7 +97,7 @@ def _is_theme(key: Key, topic: _Topic, things: set[str]) -> bool:
         return False
     if label_of_key(key):
         return True
-    if not things.isdisjoint(key):
+    if len(topic.places) < MIN_UNLISTED_REVIEWS or not things.isdisjoint(key):
         return False
     total = topic.spellings.total()
     return topic.felt >= _FELT * total and (len(key) > 1 or topic.nouns >= _NOUN * total)
@@ -135,7 +145,10 @@ def _theme(key: Key, topic: _Topic, reviews: Sequence[ReviewText], answers: int)
     speaking = [reviews[number] for number in topic.places]
     stars = [review.stars for review in speaking if review.stars is not None]
     quotes = [_quote(reviews[number], place) for number, place in topic.places.items()]
-    verdict, is_estimated = polarity(stars, [row.text for row in quotes])
+    sentences = [
+        row.text for row, review in zip(quotes, speaking, strict=True) if not is_foreign(review.text[:_BEGINNING])
+    ]
+    verdict, is_estimated = polarity(stars, sentences)
     return Theme(
         label=label_of_key(key) or _shown(key, topic.spellings),
         count=len(speaking),
@@ -151,8 +164,14 @@ def _theme(key: Key, topic: _Topic, reviews: Sequence[ReviewText], answers: int)
 
 def _shown(key: Key, spellings: Counter[str]) -> str:
     """The most usual of its longest spellings, with a capital at its beginning."""
-    words = max(spellings, key=lambda text: (len(stems(text)) == len(key), spellings[text], text))
+    words = max(spellings, key=lambda text: (len(stems(text)) == len(key), _is_named(text), spellings[text], text))
     return words[:1].upper() + words[1:]
+
+
+def _is_named(text: str) -> bool:
+    """Whether it reads as a name and not as a request: "file transfer", not "transfer files"."""
+    first, *others = text.split()
+    return not others or "v" not in parts_of_speech(first)
 
 
 def _best(quotes: Sequence[Quote], topic: _Topic) -> Iterator[Quote]:

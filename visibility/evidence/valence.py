@@ -65,6 +65,7 @@ def _weight(index: int, turn: int | None) -> float:
 
 @cache
 def _ratings() -> dict[str, float]:
-    lines = (Path(__file__).parent / "valence" / "en.txt").read_text(encoding="utf-8").splitlines()
-    rows = (line.split(" ") for line in lines if not line.startswith("#"))
+    folder = Path(__file__).parent / "valence"
+    texts = [(folder / name).read_text(encoding="utf-8") for name in ("en.txt", "en_reviews.txt")]
+    rows = (line.split(" ") for text in texts for line in text.splitlines() if not line.startswith("#"))
     return {word: float(value) for word, value in rows}
