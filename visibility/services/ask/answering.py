@@ -78,7 +78,7 @@ class _Known:
 def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
     brands = _brands(caller, question, brand_id)
     asked_about = about(caller, brands, question)
-    meant = meant_topics(question, asked_about)
+    meant = meant_topics(asked_about)
     if not (meant or asked_about.is_narrowed):
         sure = [name for name in asked_about.unknown if name.is_sure]
         asked_about = replace(asked_about, unknown=sure)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from visibility.detection.text.words import parts_of_speech
-from visibility.services.ask.topics import TOPICS
+from visibility.services.ask.reading.kinds import means_a_kind
 from visibility.services.ask.vocabulary import all_of
 from visibility.writers.words import content_words
 
@@ -105,7 +105,7 @@ def _shared(
 
 def _tells(word: str) -> bool:
     """Whether a word alone can mean a topic: no number, and none that asks for something else ("running")."""
-    return not word.isdigit() and not any(topic.words and topic.is_meant(word) for topic in TOPICS)
+    return not word.isdigit() and not means_a_kind(word)
 
 
 def _content(text: str) -> set[str]:
