@@ -26,6 +26,7 @@ from tests.mutants.opinion_faults import OPINIONS
 from tests.mutants.parse_faults import PARSING
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.planning_faults import PLANNING
+from tests.mutants.prompt_faults import GENERATED
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
 from tests.mutants.source_faults import SOURCES
@@ -448,6 +449,7 @@ FAULTS = (
     *DEVELOPMENT,
     *CHANGES,
     *PLANNING,
+    *GENERATED,
     *SURFACES,
     *NAME_COSTS,
     *DESCRIPTIONS,

@@ -65,6 +65,12 @@ def by_engine(payer: User, work: Work[T]) -> Done[T] | None:
         ) from None
 
 
+def engine_writes() -> bool:
+    """Whether an engine writes here, by the operator's choice and with its key."""
+    config = EngineConfig.objects.filter(writes=True).first()
+    return config is not None and has_key(config)
+
+
 def subject_of(brand: Brand) -> Subject:
     """The brand as writers know it."""
     aliases = Alias.objects.filter(brand=brand).values_list("text", flat=True)

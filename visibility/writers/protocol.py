@@ -42,6 +42,9 @@ class WrittenPrompt(Written):
     topic: Annotated[Line, Field(max_length=200)]
     stage: Stage
     intent: Intent
+    rests_on: Annotated[str, BeforeValidator(_shown), Field(max_length=200)] = Field(
+        default="", description="the search, criterion or competitor that it is made of; empty: none of these"
+    )
 
 
 class WrittenPrompts(Written):

@@ -1,7 +1,7 @@
 """What writers are asked for. Everything in a task but its numbers and choices is material that others wrote."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
@@ -38,6 +38,7 @@ class KnownPrompt:
     stage: str = ""
     intent: str = ""
     locale: str = ""
+    persona: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,21 @@ class KnownPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Searched:
+    """What an engine searched the web for on the way to answers on a topic; `answers` is how many did so."""
+
+    text: str
+    topic: str
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
 class PromptsTask:
-    """Write `count` new questions as buyers put them. What is empty is the writer's choice."""
+    """Write `count` new questions as buyers put them. What is empty is the writer's choice.
+
+    `criteria` are what answers on each topic judge by, the weightiest first, in the language of the locale. `rivals`
+    are the competitors that answers on each topic name; on a topic that is not in it any may be named.
+    """
 
     subject: Subject
     count: int
@@ -60,6 +74,9 @@ class PromptsTask:
     stage: Stage | Literal[""] = ""
     persona: str = ""
     locale: str = ""
+    criteria: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    rivals: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    searches: Sequence[Searched] = ()
 
 
 @dataclass(frozen=True, slots=True)
