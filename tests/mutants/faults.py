@@ -9,6 +9,7 @@ from tests.mutants.change_faults import CHANGES
 from tests.mutants.checks_a_faults import CHECKS_A
 from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
+from tests.mutants.conversing_faults import READING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.development_faults import DEVELOPMENT
 from tests.mutants.doors_faults import DOORS
@@ -450,6 +451,7 @@ FAULTS = (
     *CHANGES,
     *PLANNING,
     *GENERATED,
+    *READING,
     *SURFACES,
     *NAME_COSTS,
     *DESCRIPTIONS,

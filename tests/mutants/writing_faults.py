@@ -109,7 +109,7 @@ WRITING = (
     Fault(
         "an answer may name facts that there are not",
         "visibility/writers/engine.py",
-        "others = [fact_id for fact_id in written.facts if fact_id not in known]",
+        "others = [fact_id for fact_id in step.facts if fact_id not in task.ids]",
         "others: list[str] = []",
         ASK,
     ),

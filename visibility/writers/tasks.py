@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 Stage = Literal["awareness", "consideration", "decision"]
 Intent = Literal["informational", "comparison", "transactional"]
@@ -131,11 +131,43 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolOffer:
+    """A tool that reads: what it is called, what it is for, and the JSON Schema of its arguments."""
+
+    name: str
+    description: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReply:
+    """What a tool said: JSON, with the words of others between marks. `id` is how an answer refers to it."""
+
+    id: str
+    tool: str
+    arguments: Mapping[str, Any]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class AskTask:
-    """Answer the question from the facts alone. `withheld` are the scopes without which some were left out; `said` is
-    what the answer begins with already, such as what of the question is not known."""
+    """Answer the question from the facts, and from what tools reply, alone.
+
+    `withheld` are the scopes without which some facts were left out; `said` is what the answer begins with already,
+    such as what of the question is not known. `calls_left` is how many more of the `tools` may be called; `problem`
+    is why the answer before this one will not do.
+    """
 
     question: str
     facts: Sequence[Fact]
     withheld: Sequence[str] = ()
     said: Sequence[str] = ()
+    tools: Sequence[ToolOffer] = ()
+    replies: Sequence[ToolReply] = ()
+    calls_left: int = 0
+    problem: str = ""
+
+    @property
+    def ids(self) -> set[str]:
+        """What an answer may rest on."""
+        return {fact.id for fact in self.facts} | {reply.id for reply in self.replies}
