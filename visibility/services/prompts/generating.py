@@ -13,6 +13,7 @@ from apikeys.services.guards import conflict
 from apikeys.text.validation import clean_line
 from brands.models import Brand
 from brands.services.access import editable_brand
+from visibility.measured.topics import read_topics
 from visibility.models import Prompt, Stage
 from visibility.models.prompts import MAX_PERSONA, MAX_TOPIC
 from visibility.resources.writing import CoveredCell, CreatedPrompt, GeneratedPrompts, ProposedPrompt, WriterResource
@@ -77,6 +78,8 @@ class _Wishes:
         self.topic = clean_line("topic", topic, longest=MAX_TOPIC, required=False)
         self.persona = clean_line("persona", persona, longest=MAX_PERSONA, required=False)
         self.locale = clean_locale("locale", locale) or usual_locale(brand)
+        stated = read_topics(brand.pk).meant_by(self.topic) if self.topic else None
+        self.topic = stated.key if stated and stated.is_stated else self.topic
         names = subject_of(brand).names
         for argument, text in (("topic", self.topic), ("persona", self.persona)):
             if names_any(text, names):
@@ -184,7 +187,7 @@ def _coverage(brand: Brand, proposed: Sequence[WrittenPrompt], persona: str) -> 
     """The active prompts by stage, intent and persona, with those that are proposed."""
     active = Prompt.objects.filter(brand=brand).active().order_by()
     cells: Counter[tuple[str, str, str]] = Counter(active.values_list("stage", "intent", "persona"))
-    more = Counter((prompt.stage, prompt.intent, persona) for prompt in proposed)
+    more: Counter[tuple[str, str, str]] = Counter((prompt.stage, prompt.intent, persona) for prompt in proposed)
     return [
         CoveredCell(
             stage=stage or None,
