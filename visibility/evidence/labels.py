@@ -6,6 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from visibility.detection.text.entries import Entry
+from visibility.detection.text.entry_labels import introduces, is_end, is_neutral_title
 from visibility.detection.text.heads import Head, heads
 from visibility.detection.text.languages import is_foreign
 from visibility.detection.text.reading import Reading
@@ -111,14 +112,15 @@ def _keys(text: str, *, abroad: bool) -> Iterator[tuple[Key, str]]:
         return
     for part in _parts(text):
         key = key_of(part)
-        known = bool(label_of_key(key))
-        if (
-            key
-            and len(part.split()) <= MAX_WORDS
-            and (known or not is_none(part))
-            and (known or abroad or ends_in_noun(part))
-        ):
+        if key and len(part.split()) <= MAX_WORDS and (label_of_key(key) or _is_judged(part, abroad=abroad)):
             yield key, part
+
+
+def _is_judged(part: str, *, abroad: bool) -> bool:
+    """Whether a label that no list knows may name what is judged by: a noun, and no title of an answer's parts."""
+    if is_none(part) or is_end(part) or is_neutral_title(part) or introduces(part):
+        return False
+    return abroad or ends_in_noun(part)
 
 
 def _parts(text: str) -> Sequence[str]:

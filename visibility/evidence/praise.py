@@ -10,6 +10,8 @@ from visibility.evidence.vocabulary import (
     GOES_ON,
     GOOD,
     IDIOMS,
+    LINKS,
+    SAYS,
     SELF,
     SHINES,
     SPOILS,
@@ -27,8 +29,6 @@ _GOES_ON = re.compile(r"[\s*_]*[^\W_]")
 _REACH = 6
 _BEHIND = 4
 _NEAR = 2
-_LINKS = frozenset(("for", "in", "at"))
-_SAYS = frozenset((":", "is", "are", "remains", "very", "truly", "simply", "really", "also"))
 _MAX_PART = 400
 
 
@@ -89,7 +89,7 @@ def _hits(parts: Sequence[str], terms: Terms) -> Iterator[tuple[int, int, Key]]:
 def _is_before(words: Sequence[str], first: int) -> bool:
     """Whether praise stands before: a word that always praises, with no verb or other clause between, or at once one
     that does of things such as this."""
-    if first > 1 and words[first - 1] in _LINKS and words[first - 2] in GOOD:
+    if first > 1 and words[first - 1] in LINKS and words[first - 2] in GOOD:
         return True
     for index in range(first - 1, max(-1, first - 1 - _REACH), -1):
         word = words[index]
@@ -102,7 +102,7 @@ def _is_before(words: Sequence[str], first: int) -> bool:
 
 def _is_behind(shown: str, tokens: Sequence[re.Match[str]]) -> bool:
     """Whether what follows says so, and no more: "is excellent", ": superb"."""
-    if not tokens or tokens[0][0].lower() not in _SAYS:
+    if not tokens or tokens[0][0].lower() not in SAYS:
         return False
-    said = next((token for token in tokens if token[0].lower() not in _SAYS), None)
+    said = next((token for token in tokens if token[0].lower() not in SAYS), None)
     return said is not None and said[0].lower() in GOOD and _GOES_ON.match(shown, said.end()) is None
