@@ -78,7 +78,7 @@ def _label(reading: Reading, head: Head, *, abroad: bool) -> Label | None:
         return None
     is_group = is_category(text) and not is_listed(text)
     named = _BEST.fullmatch(text)["rest"] if is_group else text
-    keys = [] if is_group and is_mere_group(named) else list(_keys(named, abroad=abroad))
+    keys = [row for row in _keys(named, abroad=abroad) if not (is_group and is_mere_group(row[1]))]
     if not keys:
         return None
     return Label(
@@ -112,15 +112,18 @@ def _keys(text: str, *, abroad: bool) -> Iterator[tuple[Key, str]]:
         return
     for part in _parts(text):
         key = key_of(part)
-        if key and len(part.split()) <= MAX_WORDS and (label_of_key(key) or _is_judged(part, abroad=abroad)):
+        if key and len(part.split()) <= MAX_WORDS and (is_listed(part) or _is_judged(part, key, abroad=abroad)):
             yield key, part
 
 
-def _is_judged(part: str, *, abroad: bool) -> bool:
-    """Whether a label that no list knows may name what is judged by: a noun, and no title of an answer's parts."""
-    if is_none(part) or is_end(part) or is_neutral_title(part) or introduces(part):
+def _is_judged(part: str, key: Key, *, abroad: bool) -> bool:
+    """Whether a label may name what is judged by: a noun, and no title of an answer's parts."""
+    if is_none(part):
         return False
-    return abroad or ends_in_noun(part)
+    if label_of_key(key):
+        return True
+    is_title = is_end(part) or is_neutral_title(part) or introduces(part)
+    return not is_title and (abroad or ends_in_noun(part))
 
 
 def _parts(text: str) -> Sequence[str]:

@@ -55,12 +55,17 @@ def praised(shown: str, start: int, end: int, terms: Terms) -> Iterator[tuple[Ke
     for first, last, key in hits:
         place = tokens[first].start(), tokens[last - 1].end()
         if not idioms.touches(*place) and (
-            any(word in SELF for word in words[first:last])
+            _is_praise(words[first:last])
             or _shines(shown, shining, place[0])
-            or _is_before(words, first)
+            or _is_before(shown, tokens, first)
             or _is_behind(shown, tokens[last : last + _BEHIND])
         ):
             yield key, place
+
+
+def _is_praise(words: Sequence[str]) -> bool:
+    """Whether the words of a criterion praise by themselves: "lightweight", "long battery life"."""
+    return not SELF.isdisjoint(words) or not (GOOD | FITTING).isdisjoint(words[:-1])
 
 
 def speaks_of(shown: str, terms: Terms) -> set[Key]:
@@ -86,14 +91,15 @@ def _hits(parts: Sequence[str], terms: Terms) -> Iterator[tuple[int, int, Key]]:
         index += 1
 
 
-def _is_before(words: Sequence[str], first: int) -> bool:
+def _is_before(shown: str, tokens: Sequence[re.Match[str]], first: int) -> bool:
     """Whether praise stands before: a word that always praises, with no verb or other clause between, or at once one
     that does of things such as this."""
-    if first > 1 and words[first - 1] in LINKS and words[first - 2] in GOOD:
+    words = [token[0].lower() for token in tokens[max(0, first - _REACH) : first]]
+    if len(words) > 1 and words[-1] in LINKS and words[-2] in GOOD:
         return True
-    for index in range(first - 1, max(-1, first - 1 - _REACH), -1):
-        word = words[index]
-        if word in GOOD or (word in FITTING and first - index <= _NEAR):
+    for distance, word in enumerate(reversed(words), 1):
+        gap = shown[tokens[first - distance].end() : tokens[first].start()]
+        if word in GOOD or (word in FITTING and distance <= _NEAR and "," not in gap):
             return True
         if word in BETWEEN:
             return False
