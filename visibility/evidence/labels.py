@@ -32,7 +32,7 @@ _CUT = re.compile(r"[:\uff1a]|\s[\u2013\u2014-]\s|\s?[(\[\uff08]|\s?\u2192|[.!?]
 _BEST = re.compile(r"(?:the\s)?(?:best|top|great|good|ideal|perfect)?\s?(?:for\s|in\s)?(?P<rest>\S.*)", re.IGNORECASE)
 _JOINT = re.compile(r"\s?[/&+,]\s?|\s(?:and|und|et|y)\s")
 _SIGNS = " \t\n\0\xa0*_#:|\"'\u201c\u201d\u2022\u2013\u2014.,;!"
-_DIGIT = re.compile(r"\d")
+_DIGIT = re.compile(r"[\d\u00ae\u2122]")
 
 
 class Label(NamedTuple):
@@ -59,9 +59,12 @@ def labels_of(reading: Reading, entries: Sequence[Entry], named: Spans) -> Itera
     who is tracked."""
     abroad = is_foreign(reading.seen.prose.text[:_BEGINNING])
     offered = Spans(name for entry in entries for name in entry.names)
+    linked = Spans((start, end) for start, end, _ in reading.seen.links)
     for head in islice(heads(reading.seen, reading.lines), MAX_HEADS):
         label = _label(reading, head, abroad=abroad)
-        if label and not named.touches(*reading.seen.prose.source_span(label.start, label.end)):
+        if label is None or linked.holding(label.start, label.end):
+            continue  # what is linked is a product or a source
+        if not named.touches(*reading.seen.prose.source_span(label.start, label.end)):
             yield label._replace(is_offered=offered.touches(label.start, label.end))
 
 
