@@ -6,6 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from visibility.detection.text.entries import Entry
+from visibility.detection.text.entry_labels import introduces, is_end, is_neutral_title
 from visibility.detection.text.heads import Head, heads
 from visibility.detection.text.languages import is_foreign
 from visibility.detection.text.reading import Reading
@@ -31,7 +32,7 @@ _CUT = re.compile(r"[:\uff1a]|\s[\u2013\u2014-]\s|\s?[(\[\uff08]|\s?\u2192|[.!?]
 _BEST = re.compile(r"(?:the\s)?(?:best|top|great|good|ideal|perfect)?\s?(?:for\s|in\s)?(?P<rest>\S.*)", re.IGNORECASE)
 _JOINT = re.compile(r"\s?[/&+,]\s?|\s(?:and|und|et|y)\s")
 _SIGNS = " \t\n\0\xa0*_#:|\"'\u201c\u201d\u2022\u2013\u2014.,;!"
-_DIGIT = re.compile(r"\d")
+_DIGIT = re.compile(r"[\d\u00ae\u2122]")
 
 
 class Label(NamedTuple):
@@ -58,9 +59,12 @@ def labels_of(reading: Reading, entries: Sequence[Entry], named: Spans) -> Itera
     who is tracked."""
     abroad = is_foreign(reading.seen.prose.text[:_BEGINNING])
     offered = Spans(name for entry in entries for name in entry.names)
+    linked = Spans((start, end) for start, end, _ in reading.seen.links)
     for head in islice(heads(reading.seen, reading.lines), MAX_HEADS):
         label = _label(reading, head, abroad=abroad)
-        if label and not named.touches(*reading.seen.prose.source_span(label.start, label.end)):
+        if label is None or linked.holding(label.start, label.end):
+            continue  # what is linked is a product or a source
+        if not named.touches(*reading.seen.prose.source_span(label.start, label.end)):
             yield label._replace(is_offered=offered.touches(label.start, label.end))
 
 
@@ -77,7 +81,7 @@ def _label(reading: Reading, head: Head, *, abroad: bool) -> Label | None:
         return None
     is_group = is_category(text) and not is_listed(text)
     named = _BEST.fullmatch(text)["rest"] if is_group else text
-    keys = [] if is_group and is_mere_group(named) else list(_keys(named, abroad=abroad))
+    keys = [row for row in _keys(named, abroad=abroad) if not (is_group and is_mere_group(row[1]))]
     if not keys:
         return None
     return Label(
@@ -111,14 +115,18 @@ def _keys(text: str, *, abroad: bool) -> Iterator[tuple[Key, str]]:
         return
     for part in _parts(text):
         key = key_of(part)
-        known = bool(label_of_key(key))
-        if (
-            key
-            and len(part.split()) <= MAX_WORDS
-            and (known or not is_none(part))
-            and (known or abroad or ends_in_noun(part))
-        ):
+        if key and len(part.split()) <= MAX_WORDS and (is_listed(part) or _is_judged(part, key, abroad=abroad)):
             yield key, part
+
+
+def _is_judged(part: str, key: Key, *, abroad: bool) -> bool:
+    """Whether a label may name what is judged by: a noun, and no title of an answer's parts."""
+    if is_none(part):
+        return False
+    if label_of_key(key):
+        return True
+    is_title = is_end(part) or is_neutral_title(part) or introduces(part)
+    return not is_title and (abroad or ends_in_noun(part))
 
 
 def _parts(text: str) -> Sequence[str]:

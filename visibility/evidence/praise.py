@@ -10,6 +10,8 @@ from visibility.evidence.vocabulary import (
     GOES_ON,
     GOOD,
     IDIOMS,
+    LINKS,
+    SAYS,
     SELF,
     SHINES,
     SPOILS,
@@ -27,8 +29,6 @@ _GOES_ON = re.compile(r"[\s*_]*[^\W_]")
 _REACH = 6
 _BEHIND = 4
 _NEAR = 2
-_LINKS = frozenset(("for", "in", "at"))
-_SAYS = frozenset((":", "is", "are", "remains", "very", "truly", "simply", "really", "also"))
 _MAX_PART = 400
 
 
@@ -55,12 +55,17 @@ def praised(shown: str, start: int, end: int, terms: Terms) -> Iterator[tuple[Ke
     for first, last, key in hits:
         place = tokens[first].start(), tokens[last - 1].end()
         if not idioms.touches(*place) and (
-            any(word in SELF for word in words[first:last])
+            _is_praise(words[first:last])
             or _shines(shown, shining, place[0])
-            or _is_before(words, first)
+            or _is_before(shown, tokens, first)
             or _is_behind(shown, tokens[last : last + _BEHIND])
         ):
             yield key, place
+
+
+def _is_praise(words: Sequence[str]) -> bool:
+    """Whether the words of a criterion praise by themselves: "lightweight", "long battery life"."""
+    return not SELF.isdisjoint(words) or not (GOOD | FITTING).isdisjoint(words[:-1])
 
 
 def speaks_of(shown: str, terms: Terms) -> set[Key]:
@@ -86,14 +91,15 @@ def _hits(parts: Sequence[str], terms: Terms) -> Iterator[tuple[int, int, Key]]:
         index += 1
 
 
-def _is_before(words: Sequence[str], first: int) -> bool:
+def _is_before(shown: str, tokens: Sequence[re.Match[str]], first: int) -> bool:
     """Whether praise stands before: a word that always praises, with no verb or other clause between, or at once one
     that does of things such as this."""
-    if first > 1 and words[first - 1] in _LINKS and words[first - 2] in GOOD:
+    words = [token[0].lower() for token in tokens[max(0, first - _REACH) : first]]
+    if len(words) > 1 and words[-1] in LINKS and words[-2] in GOOD:
         return True
-    for index in range(first - 1, max(-1, first - 1 - _REACH), -1):
-        word = words[index]
-        if word in GOOD or (word in FITTING and first - index <= _NEAR):
+    for distance, word in enumerate(reversed(words), 1):
+        gap = shown[tokens[first - distance].end() : tokens[first].start()]
+        if word in GOOD or (word in FITTING and distance <= _NEAR and "," not in gap):
             return True
         if word in BETWEEN:
             return False
@@ -102,7 +108,7 @@ def _is_before(words: Sequence[str], first: int) -> bool:
 
 def _is_behind(shown: str, tokens: Sequence[re.Match[str]]) -> bool:
     """Whether what follows says so, and no more: "is excellent", ": superb"."""
-    if not tokens or tokens[0][0].lower() not in _SAYS:
+    if not tokens or tokens[0][0].lower() not in SAYS:
         return False
-    said = next((token for token in tokens if token[0].lower() not in _SAYS), None)
+    said = next((token for token in tokens if token[0].lower() not in SAYS), None)
     return said is not None and said[0].lower() in GOOD and _GOES_ON.match(shown, said.end()) is None

@@ -1,9 +1,9 @@
 """What a review speaks of: criteria by their spellings, and other nouns, alone and behind the word before them.
 
-The words of each language stand in a data file beside. `general` words are no theme by themselves; `pointing` ones and
-those of `buying` stand before the thing that was bought, which is none either; `loose` ones, though spellings of a
-criterion, mean others in reviews. Reviews in other languages than
-English, of whose words there is no list here, are read for criteria alone.
+The words of each language stand in a data file beside. `general` words are no theme by themselves; `pointing` ones
+and those of `buying` stand before the thing that was bought, which is none either; `loose` ones, though spellings of
+a criterion, mean others in reviews. Reviews in other languages than English, of whose words there is no list here,
+are read for criteria alone.
 """
 
 import re
@@ -30,8 +30,8 @@ _FELT = 1.0
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*|[^\w\s]")
 _BESIDE = 4
 _ENDS = frozenset(".!?;")
-_ARTICLES = frozenset("the a an its my their your no of".split())
-_BE = frozenset("is are was were isn't wasn't has".split())
+_ARTICLES = frozenset(["the", "a", "an", "its", "my", "their", "your", "no", "of"])
+_BE = frozenset(["is", "are", "was", "were", "isn't", "wasn't", "has"])
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)

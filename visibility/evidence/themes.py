@@ -9,9 +9,8 @@ from statistics import fmean
 from visibility.detection.stance.quotes import quote
 from visibility.detection.text.languages import is_foreign
 from visibility.detection.text.reading import Reading
-from visibility.detection.text.words import parts_of_speech
 from visibility.evidence.polarity import polarity, trend
-from visibility.evidence.praise import terms_of, speaks_of
+from visibility.evidence.praise import speaks_of, terms_of
 from visibility.evidence.theme_terms import Term, terms_in
 from visibility.evidence.types import AnswerText, Quote, ReviewText, Theme
 from visibility.evidence.vocabulary import Key, label_of_key, spellings_of, stems
@@ -128,6 +127,8 @@ def _joins(key: Key, other: Key, topics: Mapping[Key, _Topic]) -> bool:
     together = len(own & its)
     if len(key) == 1 and len(other) == 2 and key[0] in other:
         return together >= _ABSORBED * len(own)
+    if len(key) == 2 and other[0] in key:
+        return False
     return label_of_key(key) == "" and len(own) <= len(its) and together >= _ALIKE * len(own | its)
 
 
@@ -163,15 +164,13 @@ def _theme(key: Key, topic: _Topic, reviews: Sequence[ReviewText], answers: int)
 
 
 def _shown(key: Key, spellings: Counter[str]) -> str:
-    """The most usual of its longest spellings, with a capital at its beginning."""
-    words = max(spellings, key=lambda text: (len(stems(text)) == len(key), _is_named(text), spellings[text], text))
+    """The most usual of its longest spellings, with a capital at its beginning; of two words rather "file transfer"
+    than "transfer files"."""
+    words = max(
+        spellings,
+        key=lambda text: (len(stems(text)) == len(key), len(key) == 1 or text[-1] != "s", spellings[text], text),
+    )
     return words[:1].upper() + words[1:]
-
-
-def _is_named(text: str) -> bool:
-    """Whether it reads as a name and not as a request: "file transfer", not "transfer files"."""
-    first, *others = text.split()
-    return not others or "v" not in parts_of_speech(first)
 
 
 def _best(quotes: Sequence[Quote], topic: _Topic) -> Iterator[Quote]:

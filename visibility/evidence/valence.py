@@ -10,19 +10,21 @@ import re
 from functools import cache
 from pathlib import Path
 
+from visibility.detection.text.words import word_set
+
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
-_NEGATIONS = frozenset(
+_NEGATIONS = word_set(
     """
     not no never none nothing nowhere neither nor cannot cant can't couldn't didn't doesn't don't hadn't hasn't
-    haven't isn't aren't wasn't weren't won't wouldn't shouldn't without lack lacks lacking hardly barely rarely seldom
-    dont doesnt didnt isnt wasnt wont couldnt wouldnt
-    """.split()
+    haven't isn't aren't wasn't weren't won't wouldn't shouldn't without lack lacks lacking hardly barely rarely
+    seldom dont doesnt didnt isnt wasnt wont couldnt wouldnt
+    """
 )
-_DEGREES = frozenset(
+_DEGREES = word_set(
     """
     very really so too extremely incredibly absolutely totally completely highly remarkably especially exceptionally
     particularly amazingly super truly most quite
-    """.split()
+    """
 )
 _REACH = 3
 _NEGATED = -0.74

@@ -6,8 +6,9 @@ ones are not shown at its end. `technical` words are no names, though no diction
 are no criterion; `categories` is found in those that name a group of products, of which `groups` say nothing of a
 criterion ("Best value"). `same` has the spellings of a criterion, apart by semicolons, by its label.
 
-Of what is said of a criterion: `good` words praise whatever they stand before, with no word of `between` in the way,
-`fitting` ones only what they stand at, and `self` ones praise as they name ("lightweight"); `shines` opens what a
+Of what is said of a criterion: `good` words praise whatever they stand before, with no word of `between` in the way
+(but for `links` at the criterion: "best for comfort") or behind words of `says`; `fitting` ones only what they stand
+at, and `self` ones praise as they name ("lightweight"); `shines` opens what a
 thing is known for, up to where the sentence `goes_on`. `spoils` is found where something is not, or not quite,
 praised; `idioms` are no criterion; `against` is the label of what is told against a thing.
 """
@@ -57,6 +58,8 @@ class _Words:
     spoils: Patterns
     idioms: Patterns
     between: Words
+    says: Words
+    links: Words
     same: dict[str, Annotated[tuple[str, ...], BeforeValidator(_spellings)]]
 
 
@@ -75,6 +78,8 @@ GOOD = frozenset(_LANGUAGES.all_of(lambda words: words.good))
 FITTING = frozenset(_LANGUAGES.all_of(lambda words: words.fitting))
 SELF = frozenset(_LANGUAGES.all_of(lambda words: words.self))
 BETWEEN = frozenset(_LANGUAGES.all_of(lambda words: words.between))
+SAYS = frozenset(_LANGUAGES.all_of(lambda words: words.says))
+LINKS = frozenset(_LANGUAGES.all_of(lambda words: words.links))
 SHINES = re.compile(_LANGUAGES.any_of(lambda words: words.shines), re.IGNORECASE)
 GOES_ON = re.compile(_LANGUAGES.any_of(lambda words: [words.goes_on]), re.IGNORECASE)
 AGAINST = re.compile(_LANGUAGES.any_of(lambda words: [words.against]), re.IGNORECASE)
@@ -122,13 +127,12 @@ def _key(label: str) -> Key:
 
 @cache
 def _same() -> dict[tuple[str, ...], Key]:
-    """The key of each spelling that a language file lists: that of the label that it stands under."""
-    return {
-        tuple(stems(spelling)): ("=", label)
-        for words in _LANGUAGES.values()
-        for label, spellings in words.same.items()
-        for spelling in (label, *spellings)
-    }
+    """The key of each spelling that a language file lists: that of the label that it stands under, the English one
+    where languages share it."""
+    keys: dict[tuple[str, ...], Key] = {}
+    for key, spelling in listed():
+        keys.setdefault(tuple(stems(spelling)), key)
+    return keys
 
 
 def label_of_key(key: Key) -> str:

@@ -16,8 +16,9 @@ _MAX_NAMED = 2
 _FLAT, _ROW, _LOWEST = 20, 30, 1_000
 _RANKS = {"bold": 7, "column": 8, "list": 9, "nested": 9, "flat": _FLAT, "row": _ROW}
 _PART = re.compile(
-    r"""[.!?\u2026]["\u201d\u2019)]*(?:\s+|(?=[A-Z]|\Z)) | [\n\0\xa0;]\s* | \)(?=[A-Z]) | \s[\u2013\u2014]\s
-      (?=\S+\s\S+\s\S) | ,?\s(?:but|however|although|though|while|whereas|despite|yet|except|aber|jedoch|mais|pero|aunque)\s""",
+    r"""[.!?\u2026]["\u201d\u2019)]*(?:\s+|(?=[A-Z]|\Z)) | [\n\0\xa0;]\s* | \)(?=[A-Z])
+      | \s[\u2013\u2014]\s(?=\S+\s\S+\s\S)
+      | ,?\s(?:but|however|although|though|while|whereas|despite|yet|except|aber|jedoch|mais|pero|aunque)\s""",
     re.VERBOSE,
 )
 
