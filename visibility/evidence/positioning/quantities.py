@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from visibility.audit.checks.matching import readings
+from visibility.detection.text.languages import is_german
 from visibility.evidence.page_words.page_words import LANGUAGES
 from visibility.evidence.positioning.stems import stem
 
@@ -16,6 +17,8 @@ _QUANTITY = re.compile(
     r"(?![\w.,]*\d|[:/]\d|-in-\d)(?P<after>\s?\+?\s?(?:[%€£$]|-?[^\W\d_]+)?)"
 )
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
+_BEFORE = re.compile(r"(?<![.:!?*|] )\b[A-ZÀ-ÖØ-Þ][\w-]*\s$")
+"""A word with a capital right before a number, and not because a sentence begins."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -47,11 +50,27 @@ def quantities(text: str) -> Iterator[Quantity]:
             continue
         named = ((match["money"] or "").strip(), after, words[0] if words else "")
         unit = next((_UNITS[name] for name in named if name in _UNITS), "")
-        if not unit and not words:
+        if not unit and (not words or _is_of_name(text, match)):
             continue
         values = frozenset(value * scale for value in readings(match["number"]))
         if values:
             yield Quantity(values, unit, frozenset(map(stem, words)), match.start(), match.end())
+
+
+def model_numbers(text: str) -> Iterator[str]:
+    """The numbers of a text that belong to names ("Forerunner 265")."""
+    for match in _QUANTITY.finditer(text):
+        if _is_of_name(text, match) and match["after"].strip(" +-").casefold() not in _UNITS:
+            yield match["number"]
+
+
+def _is_of_name(text: str, match: re.Match[str]) -> bool:
+    """Whether a number stands beside a word with a capital, as in the names of models; in German nouns have one."""
+    if match["money"]:
+        return False
+    before = _BEFORE.search(text[: match.start()])
+    behind = match["after"].strip(" +-")[:1].isupper() and not is_german(text)
+    return behind or (before is not None and before.start() > 0)
 
 
 def _behind(text: str, match: re.Match[str], *, scaled: bool) -> list[str]:
