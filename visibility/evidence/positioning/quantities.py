@@ -13,7 +13,7 @@ from visibility.evidence.positioning.stems import stem
 MAX_COUNTED = 3
 """Words behind a number that may say what it counts ("7,000 local convenience shops")."""
 _QUANTITY = re.compile(
-    r"(?<![\w.,/:#'’])(?P<money>[$€£]\s?)?(?P<number>\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)"
+    r"(?<![\w.,/:#'’])(?<!-in-)(?P<money>[$€£]\s?)?(?P<number>\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)"
     r"(?![\w.,]*\d|[:/]\d|-in-\d)(?P<after>\s?\+?\s?(?:[%€£$]|-?[^\W\d_]+)?)"
 )
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
@@ -77,8 +77,9 @@ def _behind(text: str, match: re.Match[str], *, scaled: bool) -> list[str]:
     """The words right behind a number, in small letters, up to the next sign."""
     start = match.end() if scaled else match.end("number")
     words = []
-    for word in re.split(r"[^\w\s+'’-]", text[start : start + 80], maxsplit=1)[0].split()[:MAX_COUNTED]:
-        plain = word.strip("+-'’").casefold()
+    behind = text[start : start + 80].lstrip(". +-")
+    for word in re.split(r"[^\w\s'’-]", behind, maxsplit=1)[0].split()[:MAX_COUNTED]:
+        plain = re.split("['’]", word.strip("-'’"))[-1].casefold()
         if not _WORD.fullmatch(plain):
             break
         words.append(plain)

@@ -22,7 +22,7 @@ MIN_NOUN = 4
 _AFTER_COMMA = r"(?:[^:;–]{1,160}?(?:,|:|\s–)\s+)?"
 """What a sentence may say before its subject: when, where, relying on what."""
 
-_LABEL = r"(?:[^.:–]{2,40}(?::|\s[-–])\s+)?"
+_LABEL = r"(?:\w[^.:–]{1,40}(?::|\s[-–])\s+)?"
 """A label before a sentence without a subject ("Two-way audio: enables ...")."""
 
 
