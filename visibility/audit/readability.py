@@ -13,10 +13,10 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def reading_grade(blocks: list[str]) -> float | None:
+def reading_grade(blocks: list[str], *, min_words: int = MIN_WORDS_FOR_GRADE) -> float | None:
     """The automated readability index of a text: 4.71 × characters a word + 0.5 × words a sentence - 21.43.
 
-    `blocks`: paragraphs; one without the end of a sentence is no prose and does not count. Null under 900 words.
+    `blocks`: paragraphs; one without the end of a sentence is no prose and does not count. Null under `min_words`.
     Source: Senter and Smith, Automated Readability Index, AMRL-TR-66-220 (1967).
     """
     characters = words = sentences = 0
@@ -28,6 +28,6 @@ def reading_grade(blocks: list[str]) -> float | None:
         words += len(tokens)
         characters += sum(map(len, tokens))
         sentences += ends
-    if words < MIN_WORDS_FOR_GRADE:
+    if words < min_words:
         return None
     return round(4.71 * characters / words + 0.5 * words / sentences - 21.43, 1)

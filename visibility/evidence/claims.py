@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import unquote, urlsplit
 
 from visibility.audit.checks.domains import domain_of
@@ -20,6 +21,9 @@ MIN_WORDS = 4
 MAX_WORDS = 60
 """Of a claim: a longer one is several that nobody parted."""
 MAX_CLAIMS = 200
+MAX_ON_PAGE = 100
+MAX_FOUND = 500
+"""Claims among which duplicates are looked for: a page can be nothing but claims."""
 MAX_PLACES = 10
 """Quotes of one claim."""
 MIN_ALIKE = 0.8
@@ -44,7 +48,7 @@ def find_claims(pages: Sequence[ParsedPage], names: Sequence[str]) -> list[Claim
     """
     found: list[_Found] = []
     for page in sorted(filter(_speaks_for_brand, pages), key=lambda page: page.kind != "home"):
-        for claim in _claims_on(page, names):
+        for claim in islice(_claims_on(page, names), MAX_ON_PAGE):
             _merge(found, claim)
     claims = [each.claim for each in found]
     claims.sort(key=lambda claim: (_BACKED.index(claim.backing), _TELLING.index(claim.kind), -len(claim.ours)))
@@ -92,7 +96,8 @@ def _backing(sentence: Sentence, kind: ClaimKind) -> Backing:
         return Backing.SOURCED
     if kind in (ClaimKind.QUANTIFIED, ClaimKind.ASSURANCE) and _links_out(sentence):
         return Backing.SOURCED
-    return Backing.NUMBER if any(quantities(sentence.text)) else Backing.BARE
+    counted = kind == ClaimKind.QUANTIFIED or any(quantities(sentence.text))
+    return Backing.NUMBER if counted else Backing.BARE
 
 
 def _links_out(sentence: Sentence) -> bool:
@@ -108,7 +113,8 @@ def _merge(found: list[_Found], claim: Claim) -> None:
         if shared >= MIN_ALIKE * (len(words) + len(each.words) - shared):
             each.claim = _joined(each.claim, claim)
             return
-    found.append(_Found(claim, words))
+    if len(found) < MAX_FOUND:
+        found.append(_Found(claim, words))
 
 
 def _joined(claim: Claim, other: Claim) -> Claim:

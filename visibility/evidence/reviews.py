@@ -1,17 +1,19 @@
 """The reviews that pages hold: Review markup and testimonials. Pure."""
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
+from html import unescape
 from math import isfinite
 
+from apikeys.text.sentences import one_line
 from visibility.audit.checks.claims import quotations
 from visibility.audit.checks.matching import number, words_in
 from visibility.audit.checks.nodes import Node, nodes_in, texts_in
 from visibility.audit.page import Block, ParsedPage
 from visibility.audit.parse.day_words import day_in
-from visibility.audit.parse.document import folded
 from visibility.evidence.page_words.page_words import PageWords, words_for
-from visibility.evidence.sentences import of_customers
+from visibility.evidence.sentences import REVIEW_TEXTS, REVIEWS, of_customers
 from visibility.evidence.types import ReviewText
 
 MAX_REVIEWS = 5_000
@@ -25,6 +27,7 @@ MIN_QUOTED = 0.6
 TELLING = 8
 """Words of its beginning that tell a review from all others; a shorter one is told by its author, too."""
 STARS = 5
+_TAG = re.compile(r"<[^<>]{0,500}>")
 _SCALES = (5, 10, 100)
 """Best ratings in use, for where none is said."""
 _NO_TESTIMONIALS = ("article", "docs", "legal", "login", "search")
@@ -57,8 +60,8 @@ def _key(text: str, author: str = "") -> str:
 
 
 def _marked_up(page: ParsedPage) -> Iterator[tuple[str, ReviewText]]:
-    for node in page.nodes("Review", "UserReview"):
-        text = _plain(texts_in(node, "reviewBody") or texts_in(node, "description"))
+    for node in page.nodes(*REVIEWS):
+        text = _plain(next(filter(None, (texts_in(node, name) for name in REVIEW_TEXTS)), ()))
         if not words_in(text):
             continue
         author = " ".join(texts_in(node, "author")).casefold()
@@ -69,7 +72,7 @@ def _marked_up(page: ParsedPage) -> Iterator[tuple[str, ReviewText]]:
 
 
 def _plain(texts: Sequence[str]) -> str:
-    return folded(texts[0])[:MAX_TEXT] if texts else ""
+    return one_line(_TAG.sub(" ", unescape(texts[0][: 2 * MAX_TEXT])))[:MAX_TEXT] if texts else ""
 
 
 def _stars(node: Node) -> float | None:

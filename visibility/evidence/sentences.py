@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from visibility.audit.checks.matching import folded
 from visibility.audit.checks.nodes import texts_in
@@ -16,6 +17,7 @@ MAX_SENTENCE = 600
 REVIEWS = ("Review", "UserReview")
 """Types of nodes that hold what one customer says, and the properties that hold the words."""
 REVIEW_TEXTS = ("reviewBody", "description")
+MAX_REVIEWS = 200
 MIN_REVIEW = 20
 """Characters of a review by which it is known again in the text of the page."""
 _ENDS = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
@@ -49,16 +51,20 @@ def sentences_of(pages: Iterable[ParsedPage], kinds: Iterable[str]) -> Iterator[
         words = words_for(page)
         if words is None:
             continue
-        reviews = [
-            text for node in page.nodes(*REVIEWS) for text in texts_in(node, *REVIEW_TEXTS) if len(text) >= MIN_REVIEW
-        ]
+        reviews = _reviewed(page)
         for block in page.blocks:
             key = folded(block.text)
             if block.kind not in wanted or key in seen or of_customers(block, words):
                 continue
             seen.add(key)
-            if not any(text[:MIN_REVIEW] in block.text for text in reviews):
+            if not any(text in block.text for text in reviews):
                 yield from _of_block(page, block, words)
+
+
+def _reviewed(page: ParsedPage) -> list[str]:
+    """How the reviews of its structured data begin, which its text may repeat without a heading."""
+    bodies = (text for node in page.nodes(*REVIEWS) for text in texts_in(node, *REVIEW_TEXTS))
+    return [text[:MIN_REVIEW] for text in islice(bodies, MAX_REVIEWS) if len(text) >= MIN_REVIEW]
 
 
 def of_customers(block: Block, words: PageWords) -> bool:

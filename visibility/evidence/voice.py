@@ -4,11 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from visibility.audit.checks.matching import folded
 from visibility.audit.checks.phrases.phrases import language_of
 from visibility.audit.page import ParsedPage
-from visibility.audit.readability import reading_grade, words_of
+from visibility.audit.readability import MIN_WORDS_FOR_GRADE, reading_grade, words_of
 from visibility.evidence.page_words.page_words import LANGUAGES, PageWords
 from visibility.evidence.sentences import Sentence, sentences_of
 from visibility.evidence.types import Quote, Trait, Voice, VoiceFigure
@@ -24,13 +25,14 @@ LONG = 7
 """Letters of a long word."""
 MAX_CALLS = 12
 MAX_CALL_WORDS = 5
+MAX_ON_PAGE = 200
 _LEFT_OUT = ("legal", "login", "search")
 """Kinds of pages that lawyers and forms speak on."""
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class Read:
     """A sentence with what is counted in it."""
 
     sentence: Sentence
@@ -41,7 +43,7 @@ class _Read:
         return _COUNTS[trait](self)
 
 
-_COUNTS: dict[Trait, Callable[[_Read], int]] = {
+_COUNTS: dict[Trait, Callable[[Read], int]] = {
     Trait.YOU_SHARE: lambda read: _matches(read, read.sentence.words.voice.you),
     Trait.WE_SHARE: lambda read: _matches(read, read.sentence.words.voice.we),
     Trait.CONTRACTIONS: lambda read: _matches(read, read.sentence.words.voice.contractions),
@@ -51,7 +53,7 @@ _COUNTS: dict[Trait, Callable[[_Read], int]] = {
 """What is counted in sentences and told for each 100 words."""
 
 
-def _matches(read: _Read, rule: re.Pattern[str] | None) -> int:
+def _matches(read: Read, rule: re.Pattern[str] | None) -> int:
     return 0 if rule is None else sum(1 for _ in rule.finditer(read.sentence.text))
 
 
@@ -62,7 +64,7 @@ def read_voice(pages: Sequence[ParsedPage]) -> Voice:
     words = LANGUAGES.get(language)
     if words is None:
         return Voice(0, 0, language, ())
-    reads = list(_prose(own))
+    reads = list(prose_of(own))
     count = sum(len(read.words) for read in reads)
     figures = _figures(reads, words) if count >= MIN_WORDS else ()
     speaking = {read.sentence.page.url for read in reads}
@@ -76,14 +78,15 @@ def _main_language(pages: Sequence[ParsedPage]) -> str:
     return pooled.most_common(1)[0][0] if pooled else ""
 
 
-def _prose(pages: Sequence[ParsedPage]) -> Iterator[_Read]:
+def prose_of(pages: Sequence[ParsedPage]) -> Iterator[Read]:
+    """The sentences of prose: no labels, menus, tables or code."""
     for sentence in sentences_of(pages, ("paragraph", "item")):
         words = tuple(words_of(sentence.text))
         if sentence.ends and len(words) >= MIN_SENTENCE:
-            yield _Read(sentence, words)
+            yield Read(sentence, words)
 
 
-def _figures(reads: Sequence[_Read], words: PageWords) -> tuple[VoiceFigure, ...]:
+def _figures(reads: Sequence[Read], words: PageWords) -> tuple[VoiceFigure, ...]:
     values = measured(reads)
     traits = [trait for trait in Trait if trait in values]
     if words.voice.contractions is None:
@@ -102,16 +105,16 @@ UNITS = {
 }
 
 
-def measured(reads: Sequence[_Read]) -> dict[Trait, float]:
-    """Each trait over these sentences; the grade only where there are words enough for it."""
+def measured(reads: Sequence[Read], *, min_words: int = MIN_WORDS_FOR_GRADE) -> dict[Trait, float]:
+    """Each trait over these sentences; the grade only where there are words enough for it (`min_words`)."""
     count = sum(len(read.words) for read in reads)
     values = {Trait.SENTENCE_LENGTH: round(count / len(reads), 1)}
     values |= {trait: round(100 * sum(read.found(trait) for read in reads) / count, 2) for trait in _COUNTS}
-    grade = reading_grade([read.sentence.text for read in reads])
+    grade = reading_grade([read.sentence.text for read in reads], min_words=min_words)
     return values if grade is None else {Trait.READABILITY: grade, **values}
 
 
-def _examples(trait: Trait, reads: Sequence[_Read], values: dict[Trait, float]) -> tuple[Quote, ...]:
+def _examples(trait: Trait, reads: Sequence[Read], values: dict[Trait, float]) -> tuple[Quote, ...]:
     """Sentences that show the trait: those with most of it, or those of the usual length where there is none."""
     shown = [read for read in reads if len(read.sentence.text) <= MAX_EXAMPLE] or list(reads)
     if trait in _COUNTS and values[trait]:
@@ -139,7 +142,7 @@ def _calls_on(page: ParsedPage, words: PageWords) -> dict[str, Quote]:
     lines = [line for line in page.visible_text.splitlines() if _may_call(line, words)]
     links = [link.text for link in page.links if _may_call(link.text, words)]
     calls = {}
-    for text in dict.fromkeys([*links, *lines]):
+    for text in islice(dict.fromkeys([*links, *lines]), MAX_ON_PAGE):
         if (offset := page.visible_text.find(text)) >= 0:
             calls.setdefault(folded(text), Quote(text, "page", offset, "voice.calls", url=page.url))
     return calls

@@ -1,12 +1,12 @@
 """What a sentence speaks about, in a form in which two sentences can be compared."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
-from visibility.detection.text.words import parts_of_speech
 from visibility.evidence.page_words.page_words import LANGUAGES
-from visibility.evidence.positioning.quantities import Quantity, quantities
+from visibility.evidence.positioning.quantities import Quantity, model_numbers, quantities
 from visibility.evidence.positioning.stems import stem
 
 NEAR = 6
@@ -35,17 +35,22 @@ class Amount:
 @dataclass(frozen=True, slots=True)
 class Attributes:
     """`about`: stems of the words that carry what is said; `denied`: those of them behind a word that denies;
-    `models`: names of models in small letters; `names`: words that no dictionary has, as names have none."""
+    `models`: names and numbers of models in small letters; `named`: stems of words with capitals inside a sentence,
+    as names have, and of the entry that it stands below."""
 
     about: frozenset[str]
     denied: frozenset[str]
     models: frozenset[str]
-    names: frozenset[str]
+    named: frozenset[str]
     amounts: tuple[Amount, ...]
 
     def below(self, entry: "Attributes") -> "Attributes":
         """The same, said below an entry whose name says so much more."""
-        return replace(self, models=self.models | entry.models, names=self.names | entry.names)
+        return replace(self, models=self.models | entry.models, named=self.named | entry.about)
+
+    def may_differ_from(self, claimed: "Attributes") -> bool:
+        """Whether this speaks of nothing but what the claim speaks of: only then can it contradict."""
+        return self.models <= claimed.models and self.named <= claimed.about
 
 
 def attributes(text: str, own: Iterable[str] = ()) -> Attributes:
@@ -58,16 +63,20 @@ def attributes(text: str, own: Iterable[str] = ()) -> Attributes:
         behind = [match for match in words if match.start() >= denying.end()][:DENIED]
         denied |= {stem(match[0]) for match in behind if _tells(match[0], own)}
     amounts = tuple(_amount(text, quantity, kept) for quantity in quantities(text))
-    first = words[0].start() if words else 0
-    names = {
-        match[0].casefold()
-        for match in words
-        if match[0][0].isupper() and match.start() != first and not parts_of_speech(match[0].casefold())
-    }
-    models = {match[0].casefold() for match in words if _MIXED.match(match[0]) and not match[0][0].isdecimal()}
+    inside = words[1:]
+    named = {stem(match[0]) for match in inside if match[0][0].isupper() and _tells(match[0], own)}
     return Attributes(
-        frozenset(key for _, key in kept), frozenset(denied), frozenset(models), frozenset(names), amounts
+        frozenset(key for _, key in kept),
+        frozenset(denied),
+        frozenset(_models(text, words)),
+        frozenset(named),
+        amounts,
     )
+
+
+def _models(text: str, words: Sequence[re.Match[str]]) -> Iterator[str]:
+    mixed = (match[0].casefold() for match in words if _MIXED.match(match[0]) and not match[0][0].isdecimal())
+    return chain(mixed, model_numbers(text))
 
 
 def _tells(word: str, own: Iterable[str]) -> bool:

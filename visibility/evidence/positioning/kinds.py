@@ -12,17 +12,15 @@ def kind_of(sentence: Sentence, subjects: Subjects) -> ClaimKind | None:
 
     What is easiest to check decides where several would do: a quantity, then a superlative.
     """
-    return _kind(sentence) if _says_something(sentence, subjects) else None
-
-
-def _says_something(sentence: Sentence, subjects: Subjects) -> bool:
     words, text = sentence.words.claims, sentence.text
     if text.endswith(":") or words.no_claim.search(text):
-        return False
+        return None
     begin = subjects.begin(text)
     if begin is None:
-        return sentence.block.kind != "heading" and subjects.elided(text)
-    return words.capability.search(text, begin) is not None
+        return _kind(sentence) if sentence.block.kind != "heading" and subjects.elided(text) else None
+    kind, says = _kind(sentence), words.capability.search(text, begin) is not None
+    # A whole sentence has a verb, whichever it is; what is left when nothing special is said has to be known.
+    return kind if says or (sentence.ends and kind != ClaimKind.CAPABILITY) else None
 
 
 def _kind(sentence: Sentence) -> ClaimKind:

@@ -14,7 +14,7 @@ from visibility.detection.types import BRAND
 from visibility.evidence.page_words.page_words import LANGUAGES
 from visibility.evidence.types import AnswerText
 
-MAX_SENTENCE = 600
+MAX_SENTENCE = 400
 _PARTING = re.compile(LANGUAGES.any_of(lambda words: [words.weighing.parting.pattern]))
 _LINE = re.compile(r"[^\n]+")
 _MARKS = re.compile(r"[\s>#|]*(?:[*+•–-]\s+|\d{1,2}[.)]\s+)?")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from visibility.audit.checks.matching import words_in
 from visibility.audit.checks.nodes import main_nodes, texts_in
@@ -12,6 +13,8 @@ MIN_NAME = 2
 """Characters."""
 PRODUCT_WORDS = 2
 """How many words of a product's name are enough to tell it."""
+MAX_PRODUCTS = 10
+"""Names and makers of products on one page that count."""
 MIN_SHARED = 2
 """Words that a product's name shares with the title of its page."""
 MIN_NOUN = 4
@@ -19,7 +22,7 @@ MIN_NOUN = 4
 _AFTER_COMMA = r"(?:[^:;–]{1,160}?(?:,|:|\s–)\s+)?"
 """What a sentence may say before its subject: when, where, relying on what."""
 
-_LABEL = r"(?:[^.:–]{2,40}(?::|\s[-–])\s+)?"
+_LABEL = r"(?:\w[^.:–]{1,40}(?::|\s[-–])\s+)?"
 """A label before a sentence without a subject ("Two-way audio: enables ...")."""
 
 
@@ -28,7 +31,7 @@ class Subjects:
 
     def __init__(self, page: ParsedPage, names: Sequence[str], words: ClaimWords) -> None:
         products = _products(page)
-        own = _pattern([*names, *(_called(name) for name in products), *_makers(page)])
+        own = _pattern([*names, *(_called(name) for name in products), *islice(_makers(page), MAX_PRODUCTS)])
         nouns = "|".join(map(re.escape, sorted(_nouns(products)))) or r"(?!)"
         joined, articles = rf"{_AFTER_COMMA}(?:(?:{words.joining})\s+)?", rf"(?:{words.articles})\s*"
         named = rf"(?:{articles}(?:[\w-]+\s+){{0,4}}?(?:(?:{words.of})\s*)?)?(?P<subject>{own})"
@@ -59,7 +62,7 @@ def _products(page: ParsedPage) -> list[str]:
     names = [name for placed in main_nodes(page, "Product") for name in texts_in(placed.node, "name")]
     names += [heading.text for heading in page.headings]
     title = _nouns([page.titles[0].text])
-    return [name for name in names if len(_nouns([name]) & title) >= MIN_SHARED]
+    return [name for name in names if len(_nouns([name]) & title) >= MIN_SHARED][:MAX_PRODUCTS]
 
 
 def _makers(page: ParsedPage) -> Iterator[str]:

@@ -91,7 +91,7 @@ def _by_amounts(claimed: Attributes, said: Attributes) -> EnginesSay:
     verdicts = [_of_amount(amount, said) for amount in claimed.amounts]
     if EnginesSay.CONTRADICTED in verdicts:
         # Another number is one only for the same thing: not for another model, nor in words on somebody else.
-        same = said.models <= claimed.models and not said.names - claimed.names
+        same = said.may_differ_from(claimed)
         return EnginesSay.CONTRADICTED if same and EnginesSay.SUPPORTED not in verdicts else EnginesSay.ABSENT
     return EnginesSay.SUPPORTED if EnginesSay.SUPPORTED in verdicts else EnginesSay.ABSENT
 
@@ -123,6 +123,6 @@ def _by_words(claimed: Attributes, said: Attributes) -> EnginesSay:
     if claimed.denied & shared:
         return EnginesSay.SUPPORTED if shared & said.denied else EnginesSay.ABSENT
     if denied:
-        same = said.models <= claimed.models and not said.names - claimed.names
+        same = said.may_differ_from(claimed)
         return EnginesSay.CONTRADICTED if same else EnginesSay.ABSENT
     return EnginesSay.ABSENT if shared & said.denied else EnginesSay.SUPPORTED
