@@ -78,7 +78,7 @@ class Migration(migrations.Migration):
             name='Review',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(help_text='SHA-256 of the id in the file, or of the review where it has none', max_length=64)),
+                ('key', models.CharField(help_text='SHA-256 of the id in the file, or of the review', max_length=64)),
                 ('text', models.TextField()),
                 ('title', models.CharField(blank=True, max_length=500)),
                 ('stars', models.FloatField(blank=True, help_text='of five', null=True)),

@@ -1,4 +1,4 @@
-"""What buyers and the brand say, as evidence: reviews that people bring, and what is found in pages, reviews and answers.
+"""Evidence of what buyers and the brand say: reviews that people bring; what is found in pages, reviews and answers.
 
 What is found can be made again at any time; reviews cannot.
 """
@@ -44,7 +44,7 @@ class Review(models.Model):
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="reviews")
     source = models.ForeignKey(ReviewImport, on_delete=models.CASCADE, related_name="reviews")
-    key = models.CharField(max_length=64, help_text="SHA-256 of the id in the file, or of the review where it has none")
+    key = models.CharField(max_length=64, help_text="SHA-256 of the id in the file, or of the review")
     text = models.TextField()
     title = models.CharField(max_length=MAX_REVIEW_TITLE, blank=True)
     stars = models.FloatField(null=True, blank=True, help_text="of five")
