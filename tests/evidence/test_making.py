@@ -261,7 +261,6 @@ def test_a_hundred_looks_start_nothing(brand, measured, sent):
         plan_evidence()
     assert BrandEvidence.objects.values().get() == before
     assert sent == []
-    assert handmade.DAY
 
 
 class TestGathered:

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from tests.factories import BrandFactory, RunFactory
 from visibility.detection.detector import DETECTOR_VERSION
-from visibility.jobs.heartbeat import Heartbeat
 from visibility.evidence import EVIDENCE_VERSION
+from visibility.jobs.heartbeat import Heartbeat
 from visibility.jobs.kinds import AUDIT, EVIDENCE, GENERATION, KINDS, RUN
 from visibility.jobs.lease import (
     LeaseLost,
