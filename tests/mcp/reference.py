@@ -136,6 +136,8 @@ def shape(field, root, indent="", name="", suffix="") -> list[str]:
         if not name:
             return fields(field, root, indent)
         return [f"{indent}{name}:{suffix}{about}", *fields(field, root, indent + "  ")]
+    if field.get("additionalProperties") is True:
+        return [f"{indent}{name}: object{suffix}{about}"]
     if "additionalProperties" in field:
         return [f"{indent}{name}: {type_of(field['additionalProperties'], root)} by name{suffix}{about}"]
     return [f"{indent}{name}: {type_of(field, root).replace('`', '')}{suffix}{about}"]
