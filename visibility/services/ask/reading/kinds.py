@@ -38,7 +38,7 @@ COVERS: Mapping[Kind, frozenset[Kind]] = {
     Kind.DEFINITIONS: frozenset({Kind.SCORE, Kind.CHANGE, Kind.COMPETITORS, Kind.RUNS}),
     Kind.SITES: frozenset({Kind.SCORE}),
 }
-"""The kinds whose words another kind's question only speaks of: "how sure is the score" does not ask for the score."""
+"""The kinds whose words a question of another kind only speaks of: "how sure is the score" does not ask for it."""
 
 
 @dataclass(frozen=True, slots=True)
