@@ -104,7 +104,8 @@ def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
     narrowing = reader.narrowing(_wordings(single)) if single else None
     tracked = [name for names in (*map(names_of, brands), *map(names_of, rivals)) for name in names]
     leads = _leads(caller, brands, keys_in(reader.text))
-    others = unknown_names(reader.text, leads, tracked)
+    said = reader.text
+    others = unknown_names(said, leads, tracked)
     subjects = [name for name in others if name.kind == "subject"][:MAX_NAMES]
     reader.strike(others)
     named_rivals = tuple(subject for subject in people if isinstance(subject, Competitor))
@@ -128,7 +129,7 @@ def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
         language=language,
         kinds=kinds,
         premises=premises,
-        refusal=refusal_of(reader.text, kinds, has_premise=bool(premises)),
+        refusal=refusal_of(said, kinds, has_premise=bool(premises)),
         days=days,
         basis=read_basis(single.pk) if single else None,
     )

@@ -11,8 +11,10 @@ from visibility.services.ask.types import Kind
 
 OVERVIEW = (Kind.SCORE, Kind.CHANGE, Kind.RECOMMENDATIONS)
 """What an open question is answered with."""
-_STOP = r"[?!;\n]+|\.(?=\s|$)"
+_STOP = r"[?!;¿¡]+|\.(?=\s|$)"
 _ALL = "all"
+MAX_ITEM_WORDS = 3
+"""Of a thing in a list; more are a sentence."""
 COVERS: Mapping[Kind, frozenset[Kind]] = {
     Kind.SURE: frozenset({Kind.SCORE, Kind.CHANGE, Kind.PROMPTS, Kind.RUNS, Kind.QUOTAS, Kind.TOPICS}),
     Kind.CHANGE: frozenset({Kind.SCORE, Kind.RUNS}),
@@ -38,7 +40,7 @@ COVERS: Mapping[Kind, frozenset[Kind]] = {
     Kind.DEFINITIONS: frozenset({Kind.SCORE, Kind.CHANGE, Kind.COMPETITORS, Kind.RUNS}),
     Kind.SITES: frozenset({Kind.SCORE}),
 }
-"""The kinds whose words another kind's question only speaks of: "how sure is the score" does not ask for the score."""
+"""The kinds whose words a question of another kind only speaks of: "how sure is the score" does not ask for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,10 @@ def means_a_kind(word: str) -> bool:
 def _parts(text: str, matcher: _Matcher) -> Iterator[str]:
     """One question after the other; where no word asks, what is listed ("score and gaps") one after the other."""
     for clause in matcher.clause.split(text):
-        yield from [clause] if matcher.asking.search(clause) else matcher.item.split(clause)
+        items = [] if matcher.asking.search(clause) else matcher.item.split(clause)
+        if len(items) > 1 and all(len(item.split()) <= MAX_ITEM_WORDS for item in items):
+            yield from items
+        yield clause
 
 
 def _kinds_of_part(part: str, matcher: _Matcher) -> Sequence[Kind]:

@@ -141,7 +141,7 @@ def _words(language: str) -> _Words:
 
 
 def _claims(premises: PremiseWords) -> Sequence[tuple[Claimed, re.Pattern[str]]]:
-    """In the order in which they are looked for: "worse than last week" has fallen, "worse than Samsung" is behind."""
+    """In the order in which they are looked for: "worse than last week" fell, "worse than Samsung" is behind."""
     return (
         (Claimed.FELL, _any(premises.fell)),
         (Claimed.ROSE, _any(premises.rose)),
