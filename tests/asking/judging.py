@@ -194,7 +194,9 @@ def _source(told: Told, *narrowing: str) -> bool:
     engine = next((word.lstrip("@") for word in narrowing if word.startswith("@")), "")
     topic = next((word for word in narrowing if not word.startswith("@")), "")
     cited = told.counted.cited(topic, engine)
-    most = max(cited.values())
+    most = max(cited.values(), default=0)
+    if not most:
+        return not any(leaf.get("domain") for leaf in told.leaves())
     return any(cited[leaf.get("domain") or ""] == most == leaf.get("answers") for leaf in told.leaves())
 
 
