@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
@@ -19,6 +20,7 @@ from visibility.services.ask.answering import prepare_answer
 from visibility.services.content.opportunities import content_report
 from visibility.services.overview.portfolio import portfolio
 from visibility.services.reading.reporting import recommendations
+from visibility.services.reading.scores import visibility_scores
 from visibility.services.reading.topics import topic_named
 
 QUESTIONS = Path(__file__).with_name("questions.toml")
@@ -85,6 +87,9 @@ class _World:
         summary = portfolio(caller)
         self.sites = frozenset(str(site.id) for site in summary.sites)
         quota = summary.account.credits
+        today = timezone.now().date()
+        now = visibility_scores(caller, brand_id=brand.pk, first=today, last=today).now
+        self.interval = (now.low, now.high)
         self.credits = frozenset({quota.limit, quota.limit - quota.used})
 
     def judged(self, question: Question) -> Judged:
@@ -92,7 +97,7 @@ class _World:
         prepared = prepare_answer(self.caller, question=question.text, brand_id=self.brand.pk)
         answer: dict[str, Any] = orjson.loads(prepared().model_dump_json(by_alias=True))
         seconds = time.perf_counter() - start
-        told = Told(answer, self.counted, self._topic, self.first_ids, self.sites, self.credits)
+        told = Told(answer, self.counted, self._topic, self.first_ids, self.sites, self.credits, self.interval)
         return Judged(question, answer["answer"], judge(told, question.expected), seconds)
 
     def _topic(self, name: str) -> str:

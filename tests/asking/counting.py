@@ -99,6 +99,14 @@ class Counted:
             parts.append(100 * sum(sum(naming) / len(naming) for naming in prompts.values()) / len(prompts))
         return sum(parts) / len(parts)
 
+    def share_of_voice(self, subject: str) -> float:
+        """The mean over the engines of the subject's part of all mentions, once for each answer; in per cent."""
+        parts = []
+        for engine in self.days:
+            counts = {name: self.count(name, self.of_now(engine=engine))[0] for name in self.subjects}
+            parts.append(100 * counts[subject] / sum(counts.values()))
+        return sum(parts) / len(parts)
+
     def cited(self, topic: str = "", engine: str = "") -> Counter[str]:
         """How many answers of now cite each domain."""
         return Counter(domain for row in self.of_now(topic, engine) for domain in row.domains)

@@ -42,7 +42,8 @@ Leaf = Mapping[str, Any]
 class Told:
     """An answer with its facts laid flat. `topics` maps the names that are shown to those that are stored.
 
-    `first_ids` are the first recommendation and opportunity that the tools list, `sites` all sites of the asker.
+    `first_ids` are the first recommendation and opportunity that the tools list, `sites` all sites of the asker,
+    `interval` what the tool of the scores shows of the brand's score now.
     """
 
     answer: Mapping[str, Any]
@@ -51,6 +52,7 @@ class Told:
     first_ids: Mapping[str, str] = field(default_factory=dict)
     sites: frozenset[str] = frozenset()
     credits: frozenset[int] = frozenset()
+    interval: tuple[float | None, float | None] = (None, None)
 
     @property
     def facts(self) -> Sequence[Mapping[str, Any]]:
@@ -161,8 +163,8 @@ def _count(told: Told, subject: str, topic: str, engine: str = "") -> bool:
 
 
 def _share(told: Told, subject: str) -> bool:
-    share = told.counted.stored(subject).share_of_voice
-    return share is not None and any(_is(leaf.get("shareOfVoice"), share) for leaf in told.of(subject))
+    share = told.counted.share_of_voice(subject)
+    return any(_is(leaf.get("shareOfVoice"), share) for leaf in told.of(subject))
 
 
 def _ahead(told: Told, subject: str) -> bool:
