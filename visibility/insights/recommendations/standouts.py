@@ -8,8 +8,9 @@ clearly ahead, it is not below the brand's own score, and two thirds of the answ
 brand, or its interval lies above that score. Strong topics come by their score, weak ones by how far the competitor
 is ahead.
 
-A question stands for itself only where its answers agree: all of them name the brand, or none does. Questions that
-name the brand are left out: they measure recognition. So is what rests on a single answer.
+A question stands for itself only where its answers agree: all of them name the brand, or none does; of the latter
+those come first whose topic a competitor leads by most. Questions that name the brand are left out: they measure
+recognition. So is what rests on a single answer.
 
     worth = 100 · mean over engines of k/(n+1)
 
@@ -121,12 +122,19 @@ def find_standouts(
     questions = [
         Standout("prompt", prompts[prompt].text, tuple(namings), (prompt,)) for prompt, namings in unbranded.items()
     ]
-    several = [topic for topic in topics if len(topic.prompts) > 1 and topic.answers >= MIN_TOPIC_ANSWERS]
+    listed = list(topics)
+    behind = {prompt: row.standing.behind for row in listed if row.standing for prompt in row.prompts}
+    several = [topic for topic in listed if len(topic.prompts) > 1 and topic.answers >= MIN_TOPIC_ANSWERS]
     return (
         _best(filter(_is_strong, several), _named, _strongest, days)
         + _best((row for row in questions if row.named == row.answers), _named, _most_worth, days),
         _best(filter(_is_weak, several), _unnamed, _weakest, days)
-        + _best((row for row in questions if row.named == 0), _unnamed, _most_worth, days),
+        + _best(
+            (row for row in questions if row.named == 0),
+            _unnamed,
+            lambda row: (-behind.get(row.prompts[0], 0.0), *_most_worth(row)),
+            days,
+        ),
     )
 
 
