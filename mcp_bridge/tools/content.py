@@ -8,7 +8,7 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import CreatingArguments, SiteArguments
+from mcp_bridge.arguments import CreatingArguments, SiteArguments, TopicArguments
 from mcp_bridge.registry import Tool, editable_site
 from visibility.models.prompts import MAX_TOPIC
 from visibility.resources.writing import ContentReport, Format, WrittenDraftResource
@@ -26,8 +26,8 @@ class GenerateDraftArguments(SiteArguments, CreatingArguments):
     format: Format | None = Field(default=None, description="else what suits the opportunity, or an article")
 
 
-def _opportunities(caller: Caller, arguments: SiteArguments) -> ContentReport:
-    return content_report(caller, brand_id=arguments.site_id)
+def _opportunities(caller: Caller, arguments: TopicArguments) -> ContentReport:
+    return content_report(caller, brand_id=arguments.site_id, topic=arguments.topic)
 
 
 def _draft(caller: Caller, arguments: GenerateDraftArguments) -> Callable[[], WrittenDraftResource]:
@@ -49,7 +49,7 @@ TOOLS: tuple[Tool[Any], ...] = (
             "named or cited and the site is not, and which sources answers rest on. Also lists drafts already made."
         ),
         scope=Scope.READ_CONTENT,
-        arguments=SiteArguments,
+        arguments=TopicArguments,
         result=ContentReport,
         handler=_opportunities,
     ),

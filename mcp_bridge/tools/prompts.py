@@ -8,14 +8,14 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Arguments, SiteArguments
+from mcp_bridge.arguments import Arguments, TopicArguments
 from mcp_bridge.registry import Tool
 from visibility.resources.prompts import PromptCompetitorResults, PromptDetail, PromptList, StageName
 from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
 from visibility.services.prompts.listing import prompts_of
 
 
-class ListPromptsArguments(SiteArguments):
+class ListPromptsArguments(TopicArguments):
     stage: StageName | None = Field(default=None, description="only prompts of this stage")
     branded: bool | None = Field(default=None, description="only prompts that name the site, or only others")
     active: bool | None = Field(default=True, description="true: those that scans ask; false: archived; null: all")
@@ -32,6 +32,7 @@ def _prompts(caller: Caller, arguments: ListPromptsArguments) -> PromptList:
         stage=arguments.stage,
         branded=arguments.branded,
         active=arguments.active,
+        topic=arguments.topic,
     )
 
 

@@ -6,13 +6,13 @@ from pydantic import Field
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import SiteArguments
+from mcp_bridge.arguments import TopicArguments
 from mcp_bridge.registry import Tool
 from visibility.resources.recommendations import RecommendationList
 from visibility.services.reading.reporting import recommendations
 
 
-class RecommendationArguments(SiteArguments):
+class RecommendationArguments(TopicArguments):
     status: Literal["open", "in_progress", "done", "dismissed", "resolved", "all"] = Field(
         default="open", description="only those in this state"
     )
@@ -20,7 +20,7 @@ class RecommendationArguments(SiteArguments):
 
 def _recommendations(caller: Caller, arguments: RecommendationArguments) -> RecommendationList:
     status = None if arguments.status == "all" else arguments.status
-    return recommendations(caller, brand_id=arguments.site_id, status=status)
+    return recommendations(caller, brand_id=arguments.site_id, status=status, topic=arguments.topic)
 
 
 TOOLS: tuple[Tool[Any], ...] = (

@@ -4,7 +4,7 @@ from typing import Any
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Arguments, SiteArguments
+from mcp_bridge.arguments import Arguments, TopicArguments
 from mcp_bridge.registry import Tool
 from visibility.resources.brief import SiteBrief
 from visibility.resources.portfolio import Portfolio
@@ -18,8 +18,8 @@ def _portfolio(caller: Caller, arguments: Arguments) -> Portfolio:
     return portfolio(caller)
 
 
-def _brief(caller: Caller, arguments: SiteArguments) -> SiteBrief:
-    return site_brief(caller, brand_id=arguments.site_id)
+def _brief(caller: Caller, arguments: TopicArguments) -> SiteBrief:
+    return site_brief(caller, brand_id=arguments.site_id, topic=arguments.topic)
 
 
 LIST_SITES = Tool(
@@ -58,7 +58,7 @@ TOOLS: tuple[Tool[Any], ...] = (
             "as k of n answers, and the most urgent recommendations. Use it to begin work on a site."
         ),
         scope=Scope.READ_SITES,
-        arguments=SiteArguments,
+        arguments=TopicArguments,
         result=SiteBrief,
         handler=_brief,
     ),

@@ -32,6 +32,7 @@ from visibility.resources.brands import (
 from visibility.resources.recommendations import RecommendationList, RecommendationPayload
 from visibility.services.reading import statements
 from visibility.services.reading.statements import BRAND_FIELDS, DAY, RECOMMENDATION_FIELDS
+from visibility.services.reading.topics import named_topic
 from visibility.services.reading.withheld import run_for, shown_run
 
 _KINDS = list(Run.Kind.values)
@@ -93,9 +94,17 @@ def runs(caller: Caller, *, brand_id: UUID, known: bool = False) -> RunList:
     return RunList(brand=brand_id, runs=[run_for(caller, dict(zip(RUN_FIELDS, row, strict=True))) for row in rows])
 
 
-def recommendations(caller: Caller, *, brand_id: UUID, status: str | None, known: bool = False) -> RecommendationList:
+def recommendations(
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    status: str | None,
+    known: bool = False,
+    topic: str | None = None,
+) -> RecommendationList:
     """The queue with one status (None: with any): by priority, then by evidence (more answers, on more engines), then
-    newest. `known`: the caller sees the brand for sure."""
+    newest. `known`: the caller sees the brand for sure. With a `topic` those that rest on answers to its prompts;
+    raises invalid_arguments where there is none of that name."""
     caller.require(Scope.READ_RECOMMENDATIONS)
     if status is None:
         rows = statements.RECOMMENDATIONS.rows(caller, brand_id=brand_id)
@@ -104,6 +113,10 @@ def recommendations(caller: Caller, *, brand_id: UUID, status: str | None, known
     rows = rows if known else visible(caller, brand_id, rows)
     items = [dict(zip(RECOMMENDATION_FIELDS, row, strict=True)) for row in rows]
     queue = RecommendationList.model_validate({"brand": brand_id, "recommendations": items})
+    if (asked := named_topic(brand_id, topic)) is not None:
+        queue.recommendations = [
+            item for item in queue.recommendations if any(row.prompt_id in asked.prompts for row in item.evidence)
+        ]
     today = timezone.now().date()
     for item in queue.recommendations:
         item.payload.age = _age(item.payload, today)
