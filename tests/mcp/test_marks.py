@@ -36,6 +36,7 @@ PLAIN = {
     "AuditFindings.note": OURS,
     "AuditScores.how_to_get_one": OURS,
     "AuditScores.note": OURS,
+    "BestRival.name": NAMES,
     "BrandResource.domain": NAMES,
     "BrandResource.name": NAMES,
     "BrandShare.name": NAMES,
