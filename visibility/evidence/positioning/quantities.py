@@ -10,6 +10,8 @@ from visibility.detection.text.languages import is_german
 from visibility.evidence.page_words.page_words import LANGUAGES
 from visibility.evidence.positioning.stems import stem
 
+MONEY = ("dollar", "euro", "pound")
+"""Units of prices, which two products can share."""
 MAX_COUNTED = 3
 """Words behind a number that may say what it counts ("7,000 local convenience shops")."""
 _QUANTITY = re.compile(
