@@ -18,6 +18,7 @@ PURE = (
     "tests/audit/checks",
     "tests/audit/fetch",
     "tests/audit/parse",
+    "tests/evidence",
     "tests/measurement",
     "tests/mutants",
     *_files("audit", "builders reference score types wording"),

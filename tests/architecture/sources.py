@@ -14,6 +14,7 @@ PURE = (
     "visibility/detection",
     "visibility/metrics",
     "visibility/writers",
+    "visibility/evidence",
     "apikeys/text/language_files.py",
     "apikeys/text/sentences.py",
     "apikeys/text/untrusted.py",
