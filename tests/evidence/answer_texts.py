@@ -1,10 +1,11 @@
-"""Answers for the tests of evidence: made by hand, and the real ones of the reference data with the brands they name."""
+"""Answers for the tests of evidence: made by hand, and the real ones of the reference data with their brands."""
 
 import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 from visibility.detection.detector import detect
@@ -41,6 +42,7 @@ def answers_of(*texts: str, **given) -> list[AnswerText]:
     return [answer_text(text, number, **given) for number, text in enumerate(texts)]
 
 
+@cache
 def real_answers(folder: Path) -> list[AnswerText]:
     """The real answers, with the brands of their topic that people's labels name at least three times."""
     lines = (folder / "real-answers/answers.jsonl").read_text(encoding="utf-8").splitlines()

@@ -41,9 +41,9 @@ def test_a_criterion_stands_as_a_label(text):
     "label",
     [
         "Pros", "Cons", "Conclusion", "Where to buy", "Key features", "Best for", "Note", "Why it's great", "Model",
-        "Best overall", "Best for gaming", "Best value", "Budget option", "Top picks", "Factors to consider when choosing",
-        "Things to keep in mind", "Read reviews", "Your needs", "Intended use", "Gaming", "Short answer", "Wired vs. wireless",
-        "Benefits of noise cancelling", "Running style", "Tag", "Affordable choice",
+        "Best overall", "Best for gaming", "Best value", "Budget option", "Top picks", "Things to keep in mind",
+        "Factors to consider when choosing", "Read reviews", "Your needs", "Intended use", "Gaming", "Short answer",
+        "Wired vs. wireless", "Benefits of noise cancelling", "Running style", "Tag", "Affordable choice",
     ],
 )  # fmt: skip
 def test_titles_uses_and_audiences_are_no_criterion(label):
@@ -159,7 +159,11 @@ def test_the_weightiest_is_first():
 
 
 def test_quotes_are_verbatim_begin_with_the_label_and_come_from_each_engine():
-    texts = ("Look:\n\n- **Comfort:** soft pads. They last.", "| Model | Comfort |\n|---|---|\n| a | b |", "Comfort: good")
+    texts = (
+        "Look:\n\n- **Comfort:** soft pads. They last.",
+        "| Model | Comfort |\n|---|---|\n| a | b |",
+        "Comfort: good",
+    )
     answers = answers_of(*texts)
     [row] = find_criteria(answers, NAMES)
     assert [quote.text for quote in row.quotes] == ["**Comfort:** soft pads.", "Comfort", "Comfort: good"]

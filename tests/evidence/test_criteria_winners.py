@@ -9,7 +9,7 @@ LABELS = "**Battery life:** how long it lasts\n\n**Comfort:** soft pads\n\n**Wei
 
 
 def winners(text, label="Battery life"):
-    """Who wins the criterion, with the words that say so: three answers say what is judged by, one of them the text."""
+    """Who wins the criterion, with the words that say so: of three answers that judge by it one has the text."""
     answers = answers_of(f"{LABELS}{text}", LABELS, LABELS)
     [row] = [row for row in find_criteria(answers, NAMES) if row.label == label]
     assert not untrue((winner.quote for winner in row.winners), {answer.id: answer.text for answer in answers})
@@ -87,6 +87,9 @@ def test_a_quote_that_names_its_winner_is_preferred():
 
 
 def test_who_is_praised_by_more_answers_is_first():
-    texts = [f"{LABELS}Bose has great battery life.", f"{LABELS}Bose has great battery life.\n\nSony has great battery life."]
+    texts = [
+        f"{LABELS}Bose has great battery life.",
+        f"{LABELS}Bose has great battery life.\n\nSony has great battery life.",
+    ]
     [row] = [row for row in find_criteria(answers_of(*texts, LABELS), NAMES) if row.label == "Battery life"]
     assert [(winner.subject, winner.answers) for winner in row.winners] == [("Bose", 2), ("Sony", 1)]
