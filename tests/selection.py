@@ -21,6 +21,7 @@ PURE = (
     "tests/evidence",
     "tests/measurement",
     "tests/mutants",
+    *_files("evidence", "criteria criteria_hostile criteria_real criteria_winners themes themes_real polarity"),
     *_files("audit", "builders reference score types wording"),
     *_files("audit/runs", "frontier judging"),
     *_files("engines", "answers equal_bytes errors faults recorded_answers recorded_errors requests"),

@@ -13,6 +13,7 @@ PURE = (
     "visibility/engines",
     "visibility/detection",
     "visibility/metrics",
+    "visibility/evidence",
     "visibility/writers",
     "visibility/evidence",
     "apikeys/text/language_files.py",
