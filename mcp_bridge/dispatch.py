@@ -27,6 +27,7 @@ from mcp_bridge.call import Call, NotAdmitted
 from mcp_bridge.jobs import Jobs
 from mcp_bridge.registry import Effect, Tool
 from mcp_bridge.results import failure, success, tool_error, written
+from mcp_bridge.short.results import for_reader
 
 WAITS = (0.05, 0.1, 0.2, 0.4, 0.8)
 """Seconds between the looks of a repeated call at the first one, which is still running."""
@@ -112,7 +113,8 @@ class Dispatcher:
 def _read(call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> str:
     """The whole call of a tool that only reads, in one job."""
     arguments, _ = _begin(call, tool, raw_arguments)
-    return _take_effect(call, None, tool.effect(call.known_caller, arguments))
+    result = _take_effect(call, None, tool.effect(call.known_caller, arguments))
+    return for_reader(tool.name, tool.short, arguments, result)
 
 
 def _begin(call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> tuple[Arguments, Entry]:

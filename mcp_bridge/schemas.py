@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from apikeys.resources import Resource
+from mcp_bridge.short.projection import Short
 
 
 def input_schema(model: type[BaseModel]) -> dict[str, Any]:
@@ -12,8 +13,9 @@ def input_schema(model: type[BaseModel]) -> dict[str, Any]:
     return _plain(model.model_json_schema(by_alias=True, mode="validation"))
 
 
-def output_schema(model: type[Resource], *, described: bool = False) -> dict[str, Any]:
-    """What a tool returns. Every field is there, so that defaults say nothing.
+def output_schema(model: type[Resource], *, short: Short | None = None, described: bool = False) -> dict[str, Any]:
+    """What a tool returns. Every field is there, so that defaults say nothing; where there is a short form, those of
+    the result itself that it never leaves out.
 
     Only the reference has it `described`: who looks at a result reads the names of its fields, and the list of tools
     has to stay small.
@@ -21,14 +23,27 @@ def output_schema(model: type[Resource], *, described: bool = False) -> dict[str
     schema = _plain(model.model_json_schema(by_alias=True, mode="serialization"))
     for part in (schema, *schema.get("$defs", {}).values()):
         properties = part.get("properties", {})
+        part.pop("required", None)
         for name, field in properties.items():
             field.pop("default", None)
             if not described:
                 field.pop("description", None)
             properties[name] = _short(field)
-        if properties:
-            part["required"] = list(properties)
+        if properties and (short is None or part is schema):
+            part["required"] = [name for name in properties if short is None or name not in short.leave_out]
+    if short is not None:
+        schema["properties"] |= _OF_SHORT
     return schema
+
+
+_OF_SHORT: dict[str, Any] = {
+    "omitted": {
+        "type": "array",
+        "items": {"type": "object", "properties": {"part": {"type": "string"}, "count": {"type": "integer"}}},
+    },
+    "seeMore": {"type": "array", "items": {"type": "object", "additionalProperties": True}},
+}
+"""What the short form adds to a result."""
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import CreatingArguments, SiteArguments
+from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
 from mcp_bridge.registry import Tool, editable_site
+from mcp_bridge.short.projection import Short
 from visibility.models import Run
 from visibility.resources.competitors import AddedCompetitor, CompetitorList
 from visibility.resources.gaps import CompetitorGaps
@@ -39,13 +40,13 @@ class ComparisonArguments(SiteArguments, CreatingArguments):
     )
 
 
-class GapArguments(SiteArguments):
+class GapArguments(SiteListingArguments):
     competitor_id: UUID | None = Field(
         default=None, description="only gaps where this competitor stands; id from {prefix}list_competitors"
     )
 
 
-def _competitors(caller: Caller, arguments: SiteArguments) -> CompetitorList:
+def _competitors(caller: Caller, arguments: SiteListingArguments) -> CompetitorList:
     return competitors_of(caller, brand_id=arguments.site_id)
 
 
@@ -73,6 +74,32 @@ def _gaps(caller: Caller, arguments: GapArguments) -> CompetitorGaps:
     return competitor_gaps(caller, brand_id=arguments.site_id, competitor_id=arguments.competitor_id)
 
 
+_COMPETITORS = Short(
+    rows=("competitors", "suggestions"),
+    leave_out=(
+        "suggestions[].firstSeen",
+        "suggestions[].lastSeen",
+        "suggestions[].quote",
+        "suggestions[].examples",
+    ),
+    at_most={"suggestions": 10, "competitors[].aliases": 3, "ambiguousNames": 5, "ambiguousNames[].longer": 3},
+)
+
+_GAPS = Short(
+    rows=("gaps",),
+    leave_out=(
+        "gaps[1:].evidence",
+        "gaps[].evidence[].promptId",
+        "gaps[].engines[].asOf",
+        "gaps[].engines[].age",
+        "gaps[].stage",
+        "gaps[].competitors[1:].id",
+    ),
+    at_most={"gaps[].sources": 3, "gaps[].evidence": 2, "gaps[].competitors": 5},
+    texts={"gaps[].text": 150, "gaps[].evidence[].text": 250},
+    unless={"gaps[].ownPageCited": False},
+)
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         name="list_competitors",
@@ -83,9 +110,10 @@ TOOLS: tuple[Tool[Any], ...] = (
             " its rivals."
         ),
         scope=Scope.READ_COMPETITORS,
-        arguments=SiteArguments,
+        arguments=SiteListingArguments,
         result=CompetitorList,
         handler=_competitors,
+        short=_COMPETITORS,
     ),
     Tool(
         name="add_competitor",
@@ -112,6 +140,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=GapArguments,
         result=CompetitorGaps,
         handler=_gaps,
+        short=_GAPS,
     ),
     Tool(
         name="run_competitor_comparison",

@@ -8,8 +8,9 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import CreatingArguments, SiteArguments
+from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
 from mcp_bridge.registry import Tool, editable_site
+from mcp_bridge.short.projection import Short
 from visibility.models.prompts import MAX_TOPIC
 from visibility.resources.writing import ContentReport, Format, WrittenDraftResource
 from visibility.services.content.drafts import prepare_draft
@@ -26,7 +27,7 @@ class GenerateDraftArguments(SiteArguments, CreatingArguments):
     format: Format | None = Field(default=None, description="else what suits the opportunity, or an article")
 
 
-def _opportunities(caller: Caller, arguments: SiteArguments) -> ContentReport:
+def _opportunities(caller: Caller, arguments: SiteListingArguments) -> ContentReport:
     return content_report(caller, brand_id=arguments.site_id)
 
 
@@ -40,6 +41,33 @@ def _draft(caller: Caller, arguments: GenerateDraftArguments) -> Callable[[], Wr
     )
 
 
+_OPPORTUNITIES = Short(
+    rows=("opportunities", "drafts"),
+    leave_out=(
+        "opportunities[].questions[].promptId",
+        "opportunities[].engines",
+        "opportunities[1:].evidence",
+        "opportunities[].evidence[].promptId",
+        "drafts[].writer",
+        "drafts[].topic",
+    ),
+    at_most={
+        "drafts": 3,
+        "opportunities[].questions": 1,
+        "opportunities[].competitors": 5,
+        "opportunities[].sources": 3,
+        "opportunities[].evidence": 2,
+        "opportunities[].drafts": 1,
+    },
+    texts={
+        "opportunities[].title": 120,
+        "opportunities[].why": 200,
+        "opportunities[].questions[].text": 120,
+        "opportunities[].evidence[].text": 200,
+        "drafts[].title": 100,
+    },
+)
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         name="get_content_opportunities",
@@ -49,9 +77,10 @@ TOOLS: tuple[Tool[Any], ...] = (
             "named or cited and the site is not, and which sources answers rest on. Also lists drafts already made."
         ),
         scope=Scope.READ_CONTENT,
-        arguments=SiteArguments,
+        arguments=SiteListingArguments,
         result=ContentReport,
         handler=_opportunities,
+        short=_OPPORTUNITIES,
     ),
     Tool(
         name="generate_content_draft",

@@ -1,6 +1,6 @@
 """Prompts: the questions that engines are asked for a site."""
 
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import Field
@@ -8,21 +8,34 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Arguments, SiteArguments
+from mcp_bridge.arguments import ListingArguments, SiteListingArguments
 from mcp_bridge.registry import Tool
+from mcp_bridge.short.answers import around_mentions
+from mcp_bridge.short.projection import Short
 from visibility.resources.prompts import PromptCompetitorResults, PromptDetail, PromptList, StageName
-from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
+from visibility.services.prompts.detail import MAX_ANSWERS, prompt_competitor_results, prompt_detail
 from visibility.services.prompts.listing import prompts_of
 
 
-class ListPromptsArguments(SiteArguments):
+class ListPromptsArguments(SiteListingArguments):
     stage: StageName | None = Field(default=None, description="only prompts of this stage")
     branded: bool | None = Field(default=None, description="only prompts that name the site, or only others")
     active: bool | None = Field(default=True, description="true: those that scans ask; false: archived; null: all")
 
 
-class PromptArguments(Arguments):
+class PromptArguments(ListingArguments):
     prompt_id: UUID = Field(description="id of a prompt, from {prefix}list_prompts")
+
+
+class PromptDetailArguments(PromptArguments):
+    answer_ids: Annotated[list[UUID], Field(min_length=1, max_length=MAX_ANSWERS)] | None = Field(
+        default=None, description="only these of the latest answers, whole"
+    )
+
+    @property
+    def whole(self) -> bool:
+        """Whether the result is wanted whole."""
+        return super().whole or self.answer_ids is not None
 
 
 def _prompts(caller: Caller, arguments: ListPromptsArguments) -> PromptList:
@@ -35,13 +48,61 @@ def _prompts(caller: Caller, arguments: ListPromptsArguments) -> PromptList:
     )
 
 
-def _detail(caller: Caller, arguments: PromptArguments) -> PromptDetail:
-    return prompt_detail(caller, prompt_id=arguments.prompt_id)
+def _detail(caller: Caller, arguments: PromptDetailArguments) -> PromptDetail:
+    return prompt_detail(caller, prompt_id=arguments.prompt_id, answer_ids=arguments.answer_ids)
 
 
 def _rivals(caller: Caller, arguments: PromptArguments) -> PromptCompetitorResults:
     return prompt_competitor_results(caller, prompt_id=arguments.prompt_id)
 
+
+_PROMPT = ("topic", "stage", "intent", "persona", "locale", "version", "createdAt")
+
+_LIST = Short(
+    rows=("prompts", "coverage"),
+    spread="topic",
+    leave_out=tuple(f"prompts[].{name}" for name in (*_PROMPT[1:], "engines")),
+    at_most={"coverage": 4},
+    texts={"prompts[].text": 120},
+    unless={"prompts[].branded": False, "prompts[].active": True},
+)
+
+_DETAIL = Short(
+    rows=("latestAnswers",),
+    spread="engine",
+    by_ids="answerIds",
+    leave_out=(
+        "prompt.version",
+        "prompt.createdAt",
+        "prompt.engines[].age",
+        "latestAnswers[].run",
+        "latestAnswers[].sample",
+        "latestAnswers[].servedModel",
+        "latestAnswers[].citations[].spans",
+        "latestAnswers[].citations[].title",
+        "latestAnswers[].citations[].domain",
+    ),
+    at_most={"versions": 2, "latestAnswers[].citations": 3, "latestAnswers[].mentions": 6},
+    texts={"versions[].text": 150},
+    unless={"latestAnswers[].refused": False, "prompt.active": True, "prompt.branded": False},
+    reshape=around_mentions,
+    tokens=2500,
+)
+
+_RIVALS = Short(
+    rows=("subjects",),
+    leave_out=("subjects[].engines[].age",),
+    at_most={"subjects[].engines[].domains": 3},
+    unless={
+        "subjects[].inPrompt": False,
+        "subjects[].engines[].stances.recommended": 0,
+        "subjects[].engines[].stances.unknown": 0,
+        "subjects[].engines[].stances.neutral": 0,
+        "subjects[].engines[].stances.cautioned": 0,
+        "subjects[].engines[].stances.rejected": 0,
+        "subjects[].engines[].stances.notFound": 0,
+    },
+)
 
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
@@ -56,6 +117,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=ListPromptsArguments,
         result=PromptList,
         handler=_prompts,
+        short=_LIST,
     ),
     Tool(
         name="get_prompt_detail",
@@ -65,9 +127,10 @@ TOOLS: tuple[Tool[Any], ...] = (
             "latest answers with the places of names and sources. Use it to read what engines really say."
         ),
         scope=Scope.READ_PROMPTS,
-        arguments=PromptArguments,
+        arguments=PromptDetailArguments,
         result=PromptDetail,
         handler=_detail,
+        short=_DETAIL,
         errors=frozenset({ErrorCode.NOT_FOUND}),
     ),
     Tool(
@@ -81,6 +144,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=PromptArguments,
         result=PromptCompetitorResults,
         handler=_rivals,
+        short=_RIVALS,
         errors=frozenset({ErrorCode.NOT_FOUND}),
     ),
 )

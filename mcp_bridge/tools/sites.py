@@ -4,8 +4,9 @@ from typing import Any
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Arguments, SiteArguments
+from mcp_bridge.arguments import Arguments, ListingArguments, SiteListingArguments
 from mcp_bridge.registry import Tool
+from mcp_bridge.short.projection import Short
 from visibility.resources.brief import SiteBrief
 from visibility.resources.portfolio import Portfolio
 from visibility.resources.sites import SiteList
@@ -18,7 +19,7 @@ def _portfolio(caller: Caller, arguments: Arguments) -> Portfolio:
     return portfolio(caller)
 
 
-def _brief(caller: Caller, arguments: SiteArguments) -> SiteBrief:
+def _brief(caller: Caller, arguments: SiteListingArguments) -> SiteBrief:
     return site_brief(caller, brand_id=arguments.site_id)
 
 
@@ -30,9 +31,87 @@ LIST_SITES = Tool(
         "recent run. Call it first: the other tools need the id of a site."
     ),
     scope=Scope.READ_SITES,
-    arguments=Arguments,
+    arguments=ListingArguments,
     result=SiteList,
     handler=lambda caller, arguments: sites_of(caller),
+    short=Short(
+        rows=("sites",),
+        leave_out=("sites[].latestRun.id", "sites[].latestRun.createdAt", "sites[].latestRun.finishedAt"),
+    ),
+)
+
+_BRIEF = Short(
+    rows=("recommendations", "weaknesses", "strengths", "competitors"),
+    at_most={
+        "recommendations": 3,
+        "weaknesses": 4,
+        "strengths": 4,
+        "competitors": 10,
+        "aliases": 5,
+        "now.leftOut": 3,
+    },
+    leave_out=(
+        "now.panelLow",
+        "now.panelHigh",
+        "now.prominence",
+        "now.prominenceLow",
+        "now.prominenceHigh",
+        "now.citationRateLow",
+        "now.citationRateHigh",
+        "now.byLocale",
+        "now.comparable",
+        "now.change",
+        "now.changeWeek",
+        "now.changeMonth",
+        "now.confirmation",
+        "now.monitor",
+        "now.runs",
+        "now.engines[].surface",
+        "now.engines[].models",
+        "now.engines[].shareOfVoice",
+        "now.engines[].shareOfVoiceLow",
+        "now.engines[].shareOfVoiceHigh",
+        "now.engines[].citationRate",
+        "now.engines[].citationRateLow",
+        "now.engines[].citationRateHigh",
+        "strengths[].worth",
+        "strengths[].prompts",
+        "strengths[].engines[].asOf",
+        "strengths[].engines[].age",
+        "weaknesses[].worth",
+        "weaknesses[].prompts",
+        "weaknesses[].engines[].asOf",
+        "weaknesses[].engines[].age",
+        "competitors[].domain",
+        "competitors[].aliases",
+        "recommendations[].evidence",
+        "recommendations[].payload",
+        "recommendations[].status",
+        "recommendations[].createdAt",
+        "recommendations[].updatedAt",
+        "recommendations[].statusChangedAt",
+        "recommendations[].firstSeenRun",
+        "recommendations[].lastSeenRun",
+    ),
+    texts={"description": 300, "recommendations[].title": 120, "recommendations[].summary": 160},
+    unless={"now.failed": 0, "now.engines[].averaged": True},
+    tokens=1500,
+)
+
+_PORTFOLIO = Short(
+    rows=("sites",),
+    leave_out=(
+        "sites[].cadence",
+        "sites[].latestRun",
+        "sites[].prompts",
+        "sites[].competitors",
+        "sites[].visibility.basedOn",
+        "sites[].visibility.change",
+        "sites[].visibility.changeWeek",
+        "sites[].visibility.changeMonth",
+        "sites[].visibility.confirmation",
+        "sites[].visibility.monitor",
+    ),
 )
 
 TOOLS: tuple[Tool[Any], ...] = (
@@ -46,9 +125,10 @@ TOOLS: tuple[Tool[Any], ...] = (
             "see where to begin, or before work that spends credits."
         ),
         scope=Scope.READ_SITES,
-        arguments=Arguments,
+        arguments=ListingArguments,
         result=Portfolio,
         handler=_portfolio,
+        short=_PORTFOLIO,
     ),
     Tool(
         name="get_site_brief",
@@ -58,8 +138,9 @@ TOOLS: tuple[Tool[Any], ...] = (
             "as k of n answers, and the most urgent recommendations. Use it to begin work on a site."
         ),
         scope=Scope.READ_SITES,
-        arguments=SiteArguments,
+        arguments=SiteListingArguments,
         result=SiteBrief,
         handler=_brief,
+        short=_BRIEF,
     ),
 )

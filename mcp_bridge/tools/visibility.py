@@ -7,8 +7,9 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.db.written import Written
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import SiteArguments, invalid_arguments
+from mcp_bridge.arguments import SiteListingArguments, invalid_arguments
 from mcp_bridge.registry import Tool
+from mcp_bridge.short.projection import Short
 from visibility.api.windows import MAX_EPOCH_MS, days_between
 from visibility.engines.surfaces import MAX_ENGINE_NAME
 from visibility.resources.scores import VisibilityScores
@@ -17,7 +18,7 @@ from visibility.services.reading.scores import written_scores
 EpochMs = Annotated[int, Field(ge=0, le=MAX_EPOCH_MS)]
 
 
-class ScoresArguments(SiteArguments):
+class ScoresArguments(SiteListingArguments):
     from_: EpochMs | None = Field(
         default=None, alias="from", description="first day, epoch milliseconds; left out: 30 days that end with to"
     )
@@ -35,6 +36,43 @@ def _scores(caller: Caller, arguments: ScoresArguments) -> Written[VisibilitySco
     return written_scores(caller, brand_id=arguments.site_id, first=first, last=last, engine=arguments.engine)
 
 
+_FIGURES = ("shareOfVoiceLow", "shareOfVoiceHigh", "citationRateLow", "citationRateHigh")
+_OF_DAY = (
+    "panelLow",
+    "panelHigh",
+    "prominenceLow",
+    "prominenceHigh",
+    "byLocale",
+    "comparable",
+    "change",
+    "changeWeek",
+    "changeMonth",
+    "confirmation",
+    "monitor",
+    "runs",
+)
+
+_SCORES = Short(
+    rows=("trend", "byEngine", "shareOfVoice"),
+    newest_last=True,
+    at_most={"trend": 5, "now.leftOut": 5},
+    leave_out=(
+        # What stands in `byEngine`.
+        "now.engines",
+        *(f"now.{name}" for name in (*_OF_DAY, "citationRateLow", "citationRateHigh")),
+        *(f"byEngine[].{name}" for name in ("surface", "models", *_FIGURES)),
+        *(f"trend[].{name}" for name in (*_OF_DAY, *_FIGURES, "engines", "prominence", "failed", "prompts", "topics")),
+        # The sentence `development` stays.
+        *(f"change.{name}" for name in ("change", "changeWeek", "changeMonth", "confirmation", "monitor", "changes")),
+        "budgets.score.shares",
+        "budgets.change.shares",
+        "budgets.score.allowed",
+        "budgets.change.allowed",
+    ),
+    unless={"now.failed": 0, "byEngine[].averaged": True},
+)
+
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         name="get_visibility_scores",
@@ -48,5 +86,6 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=ScoresArguments,
         result=VisibilityScores,
         handler=_scores,
+        short=_SCORES,
     ),
 )

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.db.written import Written, written
-from apikeys.errors import ErrorCode, not_found
+from apikeys.errors import ErrorCode, invalid, not_found
 from apikeys.scopes import Scope
 from visibility.measured.ages import age
 from visibility.models import Run
@@ -93,9 +93,17 @@ def runs(caller: Caller, *, brand_id: UUID, known: bool = False) -> RunList:
     return RunList(brand=brand_id, runs=[run_for(caller, dict(zip(RUN_FIELDS, row, strict=True))) for row in rows])
 
 
-def recommendations(caller: Caller, *, brand_id: UUID, status: str | None, known: bool = False) -> RecommendationList:
+def recommendations(
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    status: str | None,
+    ids: Collection[UUID] | None = None,
+    known: bool = False,
+) -> RecommendationList:
     """The queue with one status (None: with any): by priority, then by evidence (more answers, on more engines), then
-    newest. `known`: the caller sees the brand for sure."""
+    newest; of `ids` those alone. `known`: the caller sees the brand for sure. Raises invalid_arguments for an id that
+    is not in it."""
     caller.require(Scope.READ_RECOMMENDATIONS)
     if status is None:
         rows = statements.RECOMMENDATIONS.rows(caller, brand_id=brand_id)
@@ -103,6 +111,8 @@ def recommendations(caller: Caller, *, brand_id: UUID, status: str | None, known
         rows = statements.RECOMMENDATIONS_WITH_STATUS.rows(caller, brand_id=brand_id, status=status)
     rows = rows if known else visible(caller, brand_id, rows)
     items = [dict(zip(RECOMMENDATION_FIELDS, row, strict=True)) for row in rows]
+    if ids is not None:
+        items = _chosen(items, ids)
     queue = RecommendationList.model_validate({"brand": brand_id, "recommendations": items})
     today = timezone.now().date()
     for item in queue.recommendations:
@@ -110,6 +120,13 @@ def recommendations(caller: Caller, *, brand_id: UUID, status: str | None, known
     # Stable: what is equal stays as it was read, the newest first.
     queue.recommendations.sort(key=lambda item: (-item.priority, *_evidence(item.payload)))
     return queue
+
+
+def _chosen(items: Sequence[dict[str, Any]], ids: Collection[UUID]) -> list[dict[str, Any]]:
+    chosen = [item for item in items if item["id"] in ids]
+    if len(chosen) < len(set(ids)):
+        raise invalid("ids", "One of these is no recommendation of this site. Leave ids out to list them with theirs.")
+    return chosen
 
 
 def _evidence(payload: RecommendationPayload) -> tuple[int, int]:

@@ -1,0 +1,62 @@
+"""Results as they are given: short or whole, with what was left out and the calls that bring it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from mcp_bridge.arguments import MAX_LIMIT, Arguments, ListingArguments
+from mcp_bridge.short.projection import Omitted, Short, limited, shorten
+from visibility.resources.steps import NextStep, next_step
+
+OMITTED, SEE_MORE = "omitted", "seeMore"
+_CHARACTERS_A_TOKEN = 3
+
+
+def for_reader(tool: str, short: Short | None, arguments: Arguments, result: str) -> str:
+    """The JSON of a result of the tool in the form that the arguments ask for.
+
+    `omitted` names and counts what was left out, and `seeMore` has the calls that bring it; a result from which
+    nothing was left out has neither.
+    """
+    if short is None or not isinstance(arguments, ListingArguments):
+        return result
+    if arguments.whole and arguments.limit is None:
+        return result
+    body = orjson.loads(result)
+    cut = limited if arguments.whole else shorten
+    omitted = +cut(body, short, arguments.limit)
+    if omitted:
+        body[OMITTED] = [{"part": part, "count": count} for part, count in omitted.items()]
+        steps = _steps(tool, arguments, short, body, omitted, len(result))
+        body[SEE_MORE] = [step.model_dump(mode="json", by_alias=True) for step in steps]
+    return orjson.dumps(body).decode()
+
+
+def _steps(
+    tool: str, arguments: ListingArguments, short: Short, body: dict[str, Any], omitted: Omitted, length: int
+) -> Iterator[NextStep]:
+    """More rows, then the shown ones whole; where there are no rows to count, everything."""
+    given = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"limit"})
+    main = short.rows[0] if short.rows else ""
+    shown = len(_rows(body, main)) if main else 0
+    if hidden := omitted[main]:
+        every = shown + hidden
+        why = f"{min(every, MAX_LIMIT)} of {every} {main} instead of {shown}."
+        yield next_step(tool, why, **{**given, "limit": min(every, MAX_LIMIT)})
+    if arguments.whole or not any(part != main for part in omitted):
+        return
+    if short.by_ids and len(rows := _rows(body, main)) > 1:
+        why = f"One of the {main} whole, by its id; several may be given."
+        yield next_step(tool, why, **{**given, short.by_ids: [rows[1]["id"]]})
+        return
+    rows_only = {"limit": shown} if hidden else {}
+    tokens = length / _CHARACTERS_A_TOKEN * (shown / (shown + hidden) if hidden else 1)
+    why = f"{f'These {shown} {main}' if hidden else 'Everything'} in full, about {max(round(tokens, -2), 100):,.0f} tokens."
+    yield next_step(tool, why, **{**given, **rows_only, "detail": "full"})
+
+
+def _rows(body: Any, path: str) -> list[Any]:
+    for name in path.split("."):
+        body = body.get(name) if isinstance(body, dict) else None
+    return body if isinstance(body, list) else []
