@@ -1,5 +1,7 @@
 """JSON Schemas of arguments and results, from the same models that check and write them."""
 
+import json
+import re
 from typing import Any
 
 from pydantic import BaseModel
@@ -10,15 +12,18 @@ from mcp_bridge.short.projection import Short
 
 def input_schema(model: type[BaseModel]) -> dict[str, Any]:
     """What a tool accepts: a schema that refuses unknown arguments."""
-    return _plain(model.model_json_schema(by_alias=True, mode="validation"))
+    schema = _plain(model.model_json_schema(by_alias=True, mode="validation"))
+    for field in schema["properties"].values():
+        if field.get("default", ...) is None:
+            del field["default"]
+    return schema
 
 
 def output_schema(model: type[Resource], *, short: Short | None = None, described: bool = False) -> dict[str, Any]:
-    """What a tool returns. Every field is there, so that defaults say nothing; where there is a short form, those of
-    the result itself that it never leaves out.
+    """What a tool returns: the fields of the result itself are there but for those that a short form leaves out.
 
-    Only the reference has it `described`: who looks at a result reads the names of its fields, and the list of tools
-    has to stay small.
+    The list of tools has to stay small, and who looks at a result reads the names of its fields. So only the
+    reference has it `described`, and objects that only the full form shows in their fields.
     """
     schema = _plain(model.model_json_schema(by_alias=True, mode="serialization"))
     for part in (schema, *schema.get("$defs", {}).values()):
@@ -29,11 +34,55 @@ def output_schema(model: type[Resource], *, short: Short | None = None, describe
             if not described:
                 field.pop("description", None)
             properties[name] = _short(field)
-        if properties and (short is None or part is schema):
-            part["required"] = [name for name in properties if short is None or name not in short.leave_out]
+    left_out = short.leave_out if short is not None else ()
+    schema["required"] = [name for name in schema["properties"] if name not in left_out]
     if short is not None:
         schema["properties"] |= _OF_SHORT
+    if not described:
+        for path in left_out:
+            _loosen(schema, path)
+        _without_unused(schema)
     return schema
+
+
+def _loosen(schema: dict[str, Any], path: str) -> None:
+    """Say no more of the objects at a path than that they are objects."""
+    *way, name = [step.partition("[")[0] for step in path.split(".")]
+    part: dict[str, Any] = schema
+    for step in way:
+        part = _object(schema, part.get("properties", {}).get(step, {}))
+    properties = part.get("properties", {})
+    field = properties.get(name, {})
+    if "$ref" in field.get("items", {}):
+        properties[name] = {"type": field["type"], "items": _ANY_OBJECT}
+    elif "anyOf" in field:
+        properties[name] = _ANY_OBJECT | {"type": ["object", "null"]}
+    elif "$ref" in field:
+        properties[name] = _ANY_OBJECT
+
+
+def _object(schema: dict[str, Any], field: dict[str, Any]) -> dict[str, Any]:
+    """The object that a field holds: itself, as items, or where it is not null."""
+    field = field.get("items") or next(iter(field.get("anyOf", ())), field)
+    definition: dict[str, Any] = schema.get("$defs", {}).get(field.get("$ref", "").rpartition("/")[2], {})
+    return definition
+
+
+def _without_unused(schema: dict[str, Any]) -> None:
+    """Leave out the definitions that nothing points to any more."""
+    definitions: dict[str, Any] = schema.pop("$defs", {})
+    waiting, used = [schema], dict[str, Any]()
+    while waiting:
+        for name in _DEFINITION.findall(json.dumps(waiting.pop())):
+            if name not in used:
+                used[name] = definitions[name]
+                waiting.append(definitions[name])
+    if used:
+        schema["$defs"] = {name: definition for name, definition in definitions.items() if name in used}
+
+
+_DEFINITION = re.compile(r"#/\$defs/(\w+)")
+_ANY_OBJECT: dict[str, Any] = {"type": "object", "additionalProperties": True}
 
 
 _OF_SHORT: dict[str, Any] = {
@@ -41,7 +90,7 @@ _OF_SHORT: dict[str, Any] = {
         "type": "array",
         "items": {"type": "object", "properties": {"part": {"type": "string"}, "count": {"type": "integer"}}},
     },
-    "seeMore": {"type": "array", "items": {"type": "object", "additionalProperties": True}},
+    "seeMore": {"type": "array", "items": _ANY_OBJECT},
 }
 """What the short form adds to a result."""
 

@@ -11,6 +11,8 @@ from visibility.resources.steps import NextStep, next_step
 
 OMITTED, SEE_MORE = "omitted", "seeMore"
 _CHARACTERS_A_TOKEN = 3
+_MUCH = 6000
+"""Tokens from which on a model is not sent to the whole of a long list."""
 
 
 def for_reader(tool: str, short: Short | None, arguments: Arguments, result: str) -> str:
@@ -21,7 +23,7 @@ def for_reader(tool: str, short: Short | None, arguments: Arguments, result: str
     """
     if short is None or not isinstance(arguments, ListingArguments):
         return result
-    if arguments.whole and arguments.limit is None:
+    if arguments.whole and arguments.limit is None and short.whole_rows is None:
         return result
     body = orjson.loads(result)
     cut = limited if arguments.whole else shorten
@@ -36,24 +38,26 @@ def for_reader(tool: str, short: Short | None, arguments: Arguments, result: str
 def _steps(
     tool: str, arguments: ListingArguments, short: Short, body: dict[str, Any], omitted: Omitted, length: int
 ) -> Iterator[NextStep]:
-    """More rows, then the shown ones whole; where there are no rows to count, everything."""
+    """More rows, then the shown ones whole; everything where that is not too much."""
     given = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"limit"})
-    main = short.rows[0] if short.rows else ""
+    main = short.rows[0] if short.rows and not short.digest else ""
     shown = len(_rows(body, main)) if main else 0
     if hidden := omitted[main]:
         every = shown + hidden
-        why = f"{min(every, MAX_LIMIT)} of {every} {main} instead of {shown}."
-        yield next_step(tool, why, **{**given, "limit": min(every, MAX_LIMIT)})
+        wanted = min(every, MAX_LIMIT)
+        why = f"{'All' if wanted == every else f'{wanted} of'} {every} {main} instead of {shown}."
+        yield next_step(tool, why, **given, limit=wanted)
     if arguments.whole or not any(part != main for part in omitted):
         return
-    if short.by_ids and len(rows := _rows(body, main)) > 1:
+    if short.by_ids and (rows := _rows(body, main)[short.first_whole :]):
         why = f"One of the {main} whole, by its id; several may be given."
-        yield next_step(tool, why, **{**given, short.by_ids: [rows[1]["id"]]})
+        yield next_step(tool, why, **given, **{short.by_ids: [rows[0]["id"]]})
         return
-    rows_only = {"limit": shown} if hidden else {}
-    tokens = length / _CHARACTERS_A_TOKEN * (shown / (shown + hidden) if hidden else 1)
-    why = f"{f'These {shown} {main}' if hidden else 'Everything'} in full, about {max(round(tokens, -2), 100):,.0f} tokens."
-    yield next_step(tool, why, **{**given, **rows_only, "detail": "full"})
+    tokens, meant = length / _CHARACTERS_A_TOKEN, "Everything"
+    if hidden and tokens > _MUCH:
+        tokens, meant, given["limit"] = tokens * shown / (shown + hidden), f"These {shown} {main}", shown
+    why = f"{meant} in full, about {max(round(tokens, -2), 100):,.0f} tokens."
+    yield next_step(tool, why, **given, detail="full")
 
 
 def _rows(body: Any, path: str) -> list[Any]:

@@ -11,7 +11,7 @@ from apikeys.scopes import Scope
 from mcp_bridge.arguments import ListingArguments, SiteListingArguments
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.answers import around_mentions
-from mcp_bridge.short.projection import Short
+from mcp_bridge.short.projection import Body, Omitted, Short
 from visibility.resources.prompts import PromptCompetitorResults, PromptDetail, PromptList, StageName
 from visibility.services.prompts.detail import MAX_ANSWERS, prompt_competitor_results, prompt_detail
 from visibility.services.prompts.listing import prompts_of
@@ -58,6 +58,14 @@ def _rivals(caller: Caller, arguments: PromptArguments) -> PromptCompetitorResul
 
 _PROMPT = ("topic", "stage", "intent", "persona", "locale", "version", "createdAt")
 
+
+def _most_covered_first(body: Body, omitted: Omitted) -> None:
+    """Stages and intents that have no prompt at all are counted, not listed."""
+    coverage = body["coverage"]
+    body["coverage"] = sorted((row for row in coverage if row["prompts"]), key=lambda row: -row["prompts"])
+    omitted["coverage"] += len(coverage) - len(body["coverage"])
+
+
 _LIST = Short(
     rows=("prompts", "coverage"),
     spread="topic",
@@ -65,6 +73,7 @@ _LIST = Short(
     at_most={"coverage": 4},
     texts={"prompts[].text": 120},
     unless={"prompts[].branded": False, "prompts[].active": True},
+    reshape=_most_covered_first,
 )
 
 _DETAIL = Short(
@@ -84,7 +93,12 @@ _DETAIL = Short(
     ),
     at_most={"versions": 2, "latestAnswers[].citations": 3, "latestAnswers[].mentions": 6},
     texts={"versions[].text": 150},
-    unless={"latestAnswers[].refused": False, "prompt.active": True, "prompt.branded": False},
+    unless={
+        "latestAnswers[].refused": False,
+        "latestAnswers[].citations[].competitor": None,
+        "prompt.active": True,
+        "prompt.branded": False,
+    },
     reshape=around_mentions,
     tokens=2500,
 )

@@ -13,7 +13,6 @@ from mcp_bridge.short.projection import Short
 from visibility.resources.recommendations import RecommendationList
 from visibility.services.reading.reporting import recommendations
 
-
 MAX_IDS = 20
 
 
@@ -39,6 +38,7 @@ def _recommendations(caller: Caller, arguments: RecommendationArguments) -> Reco
 _RECOMMENDATIONS = Short(
     rows=("recommendations",),
     by_ids="ids",
+    first_whole=1,
     leave_out=(
         "recommendations[1:].evidence",
         "recommendations[].evidence[].promptId",

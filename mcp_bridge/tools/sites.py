@@ -95,6 +95,7 @@ _BRIEF = Short(
     ),
     texts={"description": 300, "recommendations[].title": 120, "recommendations[].summary": 160},
     unless={"now.failed": 0, "now.engines[].averaged": True},
+    digest=True,
     tokens=1500,
 )
 

@@ -61,7 +61,10 @@ _SCORES = Short(
         "now.engines",
         *(f"now.{name}" for name in (*_OF_DAY, "citationRateLow", "citationRateHigh")),
         *(f"byEngine[].{name}" for name in ("surface", "models", *_FIGURES)),
-        *(f"trend[].{name}" for name in (*_OF_DAY, *_FIGURES, "engines", "prominence", "failed", "prompts", "topics")),
+        *(
+            f"trend[].{name}"
+            for name in (*_OF_DAY, *_FIGURES, "engines", "prominence", "failed", "prompts", "topics")
+        ),
         # The sentence `development` stays.
         *(f"change.{name}" for name in ("change", "changeWeek", "changeMonth", "confirmation", "monitor", "changes")),
         "budgets.score.shares",

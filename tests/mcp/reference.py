@@ -59,14 +59,14 @@ def section(tool, definition) -> str:
         lines.append("")
     call = {"name": definition["name"], "arguments": example_of(schema)}
     lines += ["Example:", "", "```json", json.dumps(call, ensure_ascii=False), "```", ""]
-    output = described_output(tool.result)
+    output = described_output(tool)
     lines += ["Returns:", "", "```", "\n".join(shape(output, output)), "```", ""]
     return "\n".join(lines)
 
 
-def described_output(result):
+def described_output(tool):
     """The schema of the result with the words about its fields."""
-    return import_module("mcp_bridge.schemas").output_schema(result, described=True)
+    return import_module("mcp_bridge.schemas").output_schema(tool.result, short=tool.short, described=True)
 
 
 def meaning(field) -> str:
@@ -136,6 +136,8 @@ def shape(field, root, indent="", name="", suffix="") -> list[str]:
         if not name:
             return fields(field, root, indent)
         return [f"{indent}{name}:{suffix}{about}", *fields(field, root, indent + "  ")]
+    if field.get("additionalProperties") is True:
+        return [f"{indent}{name}: object{suffix}{about}"]
     if "additionalProperties" in field:
         return [f"{indent}{name}: {type_of(field['additionalProperties'], root)} by name{suffix}{about}"]
     return [f"{indent}{name}: {type_of(field, root).replace('`', '')}{suffix}{about}"]

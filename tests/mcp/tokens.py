@@ -136,10 +136,10 @@ def main(argv: list[str]) -> int:
 HEAD = """\
 # What results cost
 
-Tokens of the text of each reading tool in short (o200k), and the 95th percentile of the time of a call, over the real
-answers of three brands; before the arrow what they were when every result was given in full. Written by
-`python -m tests.mcp.tokens ADDRESS KEY --before FILE --write` against a service that runs; what `short` and `full` are
-is in [agents.md](agents.md).
+Tokens of the text of each reading tool in short (o200k), and the 95th percentile of the time of a call, over the
+real answers of three brands; before the arrow what they were when every result was given in full. Written by
+`python -m tests.mcp.tokens ADDRESS KEY --before FILE --write` against a service that runs; what `short` and `full`
+are is in [agents.md](agents.md).
 """
 
 if __name__ == "__main__":

@@ -125,7 +125,7 @@ def recommendations(
 def _chosen(items: Sequence[dict[str, Any]], ids: Collection[UUID]) -> list[dict[str, Any]]:
     chosen = [item for item in items if item["id"] in ids]
     if len(chosen) < len(set(ids)):
-        raise invalid("ids", "One of these is no recommendation of this site. Leave ids out to list them with theirs.")
+        raise invalid("ids", "One of these is no recommendation of this site. Leave ids out to list them.")
     return chosen
 
 
