@@ -1,10 +1,11 @@
 """Results as they are given: short or whole, with what was left out and the calls that bring it."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import orjson
 
+from apikeys.text.untrusted import marked
 from mcp_bridge.arguments import MAX_LIMIT, Arguments, ListingArguments
 from mcp_bridge.short.projection import Omitted, Short, limited, shorten
 from visibility.resources.steps import NextStep, next_step
@@ -39,7 +40,7 @@ def _steps(
     tool: str, arguments: ListingArguments, short: Short, body: dict[str, Any], omitted: Omitted, length: int
 ) -> Iterator[NextStep]:
     """More rows, then the shown ones whole; everything where that is not too much."""
-    given = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"limit"})
+    given = _given(arguments)
     main = short.rows[0] if short.rows and not short.digest else ""
     shown = len(_rows(body, main)) if main else 0
     if hidden := omitted[main]:
@@ -58,6 +59,14 @@ def _steps(
         tokens, meant, given["limit"] = tokens * shown / (shown + hidden), f"These {shown} {main}", shown
     why = f"{meant} in full, about {max(round(tokens, -2), 100):,.0f} tokens."
     yield next_step(tool, why, **given, detail="full")
+
+
+def _given(arguments: ListingArguments) -> dict[str, Any]:
+    """The arguments as they can be given again: texts, which may be words of others, in their marks."""
+    given = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"limit"})
+    fields = {field.alias or name: field for name, field in type(arguments).model_fields.items()}
+    is_text = {name for name, field in fields.items() if str in (field.annotation, *get_args(field.annotation))}
+    return {name: marked(value) if name in is_text and value else value for name, value in given.items()}
 
 
 def _rows(body: Any, path: str) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from mcp_bridge.short.paths import Place, places, plain
 from mcp_bridge.short.texts import shortened
 
+LONG_TEXT = 200
 EMPTY: tuple[Any, ...] = (None, "", [], {})
 _SPOKEN_NULLS = {"competitor", "score"}
 """Whose null says something also below the top: the site itself, and not measured."""
@@ -41,7 +42,7 @@ def leave_out_usual(body: dict[str, Any], usual: Mapping[str, Any]) -> None:
 
 
 def leave_out(body: dict[str, Any], paths: Collection[str], taken: Taken) -> None:
-    """Leave out parts. Lists and objects are named; figures and the like are counted together, as `now.*`."""
+    """Leave out parts. Lists, objects and long texts are named; figures and the like are counted together: `now.*`."""
     for path in paths:
         together = f"{path.rpartition('.')[0]}.*" if "." in path else path
         for place in places(body, path):
@@ -49,7 +50,8 @@ def leave_out(body: dict[str, Any], paths: Collection[str], taken: Taken) -> Non
             if isinstance(value, list):
                 taken.note(path, place, len(value))
             elif value not in EMPTY:
-                taken.note(path if isinstance(value, dict) else together, place, 1)
+                is_named = isinstance(value, dict) or (isinstance(value, str) and len(value) > LONG_TEXT)
+                taken.note(path if is_named else together, place, 1)
 
 
 def cut_lists(body: dict[str, Any], bounds: Mapping[str, int], taken: Taken) -> None:

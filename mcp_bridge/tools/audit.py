@@ -49,7 +49,7 @@ _FINDINGS = Short(
     whole_rows=10,
     leave_out=tuple(f"findings[].{name}" for name in ("evidence", "fixPrompt", "effect", "source")),
     at_most={"findings[].urls": 1, "fixed": 5, "unclear": 5},
-    texts={"findings[].what": 200, "findings[].urls[]": 120},
+    texts={"findings[].what": 200, "findings[].urls": 120},
     unless={"findings[].critical": False},
 )
 
