@@ -19,7 +19,9 @@ def input_schema(model: type[BaseModel]) -> dict[str, Any]:
     return schema
 
 
-def output_schema(model: type[Resource], *, short: Short | None = None, described: bool = False) -> dict[str, Any]:
+def output_schema(
+    model: type[Resource], *, short: Short | None = None, can_miss: bool = False, described: bool = False
+) -> dict[str, Any]:
     """What a tool returns: the fields of the result itself are there but for those that a short form leaves out.
 
     The list of tools has to stay small, and who looks at a result reads the names of its fields. So only the
@@ -38,6 +40,8 @@ def output_schema(model: type[Resource], *, short: Short | None = None, describe
     schema["required"] = [name for name in schema["properties"] if name not in left_out]
     if short is not None:
         schema["properties"] |= _OF_SHORT
+    if can_miss:
+        schema["properties"]["missing"] = {"type": "array", "items": _ANY_OBJECT}
     if not described:
         for path in left_out:
             _loosen(schema, path)

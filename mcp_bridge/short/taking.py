@@ -42,7 +42,7 @@ def leave_out_usual(body: dict[str, Any], usual: Mapping[str, Any]) -> None:
 
 
 def leave_out(body: dict[str, Any], paths: Collection[str], taken: Taken) -> None:
-    """Leave out parts. Lists, objects and long texts are named; figures and the like are counted together: `now.*`."""
+    """Leave out parts. Lists, objects and long texts are named, figures and the like counted together: `now.*`."""
     for path in paths:
         together = f"{path.rpartition('.')[0]}.*" if "." in path else path
         for place in places(body, path):

@@ -7,6 +7,7 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteListingArguments
+from mcp_bridge.missing import audit
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
 from visibility.resources.audits import AuditFindings, AuditScores, Category, Severity
@@ -66,6 +67,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=SiteListingArguments,
         result=AuditScores,
         handler=_scores,
+        missing=(audit,),
         short=_SCORES,
     ),
     Tool(
@@ -80,6 +82,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=FindingsArguments,
         result=AuditFindings,
         handler=_findings,
+        missing=(audit,),
         short=_FINDINGS,
     ),
 )

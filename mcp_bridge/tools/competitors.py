@@ -9,6 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
+from mcp_bridge.missing import call, empty, rival, scan_first
 from mcp_bridge.registry import Tool, editable_site
 from mcp_bridge.short.projection import Short
 from visibility.models import Run
@@ -100,6 +101,10 @@ _GAPS = Short(
     unless={"gaps[].ownPageCited": False},
 )
 
+_RIVALS = call(
+    "list_competitors", "A gap is where a competitor is named and the site is not: see whom it is held beside."
+)
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         name="list_competitors",
@@ -113,6 +118,10 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=SiteListingArguments,
         result=CompetitorList,
         handler=_competitors,
+        missing=(
+            rival,
+            scan_first("score"),
+        ),
         short=_COMPETITORS,
     ),
     Tool(
@@ -140,6 +149,10 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=GapArguments,
         result=CompetitorGaps,
         handler=_gaps,
+        missing=(
+            scan_first("gaps"),
+            empty("gaps", "no_gap", _RIVALS),
+        ),
         short=_GAPS,
     ),
     Tool(

@@ -9,6 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
+from mcp_bridge.missing import call, empty, scan_first
 from mcp_bridge.registry import Tool, editable_site
 from mcp_bridge.short.projection import Short
 from visibility.models.prompts import MAX_TOPIC
@@ -68,6 +69,10 @@ _OPPORTUNITIES = Short(
     },
 )
 
+_GAPS = call(
+    "get_competitor_gaps", "Opportunities follow from questions where competitors are named and the site is not."
+)
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         name="get_content_opportunities",
@@ -80,6 +85,10 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=SiteListingArguments,
         result=ContentReport,
         handler=_opportunities,
+        missing=(
+            scan_first("opportunities"),
+            empty("opportunities", "nothing_found", _GAPS),
+        ),
         short=_OPPORTUNITIES,
     ),
     Tool(

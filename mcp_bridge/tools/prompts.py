@@ -9,6 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import ListingArguments, SiteListingArguments
+from mcp_bridge.missing import answers_first, call, empty, scan_first
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.answers import around_mentions
 from mcp_bridge.short.projection import Body, Omitted, Short
@@ -118,6 +119,10 @@ _RIVALS = Short(
     },
 )
 
+_WRITE_SOME = call(
+    "generate_prompts", "Writes questions as buyers ask them; none is here yet, or none fits the filters."
+)
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         name="list_prompts",
@@ -131,6 +136,10 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=ListPromptsArguments,
         result=PromptList,
         handler=_prompts,
+        missing=(
+            empty("prompts", "no_prompts", _WRITE_SOME),
+            scan_first("named"),
+        ),
         short=_LIST,
     ),
     Tool(
@@ -144,6 +153,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=PromptDetailArguments,
         result=PromptDetail,
         handler=_detail,
+        missing=(answers_first("latestAnswers", lambda body: body["prompt"]["answers"]),),
         short=_DETAIL,
         errors=frozenset({ErrorCode.NOT_FOUND}),
     ),
@@ -158,6 +168,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=PromptArguments,
         result=PromptCompetitorResults,
         handler=_rivals,
+        missing=(answers_first("subjects", lambda body: body["subjects"][0]["answers"]),),
         short=_RIVALS,
         errors=frozenset({ErrorCode.NOT_FOUND}),
     ),

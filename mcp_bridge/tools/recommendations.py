@@ -8,6 +8,7 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteListingArguments
+from mcp_bridge.missing import call, empty
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
 from visibility.resources.recommendations import RecommendationList
@@ -61,6 +62,9 @@ _RECOMMENDATIONS = Short(
 )
 
 
+_SCANS = call("get_latest_scan", "They follow from scans and audits: see whether there was one, and when.")
+
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         name="get_recommendations",
@@ -73,6 +77,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=RecommendationArguments,
         result=RecommendationList,
         handler=_recommendations,
+        missing=(empty("recommendations", "nothing_listed", _SCANS),),
         short=_RECOMMENDATIONS,
     ),
 )

@@ -9,6 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
+from mcp_bridge.missing import no_run
 from mcp_bridge.registry import Tool, editable_site
 from mcp_bridge.short.projection import Short
 from visibility.models import Run
@@ -78,6 +79,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=LatestScanArguments,
         result=LatestScan,
         handler=_latest,
+        missing=(no_run,),
         short=_LATEST,
     ),
     Tool(

@@ -5,6 +5,7 @@ from typing import Any
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Arguments, ListingArguments, SiteListingArguments
+from mcp_bridge.missing import empty, engines_left_out, interval, people, scan_first, withheld
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
 from visibility.resources.brief import SiteBrief
@@ -23,6 +24,8 @@ def _brief(caller: Caller, arguments: SiteListingArguments) -> SiteBrief:
     return site_brief(caller, brand_id=arguments.site_id)
 
 
+_NO_SITE = people("The owner of this key has no site. The operator makes one, or gives a role on one.")
+
 LIST_SITES = Tool(
     name="list_sites",
     title="List sites",
@@ -34,6 +37,7 @@ LIST_SITES = Tool(
     arguments=ListingArguments,
     result=SiteList,
     handler=lambda caller, arguments: sites_of(caller),
+    missing=(empty("sites", "no_sites", _NO_SITE),),
     short=Short(
         rows=("sites",),
         leave_out=("sites[].latestRun.id", "sites[].latestRun.createdAt", "sites[].latestRun.finishedAt"),
@@ -129,6 +133,10 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=ListingArguments,
         result=Portfolio,
         handler=_portfolio,
+        missing=(
+            empty("sites", "no_sites", _NO_SITE),
+            withheld,
+        ),
         short=_PORTFOLIO,
     ),
     Tool(
@@ -142,6 +150,12 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=SiteListingArguments,
         result=SiteBrief,
         handler=_brief,
+        missing=(
+            scan_first("now"),
+            interval,
+            engines_left_out,
+            withheld,
+        ),
         short=_BRIEF,
     ),
 )

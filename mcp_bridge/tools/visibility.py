@@ -8,6 +8,7 @@ from apikeys.caller import Caller
 from apikeys.db.written import Written
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteListingArguments, invalid_arguments
+from mcp_bridge.missing import change, engines_left_out, interval, scan_first, trend_elsewhere
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
 from visibility.api.windows import MAX_EPOCH_MS, days_between
@@ -89,6 +90,13 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=ScoresArguments,
         result=VisibilityScores,
         handler=_scores,
+        missing=(
+            scan_first("now"),
+            change,
+            interval,
+            trend_elsewhere,
+            engines_left_out,
+        ),
         short=_SCORES,
     ),
 )

@@ -84,7 +84,9 @@ def test_a_second_of_the_same_name_and_one_too_many_are_refused(agent, cast, key
     scale.max_competitors_per_site = 1
     scale.save()
     error = error_of(agent.call(key, "add_competitor", {**rival, "name": "Third", "domain": "third.example"}))
+    step = error.details.pop("nextStep")
     assert (error.code, error.details) == ("quota_exceeded", {"limit": 1, "used": 1, "resetsAt": None})
+    assert step["tool"] == "svc_get_portfolio_summary"
 
 
 def test_an_added_competitor_says_which_of_its_names_need_care(agent, key, rival):

@@ -23,6 +23,7 @@ OURS = "the service's own words, or one of a fixed list"
 NAMES = "checked names and domains by which the account itself calls its brands and competitors"
 OPERATORS = "the operator's words: engines, models and plans as they are configured"
 GIVEN = "passed back as it is: an id or a code"
+ECHOED = "ids, numbers and codes to be handed back; words of others among them are in their marks"
 OWN_MARKS = "marks the words of others within it"
 PLAIN = {
     "AccountQuotas.plan": OPERATORS,
@@ -41,6 +42,7 @@ PLAIN = {
     "BrandResource.name": NAMES,
     "BrandShare.name": NAMES,
     "BuyerCriteria.how_to_get_data": OURS,
+    "BuyerCriterion.engines": OPERATORS,
     "Cause.message": OURS,
     "CommonChange.engines": OPERATORS,
     "ComparedCompetitor.name": NAMES,
@@ -83,6 +85,9 @@ PLAIN = {
     "MetricChange.engine": OPERATORS,
     "NamedIn.age": OURS,
     "NamedIn.engine": OPERATORS,
+    "NextStep.arguments": ECHOED,
+    "NextStep.tool": OURS,
+    "NextStep.why": OURS,
     "NowItem.age": OURS,
     "NowItem.based_on": OURS,
     "NowItem.development": OURS,
@@ -92,6 +97,8 @@ PLAIN = {
     "PreferenceQuote.rule": OURS,
     "PromptResource.locale": GIVEN,
     "PromptVersionResource.locale": GIVEN,
+    "Quote.engine": OPERATORS,
+    "Quote.rule": OURS,
     "RecommendationPayload.age": OURS,
     "RecommendationPayload.check": GIVEN,
     "RecommendationPayload.fix_prompt": OWN_MARKS,
@@ -110,6 +117,7 @@ PLAIN = {
     "VarianceBudget.reason": OURS,
     "VarianceBudget.shares": OURS,
     "VoiceFigure.unit": OURS,
+    "VoiceProfile.language": GIVEN,
     "VoiceProfileResult.how_to_get_one": OURS,
     "Withheld.part": OURS,
     "Withheld.required_scope": OURS,

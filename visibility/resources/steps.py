@@ -29,3 +29,11 @@ def next_step(tool: str, why: str, **arguments: Any) -> NextStep:
 def by_people(why: str) -> NextStep:
     """A step that no tool takes: `why` says who takes it and how."""
     return NextStep(tool=None, why=why)
+
+
+class Missing(Resource):
+    """What a result does not tell, why, and what would bring it."""
+
+    part: str = Field(description="the part of the result")
+    reason: str = Field(description="a code: of the part itself where it has one, such as cannot_detect")
+    next_step: NextStep

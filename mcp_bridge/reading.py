@@ -1,38 +1,43 @@
-"""Results as they are given: short or whole, with what was left out and the calls that bring it."""
+"""Results as they are given: short or whole, with what is missing or left out and the calls that bring it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, get_args
 
 import orjson
 
 from apikeys.text.untrusted import marked
 from mcp_bridge.arguments import MAX_LIMIT, Arguments, ListingArguments
+from mcp_bridge.missing import Body, Rule
+from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Omitted, Short, limited, shorten
 from visibility.resources.steps import NextStep, next_step
 
-OMITTED, SEE_MORE = "omitted", "seeMore"
+MISSING, OMITTED, SEE_MORE = "missing", "omitted", "seeMore"
 _CHARACTERS_A_TOKEN = 3
 _MUCH = 6000
 """Tokens from which on a model is not sent to the whole of a long list."""
 
 
-def for_reader(tool: str, short: Short | None, arguments: Arguments, result: str) -> str:
-    """The JSON of a result of the tool in the form that the arguments ask for.
+def for_reader(
+    tool: Tool[Any], arguments: Arguments, result: str, missing_of: Callable[[Body, tuple[Rule, ...]], list[Body]]
+) -> str:
+    """The JSON of a result of the tool, short or whole as the arguments ask for, with what it cannot tell.
 
-    `omitted` names and counts what was left out, and `seeMore` has the calls that bring it; a result from which
-    nothing was left out has neither.
+    `missing` has what it cannot tell and what would, `omitted` names and counts what was left out, and `seeMore` has
+    the calls that bring that; each stands there only where there is something to say.
     """
-    if short is None or not isinstance(arguments, ListingArguments):
-        return result
-    if arguments.whole and arguments.limit is None and short.whole_rows is None:
+    short = tool.short if isinstance(arguments, ListingArguments) else None
+    if short is None and not tool.missing:
         return result
     body = orjson.loads(result)
-    cut = limited if arguments.whole else shorten
-    omitted = +cut(body, short, arguments.limit)
-    if omitted:
-        body[OMITTED] = [{"part": part, "count": count} for part, count in omitted.items()]
-        steps = _steps(tool, arguments, short, body, omitted, len(result))
-        body[SEE_MORE] = [step.model_dump(mode="json", by_alias=True) for step in steps]
+    if missing := missing_of(body, tool.missing):
+        body[MISSING] = missing
+    if short is not None and isinstance(arguments, ListingArguments):
+        cut = limited if arguments.whole else shorten
+        if omitted := +cut(body, short, arguments.limit):
+            body[OMITTED] = [{"part": part, "count": count} for part, count in omitted.items()]
+            steps = _steps(tool.name, arguments, short, body, omitted, len(result))
+            body[SEE_MORE] = [step.model_dump(mode="json", by_alias=True) for step in steps]
     return orjson.dumps(body).decode()
 
 
