@@ -47,10 +47,21 @@ def scan_first(part: str) -> Rule:
 
 def withheld(body: Body) -> Iterator[Missing]:
     """Parts that need a scope which the key lacks."""
-    for scope in dict.fromkeys(row["requiredScope"] for row in body["withheld"]):
-        parts = ", ".join(row["part"] for row in body["withheld"] if row["requiredScope"] == scope)
-        why = f"Ask the operator for a key with the scope {scope}."
-        yield Missing(part=parts, reason="insufficient_scope", next_step=by_people(why))
+    if rows := body["withheld"]:
+        scopes = ", ".join(dict.fromkeys(row["requiredScope"] for row in rows))
+        step = by_people(f"Ask the operator for a key with {scopes}.")
+        yield Missing(part=", ".join(row["part"] for row in rows), reason="insufficient_scope", next_step=step)
+
+
+def unmeasured_sites(body: Body) -> Iterator[Missing]:
+    """Sites that were never measured; the step is of the first."""
+    is_withheld = any(row["part"] == "sites.visibility" for row in body["withheld"])
+    sites = [] if is_withheld else [row for row in body["sites"] if row["visibility"] is None]
+    if sites:
+        names = ", ".join(row["name"] for row in sites[:3]) + " …" * (len(sites) > 3)
+        step = _scan({"site": sites[0]})
+        step.why = f"{names}: no scan yet. {step.why}"
+        yield Missing(part="sites[].visibility", reason="not_measured", next_step=step)
 
 
 def empty(part: str, reason: str, step: Callable[[Body], NextStep]) -> Rule:
@@ -59,6 +70,15 @@ def empty(part: str, reason: str, step: Callable[[Body], NextStep]) -> Rule:
     def rule(body: Body) -> Iterator[Missing]:
         if body[part] == []:
             yield Missing(part=part, reason=reason, next_step=step(body))
+
+    return rule
+
+
+def first_of(*rules: Rule) -> Rule:
+    """What the first of these rules finds that finds anything: the others would follow from it."""
+
+    def rule(body: Body) -> Iterator[Missing]:
+        yield from next((found for one in rules if (found := list(one(body)))), [])
 
     return rule
 

@@ -10,6 +10,7 @@ from mcp_bridge.arguments import MAX_LIMIT, Arguments, ListingArguments
 from mcp_bridge.missing import Body, Rule
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Omitted, Short, limited, shorten
+from mcp_bridge.short.size import estimate_of
 from visibility.resources.steps import NextStep, next_step
 
 MISSING, OMITTED, SEE_MORE = "missing", "omitted", "seeMore"
@@ -30,15 +31,17 @@ def for_reader(
     if short is None and not tool.missing:
         return result
     body = orjson.loads(result)
-    if missing := missing_of(body, tool.missing):
-        body[MISSING] = missing
+    missing = missing_of(body, tool.missing)
     if short is not None and isinstance(arguments, ListingArguments):
-        cut = limited if arguments.whole else shorten
-        if omitted := +cut(body, short, arguments.limit):
+        if arguments.whole:
+            omitted = +limited(body, short, arguments.limit)
+        else:
+            omitted = +shorten(body, short, arguments.limit, estimate_of(missing))
+        if omitted:
             body[OMITTED] = [{"part": part, "count": count} for part, count in omitted.items()]
             steps = _steps(tool.name, arguments, short, body, omitted, len(result))
             body[SEE_MORE] = [step.model_dump(mode="json", by_alias=True) for step in steps]
-    return orjson.dumps(body).decode()
+    return orjson.dumps(body | ({MISSING: missing} if missing else {})).decode()
 
 
 def _steps(

@@ -54,8 +54,23 @@ def _no_engine(details: Details, site: str | None) -> NextStep:
     return by_people("Ask the operator to configure an engine for the site, or to import answers from elsewhere.")
 
 
-_STEPS: Mapping[ErrorCode, Callable[[Details, str | None], NextStep]] = {
+def _argument(details: Details, site: str | None) -> NextStep | None:
+    """The list of what there is, where an argument names something that there is not."""
+    paths = (row["path"].partition("[")[0] for row in details.get("arguments", ()))
+    tool = next((_LISTS[path] for path in paths if path in _LISTS), None)
+    return next_step(tool, "Lists those that there are, with their ids.", siteId=site) if tool and site else None
+
+
+_LISTS = {
+    "competitorId": "list_competitors",
+    "competitorIds": "list_competitors",
+    "ids": "get_recommendations",
+    "opportunityId": "get_content_opportunities",
+}
+"""Which tool lists what an argument is the id of."""
+_STEPS: Mapping[ErrorCode, Callable[[Details, str | None], NextStep | None]] = {
     ErrorCode.NOT_FOUND: _ids,
+    ErrorCode.INVALID_ARGUMENTS: _argument,
     ErrorCode.NO_PROMPTS: _no_prompts,
     ErrorCode.QUOTA_EXCEEDED: _quota,
     ErrorCode.INSUFFICIENT_SCOPE: _scope,

@@ -15,8 +15,8 @@ from mcp_bridge.refusals import step_after
 
 _SOURCES = {
     "site_id": "list_sites gives the ids of its sites",
-    "prompt_id": "list_prompts those of the prompts of a site",
-    "run_id": "get_latest_scan that of the latest run of a site",
+    "prompt_id": "list_prompts gives those of the prompts of a site",
+    "run_id": "get_latest_scan gives that of the latest run of a site",
 }
 """Where ids come from."""
 COMPLETE = {"resultType": "complete"}

@@ -47,8 +47,9 @@ class Short:
     tokens: int = MAX_TOKENS
 
 
-def shorten(body: Body, short: Short, limit: int | None) -> Omitted:
-    """Cut the result, which is changed; what was left out is counted by its path."""
+def shorten(body: Body, short: Short, limit: int | None, reserved: float = 0) -> Omitted:
+    """Cut the result, which is changed; what was left out is counted by its path. `reserved` are the tokens of what
+    is put beside it."""
     omitted: Omitted = Counter()
     if short.reshape is not None:
         short.reshape(body, omitted)
@@ -67,7 +68,7 @@ def shorten(body: Body, short: Short, limit: int | None) -> Omitted:
         for place in places(body, path)
         if isinstance(place.value, list)
     ]
-    shown = fill(body, lists, short.tokens - ABOUT_OMITTED, omitted)
+    shown = fill(body, lists, short.tokens - ABOUT_OMITTED - reserved, omitted)
     _count_more(body, short, omitted)
     return omitted + taken.total(shown)
 

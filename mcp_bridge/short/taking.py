@@ -74,9 +74,10 @@ def cut_texts(body: dict[str, Any], bounds: Mapping[str, int], taken: Taken) -> 
 
 
 def without_empty(body: dict[str, Any]) -> None:
-    """Leave out what is null or empty below the top; whoever reads the top finds every part there."""
-    for value in body.values():
-        _prune(value)
+    """Leave out what is null or empty below the top; whoever reads the top finds every part there. A step stays."""
+    for name, value in body.items():
+        if name != "nextStep":
+            _prune(value)
 
 
 def _cut(value: Any, characters: int) -> Any:

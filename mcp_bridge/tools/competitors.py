@@ -9,7 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
-from mcp_bridge.missing import call, empty, rival, scan_first
+from mcp_bridge.missing import call, empty, first_of, rival, scan_first
 from mcp_bridge.registry import Tool, editable_site
 from mcp_bridge.short.projection import Short
 from visibility.models import Run
@@ -118,10 +118,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=SiteListingArguments,
         result=CompetitorList,
         handler=_competitors,
-        missing=(
-            rival,
-            scan_first("score"),
-        ),
+        missing=(first_of(rival, scan_first("score")),),
         short=_COMPETITORS,
     ),
     Tool(
@@ -149,10 +146,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=GapArguments,
         result=CompetitorGaps,
         handler=_gaps,
-        missing=(
-            scan_first("gaps"),
-            empty("gaps", "no_gap", _RIVALS),
-        ),
+        missing=(first_of(scan_first("gaps"), empty("gaps", "no_gap", _RIVALS)),),
         short=_GAPS,
     ),
     Tool(

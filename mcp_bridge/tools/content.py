@@ -9,7 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
-from mcp_bridge.missing import call, empty, scan_first
+from mcp_bridge.missing import call, empty, first_of, scan_first
 from mcp_bridge.registry import Tool, editable_site
 from mcp_bridge.short.projection import Short
 from visibility.models.prompts import MAX_TOPIC
@@ -85,10 +85,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=SiteListingArguments,
         result=ContentReport,
         handler=_opportunities,
-        missing=(
-            scan_first("opportunities"),
-            empty("opportunities", "nothing_found", _GAPS),
-        ),
+        missing=(first_of(scan_first("opportunities"), empty("opportunities", "nothing_found", _GAPS)),),
         short=_OPPORTUNITIES,
     ),
     Tool(

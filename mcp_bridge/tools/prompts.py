@@ -9,7 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import ListingArguments, SiteListingArguments
-from mcp_bridge.missing import answers_first, call, empty, scan_first
+from mcp_bridge.missing import answers_first, call, empty, first_of, scan_first
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.answers import around_mentions
 from mcp_bridge.short.projection import Body, Omitted, Short
@@ -136,10 +136,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=ListPromptsArguments,
         result=PromptList,
         handler=_prompts,
-        missing=(
-            empty("prompts", "no_prompts", _WRITE_SOME),
-            scan_first("named"),
-        ),
+        missing=(first_of(empty("prompts", "no_prompts", _WRITE_SOME), scan_first("named")),),
         short=_LIST,
     ),
     Tool(

@@ -5,7 +5,7 @@ from typing import Any
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Arguments, ListingArguments, SiteListingArguments
-from mcp_bridge.missing import empty, engines_left_out, interval, people, scan_first, withheld
+from mcp_bridge.missing import empty, engines_left_out, interval, people, scan_first, unmeasured_sites, withheld
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
 from visibility.resources.brief import SiteBrief
@@ -135,6 +135,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         handler=_portfolio,
         missing=(
             empty("sites", "no_sites", _NO_SITE),
+            unmeasured_sites,
             withheld,
         ),
         short=_PORTFOLIO,
