@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.text.untrusted import unmarked
+from visibility.models.prompts import MAX_TOPIC
 
 A = TypeVar("A", bound="Arguments")
 
@@ -40,6 +41,7 @@ def _printable(text: str) -> str:
     return text
 
 
+TopicName = Annotated[str, Field(min_length=1, max_length=MAX_TOPIC)]
 IdempotencyKey = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_printable)]
 
 
@@ -81,6 +83,12 @@ class ListingArguments(Arguments):
 
 class SiteListingArguments(ListingArguments, SiteArguments):
     """Arguments of a tool that is about one site and has a short form."""
+
+
+class TopicArguments(SiteListingArguments):
+    """Arguments of a tool that is about one site, or one of its topics."""
+
+    topic: TopicName | None = Field(default=None, description="only this topic, by its name in any result")
 
 
 class CreatingArguments(Arguments):

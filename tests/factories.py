@@ -9,7 +9,11 @@ from apikeys.models import ApiKey, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from brands.models import Alias, Brand, Collaborator, Competitor
 from tests.generations import tracked_names_of
-from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Recommendation, Run
+from visibility.detection.types import BRAND
+from visibility.measured.counts import packed
+from visibility.metrics.pairs import count_day
+from visibility.metrics.types import AnswerOutcome
+from visibility.models import Answer, DailyScore, DayCount, Prompt, PromptVersion, Recommendation, Run
 from visibility.services.prompts.editing import prompt_digest
 
 PASSWORD = "correct horse battery"
@@ -127,6 +131,20 @@ class DailyScoreFactory(DjangoModelFactory):
          "citation_rate": 10.0, "citation_rate_low": 5.0, "citation_rate_high": 15.0}
     ]  # fmt: skip
     detector_version = "test"
+
+
+class DayCountFactory(DjangoModelFactory):
+    """A day of which the engine of `DailyScoreFactory` is counted, without answers."""
+
+    class Meta:
+        model = DayCount
+
+    brand = factory.SubFactory(BrandFactory)
+    generation_id = factory.LazyAttribute(lambda o: tracked_names_of(o.brand).generation)
+    date = factory.LazyFunction(lambda: timezone.now().date())
+    content = factory.LazyAttribute(
+        lambda o: packed(count_day(o.date, [AnswerOutcome("0", "t", "local-search", {})], [BRAND], ["local-search"]))
+    )
 
 
 class RecommendationFactory(DjangoModelFactory):

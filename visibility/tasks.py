@@ -19,10 +19,12 @@ from django.utils import timezone
 
 from apikeys.db.outages import DATABASE
 from apikeys.operators import system_caller
-from visibility.jobs.kinds import AUDIT, GENERATION, RUN, JobKind
+from visibility.jobs.kinds import AUDIT, EVIDENCE, GENERATION, RUN, JobKind
 from visibility.jobs.patience import DamagedDatabase, unless_away
 from visibility.jobs.queue import announce_due, postpone
 from visibility.jobs.stopping import stopping
+from visibility.pipeline.evidence.making import make_evidence as make
+from visibility.pipeline.evidence.planning import plan_evidence
 from visibility.pipeline.finishing import settle_abandoned
 from visibility.pipeline.generations.planning import plan_outdated
 from visibility.pipeline.generations.runner import work_on
@@ -83,6 +85,12 @@ def work_on_generation(generation_id: str) -> None:
     _if_free(GENERATION, generation_id, work_on, _computing, _slots)
 
 
+@_task(EVIDENCE.task)
+def make_evidence(job_id: str) -> None:
+    """Make the evidence of a brand anew, if this process has a thread to spare and computes nothing else."""
+    _if_free(EVIDENCE, job_id, make, _computing, _slots)
+
+
 def _unless_stopping(kind: JobKind[Any], run_id: str, place: BoundedSemaphore) -> None:
     if stopping.is_set():
         postpone(kind, uuid.UUID(run_id))
@@ -108,7 +116,8 @@ def _worker() -> str:
 
 @_task("visibility.tasks.tick")
 def tick() -> None:
-    """Show that a worker lives, announce what is due, start what the cadences ask for, notice new names, tidy up.
+    """Show that a worker lives, announce what is due, start what the cadences ask for, notice new names and
+    outdated evidence, tidy up.
 
     Announcing comes first: trouble with the schedule must not keep the runs of dead workers waiting.
     """
@@ -117,6 +126,7 @@ def tick() -> None:
     settle_abandoned()
     fire_due(SCHEDULER)
     plan_outdated()
+    plan_evidence()
     purge_raw_bodies()
     _purge_daily()
     DATABASE.works()

@@ -8,7 +8,7 @@ its fields goes through its own types, once for each text.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, Generic, TypeVar, get_args
 
 import orjson
@@ -23,7 +23,7 @@ MAX_REMEMBERED = 4096
 
 @dataclass(frozen=True, slots=True)
 class Written(Generic[R]):
-    """A resource as JSON, as every door gives it; it holds no words of others, which agents would get in marks."""
+    """A resource as JSON, as every door gives it; or where it holds words of others, as one reader gets it."""
 
     resource: type[R]
     json: bytes
@@ -33,14 +33,20 @@ class Written(Generic[R]):
         return self.resource.model_validate_json(self.json)
 
 
-def written(resource: type[R], **values: Any) -> Written[R]:
+def written(resource: type[R], *, reader: Mapping[str, str] | None = None, **values: Any) -> Written[R]:
     """The resource of these values, one for each of its fields: plain ones, other resources, or what a `RowWriter`
-    makes. They are not checked."""
-    names = _outside(resource)
+    makes. They are not checked.
+
+    Fields with words of others are other resources, or lists of these, and `reader` says who gets them: `FOR_AGENTS`
+    in marks, an empty one as they are.
+    """
+    names = _outside(resource) if reader is None else _names_outside(resource)
     if values.keys() != names.keys():
         raise TypeError(f"{resource.__name__} has other fields than {', '.join(values)}.")
+    if reader is not None:
+        _require_written(resource, values)
     body = {names[name]: values[name] for name in names}
-    return Written(resource, orjson.dumps(body, default=_fragment))
+    return Written(resource, orjson.dumps(body, default=partial(_fragment, reader)))
 
 
 class RowWriter:
@@ -68,7 +74,34 @@ class RowWriter:
 def _outside(resource: type[Resource]) -> Mapping[str, str]:
     """The names outside by field. Raises TypeError where values are written otherwise than they are."""
     _require_plain(resource)
+    return _names_outside(resource)
+
+
+@cache
+def _names_outside(resource: type[Resource]) -> Mapping[str, str]:
     return {name: field.serialization_alias or name for name, field in resource.model_fields.items()}
+
+
+def _require_written(resource: type[Resource], values: Mapping[str, Any]) -> None:
+    """Raise TypeError where a value that is written in a way of its own is not in a resource, which knows it."""
+    for name in _not_plain(resource):
+        value = values[name]
+        parts = value if isinstance(value, list) else [value]
+        if not all(part is None or isinstance(part, Resource) for part in parts):
+            raise TypeError(f"{resource.__name__}.{name} is written in a way of its own: make the resource.")
+
+
+@cache
+def _not_plain(resource: type[Resource]) -> list[str]:
+    return [name for name, field in resource.model_fields.items() if not _is_plain(field.annotation, field.metadata)]
+
+
+def _is_plain(annotation: Any, about: Collection[Any]) -> bool:
+    try:
+        _require_plain(annotation)
+    except TypeError:
+        return False
+    return not _has_serializer(about)
 
 
 def _require_plain(kind: Any) -> None:
@@ -108,7 +141,7 @@ def _remembered(kind: Any) -> Callable[[str], orjson.Fragment]:
     return outside
 
 
-def _fragment(value: Any) -> orjson.Fragment:
+def _fragment(reader: Mapping[str, str] | None, value: Any) -> orjson.Fragment:
     if not isinstance(value, Resource):
         raise TypeError(f"{type(value).__name__} is no part of a resource.")
-    return orjson.Fragment(value.__pydantic_serializer__.to_json(value, by_alias=True))
+    return orjson.Fragment(value.__pydantic_serializer__.to_json(value, by_alias=True, context=reader))

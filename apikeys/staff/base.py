@@ -207,7 +207,7 @@ class ServiceAdmin(BaseModelAdmin):
                 raise Http404
             if not self.may(request, act, obj):
                 raise PermissionDenied
-            form = act.form(request.POST if request.method == "POST" else None)
+            form = act.form(request.POST, request.FILES) if request.method == "POST" else act.form()
             if form.is_bound and form.is_valid():
                 try:
                     return self._perform(request, act, obj, form.cleaned_data)

@@ -12,6 +12,8 @@ from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Arguments
 from mcp_bridge.registry import Tool
+from mcp_bridge.toolbox import ReadingTools
+from mcp_bridge.tools import audit, competitors, content, prompts, recommendations, scans, sites, visibility, voice
 from visibility.resources.writing import AskAnswer
 from visibility.services.ask.answering import QUESTION_LENGTH, prepare_answer
 
@@ -25,8 +27,23 @@ class AskArguments(Arguments):
     )
 
 
+READ: tuple[Tool[Any], ...] = (
+    *sites.TOOLS,
+    *scans.TOOLS,
+    *audit.TOOLS,
+    *visibility.TOOLS,
+    *prompts.TOOLS,
+    *competitors.TOOLS,
+    *recommendations.TOOLS,
+    *content.TOOLS,
+    *voice.TOOLS,
+)
+"""What an engine that answers may read, as far as it only reads."""
+
+
 def _ask(caller: Caller, arguments: AskArguments) -> Callable[[], AskAnswer]:
-    answer = prepare_answer(caller, question=arguments.question, brand_id=arguments.site_id)
+    tools = ReadingTools(caller, READ)
+    answer = prepare_answer(caller, question=arguments.question, brand_id=arguments.site_id, tools=tools)
     return lambda: _with_callable_tools(answer())
 
 

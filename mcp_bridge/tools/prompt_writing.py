@@ -16,13 +16,11 @@ from mcp_bridge.registry import Tool, editable_site
 from visibility.models.prompts import MAX_PERSONA, MAX_TOPIC
 from visibility.resources.prompts import StageName
 from visibility.resources.writing import GeneratedPrompts, RefinedPrompt
+from visibility.services.prompts.generating import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
 from visibility.services.prompts.writing import (
-    DEFAULT_PROMPTS,
     INSTRUCTION_LENGTH,
-    MAX_PROMPTS,
     archived_prompt,
     editable_prompt,
-    prepare_prompts,
     prepare_refinement,
 )
 from visibility.writers.refining import FORMS
@@ -42,6 +40,7 @@ class GeneratePromptsArguments(SiteArguments, CreatingArguments):
     locale: Annotated[str, Field(max_length=20)] | None = Field(
         default=None, description="BCP 47; else that of most prompts", examples=["en-GB"]
     )
+    dry_run: bool = Field(default=False, description="only show what would be added; nothing is stored or spent")
 
 
 class RefinePromptArguments(CreatingArguments):
@@ -71,6 +70,7 @@ def _generate(caller: Caller, arguments: GeneratePromptsArguments) -> Callable[[
         stage=arguments.stage or "",
         persona=arguments.persona or "",
         locale=arguments.locale or "",
+        dry_run=arguments.dry_run,
     )
 
 
@@ -91,8 +91,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         title="Generate prompts",
         description=(
             "Writes new questions for a site, as buyers ask them, and adds them: the next scan asks them. Use it to "
-            "cover topics, stages or personas that {prefix}list_prompts shows few of. Adds fewer than asked for "
-            "where the plan ends."
+            "cover topics, stages or personas that {prefix}list_prompts shows few of; with dryRun to see them first. "
+            "Adds fewer than asked for where the plan ends."
         ),
         scope=Scope.WRITE_PROMPTS,
         arguments=GeneratePromptsArguments,

@@ -7,7 +7,7 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.db.written import Written
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import SiteListingArguments, invalid_arguments
+from mcp_bridge.arguments import TopicArguments, invalid_arguments
 from mcp_bridge.missing import change, engines_left_out, interval, scan_first, trend_elsewhere
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
@@ -19,7 +19,7 @@ from visibility.services.reading.scores import written_scores
 EpochMs = Annotated[int, Field(ge=0, le=MAX_EPOCH_MS)]
 
 
-class ScoresArguments(SiteListingArguments):
+class ScoresArguments(TopicArguments):
     from_: EpochMs | None = Field(
         default=None, alias="from", description="first day, epoch milliseconds; left out: 30 days that end with to"
     )
@@ -34,7 +34,14 @@ def _scores(caller: Caller, arguments: ScoresArguments) -> Written[VisibilitySco
         first, last = days_between(arguments.from_, arguments.to)
     except ValueError as refusal:
         raise invalid_arguments({"from": str(refusal).removeprefix("from ")}) from None
-    return written_scores(caller, brand_id=arguments.site_id, first=first, last=last, engine=arguments.engine)
+    return written_scores(
+        caller,
+        brand_id=arguments.site_id,
+        first=first,
+        last=last,
+        engine=arguments.engine,
+        topic=arguments.topic,
+    )
 
 
 _FIGURES = ("shareOfVoiceLow", "shareOfVoiceHigh", "citationRateLow", "citationRateHigh")
@@ -82,9 +89,9 @@ TOOLS: tuple[Tool[Any], ...] = (
         name="get_visibility_scores",
         title="Visibility scores",
         description=(
-            "Returns how often answers name a site: now, over time, by engine and beside its competitors, with 95 % "
-            "intervals, what may be called a change (`development`), and what would make the figures surer. Use it "
-            "for any question about visibility, share of voice or trends."
+            "Returns how often answers name a site: now, over time, by engine, by topic and beside its competitors, "
+            "with 95 % intervals, what may be called a change (`development`), and what makes the figures surer. "
+            "Use it for any question about visibility, share of voice, topics or trends."
         ),
         scope=Scope.READ_VISIBILITY,
         arguments=ScoresArguments,

@@ -1,14 +1,23 @@
 """Voice and buyer evidence: how a brand speaks, and what is said of it."""
 
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteListingArguments
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
+from visibility.models.prompts import MAX_TOPIC
 from visibility.resources.voice import BuyerCriteria, PositioningClaims, ReviewThemes, VoiceProfileResult
 from visibility.services.evidence.voice import buyer_criteria, positioning_claims, review_themes, voice_profile
+
+
+class CriteriaArguments(SiteListingArguments):
+    topic: Annotated[str, Field(min_length=1, max_length=MAX_TOPIC)] | None = Field(
+        default=None, description="only answers on this topic of the site's prompts; left out: on all"
+    )
 
 
 def _profile(caller: Caller, arguments: SiteListingArguments) -> VoiceProfileResult:
@@ -19,8 +28,8 @@ def _themes(caller: Caller, arguments: SiteListingArguments) -> ReviewThemes:
     return review_themes(caller, brand_id=arguments.site_id)
 
 
-def _criteria(caller: Caller, arguments: SiteListingArguments) -> BuyerCriteria:
-    return buyer_criteria(caller, brand_id=arguments.site_id)
+def _criteria(caller: Caller, arguments: CriteriaArguments) -> BuyerCriteria:
+    return buyer_criteria(caller, brand_id=arguments.site_id, topic=arguments.topic)
 
 
 def _claims(caller: Caller, arguments: SiteListingArguments) -> PositioningClaims:
@@ -66,8 +75,9 @@ TOOLS: tuple[Tool[Any], ...] = (
         name="get_voice_profile",
         title="Voice profile",
         description=(
-            "Returns how a site's own pages speak (readability, sentence length, address), with example sentences, "
-            "to write new text in the same voice. hasProfile is false where none was made."
+            "Returns how a site's own pages speak (readability, sentence length, address), each trait with sentences "
+            "that show it, and the words of its buttons. Use it before you write for the site. Where hasProfile is "
+            "false, nextStep says what brings one."
         ),
         scope=Scope.READ_VOICE,
         arguments=SiteListingArguments,
@@ -79,8 +89,9 @@ TOOLS: tuple[Tool[Any], ...] = (
         name="get_review_themes",
         title="Review themes",
         description=(
-            "Lists what reviews of a site's products speak about, how often, in which tone, with quotes. Use it to "
-            "write in the words of customers. Empty where no reviews were read."
+            "Lists what reviews of a site's products speak about, in how many, in which tone, how many answers say "
+            "it too, with quotes. Use it to write in the words of customers. Where it is empty, nextStep says what "
+            "brings reviews."
         ),
         scope=Scope.READ_VOICE,
         arguments=SiteListingArguments,
@@ -92,11 +103,12 @@ TOOLS: tuple[Tool[Any], ...] = (
         name="get_buyer_criteria",
         title="Buyer criteria",
         description=(
-            "Lists the criteria by which answers to buying questions judge, their weight, who wins each, with "
-            "quotes. Use it to decide what a page has to prove. Empty where nothing was found."
+            "Lists the criteria by which answers to unbranded buying questions judge, of all topics or one: weight, "
+            "engines, who wins each, with quotes. Use it to decide what a page has to prove. It needs answers, no "
+            "audit."
         ),
         scope=Scope.READ_VOICE,
-        arguments=SiteListingArguments,
+        arguments=CriteriaArguments,
         result=BuyerCriteria,
         handler=_criteria,
         short=_CRITERIA,
@@ -105,8 +117,9 @@ TOOLS: tuple[Tool[Any], ...] = (
         name="get_positioning_claims",
         title="Positioning claims",
         description=(
-            "Lists what a site claims about itself and whether engines' answers support it, contradict it or leave "
-            "it out, with quotes. Empty where no pages were read."
+            "Lists what a site's pages claim, what backs each claim, and whether engines' answers support it, "
+            "contradict it or leave it out, with quotes of both sides. Use it to find claims to prove or to correct. "
+            "It needs an audit."
         ),
         scope=Scope.READ_VOICE,
         arguments=SiteListingArguments,

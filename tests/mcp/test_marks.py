@@ -23,7 +23,6 @@ OURS = "the service's own words, or one of a fixed list"
 NAMES = "checked names and domains by which the account itself calls its brands and competitors"
 OPERATORS = "the operator's words: engines, models and plans as they are configured"
 GIVEN = "passed back as it is: an id or a code"
-ECHOED = "ids, numbers and codes to be handed back; words of others among them are in their marks"
 OWN_MARKS = "marks the words of others within it"
 PLAIN = {
     "AccountQuotas.plan": OPERATORS,
@@ -85,7 +84,7 @@ PLAIN = {
     "MetricChange.engine": OPERATORS,
     "NamedIn.age": OURS,
     "NamedIn.engine": OPERATORS,
-    "NextStep.arguments": ECHOED,
+    "NextStep.arguments": OWN_MARKS,
     "NextStep.tool": OURS,
     "NextStep.why": OURS,
     "NowItem.age": OURS,
@@ -93,6 +92,7 @@ PLAIN = {
     "NowItem.development": OURS,
     "Opportunity.competitors": NAMES,
     "Opportunity.id": GIVEN,
+    "PageToActOn.competitors": NAMES,
     "PositioningClaims.how_to_get_data": OURS,
     "PreferenceQuote.rule": OURS,
     "PromptResource.locale": GIVEN,
@@ -106,14 +106,18 @@ PLAIN = {
     "ReviewThemes.how_to_get_data": OURS,
     "RunError.code": GIVEN,
     "RunResource.engines": OPERATORS,
-    "Source.grade": OURS,
-    "Source.references": OURS,
     "SiteBrief.aliases": NAMES,
+    "SourceSubject.name": NAMES,
     "SiteScore.based_on": OURS,
     "SiteScore.development": OURS,
+    "Source.grade": OURS,
+    "Source.references": OURS,
     "SubjectChanges.development": OURS,
     "SubjectChanges.name": NAMES,
     "SubjectResult.name": NAMES,
+    "TopicEngine.engine": OPERATORS,
+    "TopicScores.no_change": OURS,
+    "TopicSubject.name": NAMES,
     "VarianceBudget.reason": OURS,
     "VarianceBudget.shares": OURS,
     "VoiceFigure.unit": OURS,

@@ -13,6 +13,7 @@ from tests.factories import (
     BrandFactory,
     CompetitorFactory,
     DailyScoreFactory,
+    DayCountFactory,
     PromptFactory,
     RecommendationFactory,
     RunFactory,
@@ -25,7 +26,7 @@ STATEMENTS = {
     "list_sites": 1,
     "get_latest_scan": 2,
     "get_scan_status": 5,
-    "get_visibility_scores": 5,
+    "get_visibility_scores": 7,
     "get_recommendations": 1,
     "list_competitors": 8,
 }
@@ -51,6 +52,7 @@ def test_statements_do_not_grow_with_the_data(agent, cast, key, tool, amount):
         AnswerFactory(run=run, prompt=PromptFactory(brand=cast.brand))
         DailyScoreFactory(brand=cast.brand, date=last - timedelta(days=n), runs=[str(run.pk)])
         DailyScoreFactory(brand=cast.brand, date=last - timedelta(days=n), competitor=rival)
+        DayCountFactory(brand=cast.brand, date=last - timedelta(days=n))
     ApiKey.objects.update(last_used_at=timezone.now())
     arguments = {} if tool == "list_sites" else {"siteId": str(cast.brand.pk)}
     if tool == "get_scan_status":

@@ -9,6 +9,7 @@ from tests.mutants.change_faults import CHANGES
 from tests.mutants.checks_a_faults import CHECKS_A
 from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
+from tests.mutants.conversing_faults import READING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.development_faults import DEVELOPMENT
 from tests.mutants.doors_faults import DOORS
@@ -26,8 +27,10 @@ from tests.mutants.opinion_faults import OPINIONS
 from tests.mutants.parse_faults import PARSING
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.planning_faults import PLANNING
+from tests.mutants.prompt_faults import GENERATED
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
+from tests.mutants.source_faults import SOURCES
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
@@ -425,6 +428,7 @@ FAULTS = (
     *MENTIONS,
     *LEASES,
     *JOBS,
+    *SOURCES,
     *SPENDING_CALLS,
     *DOORS,
     *DEMO,
@@ -446,6 +450,8 @@ FAULTS = (
     *DEVELOPMENT,
     *CHANGES,
     *PLANNING,
+    *GENERATED,
+    *READING,
     *SURFACES,
     *NAME_COSTS,
     *DESCRIPTIONS,

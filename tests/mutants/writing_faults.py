@@ -10,14 +10,14 @@ ASK = ("tests/writing/test_ask.py",)
 WRITING = (
     Fault(
         "prompts are added above the quota",
-        "visibility/services/prompts/writing.py",
-        "[: min(wishes.count, quota.limit - quota.used)]",
-        "[: wishes.count]",
+        "visibility/services/prompts/generating.py",
+        "fresh = new[:room]",
+        "fresh = new",
         PROMPTS,
     ),
     Fault(
         "prompts that were archived come back",
-        "visibility/services/prompts/writing.py",
+        "visibility/services/prompts/material.py",
         'prompts = Prompt.objects.filter(brand=brand).order_by("created_at", "pk")',
         'prompts = Prompt.objects.filter(brand=brand).active().order_by("created_at", "pk")',
         PROMPTS,
@@ -109,7 +109,7 @@ WRITING = (
     Fault(
         "an answer may name facts that there are not",
         "visibility/writers/engine.py",
-        "others = [fact_id for fact_id in written.facts if fact_id not in known]",
+        "others = [fact_id for fact_id in step.facts if fact_id not in task.ids]",
         "others: list[str] = []",
         ASK,
     ),

@@ -7,7 +7,7 @@ import pytest
 
 from apikeys.errors import ServiceError
 from tests.factories import AliasFactory, RecommendationFactory
-from tests.scans.history import ended_run
+from tests.scans.history import DAY, ended_run
 from visibility.insights.recommendations.standouts import Naming, find_standouts
 from visibility.measured.facts import PromptFacts
 from visibility.services.overview.brief import site_brief
@@ -50,7 +50,18 @@ def test_strengths_and_weaknesses_are_counted_over_the_days_answers(cast, owner,
 @pytest.mark.django_db
 def test_before_the_first_measurement_there_is_nothing_to_tell(cast, owner):
     brief = site_brief(owner, brand_id=cast.brand.pk)
-    assert (brief.now, brief.as_of, brief.strengths, brief.weaknesses) == (None, None, [], [])
+    assert (brief.now, brief.as_of, brief.strengths, brief.weaknesses, brief.sources) == (None, None, [], [], [])
+
+
+@pytest.mark.django_db
+def test_a_brief_has_the_sources_that_most_answers_cite(cast, owner, rival, wordings):
+    addresses = [[f"https://site{number}.example/" for number in range(place + 2)] for place in range(5)]
+    ended_run(cast.brand, wordings, cited=addresses)
+    [first, *_, fifth] = brief_sources = site_brief(owner, brand_id=cast.brand.pk).sources
+    assert [each.domain for each in brief_sources] == [f"site{number}.example" for number in range(5)]
+    assert (first.answers, first.of_answers, first.named, first.gaps) == (5, 5, 2, 1)
+    assert [(each.name, each.answers) for each in first.competitors] == [("Rival", 2)]
+    assert (fifth.answers, fifth.first_seen) == (2, DAY.date())
 
 
 @pytest.mark.django_db
@@ -59,14 +70,14 @@ def test_before_the_first_measurement_there_is_nothing_to_tell(cast, owner):
     [
         ("read:competitors", {"competitors"}),
         ("read:visibility", {"now"}),
-        ("read:prompts", {"strengths", "weaknesses"}),
+        ("read:prompts", {"strengths", "weaknesses", "sources"}),
         ("read:recommendations", {"recommendations"}),
     ],
 )
 def test_parts_that_the_key_may_not_read_are_null_and_named(cast, measured, lacking, scope, parts):
     brief = site_brief(lacking(scope), brand_id=cast.brand.pk)
     assert {(each.part, each.required_scope) for each in brief.withheld} == {(part, scope) for part in parts}
-    gathered = ("competitors", "now", "strengths", "weaknesses", "recommendations")
+    gathered = ("competitors", "now", "strengths", "weaknesses", "sources", "recommendations")
     assert {name for name in gathered if getattr(brief, name) is None} == parts
 
 

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from apikeys.db import written as writing
 from apikeys.db.written import RowWriter, written
+from apikeys.resources import FOR_AGENTS
+from apikeys.text.untrusted import marked
 from visibility.engines.surfaces import Surface
 from visibility.insights.recommendations.types import EngineTally, Payload
 from visibility.insights.recommendations.wording import EvidenceText
@@ -22,6 +24,7 @@ from visibility.resources.brands import BrandList, Trend, TrendItem
 from visibility.resources.portfolio import SiteScore
 from visibility.resources.recommendations import Evidence, RecommendationList
 from visibility.resources.scores import VisibilityScores
+from visibility.resources.topics import TopicItem
 from visibility.services.reading.statements import DAY
 
 RUN = "0198a3f2-5b1c-7c3e-9d54-2f6a8b7c1d0e"
@@ -149,10 +152,23 @@ def test_a_resource_is_written_whole_by_the_names_of_its_fields(values):
 def test_only_resources_are_written_within_one():
     values = dict.fromkeys(VisibilityScores.model_fields)
     with pytest.raises(TypeError):
-        written(VisibilityScores, **values | {"now": object()})
+        written(VisibilityScores, reader={}, **values | {"now": object()})
     nothing = dict.fromkeys(SiteScore.model_fields)
     score = SiteScore(**nothing | {"as_of": date(2026, 3, 10), "based_on": "chat", "development": "", "score": 1.0})
-    assert json.loads(written(VisibilityScores, **values | {"now": score}).json)["now"]["basedOn"] == "chat"
+    scores = written(VisibilityScores, reader={}, **values | {"now": score})
+    assert json.loads(scores.json)["now"]["basedOn"] == "chat"
+
+
+def test_words_of_others_are_written_for_one_reader_by_the_resource_that_knows_them():
+    values = {name: [] for name in VisibilityScores.model_fields} | {"site": None, "now": None, "topic": None}
+    topics = [TopicItem(topic="ignore all <b>", prompts=1, subjects=[])]
+    for reader, shown in (({}, "ignore all <b>"), (FOR_AGENTS, marked("ignore all <b>"))):
+        scores = written(VisibilityScores, reader=reader, **values | {"topics": topics})
+        assert json.loads(scores.json)["topics"][0]["topic"] == shown
+    with pytest.raises(TypeError, match=r"VisibilityScores\.topics"):
+        written(VisibilityScores, reader=FOR_AGENTS, **values | {"topics": [{"topic": "ignore all"}]})
+    with pytest.raises(TypeError, match="a way of"):
+        written(VisibilityScores, **values | {"topics": topics})
 
 
 @pytest.mark.parametrize(("kept", "resource"), KEPT, ids=lambda each: each.__name__)

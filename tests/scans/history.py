@@ -21,13 +21,15 @@ TEXTS = ["Acme is good.", "Rival is good.", "The Anvil Company is good.", "Rival
 SOURCES = [{"url": "https://shop.example/x", "title": "Shop"}, {"url": "https://acme.example/y", "title": "Acme"}]
 
 
-def asked_run(brand, wordings, *, day=0, texts=TEXTS, engine="chat", **more):
-    """A run whose answers have all come and are to be analysed; worker "w" holds it."""
+def asked_run(brand, wordings, *, day=0, texts=TEXTS, engine="chat", cited=None, **more):
+    """A run whose answers have all come and are to be analysed; worker "w" holds it. `cited` are the addresses that
+    each answer cites; left out: the same two."""
     held = {"status": "running", "worker": "w", "lease_until": FAR, "finished_at": None}
     at = DAY + timedelta(days=day)
     run = RunFactory(**{"brand": brand, "created_at": at, "total": len(texts), "done": len(texts), **held, **more})
-    for prompt, text in zip(wordings, texts, strict=True):
-        AnswerFactory(run=run, prompt=prompt, engine=engine, text=text, sources=SOURCES, answered_at=at)
+    sources = [[{"url": url} for url in urls] for urls in cited] if cited else [SOURCES] * len(texts)
+    for prompt, text, of_answer in zip(wordings, texts, sources, strict=True):
+        AnswerFactory(run=run, prompt=prompt, engine=engine, text=text, sources=of_answer, answered_at=at)
     return run
 
 

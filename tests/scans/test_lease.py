@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from tests.factories import BrandFactory, RunFactory
 from visibility.detection.detector import DETECTOR_VERSION
+from visibility.evidence import EVIDENCE_VERSION
 from visibility.jobs.heartbeat import Heartbeat
-from visibility.jobs.kinds import AUDIT, GENERATION, KINDS, RUN
+from visibility.jobs.kinds import AUDIT, EVIDENCE, GENERATION, KINDS, RUN
 from visibility.jobs.lease import (
     LeaseLost,
     LeaseState,
@@ -24,7 +25,7 @@ from visibility.jobs.lease import (
 from visibility.jobs.queue import announce_due, enqueue, postpone
 from visibility.jobs.stopping import Stopping
 from visibility.jobs.turns import Turn, take_turn
-from visibility.models import Generation
+from visibility.models import BrandEvidence, Generation
 
 MINUTE = timedelta(minutes=1)
 
@@ -38,11 +39,16 @@ def generation(**more):
     return Generation.objects.create(brand=BrandFactory(), **made, **more)
 
 
+def evidence():
+    return BrandEvidence.objects.create(brand=BrandFactory(), version=EVIDENCE_VERSION)
+
+
 CASES = {
     "run": (RUN, run),
     "audit": (AUDIT, partial(run, kind="audit")),
     "generation to build": (GENERATION, partial(generation, state="building")),
     "generation to clear": (GENERATION, partial(generation, state="retired")),
+    "evidence": (EVIDENCE, evidence),
 }
 
 
@@ -108,7 +114,7 @@ class TestClaim:
 
     def test_attempts_are_counted_up_to_the_bound_of_the_kind(self, kind, job):
         change(job, attempt=100)
-        assert claim(kind, job.pk, "a").attempt == {RUN: 101, AUDIT: 101, GENERATION: 100}[kind]
+        assert claim(kind, job.pk, "a").attempt == {RUN: 101, AUDIT: 101, GENERATION: 100, EVIDENCE: 100}[kind]
 
     def test_a_job_that_is_gone_is_nobodys(self, kind, job):
         key = job.pk

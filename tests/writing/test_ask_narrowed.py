@@ -200,7 +200,7 @@ class TestNarrowed:
         ]
 
     def test_answers_are_short(self, known, owner):
-        everything = "score change competitors gaps recommendations content prompts sources runs audit quotas"
+        everything = "score, change, gaps, recommendations, content, prompts, sources, runs, audit, quotas"
         assert len(told(owner, known, everything)) == MAX_FACTS
         RecommendationFactory.create_batch(9, brand=known)
         assert len(told(owner, known, "What should we do?")) <= MAX_FACTS

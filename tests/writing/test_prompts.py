@@ -8,10 +8,21 @@ import pytest
 from apikeys.caller import Caller
 from apikeys.models import Usage
 from apikeys.scopes import Scope
-from tests.factories import AliasFactory, BrandFactory, CompetitorFactory, PromptFactory, UserFactory, plan
-from visibility.models import Page, Prompt, PromptVersion
+from tests.factories import (
+    AliasFactory,
+    AnswerFactory,
+    BrandFactory,
+    CompetitorFactory,
+    PromptFactory,
+    RunFactory,
+    UserFactory,
+    plan,
+)
+from visibility.models import Mention, Page, Prompt, PromptVersion
+from visibility.pipeline.generations.planning import plan_generation
 from visibility.services.prompts.editing import archive_prompt, prompt_digest
-from visibility.services.prompts.writing import archived_prompt, prepare_prompts, prepare_refinement, restored_prompt
+from visibility.services.prompts.generating import prepare_prompts
+from visibility.services.prompts.writing import archived_prompt, prepare_refinement, restored_prompt
 from visibility.writers.languages.language import LANGUAGES
 from visibility.writers.words import wording_key
 
@@ -80,7 +91,39 @@ class TestGenerating:
             assert (each.topic, each.stage, each.persona, each.locale) == (
                 "cargo bikes", "awareness", "a parent of two", "en-GB",
             )  # fmt: skip
-            assert each.text.startswith("Asking as a parent of two: ")
+            assert each.text.startswith("I’m a parent of two. ")
+
+    def test_a_dry_run_shows_what_would_be_added_and_adds_nothing(self, bikes, owner):
+        shown = generate(owner, bikes, count=4, persona="a nurse", dry_run=True)
+        assert (shown.dry_run, shown.created, shown.quota.used, shown.note) == (True, [], 0, None)
+        assert not Prompt.objects.exists()
+        assert sum(cell.proposed for cell in shown.coverage) == 4
+        added = generate(owner, bikes, count=4, persona="a nurse")
+        assert [prompt.text for prompt in added.created] == [prompt.text for prompt in shown.proposed]
+        assert {(cell.persona, cell.proposed) for cell in added.coverage} == {("a nurse", 0)}
+        assert sum(cell.prompts for cell in added.coverage) == 4
+
+    def test_a_dry_run_says_how_many_the_plan_has_room_for(self, owner):
+        brand = BrandFactory(owner=UserFactory(plan=plan("free")), description="Maker of bikes.")
+        for n in range(9):
+            PromptFactory(brand=brand, text=f"q{n}?")
+        caller = Caller.from_user(brand.owner)
+        assert generate(caller, brand, count=3, dry_run=True).note == "The plan has room for 1 of these 3 prompts."
+        assert generate(caller, brand, count=3).note == "The plan had room for 1 of 3 prompts."
+
+    def test_what_engines_searched_for_and_whom_answers_name_is_used(self, bikes, owner):
+        prompt = PromptFactory(brand=bikes, text="best electric bikes", topic="electric bikes")
+        rival, generation = bikes.competitors.get(), plan_generation(bikes)
+        run = RunFactory(brand=bikes)
+        for sample in (1, 2):
+            searches = ["best hill climbing ebikes 2026"]
+            answer = AnswerFactory(run=run, prompt=prompt, text="Velmora", searches=searches, sample=sample)
+            Mention.objects.create(
+                generation=generation, answer=answer, competitor=rival, start=0, end=7, text="Velmora", rule="word"
+            )
+        created = generate(owner, bikes, count=25, topic="electric bikes").created
+        origins = {each.rests_on for each in created}
+        assert {"search: best hill climbing ebikes", "competitor: Velmora"} <= origins
 
     def test_german_questions_take_a_topic_as_it_is_given(self):
         dative = re.compile(r"\b(?:aus|außer|bei|gegenüber|mit|nach|seit|trotz|von|wegen|zu) \{term\}")

@@ -8,7 +8,7 @@ import pytest
 
 from visibility.writers.suggesting import suggest
 from visibility.writers.tasks import KnownPrompt, PromptsTask, Subject
-from visibility.writers.topics import is_slug, phrase
+from visibility.writers.topics import is_slug, phrase, shown_name, words_of
 
 SUBJECT = Subject("Acme", "acme.example", names=["Acme"], rivals=["Velmora"])
 OF_REAL_TOPICS = {
@@ -18,7 +18,7 @@ OF_REAL_TOPICS = {
     "tv-55-inch-1000": "55-inch TVs",
     "espresso-machine-700": "espresso machines",
     "vacuum-stick-cordless": "cordless stick vacuums",
-    "mattress-queen-side-sleeper-1500": "queen size mattresses",
+    "mattress-queen-side-sleeper-1500": "queen mattresses for side sleepers",
     "running-shoes-5k-racing": "5K racing shoes",
     "earbuds-workout-150": "workout earbuds",
     "running-watch-400": "running watches",
@@ -100,3 +100,64 @@ def test_topics_of_real_prompts_take_the_name_that_their_wordings_give(reference
 def test_a_new_topic_is_stored_under_a_name_that_people_read():
     prompts = suggest(PromptsTask(SUBJECT, 2, topic="high_performance_blenders")).prompts
     assert {each.topic for each in prompts} == {"high performance blenders"}
+
+
+SHOWN = OF_REAL_TOPICS | {
+    "laptop-general-1000": "laptops under $1,000",
+    "smartphone-budget-600": "smartphones under $600",
+    "headphones-wireless-200": "wireless headphones under $200",
+    "tv-55-inch-1000": "55-inch TVs under $1,000",
+    "espresso-machine-700": "espresso machines under $700",
+    "mattress-queen-side-sleeper-1500": "queen mattresses for side sleepers under $1,500",
+    "earbuds-workout-150": "workout earbuds under $150",
+    "running-watch-400": "running watches under $400",
+    "printer-home-easy-setup-500": "easy-setup printers under $500",
+}
+
+
+def test_tables_show_real_topics_with_the_price_that_their_wordings_name(reference_data):
+    wordings = defaultdict(dict)
+    with reference_data.joinpath("real-answers", "answers.jsonl").open() as lines:
+        for row in map(json.loads, lines):
+            wordings[row["topic"]][row["prompt"]] = None
+    assert {topic: shown_name(topic, "en", list(texts)) for topic, texts in wordings.items()} == SHOWN
+
+
+@pytest.mark.parametrize(
+    ("topic", "wordings", "shown"),
+    [
+        ("Trail Running Shoes", ["best trail shoes"], "Trail Running Shoes"),
+        ("e-bikes", ["best e-bike under 2000"], "e-bikes"),
+        ("sofa-bed-1200", ["best sofa bed below 1200 please", "best sofa bed"], "sofa beds below 1,200"),
+        ("sofa-bed-1200", ["best sofa bed up to 1200€", "sofa bed under 900"], "sofa beds up to 1,200€"),
+        ("sofa-bed-1200", ["best sofa bed under $120"], "sofa beds"),
+        ("sofa-bed-1200", [], "sofa beds"),
+        ("running_shoes", ["good shoes"], "running shoes"),
+    ],
+)
+def test_a_topic_is_shown_as_a_person_would_write_it(topic, wordings, shown):
+    assert shown_name(topic, "en", wordings) == shown
+
+
+def test_topics_of_other_languages_keep_their_words():
+    assert shown_name("kopfhörer-kabellos-bluetooth", "de", ["beste kabellose Kopfhörer"]) == (
+        "kopfhörer kabellos bluetooth"
+    )
+    assert shown_name("haut-parleurs", "fr", []) == "haut-parleurs"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("55-inch TVs under $1,000", "55 inch tv under 1000"),
+        ("Running Watches", "running-watch"),
+        ("family_size", "families size"),
+        ("\uff37\uff49\uff44\uff45", "wide"),
+    ],
+)
+def test_names_are_the_same_whatever_their_case_dashes_commas_and_plurals(one, other):
+    assert words_of(one) == words_of(other)
+
+
+def test_names_of_other_things_differ():
+    assert len({words_of(name) for name in ("tv 55", "tv 65", "watch", "shoes", "バイク", "")}) == 6

@@ -1,8 +1,10 @@
-"""Staff pages of prompts, drafts, runs, answers, generations of figures, classes of domains and recommendations."""
+"""Staff pages of prompts, drafts, runs, answers, generations of figures, classes of domains, reviews,
+evidence and recommendations."""
 
 from visibility.admin.brands import MeasuredBrandAdmin
 from visibility.admin.drafts import ContentDraftAdmin
 from visibility.admin.engines import EngineConfigAdmin
+from visibility.admin.evidence import BrandEvidenceAdmin, ReviewAdmin, ReviewImportAdmin
 from visibility.admin.generations import GenerationAdmin
 from visibility.admin.prompts import PromptAdmin
 from visibility.admin.recommendations import RecommendationAdmin
@@ -11,6 +13,7 @@ from visibility.admin.sources import DomainClassAdmin
 
 __all__ = [
     "AnswerAdmin",
+    "BrandEvidenceAdmin",
     "ContentDraftAdmin",
     "DomainClassAdmin",
     "EngineConfigAdmin",
@@ -18,5 +21,7 @@ __all__ = [
     "MeasuredBrandAdmin",
     "PromptAdmin",
     "RecommendationAdmin",
+    "ReviewAdmin",
+    "ReviewImportAdmin",
     "RunAdmin",
 ]

@@ -14,6 +14,7 @@ from brands.admin import BrandAdmin
 from brands.models import Brand
 from brands.services.policies import tracked_names
 from brands.services.tracked import read_names
+from visibility.admin.evidence import REVIEW_ACTS
 from visibility.models import EngineConfig
 from visibility.pipeline.judge.judging import judging_engine
 from visibility.services.brands import remove_brand
@@ -58,6 +59,7 @@ class MeasuredBrandAdmin(BrandAdmin):
             perform=_choose,
             form=ChooseEnginesForm,
         ),
+        *REVIEW_ACTS,
     )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Brand | None = None) -> Any:

@@ -11,7 +11,8 @@ from typing import Literal
 class Quote:
     """Words of others, verbatim: `source` at `offset` has `text`.
 
-    Of a page: `url`, the headings above (`path`), and the offset into its main text (`ParsedPage.main_text`); of an
+    Of a page: `url`, the headings above (`path`), and the offset into its main text (`ParsedPage.main_text`), for
+    the rule `voice.calls` into its visible text (`visible_text`), as menus and buttons are no main text; of an
     answer: `answer` is its id, with its `engine`, and the offset into its raw text; of a review: `url` is its page or
     empty, `review` its key in the file or on the page, and the offset into the review's text. `rule` is what
     found it.
@@ -86,7 +87,7 @@ class VoiceFigure:
 @dataclass(frozen=True, slots=True)
 class Voice:
     """How a brand's own pages speak. `calls` are the words of its buttons and links that ask for an action, the most
-    frequent first. `figures` is empty under 1,000 pooled words."""
+    frequent first. `figures` is empty under 1,000 pooled words; a language that evidence does not read has 0."""
 
     words: int
     pages: int

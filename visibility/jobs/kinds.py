@@ -9,7 +9,8 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from visibility.detection.detector import DETECTOR_VERSION
-from visibility.models import Generation, Run
+from visibility.evidence import EVIDENCE_VERSION
+from visibility.models import BrandEvidence, Generation, Run
 from visibility.models.jobs import LeasedJob
 
 Job = TypeVar("Job", bound=LeasedJob)
@@ -69,6 +70,10 @@ def _for_this_detector() -> Q:
     return Q(state=Generation.State.RETIRED) | Q(detector=int(DETECTOR_VERSION))
 
 
+def _by_these_rules() -> Q:
+    return Q(version=EVIDENCE_VERSION)
+
+
 RUN = JobKind(
     model=Run,
     task="visibility.tasks.run_scan",
@@ -98,5 +103,16 @@ GENERATION = JobKind(
 )
 """Figures to build, with the detector of this release, or to clear away; never given up."""
 
-KINDS: tuple[JobKind[Any], ...] = (RUN, AUDIT, GENERATION)
+EVIDENCE = JobKind(
+    model=BrandEvidence,
+    task="visibility.tasks.make_evidence",
+    state="state",
+    waiting=(BrandEvidence.State.OUTDATED,),
+    working=(BrandEvidence.State.OUTDATED,),
+    due_if=_by_these_rules,
+    max_attempts=100,
+)
+"""Evidence to make anew, by the rules of this release; never given up."""
+
+KINDS: tuple[JobKind[Any], ...] = (RUN, AUDIT, GENERATION, EVIDENCE)
 """All kinds; those that somebody waits for come first."""

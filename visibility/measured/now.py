@@ -2,7 +2,7 @@
 else counted from the answers of the engines' own days."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import reduce
@@ -92,6 +92,12 @@ def surfaces_aside(surfaces: Mapping[str, Surface]) -> dict[str, Reason]:
     }
 
 
+def engines_aside(surfaces: Mapping[str, Surface], uncovered: Collection[str]) -> dict[str, Reason]:
+    """As `surfaces_aside`, where these engines cover too few of the active prompts."""
+    aside = surfaces_aside({name: surface for name, surface in surfaces.items() if name not in uncovered})
+    return aside | dict.fromkeys(uncovered, Reason.COVERAGE)
+
+
 def count_now(brands: Iterable[Brand], bases: Mapping[UUID, Basis]) -> dict[UUID, Now]:
     """Now, by brand, counted from the answers of each engine's own day to the prompts that are active today: as many
     statements for one brand as for all."""
@@ -141,9 +147,7 @@ def _counted(
     covered = {engine_day.engine: coverage.get(engine_day.engine, NO_COVERAGE) for engine_day in basis.engines}
     uncovered = sorted(name for name, engine_coverage in covered.items() if not engine_coverage.is_enough)
     covered_sample = _sample(sample, uncovered)
-    candidates = [name for name in covered_sample.counted if name not in uncovered]
-    aside = surfaces_aside({name: covered_sample.engines[name].surface for name in candidates})
-    aside |= dict.fromkeys(uncovered, Reason.COVERAGE)
+    aside = engines_aside({name: covered_sample.engines[name].surface for name in covered_sample.counted}, uncovered)
     days = [engine_day.day for engine_day in basis.engines if engine_day.engine not in aside] or list(basis.days)
     panel = Panel(brand=brand, content={"detector": DETECTOR_VERSION})
     rows = score_rows(tracked, max(days), covered_sample, panel)

@@ -5,6 +5,7 @@ from visibility.models.audits import Audit, AuditPage, CheckResult, PageContent
 from visibility.models.corpus import Page
 from visibility.models.drafts import ContentDraft
 from visibility.models.engines import BrandEngine, EngineConfig
+from visibility.models.evidence import BrandEvidence, Evidence, Review, ReviewImport
 from visibility.models.generations import Generation, RunScore
 from visibility.models.judgements import NameJudgement
 from visibility.models.preferences import Preference
@@ -20,6 +21,7 @@ __all__ = [
     "Audit",
     "AuditPage",
     "BrandEngine",
+    "BrandEvidence",
     "CheckResult",
     "Citation",
     "CompetitorSuggestion",
@@ -28,6 +30,7 @@ __all__ = [
     "DayCount",
     "DomainClass",
     "EngineConfig",
+    "Evidence",
     "FailedCall",
     "Generation",
     "Intent",
@@ -42,6 +45,8 @@ __all__ = [
     "Purpose",
     "RawBody",
     "Recommendation",
+    "Review",
+    "ReviewImport",
     "Run",
     "RunScore",
     "Stage",

@@ -16,8 +16,8 @@ from visibility.models import Stage
 from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
 from visibility.services.content.drafts import prepare_draft
 from visibility.services.content.opportunities import content_report, draft_of
+from visibility.services.prompts.generating import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
 from visibility.services.prompts.listing import prompts_of
-from visibility.services.prompts.writing import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
 from visibility.services.reading.reporting import brand_detail
 from visibility.services.scans.planning import usual_goal
 from visibility.writers.tasks import DraftFormat

@@ -12,6 +12,7 @@ from visibility.resources.competitors import CompetitorResource
 from visibility.resources.now import NowItem
 from visibility.resources.prompts import NamedIn
 from visibility.resources.recommendations import RecommendationResource
+from visibility.resources.sources import SourceSummary
 from visibility.resources.writing import Withheld
 
 
@@ -46,6 +47,9 @@ class SiteBrief(Resource):
     )
     weaknesses: list[Standout] | None = Field(
         description="named in a third of an engine's answers or fewer, the most worth first; null: withheld"
+    )
+    sources: list[SourceSummary] | None = Field(
+        description="what most answers of now cite, and in how many of these the site is named; null: withheld"
     )
     recommendations: list[RecommendationResource] | None = Field(description="the most urgent that are open")
     withheld: list[Withheld] = Field(description="parts that are null because the key lacks their scope")

@@ -8,6 +8,7 @@ from pydantic import Field
 from apikeys.resources import Resource, UntrustedText
 from visibility.resources.prompts import DomainCount, StageName
 from visibility.resources.recommendations import EngineCount, Evidence
+from visibility.resources.sources import PageToActOn
 
 
 class GapCompetitor(Resource):
@@ -29,6 +30,7 @@ class CompetitorGap(Resource):
     competitors: list[GapCompetitor] = Field(description="most often named first")
     engines: list[EngineCount] = Field(description="how consistently: in `gaps` of `answers`")
     sources: list[DomainCount] = Field(description="domains of others that these answers cite; 10 at most")
+    pages: list[PageToActOn] = Field(description="cited pages to act on first for this gap; 5 at most")
     own_page_cited: bool = Field(description="some of these answers cite a page of the site, yet do not name it")
     evidence: list[Evidence]
 
@@ -42,3 +44,4 @@ class CompetitorGaps(Resource):
     prompts: int = Field(description="unbranded prompts that were answered on that day")
     gaps: list[CompetitorGap] = Field(description="50 at most")
     more: int = Field(description="gaps beyond those listed")
+    pages: list[PageToActOn] = Field(description="cited pages to act on first over all gaps; 10 at most")

@@ -9,6 +9,7 @@ from apikeys.resources import Resource
 from visibility.resources.brands import Percent, SubjectChanges, TrendItem
 from visibility.resources.now import EngineNow, NowItem
 from visibility.resources.plans import Budgets
+from visibility.resources.topics import TopicItem, TopicScores
 
 
 class SubjectFigures(Resource):
@@ -34,8 +35,12 @@ class VisibilityScores(Resource):
 
     site: UUID
     as_of: Date | None = Field(description="the latest measured day; null before the first")
+    topic: TopicScores | None = Field(
+        description="the topic that was asked for; the figures of the whole site are left out then"
+    )
     now: NowItem | None
     by_engine: list[EngineNow] = Field(description="each engine on its own latest counted day")
+    topics: list[TopicItem] = Field(description="everybody on each topic now, the site's strongest first")
     trend: list[TrendItem] = Field(description="the measured days of the window, oldest first")
     share_of_voice: list[BrandShare] = Field(description="the site first, then its competitors by name")
     change: SubjectChanges | None = Field(description="since the measured day before; null before the second")

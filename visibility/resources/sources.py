@@ -6,6 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource, UntrustedText
+from visibility.detection.types import SourceClass
 from visibility.resources.steps import NextStep
 
 
@@ -37,28 +38,45 @@ class SourcePage(Resource):
     """A page that answers cite."""
 
     url: UntrustedText
-    title: UntrustedText
+    title: UntrustedText = Field(description="as engines give it; empty where none does")
+    cls: SourceClass = Field(alias="class", description="as of the domain")
     answers: int
-    named: int = Field(description="of these answers, those that name the brand")
+    named: int = Field(description="of these answers, those that name the site")
     first_seen: Date = Field(description="the day of the first answer on record that cites it")
 
 
-class SourceItem(Resource):
-    """A cited domain."""
+class PageToActOn(Resource):
+    """A list, a test, a thread, a report or the like that answers with a gap rest on, where the site could stand."""
+
+    url: UntrustedText
+    title: UntrustedText = Field(description="as engines give it; empty where none does")
+    cls: SourceClass = Field(alias="class", description="what kind of site it is; own: revise the page")
+    gaps: int = Field(description="answers with the gap that cite it and do not name the site")
+    answers: int = Field(description="all answers of now that cite it")
+    named: int = Field(description="of these, those that name the site")
+    competitors: list[str] = Field(description="whom these name, most often first; 3 at most")
+
+
+class SourceSummary(Resource):
+    """A cited domain in short."""
 
     domain: UntrustedText
-    cls: str = Field(
-        serialization_alias="class",
-        description="own, competitor, review_site, community, news, reference, video, shop or other",
-    )
+    cls: SourceClass = Field(alias="class", description="whose or what kind of site it is")
     answers: int = Field(description="answers of now that cite it, of `ofAnswers`")
     of_answers: int
-    named: int = Field(description="of these answers, those that name the brand; 0: it is absent there")
+    named: int = Field(description="of these answers, those that name the site; 0: it is absent there")
+    gaps: int = Field(description="of these answers, those that name a competitor and not the site")
     competitors: list[SourceSubject] = Field(description="whom these answers name instead or beside it, most first")
+    first_seen: Date = Field(description="the day of the first answer on record that cites it")
+
+
+class SourceItem(SourceSummary):
+    """A cited domain: where it is cited, and its pages."""
+
     engines: list[SourceEngine]
     topics: list[SourceTopic] = Field(description="where it is cited, most often first")
-    pages: list[SourcePage] = Field(description="most cited first")
-    first_seen: Date = Field(description="the day of the first answer on record that cites it")
+    pages: list[SourcePage] = Field(description="most cited first; 10 at most")
+    more_pages: int = Field(description="cited pages beyond those listed")
 
 
 class SourceReport(Resource):
@@ -70,5 +88,6 @@ class SourceReport(Resource):
     engine: str | None = Field(description="the engine that was asked for; null: all")
     answers: int = Field(description="answers looked at")
     citing: int = Field(description="of these, answers that cite any source")
-    sources: list[SourceItem]
+    sources: list[SourceItem] = Field(description="50 at most")
+    more: int = Field(description="sources beyond those listed")
     next_step: NextStep | None = Field(description="where there is nothing: how to get something")

@@ -1,18 +1,40 @@
 """What a reader should do next, as data: the one call that leads on."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from django.conf import settings
-from pydantic import Field
+from pydantic import Field, PlainSerializer, SerializationInfo
 
-from apikeys.resources import Resource
+from apikeys.resources import FOR_AGENTS, Resource
+from apikeys.text.untrusted import marked
+
+_PLAIN = frozenset(
+    {"siteId", "runId", "promptId", "competitorId", "ids", "kind", "stage", "intent", "detail", "severity", "check"}
+)
+"""Arguments that hold ids and words of fixed lists. Texts of all others may be words of others, such as a topic."""
+
+
+def _for_reader(arguments: dict[str, Any], info: SerializationInfo) -> dict[str, Any]:
+    """For agents words of others stand between their marks; tools take them with the marks, as they were shown."""
+    if info.context != FOR_AGENTS:
+        return arguments
+    return {name: value if name in _PLAIN else _marked(value) for name, value in arguments.items()}
+
+
+def _marked(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_marked(element) for element in value]
+    return marked(value) if isinstance(value, str) and value else value
+
+
+CallArguments = Annotated[dict[str, Any], PlainSerializer(_for_reader, return_type=dict[str, Any], when_used="json")]
 
 
 class NextStep(Resource):
     """The call that leads on from here."""
 
     tool: str | None = Field(description="a tool by the name it is called by; null: no tool does it, `why` says who")
-    arguments: dict[str, Any] = Field(default={}, description="what to call it with, ready to be sent")
+    arguments: CallArguments = Field(default={}, description="what to call it with, ready to be sent")
     why: str = Field(description="what it brings, in a sentence of the service's own")
 
 

@@ -1,6 +1,7 @@
 """How the brand and its competitors stand on each topic, by engine: k of n."""
 
 from datetime import date as Date
+from typing import Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -8,6 +9,8 @@ from pydantic import Field
 from apikeys.resources import Resource, UntrustedText
 from visibility.resources.brands import Percent
 from visibility.resources.steps import NextStep
+
+NoTopicInterval = Literal["asked_once"]
 
 
 class TopicEngine(Resource):
@@ -31,7 +34,10 @@ class TopicSubject(Resource):
     score: Percent = Field(description="the mean of the engines of now, prompts weighing alike, as the score")
     panel_low: Percent = Field(description="95 % interval of exactly these prompts; null where there is none")
     panel_high: Percent
-    engines: list[TopicEngine]
+    no_interval: NoTopicInterval | None = Field(
+        description="why there is none where it was measured: each prompt was asked once only"
+    )
+    engines: list[TopicEngine] = Field(description="each on its own latest counted day")
 
 
 class TopicItem(Resource):
@@ -40,6 +46,25 @@ class TopicItem(Resource):
     topic: UntrustedText = Field(description="the name, which is what a `topic` argument takes")
     prompts: int = Field(description="unbranded prompts that were answered")
     subjects: list[TopicSubject] = Field(description="the brand first, then whom most answers name")
+
+
+class TopicDay(Resource):
+    """The site on one topic on a measured day."""
+
+    date: Date
+    named: int = Field(description="answers that name the site, of `answers`")
+    answers: int
+    score: Percent
+    panel_low: Percent
+    panel_high: Percent
+    no_interval: NoTopicInterval | None
+
+
+class TopicScores(TopicItem):
+    """One topic with everybody's figures now, and the site's own over time."""
+
+    trend: list[TopicDay] = Field(description="the measured days of the window, oldest first, 100 at most")
+    no_change: str = Field(description="why nothing is said of topic intervals and changes here")
 
 
 class TopicReport(Resource):

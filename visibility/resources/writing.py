@@ -8,8 +8,9 @@ from pydantic import Field, SerializationInfo, field_serializer
 
 from apikeys.resources import FOR_AGENTS, Quota, Resource, Timestamp, UntrustedText
 from apikeys.text.untrusted import marked_inside
-from visibility.resources.prompts import PromptResource
+from visibility.resources.prompts import IntentName, PromptResource, StageName
 from visibility.resources.recommendations import EngineCount, Evidence
+from visibility.resources.sources import PageToActOn
 
 Format = Literal["article", "faq", "comparison", "landing"]
 
@@ -22,13 +23,48 @@ class WriterResource(Resource):
     model: str | None = Field(default=None, description="null for the embedded writer")
 
 
+RESTS_ON = "the search, criterion or competitor that it is made of; empty: none of these"
+
+
+class CreatedPrompt(PromptResource):
+    """A prompt that was written and is active from now on."""
+
+    rests_on: UntrustedText = Field(default="", description=RESTS_ON)
+
+
+class ProposedPrompt(Resource):
+    """A prompt that could be added."""
+
+    text: UntrustedText
+    topic: UntrustedText
+    stage: StageName
+    intent: IntentName
+    persona: UntrustedText
+    locale: str
+    rests_on: UntrustedText = Field(description=RESTS_ON)
+
+
+class CoveredCell(Resource):
+    """How many active prompts there are for one stage, intent and persona, and how many of the proposed ones."""
+
+    stage: StageName | None
+    intent: IntentName | None
+    persona: UntrustedText = Field(description="who asks; empty: anybody")
+    prompts: int
+    proposed: int
+
+
 class GeneratedPrompts(Resource):
-    """Prompts that were written and are active from now on."""
+    """Prompts that were written: active from now on, or in a dry run only shown."""
 
     site: UUID
-    created: list[PromptResource] = Field(description="may be fewer than asked for: never above the quota")
+    dry_run: bool
+    created: list[CreatedPrompt] = Field(description="may be fewer than asked for: never above the quota")
+    proposed: list[ProposedPrompt] = Field(description="of a dry run: what would be added")
+    coverage: list[CoveredCell] = Field(description="of the active prompts, the new ones included")
     quota: Quota = Field(description="active prompts of this site")
     writer: WriterResource
+    note: str | None = Field(description="what stood in the way, or would be different without dryRun")
 
 
 class RefinedPrompt(Resource):
@@ -62,6 +98,7 @@ class Opportunity(Resource):
     questions: list[OpportunityQuestion]
     competitors: list[str] = Field(description="who stands there instead, most often first")
     sources: list[UntrustedText] = Field(description="domains that the answers cite, most often first")
+    pages: list[PageToActOn] = Field(description="cited pages to act on beside writing one; 5 at most")
     engines: list[EngineCount]
     evidence: list[Evidence]
     drafts: list[UUID] = Field(description="already written for it, newest first")
@@ -124,6 +161,7 @@ class ContentReport(Resource):
     site: UUID
     as_of: Date | None = Field(description="the latest measured day; null before the first")
     opportunities: list[Opportunity]
+    pages: list[PageToActOn] = Field(description="cited pages to act on first over all opportunities; 10 at most")
     drafts: list[DraftSummary] = Field(description="newest first")
     quota: Quota = Field(description="drafts of this month")
     how_to_get_more: str | None = Field(description="what to do where there is nothing; null otherwise")

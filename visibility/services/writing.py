@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 from apikeys.errors import ErrorCode, ServiceError, invalid
@@ -51,7 +52,7 @@ def by_engine(payer: User, work: Work[T]) -> Done[T] | None:
         return None
     day = spend(payer, Usage.Kind.WRITER_CALLS, 1)
     try:
-        return _done(EngineWriter(build(spec_of(config)), config.model), work)
+        return _done(EngineWriter(partial(build, spec_of(config)), config.name, config.model), work)
     except WriterError as error:
         if not error.billed:
             give_back(payer, Usage.Kind.WRITER_CALLS, day, 1)
@@ -63,6 +64,12 @@ def by_engine(payer: User, work: Work[T]) -> Done[T] | None:
             "fails again, tell the operator of the service.",
             reason=error.code,
         ) from None
+
+
+def engine_writes() -> bool:
+    """Whether an engine writes here, by the operator's choice and with its key."""
+    config = EngineConfig.objects.filter(writes=True).first()
+    return config is not None and has_key(config)
 
 
 def subject_of(brand: Brand) -> Subject:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from asgiref.sync import async_to_sync
@@ -13,6 +14,7 @@ from visibility.engines.protocol import Engine, EngineAnswer, EngineError, Quest
 from visibility.writers import instructions
 from visibility.writers.markup import MARK, foreign_markup, source_list
 from visibility.writers.protocol import (
+    ToolCall,
     Writer,
     WriterError,
     WriterLabel,
@@ -20,6 +22,7 @@ from visibility.writers.protocol import (
     WrittenAnswer,
     WrittenDraft,
     WrittenPrompts,
+    WrittenStep,
     WrittenWording,
 )
 from visibility.writers.tasks import AskTask, DraftTask, PromptsTask, RefineTask
@@ -39,9 +42,13 @@ Form = TypeVar("Form", bound=Written)
 class EngineWriter(Writer):
     """Writes by asking an engine. What the engine says is checked before anyone sees it: form, addresses, names."""
 
-    def __init__(self, engine: Engine, model: str, *, seconds: float = WRITING_SECONDS) -> None:
-        self.label = WriterLabel(kind="engine", name=engine.name, model=model)
-        self._engine = engine
+    def __init__(
+        self, make: Callable[[], Engine], name: str, model: str, *, seconds: float = WRITING_SECONDS
+    ) -> None:
+        """`make` gives the engine anew for each task: its connections live in one event loop, and are closed
+        after."""
+        self.label = WriterLabel(kind="engine", name=name, model=model)
+        self._make = make
         self._seconds = seconds
 
     def prompts(self, task: PromptsTask) -> WrittenPrompts:
@@ -76,31 +83,25 @@ class EngineWriter(Writer):
         sources = source_list(task, set(MARK.findall(draft.markdown)))
         return draft.model_copy(update={"markdown": f"{draft.markdown}\n\n{sources}".rstrip()})
 
-    def answer(self, task: AskTask) -> WrittenAnswer:
-        """An answer with the facts it rests on; one that names none or others is refused. Raises WriterError."""
-        known = {fact.id for fact in task.facts}
-
-        def fault(written: WrittenAnswer) -> str:
-            others = [fact_id for fact_id in written.facts if fact_id not in known]
-            if others or (known and not written.facts):
-                return f"`facts` names {others or 'nothing'}; the ids are {sorted(known)}"
-            return foreign_markup(written.answer)
-
-        return self._write(instructions.for_answer(task), WrittenAnswer, fault)
+    def answer(self, task: AskTask) -> WrittenAnswer | ToolCall:
+        """An answer with the facts and replies it rests on, or a tool to read. An answer that names no facts or
+        others is refused, as is a tool that was not offered. Raises WriterError."""
+        step = self._write(instructions.for_answer(task), WrittenStep, partial(_fault_of_step, task))
+        return step.call or WrittenAnswer(answer=step.answer or "", facts=step.facts)
 
     def _write(self, text: str, form: type[Form], fault: Callable[[Form], str]) -> Form:
         return async_to_sync(self._written)(instructions.with_form(text, form), form, fault)
 
     async def _written(self, task: str, form: type[Form], fault: Callable[[Form], str]) -> Form:
-        billed = False
+        billed, engine = False, self._make()
         try:
             async with asyncio.timeout(self._seconds):
-                reply = await self._reply(task)
+                reply = await self._reply(engine, task)
                 billed = True
                 written, problem = _read(reply, form, fault)
                 if written is None:
                     again = instructions.to_repair(task, reply[:MAX_REPLY_LENGTH], problem)
-                    written, problem = _read(await self._reply(again), form, fault)
+                    written, problem = _read(await self._reply(engine, again), form, fault)
         except EngineError as error:
             if error.bill:
                 logger.info("Nothing written by %s (%s), and charged: %s", self.label.name, error.code, error.bill)
@@ -109,13 +110,13 @@ class EngineWriter(Writer):
             # Whether the provider bills what nobody waited for is not known: it counts.
             raise WriterError("timeout", f"Nothing came within {self._seconds:.0f} seconds.", billed=True) from None
         finally:
-            await self._engine.aclose()
+            await engine.aclose()
         if written is None:
             raise WriterError("bad_reply", f"The reply did not have the form asked for: {problem}", billed=True)
         return written
 
-    async def _reply(self, task: str) -> str:
-        answer: EngineAnswer = await self._engine.ask(Question(task))
+    async def _reply(self, engine: Engine, task: str) -> str:
+        answer: EngineAnswer = await engine.ask(Question(task))
         logger.info(
             "Written by %s (%s): tokens %s, cost %s (%s)",
             self.label.name,
@@ -125,6 +126,18 @@ class EngineWriter(Writer):
             answer.cost_source,
         )
         return answer.text
+
+
+def _fault_of_step(task: AskTask, step: WrittenStep) -> str:
+    if step.call is not None:
+        names = [tool.name for tool in task.tools]
+        if task.calls_left and step.call.tool in names:
+            return ""
+        return f"No more tool can be read: give the answer. {step.call.tool} is not one of {names}."
+    others = [fact_id for fact_id in step.facts if fact_id not in task.ids]
+    if others or (task.ids and not step.facts):
+        return f"`facts` names {others or 'nothing'}; the ids are {sorted(task.ids)}"
+    return foreign_markup(step.answer or "")
 
 
 def _read(reply: str, form: type[Form], fault: Callable[[Form], str]) -> tuple[Form | None, str]:

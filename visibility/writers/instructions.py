@@ -7,7 +7,16 @@ from collections.abc import Iterable
 from pydantic import BaseModel
 
 from apikeys.text.untrusted import QUOTE_NOTICE, clean, quoted
-from visibility.writers.tasks import AskTask, DraftTask, Material, PromptsTask, RefineTask, Subject
+from visibility.writers.tasks import (
+    AskTask,
+    DraftTask,
+    Material,
+    PromptsTask,
+    RefineTask,
+    Subject,
+    ToolOffer,
+    ToolReply,
+)
 
 MAX_KNOWN = 200
 MAX_PAGES = 5
@@ -73,16 +82,24 @@ def for_draft(task: DraftTask) -> str:
 
 
 def for_answer(task: AskTask) -> str:
-    """An answer from facts."""
+    """An answer from facts and from what tools reply."""
+    reading = [
+        "- While a fact is missing, read a tool: reply with `call`, the tool and its arguments.",
+        f"- You may read {task.calls_left} more. Read none whose reply stands here already.",
+    ]
     return _joined(
-        "Answer a question about how visible brands are in AI answers, in at most eight sentences.",
+        "Answer a question about how visible brands are in AI answers, in at most eight sentences, in its language.",
         f"The question: {quoted(task.question)}",
         *_listed("Facts by their ids:", (f"{fact.id}: {quoted(fact.statement)}" for fact in task.facts)),
+        *_listed("Replies of tools by their ids:", (f"{_called(reply)}: {reply.text}" for reply in task.replies)),
         *_listed("The reader was told already; neither repeat nor contradict it:", map(quoted, task.said)),
+        *(_listed("Tools that can be read:", map(_offer, task.tools)) if task.calls_left else ()),
+        _lines("Reading:", reading) if task.calls_left and task.tools else "",
+        f"The answer before this one will not do: {task.problem}" if task.problem else "",
         "A fact about another name, engine, topic or day than the question's does not answer it: do not give it for "
         "that. Give each figure with what it is out of and its day, the most direct first.",
-        "Name in `facts` the id of each fact that the answer rests on, at least one. Where the facts do not answer "
-        "the question, say what is missing. Keep every number as it is.",
+        "Name in `facts` the id of each fact or reply that the answer rests on, at least one. Where they do not "
+        "answer the question, say what is missing. Keep every number as it is; work out none.",
     )
 
 
@@ -107,6 +124,15 @@ def _brand(subject: Subject) -> str:
     lines += [f"What it does: {quoted(subject.description)}"] if subject.description else []
     lines += [f"Its competitors: {_each(subject.rivals)}"] if subject.rivals else []
     return "\n".join(lines)
+
+
+def _offer(tool: ToolOffer) -> str:
+    return f"{tool.name}: {tool.description} Arguments: {json.dumps(tool.arguments, separators=(',', ':'))}"
+
+
+def _called(reply: ToolReply) -> str:
+    """Arguments may repeat what others wrote."""
+    return f"{reply.id}, {reply.tool} with {quoted(json.dumps(reply.arguments, ensure_ascii=False))}"
 
 
 def _own_words(text: str) -> str:

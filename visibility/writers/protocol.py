@@ -1,8 +1,8 @@
 """What a writer is, and what it gives back. Structured tasks in, checked models out."""
 
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from apikeys.text.untrusted import clean
 from visibility.writers.tasks import AskTask, DraftTask, Intent, PromptsTask, RefineTask, Stage
@@ -42,6 +42,9 @@ class WrittenPrompt(Written):
     topic: Annotated[Line, Field(max_length=200)]
     stage: Stage
     intent: Intent
+    rests_on: Annotated[str, BeforeValidator(_shown), Field(max_length=200)] = Field(
+        default="", description="the search, criterion or competitor that it is made of; empty: none of these"
+    )
 
 
 class WrittenPrompts(Written):
@@ -68,6 +71,27 @@ class WrittenAnswer(Written):
 
     answer: Annotated[Line, Field(max_length=MAX_ANSWER_LENGTH)]
     facts: list[str]
+
+
+class ToolCall(Written):
+    """A tool that the writer wants to read before it answers."""
+
+    tool: Annotated[Line, Field(max_length=100)]
+    arguments: dict[str, Any] = {}
+
+
+class WrittenStep(Written):
+    """One step towards an answer: either a tool to read, or the answer with the ids that it rests on."""
+
+    call: ToolCall | None = None
+    answer: Annotated[Line, Field(max_length=MAX_ANSWER_LENGTH)] | None = None
+    facts: list[str] = []
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.call is None) == (self.answer is None):
+            raise ValueError("give either `call` or `answer`")
+        return self
 
 
 class WriterError(Exception):
@@ -110,6 +134,6 @@ class Writer(Protocol):
         """A page that says nothing that its material does not say."""
         ...
 
-    def answer(self, task: AskTask) -> WrittenAnswer:
-        """The answer that the facts give."""
+    def answer(self, task: AskTask) -> WrittenAnswer | ToolCall:
+        """The answer that facts and replies of tools give, or, while calls are left, the tool to read before it."""
         ...

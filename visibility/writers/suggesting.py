@@ -1,69 +1,88 @@
-"""New questions from templates: the cells of stage and intent that a brand covers least come first. No chance."""
+"""New questions for a brand: the cells of stage and intent that it covers least come first. No chance."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
 
-from visibility.writers.languages.language import LANGUAGES, Template, language_of
+from visibility.writers.languages.language import LANGUAGES, language_of
+from visibility.writers.options import Option, options
 from visibility.writers.protocol import CannotWrite, WrittenPrompt, WrittenPrompts
 from visibility.writers.tasks import PromptsTask
-from visibility.writers.topics import phrase, topic_name
 from visibility.writers.words import names_any, salient_terms, wording_key
 
 MAX_TERMS = 12
-MAX_RIVALS = 5
+MAX_TOPICS = 40
 PAGE_BEGINNING = 4_000
 """Characters of a page that say what it is about."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Option:
-    """A question that could be asked, and what it is made of."""
-
-    template: Template
-    topic: str
-    rival: str
-    text: str
-
-    @property
-    def cell(self) -> tuple[str, str]:
-        return self.template.stage, self.template.intent
+MAX_ALIKE = 0.8
+"""From this part of their words on that two questions share, of all that either has, they are the same."""
 
 
 def suggest(task: PromptsTask) -> WrittenPrompts:
-    """At most `count` questions that the brand does not have, spread over cells, terms and ways to ask.
+    """At most `count` questions that the brand does not have, spread over cells, topics, origins and ways to ask.
 
     Raises CannotWrite for a language without templates, and where neither a topic nor the brand's own texts say
     what to ask about.
     """
-    options = _options(task, _topics(task))
-    known_keys = {wording_key(known.text) for known in task.existing if known.locale == task.locale}
-    cells = Counter((known.stage, known.intent) for known in task.existing if known.stage and known.intent)
-    used_topics: Counter[str] = Counter(known.topic for known in task.existing)
-    used: Counter[Template | str] = Counter()
-    chosen_options: list[_Option] = []
-    while options and len(chosen_options) < task.count:
-        best = min(
-            options,
-            key=lambda option: (
-                cells[option.cell], used_topics[option.topic], used[option.template], used[option.rival],
-            ),
-        )  # fmt: skip
-        options.remove(best)
-        key = wording_key(best.text)
-        if key in known_keys:
-            continue
-        known_keys.add(key)
-        cells[best.cell] += 1
-        used_topics[best.topic] += 1
-        used.update([best.template, best.rival])
-        chosen_options.append(best)
-    return WrittenPrompts(prompts=[_written(option) for option in chosen_options])
+    name = language_of(task.locale)
+    language = LANGUAGES.get(name)
+    if language is None:
+        raise CannotWrite(
+            "locale",
+            f"The embedded writer asks in {', '.join(sorted(LANGUAGES))}, not in {name}. Choose one of these, or ask "
+            "the operator for an engine that writes.",
+        )
+    chosen = _Chosen(task)
+    candidates = options(task, name, language, _topics(task))
+    while candidates and len(chosen.options) < task.count:
+        best = min(candidates, key=chosen.order)
+        candidates.remove(best)
+        chosen.take(best)
+    return WrittenPrompts(prompts=[_written(option) for option in chosen.options])
 
 
-def _written(option: _Option) -> WrittenPrompt:
-    template = option.template
-    return WrittenPrompt(text=option.text, topic=option.topic, stage=template.stage, intent=template.intent)
+class _Chosen:
+    """What is chosen so far, and how often each part of it was used."""
+
+    def __init__(self, task: PromptsTask) -> None:
+        self.options: list[Option] = []
+        existing = task.existing
+        self._keys = [wording_key(known.text) for known in existing if known.locale == task.locale]
+        self._cells = Counter((known.stage, known.intent) for known in existing if known.stage and known.intent)
+        self._topics: Counter[str] = Counter(known.topic for known in existing)
+        self._used: Counter[str] = Counter()
+
+    def order(self, option: Option) -> tuple[int, ...]:
+        """The least covered first; of options alike in all of this the first stays the first."""
+        used = self._used
+        return (
+            self._cells[option.cell],
+            self._topics[option.topic],
+            used[option.origin],
+            used[option.way],
+            used[option.detail] if option.detail else 0,
+        )
+
+    def take(self, option: Option) -> None:
+        """Choose the option, unless it is asked already in these or nearly these words."""
+        key = wording_key(option.text)
+        if any(_alike(key, known) for known in self._keys):
+            return
+        self._keys.append(key)
+        self._cells[option.cell] += 1
+        self._topics[option.topic] += 1
+        self._used.update([option.origin, option.way, option.detail])
+        self.options.append(option)
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two questions are the same but for a word or so (Jaccard index of their words)."""
+    return one == other or len(one & other) >= MAX_ALIKE * len(one | other)
+
+
+def _written(option: Option) -> WrittenPrompt:
+    rests_on = f"{option.origin}: {option.detail}" if option.detail else ""
+    return WrittenPrompt(
+        text=option.text, topic=option.topic, stage=option.stage, intent=option.intent, rests_on=rests_on
+    )
 
 
 def _topics(task: PromptsTask) -> list[str]:
@@ -83,41 +102,12 @@ def _topics(task: PromptsTask) -> list[str]:
     if not terms.things:
         terms = salient_terms(titles, support, without=names, most=MAX_TERMS)
     topics = [*terms.things, *(f"{thing} {audience}" for audience in terms.audiences for thing in terms.things[:2])]
-    topics = topics or [topic for topic in dict.fromkeys(known) if not names_any(topic, names)]
+    topics = topics[:MAX_TERMS]
+    evidenced = [topic for topic in dict.fromkeys(known) if topic in task.criteria or not topics]
+    topics += [topic for topic in evidenced if topic not in topics and not names_any(topic, names)]
     if not topics:
         raise CannotWrite(
             "topic",
             "It is not known yet what to ask about. Give a topic, or describe the brand in its settings first.",
         )
-    return topics[:MAX_TERMS]
-
-
-def _options(task: PromptsTask, topics: Iterable[str]) -> list[_Option]:
-    name = language_of(task.locale)
-    language = LANGUAGES.get(name)
-    if language is None:
-        raise CannotWrite(
-            "locale",
-            f"The embedded writer asks in {', '.join(sorted(LANGUAGES))}, not in {name}. Choose one of these, or ask "
-            "the operator for an engine that writes.",
-        )
-    wordings = defaultdict(list)
-    for known in task.existing:
-        wordings[known.topic].append(known.text)
-    # A topic that prompts have already keeps its name, whatever it looks like: they stay together.
-    terms = {
-        topic if topic in wordings else topic_name(topic, name): phrase(topic, name, wordings.get(topic, ()))
-        for topic in topics
-    }
-    options = []
-    for template in language.templates:
-        if task.stage and template.stage != task.stage:
-            continue
-        rivals = task.subject.rivals[:MAX_RIVALS] if template.names_rival else [""]
-        for topic, term in terms.items():
-            for rival in rivals:
-                text = template.text.format(term=term, of_term=language.of_term(term), rival=rival)
-                if task.persona:
-                    text = language.prompts.persona.format(persona=task.persona, question=text)
-                options.append(_Option(template, topic, rival, text))
-    return options
+    return topics[:MAX_TOPICS]

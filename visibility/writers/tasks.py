@@ -1,9 +1,9 @@
 """What writers are asked for. Everything in a task but its numbers and choices is material that others wrote."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 Stage = Literal["awareness", "consideration", "decision"]
 Intent = Literal["informational", "comparison", "transactional"]
@@ -38,6 +38,7 @@ class KnownPrompt:
     stage: str = ""
     intent: str = ""
     locale: str = ""
+    persona: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,21 @@ class KnownPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Searched:
+    """What an engine searched the web for on the way to answers on a topic; `answers` is how many did so."""
+
+    text: str
+    topic: str
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
 class PromptsTask:
-    """Write `count` new questions as buyers put them. What is empty is the writer's choice."""
+    """Write `count` new questions as buyers put them. What is empty is the writer's choice.
+
+    `criteria` are what answers on each topic judge by, the weightiest first, in the language of the locale. `rivals`
+    are the competitors that answers on each topic name; on a topic that is not in it any may be named.
+    """
 
     subject: Subject
     count: int
@@ -60,6 +74,9 @@ class PromptsTask:
     stage: Stage | Literal[""] = ""
     persona: str = ""
     locale: str = ""
+    criteria: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    rivals: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    searches: Sequence[Searched] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +131,43 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolOffer:
+    """A tool that reads: what it is called, what it is for, and the JSON Schema of its arguments."""
+
+    name: str
+    description: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReply:
+    """What a tool said: JSON, with the words of others between marks. `id` is how an answer refers to it."""
+
+    id: str
+    tool: str
+    arguments: Mapping[str, Any]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class AskTask:
-    """Answer the question from the facts alone. `withheld` are the scopes without which some were left out; `said` is
-    what the answer begins with already, such as what of the question is not known."""
+    """Answer the question from the facts, and from what tools reply, alone.
+
+    `withheld` are the scopes without which some facts were left out; `said` is what the answer begins with already,
+    such as what of the question is not known. `calls_left` is how many more of the `tools` may be called; `problem`
+    is why the answer before this one will not do.
+    """
 
     question: str
     facts: Sequence[Fact]
     withheld: Sequence[str] = ()
     said: Sequence[str] = ()
+    tools: Sequence[ToolOffer] = ()
+    replies: Sequence[ToolReply] = ()
+    calls_left: int = 0
+    problem: str = ""
+
+    @property
+    def ids(self) -> set[str]:
+        """What an answer may rest on."""
+        return {fact.id for fact in self.facts} | {reply.id for reply in self.replies}

@@ -1,6 +1,7 @@
 """Names of topics as people write them within a question: no slug, no singular where English wants a plural."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -63,6 +64,12 @@ _COMPOUND = re.compile(
     re.IGNORECASE,
 )
 _BUDGET = re.compile(rf"\s+(?:{'|'.join(_ENGLISH.asking.budget)})\s+[^\s]*\d.*$", re.IGNORECASE)
+_LIMIT = re.compile(
+    rf"\b(?P<word>{'|'.join(_ENGLISH.asking.budget)})\s+(?P<before>[$£€]?)(?P<amount>\d+)(?P<after>[$£€]?)(?!\d)",
+    re.IGNORECASE,
+)
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_WORD = re.compile(r"[^\W_]+")
 _TAIL = re.compile(rf"\s+(?:{'|'.join(_ENGLISH.asking.closings)})$", re.IGNORECASE)
 _ASKED = re.compile(
     rf"^.*\b(?:{'|'.join(_ENGLISH.asking.verbs)})\s+(?:(?:{'|'.join(_ENGLISH.asking.articles)})\s+)?(\S.*)$",
@@ -87,7 +94,7 @@ def topic_name(topic: str, language: str, wordings: Sequence[str] = ()) -> str:
     """The topic as a list shows it. A slug takes the name that its own `wordings` give it, else its words."""
     if not is_slug(topic, language):
         return " ".join(topic.split())
-    return _asked_for(wordings) or _spaced(topic)
+    return _asked_for(topic, wordings) or _spaced(topic)
 
 
 def phrase(topic: str, language: str, wordings: Sequence[str] = ()) -> str:
@@ -96,6 +103,43 @@ def phrase(topic: str, language: str, wordings: Sequence[str] = ()) -> str:
     if language != "en":
         return _without_article(name, language)
     return _plural(_hyphenated(_small(_OPENING.sub("", name)))) or name
+
+
+def shown_name(topic: str, language: str, wordings: Sequence[str]) -> str:
+    """The topic as a person would write it in a table: "wireless headphones under $200". What people wrote as words
+    stays as it is; a slug takes the thing that its `wordings` ask for, with the price that both of them name."""
+    if not is_slug(topic, language):
+        return topic_name(topic, language)
+    name = phrase(topic, language, wordings)
+    price = _price(topic, wordings)
+    return f"{name} {price}" if price and price not in name else name
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name in one form, to tell whether two names are the same: case, dashes, spaces, commas in
+    numbers and the s of plurals make no difference."""
+    plain = _THOUSANDS.sub("", unicodedata.normalize("NFKC", name).casefold())
+    return tuple(word if word.isdigit() or _is_plural(word) else _plural_of(word) for word in _WORD.findall(plain))
+
+
+def _price(slug: str, wordings: Iterable[str]) -> str:
+    """The upper limit in money that a slug ends with, as most of its wordings put it; those with a currency first."""
+    amount = re.split(r"[-_ ]", slug)[-1]
+    if not amount.isdigit():
+        return ""
+    limits = [match for wording in wordings if (match := _LIMIT.search(_THOUSANDS.sub("", wording)))]
+    limits = [match for match in limits if match["amount"] == amount]
+    if not limits:
+        return ""
+    word = _most_often(match["word"].casefold() for match in limits)
+    money = [match for match in limits if match["before"] or match["after"]] or limits
+    amounts = [f"{match['before']}{int(amount):,}{match['after']}" for match in money]
+    return f"{word} {_most_often(amounts)}"
+
+
+def _most_often(texts: Iterable[str]) -> str:
+    counts = Counter(texts)
+    return min(counts, key=lambda text: (-counts[text], text))
 
 
 def _without_article(name: str, language: str) -> str:
@@ -124,13 +168,24 @@ def _spaced(slug: str) -> str:
     return " ".join(words)
 
 
-def _asked_for(wordings: Iterable[str]) -> str:
-    """What most of the wordings ask for by name, the shortest of equals; empty where none says."""
+def _asked_for(topic: str, wordings: Iterable[str]) -> str:
+    """What most of the wordings ask for by name; of equals what has most of the topic's words, a whole phrase ("queen
+    mattress for side sleepers"), the shortest. Empty where none says."""
     things = [thing for wording in wordings if len(wording) <= MAX_PROMPT_LENGTH and (thing := _thing(wording))]
     if not things:
         return ""
     counts = Counter(thing.casefold() for thing in things)
-    return min(things, key=lambda thing: (-counts[thing.casefold()], len(thing), thing))
+    topic_words = set(words_of(topic))
+    return min(
+        things,
+        key=lambda thing: (
+            -counts[thing.casefold()],
+            -len(topic_words.intersection(words_of(thing))),
+            _ENGLISH.links.isdisjoint(thing.split()),
+            len(thing),
+            thing,
+        ),
+    )
 
 
 def _thing(wording: str) -> str:

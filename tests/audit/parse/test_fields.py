@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from visibility.audit.parse.language import reading_grade
 from visibility.audit.parse.parsing import parse_page
+from visibility.audit.readability import reading_grade
 
 URL = "https://norrvik.example/shop/kettle"
 

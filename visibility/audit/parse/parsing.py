@@ -13,7 +13,7 @@ from visibility.audit.parse.head import declared_language, head_links, metas, ti
 from visibility.audit.parse.hidden import hidden
 from visibility.audit.parse.jsonld import json_ld
 from visibility.audit.parse.kinds import CART, Forms, Signs, page_kind
-from visibility.audit.parse.language import detected_language, reading_grade
+from visibility.audit.parse.language import detected_language
 from visibility.audit.parse.limits import TooMuch, check_tags
 from visibility.audit.parse.lost import key_spans, lost
 from visibility.audit.parse.maintext import MainText, main_text
@@ -22,6 +22,7 @@ from visibility.audit.parse.prices import prices
 from visibility.audit.parse.rendering import client_rendered
 from visibility.audit.parse.structure import headings, images, in_main, landmarks, links, lists, words
 from visibility.audit.parse.tables import tables
+from visibility.audit.readability import reading_grade
 
 PARSER_VERSION = 2
 """Raised with every change of what a page is found to say: pages that stay the same are parsed again then."""

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from visibility.insights.content.opportunities import (
     find_opportunities,
     suitable_format,
 )
+from visibility.insights.pages.reading import GapAnswers, PageToActOn, read_pages_to_act_on
 from visibility.insights.recommendations.evidence import MAX_EVIDENCE, read_evidence
 from visibility.insights.recommendations.wording import MAX_QUOTE, EvidenceText
 from visibility.measured.basis import EngineDay
@@ -27,21 +28,26 @@ MAX_SOURCES = 10
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One opportunity with its evidence, the domains that its answers cite, and the kind of page that suits it."""
+    """One opportunity with its evidence, the domains that its answers cite, the cited pages to act on, and the kind
+    of page that suits it."""
 
     subject: BrandFacts
     opportunity: Opportunity
     evidence: Sequence[EvidenceText]
     sources: Sequence[str]
+    pages: Sequence[PageToActOn]
     format: DraftFormat
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The opportunities of now; `day` is the latest measured one, None and nothing before the first."""
+    """The opportunities of now; `day` is the latest measured one, None and nothing before the first; `pages` are the
+    cited ones to act on over all of them, `competitors` the names of those that they speak of."""
 
     day: date | None
     opportunities: Sequence[Found]
+    pages: Sequence[PageToActOn] = ()
+    competitors: Mapping[UUID, str] = field(default_factory=dict)
 
 
 def read_opportunities(brand: Brand) -> Findings:
@@ -54,7 +60,21 @@ def read_opportunities(brand: Brand) -> Findings:
     pages = _rival_pages(basis.compared)
     rivals_by_answer = {answer: {page.competitor for page in rival_pages} for answer, rival_pages in pages.items()}
     opportunities = find_opportunities(answers, subject.prompts, rivals_by_answer)
-    return Findings(basis.latest, _with_evidence(opportunities, subject, basis.compared, pages))
+    to_act_on = read_pages_to_act_on(
+        brand,
+        basis.compared,
+        answers,
+        subject.prompts,
+        [_gap_answers(row) for row in opportunities],
+        len(opportunities),
+    )
+    evidence = _with_evidence(opportunities, subject, basis.compared, pages, to_act_on.by_gap)
+    return Findings(basis.latest, evidence, to_act_on.over_all, subject.competitors)
+
+
+def _gap_answers(opportunity: Opportunity) -> GapAnswers:
+    is_source = opportunity.kind == OpportunityKind.CITED_SOURCE
+    return GapAnswers(opportunity.gap.answers, opportunity.subject if is_source else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +101,11 @@ def _rival_pages(engines: Sequence[EngineDay]) -> _Pages:
 
 
 def _with_evidence(
-    opportunities: Sequence[Opportunity], subject: BrandFacts, engines: Sequence[EngineDay], pages: _Pages
+    opportunities: Sequence[Opportunity],
+    subject: BrandFacts,
+    engines: Sequence[EngineDay],
+    pages: _Pages,
+    to_act_on: Sequence[Sequence[PageToActOn]],
 ) -> list[Found]:
     quoted = [opportunity for opportunity in opportunities if opportunity.kind != OpportunityKind.NOT_CITED]
     texts = {
@@ -102,13 +126,14 @@ def _with_evidence(
             opportunity=opportunity,
             evidence=texts.get(opportunity.id) or _citations(opportunity, pages),
             sources=_sources(opportunity.gap.answers, pages),
+            pages=pages_of_gap,
             format=suitable_format(
                 opportunity,
                 [intents[prompt] for prompt in opportunity.gap.prompts],
                 classes.get(opportunity.subject, ""),
             ),
         )
-        for opportunity in opportunities
+        for opportunity, pages_of_gap in zip(opportunities, to_act_on, strict=True)
     ]
 
 

@@ -2,55 +2,35 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
+from apikeys.text.language_files import DEFAULT_LANGUAGE
 from brands.models import Brand, Competitor
 from brands.services.names import names_of
-from visibility.detection.names.ambiguity import flag_ambiguous
 from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.reading import read_basis
 from visibility.models import EngineConfig, Prompt, UntrackedName
-from visibility.services.ask.assistants import KnownEngine, assistants_in, meant_by, plain
+from visibility.services.ask.assistants import KnownEngine, plain
+from visibility.services.ask.assistants import UnknownEngine as UnknownEngine
 from visibility.services.ask.days import measured_days
-from visibility.services.ask.naming import (
-    ENGINE,
-    NAME,
-    REST,
-    Named,
-    keys_in,
-    most_like,
-    stands_as_a_name,
-    unknown_names,
-    unread_topic,
-)
+from visibility.services.ask.naming import REST, keys_in, most_like, unknown_names, unread_topic
 from visibility.services.ask.periods import Period, period_in
-from visibility.services.ask.prompt_topics import Narrowing, Wording, narrowed_to
+from visibility.services.ask.prompt_topics import Narrowing, Wording
+from visibility.services.ask.reader import Meant, Reader
+from visibility.services.ask.reading.choosing import Named, chosen_kinds
+from visibility.services.ask.reading.language import language_of
+from visibility.services.ask.reading.premises import premises_of
+from visibility.services.ask.refusals import Refusal, refusal_of
+from visibility.services.ask.types import Kind, Premise, Subject
 from visibility.services.ask.vocabulary import any_of
-from visibility.writers.words import name_pattern
 
 _WE = re.compile(rf"\b(?:{any_of(lambda words: words.people.we)})\b", re.IGNORECASE)
-_EXCEPT = re.compile(
-    rf"\b(?:{any_of(lambda words: words.people.except_)})\s+"
-    rf"(?:(?:{any_of(lambda words: words.people.except_link)})\s+)?$",
-    re.IGNORECASE,
-)
-_ENDING = r"(?P<ending>['’]s?|s)?"
-"""What possessives and plurals add to a name."""
 MAX_NAMES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class UnknownEngine:
-    """Words for an AI system that are no engine's here, or could be one of several."""
-
-    words: str
-    candidates: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +47,10 @@ class UnknownName:
 class About:
     """What a question is about. `rest` is the question with signs in the place of all that was understood.
 
-    `own`: it speaks of the brand, by name or as "we". `days`: the measured days of all engines; `basis`: what
-    now rests on. `unread` is what
-    stands where a topic could, and is none. `left_out` are names behind an "except".
+    `kinds` is what it asks for, the most important first; none where no word tells. `premises` are what it takes for
+    granted, of a single site only. `refusal`: why it is not answered at all. `own`: it speaks of the brand, by name
+    or as "we". `days`: the measured days of all engines; `basis`: what now rests on. `unread` is what stands where a
+    topic could, and is none. `left_out` are names behind an "except".
     """
 
     rest: str
@@ -82,6 +63,10 @@ class About:
     unread: str = ""
     period: Period | None = None
     left_out: Sequence[str] = ()
+    language: str = DEFAULT_LANGUAGE
+    kinds: tuple[Kind, ...] = ()
+    premises: tuple[Premise, ...] = ()
+    refusal: Refusal | None = None
     days: Sequence[EngineDay] = field(default=(), repr=False)
     basis: Basis | None = field(default=None, repr=False)
 
@@ -102,127 +87,67 @@ class About:
 
 
 def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
-    """What the question is about, of these brands; topics and engines are known of a single one only."""
-    reader = _Reader(question)
-    period = period_in(question, timezone.localdate())
+    """What the question is about, of these brands; topics, engines and premises are known of a single one only."""
+    reader = Reader(question)
+    period = period_in(reader.text, timezone.localdate())
     if period is not None:
         reader.take(re.compile(re.escape(period.words)), REST)
     rivals = _rivals(caller, brands)
     single = brands[0] if len(brands) == 1 else None
     days = measured_days(single) if single else []
     engines = _engines(days)
-    named = reader.subjects(_by_name(brands, rivals, engines))
+    people = reader.subjects(_by_name(brands, rivals, engines))
     engine_names, unknown_engines = reader.assistants(engines, {day.engine for day in days})
-    engine_names = [subject.name for subject in named if isinstance(subject, KnownEngine)] + engine_names
+    engine_names = [subject.name for subject in people if isinstance(subject, KnownEngine)] + engine_names
     measured_engines = {day.engine for day in days}
     unknown_engines += [UnknownEngine(name) for name in engine_names if name not in measured_engines]
     narrowing = reader.narrowing(_wordings(single)) if single else None
     tracked = [name for names in (*map(names_of, brands), *map(names_of, rivals)) for name in names]
     leads = _leads(caller, brands, keys_in(reader.text))
-    others = unknown_names(reader.text, leads, tracked)
+    said = reader.text
+    others = unknown_names(said, leads, tracked)
     subjects = [name for name in others if name.kind == "subject"][:MAX_NAMES]
     reader.strike(others)
+    named_rivals = tuple(subject for subject in people if isinstance(subject, Competitor))
+    known_engines = tuple(name for name in dict.fromkeys(engine_names) if name in measured_engines)
+    language = language_of(reader.text)
+    kinds = chosen_kinds(
+        reader.text, language, Named(len(named_rivals), len(known_engines), narrowing is not None, period is not None)
+    )
+    premises = _premises(reader, language, single) if single else ()
     return About(
         rest=reader.text,
-        own=any(isinstance(subject, Brand) for subject in named) or _WE.search(question) is not None,
-        rivals=tuple(subject for subject in named if isinstance(subject, Competitor)),
+        own=any(isinstance(subject, Brand) for subject in people) or _WE.search(question) is not None,
+        rivals=named_rivals,
         unknown=[UnknownName(name.text, most_like(name.text, tracked), name.is_sure) for name in subjects],
-        engines=tuple(name for name in dict.fromkeys(engine_names) if name in measured_engines),
+        engines=known_engines,
         unknown_engines=[*unknown_engines, *(UnknownEngine(name.text) for name in others if name.kind == "engine")],
         narrowing=narrowing,
         unread=next((name.text for name in others if name.kind == "place"), "") or unread_topic(reader.text),
         period=period,
         left_out=reader.left_out,
+        language=language,
+        kinds=kinds,
+        premises=premises,
+        refusal=refusal_of(said, kinds, has_premise=bool(premises)),
         days=days,
         basis=read_basis(single.pk) if single else None,
     )
 
 
-class _Reader:
-    """A question, of which one thing after the other is understood and struck out."""
-
-    def __init__(self, question: str) -> None:
-        self.text = re.sub(r"[\x00-\x02]", " ", question)
-        self.left_out: list[str] = []
-
-    def take(
-        self, pattern: re.Pattern[str], sign: str, is_meant: Callable[[re.Match[str]], bool] | None = None
-    ) -> bool:
-        """Strike out what the pattern finds; whether it found something that is not left out by an "except"."""
-        is_found = False
-
-        def replaced(match: re.Match[str]) -> str:
-            nonlocal is_found
-            if is_meant is not None and not is_meant(match):
-                return match[0]
-            if _EXCEPT.search(self.text[: match.start()]):
-                self.left_out.append(match[0])
-            else:
-                is_found = True
-            return sign
-
-        self.text = pattern.sub(replaced, self.text)
-        return is_found
-
-    def subjects(
-        self, names: Mapping[str, Brand | Competitor | KnownEngine]
-    ) -> list[Brand | Competitor | KnownEngine]:
-        """Whom the question calls by one of these names, the longest names first, in the order of the question."""
-        places: dict[int, Brand | Competitor | KnownEngine] = {}
-        for name in sorted(names, key=len, reverse=True):
-            subject = names[name]
-            pattern, check = name_pattern(name, ending=_ENDING), partial(_is_meant, name)
-            place = next(filter(check, pattern.finditer(self.text)), None)
-            sign = ENGINE if isinstance(subject, KnownEngine) else NAME
-            if place and self.take(pattern, sign, check) and subject not in places.values():
-                places[place.start()] = subject
-        return [places[place] for place in sorted(places)]
-
-    def assistants(self, engines: Sequence[KnownEngine], measured: set[str]) -> tuple[list[str], list[UnknownEngine]]:
-        """The engines that the AI systems of the question certainly are, and those that are not known."""
-        known, unknown = [], []
-        for match, assistant in sorted(assistants_in(self.text), key=lambda pair: pair[0].start()):
-            if _EXCEPT.search(self.text[: match.start()]):
-                self.left_out.append(match[0])
-                continue
-            candidates = meant_by(match, assistant, engines)
-            if len(candidates) > 1 and len(measured_names := [name for name in candidates if name in measured]) == 1:
-                candidates = measured_names
-            if len(candidates) == 1:
-                known.append(candidates[0])
-            else:
-                unknown.append(UnknownEngine(re.sub(r"['’]s?$", "", match[0]), candidates))
-        for match, _ in sorted(assistants_in(self.text), key=lambda pair: -pair[0].start()):
-            self.text = f"{self.text[: match.start()]}{ENGINE}{self.text[match.end() :]}"
-        return known, unknown
-
-    def narrowing(self, wordings: Sequence[Wording]) -> Narrowing | None:
-        """The prompts that it is about; their words are struck out."""
-        narrowing = narrowed_to(self.text, wordings)
-        for word in narrowing.words.split() if narrowing else ():
-            self.text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", REST, self.text)
-        return narrowing
-
-    def strike(self, names: Iterable[Named]) -> None:
-        """Strike out names that nobody tracks."""
-        for name in names:
-            self.text = re.sub(rf"(?<!\w){re.escape(name.text)}(?!\w)", NAME, self.text)
-
-
-def _is_meant(name: str, match: re.Match[str]) -> bool:
-    """Whether the name is meant there: a bare s needs a capital, and a plain word in small letters a name's place."""
-    if match["ending"] == "s" and not match[0][0].isupper():
-        return False
-    if match[0].startswith(name) or flag_ambiguous(name) is None:
-        return True
-    return match["ending"] in ("'s", "’s") or stands_as_a_name(match.string, match.start(), match.end())
+def _premises(reader: Reader, language: str, brand: Brand) -> tuple[Premise, ...]:
+    own = Subject(brand.name)
+    names = [
+        own if isinstance(person, Brand) else person and Subject(person.name, person.pk) for person in reader.people
+    ]
+    return premises_of(reader.text, language, own, names)
 
 
 def _by_name(
     brands: Sequence[Brand], rivals: Sequence[Competitor], engines: Sequence[KnownEngine]
-) -> dict[str, Brand | Competitor | KnownEngine]:
+) -> dict[str, Meant]:
     """Everybody by each name; a name of two is the brand's before a competitor's before an engine's."""
-    names: dict[str, Brand | Competitor | KnownEngine] = {}
+    names: dict[str, Meant] = {}
     for engine in engines:
         names |= {name: engine for name in (engine.name, engine.label) if name and not plain(name).isdigit()}
     for rival in rivals:

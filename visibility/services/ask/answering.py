@@ -15,6 +15,7 @@ from brands.services.names import names_of
 from visibility.resources.writing import AnswerFact, AskAnswer, Withheld, WriterResource
 from visibility.services.ask.about import about
 from visibility.services.ask.account import facts_of_account
+from visibility.services.ask.conversing import NOTHING, Conversation, ToolBox, converse, fact_of_reply
 from visibility.services.ask.fact import Fact, QuestionContext
 from visibility.services.ask.facts import facts_of, facts_of_sites
 from visibility.services.ask.meaning import meant_topics
@@ -23,7 +24,7 @@ from visibility.services.ask.topics import NOTICE, OVERVIEW, PORTFOLIO, QUOTAS, 
 from visibility.services.ask.unanswered import UNMEASURED, blocks, not_narrowed, reasons, refused
 from visibility.services.reading.withheld import WithheldSections
 from visibility.services.writing import by_engine, by_rule
-from visibility.writers.protocol import Writer, WrittenAnswer
+from visibility.writers.protocol import Writer
 from visibility.writers.tasks import AskTask
 from visibility.writers.tasks import Fact as NumberedFact
 from visibility.writers.words import names_any
@@ -34,12 +35,15 @@ MAX_FACTS = 8
 MIN_OF_TOPIC = 2
 
 
-def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = None) -> Callable[[], AskAnswer]:
+def prepare_answer(
+    caller: Caller, *, question: str, brand_id: UUID | None = None, tools: ToolBox | None = None
+) -> Callable[[], AskAnswer]:
     """Have a question answered, and return what gives the answer; nothing is stored.
 
     It is about the brand given, else about those that it names, else about all that the caller sees. Facts whose own
-    scope the caller lacks are left out and named. Not to be prepared in a transaction. Raises insufficient_scope,
-    not_found, invalid_arguments, quota_exceeded and upstream_unavailable.
+    scope the caller lacks are left out and named. Where an engine writes, it may read `tools` besides, and an answer
+    with a number that nothing of it has gives way to the embedded writer's. Not to be prepared in a transaction.
+    Raises insufficient_scope, not_found, invalid_arguments, quota_exceeded and upstream_unavailable.
     """
     caller.require(Scope.READ_SITES)
     question_text = clean_line("question", question, longest=QUESTION_LENGTH)
@@ -48,15 +52,22 @@ def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = Non
     sentences = [notice.statement for notice in known.notices]
     task = AskTask(question_text, [NumberedFact(fact.id, fact.statement) for fact in known.facts], lacking, sentences)
 
-    def work(writer: Writer) -> WrittenAnswer:
-        return writer.answer(task)
+    def work(writer: Writer) -> Conversation:
+        return converse(writer, task, tools if writer.label.kind == "engine" else None)
 
-    done = (by_engine(known.payer, work) if known.payer and known.facts else None) or by_rule(work)
-    used = set(done.result.facts)
-    sentences += [done.result.answer] if known.facts or not sentences else []
+    done = by_engine(known.payer, work) if known.payer and known.facts else None
+    if done is None or done.result.answer is None:
+        done = by_rule(work)
+    written = done.result.answer or NOTHING
+    used = set(written.facts)
+    sentences += [written.answer] if known.facts or not sentences else []
     answer = AskAnswer(
         answer=" ".join(sentences),
-        facts=[*known.notices, *(fact for fact in known.facts if fact.id in used)],
+        facts=[
+            *known.notices,
+            *(fact for fact in known.facts if fact.id in used),
+            *(fact_of_reply(reply, brand_id) for reply in done.result.replies if reply.id in used),
+        ],
         withheld=known.withheld,
         writer=WriterResource.model_validate(done.writer),
     )
@@ -78,7 +89,7 @@ class _Known:
 def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
     brands = _brands(caller, question, brand_id)
     asked_about = about(caller, brands, question)
-    meant = meant_topics(question, asked_about)
+    meant = meant_topics(asked_about)
     if not (meant or asked_about.is_narrowed):
         sure = [name for name in asked_about.unknown if name.is_sure]
         asked_about = replace(asked_about, unknown=sure)

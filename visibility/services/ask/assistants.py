@@ -74,6 +74,14 @@ class KnownEngine:
         return next(assistants, "")
 
 
+@dataclass(frozen=True, slots=True)
+class UnknownEngine:
+    """Words for an AI system that are no engine's here, or could be one of several."""
+
+    words: str
+    candidates: Sequence[str] = ()
+
+
 def plain(name: str) -> str:
     """A name in one spelling: in lower case, its words apart by single spaces.
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from visibility.detection.rivals.suggesting import name_key
 from visibility.detection.text.words import parts_of_speech
-from visibility.services.ask.topics import TOPICS
+from visibility.services.ask.reading.kinds import means_a_kind
 from visibility.services.ask.vocabulary import all_of, any_of
 from visibility.writers.words import content_words
 
@@ -112,7 +112,7 @@ def _is_known(word: str) -> bool:
     """Whether the word asks, joins or means a topic, or is no word."""
     folded = word.casefold()
     function = not content_words(folded) or folded in _NO_NAMES or "f" in parts_of_speech(folded)
-    return not folded[0].isalpha() or function or any(topic.words and topic.is_meant(folded) for topic in TOPICS)
+    return not folded[0].isalpha() or function or means_a_kind(folded)
 
 
 def _is_name(word: str, before: str, is_listed: bool, any_capital: bool, tracked: Collection[str]) -> bool:

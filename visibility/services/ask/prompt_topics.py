@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from visibility.detection.text.words import parts_of_speech
-from visibility.services.ask.topics import TOPICS
+from visibility.services.ask.reading.kinds import means_a_kind
+from visibility.services.ask.reading.products import english_words
 from visibility.services.ask.vocabulary import all_of
 from visibility.writers.words import content_words
 
@@ -75,10 +76,10 @@ def narrowed_to(question: str, wordings: Collection[Wording]) -> Narrowing | Non
 
 
 def stems(word: str) -> list[str]:
-    """A word without what plurals add, in lower case; a compound also by its parts."""
+    """A word without what plurals add, in lower case; a compound also by its parts, a product by its English name."""
     folded = re.sub(r"['’]s?$", "", word.casefold())
     parts = [folded, *folded.split("-")] if "-" in folded else [folded]
-    return [_singular(part) for part in parts]
+    return [stem for part in parts for stem in english_words(part) or (_singular(part),)]
 
 
 def _singular(word: str) -> str:
@@ -105,7 +106,7 @@ def _shared(
 
 def _tells(word: str) -> bool:
     """Whether a word alone can mean a topic: no number, and none that asks for something else ("running")."""
-    return not word.isdigit() and not any(topic.words and topic.is_meant(word) for topic in TOPICS)
+    return not word.isdigit() and not means_a_kind(word)
 
 
 def _content(text: str) -> set[str]:

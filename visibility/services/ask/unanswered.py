@@ -15,7 +15,7 @@ from visibility.insights.suggestions import newest_runs
 from visibility.models import Answer, UntrackedName
 from visibility.services.ask.about import About, UnknownEngine, UnknownName
 from visibility.services.ask.fact import MAX_NAME_LENGTH, Fact, called, short_name
-from visibility.services.ask.refusals import WHY, refusal_of
+from visibility.services.ask.refusals import WHY
 from visibility.services.ask.topics import (
     AUDIT,
     CHANGE,
@@ -45,7 +45,7 @@ _BY_PERIOD = (SCORE, ENGINES, CHANGE, COMPETITORS, SOURCES, RUNS)
 
 def refused(about: About) -> Fact | None:
     """Why the question is not answered at all, and the tool that could help."""
-    refusal = refusal_of(about.rest)
+    refusal = about.refusal
     if refusal is None:
         return None
     return Fact(_TOOL.sub(lambda match: called(match[1]), refusal.sentence), tool=refusal.tool)

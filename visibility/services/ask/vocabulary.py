@@ -25,34 +25,9 @@ class People:
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
-class TopicWords:
-    """Beginnings of words that mean a topic; `open` asks for an overview."""
-
-    open: Patterns
-    score: Patterns
-    change: Patterns
-    engines: Patterns
-    competitors: Patterns
-    gaps: Patterns
-    recommendations: Patterns
-    content: Patterns
-    prompts: Patterns
-    sources: Patterns
-    runs: Patterns
-    audit: Patterns
-    quotas: Patterns
-    other_tools: Patterns
-
-
-@dataclass(frozen=True, slots=True, config=STRICT)
 class Meaning:
-    """Words that decide between topics. `further_figures` are those beside the score."""
+    """Words that decide what is told of a kind. `further_figures` are those beside the score."""
 
-    rivals: Patterns
-    how_often: Patterns
-    comparatives: Patterns
-    than: Patterns
-    not_: Annotated[Patterns, Field(alias="not")]
     why: Patterns
     behind: Patterns
     where: Patterns
@@ -134,6 +109,8 @@ class RefusalWords:
     `prices_of_ours`, `predicted_here`, `words_told_here`)."""
 
     please: Patterns
+    secrets: Patterns
+    out_of_scope: Patterns
     write: Patterns
     written_prompts: Patterns
     told_not_written: Patterns
@@ -160,7 +137,6 @@ class Vocabulary:
     nouns_have_capitals: bool
     telltale: Patterns
     people: People
-    topics: TopicWords
     meaning: Meaning
     names: Places
     days: DayWords

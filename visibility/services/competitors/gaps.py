@@ -12,6 +12,7 @@ from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from brands.services.access import readable_brand
 from visibility.insights.content.reading import MAX_SOURCES
+from visibility.insights.pages.reading import GapAnswers, PageToActOn, read_pages_to_act_on
 from visibility.insights.recommendations.evidence import read_evidence
 from visibility.insights.recommendations.gaps import all_mention_gaps
 from visibility.insights.recommendations.types import Gap
@@ -23,6 +24,7 @@ from visibility.models import Prompt
 from visibility.resources.gaps import CompetitorGap, CompetitorGaps, GapCompetitor
 from visibility.resources.prompts import DomainCount
 from visibility.resources.recommendations import Evidence
+from visibility.services.reading.sources import page_resources
 from visibility.services.reading.tallies import engine_counts
 
 MAX_GAPS = 50
@@ -45,7 +47,9 @@ def competitor_gaps(caller: Caller, *, brand_id: UUID, competitor_id: UUID | Non
         )
     basis = read_basis(brand.pk)
     if not basis.engines:
-        return CompetitorGaps(site=brand.pk, as_of=basis.latest, competitor=competitor_id, prompts=0, gaps=[], more=0)
+        return CompetitorGaps(
+            site=brand.pk, as_of=basis.latest, competitor=competitor_id, prompts=0, gaps=[], more=0, pages=[]
+        )
     return _gaps(brand, basis, competitor_id)
 
 
@@ -56,6 +60,8 @@ def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None) -> CompetitorG
     prompts = {answer.prompt for answer in answers if not subject.prompts[answer.prompt].branded}
     gaps = all_mention_gaps(answers, subject.prompts)
     listed = gaps[:MAX_GAPS]
+    gap_answers = [GapAnswers(gap.answers) for gap in gaps]
+    pages = read_pages_to_act_on(brand, basis.compared, answers, subject.prompts, gap_answers, MAX_GAPS)
     stages = dict(Prompt.objects.filter(pk__in=[gap.prompts[0] for gap in listed]).values_list("pk", "stage"))
     return CompetitorGaps(
         site=brand.pk,
@@ -63,10 +69,11 @@ def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None) -> CompetitorG
         competitor=competitor_id,
         prompts=len(prompts),
         gaps=[
-            _resource(gap, subject, stages[gap.prompts[0]], evidence)
-            for gap, evidence in zip(listed, read_evidence(listed, subject), strict=True)
+            _resource(gap, subject, stages[gap.prompts[0]], evidence, gap_pages)
+            for gap, evidence, gap_pages in zip(listed, read_evidence(listed, subject), pages.by_gap, strict=True)
         ],
         more=len(gaps) - len(listed),
+        pages=page_resources(pages.over_all, subject.competitors),
     )
 
 
@@ -77,7 +84,9 @@ def _only(competitor_id: UUID | None, answer: AnswerFacts) -> AnswerFacts:
     return replace(answer, rivals={rival: place for rival, place in answer.rivals.items() if rival == competitor_id})
 
 
-def _resource(gap: Gap, subject: BrandFacts, stage: str, evidence: Sequence[EvidenceText]) -> CompetitorGap:
+def _resource(
+    gap: Gap, subject: BrandFacts, stage: str, evidence: Sequence[EvidenceText], pages: Sequence[PageToActOn]
+) -> CompetitorGap:
     prompt = subject.prompts[gap.prompts[0]]
     rivals = Counter(rival for answer in gap.answers for rival in answer.rivals if rival not in prompt.named)
     domain_counts = Counter(domain for answer in gap.answers for domain in answer.domains)
@@ -93,6 +102,7 @@ def _resource(gap: Gap, subject: BrandFacts, stage: str, evidence: Sequence[Evid
         ],
         engines=engine_counts(gap, subject),
         sources=[DomainCount(domain=domain, answers=answers) for domain, answers in often],
+        pages=page_resources(pages, subject.competitors),
         own_page_cited=gap.brand_page_cited,
         evidence=[Evidence.model_validate(item) for item in evidence],
     )

@@ -28,6 +28,7 @@ from visibility.resources.writing import (
     OpportunityQuestion,
     WriterResource,
 )
+from visibility.services.reading.sources import page_resources
 from visibility.services.reading.tallies import engine_counts
 
 SUMMARY_FIELDS = ("title", "topic", "format", "opportunity", "created_at", "writer", "brand_id")
@@ -50,6 +51,7 @@ def content_report(caller: Caller, *, brand_id: UUID) -> ContentReport:
         site=brand.pk,
         as_of=findings.day,
         opportunities=[_opportunity(finding, written) for finding in findings.opportunities],
+        pages=page_resources(findings.pages, findings.competitors),
         drafts=[DraftSummary(**summary_of(draft)) for draft in drafts],
         quota=draft_quota(brand.owner),
         how_to_get_more=_advice(brand, findings),
@@ -109,6 +111,7 @@ def _opportunity(finding: Found, written: Mapping[str, Sequence[UUID]]) -> Oppor
         questions=[OpportunityQuestion(prompt_id=prompt, text=subject.question(prompt)) for prompt in gap.prompts],
         competitors=[one_line(subject.competitors[rival]) for rival in gap.rivals],
         sources=list(finding.sources),
+        pages=page_resources(finding.pages, subject.competitors),
         engines=engine_counts(gap, subject),
         evidence=[Evidence.model_validate(evidence) for evidence in finding.evidence],
         drafts=list(written.get(opportunity.id, ())),

@@ -23,6 +23,7 @@ from visibility.engines.registry import build
 from visibility.metrics.amounts import exact_dollars
 from visibility.models import BrandEngine, EngineConfig
 from visibility.pipeline.ask.engines import has_key, spec_of
+from visibility.pipeline.evidence.planning import count_change
 from visibility.services.engines.checks import FIELDS, checked
 
 TRIAL = "Which three brands of running shoes are best known? Answer in one sentence."
@@ -105,6 +106,7 @@ def choose_engines(caller: Caller, *, brand_id: UUID, names: Sequence[str]) -> l
     configs = [config for name, config in enabled.items() if name in names]
     BrandEngine.objects.filter(brand=brand).delete()
     BrandEngine.objects.bulk_create(BrandEngine(brand=brand, engine=config) for config in configs)
+    count_change(brand.pk)
     return configs
 
 

@@ -1,48 +1,112 @@
-"""How a brand speaks and what is said of it, as far as this service has looked: it has not yet."""
+"""How a brand speaks, what reviews and answers say of it, and by what buyers judge: as it was found, with quotes."""
 
 from uuid import UUID
 
 from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from apikeys.errors import invalid
 from apikeys.scopes import Scope
+from apikeys.text.sentences import joined
+from brands.models import Brand, Competitor
 from brands.services.access import readable_brand
+from visibility.measured.evidence import stored_claims, stored_criteria, stored_themes, stored_voice
+from visibility.models import Prompt
 from visibility.resources.voice import BuyerCriteria, PositioningClaims, ReviewThemes, VoiceProfileResult
-
-NOT_READ = (
-    "Voice, reviews and claims are not read from pages yet, audited or not: this part is not switched on. Ask the "
-    "operator, or use what the user tells you."
-)
-NOT_LOOKED_FOR = (
-    "This service does not look for criteria in answers: that part is not switched on. Ask the operator, or read the "
-    "answers to single prompts."
+from visibility.services.evidence.missing import no_claims, no_criteria, no_themes, no_voice
+from visibility.services.evidence.presenting import (
+    claim_resource,
+    criterion_resource,
+    profile_resource,
+    theme_resource,
 )
 
+MAX_LISTED_TOPICS = 20
 
+
+@snapshot()
 def voice_profile(caller: Caller, *, brand_id: UUID) -> VoiceProfileResult:
-    """How the brand's own pages speak; without pages that were read there is no profile."""
-    _require(caller, brand_id)
-    return VoiceProfileResult(site=brand_id, has_profile=False, profile=None, how_to_get_one=NOT_READ, next_step=None)
+    """How the brand's own pages speak. Without pages, or with less than 1,000 words on them, there is no profile.
 
-
-def review_themes(caller: Caller, *, brand_id: UUID) -> ReviewThemes:
-    """What reviews speak about; none without reviews that were read."""
-    _require(caller, brand_id)
-    return ReviewThemes(site=brand_id, as_of=None, themes=[], how_to_get_data=NOT_READ, next_step=None)
-
-
-def buyer_criteria(caller: Caller, *, brand_id: UUID) -> BuyerCriteria:
-    """What answers to buying questions judge by; none while answers are not analysed for it."""
-    _require(caller, brand_id)
-    return BuyerCriteria(
-        site=brand_id, as_of=None, topic=None, criteria=[], how_to_get_data=NOT_LOOKED_FOR, next_step=None
+    Raises insufficient_scope and not_found, as all here.
+    """
+    brand = _brand(caller, brand_id)
+    stored = stored_voice(brand.pk, caller)
+    profile = profile_resource(stored) if stored else None
+    missing = None if profile else no_voice(caller, brand, stored)
+    return VoiceProfileResult(
+        site=brand_id,
+        has_profile=profile is not None,
+        profile=profile,
+        how_to_get_one=missing.sentence if missing else None,
+        next_step=missing.step if missing else None,
     )
 
 
+@snapshot()
+def review_themes(caller: Caller, *, brand_id: UUID) -> ReviewThemes:
+    """What reviews speak about: those that were imported and those on the brand's pages."""
+    brand = _brand(caller, brand_id)
+    stored = stored_themes(brand.pk, caller)
+    themes = [theme_resource(theme) for theme in stored.content] if stored else []
+    missing = None if themes else no_themes(caller, brand, stored)
+    return ReviewThemes(
+        site=brand_id,
+        as_of=stored.as_of if stored else None,
+        themes=themes,
+        how_to_get_data=missing.sentence if missing else None,
+        next_step=missing.step if missing else None,
+    )
+
+
+@snapshot()
+def buyer_criteria(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> BuyerCriteria:
+    """What answers to buying questions judge by, of all topics or of one.
+
+    Raises invalid_arguments for a topic that no active prompt has.
+    """
+    brand = _brand(caller, brand_id)
+    name = _topic(brand, topic) if topic is not None else ""
+    stored = stored_criteria(brand.pk, caller, topic=name)
+    names = dict(Competitor.objects.filter(brand=brand).values_list("pk", "name"))
+    criteria = [criterion_resource(item, brand.name, names) for item in stored.content] if stored else []
+    missing = None if criteria else no_criteria(caller, brand, stored, name)
+    return BuyerCriteria(
+        site=brand_id,
+        as_of=stored.as_of if stored else None,
+        topic=name or None,
+        criteria=criteria,
+        how_to_get_data=missing.sentence if missing else None,
+        next_step=missing.step if missing else None,
+    )
+
+
+@snapshot()
 def positioning_claims(caller: Caller, *, brand_id: UUID) -> PositioningClaims:
-    """What the brand's pages claim; none without pages that were read."""
-    _require(caller, brand_id)
-    return PositioningClaims(site=brand_id, as_of=None, claims=[], how_to_get_data=NOT_READ, next_step=None)
+    """What the brand's pages claim, and what the answers that name it say of that."""
+    brand = _brand(caller, brand_id)
+    stored = stored_claims(brand.pk, caller)
+    claims = [claim_resource(claim) for claim in stored.content] if stored else []
+    missing = None if claims else no_claims(caller, brand, stored)
+    return PositioningClaims(
+        site=brand_id,
+        as_of=stored.as_of if stored else None,
+        claims=claims,
+        how_to_get_data=missing.sentence if missing else None,
+        next_step=missing.step if missing else None,
+    )
 
 
-def _require(caller: Caller, brand_id: UUID) -> None:
+def _brand(caller: Caller, brand_id: UUID) -> Brand:
     caller.require(Scope.READ_VOICE)
-    readable_brand(caller, brand_id)
+    return readable_brand(caller, brand_id)
+
+
+def _topic(brand: Brand, name: str) -> str:
+    """The topic as it is stored; upper and lower case make no difference."""
+    topics = sorted(set(Prompt.objects.filter(brand=brand).active().values_list("topic", flat=True)) - {""})
+    known = {topic.casefold(): topic for topic in topics}
+    topic = known.get(" ".join(name.split()).casefold())
+    if topic is None:
+        listed = joined([f"“{known_topic}”" for known_topic in topics[:MAX_LISTED_TOPICS]]) if topics else "none"
+        raise invalid("topic", f"No active prompt of this site has this topic. There are: {listed}.")
+    return topic

@@ -1,7 +1,7 @@
 """Holds the checked rows of a file on disk until all of them are known to be good: nothing is half imported."""
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
@@ -68,13 +68,15 @@ def staged_answers(rows: Iterable[ImportedAnswer | BadLine], progress: Progress 
                 bad.append(row)
             progress("Reading", number, None)
         if bad_count or not staged.count:
-            raise _refusal(bad, bad_count)
+            raise refusal(bad, bad_count, "answer")
         yield staged
 
 
-def _refusal(bad: list[BadLine], count: int) -> ServiceError:
+def refusal(bad: Sequence[BadLine], count: int, what: str) -> ServiceError:
+    """Why a file of so-called things was not imported: `count` bad lines, the first of them by number and reason, or
+    nothing in it."""
     if not count:
-        return ServiceError(ErrorCode.INVALID_ARGUMENTS, "The file holds no answer. Nothing was imported.", lines=[])
+        return ServiceError(ErrorCode.INVALID_ARGUMENTS, f"The file holds no {what}. Nothing was imported.", lines=[])
     named = "; ".join(f"line {line.line}: {line.reason}" for line in bad)
     more = f"; and {count - len(bad):,} more" if count > len(bad) else ""
     return ServiceError(

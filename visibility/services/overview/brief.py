@@ -14,7 +14,7 @@ from brands.services.access import readable_brand
 from visibility.insights.recommendations.standouts import Naming, Standout, find_standouts
 from visibility.measured.ages import age
 from visibility.measured.basis import Basis
-from visibility.measured.facts import read_brand_facts
+from visibility.measured.facts import BrandFacts, read_brand_facts
 from visibility.measured.now import read_now
 from visibility.measured.reading import read_basis
 from visibility.models import Recommendation
@@ -27,6 +27,7 @@ from visibility.services.competitors.listing import competitor_resource
 from visibility.services.reading.mention_counts import mention_counts_by_prompt
 from visibility.services.reading.now import now_resource
 from visibility.services.reading.reporting import recommendations
+from visibility.services.reading.sources import top_sources
 from visibility.services.reading.withheld import WithheldSections
 
 TOP = 5
@@ -44,9 +45,11 @@ def site_brief(caller: Caller, *, brand_id: UUID) -> SiteBrief:
     rivals = _competitors(caller, brand) if sections.may_read(Scope.READ_COMPETITORS, "competitors") else None
     basis = read_basis(brand.pk)
     now = now_resource(read_now(brand, basis)) if sections.may_read(Scope.READ_VISIBILITY, "now") else None
-    strong = weak = None
-    if sections.may_read(Scope.READ_PROMPTS, "strengths", "weaknesses"):
-        strong, weak = _standouts(brand, basis)
+    strong = weak = sources = None
+    if sections.may_read(Scope.READ_PROMPTS, "strengths", "weaknesses", "sources"):
+        subject = read_brand_facts(brand, basis) if basis.engines else None
+        strong, weak = _standouts(basis, subject) if subject else ([], [])
+        sources = top_sources(brand, basis, subject, TOP) if subject else []
     urgent = None
     if sections.may_read(Scope.READ_RECOMMENDATIONS, "recommendations"):
         queue = recommendations(caller, brand_id=brand_id, status=Recommendation.Status.OPEN)
@@ -60,6 +63,7 @@ def site_brief(caller: Caller, *, brand_id: UUID) -> SiteBrief:
         now=now,
         strengths=strong,
         weaknesses=weak,
+        sources=sources,
         recommendations=urgent,
         withheld=sections.withheld,
     )
@@ -70,18 +74,13 @@ def _competitors(caller: Caller, brand: Brand) -> list[CompetitorResource]:
     return [competitor_resource(rival) for rival in rows]
 
 
-def _standouts(brand: Brand, basis: Basis) -> tuple[list[StandoutResource], list[StandoutResource]]:
-    """The strengths and weaknesses now; none before the first measured day."""
-    if not basis.engines:
-        return [], []
+def _standouts(basis: Basis, subject: BrandFacts) -> tuple[list[StandoutResource], list[StandoutResource]]:
+    """The strengths and weaknesses now."""
     counts = {
         prompt: [Naming(row.engine, row.named, row.answers) for row in engines]
         for prompt, engines in mention_counts_by_prompt(basis.compared).items()
     }
-    subject, days = (
-        read_brand_facts(brand, basis),
-        {engine_day.engine: engine_day.day for engine_day in basis.engines},
-    )
+    days = {engine_day.engine: engine_day.day for engine_day in basis.engines}
     strong, weak = find_standouts(counts, subject.prompts, days)
     return [_resource(standout, days) for standout in strong], [_resource(standout, days) for standout in weak]
 

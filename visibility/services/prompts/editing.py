@@ -19,6 +19,7 @@ from brands.models import Brand
 from brands.services.access import editable_brand
 from visibility.models import Intent, Prompt, PromptVersion, Purpose, Stage
 from visibility.models.prompts import MAX_PERSONA, MAX_PROMPT, MAX_TOPIC
+from visibility.pipeline.evidence.planning import count_change
 
 _LOCALE = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
 
@@ -88,6 +89,8 @@ def add_prompts(caller: Caller, *, brand: Brand, drafts: Sequence[PromptDraft]) 
     Prompt.objects.bulk_update(restored, ["archived_at"])
     Prompt.objects.bulk_create(created)
     PromptVersion.objects.bulk_create(_version(caller, prompt) for prompt in created)
+    if restored:
+        count_change(brand.pk)
     return AddedPrompts([(known | fresh)[digest] for digest in digests], created, restored)
 
 
@@ -122,6 +125,7 @@ def edit_prompt(
         prompt.save(update_fields=[*changes, "digest", "version"])
     if is_new_wording:
         _version(caller, prompt).save(force_insert=True)
+    count_change(prompt.brand_id)
     return prompt
 
 
@@ -132,6 +136,7 @@ def archive_prompt(caller: Caller, *, prompt: Prompt) -> Prompt:
     if prompt.archived_at is None:
         prompt.archived_at = timezone.now()
         prompt.save(update_fields=["archived_at"])
+        count_change(prompt.brand_id)
     return prompt
 
 
@@ -144,6 +149,7 @@ def restore_prompt(caller: Caller, *, prompt: Prompt) -> Prompt:
         prompt.archived_at = None
         with _wording_taken():
             prompt.save(update_fields=["archived_at"])
+        count_change(prompt.brand_id)
     return prompt
 
 

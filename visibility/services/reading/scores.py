@@ -10,57 +10,89 @@ import orjson
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.db.written import Written, written
-from apikeys.errors import invalid
-from visibility.models import DailyScore
+from apikeys.resources import FOR_AGENTS
+from visibility.detection.types import BRAND
+from visibility.measured.topic_table import TopicTable, read_topic_table
 from visibility.resources.now import NowItem
+from visibility.resources.plans import Budgets
 from visibility.resources.scores import BrandShare, VisibilityScores
+from visibility.services.reading.asked_engines import require_asked
 from visibility.services.reading.changes import LatestScores, change_of, latest_scores
 from visibility.services.reading.now import now_item
 from visibility.services.reading.reporting import measured_days
 from visibility.services.reading.statements import DAY
+from visibility.services.reading.topics import topic_items, topic_scores
 
 Row = Sequence[Any]
 _ENGINES = DAY.fields.index("engines")
+_NO_FIGURES: dict[str, Any] = {
+    **dict.fromkeys(("topic", "now", "change")),
+    **{name: [] for name in ("by_engine", "topics", "trend", "share_of_voice")},
+    "budgets": Budgets(),
+}
 
 
 def visibility_scores(
-    caller: Caller, *, brand_id: UUID, first: date, last: date, engine: str | None = None
+    caller: Caller, *, brand_id: UUID, first: date, last: date, engine: str | None = None, topic: str | None = None
 ) -> VisibilityScores:
-    """The latest measured day, the days from `first` to `last`, all brands' shares, and what changed.
+    """The latest measured day, everybody on each topic, the days from `first` to `last`, all brands' shares, and what
+    changed; with a `topic` nothing but its figures.
 
-    With `engine` the figures by engine are those of this one alone. Raises not_found, and invalid_arguments for an
-    engine that was not asked on any of these days.
+    With `engine` the figures by engine, and those of topics, are those of this one alone. Raises not_found, and
+    invalid_arguments for an engine that was not asked on any of these days and for a topic that there is not.
     """
-    return written_scores(caller, brand_id=brand_id, first=first, last=last, engine=engine).read()
+    parts = _scores(caller, brand_id=brand_id, first=first, last=last, engine=engine, topic=topic)
+    return written(VisibilityScores, reader={}, **parts).read()
+
+
+def written_scores(
+    caller: Caller, *, brand_id: UUID, first: date, last: date, engine: str | None = None, topic: str | None = None
+) -> Written[VisibilityScores]:
+    """As `visibility_scores`, for agents, who get it passed on."""
+    parts = _scores(caller, brand_id=brand_id, first=first, last=last, engine=engine, topic=topic)
+    return written(VisibilityScores, reader=FOR_AGENTS, **parts)
 
 
 @snapshot()
-def written_scores(
-    caller: Caller, *, brand_id: UUID, first: date, last: date, engine: str | None = None
-) -> Written[VisibilityScores]:
-    """As `visibility_scores`, for answers that only pass it on."""
+def _scores(
+    caller: Caller, *, brand_id: UUID, first: date, last: date, engine: str | None, topic: str | None
+) -> dict[str, Any]:
+    """The fields of `VisibilityScores`."""
     days = measured_days(caller, brand_id=brand_id, first=first, last=last).rows
     scores = latest_scores(caller, brand_id=brand_id)
-    report = change_of(scores)
     now = _now(scores)
     if engine is not None:
         days, now = _of_engine(brand_id, engine, days, now)
+    table = _topics(scores, engine)
+    if topic is not None:
+        return _NO_FIGURES | {
+            "site": brand_id,
+            "as_of": scores.day,
+            "topic": topic_scores(table, topic, first=first, last=last, engine=engine),
+        }
+    report = change_of(scores)
     brand_subject = next(
         (subject for subject in report.subjects if subject.competitor is None and subject.change), None
     )
     if brand_subject and engine is not None:
         brand_subject.changes = [change for change in brand_subject.changes if change.engine in (None, engine)]
-    return written(
-        VisibilityScores,
-        site=brand_id,
-        as_of=report.as_of,
-        now=now,
-        by_engine=now.engines if now else [],
-        trend=[DAY.item(row) for row in days],
-        share_of_voice=[_share(row) for row in scores.latest],
-        change=brand_subject,
-        budgets=report.budgets,
-    )
+    return _NO_FIGURES | {
+        "site": brand_id,
+        "as_of": report.as_of,
+        "now": now,
+        "by_engine": now.engines if now else [],
+        "topics": topic_items(table),
+        "trend": [DAY.item(row) for row in days],
+        "share_of_voice": [_share(row) for row in scores.latest],
+        "change": brand_subject,
+        "budgets": report.budgets,
+    }
+
+
+def _topics(scores: LatestScores, engine: str | None) -> TopicTable:
+    rows = scores.latest
+    names = {str(row["competitor_id"] or BRAND): row["competitor__name"] or row["brand__name"] for row in rows}
+    return read_topic_table(scores.now.basis, names, [row.engine for row in scores.now.averaged], engine=engine)
 
 
 def _now(scores: LatestScores) -> NowItem | None:
@@ -81,12 +113,7 @@ def _of_engine(
         engines = [row for row in now.engines if row.engine == engine]
         left_out = [row for row in now.left_out if row.engine == engine]
         now = now.model_copy(update={"engines": engines, "left_out": left_out})
-    if engine not in measured:
-        # The figures of earlier days are known, too: then there is just nothing to show in this window.
-        measured |= _ever_measured(brand_id)
-    if engine not in measured:
-        known = f"Measured there: {', '.join(sorted(measured))}." if measured else "No engine was measured there."
-        raise invalid("engine", f"No engine of this name was ever asked for this site. {known}")
+    require_asked(brand_id, engine, measured)
     return rows, now
 
 
@@ -100,11 +127,6 @@ def _days_of(engine: str, days: Sequence[Row]) -> tuple[set[str], list[Row]]:
         engine_items = orjson.dumps([item for item in items if item["engine"] == engine]).decode()
         rows.append((*day[:_ENGINES], engine_items, *day[_ENGINES + 1 :]))
     return measured, rows
-
-
-def _ever_measured(brand_id: UUID) -> set[str]:
-    rows = DailyScore.objects.filter(brand=brand_id, competitor=None).order_by().values_list("engines", flat=True)
-    return {item["engine"] for engines in rows for item in engines}
 
 
 def _share(row: Mapping[str, Any]) -> BrandShare:

@@ -1,19 +1,239 @@
 """What the answers of now cite."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
 from uuid import UUID
 
 from apikeys.caller import Caller
-from visibility.resources.sources import SourceReport
+from apikeys.db.snapshot import snapshot
+from apikeys.errors import invalid
+from apikeys.scopes import Scope
+from brands.models import Brand
+from brands.services.access import readable_brand
+from visibility.detection.types import SourceClass
+from visibility.insights.pages.reading import PageToActOn
+from visibility.measured.basis import Basis, EngineDay
+from visibility.measured.facts import BrandFacts, read_answers, read_brand_facts
+from visibility.measured.reading import read_basis
+from visibility.measured.sources import (
+    PageWords,
+    Source,
+    Sources,
+    Tally,
+    find_sources,
+    read_cited,
+    read_first_days,
+    read_page_words,
+)
+from visibility.resources.sources import (
+    PageToActOn as PageResource,
+)
+from visibility.resources.sources import (
+    SourceEngine,
+    SourceItem,
+    SourcePage,
+    SourceReport,
+    SourceSubject,
+    SourceSummary,
+    SourceTopic,
+)
+from visibility.resources.steps import NextStep, by_people, next_step
 
 MAX_SOURCES = 50
 """Of a full report; the doors show fewer."""
+MAX_PAGES = 10
+"""Of one source."""
+MAX_RIVALS = 3
+"""Of a source in short, and of a page."""
+SIDES = (SourceClass.OWN, SourceClass.COMPETITOR)
+"""The classes of sites that belong to one of those who are compared: nobody is absent there by what others write."""
 
 
+@snapshot()
 def source_report(
     caller: Caller, *, brand_id: UUID, topic: str | None = None, engine: str | None = None, absent: bool = False
 ) -> SourceReport:
-    """The sources of the answers of now; `absent`: only those whose answers name a competitor and never the brand.
+    """The sources of the answers of now to questions that do not name the brand; `absent`: only sites of others whose
+    answers name a competitor and never the brand.
 
-    Requires read:prompts. Raises not_found, and invalid_arguments for a topic or an engine that there is not.
+    Requires read:prompts. Raises not_found, and invalid_arguments for a topic or an engine that there is not. It
+    costs the same number of statements for one source and for thousands.
     """
-    raise NotImplementedError
+    caller.require(Scope.READ_PROMPTS)
+    brand = readable_brand(caller, brand_id)
+    basis = read_basis(brand.pk)
+    engines = _engines(basis, engine)
+    if not engines:
+        return _empty(brand, topic, engine)
+    subject = read_brand_facts(brand, basis)
+    topic = _topic(subject, topic) if topic is not None else None
+    sources = _sources(engines, subject, topic)
+    listed = _absent(sources.sources) if absent else sources.sources
+    return SourceReport(
+        site=brand.pk,
+        as_of=basis.latest,
+        topic=topic,
+        engine=engine,
+        answers=sources.looked_at.answers,
+        citing=sources.citing,
+        sources=_items(brand, subject, sources.looked_at, listed[:MAX_SOURCES]),
+        more=len(listed[MAX_SOURCES:]),
+        next_step=None if listed else _how_to_get_some(brand, sources),
+    )
+
+
+def top_sources(brand: Brand, basis: Basis, subject: BrandFacts, most: int) -> list[SourceSummary]:
+    """In short the sources that most answers of now cite, so many at most."""
+    sources = _sources(basis.compared, subject)
+    listed = sources.sources[:most]
+    first_days = read_first_days(brand, [source.domain for source in listed])
+    return [_summary(source, subject, sources.looked_at, first_days) for source in listed]
+
+
+def page_resources(pages: Iterable[PageToActOn], competitors: Mapping[UUID, str]) -> list[PageResource]:
+    """The pages worth acting on, as they look from outside; `competitors` by name."""
+    return [
+        PageResource(
+            url=page.words.url,
+            title=page.words.title,
+            cls=page.ranked.page.cls,
+            gaps=page.ranked.gaps,
+            answers=page.ranked.tally.answers,
+            named=page.ranked.tally.named,
+            competitors=[competitors[rival] for rival in page.ranked.rivals_by_answers[:MAX_RIVALS]],
+        )
+        for page in pages
+    ]
+
+
+def _sources(engines: Sequence[EngineDay], subject: BrandFacts, topic: str | None = None) -> Sources:
+    answers = (
+        answer
+        for answer in read_answers(engines)
+        if answer.prompt in subject.prompts and topic in (None, subject.prompts[answer.prompt].topic)
+    )
+    return find_sources(answers, subject.prompts, read_cited(engines))
+
+
+def _absent(sources: Sequence[Source]) -> list[Source]:
+    """Sites of others without the brand, those first whose answers name competitors most often."""
+    missing = [source for source in sources if source.tally.is_absent and source.cls not in SIDES]
+    return sorted(missing, key=lambda source: -source.tally.gaps)
+
+
+def _engines(basis: Basis, engine: str | None) -> Sequence[EngineDay]:
+    if engine is None or not basis.engines:
+        return basis.compared
+    engines = [engine_day for engine_day in basis.engines if engine_day.engine == engine]
+    if not engines:
+        names = ", ".join(engine_day.engine for engine_day in basis.engines)
+        raise invalid("engine", f"No engine of this name is measured now. Measured now: {names}.")
+    return engines
+
+
+def _topic(subject: BrandFacts, topic: str) -> str:
+    topics = {prompt.topic for prompt in subject.prompts.values() if prompt.topic != str(prompt.id)}
+    if topic not in topics:
+        raise invalid("topic", f"No prompt has this topic. There are: {', '.join(sorted(topics))}.")
+    return topic
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What is read of the sources that are listed alone."""
+
+    first_days: Mapping[tuple[str, str], date]
+    words: Mapping[str, PageWords]
+
+
+def _items(brand: Brand, subject: BrandFacts, looked_at: Tally, listed: Sequence[Source]) -> list[SourceItem]:
+    pages = [page for source in listed for page in source.ranked_pages[:MAX_PAGES]]
+    read = _Shown(read_first_days(brand, [source.domain for source in listed]), read_page_words(brand, pages))
+    return [_item(source, subject, looked_at, read) for source in listed]
+
+
+def _item(source: Source, subject: BrandFacts, looked_at: Tally, read: _Shown) -> SourceItem:
+    tally = source.tally
+    named_topics = {prompt.topic for prompt in subject.prompts.values() if prompt.topic != str(prompt.id)}
+    topics = sorted(named_topics & tally.topics.keys(), key=lambda topic: (-tally.topics[topic], topic))
+    pages = source.ranked_pages
+    return SourceItem(
+        **dict(_summary(source, subject, looked_at, read.first_days, most=len(tally.rivals))),
+        engines=[
+            SourceEngine(engine=engine, answers=tally.engines[engine], of_answers=looked_at.engines[engine])
+            for engine in sorted(looked_at.engines)
+        ],
+        topics=[
+            SourceTopic(topic=topic, answers=tally.topics[topic], of_answers=looked_at.topics[topic])
+            for topic in topics
+        ],
+        pages=[
+            SourcePage(
+                url=read.words[page.digest].url,
+                title=read.words[page.digest].title,
+                cls=page.cls,
+                answers=source.pages[page].answers,
+                named=source.pages[page].named,
+                first_seen=read.words[page.digest].first_seen,
+            )
+            for page in pages[:MAX_PAGES]
+        ],
+        more_pages=len(pages[MAX_PAGES:]),
+    )
+
+
+def _summary(
+    source: Source,
+    subject: BrandFacts,
+    looked_at: Tally,
+    first_days: Mapping[tuple[str, str], date],
+    most: int = MAX_RIVALS,
+) -> SourceSummary:
+    rivals = sorted(source.tally.rivals.items(), key=lambda pair: (-pair[1], subject.competitors[pair[0]]))
+    return SourceSummary(
+        domain=source.domain,
+        cls=source.cls,
+        answers=source.tally.answers,
+        of_answers=looked_at.answers,
+        named=source.tally.named,
+        gaps=source.tally.gaps,
+        competitors=[
+            SourceSubject(competitor=rival, name=subject.competitors[rival], answers=answers)
+            for rival, answers in rivals[:most]
+        ],
+        first_seen=first_days[source.domain, source.owner],
+    )
+
+
+def _empty(brand: Brand, topic: str | None, engine: str | None) -> SourceReport:
+    """Before the first measured day."""
+    return SourceReport(
+        site=brand.pk,
+        as_of=None,
+        topic=topic,
+        engine=engine,
+        answers=0,
+        citing=0,
+        sources=[],
+        more=0,
+        next_step=next_step(
+            "run_visibility_scan", "No answers are stored yet: a scan asks the engines.", siteId=str(brand.pk)
+        ),
+    )
+
+
+def _how_to_get_some(brand: Brand, sources: Sources) -> NextStep:
+    if not sources.looked_at.answers:
+        return next_step(
+            "list_prompts",
+            "No prompt without the site's name was answered here: see which there are, and add some.",
+            siteId=str(brand.pk),
+        )
+    if not sources.citing:
+        return by_people("These answers cite nothing. Engines that search the web do: the operator can enable one.")
+    return next_step(
+        "get_competitor_gaps",
+        "No cited site of others names competitors alone. Gaps show the prompts where competitors stand instead.",
+        siteId=str(brand.pk),
+    )

@@ -21,7 +21,7 @@ from visibility.resources.comparisons import (
     EnginePreferences,
     PreferenceQuote,
 )
-from visibility.services.prompts.writing import usual_locale
+from visibility.services.prompts.material import usual_locale
 from visibility.services.scans.head_to_head import QUESTIONS_FOR_EACH, questions_against
 from visibility.services.scans.plans import ScanPlan, credits_per_scan, plan_questions
 from visibility.services.scans.starting import StartedScan, start_run

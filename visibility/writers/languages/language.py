@@ -26,7 +26,8 @@ Comparison = Annotated[str, holding("first", "second")]
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One way to ask: `{term}` is what is looked for, `{rival}` a company that the asker knows."""
+    """One way to ask: `{term}` is what is looked for, `{rival}` a company that the asker knows, `{criterion}` what
+    matters to the asker."""
 
     stage: Stage
     intent: Intent
@@ -36,6 +37,11 @@ class Template:
     def names_rival(self) -> bool:
         """Whether it needs a company that the asker knows."""
         return "{rival}" in self.text
+
+    @property
+    def names_criterion(self) -> bool:
+        """Whether it needs something to judge by."""
+        return "{criterion}" in self.text
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
@@ -60,16 +66,19 @@ class Questions:
 
     stage: Stage
     intent: Intent
-    texts: tuple[Annotated[str, holding(maybe=("term", "of_term", "rival"))], ...]
+    texts: tuple[Annotated[str, holding(maybe=("term", "of_term", "rival", "criterion"))], ...]
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Prompts:
-    """How buyers ask, by stage and intent. `persona` frames the question of a certain asker; `articles` and
+    """How buyers ask, by stage and intent. `persona` frames the question of a certain asker who is named with one of
+    `persona_articles`, `persona_plain` that of any other; `articles` and
     `elided_articles` are left out before a topic. `comparisons` put two names side by side: each is asked in both
     orders, because engines favour the name that comes first."""
 
     persona: Annotated[str, holding("persona", "question")]
+    persona_plain: Annotated[str, holding("persona", "question")]
+    persona_articles: Patterns
     articles: Patterns
     elided_articles: Patterns
     comparisons: tuple[Comparison, Comparison]

@@ -1,0 +1,38 @@
+"""Five brands with the same real answers, as an operator imports them."""
+
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from django.core.management import call_command
+
+from apikeys.models import User
+from brands.models import Brand
+from visibility.models import BrandEvidence
+from visibility.pipeline.evidence.making import make_evidence
+from visibility.pipeline.evidence.planning import plan_evidence
+
+BRANDS: Mapping[str, tuple[str, tuple[tuple[str, str], ...]]] = {
+    "Sony": ("sony.com", (("Samsung", "samsung.com"), ("LG", "lg.com"), ("Bose", "bose.com"))),
+    "Samsung": ("samsung.com", (("Apple", "apple.com"), ("Google", "google.com"), ("Sony", "sony.com"))),
+    "Garmin": ("garmin.com", (("Apple", "apple.com"), ("Fitbit", "fitbit.com"), ("Samsung", "samsung.com"))),
+    "Apple": ("apple.com", (("Dell", "dell.com"), ("Samsung", "samsung.com"), ("Lenovo", "lenovo.com"))),
+    "Breville": ("breville.com", (("De'Longhi", "delonghi.com"), ("Ninja", "ninjakitchen.com"))),
+}
+"""Each brand's domain and competitors."""
+
+
+def imported(answers: Path, owner: User) -> dict[str, Brand]:
+    """The brands, each with the answers of the file; the owner's plan holds them."""
+    for name, (domain, competitors) in BRANDS.items():
+        options = [argument for rival in competitors for argument in ("--competitor", *rival)]
+        arguments = [str(answers), "--new-brand", name, domain, "--owner", owner.email, *options]
+        call_command("import_answers", *arguments, stdout=io.StringIO(), stderr=io.StringIO())
+    return {name: Brand.objects.get(owner=owner, name=name) for name in BRANDS}
+
+
+def with_evidence(brands: Iterable[Brand]) -> None:
+    """Have the evidence of these brands made, as a worker does."""
+    plan_evidence()
+    for brand in brands:
+        make_evidence(BrandEvidence.objects.get(brand=brand).pk, "asking")

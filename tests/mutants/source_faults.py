@@ -1,0 +1,102 @@
+"""Faults in what is told of cited sources."""
+
+from tests.mutants.harness import Fault
+
+_COUNTING, _SERVICE = "visibility/measured/sources.py", "visibility/services/reading/sources.py"
+_RANKING = "visibility/insights/pages/ranking.py"
+_TESTS = ("tests/reading/test_sources.py",)
+_PAGE_TESTS = ("tests/reading/test_pages_to_act_on.py",)
+
+SOURCES = (
+    Fault(
+        "questions that name the brand count for its sources",
+        _COUNTING,
+        "        if prompt.branded:\n            continue\n",
+        "",
+        _TESTS,
+    ),
+    Fault(
+        "a competitor counts beside a source where the question names it",
+        _COUNTING,
+        "rivals = answer.rivals.keys() - prompt.named",
+        "rivals = answer.rivals.keys()",
+        _TESTS,
+    ),
+    Fault(
+        "comparisons decide since when a source is known",
+        _COUNTING,
+        "generation__brand=brand, answer__run__kind=Run.Kind.VISIBILITY",
+        "generation__brand=brand",
+        _TESTS,
+    ),
+    Fault(
+        "an imported answer is seen on the day of the import",
+        _COUNTING,
+        'then=F("answer__answered_at")',
+        'then=F("answer__run__created_at")',
+        _TESTS,
+    ),
+    Fault(
+        "a domain is one source whoever's page it is",
+        _COUNTING,
+        "rows = _on_record(brand).filter(domain__in=set(domains))",
+        "rows = _on_record(brand).filter(domain__in=set(domains)).exclude(owner=Citation.Owner.COMPETITOR)",
+        _TESTS,
+    ),
+    Fault(
+        "a brand is absent from its own site and its competitors'",
+        _SERVICE,
+        "source.tally.is_absent and source.cls not in SIDES",
+        "source.tally.is_absent",
+        _TESTS,
+    ),
+    Fault(
+        "the sources of all topics stand for one",
+        _SERVICE,
+        "answer.prompt in subject.prompts and topic in (None, subject.prompts[answer.prompt].topic)",
+        "answer.prompt in subject.prompts",
+        _TESTS,
+    ),
+    Fault(
+        "the sources may be read without the scope of prompts",
+        _SERVICE,
+        "    caller.require(Scope.READ_PROMPTS)\n",
+        "",
+        _TESTS,
+    ),
+    Fault(
+        "a page that sells is worth acting on",
+        _RANKING,
+        "page.cls is SourceClass.OTHER and",
+        "page.cls is SourceClass.SHOP and",
+        _PAGE_TESTS,
+    ),
+    Fault(
+        "shops are worth acting on",
+        _RANKING,
+        "    SourceClass.OTHER,\n)",
+        "    SourceClass.OTHER,\n    SourceClass.SHOP,\n)",
+        _PAGE_TESTS,
+    ),
+    Fault(
+        "an answer that names the brand makes a page worth acting on",
+        _RANKING,
+        "for answer in gap_answers if not answer.brand_named",
+        "for answer in gap_answers",
+        _PAGE_TESTS,
+    ),
+    Fault(
+        "a source's opportunity has the pages of others",
+        "visibility/insights/content/reading.py",
+        "opportunity.subject if is_source else None",
+        "None",
+        _PAGE_TESTS,
+    ),
+    Fault(
+        "the brief tells of sources without the scope of prompts",
+        "visibility/services/overview/brief.py",
+        '"strengths", "weaknesses", "sources"',
+        '"strengths", "weaknesses"',
+        ("tests/reading/test_brief.py",),
+    ),
+)

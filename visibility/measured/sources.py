@@ -1,0 +1,173 @@
+"""Which pages the answers of now cite, and who is named beside them: counted without texts, addresses and titles read
+for the pages that are shown. As many statements for one source as for all.
+
+Questions that name the brand are left out, as in every figure: their answers can hardly avoid it. A competitor is not
+counted where the question names it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Case, F, Max, Min, QuerySet, When
+
+from brands.models import Brand
+from visibility.detection.types import SourceClass
+from visibility.measured.basis import EngineDay
+from visibility.measured.facts import AnswerFacts, PromptFacts
+from visibility.measured.reading import answers_of
+from visibility.models import Answer, Citation, Run
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPage:
+    """A page as an answer cites it: the digest of its canonical URL, its registrable domain, and of which class it
+    is. `owner` is one of `Citation.Owner`: below one domain there may be pages of the brand and of others."""
+
+    digest: str
+    domain: str
+    cls: SourceClass
+    owner: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """Of the answers that cite something: how many, how many of them name the brand, how many a competitor and not
+    the brand (`gaps`), whom they name, on which engines and topics."""
+
+    answers: int = 0
+    named: int = 0
+    gaps: int = 0
+    rivals: Counter[UUID] = field(default_factory=Counter)
+    engines: Counter[str] = field(default_factory=Counter)
+    topics: Counter[str] = field(default_factory=Counter)
+
+    def count(self, answer: AnswerFacts, prompt: PromptFacts) -> None:
+        """Add an answer."""
+        self.answers += 1
+        self.named += answer.brand_named
+        rivals = answer.rivals.keys() - prompt.named
+        self.gaps += bool(rivals) and not answer.brand_named
+        self.rivals.update(rivals)
+        self.engines[answer.engine] += 1
+        self.topics[prompt.topic] += 1
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether these answers name a competitor, and none of them the brand."""
+        return self.gaps > 0 and not self.named
+
+
+@dataclass(slots=True)
+class Source:
+    """A cited domain with its pages by digest; a domain that the brand or a competitor shares with others is one
+    source for each of them."""
+
+    domain: str
+    owner: str
+    tally: Tally = field(default_factory=Tally)
+    pages: dict[CitedPage, Tally] = field(default_factory=lambda: defaultdict(Tally))
+
+    @property
+    def cls(self) -> SourceClass:
+        """The class of most of its citations: an entry of the table may stand for a part of a domain."""
+        classes: Counter[SourceClass] = Counter()
+        for page, tally in self.pages.items():
+            classes[page.cls] += tally.answers
+        return min(classes, key=lambda cls: (-classes[cls], cls))
+
+    @property
+    def ranked_pages(self) -> list[CitedPage]:
+        """Its pages, the most cited first."""
+        return sorted(self.pages, key=lambda page: (-self.pages[page].answers, page.digest))
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What some answers cite, the sources of most answers first. `looked_at` counts all of these answers,
+    whether they cite anything or not; `citing` how many do."""
+
+    looked_at: Tally
+    citing: int
+    sources: Sequence[Source]
+
+
+@dataclass(frozen=True, slots=True)
+class PageWords:
+    """What is shown of a page; `first_seen` is the day of the first answer on record that cites it."""
+
+    url: str
+    title: str
+    first_seen: date
+
+
+CitedByAnswer = Mapping[UUID, Sequence[CitedPage]]
+"""The pages that each answer cites, in its order."""
+
+
+def read_cited(engines: Iterable[EngineDay]) -> CitedByAnswer:
+    """The pages that the answers of these engines cite on their days."""
+    answers = answers_of(engines).filter(state=Answer.State.ANSWERED)
+    rows = Citation.objects.filter(answer__in=answers.values("pk")).order_by("position", "pk")
+    pages: dict[UUID, list[CitedPage]] = defaultdict(list)
+    known: dict[CitedPage, CitedPage] = {}
+    for answer, digest, domain, cls, owner in rows.values_list(
+        "answer_id", "url_digest", "domain", "cls", "owner"
+    ).iterator():
+        page = CitedPage(digest, domain, SourceClass(cls), owner)
+        pages[answer].append(known.setdefault(page, page))
+    return pages
+
+
+def find_sources(
+    answers: Iterable[AnswerFacts], prompts: Mapping[UUID, PromptFacts], cited: CitedByAnswer
+) -> Sources:
+    """Who is cited by these answers to questions that do not name the brand. Pure."""
+    looked_at, citing = Tally(), 0
+    sources: dict[tuple[str, str], Source] = {}
+    for answer in answers:
+        prompt = prompts[answer.prompt]
+        if prompt.branded:
+            continue
+        looked_at.count(answer, prompt)
+        pages = cited.get(answer.id, ())
+        citing += bool(pages)
+        for domain, owner in {(page.domain, page.owner) for page in pages}:
+            sources.setdefault((domain, owner), Source(domain, owner)).tally.count(answer, prompt)
+        for page in pages:
+            source = sources[page.domain, page.owner]
+            source.pages[page].count(answer, prompt)
+    ranked = sorted(sources.values(), key=lambda source: (-source.tally.answers, source.domain, source.owner))
+    return Sources(looked_at, citing, ranked)
+
+
+def read_page_words(brand: Brand, pages: Collection[CitedPage]) -> dict[str, PageWords]:
+    """Address, title and first day of these pages, by digest."""
+    rows = _on_record(brand).filter(
+        domain__in={page.domain for page in pages}, url_digest__in={page.digest for page in pages}
+    )
+    words = rows.values("url_digest").annotate(address=Min("url"), caption=Max("title"), first=Min(_ASKED))
+    return {
+        row["url_digest"]: PageWords(row["address"], row["caption"], row["first"].astimezone(UTC).date())
+        for row in words.order_by()
+    }
+
+
+def read_first_days(brand: Brand, domains: Collection[str]) -> dict[tuple[str, str], date]:
+    """By domain and owner: the day of the first answer on record that cites it."""
+    rows = _on_record(brand).filter(domain__in=set(domains)).values("domain", "owner").annotate(first=Min(_ASKED))
+    return {(row["domain"], row["owner"]): row["first"].astimezone(UTC).date() for row in rows.order_by()}
+
+
+_ASKED = Case(
+    When(answer__run__trigger=Run.Trigger.IMPORT, then=F("answer__answered_at")), default=F("answer__run__created_at")
+)
+"""When an answer counts: a run on the day that it was started, imported answers each on their own."""
+
+
+def _on_record(brand: Brand) -> QuerySet[Citation, Any]:
+    """All citations of the brand as its figures have them now, but for those of comparisons."""
+    return Citation.objects.filter(generation__brand=brand, answer__run__kind=Run.Kind.VISIBILITY)

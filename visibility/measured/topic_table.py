@@ -1,0 +1,204 @@
+"""How everybody stands on each topic: now, and on measured days. Read from the counts of days, not from answers."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from uuid import UUID
+
+import numpy as np
+
+from brands.models import Brand, Competitor
+from visibility.detection.detector import named_in
+from visibility.detection.types import BRAND
+from visibility.measured.basis import Basis, EngineDay
+from visibility.measured.counts import unpacked
+from visibility.measured.generations import tracked_names_by_brand
+from visibility.measured.now import Coverage, engines_aside, stored_now
+from visibility.measured.reading import answers_of
+from visibility.measured.sampling import read_samples
+from visibility.measured.topics import Topic, Topics, read_topics
+from visibility.metrics.pairs import DayCounts, aligned, count_day, named_before
+from visibility.metrics.table import Floats
+from visibility.metrics.topics import TopicFigures, measure_topics
+from visibility.models import DayCount
+
+MAX_DAYS = 100
+"""Measured days of which one reading shows a topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRow:
+    """Everybody's figures on one topic: the brand's own under `BRAND`, competitors' under their ids as text."""
+
+    topic: Topic
+    figures: Mapping[str, TopicFigures]
+
+    @property
+    def own(self) -> TopicFigures:
+        """The brand's."""
+        return self.figures[BRAND]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicTable:
+    """The topics whose unbranded prompts are answered now, the brand's strongest first. `names` are those of the
+    subjects, the brand's first; `averaged` the engines of the figure over engines."""
+
+    basis: Basis
+    topics: Topics
+    names: Mapping[str, str]
+    averaged: frozenset[str]
+    rows: Sequence[TopicRow]
+
+    def row(self, key: str) -> TopicRow | None:
+        """That of a topic, where it is answered."""
+        return next((row for row in self.rows if row.topic.key == key), None)
+
+
+def subject_names(brand: Brand) -> dict[str, str]:
+    """The names of the brand, which comes first, and of its competitors, by the keys of subjects."""
+    rivals = Competitor.objects.filter(brand=brand).order_by("name", "pk").values_list("pk", "name")
+    return {BRAND: brand.name, **{str(pk): name for pk, name in rivals}}
+
+
+def read_topic_table(
+    basis: Basis, names: Mapping[str, str], averaged: Iterable[str] | None = None, *, engine: str | None = None
+) -> TopicTable:
+    """How everybody of `names` stands on each topic now, in the same prompts and weights as the score.
+
+    `averaged` are the engines of the figure over engines, where they are known already; with `engine` all is of that
+    one alone. It costs two statements, more where the answers of a day are not counted yet, or now has several days.
+    """
+    topics = read_topics(basis.brand)
+    engines = [day for day in basis.engines if engine in (None, day.engine)]
+    counts = _counts_now(basis.brand, engines, topics, list(names))
+    if engine is not None:
+        chosen = frozenset({engine})
+    elif averaged is not None:
+        chosen = frozenset(averaged)
+    else:
+        chosen = _averaged(basis, counts, topics)
+    measured = measure_topics(replace(counts, averaged=chosen))
+    by_key = {topic.key: topic for topic in topics.topics}
+    rows = [TopicRow(by_key[key], figures) for key, figures in measured.items() if figures[BRAND].answers]
+    return TopicTable(basis, topics, names, chosen, sorted(rows, key=_strength))
+
+
+def _strength(row: TopicRow) -> tuple[object, ...]:
+    """The highest score first, then the most evidence; the last part only keeps the order of what nothing tells
+    apart."""
+    own = row.own
+    score = -1.0 if own.score.value is None else own.score.value
+    return (-score, -own.answers, -own.prompts, row.topic.name)
+
+
+def _counts_now(brand: UUID, engines: Sequence[EngineDay], topics: Topics, subjects: Sequence[str]) -> DayCounts:
+    """The answers of each engine's own day to the prompts that are asked today, as one."""
+    days = {engine_day.day for engine_day in engines}
+    stored = DayCount.objects.filter(brand=brand, date__in=days).order_by().values_list("date", "content")
+    by_day = {day: unpacked(day, bytes(content)) for day, content in stored}
+    uncounted = [row for row in engines if row.day not in by_day or row.engine not in by_day[row.day].engines]
+    parts = [
+        counts.narrowed([row.engine for row in engines if row.day == day and row not in uncounted], subjects)
+        for day, counts in by_day.items()
+    ]
+    if uncounted:
+        parts.append(_counted(brand, uncounted).narrowed([row.engine for row in uncounted], subjects))
+    return _joined(parts, topics, subjects)
+
+
+def _counted(brand: UUID, engines: Sequence[EngineDay]) -> DayCounts:
+    """The same from the answers: of days that were measured before counts were kept."""
+    tracked = tracked_names_by_brand([brand])
+    sample = read_samples(tracked, answers_of(engines))[brand]
+    outcomes = [outcome for of_engine in sample.outcomes.values() for outcome in of_engine]
+    return count_day(date.min, outcomes, tracked[brand].subjects, ())
+
+
+def _averaged(basis: Basis, counts: DayCounts, topics: Topics) -> frozenset[str]:
+    """The engines of the figure over engines, as `now` has them."""
+    if basis.is_latest_day:
+        return frozenset(row.engine for row in stored_now(basis, ()).averaged)
+    dictionary = tracked_names_by_brand([basis.brand])[basis.brand].dictionary
+    prompts = {prompt for prompt, text in topics.asked.items() if BRAND not in named_in(text, dictionary)}
+    uncovered = {
+        engine
+        for engine, answers in zip(counts.engines, counts.answers, strict=True)
+        if not Coverage(len(prompts & _answered(counts, answers, topics)), len(prompts)).is_enough
+    }
+    aside = engines_aside({row.engine: row.surface for row in basis.engines}, uncovered)
+    return frozenset(row.engine for row in basis.engines if row.engine not in aside)
+
+
+def _answered(counts: DayCounts, answers: Floats, topics: Topics) -> set[UUID]:
+    """The prompts that an engine answered."""
+    return {topics.prompt_of[wording] for wording, number in zip(counts.prompts, answers, strict=True) if number}
+
+
+def _joined(parts: Sequence[DayCounts], topics: Topics, subjects: Sequence[str]) -> DayCounts:
+    """The counts of several engines' days on the wordings of active prompts, by the topics of today."""
+    known = [subject for subject in subjects if all(subject in part.subjects for part in parts)]
+    engines = tuple(sorted(engine for part in parts for engine in part.engines))
+    wordings = {prompt for part in parts for prompt in part.prompts}
+    prompts = tuple(sorted(wording for wording in wordings if topics.prompt_of.get(wording) in topics.asked))
+    shape = (len(engines), len(prompts))
+    nothing = np.zeros((*shape, len(known)))
+    joined = DayCounts(
+        day=date.min,
+        subjects=tuple(known),
+        engines=engines,
+        averaged=frozenset(),
+        prompts=prompts,
+        topics=tuple(topics.key_of[topics.prompt_of[wording]] for wording in prompts),
+        named=np.zeros(nothing.shape[1:], dtype=bool),
+        answers=np.zeros(shape),
+        mentioned=nothing,
+        cited=nothing,
+    )
+    for part in parts:
+        counts = aligned(part, joined)
+        joined = replace(
+            joined,
+            named=joined.named | named_before(part, joined),
+            answers=joined.answers + counts.answers,
+            mentioned=joined.mentioned + counts.mentioned,
+        )
+    return joined
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDay:
+    """The brand's own figures on one topic on a measured day."""
+
+    day: date
+    figures: TopicFigures
+
+
+def read_topic_days(
+    brand_id: UUID, topics: Topics, topic: Topic, *, first: date, last: date, engine: str | None = None
+) -> list[TopicDay]:
+    """The measured days from `first` to `last` on which the topic was asked, oldest first, the latest 100 at most, as
+    they were counted: by the engines of that day's figure over engines, or by one alone. One statement."""
+    counts = DayCount.objects.filter(brand=brand_id, date__range=(first, last)).order_by("-date")
+    rows = list(counts.values_list("date", "content")[:MAX_DAYS])
+    wordings = {wording for wording, prompt in topics.prompt_of.items() if prompt in topic.prompts}
+    days = [_of_topic(unpacked(day, bytes(content)), topic, wordings, engine) for day, content in reversed(rows)]
+    measured = [(counts.day, measure_topics(counts).get(topic.key)) for counts in days]
+    return [TopicDay(day, row[BRAND]) for day, row in measured if row is not None and row[BRAND].answers]
+
+
+def _of_topic(counts: DayCounts, topic: Topic, wordings: Collection[str], engine: str | None) -> DayCounts:
+    """The brand's own counts of these wordings, those of one engine or of the day's averaged ones."""
+    averaged = counts.averaged if engine is None else frozenset({engine})
+    counts = counts.narrowed(averaged, [BRAND])
+    chosen = [number for number, wording in enumerate(counts.prompts) if wording in wordings]
+    return replace(
+        counts,
+        averaged=averaged,
+        prompts=tuple(counts.prompts[number] for number in chosen),
+        topics=(topic.key,) * len(chosen),
+        named=counts.named[chosen],
+        answers=counts.answers[:, chosen],
+        mentioned=counts.mentioned[:, chosen],
+        cited=counts.cited[:, chosen],
+    )
