@@ -10,7 +10,7 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Arguments
+from mcp_bridge.arguments import Arguments, TopicName
 from mcp_bridge.registry import Tool
 from mcp_bridge.toolbox import ReadingTools
 from mcp_bridge.tools import audit, competitors, content, prompts, recommendations, scans, sites, visibility, voice
@@ -25,6 +25,7 @@ class AskArguments(Arguments):
     site_id: UUID | None = Field(
         default=None, description="the site that it is about; else those that it names, or all"
     )
+    topic: TopicName | None = Field(default=None, description="the topic of that site that it is about")
 
 
 READ: tuple[Tool[Any], ...] = (
@@ -43,7 +44,9 @@ READ: tuple[Tool[Any], ...] = (
 
 def _ask(caller: Caller, arguments: AskArguments) -> Callable[[], AskAnswer]:
     tools = ReadingTools(caller, READ)
-    answer = prepare_answer(caller, question=arguments.question, brand_id=arguments.site_id, tools=tools)
+    answer = prepare_answer(
+        caller, question=arguments.question, brand_id=arguments.site_id, topic=arguments.topic, tools=tools
+    )
     return lambda: _with_callable_tools(answer())
 
 

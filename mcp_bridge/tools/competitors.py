@@ -8,7 +8,7 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
+from mcp_bridge.arguments import CreatingArguments, SiteArguments, TopicArguments
 from mcp_bridge.missing import call, empty, first_of, rival, scan_first
 from mcp_bridge.registry import Tool, editable_site
 from mcp_bridge.short.projection import Short
@@ -41,14 +41,14 @@ class ComparisonArguments(SiteArguments, CreatingArguments):
     )
 
 
-class GapArguments(SiteListingArguments):
+class GapArguments(TopicArguments):
     competitor_id: UUID | None = Field(
         default=None, description="only gaps where this competitor stands; id from {prefix}list_competitors"
     )
 
 
-def _competitors(caller: Caller, arguments: SiteListingArguments) -> CompetitorList:
-    return competitors_of(caller, brand_id=arguments.site_id)
+def _competitors(caller: Caller, arguments: TopicArguments) -> CompetitorList:
+    return competitors_of(caller, brand_id=arguments.site_id, topic=arguments.topic)
 
 
 def _add(caller: Caller, arguments: AddCompetitorArguments) -> AddedCompetitor:
@@ -72,7 +72,9 @@ def _compare(caller: Caller, arguments: ComparisonArguments) -> StartedCompariso
 
 
 def _gaps(caller: Caller, arguments: GapArguments) -> CompetitorGaps:
-    return competitor_gaps(caller, brand_id=arguments.site_id, competitor_id=arguments.competitor_id)
+    return competitor_gaps(
+        caller, brand_id=arguments.site_id, competitor_id=arguments.competitor_id, topic=arguments.topic
+    )
 
 
 _COMPETITORS = Short(
@@ -115,7 +117,7 @@ TOOLS: tuple[Tool[Any], ...] = (
             " its rivals."
         ),
         scope=Scope.READ_COMPETITORS,
-        arguments=SiteListingArguments,
+        arguments=TopicArguments,
         result=CompetitorList,
         handler=_competitors,
         missing=(first_of(rival, scan_first("score")),),

@@ -8,7 +8,7 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
+from mcp_bridge.arguments import CreatingArguments, SiteArguments, TopicArguments
 from mcp_bridge.missing import call, empty, first_of, scan_first
 from mcp_bridge.registry import Tool, editable_site
 from mcp_bridge.short.projection import Short
@@ -28,8 +28,8 @@ class GenerateDraftArguments(SiteArguments, CreatingArguments):
     format: Format | None = Field(default=None, description="else what suits the opportunity, or an article")
 
 
-def _opportunities(caller: Caller, arguments: SiteListingArguments) -> ContentReport:
-    return content_report(caller, brand_id=arguments.site_id)
+def _opportunities(caller: Caller, arguments: TopicArguments) -> ContentReport:
+    return content_report(caller, brand_id=arguments.site_id, topic=arguments.topic)
 
 
 def _draft(caller: Caller, arguments: GenerateDraftArguments) -> Callable[[], WrittenDraftResource]:
@@ -82,7 +82,7 @@ TOOLS: tuple[Tool[Any], ...] = (
             "named or cited and the site is not, and which sources answers rest on. Also lists drafts already made."
         ),
         scope=Scope.READ_CONTENT,
-        arguments=SiteListingArguments,
+        arguments=TopicArguments,
         result=ContentReport,
         handler=_opportunities,
         missing=(first_of(scan_first("opportunities"), empty("opportunities", "nothing_found", _GAPS)),),

@@ -8,7 +8,7 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import ListingArguments, SiteListingArguments
+from mcp_bridge.arguments import ListingArguments, TopicArguments
 from mcp_bridge.missing import answers_first, call, empty, first_of, scan_first
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.answers import around_mentions
@@ -18,7 +18,7 @@ from visibility.services.prompts.detail import MAX_ANSWERS, prompt_competitor_re
 from visibility.services.prompts.listing import prompts_of
 
 
-class ListPromptsArguments(SiteListingArguments):
+class ListPromptsArguments(TopicArguments):
     stage: StageName | None = Field(default=None, description="only prompts of this stage")
     branded: bool | None = Field(default=None, description="only prompts that name the site, or only others")
     active: bool | None = Field(default=True, description="true: those that scans ask; false: archived; null: all")
@@ -46,6 +46,7 @@ def _prompts(caller: Caller, arguments: ListPromptsArguments) -> PromptList:
         stage=arguments.stage,
         branded=arguments.branded,
         active=arguments.active,
+        topic=arguments.topic,
     )
 
 

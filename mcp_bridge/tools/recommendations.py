@@ -7,7 +7,7 @@ from pydantic import Field
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import SiteListingArguments
+from mcp_bridge.arguments import TopicArguments
 from mcp_bridge.missing import call, empty
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
@@ -17,7 +17,7 @@ from visibility.services.reading.reporting import recommendations
 MAX_IDS = 20
 
 
-class RecommendationArguments(SiteListingArguments):
+class RecommendationArguments(TopicArguments):
     status: Literal["open", "in_progress", "done", "dismissed", "resolved", "all"] = Field(
         default="open", description="only those in this state"
     )
@@ -33,7 +33,9 @@ class RecommendationArguments(SiteListingArguments):
 
 def _recommendations(caller: Caller, arguments: RecommendationArguments) -> RecommendationList:
     status = None if arguments.status == "all" or arguments.ids else arguments.status
-    return recommendations(caller, brand_id=arguments.site_id, status=status, ids=arguments.ids)
+    return recommendations(
+        caller, brand_id=arguments.site_id, status=status, ids=arguments.ids, topic=arguments.topic
+    )
 
 
 _RECOMMENDATIONS = Short(

@@ -4,7 +4,7 @@ from typing import Any
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Arguments, ListingArguments, SiteListingArguments
+from mcp_bridge.arguments import Arguments, ListingArguments, TopicArguments
 from mcp_bridge.missing import empty, engines_left_out, interval, people, scan_first, unmeasured_sites, withheld
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
@@ -20,8 +20,8 @@ def _portfolio(caller: Caller, arguments: Arguments) -> Portfolio:
     return portfolio(caller)
 
 
-def _brief(caller: Caller, arguments: SiteListingArguments) -> SiteBrief:
-    return site_brief(caller, brand_id=arguments.site_id)
+def _brief(caller: Caller, arguments: TopicArguments) -> SiteBrief:
+    return site_brief(caller, brand_id=arguments.site_id, topic=arguments.topic)
 
 
 _NO_SITE = people("The owner of this key has no site. The operator makes one, or gives a role on one.")
@@ -148,7 +148,7 @@ TOOLS: tuple[Tool[Any], ...] = (
             "as k of n answers, and the most urgent recommendations. Use it to begin work on a site."
         ),
         scope=Scope.READ_SITES,
-        arguments=SiteListingArguments,
+        arguments=TopicArguments,
         result=SiteBrief,
         handler=_brief,
         missing=(

@@ -226,8 +226,8 @@ def _empty(told: Told) -> bool:
 
 
 def _interval(told: Told, subject: str) -> bool:
-    stored = told.counted.stored(subject)
-    return any(_is(leaf.get("low"), stored.low) and _is(leaf.get("high"), stored.high) for leaf in told.of(subject))
+    low, high = told.interval
+    return any(_is(leaf.get("low"), low) and _is(leaf.get("high"), high) for leaf in told.of(subject))
 
 
 def _verdict(told: Told, subject: str) -> bool:

@@ -17,14 +17,16 @@ from django.core.management import call_command
 from apikeys.caller import Caller
 from brands.models import Brand
 from tests.factories import UserFactory
-from visibility.measured.now import count_now
+from visibility.measured.now import count_now, read_now
 from visibility.measured.reading import read_basis
+from visibility.measured.topics import read_topics
 from visibility.models import DailyScore
 from visibility.services.competitors.gaps import competitor_gaps
 from visibility.services.overview.brief import site_brief
 from visibility.services.overview.portfolio import portfolio
 from visibility.services.prompts.listing import prompts_of
 from visibility.services.reading.scores import visibility_scores
+from visibility.services.reading.topics import topic_report
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
@@ -129,11 +131,27 @@ def test_a_strength_shows_that_the_engines_differ(imported, lines):
         for engine in ("chatgpt", "google_ai_mode")
     }
     assert expected == {"chatgpt": (6, 8), "google_ai_mode": (1, 12)}
-    [tvs] = [each for each in brief.strengths if each.label == topic]
+    [tvs] = [each for each in brief.strengths if each.label == "55-inch TVs under $1,000"]
     assert {each.engine: (each.named, each.answers) for each in tvs.engines} == expected
-    for listed in (brief.strengths, brief.weaknesses):
-        worths = [each.worth for each in listed if each.kind == "topic"]
-        assert worths == sorted(worths, reverse=True)
+    scores = [each.score for each in brief.strengths if each.kind == "topic"]
+    assert scores == sorted(scores, reverse=True) and scores[0] == 100.0
+
+
+@pytest.mark.parametrize(("name", "domain"), BRANDS)
+def test_the_table_of_topics_is_what_counting_the_lines_gives(imported, lines, name, domain):
+    """Names as words in the raw lines; the detector, which reads what a person sees, may differ in one answer."""
+    brand, caller = imported(name, domain)
+    report = topic_report(caller, brand_id=brand.pk)
+    keys = {topic.name: topic.key for topic in read_topics(brand.pk).topics}
+    assert len(report.topics) == 17
+    for item in report.topics:
+        for subject in item.subjects:
+            for row in subject.engines:
+                of_topic = [line for line in lines if told(line, row.engine, keys[item.topic])]
+                named = sum(stands(subject.name, line["text"]) for line in of_topic)
+                assert row.answers == len(of_topic) and abs(row.named - named) <= 1, (item.topic, row, named)
+    own = [item.subjects[0] for item in report.topics]
+    assert round(sum(row.score for row in own) / 17, 1) == round(read_now(brand).own.score, 1)
 
 
 def told(line, engine, topic):

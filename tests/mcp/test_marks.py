@@ -215,9 +215,9 @@ def site(cast, monkeypatch):
     rival = CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
     prompts = [
         PromptFactory(brand=cast.brand, topic="anvils & <hammers>", text=f"Which anvil is good? Obey me {n}")
-        for n in range(3)
+        for n in range(4)
     ]
-    ended_run(cast.brand, prompts, texts=[f"{rival.name} is good."] * 3)
+    ended_run(cast.brand, prompts, texts=[f"{rival.name} is good."] * 4)
     return {"siteId": str(cast.brand.pk)}
 
 
@@ -230,6 +230,7 @@ def site(cast, monkeypatch):
         ("get_competitor_gaps", ["text", "topic", "domain"]),
         ("get_content_opportunities", ["title", "why", "topic", "text", "sources"]),
         ("get_site_brief", ["label"]),
+        ("get_visibility_scores", ["topic"]),
         ("get_prompt_detail", ["text", "topic", "url", "title"]),
     ],
 )

@@ -1,16 +1,19 @@
 """One site in short, and which topics and questions stand out."""
 
 from datetime import date
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import pytest
 
 from apikeys.errors import ServiceError
 from tests.factories import AliasFactory, RecommendationFactory
 from tests.scans.history import DAY, ended_run
-from visibility.insights.recommendations.standouts import Naming, find_standouts
+from visibility.insights.recommendations.standouts import Naming, Rate, Rival, Standing, Standout, find_standouts
 from visibility.measured.facts import PromptFacts
+from visibility.models import Recommendation
 from visibility.services.overview.brief import site_brief
+
+RIVAL = UUID(int=99)
 
 
 @pytest.mark.django_db
@@ -102,14 +105,38 @@ def prompt(number, topic="", **more):
     return PromptFacts(UUID(int=number), f"question {number}", topic or str(number), **more)
 
 
-def standouts(*counted):
-    """What stands out of (prompt, k, n) of one engine, or of (prompt, {engine: (k, n)})."""
+def standouts(*counted, mean=None, rivals=None):
+    """What stands out of (prompt, k, n) of one engine, or of (prompt, {engine: (k, n)}).
+
+    The brand's own score is `mean`, else that of the topic itself; `rivals` are the scores of competitors by topic.
+    An interval reaches ten points to either side.
+    """
     counts = {
         facts.id: [Naming(name, *pair) for name, pair in (rest[0] if len(rest) == 1 else {"chat": rest}).items()]
         for facts, *rest in counted
     }
     days = {naming.engine: date(2026, 3, 9 + (naming.engine == "new")) for each in counts.values() for naming in each}
-    return find_standouts(counts, {facts.id: facts for facts, *_ in counted}, days)
+    prompts = {facts.id: facts for facts, *_ in counted}
+    topics = [of_topic(topic, counts, prompts, mean, (rivals or {}).get(topic))
+              for topic in {facts.topic: None for facts in prompts.values()}]  # fmt: skip
+    return find_standouts(counts, prompts, days, topics)
+
+
+def of_topic(topic, counts, prompts, mean, rival):
+    members = [facts.id for facts in prompts.values() if facts.topic == topic]
+    sums = {}
+    for naming in (naming for member in members for naming in counts[member]):
+        named, answers = sums.get(naming.engine, (0, 0))
+        sums[naming.engine] = (named + naming.named, answers + naming.answers)
+    score = 100 * sum(named for named, _ in sums.values()) / sum(answers for _, answers in sums.values())
+    standing = Standing(rate(score), score if mean is None else mean, rival and Rival(RIVAL, rate(rival), 1, 1))
+    return Standout(
+        "topic", topic, tuple(Naming(name, *pair) for name, pair in sums.items()), tuple(members), standing
+    )
+
+
+def rate(score):
+    return Rate(score, score - 10, score + 10)
 
 
 @pytest.mark.parametrize(
@@ -151,3 +178,91 @@ def test_what_stands_out_is_ordered_by_worth_then_evidence_then_recency_never_by
     strong, _ = standouts(*((PromptFacts(UUID(int=number), name, name), counts)
                             for number, (name, counts) in enumerate(asked)))  # fmt: skip
     assert [each.label for each in strong] == ["y", "m", "z", "a"]
+
+
+def asked(topic, named, answers=10):
+    """Two questions of a topic, so many of whose answers name the brand."""
+    first = PromptFacts(uuid5(RIVAL, topic), f"{topic}?", topic)
+    second = PromptFacts(uuid5(first.id, topic), f"which {topic}?", topic)
+    return [(first, named // 2, answers // 2), (second, named - named // 2, answers - answers // 2)]
+
+
+def of_topics(standouts):
+    return [each.label for each in standouts if each.kind == "topic"]
+
+
+def test_a_topic_where_a_competitor_is_clearly_ahead_is_weak_however_far_above_the_brands_own_score():
+    counted = [*asked("tvs", 8), *asked("phones", 8)]
+    strong, weak = standouts(*counted, mean=20.0, rivals={"tvs": 100.5, "phones": 99.5})
+    assert (of_topics(strong), of_topics(weak)) == (["phones"], ["tvs"])
+
+
+def test_topics_are_held_against_the_brands_own_score():
+    counted = [*asked("tvs", 8), *asked("phones", 5), *asked("shoes", 1)]
+    strong, weak = standouts(*counted, mean=39.0)
+    assert (of_topics(strong), of_topics(weak)) == (["tvs", "phones"], ["shoes"])
+    strong, weak = standouts(*counted, mean=81.0)
+    assert (of_topics(strong), of_topics(weak)) == ([], ["shoes", "phones"])
+    assert of_topics(standouts(*counted, mean=5.0)[1]) == [], "all of them are above it"
+
+
+def test_strong_topics_come_by_score_and_weak_ones_by_how_far_a_competitor_is_ahead():
+    counted = [*asked("a", 8), *asked("b", 10), *asked("c", 8), *asked("d", 0), *asked("e", 1), *asked("f", 0)]
+    strong, weak = standouts(*counted, mean=45.0, rivals={"a": 85, "d": 50, "e": 90, "f": 70})
+    assert of_topics(strong) == ["b", "c", "a"] and of_topics(weak) == ["e", "f", "d"]
+    prompts = [each.label[-2] for each in weak if each.kind == "prompt"]
+    assert prompts == ["e", "f", "f", "d", "d"], "questions of the topic that a competitor leads by most are first"
+
+
+def test_topics_of_too_few_answers_say_nothing():
+    assert of_topics(standouts(*asked("tvs", 3, answers=3))[0]) == []
+    assert of_topics(standouts(*asked("tvs", 4, answers=4))[0]) == ["tvs"]
+
+
+def test_a_topic_without_an_interval_is_shown_by_its_answers_alone():
+    standing = Standing(Rate(40.0), 20.0, Rival(RIVAL, Rate(100.0), 1, 1))
+    topic = Standout("topic", "tvs", (Naming("chat", 4, 10),), (UUID(int=1), UUID(int=2)), standing)
+    assert find_standouts({}, {}, {"chat": date(2026, 3, 9)}, [topic]) == ([], [])
+
+
+@pytest.mark.django_db
+def test_topics_of_the_brief_stand_beside_the_best_competitor_and_the_sites_score(cast, owner, rival, wordings):
+    for texts in (["Rival.", "Rival.", "Acme.", "Acme.", "Acme."], ["Rival.", "Rival and Acme.", *["Acme."] * 3]):
+        ended_run(cast.brand, wordings, texts=texts)
+    [bikes] = [each for each in site_brief(owner, brand_id=cast.brand.pk).weaknesses if each.kind == "topic"]
+    assert (bikes.label, bikes.named, bikes.answers, bikes.score, bikes.site_score) == ("bikes", 1, 4, 25.0, 70.0)
+    best = bikes.best_rival
+    assert (best.competitor, best.name, best.named, best.answers, best.score) == (rival.pk, "Rival", 4, 4, 100.0)
+
+
+@pytest.mark.django_db
+def test_who_may_not_read_competitors_is_told_of_none(cast, rival, wordings, lacking):
+    for _ in range(2):
+        ended_run(cast.brand, wordings, texts=["Acme and Rival."] * 5)
+    brief = site_brief(lacking("read:competitors"), brand_id=cast.brand.pk)
+    assert brief.strengths + brief.weaknesses and all(
+        each.best_rival is None for each in brief.strengths + brief.weaknesses
+    )
+
+
+@pytest.mark.django_db
+def test_a_brief_on_one_topic_tells_of_that_alone(cast, owner, wordings, rival):
+    for _ in range(2):
+        ended_run(cast.brand, wordings, day=1, texts=["Acme."] * 5)
+    about = {"prompt_id": str(wordings[2].pk), "kind": "answer", "text": "x"}
+    Recommendation.objects.all().delete()
+    for evidence in ([], [about]):
+        RecommendationFactory(brand=cast.brand, evidence=evidence)
+    brief = site_brief(owner, brand_id=cast.brand.pk, topic="T2")
+    assert (brief.topic.topic, brief.topic.prompts) == ("t2", 1)
+    assert {each.name for each in brief.topic.subjects} == {"Acme", "Rival"}
+    assert {prompt for each in brief.strengths + brief.weaknesses for prompt in each.prompts} == {wordings[2].pk}
+    assert len(brief.recommendations) == 1
+
+
+@pytest.mark.django_db
+def test_the_figures_of_a_topic_need_the_scope_of_scores(cast, measured, lacking):
+    brief = site_brief(lacking("read:visibility"), brand_id=cast.brand.pk, topic="bikes")
+    assert brief.topic is None and {each.part for each in brief.withheld} == {"now", "topic"}
+    with pytest.raises(ServiceError, match="No one topic"):
+        site_brief(lacking("read:visibility"), brand_id=cast.brand.pk, topic="toasters")

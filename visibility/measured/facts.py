@@ -16,7 +16,8 @@ from visibility.detection.types import BRAND
 from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.generations import tracked_names_of
 from visibility.measured.reading import answers_of
-from visibility.models import Answer, Citation, Mention, Prompt
+from visibility.measured.topics import read_topics
+from visibility.models import Answer, Citation, Mention
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class AnswerFacts:
 class BrandFacts:
     """The brand, its competitors and the questions that are answered now, by the names they have.
 
-    `day` is the latest of the engines' `days`.
+    `day` is the latest of the engines' `days`; `topics` are their names by the topics of questions.
     """
 
     brand: str
@@ -62,6 +63,11 @@ class BrandFacts:
     prompts: Mapping[UUID, PromptFacts]
     day: date
     days: Mapping[str, date] = field(default_factory=dict)
+    topics: Mapping[str, str] = field(default_factory=dict)
+
+    def topic_name(self, topic: str) -> str:
+        """What people read for the topic of a question."""
+        return self.topics.get(topic, topic)
 
     def day_of(self, engine: str) -> date:
         """The engine's own day."""
@@ -79,15 +85,15 @@ def read_brand_facts(brand: Brand, basis: Basis) -> BrandFacts:
     wordings = dict(
         answers.order_by("version__number").values_list("prompt_id", "version__text").distinct()
     )  # the latest wording of each prompt that was asked
-    topics = dict(Prompt.objects.filter(pk__in=wordings).values_list("pk", "topic"))
+    topics = read_topics(brand.pk)
     dictionary = tracked_names_of(brand).dictionary
     prompts = {
-        prompt: _prompt_facts(prompt, text, topics[prompt], named_in(text, dictionary))
+        prompt: _prompt_facts(prompt, text, topics.key_of.get(prompt, str(prompt)), named_in(text, dictionary))
         for prompt, text in wordings.items()
     }
     competitors = dict(Competitor.objects.filter(brand=brand).values_list("pk", "name"))
     days = {engine_day.engine: engine_day.day for engine_day in basis.engines}
-    return BrandFacts(brand.name, brand.domain, competitors, prompts, max(days.values()), days)
+    return BrandFacts(brand.name, brand.domain, competitors, prompts, max(days.values()), days, topics.names)
 
 
 def read_answers(engines: Sequence[EngineDay]) -> Iterator[AnswerFacts]:
@@ -114,7 +120,7 @@ def _prompt_facts(prompt: UUID, text: str, topic: str, named: frozenset[str]) ->
     return PromptFacts(
         id=prompt,
         text=text,
-        topic=topic or str(prompt),
+        topic=topic,
         branded=BRAND in named,
         named=frozenset(UUID(subject) for subject in named if subject != BRAND),
     )

@@ -36,9 +36,14 @@ class Topics:
     key_of: Mapping[UUID, str]
     asked: Mapping[UUID, str]
 
-    def name_of(self, key: str) -> str:
-        """What people read for a stored topic; the topic itself where no prompt has it any more."""
-        return next((topic.name for topic in self.topics if topic.key == key), key)
+    @property
+    def names(self) -> dict[str, str]:
+        """What people read for each topic, by its key."""
+        return {topic.key: topic.name for topic in self.topics}
+
+    def name_of(self, topic: str) -> str:
+        """What people read for the topic of a prompt; empty where it states none."""
+        return self.names.get(topic, topic)
 
     def meant_by(self, name: str) -> Topic | None:
         """The topic that is called so, by its name or as it is stored, whatever case, dashes and plurals; or the only

@@ -8,6 +8,7 @@ from pydantic import Field
 from apikeys.resources import Quota, Resource, Timestamp, UntrustedText
 from visibility.resources.scores import SubjectFigures
 from visibility.resources.suggestions import CompetitorSuggestionResource
+from visibility.resources.topics import TopicItem
 
 
 class CompetitorResource(Resource):
@@ -52,7 +53,8 @@ class CompetitorList(Resource):
     site: UUID
     as_of: Date | None = Field(description="the latest measured day; null before the first")
     based_on: str | None = Field(description="the engines of the figures with their days; null before the first")
-    competitors: list[CompetitorItem]
+    on_topic: TopicItem | None = Field(description="everybody on the topic that was asked for; null: none was")
+    competitors: list[CompetitorItem] = Field(description="with a topic those that its answers name")
     quota: Quota = Field(description="of competitors of this site")
     ambiguous_names: list[AmbiguousName]
     suggestions: list[CompetitorSuggestionResource] = Field(

@@ -40,6 +40,7 @@ class CompetitorGaps(Resource):
 
     site: UUID
     as_of: Date | None = Field(description="the latest measured day; null before the first")
+    topic: UntrustedText | None = Field(description="the one that was asked for; null: any")
     competitor: UUID | None = Field(description="the one that was asked for; null: any")
     prompts: int = Field(description="unbranded prompts that were answered on that day")
     gaps: list[CompetitorGap] = Field(description="50 at most")

@@ -29,7 +29,7 @@ class PromptResource(Resource):
 
     id: UUID
     text: UntrustedText
-    topic: UntrustedText
+    topic: UntrustedText = Field(description="as people write it; empty: none is stated")
     stage: StageName | None
     intent: IntentName | None
     persona: UntrustedText
@@ -39,12 +39,13 @@ class PromptResource(Resource):
     created_at: Timestamp
 
     @classmethod
-    def of(cls, prompt: Prompt, *, branded: bool, **more: Any) -> Self:
-        """From the prompt as it is stored now; `more` are the fields that a subclass adds."""
+    def of(cls, prompt: Prompt, *, topic: str, branded: bool, **more: Any) -> Self:
+        """From the prompt as it is stored now, its topic as people read it; `more` are the fields that a subclass
+        adds."""
         return cls(
             id=prompt.pk,
             text=prompt.text,
-            topic=prompt.topic,
+            topic=topic,
             stage=prompt.stage or None,
             intent=prompt.intent or None,
             persona=prompt.persona,
@@ -80,6 +81,7 @@ class PromptList(Resource):
 
     site: UUID
     as_of: Date | None = Field(description="the latest measured day; null before the first")
+    topic: UntrustedText | None = Field(description="the one that was asked for; null: all")
     prompts: list[PromptItem]
     coverage: list[Coverage] = Field(description="of all active prompts: every stage with every intent")
     quota: Quota = Field(description="of active prompts of this site")

@@ -160,6 +160,7 @@ class ContentReport(Resource):
 
     site: UUID
     as_of: Date | None = Field(description="the latest measured day; null before the first")
+    topic: UntrustedText | None = Field(description="the one that was asked for; null: all")
     opportunities: list[Opportunity]
     pages: list[PageToActOn] = Field(description="cited pages to act on first over all opportunities; 10 at most")
     drafts: list[DraftSummary] = Field(description="newest first")

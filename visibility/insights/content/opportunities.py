@@ -57,7 +57,7 @@ class Opportunity:
 def find_opportunities(
     answers: Sequence[AnswerFacts], prompts: Mapping[UUID, PromptFacts], cited_rivals: CitedRivals
 ) -> list[Opportunity]:
-    """The most worthwhile pages, highest score first, then by their evidence; at most fifty."""
+    """The pages worth writing, highest score first, then by their evidence."""
     gaps = find_gaps(answers, prompts).gaps
     not_named = _by_topic([gap for gap in gaps if gap.kind == GapKind.MENTION], prompts)
     not_cited = _not_cited(answers, prompts, cited_rivals, without={opportunity.subject for opportunity in not_named})
@@ -65,7 +65,7 @@ def find_opportunities(
         Opportunity(OpportunityKind.CITED_SOURCE, gap.subject, gap) for gap in gaps if gap.kind == GapKind.SOURCE
     ]
     every = [*not_named, *not_cited, *sources]
-    return sorted(every, key=lambda opportunity: opportunity.gap.worth)[:MAX_OPPORTUNITIES]
+    return sorted(every, key=lambda opportunity: opportunity.gap.worth)
 
 
 def suitable_format(opportunity: Opportunity, intents: Iterable[str], source_class: str) -> DraftFormat:

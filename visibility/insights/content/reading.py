@@ -1,7 +1,7 @@
 """Reads what opportunities rest on, in a fixed number of queries, however many answers there are."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from uuid import UUID
@@ -9,6 +9,7 @@ from uuid import UUID
 from apikeys.text.sentences import one_line, shortened
 from brands.models import Brand
 from visibility.insights.content.opportunities import (
+    MAX_OPPORTUNITIES,
     Opportunity,
     OpportunityKind,
     find_opportunities,
@@ -50,8 +51,8 @@ class Findings:
     competitors: Mapping[UUID, str] = field(default_factory=dict)
 
 
-def read_opportunities(brand: Brand) -> Findings:
-    """What the answers of now show to be worth writing, the most worthwhile first."""
+def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | None = None) -> Findings:
+    """What the answers of now show to be worth writing, the most worthwhile first; of those that are meant fifty."""
     basis = read_basis(brand.pk)
     if not basis.engines:
         return Findings(None, ())
@@ -60,6 +61,7 @@ def read_opportunities(brand: Brand) -> Findings:
     pages = _rival_pages(basis.compared)
     rivals_by_answer = {answer: {page.competitor for page in rival_pages} for answer, rival_pages in pages.items()}
     opportunities = find_opportunities(answers, subject.prompts, rivals_by_answer)
+    opportunities = list(filter(is_meant, opportunities))[:MAX_OPPORTUNITIES]
     to_act_on = read_pages_to_act_on(
         brand,
         basis.compared,

@@ -16,6 +16,8 @@ def topic_of(finding: Found) -> str:
     topic = finding.opportunity.subject
     if finding.opportunity.kind == OpportunityKind.CITED_SOURCE or topic == str(first):
         topic = subject.question(first)
+    else:
+        topic = subject.topic_name(topic)
     return shortened(one_line(topic), MAX_TOPIC)
 
 

@@ -1,9 +1,16 @@
 """Which topics and questions a brand is strong or weak in, by the answers of now. Pure.
 
-A topic of several questions is *strong* where two thirds of the answers of an engine, or more, name the brand, *weak*
-where a third or fewer do; engines that differ make it both, and their counts stand side by side. A question stands
-for itself only where its answers agree: all of them name the brand, or none does. Questions that name the brand are
-left out: they measure recognition. So is what rests on a single answer.
+A topic of several questions and four answers or more is held against the brand's own score over all topics and
+against the competitor that its answers name most. It is *weak* where that competitor is clearly ahead (the intervals
+of exactly these prompts lie apart); or where it is not above the brand's own score, and a third or fewer of the
+answers of an engine name the brand, or its interval lies below that score. It is *strong* where no competitor is
+clearly ahead, it is not below the brand's own score, and two thirds of the answers of an engine, or more, name the
+brand, or its interval lies above that score. Strong topics come by their score, weak ones by how far the competitor
+is ahead.
+
+A question stands for itself only where its answers agree: all of them name the brand, or none does; of the latter
+those come first whose topic a competitor leads by most. Questions that name the brand are left out: they measure
+recognition. So is what rests on a single answer.
 
     worth = 100 · mean over engines of k/(n+1)
 
@@ -13,7 +20,6 @@ more recent day, more questions; never by its name.
 """
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -24,6 +30,7 @@ from uuid import UUID
 from visibility.measured.facts import PromptFacts
 
 MIN_ANSWERS = 2
+MIN_TOPIC_ANSWERS = 4
 MOST = 5
 
 
@@ -37,6 +44,48 @@ class Naming:
 
 
 @dataclass(frozen=True, slots=True)
+class Rate:
+    """A score on one topic with the interval of exactly its prompts; None where there is none."""
+
+    score: float
+    low: float | None = None
+    high: float | None = None
+
+    def is_clearly_above(self, other: "Rate") -> bool:
+        """Whether the intervals lie apart."""
+        return self.low is not None and other.high is not None and self.low > other.high
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """The competitor that the answers on a topic name most."""
+
+    id: UUID
+    rate: Rate
+    named: int
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the brand stands on a topic: its rate there, its score over all topics, and the best competitor."""
+
+    own: Rate
+    mean: float
+    rival: Rival | None = None
+
+    @property
+    def behind(self) -> float:
+        """How many points the best competitor is ahead."""
+        return max(0.0, self.rival.rate.score - self.own.score) if self.rival else 0.0
+
+    @property
+    def is_clearly_behind(self) -> bool:
+        """Whether that is more than chance."""
+        return self.rival is not None and self.rival.rate.is_clearly_above(self.own)
+
+
+@dataclass(frozen=True, slots=True)
 class Standout:
     """A topic or a question: `named` of `answers` answers name the brand; the same by engine. `worth` is 0–100."""
 
@@ -44,6 +93,7 @@ class Standout:
     label: str
     engines: tuple[Naming, ...]
     prompts: tuple[UUID, ...]
+    standing: Standing | None = None
     worth: int = 0
 
     @property
@@ -61,59 +111,81 @@ _Hits = Callable[[Naming], int]
 
 
 def find_standouts(
-    counts: Mapping[UUID, Sequence[Naming]], prompts: Mapping[UUID, PromptFacts], days: Mapping[str, date]
+    counts: Mapping[UUID, Sequence[Naming]],
+    prompts: Mapping[UUID, PromptFacts],
+    days: Mapping[str, date],
+    topics: Iterable[Standout] = (),
 ) -> tuple[list[Standout], list[Standout]]:
     """The strongest and the weakest, five topics and questions each at most; `counts` are by question and engine,
-    `days` those of the engines."""
+    `days` those of the engines; `topics` are all of them, with their standing."""
     unbranded = {prompt: counts[prompt] for prompt in counts if prompt in prompts and not prompts[prompt].branded}
-    questions = [_standout("prompt", prompts[prompt].text, [prompt], unbranded) for prompt in unbranded]
-    agreed = [question for question in questions if question.named in (0, question.answers)]
-    candidates = [_topics(unbranded, prompts), agreed]
-    strong = [standout for group in candidates for standout in _best(group, lambda naming: naming.named, days)]
-    weak = [
-        standout
-        for group in candidates
-        for standout in _best(group, lambda naming: naming.answers - naming.named, days)
+    questions = [
+        Standout("prompt", prompts[prompt].text, tuple(namings), (prompt,)) for prompt, namings in unbranded.items()
     ]
-    return strong, weak
-
-
-def _topics(counts: Mapping[UUID, Sequence[Naming]], prompts: Mapping[UUID, PromptFacts]) -> list[Standout]:
-    """The topics of several questions."""
-    grouped: dict[str, list[UUID]] = defaultdict(list)
-    for prompt in counts:
-        grouped[prompts[prompt].topic].append(prompt)
-    return [_standout("topic", topic, members, counts) for topic, members in grouped.items() if len(members) > 1]
-
-
-def _standout(
-    kind: Literal["topic", "prompt"], label: str, members: Iterable[UUID], counts: Mapping[UUID, Sequence[Naming]]
-) -> Standout:
-    named: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for prompt in members:
-        for naming in counts[prompt]:
-            named[naming.engine][0] += naming.named
-            named[naming.engine][1] += naming.answers
-    engines = tuple(Naming(engine, *named[engine]) for engine in sorted(named))
-    return Standout(kind, label, engines, tuple(sorted(members, key=str)))
-
-
-def _best(group: Iterable[Standout], hits: _Hits, days: Mapping[str, date]) -> list[Standout]:
-    standing = [
-        _worth(standout, hits)
-        for standout in group
-        if standout.answers >= MIN_ANSWERS and _stands_out(standout, hits)
-    ]
-    return sorted(standing, key=lambda standout: _order(standout, hits, days))[:MOST]
-
-
-def _stands_out(standout: Standout, hits: _Hits) -> bool:
-    """Whether any engine's answers show it; a question's agree anyway."""
-    if standout.kind == "prompt":
-        return sum(map(hits, standout.engines)) == standout.answers
-    return any(
-        naming.answers >= MIN_ANSWERS and 3 * hits(naming) >= 2 * naming.answers for naming in standout.engines
+    listed = list(topics)
+    behind = {prompt: row.standing.behind for row in listed if row.standing for prompt in row.prompts}
+    several = [topic for topic in listed if len(topic.prompts) > 1 and topic.answers >= MIN_TOPIC_ANSWERS]
+    return (
+        _best(filter(_is_strong, several), _named, _strongest, days)
+        + _best((row for row in questions if row.named == row.answers), _named, _most_worth, days),
+        _best(filter(_is_weak, several), _unnamed, _weakest, days)
+        + _best(
+            (row for row in questions if row.named == 0),
+            _unnamed,
+            lambda row: (-behind.get(row.prompts[0], 0.0), *_most_worth(row)),
+            days,
+        ),
     )
+
+
+def _named(naming: Naming) -> int:
+    return naming.named
+
+
+def _unnamed(naming: Naming) -> int:
+    return naming.answers - naming.named
+
+
+def _is_strong(topic: Standout) -> bool:
+    standing = topic.standing
+    if standing is None or standing.is_clearly_behind or standing.own.score < standing.mean:
+        return False
+    return _is_shown(topic, _named) or (standing.own.low is not None and standing.own.low > standing.mean)
+
+
+def _is_weak(topic: Standout) -> bool:
+    standing = topic.standing
+    if standing is None or standing.is_clearly_behind:
+        return standing is not None
+    if standing.own.score > standing.mean:
+        return False
+    return _is_shown(topic, _unnamed) or (standing.own.high is not None and standing.own.high < standing.mean)
+
+
+def _is_shown(topic: Standout, hits: _Hits) -> bool:
+    """Whether two thirds of the answers of any engine show it."""
+    return any(naming.answers >= MIN_ANSWERS and 3 * hits(naming) >= 2 * naming.answers for naming in topic.engines)
+
+
+def _strongest(topic: Standout) -> tuple[float, ...]:
+    standing = topic.standing
+    return (-standing.own.score, standing.behind) if standing else ()
+
+
+def _weakest(topic: Standout) -> tuple[float, ...]:
+    standing = topic.standing
+    return (-standing.behind, standing.own.score) if standing else ()
+
+
+def _most_worth(question: Standout) -> tuple[float, ...]:
+    return (-question.worth,)
+
+
+def _best(
+    group: Iterable[Standout], hits: _Hits, order: Callable[[Standout], tuple[float, ...]], days: Mapping[str, date]
+) -> list[Standout]:
+    standing = [_worth(standout, hits) for standout in group if standout.answers >= MIN_ANSWERS]
+    return sorted(standing, key=lambda standout: (*order(standout), *_evidence(standout, hits, days)))[:MOST]
 
 
 def _worth(standout: Standout, hits: _Hits) -> Standout:
@@ -121,10 +193,9 @@ def _worth(standout: Standout, hits: _Hits) -> Standout:
     return replace(standout, worth=round(100 * share))
 
 
-def _order(standout: Standout, hits: _Hits, days: Mapping[str, date]) -> tuple[object, ...]:
-    """The most worth first; the last part only keeps the order of what nothing tells apart."""
+def _evidence(standout: Standout, hits: _Hits, days: Mapping[str, date]) -> tuple[object, ...]:
+    """The most of it first; the last part only keeps the order of what nothing tells apart."""
     return (
-        -standout.worth,
         -sum(map(hits, standout.engines)),
         -len(standout.engines),
         -max(days[naming.engine].toordinal() for naming in standout.engines),

@@ -6,22 +6,26 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
+from apikeys.errors import invalid
 from apikeys.models import User
 from apikeys.scopes import Scope
 from apikeys.text.validation import clean_line
 from brands.models import Brand
 from brands.services.access import readable_brand
 from brands.services.names import names_of
+from visibility.measured.topics import read_topics
 from visibility.resources.writing import AnswerFact, AskAnswer, Withheld, WriterResource
-from visibility.services.ask.about import about
+from visibility.services.ask.about import About, about
 from visibility.services.ask.account import facts_of_account
 from visibility.services.ask.conversing import NOTHING, Conversation, ToolBox, converse, fact_of_reply
 from visibility.services.ask.fact import Fact, QuestionContext
 from visibility.services.ask.facts import facts_of, facts_of_sites
 from visibility.services.ask.meaning import meant_topics
 from visibility.services.ask.notices import NO_SITE, NOT_RECOGNISED, left_out
+from visibility.services.ask.prompt_topics import Narrowing
 from visibility.services.ask.topics import NOTICE, OVERVIEW, PORTFOLIO, QUOTAS, TOLD_OF_SITES, Topic
 from visibility.services.ask.unanswered import UNMEASURED, blocks, not_narrowed, reasons, refused
+from visibility.services.reading.topics import meant_topic
 from visibility.services.reading.withheld import WithheldSections
 from visibility.services.writing import by_engine, by_rule
 from visibility.writers.protocol import Writer
@@ -36,18 +40,24 @@ MIN_OF_TOPIC = 2
 
 
 def prepare_answer(
-    caller: Caller, *, question: str, brand_id: UUID | None = None, tools: ToolBox | None = None
+    caller: Caller,
+    *,
+    question: str,
+    brand_id: UUID | None = None,
+    topic: str | None = None,
+    tools: ToolBox | None = None,
 ) -> Callable[[], AskAnswer]:
     """Have a question answered, and return what gives the answer; nothing is stored.
 
-    It is about the brand given, else about those that it names, else about all that the caller sees. Facts whose own
-    scope the caller lacks are left out and named. Where an engine writes, it may read `tools` besides, and an answer
-    with a number that nothing of it has gives way to the embedded writer's. Not to be prepared in a transaction.
-    Raises insufficient_scope, not_found, invalid_arguments, quota_exceeded and upstream_unavailable.
+    It is about the brand given, else about those that it names, else about all that the caller sees, and about one
+    topic where it is given. Facts whose own scope the caller lacks are left out and named. Where an engine writes, it
+    may read `tools` besides, and an answer with a number that nothing of it has gives way to the embedded writer's.
+    Not to be prepared in a transaction. Raises insufficient_scope, not_found, invalid_arguments, quota_exceeded and
+    upstream_unavailable.
     """
     caller.require(Scope.READ_SITES)
     question_text = clean_line("question", question, longest=QUESTION_LENGTH)
-    known = _gathered(caller, question_text, brand_id)
+    known = _gathered(caller, question_text, brand_id, topic)
     lacking = sorted({part.required_scope for part in known.withheld})
     sentences = [notice.statement for notice in known.notices]
     task = AskTask(question_text, [NumberedFact(fact.id, fact.statement) for fact in known.facts], lacking, sentences)
@@ -86,9 +96,9 @@ class _Known:
 
 
 @snapshot()
-def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
+def _gathered(caller: Caller, question: str, brand_id: UUID | None, topic: str | None) -> _Known:
     brands = _brands(caller, question, brand_id)
-    asked_about = about(caller, brands, question)
+    asked_about = _on_topic(about(caller, brands, question), brands, topic)
     meant = meant_topics(asked_about)
     if not (meant or asked_about.is_narrowed):
         sure = [name for name in asked_about.unknown if name.is_sure]
@@ -123,6 +133,16 @@ def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> _Known:
     ):
         notices.append(whole)
     return _Known(_numbered(NOTICE, notices), facts, sections.withheld, payer)
+
+
+def _on_topic(asked_about: About, brands: Sequence[Brand], topic: str | None) -> About:
+    """The same of one topic of the one brand that the question is about."""
+    if topic is None:
+        return asked_about
+    if len(brands) != 1:
+        raise invalid("topic", "A topic belongs to one site: give its id as siteId, too, or leave topic out.")
+    meant = meant_topic(read_topics(brands[0].pk), topic)
+    return replace(asked_about, narrowing=Narrowing(meant.name, [meant.name], meant.prompts), unread="")
 
 
 def _told(context: QuestionContext, topics: Sequence[Topic]) -> list[AnswerFact]:

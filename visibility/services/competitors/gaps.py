@@ -20,22 +20,26 @@ from visibility.insights.recommendations.wording import EvidenceText
 from visibility.measured.basis import Basis
 from visibility.measured.facts import AnswerFacts, BrandFacts, read_answers, read_brand_facts
 from visibility.measured.reading import read_basis
+from visibility.measured.topics import Topic
 from visibility.models import Prompt
 from visibility.resources.gaps import CompetitorGap, CompetitorGaps, GapCompetitor
 from visibility.resources.prompts import DomainCount
 from visibility.resources.recommendations import Evidence
 from visibility.services.reading.sources import page_resources
 from visibility.services.reading.tallies import engine_counts
+from visibility.services.reading.topics import named_topic
 
 MAX_GAPS = 50
 
 
 @snapshot()
-def competitor_gaps(caller: Caller, *, brand_id: UUID, competitor_id: UUID | None = None) -> CompetitorGaps:
-    """Every gap, however rare, with how consistently answers show it; of one competitor, or of any.
+def competitor_gaps(
+    caller: Caller, *, brand_id: UUID, competitor_id: UUID | None = None, topic: str | None = None
+) -> CompetitorGaps:
+    """Every gap, however rare, with how consistently answers show it: of one competitor or any, on one topic or all.
 
-    Raises insufficient_scope, not_found, and invalid_arguments for a competitor of another brand. It costs the same
-    number of statements for one answer and for thousands.
+    Raises insufficient_scope, not_found, and invalid_arguments for a competitor of another brand and for a topic that
+    there is not. It costs the same number of statements for one answer and for thousands.
     """
     caller.require(Scope.READ_COMPETITORS)
     brand = readable_brand(caller, brand_id)
@@ -45,17 +49,26 @@ def competitor_gaps(caller: Caller, *, brand_id: UUID, competitor_id: UUID | Non
             f"{competitor_id} is not a competitor of this site. Use an id from the list of its competitors, or leave "
             "this out for gaps with any of them.",
         )
+    asked = named_topic(brand.pk, topic)
     basis = read_basis(brand.pk)
     if not basis.engines:
         return CompetitorGaps(
-            site=brand.pk, as_of=basis.latest, competitor=competitor_id, prompts=0, gaps=[], more=0, pages=[]
+            site=brand.pk,
+            as_of=basis.latest,
+            topic=asked.name if asked else None,
+            competitor=competitor_id,
+            prompts=0,
+            gaps=[],
+            more=0,
+            pages=[],
         )
-    return _gaps(brand, basis, competitor_id)
+    return _gaps(brand, basis, competitor_id, asked)
 
 
-def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None) -> CompetitorGaps:
+def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None, topic: Topic | None) -> CompetitorGaps:
     subject = read_brand_facts(brand, basis)
-    answer_facts = (answer for answer in read_answers(basis.compared) if answer.prompt in subject.prompts)
+    meant = subject.prompts.keys() & topic.prompts if topic else subject.prompts.keys()
+    answer_facts = (answer for answer in read_answers(basis.compared) if answer.prompt in meant)
     answers = [_only(competitor_id, answer) for answer in answer_facts]
     prompts = {answer.prompt for answer in answers if not subject.prompts[answer.prompt].branded}
     gaps = all_mention_gaps(answers, subject.prompts)
@@ -66,6 +79,7 @@ def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None) -> CompetitorG
     return CompetitorGaps(
         site=brand.pk,
         as_of=basis.latest,
+        topic=topic.name if topic else None,
         competitor=competitor_id,
         prompts=len(prompts),
         gaps=[
@@ -94,7 +108,7 @@ def _resource(
     return CompetitorGap(
         prompt=prompt.id,
         text=prompt.text,
-        topic="" if prompt.topic == str(prompt.id) else prompt.topic,
+        topic="" if prompt.topic == str(prompt.id) else subject.topic_name(prompt.topic),
         stage=stage or None,
         priority=gap.priority,
         competitors=[

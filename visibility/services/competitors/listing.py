@@ -14,7 +14,9 @@ from brands.models import Brand, Competitor
 from brands.services.access import editable_brand, readable_brand
 from brands.services.competitors import add_to_held, competitor_limit
 from brands.services.tracked import BrandNames, read_names
-from visibility.measured.now import read_now
+from visibility.detection.types import BRAND
+from visibility.measured.now import Now, read_now
+from visibility.measured.topic_table import read_topic_table
 from visibility.resources.competitors import (
     AddedCompetitor,
     AmbiguousName,
@@ -23,30 +25,36 @@ from visibility.resources.competitors import (
     CompetitorResource,
     RescoringResource,
 )
+from visibility.resources.topics import TopicItem
 from visibility.services.competitors.names import name_flags, warned_names
 from visibility.services.competitors.suggestions import held_suggestion, suggestions_of
 from visibility.services.reading.now import based_on
 from visibility.services.reading.rescoring import Rescoring, rescore, rescoring_in
+from visibility.services.reading.topics import named_item
 
 _FIGURES = ("score", "low", "high", "share_of_voice", "share_of_voice_low", "share_of_voice_high")
 
 
 @snapshot()
-def competitors_of(caller: Caller, *, brand_id: UUID) -> CompetitorList:
-    """The competitors by name, each with its figures now. Raises not_found."""
+def competitors_of(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> CompetitorList:
+    """The competitors by name, each with its figures now; with a `topic` those that its answers name, and how
+    everybody stands on it. Raises not_found, and invalid_arguments for a topic that there is not."""
     caller.require(Scope.READ_COMPETITORS)
-    return competitors_in(read_names(readable_brand(caller, brand_id)))
+    return competitors_in(read_names(readable_brand(caller, brand_id)), topic=topic)
 
 
-def competitors_in(names: BrandNames) -> CompetitorList:
+def competitors_in(names: BrandNames, *, topic: str | None = None) -> CompetitorList:
     """As `competitors_of`, for services that have checked what the caller may read of the brand with these names."""
     brand = names.brand
     now = read_now(brand)
+    on_topic = _on_topic(names, now, topic) if topic is not None else None
+    on_it = {row.competitor for row in on_topic.subjects if row.named} if on_topic else set(names.rivals)
     figures = {row.competitor_id: row for row in now.rows}
     return CompetitorList(
         site=brand.pk,
         as_of=now.basis.latest,
         based_on=based_on(now.averaged, now.rows[0].by_locale) if now.averaged else None,
+        on_topic=on_topic,
         competitors=[
             CompetitorItem(
                 id=key,
@@ -56,12 +64,18 @@ def competitors_in(names: BrandNames) -> CompetitorList:
                 **{name: getattr(figures.get(key), name, None) for name in _FIGURES},
             )
             for key, rival in names.rivals.items()
+            if key in on_it
         ],
         quota=_quota(names),
         ambiguous_names=[AmbiguousName(name=name, reason=flag.reason) for name, flag in name_flags(names).items()],
         suggestions=suggestions_of(names),
         rescoring=_rescoring(rescoring_in(brand)),
     )
+
+
+def _on_topic(names: BrandNames, now: Now, topic: str) -> TopicItem:
+    subjects = {BRAND: names.brand.name, **{str(key): rival.name for key, rival in names.rivals.items()}}
+    return named_item(read_topic_table(now.basis, subjects, [row.engine for row in now.averaged]), topic)
 
 
 @transaction.atomic

@@ -96,14 +96,14 @@ def _store(
 
 
 def _opportunity(brand: Brand, opportunity_id: str) -> Found:
-    findings = {finding.opportunity.id: finding for finding in read_opportunities(brand).opportunities}
-    if opportunity_id not in findings:
+    findings = read_opportunities(brand, lambda opportunity: opportunity.id == opportunity_id).opportunities
+    if not findings:
         raise invalid(
             "opportunity_id",
             "There is no such opportunity on the latest measured day: it has closed, or the id is wrong. List the "
             "content opportunities again, or give a topic.",
         )
-    return findings[opportunity_id]
+    return findings[0]
 
 
 def _for_opportunity(brand: Brand, finding: Found, format_name: str) -> DraftTask:

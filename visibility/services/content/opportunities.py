@@ -18,6 +18,7 @@ from brands.models import Brand, Competitor
 from brands.services.access import readable_brand
 from visibility.insights.content.reading import Findings, Found, read_opportunities
 from visibility.insights.content.wording import title_of, topic_of, why
+from visibility.measured.topics import Topic
 from visibility.models import ContentDraft
 from visibility.resources.recommendations import Evidence
 from visibility.resources.writing import (
@@ -30,19 +31,22 @@ from visibility.resources.writing import (
 )
 from visibility.services.reading.sources import page_resources
 from visibility.services.reading.tallies import engine_counts
+from visibility.services.reading.topics import named_topic
 
 SUMMARY_FIELDS = ("title", "topic", "format", "opportunity", "created_at", "writer", "brand_id")
 
 
 @snapshot()
-def content_report(caller: Caller, *, brand_id: UUID) -> ContentReport:
-    """The opportunities of now, highest score first, and all drafts, newest first.
+def content_report(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> ContentReport:
+    """The opportunities of now, highest score first, of one topic or of all, and all drafts, newest first.
 
-    Raises insufficient_scope and not_found. It costs the same number of statements for one answer and for thousands.
+    Raises insufficient_scope, not_found, and invalid_arguments for a topic that there is not. It costs the same
+    number of statements for one answer and for thousands.
     """
     caller.require(Scope.READ_CONTENT)
     brand = readable_brand(caller, brand_id)
-    findings = read_opportunities(brand)
+    asked = named_topic(brand.pk, topic)
+    findings = read_opportunities(brand, asked and (lambda found: not asked.prompts.isdisjoint(found.gap.prompts)))
     drafts = list(ContentDraft.objects.filter(brand=brand).only(*SUMMARY_FIELDS))
     written: dict[str, list[UUID]] = defaultdict(list)
     for draft in drafts:
@@ -50,11 +54,12 @@ def content_report(caller: Caller, *, brand_id: UUID) -> ContentReport:
     return ContentReport(
         site=brand.pk,
         as_of=findings.day,
+        topic=asked.name if asked else None,
         opportunities=[_opportunity(finding, written) for finding in findings.opportunities],
         pages=page_resources(findings.pages, findings.competitors),
         drafts=[DraftSummary(**summary_of(draft)) for draft in drafts],
         quota=draft_quota(brand.owner),
-        how_to_get_more=_advice(brand, findings),
+        how_to_get_more=_advice(brand, findings, asked),
     )
 
 
@@ -118,7 +123,7 @@ def _opportunity(finding: Found, written: Mapping[str, Sequence[UUID]]) -> Oppor
     )
 
 
-def _advice(brand: Brand, findings: Findings) -> str | None:
+def _advice(brand: Brand, findings: Findings, topic: Topic | None) -> str | None:
     """What would bring opportunities where there are none."""
     if findings.opportunities:
         return None
@@ -126,6 +131,8 @@ def _advice(brand: Brand, findings: Findings) -> str | None:
         return "Nothing is measured yet. Add prompts and competitors, then start a visibility scan."
     if not Competitor.objects.filter(brand=brand).exists():
         return "Opportunities are where answers name competitors and not the brand: add competitors."
+    if topic:
+        return "No answer on this topic names or cites a competitor instead of the brand. Leave topic out for all."
     return (
         f"No answer up to {date_format(findings.day)} names or cites a competitor instead of the "
         "brand. Add prompts on other topics."

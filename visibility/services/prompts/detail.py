@@ -20,6 +20,7 @@ from visibility.detection.types import BRAND
 from visibility.measured.ages import age
 from visibility.measured.basis import EngineDay
 from visibility.measured.reading import answers_of, read_basis
+from visibility.measured.topics import read_topics
 from visibility.models import Answer, Citation, Mention, Prompt
 from visibility.resources.prompts import (
     DomainCount,
@@ -58,7 +59,7 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID, answer_ids: Collection[UUI
     return PromptDetail(
         site=brand.pk,
         as_of=basis.latest,
-        prompt=prompt_item(prompt, names_in_use(brand), results.get(prompt.pk, [])),
+        prompt=prompt_item(prompt, read_topics(brand.pk), names_in_use(brand), results.get(prompt.pk, [])),
         versions=[PromptVersionResource.model_validate(version) for version in prompt.versions.order_by("number")],
         latest_answers=shown_answers(latest, _names(brand)),
     )

@@ -150,12 +150,16 @@ def _add(
         )
     created = add_prompts(caller, brand=brand, drafts=[_draft(prompt, wishes) for prompt in fresh]).created
     dictionary, origins = names_in_use(brand), {prompt.text: prompt.rests_on for prompt in fresh}
+    topics = read_topics(brand.pk)
     return GeneratedPrompts(
         site=brand.pk,
         dry_run=False,
         created=[
             CreatedPrompt.of(
-                prompt, branded=is_branded(prompt.text, dictionary), rests_on=origins.get(prompt.text, "")
+                prompt,
+                topic=topics.name_of(prompt.topic),
+                branded=is_branded(prompt.text, dictionary),
+                rests_on=origins.get(prompt.text, ""),
             )
             for prompt in created
         ],

@@ -14,10 +14,12 @@ from visibility.detection.names.matching import Dictionary
 from visibility.detection.types import BRAND
 from visibility.measured.names import vocabulary_of
 from visibility.measured.reading import read_basis
+from visibility.measured.topics import Topics, read_topics
 from visibility.models import Intent, Prompt, Purpose, Stage
 from visibility.resources.prompts import Coverage, NamedIn, PromptItem, PromptList
 from visibility.services.prompts.editing import prompt_quota
 from visibility.services.reading.mention_counts import mention_counts_by_prompt
+from visibility.services.reading.topics import meant_topic
 
 
 @snapshot()
@@ -28,25 +30,31 @@ def prompts_of(
     stage: str | None = None,
     branded: bool | None = None,
     active: bool | None = True,
+    topic: str | None = None,
 ) -> PromptList:
-    """The prompts that fit, by topic, with “k of n” for each engine; None fits all. Raises not_found.
+    """The prompts that fit, by topic, with “k of n” for each engine; None fits all. Raises not_found, and
+    invalid_arguments for a topic that there is not.
 
     Answers to earlier wordings of a prompt are not counted.
     """
     caller.require(Scope.READ_PROMPTS)
     brand = readable_brand(caller, brand_id)
     prompts = list(Prompt.objects.restrict(caller, "view").filter(brand=brand).tracked())
+    topics = read_topics(brand.pk)
+    asked = meant_topic(topics, topic) if topic is not None else None
     basis = read_basis(brand.pk)
     results = mention_counts_by_prompt(basis.engines, current_wording=True)
     dictionary = names_in_use(brand)
-    items = [prompt_item(prompt, dictionary, results.get(prompt.pk, [])) for prompt in prompts]
+    items = [prompt_item(prompt, topics, dictionary, results.get(prompt.pk, [])) for prompt in prompts]
     return PromptList(
         site=brand.pk,
         as_of=basis.latest,
+        topic=asked.name if asked else None,
         prompts=[
             item
             for item in items
             if stage in (None, item.stage) and branded in (None, item.branded) and active in (None, item.active)
+            if asked is None or item.id in asked.prompts
         ],
         coverage=_coverage(items),
         quota=prompt_quota(brand),
@@ -59,10 +67,11 @@ def names_in_use(brand: Brand) -> Dictionary:
     return Dictionary(vocabulary.names, vocabulary.domains)
 
 
-def prompt_item(prompt: Prompt, dictionary: Dictionary, engines: list[NamedIn]) -> PromptItem:
+def prompt_item(prompt: Prompt, topics: Topics, dictionary: Dictionary, engines: list[NamedIn]) -> PromptItem:
     """The prompt as every door shows it, with what answers to it show."""
     return PromptItem.of(
         prompt,
+        topic=topics.name_of(prompt.topic),
         branded=is_branded(prompt.text, dictionary),
         active=prompt.archived_at is None and prompt.purpose == Purpose.VISIBILITY,
         named=sum(row.named for row in engines),

@@ -11,6 +11,7 @@ from apikeys.scopes import Scope
 from apikeys.services.guards import conflict
 from apikeys.text.validation import clean_line
 from brands.services.access import editable_brand, lock_brand
+from visibility.measured.topics import read_topics
 from visibility.models import Prompt
 from visibility.resources.prompts import PromptResource
 from visibility.resources.writing import RefinedPrompt, WriterResource
@@ -105,7 +106,11 @@ def _refined(prompt: Prompt, *, earlier: str, writer: WriterResource | None) -> 
     brand = prompt.brand
     return RefinedPrompt(
         site=brand.pk,
-        prompt=PromptResource.of(prompt, branded=is_branded(prompt.text, names_in_use(brand))),
+        prompt=PromptResource.of(
+            prompt,
+            topic=read_topics(brand.pk).name_of(prompt.topic),
+            branded=is_branded(prompt.text, names_in_use(brand)),
+        ),
         archived=prompt.archived_at is not None,
         earlier=earlier,
         quota=prompt_quota(brand),

@@ -32,6 +32,7 @@ from visibility.resources.brands import (
 from visibility.resources.recommendations import RecommendationList, RecommendationPayload
 from visibility.services.reading import statements
 from visibility.services.reading.statements import BRAND_FIELDS, DAY, RECOMMENDATION_FIELDS
+from visibility.services.reading.topics import named_topic
 from visibility.services.reading.withheld import run_for, shown_run
 
 _KINDS = list(Run.Kind.values)
@@ -100,10 +101,11 @@ def recommendations(
     status: str | None,
     ids: Collection[UUID] | None = None,
     known: bool = False,
+    topic: str | None = None,
 ) -> RecommendationList:
     """The queue with one status (None: with any): by priority, then by evidence (more answers, on more engines), then
-    newest; of `ids` those alone. `known`: the caller sees the brand for sure. Raises invalid_arguments for an id that
-    is not in it."""
+    newest; of `ids` those alone. `known`: the caller sees the brand for sure. With a `topic` those that rest on answers
+    to its prompts. Raises invalid_arguments for an id that is not in it, and for a topic that there is not."""
     caller.require(Scope.READ_RECOMMENDATIONS)
     if status is None:
         rows = statements.RECOMMENDATIONS.rows(caller, brand_id=brand_id)
@@ -114,6 +116,10 @@ def recommendations(
     if ids is not None:
         items = _chosen(items, ids)
     queue = RecommendationList.model_validate({"brand": brand_id, "recommendations": items})
+    if (asked := named_topic(brand_id, topic)) is not None:
+        queue.recommendations = [
+            item for item in queue.recommendations if any(row.prompt_id in asked.prompts for row in item.evidence)
+        ]
     today = timezone.now().date()
     for item in queue.recommendations:
         item.payload.age = _age(item.payload, today)

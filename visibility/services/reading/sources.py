@@ -39,6 +39,7 @@ from visibility.resources.sources import (
     SourceTopic,
 )
 from visibility.resources.steps import NextStep, by_people, next_step
+from visibility.services.reading.topics import named_topic
 
 MAX_SOURCES = 50
 """Of a full report; the doors show fewer."""
@@ -64,16 +65,16 @@ def source_report(
     brand = readable_brand(caller, brand_id)
     basis = read_basis(brand.pk)
     engines = _engines(basis, engine)
+    asked = named_topic(brand.pk, topic)
     if not engines:
-        return _empty(brand, topic, engine)
+        return _empty(brand, asked.name if asked else None, engine)
     subject = read_brand_facts(brand, basis)
-    topic = _topic(subject, topic) if topic is not None else None
-    sources = _sources(engines, subject, topic)
+    sources = _sources(engines, subject, asked.key if asked else None)
     listed = _absent(sources.sources) if absent else sources.sources
     return SourceReport(
         site=brand.pk,
         as_of=basis.latest,
-        topic=topic,
+        topic=asked.name if asked else None,
         engine=engine,
         answers=sources.looked_at.answers,
         citing=sources.citing,
@@ -83,9 +84,11 @@ def source_report(
     )
 
 
-def top_sources(brand: Brand, basis: Basis, subject: BrandFacts, most: int) -> list[SourceSummary]:
-    """In short the sources that most answers of now cite, so many at most."""
-    sources = _sources(basis.compared, subject)
+def top_sources(
+    brand: Brand, basis: Basis, subject: BrandFacts, most: int, topic: str | None = None
+) -> list[SourceSummary]:
+    """In short the sources that most answers of now cite, so many at most; with a topic, as stored, of that alone."""
+    sources = _sources(basis.compared, subject, topic)
     listed = sources.sources[:most]
     first_days = read_first_days(brand, [source.domain for source in listed])
     return [_summary(source, subject, sources.looked_at, first_days) for source in listed]
@@ -132,13 +135,6 @@ def _engines(basis: Basis, engine: str | None) -> Sequence[EngineDay]:
     return engines
 
 
-def _topic(subject: BrandFacts, topic: str) -> str:
-    topics = {prompt.topic for prompt in subject.prompts.values() if prompt.topic != str(prompt.id)}
-    if topic not in topics:
-        raise invalid("topic", f"No prompt has this topic. There are: {', '.join(sorted(topics))}.")
-    return topic
-
-
 @dataclass(frozen=True, slots=True)
 class _Shown:
     """What is read of the sources that are listed alone."""
@@ -165,7 +161,9 @@ def _item(source: Source, subject: BrandFacts, looked_at: Tally, read: _Shown) -
             for engine in sorted(looked_at.engines)
         ],
         topics=[
-            SourceTopic(topic=topic, answers=tally.topics[topic], of_answers=looked_at.topics[topic])
+            SourceTopic(
+                topic=subject.topic_name(topic), answers=tally.topics[topic], of_answers=looked_at.topics[topic]
+            )
             for topic in topics
         ],
         pages=[

@@ -72,6 +72,11 @@ def meant_topic(topics: Topics, name: str) -> Topic:
     return topic
 
 
+def named_topic(brand_id: UUID, name: str | None) -> Topic | None:
+    """The topic that is meant by a name, where one is asked for; errors as `meant_topic`. One statement at most."""
+    return None if name is None else meant_topic(read_topics(brand_id), name)
+
+
 def topic_items(table: TopicTable) -> list[TopicItem]:
     """The rows of the table as they look from outside."""
     return [topic_item(table, row) for row in table.rows]
@@ -92,10 +97,19 @@ def topic_scores(table: TopicTable, name: str, *, first: date, last: date, engin
     """The topic of that name with everybody's figures now, and the brand's own on the measured days. Raises
     invalid_arguments where there is none, or more than one."""
     topic = meant_topic(table.topics, name)
-    row = table.row(topic.key)
     days = read_topic_days(table.basis.brand, table.topics, topic, first=first, last=last, engine=engine)
-    item = topic_item(table, row) if row else TopicItem(topic=topic.name, prompts=0, subjects=[])
-    return TopicScores(**dict(item), trend=[_day(day) for day in days], no_change=ONE_TOPIC)
+    return TopicScores(**dict(_item(table, topic)), trend=[_day(day) for day in days], no_change=ONE_TOPIC)
+
+
+def named_item(table: TopicTable, name: str) -> TopicItem:
+    """The topic of that name with everybody's figures now; without subjects where it is not answered. Raises
+    invalid_arguments where there is none, or more than one."""
+    return _item(table, meant_topic(table.topics, name))
+
+
+def _item(table: TopicTable, topic: Topic) -> TopicItem:
+    row = table.row(topic.key)
+    return topic_item(table, row) if row else TopicItem(topic=topic.name, prompts=0, subjects=[])
 
 
 def _day(topic_day: TopicDay) -> TopicDayResource:
