@@ -8,7 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from apikeys.scopes import Scope
-from visibility.resources.steps import Missing, NextStep, by_people, called, next_step
+from apikeys.text.untrusted import unmarked
+from visibility.resources.steps import Missing, NextStep, by_people, called, next_step, written_step
 from visibility.services.prompts.writing import MAX_PROMPTS
 
 MAX_MISSING = 4
@@ -24,7 +25,7 @@ def missing_of(body: Body, rules: tuple[Rule, ...], scopes: Mapping[str, Scope],
     found = [missing for rule in rules for missing in rule(body)][:MAX_MISSING]
     for missing in found:
         missing.next_step = _allowed(missing.next_step, scopes, held)
-    return [missing.model_dump(mode="json", by_alias=True) for missing in found]
+    return [written_step(missing) for missing in found]
 
 
 def _allowed(step: NextStep, scopes: Mapping[str, Scope], held: frozenset[str]) -> NextStep:
@@ -175,7 +176,12 @@ def rival(body: Body) -> Iterator[Missing]:
     )
     if known:
         why = f"{why} Answers name this one; its domain is a guess: ask the user first."
-        step = next_step("add_competitor", why, siteId=site_of(body), name=known["name"], domain=known["domain"])
+        step = next_step(
+            "add_competitor",
+            why,
+            siteId=site_of(body),
+            **{name: unmarked(known[name]) for name in ("name", "domain")},
+        )
     yield Missing(part="competitors", reason="no_competitors", next_step=step)
 
 

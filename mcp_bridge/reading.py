@@ -1,17 +1,16 @@
 """Results as they are given: short or whole, with what is missing or left out and the calls that bring it."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, get_args
+from typing import Any
 
 import orjson
 
-from apikeys.text.untrusted import marked
 from mcp_bridge.arguments import MAX_LIMIT, Arguments, ListingArguments
 from mcp_bridge.missing import Body, Rule
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Omitted, Short, limited, shorten
 from mcp_bridge.short.size import estimate_of
-from visibility.resources.steps import NextStep, next_step
+from visibility.resources.steps import NextStep, next_step, written_step
 
 MISSING, OMITTED, SEE_MORE = "missing", "omitted", "seeMore"
 _CHARACTERS_A_TOKEN = 3
@@ -40,7 +39,7 @@ def for_reader(
         if omitted:
             body[OMITTED] = [{"part": part, "count": count} for part, count in omitted.items()]
             steps = _steps(tool.name, arguments, short, body, omitted, len(result))
-            body[SEE_MORE] = [step.model_dump(mode="json", by_alias=True) for step in steps]
+            body[SEE_MORE] = [written_step(step) for step in steps]
     return orjson.dumps(body | ({MISSING: missing} if missing else {})).decode()
 
 
@@ -48,7 +47,7 @@ def _steps(
     tool: str, arguments: ListingArguments, short: Short, body: dict[str, Any], omitted: Omitted, length: int
 ) -> Iterator[NextStep]:
     """More rows, then the shown ones whole; everything where that is not too much."""
-    given = _given(arguments)
+    given = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"limit"})
     main = short.rows[0] if short.rows and not short.digest else ""
     shown = len(_rows(body, main)) if main else 0
     if hidden := omitted[main]:
@@ -67,14 +66,6 @@ def _steps(
         tokens, meant, given["limit"] = tokens * shown / (shown + hidden), f"These {shown} {main}", shown
     why = f"{meant} in full, about {max(round(tokens, -2), 100):,.0f} tokens."
     yield next_step(tool, why, **given, detail="full")
-
-
-def _given(arguments: ListingArguments) -> dict[str, Any]:
-    """The arguments as they can be given again: texts, which may be words of others, in their marks."""
-    given = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"limit"})
-    fields = {field.alias or name: field for name, field in type(arguments).model_fields.items()}
-    is_text = {name for name, field in fields.items() if str in (field.annotation, *get_args(field.annotation))}
-    return {name: marked(value) if name in is_text and value else value for name, value in given.items()}
 
 
 def _rows(body: Any, path: str) -> list[Any]:

@@ -12,6 +12,7 @@ from apikeys.http.exceptions import as_service_error
 from apikeys.http.requests import current_request_id
 from apikeys.resources import FOR_AGENTS, Resource
 from mcp_bridge.refusals import step_after
+from visibility.resources.steps import written_step
 
 _SOURCES = {
     "site_id": "list_sites gives the ids of its sites",
@@ -62,7 +63,7 @@ def tool_error(
     error = _in_words_of_this_door(as_service_error(exc), prefix, argument_names)
     if (step := step_after(error.code, error.details, raw_arguments)) is None:
         return error
-    return ServiceError(error.code, error.message, **error.details, nextStep=step.model_dump(by_alias=True))
+    return ServiceError(error.code, error.message, **error.details, nextStep=written_step(step))
 
 
 def _in_words_of_this_door(error: ServiceError, prefix: str, argument_names: Collection[str]) -> ServiceError:

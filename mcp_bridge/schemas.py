@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 from pydantic import BaseModel
@@ -83,6 +84,29 @@ def _without_unused(schema: dict[str, Any]) -> None:
                 waiting.append(definitions[name])
     if used:
         schema["$defs"] = {name: definition for name, definition in definitions.items() if name in used}
+        _put_in_place(schema)
+
+
+def _put_in_place(schema: dict[str, Any]) -> None:
+    """Write definitions that one field alone points to where that field is."""
+    definitions = schema["$defs"]
+    counts = Counter(_DEFINITION.findall(json.dumps(schema)))
+    for holder in (schema, *list(definitions.values())):
+        for name, field in holder.get("properties", {}).items():
+            holder["properties"][name] = _in_place(field, definitions, counts)
+    if not definitions:
+        del schema["$defs"]
+
+
+def _in_place(field: Any, definitions: dict[str, Any], counts: Counter[str]) -> Any:
+    if isinstance(field, list):
+        return [_in_place(part, definitions, counts) for part in field]
+    if not isinstance(field, dict):
+        return field
+    name = str(field.get("$ref", "")).rpartition("/")[2]
+    if name and counts[name] == 1:
+        return definitions.pop(name)
+    return {key: _in_place(part, definitions, counts) for key, part in field.items()}
 
 
 _DEFINITION = re.compile(r"#/\$defs/(\w+)")

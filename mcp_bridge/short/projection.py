@@ -1,12 +1,12 @@
 """A result cut to what a model can work with: declared as data beside each tool, applied to the written JSON."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from mcp_bridge.short.paths import places
-from mcp_bridge.short.rows import Rows, fill, spread_by
+from mcp_bridge.short.rows import Rows, fill, in_order
 from mcp_bridge.short.taking import Taken, cut_lists, cut_texts, leave_out, leave_out_usual, without_empty
 
 MAX_TOKENS = 2000
@@ -21,11 +21,13 @@ class Short:
     """What the short form of a result leaves out, by path (see `paths`)."""
 
     rows: tuple[str, ...] = ()
-    """Lists that are filled up to `tokens`, those named first before the others. A `limit` is of the first."""
+    """Lists that are filled up to `tokens`: the first of them, of which a `limit` is, with what the others leave."""
     digest: bool = False
     """The first of `rows` is only one part of the result among others."""
     newest_last: bool = False
     """The first of `rows` is cut at its beginning."""
+    both_ends: tuple[str, ...] = ()
+    """Those of `rows` that are cut in their middle: the best and the worst stay."""
     spread: str = ""
     """A field of the first of `rows`: one row of each value comes before a second one of any."""
     whole_rows: int | None = None
@@ -36,7 +38,7 @@ class Short:
     """How many of the first of `rows` are whole already."""
     leave_out: tuple[str, ...] = ()
     at_most: Mapping[str, int] = field(default_factory=dict)
-    """How long lists may be."""
+    """How long lists may be; with a minus the last of them stay."""
     texts: Mapping[str, int] = field(default_factory=dict)
     """How many characters texts may have."""
     unless: Mapping[str, Any] = field(default_factory=dict)
@@ -53,21 +55,13 @@ def shorten(body: Body, short: Short, limit: int | None, reserved: float = 0) ->
     omitted: Omitted = Counter()
     if short.reshape is not None:
         short.reshape(body, omitted)
-    for number, path in enumerate(short.rows):
-        bound = limit if number == 0 and limit is not None else short.at_most.get(path)
-        _cut_rows(body, path, bound, short, omitted)
     taken = Taken()
     leave_out_usual(body, short.unless)
     leave_out(body, short.leave_out, taken)
     cut_lists(body, {path: bound for path, bound in short.at_most.items() if path not in short.rows}, taken)
     cut_texts(body, short.texts, taken)
     without_empty(body)
-    lists = [
-        Rows(path, place, from_end=short.newest_last and number == 0, all=limit is not None and number == 0)
-        for number, path in enumerate(short.rows)
-        for place in places(body, path)
-        if isinstance(place.value, list)
-    ]
+    lists = [rows for path in (*short.rows[1:], *short.rows[:1]) for rows in _rows_at(body, path, short, limit)]
     shown = fill(body, lists, short.tokens - ABOUT_OMITTED - reserved, omitted)
     _count_more(body, short, omitted)
     return omitted + taken.total(shown)
@@ -77,22 +71,29 @@ def limited(body: Body, short: Short, limit: int | None) -> Omitted:
     """The whole form: nothing but rows beyond the limit is left out."""
     omitted: Omitted = Counter()
     bound = limit if limit is not None else short.whole_rows
-    if bound is not None and short.rows:
-        _cut_rows(body, short.rows[0], bound, short, omitted)
+    if bound is not None:
+        for rows in (rows for path in short.rows[:1] for rows in _rows_at(body, path, short, bound)):
+            items = rows.place.value
+            kept = [items[number] for number in sorted(rows.order[:bound])]
+            omitted[rows.path] += len(items) - len(kept)
+            rows.place.holder[rows.place.name] = kept
     _count_more(body, short, omitted)
     return omitted
 
 
-def _cut_rows(body: Body, path: str, bound: int | None, short: Short, omitted: Omitted) -> None:
-    """Put the rows in their order, and cut the list to a number that is known beforehand."""
+def _rows_at(body: Body, path: str, short: Short, limit: int | None) -> Iterator[Rows]:
+    """The list of rows at a path, if there is one, with what is to be kept of it."""
     is_first = path == short.rows[0]
+    by_limit = is_first and limit is not None
     for place in places(body, path):
-        if not isinstance(rows := place.value, list):
-            continue
-        rows = spread_by(rows, short.spread) if is_first and short.spread else rows
-        kept = rows if bound is None else rows[-bound:] if is_first and short.newest_last else rows[:bound]
-        omitted[path] += len(rows) - len(kept)
-        place.holder[place.name] = kept
+        if isinstance(place.value, list):
+            order = in_order(
+                place.value,
+                newest_last=is_first and short.newest_last,
+                both_ends=path in short.both_ends,
+                spread=short.spread if is_first else "",
+            )
+            yield Rows(path, place, order, limit if by_limit else short.at_most.get(path), all=by_limit)
 
 
 def _count_more(body: Body, short: Short, omitted: Omitted) -> None:

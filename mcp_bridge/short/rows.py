@@ -1,7 +1,7 @@
 """Rows of a result: which come first, and how many of them fit."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,42 +17,55 @@ _NARROWER = ((300, 10), (120, 5), (60, 3), (30, 1))
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A list of a result. `from_end`: the last rows come first; `all`: they stay, whether they fit or not."""
+    """A list of a result. `order`: its indices, those first that are kept before the others; of them at most `most`.
+    `all`: they stay, whether they fit or not."""
 
     path: str
     place: Place
-    from_end: bool
+    order: Sequence[int]
+    most: int | None
     all: bool
 
 
-def spread_by(rows: Sequence[Any], name: str) -> list[Any]:
-    """The rows with the first of each value of a field, then the second of each, and so on."""
+def in_order(
+    rows: Sequence[Any], *, newest_last: bool = False, both_ends: bool = False, spread: str = ""
+) -> list[int]:
+    """The indices of the rows, those first that matter most: the last, those nearest to either end, or one of each
+    value of a field before a second of any."""
+    numbers = list(range(len(rows)))
+    if newest_last:
+        return numbers[::-1]
+    if both_ends:
+        return sorted(numbers, key=lambda number: (min(number, len(rows) - 1 - number), number))
+    if not spread:
+        return numbers
     seen: Counter[Any] = Counter()
     turns = []
     for row in rows:
-        turns.append(seen[row.get(name)])
-        seen[row.get(name)] += 1
-    return [row for _, row in sorted(zip(turns, rows, strict=True), key=lambda pair: pair[0])]
+        turns.append(seen[row.get(spread)])
+        seen[row.get(spread)] += 1
+    return sorted(numbers, key=lambda number: turns[number])
 
 
-def fill(body: dict[str, Any], lists: Sequence[Rows], room: float, omitted: Counter[str]) -> Mapping[str, range]:
+def fill(body: dict[str, Any], lists: Sequence[Rows], room: float, omitted: Counter[str]) -> Mapping[str, Set[int]]:
     """Put as many rows into the lists as there is room for in tokens, one at least; which of each stayed."""
     every = [rows.place.value for rows in lists]
     for rows in lists:
         rows.place.holder[rows.place.name] = []
     room -= _narrowed(body, room, omitted, "")
-    shown: dict[str, range] = {}
+    shown: dict[str, Set[int]] = {}
     for rows, items in zip(lists, every, strict=True):
-        kept: list[Any] = []
-        for item in items[::-1] if rows.from_end else items:
+        kept: set[int] = set()
+        for number in rows.order[: rows.most]:
+            item = items[number]
             size = estimate_of(item) if kept else _narrowed(item, max(room, MIN_ROW), omitted, f"{rows.path}[]")
             if kept and size > room and not rows.all:
                 break
-            kept.append(item)
+            kept.add(number)
             room -= size
         omitted[rows.path] += len(items) - len(kept)
-        shown[rows.path] = range(len(items) - len(kept), len(items)) if rows.from_end else range(len(kept))
-        rows.place.holder[rows.place.name] = kept[::-1] if rows.from_end else kept
+        shown[rows.path] = kept
+        rows.place.holder[rows.place.name] = [items[number] for number in sorted(kept)]
     return shown
 
 

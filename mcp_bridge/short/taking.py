@@ -44,7 +44,7 @@ def leave_out_usual(body: dict[str, Any], usual: Mapping[str, Any]) -> None:
 def leave_out(body: dict[str, Any], paths: Collection[str], taken: Taken) -> None:
     """Leave out parts. Lists, objects and long texts are named, figures and the like counted together: `now.*`."""
     for path in paths:
-        together = f"{path.rpartition('.')[0]}.*" if "." in path else path
+        together = f"{path.partition('.')[0]}.*" if "." in path else path
         for place in places(body, path):
             value = place.holder.pop(place.name)
             if isinstance(value, list):
@@ -55,12 +55,12 @@ def leave_out(body: dict[str, Any], paths: Collection[str], taken: Taken) -> Non
 
 
 def cut_lists(body: dict[str, Any], bounds: Mapping[str, int], taken: Taken) -> None:
-    """Cut lists to so many items."""
+    """Cut lists to so many items, the last ones where the number has a minus."""
     for path, bound in bounds.items():
         for place in places(body, path):
-            if isinstance(place.value, list) and (beyond := len(place.value) - bound) > 0:
+            if isinstance(place.value, list) and (beyond := len(place.value) - abs(bound)) > 0:
                 taken.note(path, place, beyond)
-                place.holder[place.name] = place.value[:bound]
+                place.holder[place.name] = place.value[bound:] if bound < 0 else place.value[:bound]
 
 
 def cut_texts(body: dict[str, Any], bounds: Mapping[str, int], taken: Taken) -> None:

@@ -85,20 +85,28 @@ _COMPETITORS = Short(
         "suggestions[].quote",
         "suggestions[].examples",
     ),
-    at_most={"suggestions": 10, "competitors[].aliases": 3, "ambiguousNames": 5, "ambiguousNames[].longer": 3},
+    at_most={
+        "suggestions": 10,
+        "onTopic.subjects": 6,
+        "competitors[].aliases": 3,
+        "ambiguousNames": 5,
+        "ambiguousNames[].longer": 3,
+    },
 )
 
 _GAPS = Short(
-    rows=("gaps",),
+    rows=("gaps", "pages"),
     leave_out=(
         "gaps[1:].evidence",
         "gaps[].evidence[].promptId",
         "gaps[].engines[].asOf",
         "gaps[].engines[].age",
         "gaps[].stage",
+        *(f"gaps[].pages[].{name}" for name in ("title", "competitors", "answers", "named")),
+        *(f"pages[].{name}" for name in ("title", "competitors")),
         "gaps[].competitors[1:].id",
     ),
-    at_most={"gaps[].sources": 3, "gaps[].evidence": 2, "gaps[].competitors": 5},
+    at_most={"pages": 4, "gaps[].pages": 1, "gaps[].sources": 3, "gaps[].evidence": 2, "gaps[].competitors": 5},
     texts={"gaps[].text": 150, "gaps[].evidence[].text": 250},
     unless={"gaps[].ownPageCited": False},
 )

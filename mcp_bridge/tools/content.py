@@ -43,10 +43,12 @@ def _draft(caller: Caller, arguments: GenerateDraftArguments) -> Callable[[], Wr
 
 
 _OPPORTUNITIES = Short(
-    rows=("opportunities", "drafts"),
+    rows=("opportunities", "drafts", "pages"),
     leave_out=(
         "opportunities[].questions[].promptId",
         "opportunities[].engines",
+        *(f"opportunities[].pages[].{name}" for name in ("title", "competitors", "answers", "named")),
+        *(f"pages[].{name}" for name in ("title", "competitors")),
         "opportunities[1:].evidence",
         "opportunities[].evidence[].promptId",
         "drafts[].writer",
@@ -54,6 +56,8 @@ _OPPORTUNITIES = Short(
     ),
     at_most={
         "drafts": 3,
+        "pages": 3,
+        "opportunities[].pages": 1,
         "opportunities[].questions": 1,
         "opportunities[].competitors": 5,
         "opportunities[].sources": 3,

@@ -61,9 +61,17 @@ _OF_DAY = (
 )
 
 _SCORES = Short(
-    rows=("trend", "byEngine", "shareOfVoice"),
+    rows=("trend", "byEngine", "shareOfVoice", "topics"),
+    both_ends=("topics",),
     newest_last=True,
-    at_most={"trend": 5, "now.leftOut": 5},
+    at_most={
+        "trend": 5,
+        "topics": 6,
+        "topics[].subjects": 3,
+        "topic.trend": -5,
+        "topic.subjects": 6,
+        "now.leftOut": 5,
+    },
     leave_out=(
         # What stands in `byEngine`.
         "now.engines",
@@ -75,6 +83,11 @@ _SCORES = Short(
         ),
         # The sentence `development` stays.
         *(f"change.{name}" for name in ("change", "changeWeek", "changeMonth", "confirmation", "monitor", "changes")),
+        *(f"topics[].subjects[].{name}" for name in ("competitor", "panelLow", "panelHigh", "noInterval", "engines")),
+        "topic.trend[].panelLow",
+        "topic.trend[].panelHigh",
+        "shareOfVoice[].shareOfVoiceLow",
+        "shareOfVoice[].shareOfVoiceHigh",
         "budgets.score.shares",
         "budgets.change.shares",
         "budgets.score.allowed",

@@ -104,8 +104,9 @@ def recommendations(
     topic: str | None = None,
 ) -> RecommendationList:
     """The queue with one status (None: with any): by priority, then by evidence (more answers, on more engines), then
-    newest; of `ids` those alone. `known`: the caller sees the brand for sure. With a `topic` those that rest on answers
-    to its prompts. Raises invalid_arguments for an id that is not in it, and for a topic that there is not."""
+    newest; of `ids` those alone. `known`: the caller sees the brand for sure. With a `topic` those that rest on
+    answers to its prompts. Raises invalid_arguments for an id that is not in it, and for a topic that there is not.
+    """
     caller.require(Scope.READ_RECOMMENDATIONS)
     if status is None:
         rows = statements.RECOMMENDATIONS.rows(caller, brand_id=brand_id)
