@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -65,7 +65,27 @@ class SiteArguments(Arguments):
     site_id: UUID = Field(description="id of a site, from {prefix}list_sites")
 
 
-class TopicArguments(SiteArguments):
+MAX_LIMIT = 500
+"""Rows that a caller may ask for at once."""
+
+
+class ListingArguments(Arguments):
+    """Arguments of a tool whose result has a short form, which it gives unless all is asked for."""
+
+    limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="rows at most; left out: what fits")
+    detail: Literal["short", "full"] = Field(default="short", description="full: nothing is left out")
+
+    @property
+    def whole(self) -> bool:
+        """Whether the result is wanted whole."""
+        return self.detail == "full"
+
+
+class SiteListingArguments(ListingArguments, SiteArguments):
+    """Arguments of a tool that is about one site and has a short form."""
+
+
+class TopicArguments(SiteListingArguments):
     """Arguments of a tool that is about one site, or one of its topics."""
 
     topic: TopicName | None = Field(default=None, description="only this topic, by its name in any result")

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from apikeys.caller import Caller
+from apikeys.scopes import Scope
 from apikeys.services.idempotency import (
     LEASE,
     Finished,
@@ -25,6 +26,8 @@ from apikeys.services.idempotency import (
 from mcp_bridge.arguments import Arguments, CreatingArguments, parse
 from mcp_bridge.call import Call, NotAdmitted
 from mcp_bridge.jobs import Jobs
+from mcp_bridge.missing import missing_of
+from mcp_bridge.reading import for_reader
 from mcp_bridge.registry import Effect, Tool
 from mcp_bridge.results import failure, success, tool_error, written
 
@@ -43,6 +46,8 @@ class Dispatcher:
     jobs: Jobs
     slow_jobs: Jobs
     prefix: str
+    scopes: Mapping[str, Scope] = field(default_factory=dict)
+    """The scopes of all tools, by name without the prefix."""
     _running: "set[asyncio.Future[dict[str, Any]]]" = field(default_factory=set, init=False, compare=False)
 
     async def call(self, call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -66,7 +71,7 @@ class Dispatcher:
         except NotAdmitted:
             raise
         except Exception as exc:
-            error = tool_error(exc, self.prefix, tool.arguments.model_fields)
+            error = tool_error(exc, self.prefix, tool.arguments.model_fields, raw_arguments)
             call.failed(error)
             await self.jobs.run(call.record)
             return failure(error)
@@ -74,7 +79,7 @@ class Dispatcher:
     async def _result(self, call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> str:
         """The resource as JSON. The call log has a success before the caller has it."""
         if tool.only_reads:
-            return await self.jobs.run(partial(_read, call, tool, raw_arguments))
+            return await self.jobs.run(partial(_read, call, tool, raw_arguments, self.scopes))
         arguments, entry = await self.jobs.run(partial(_begin, call, tool, raw_arguments))
         caller = call.known_caller
         entry = await self._waited(entry, partial(_enter, tool, caller, arguments))
@@ -109,10 +114,11 @@ class Dispatcher:
             raise
 
 
-def _read(call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> str:
+def _read(call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any], scopes: Mapping[str, Scope]) -> str:
     """The whole call of a tool that only reads, in one job."""
     arguments, _ = _begin(call, tool, raw_arguments)
-    return _take_effect(call, None, tool.effect(call.known_caller, arguments))
+    result = _take_effect(call, None, tool.effect(call.known_caller, arguments))
+    return for_reader(tool, arguments, result, partial(missing_of, scopes=scopes, held=call.known_caller.scopes))
 
 
 def _begin(call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> tuple[Arguments, Entry]:

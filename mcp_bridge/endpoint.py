@@ -16,5 +16,6 @@ def agent_endpoint(
     """The ASGI application of POST /mcp with these tools. `jobs` run what uses the database, `slow_jobs` what waits
     for engines."""
     registry = Registry(tools, prefix=prefix)
-    server = build_server(registry, Dispatcher(jobs, slow_jobs, prefix))
+    scopes = {tool.name: tool.scope for tool in registry.tools.values()}
+    server = build_server(registry, Dispatcher(jobs, slow_jobs, prefix, scopes))
     return AgentEndpoint(server, jobs, allowed_hosts, closed_with=(jobs, slow_jobs))

@@ -12,8 +12,10 @@ from apikeys.resources import Resource
 from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import editable_brand
-from mcp_bridge.arguments import Arguments, CreatingArguments, SiteArguments
+from mcp_bridge.arguments import Arguments, CreatingArguments, ListingArguments, SiteArguments
+from mcp_bridge.missing import Rule
 from mcp_bridge.schemas import input_schema, output_schema
+from mcp_bridge.short.projection import Short
 
 A = TypeVar("A", bound=Arguments)
 Answer = Resource | Written[Any]
@@ -33,7 +35,8 @@ class Tool(Generic[A]):
     A tool that creates something has `brand_of`: the brand that the call is about, which raises unless the caller may
     change it. What such a tool stores and the record of its result are one transaction.
     `errors` are the codes that its service raises, besides those that all tools of its kind share: the reference of
-    the tools prints them. `open_world` says that engines or the web are asked.
+    the tools prints them. `open_world` says that engines or the web are asked. `short` is what its result is cut to
+    unless the caller asks for all of it; `missing` are the rules by which it says what it cannot tell.
     """
 
     name: str
@@ -45,6 +48,8 @@ class Tool(Generic[A]):
     handler: Callable[[Caller, A], Answer] | None = None
     writer: Callable[[Caller, A], Effect] | None = None
     brand_of: Callable[[Caller, A], Brand] | None = None
+    short: Short | None = None
+    missing: tuple[Rule, ...] = ()
     open_world: bool = False
     errors: frozenset[ErrorCode] = NO_ERRORS
 
@@ -53,6 +58,8 @@ class Tool(Generic[A]):
             raise ValueError(f"{self.name}: give a handler or a writer.")
         if self.creates != issubclass(self.arguments, CreatingArguments):
             raise ValueError(f"{self.name}: creating tools have brand_of and CreatingArguments, others neither.")
+        if (self.short is not None) != issubclass(self.arguments, ListingArguments):
+            raise ValueError(f"{self.name}: results with a short form take ListingArguments, others do not.")
 
     @property
     def creates(self) -> bool:
@@ -80,7 +87,7 @@ class Tool(Generic[A]):
             "title": self.title,
             "description": self.description,
             "inputSchema": input_schema(self.arguments),
-            "outputSchema": output_schema(self.result),
+            "outputSchema": output_schema(self.result, short=self.short, can_miss=bool(self.missing)),
             "annotations": {
                 "title": self.title,
                 "readOnlyHint": not self.creates,

@@ -1,6 +1,6 @@
 """How results and errors of tools look on the wire."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import orjson
@@ -11,11 +11,13 @@ from apikeys.errors import ErrorCode, ServiceError
 from apikeys.http.exceptions import as_service_error
 from apikeys.http.requests import current_request_id
 from apikeys.resources import FOR_AGENTS, Resource
+from mcp_bridge.refusals import step_after
+from visibility.resources.steps import written_step
 
 _SOURCES = {
     "site_id": "list_sites gives the ids of its sites",
-    "prompt_id": "list_prompts those of the prompts of a site",
-    "run_id": "get_latest_scan that of the latest run of a site",
+    "prompt_id": "list_prompts gives those of the prompts of a site",
+    "run_id": "get_latest_scan gives that of the latest run of a site",
 }
 """Where ids come from."""
 COMPLETE = {"resultType": "complete"}
@@ -50,12 +52,21 @@ def failure(error: ServiceError) -> dict[str, Any]:
     }
 
 
-def tool_error(exc: Exception, prefix: str, argument_names: Collection[str]) -> ServiceError:
-    """The error that agents see for `exc`, in the words of this door; what nobody expected is logged.
+def tool_error(
+    exc: Exception, prefix: str, argument_names: Collection[str], raw_arguments: Mapping[str, Any]
+) -> ServiceError:
+    """The error that agents see for `exc`, in the words of this door and with the step that leads on; what nobody
+    expected is logged.
 
     `argument_names` are those of the tool: they tell which ids may have been wrong.
     """
-    error = as_service_error(exc)
+    error = _in_words_of_this_door(as_service_error(exc), prefix, argument_names)
+    if (step := step_after(error.code, error.details, raw_arguments)) is None:
+        return error
+    return ServiceError(error.code, error.message, **error.details, nextStep=written_step(step))
+
+
+def _in_words_of_this_door(error: ServiceError, prefix: str, argument_names: Collection[str]) -> ServiceError:
     if error.code == ErrorCode.NOT_FOUND:
         sources = [f"{prefix}{source}" for name, source in _SOURCES.items() if name in argument_names]
         return ServiceError(

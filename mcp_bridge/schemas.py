@@ -1,34 +1,126 @@
 """JSON Schemas of arguments and results, from the same models that check and write them."""
 
+import json
+import re
+from collections import Counter
 from typing import Any
 
 from pydantic import BaseModel
 
 from apikeys.resources import Resource
+from mcp_bridge.short.projection import Short
 
 
 def input_schema(model: type[BaseModel]) -> dict[str, Any]:
     """What a tool accepts: a schema that refuses unknown arguments."""
-    return _plain(model.model_json_schema(by_alias=True, mode="validation"))
+    schema = _plain(model.model_json_schema(by_alias=True, mode="validation"))
+    for field in schema["properties"].values():
+        if field.get("default", ...) is None:
+            del field["default"]
+    return schema
 
 
-def output_schema(model: type[Resource], *, described: bool = False) -> dict[str, Any]:
-    """What a tool returns. Every field is there, so that defaults say nothing.
+def output_schema(
+    model: type[Resource], *, short: Short | None = None, can_miss: bool = False, described: bool = False
+) -> dict[str, Any]:
+    """What a tool returns: the fields of the result itself are there but for those that a short form leaves out.
 
-    Only the reference has it `described`: who looks at a result reads the names of its fields, and the list of tools
-    has to stay small.
+    The list of tools has to stay small, and who looks at a result reads the names of its fields. So only the
+    reference has it `described`, and objects that only the full form shows in their fields.
     """
     schema = _plain(model.model_json_schema(by_alias=True, mode="serialization"))
     for part in (schema, *schema.get("$defs", {}).values()):
         properties = part.get("properties", {})
+        part.pop("required", None)
         for name, field in properties.items():
             field.pop("default", None)
             if not described:
                 field.pop("description", None)
             properties[name] = _short(field)
-        if properties:
-            part["required"] = list(properties)
+    left_out = short.leave_out if short is not None else ()
+    schema["required"] = [name for name in schema["properties"] if name not in left_out]
+    if short is not None:
+        schema["properties"] |= _OF_SHORT
+    if can_miss:
+        schema["properties"]["missing"] = {"type": "array", "items": _ANY_OBJECT}
+    if not described:
+        for path in left_out:
+            _loosen(schema, path)
+        _without_unused(schema)
     return schema
+
+
+def _loosen(schema: dict[str, Any], path: str) -> None:
+    """Say no more of the objects at a path than that they are objects."""
+    *way, name = [step.partition("[")[0] for step in path.split(".")]
+    part: dict[str, Any] = schema
+    for step in way:
+        part = _object(schema, part.get("properties", {}).get(step, {}))
+    properties = part.get("properties", {})
+    field = properties.get(name, {})
+    if "$ref" in field.get("items", {}):
+        properties[name] = {"type": field["type"], "items": _ANY_OBJECT}
+    elif "anyOf" in field:
+        properties[name] = _ANY_OBJECT | {"type": ["object", "null"]}
+    elif "$ref" in field:
+        properties[name] = _ANY_OBJECT
+
+
+def _object(schema: dict[str, Any], field: dict[str, Any]) -> dict[str, Any]:
+    """The object that a field holds: itself, as items, or where it is not null."""
+    field = field.get("items") or next(iter(field.get("anyOf", ())), field)
+    definition: dict[str, Any] = schema.get("$defs", {}).get(field.get("$ref", "").rpartition("/")[2], {})
+    return definition
+
+
+def _without_unused(schema: dict[str, Any]) -> None:
+    """Leave out the definitions that nothing points to any more."""
+    definitions: dict[str, Any] = schema.pop("$defs", {})
+    waiting, used = [schema], dict[str, Any]()
+    while waiting:
+        for name in _DEFINITION.findall(json.dumps(waiting.pop())):
+            if name not in used:
+                used[name] = definitions[name]
+                waiting.append(definitions[name])
+    if used:
+        schema["$defs"] = {name: definition for name, definition in definitions.items() if name in used}
+        _put_in_place(schema)
+
+
+def _put_in_place(schema: dict[str, Any]) -> None:
+    """Write definitions that one field alone points to where that field is."""
+    definitions = schema["$defs"]
+    counts = Counter(_DEFINITION.findall(json.dumps(schema)))
+    for holder in (schema, *list(definitions.values())):
+        for name, field in holder.get("properties", {}).items():
+            holder["properties"][name] = _in_place(field, definitions, counts)
+    if not definitions:
+        del schema["$defs"]
+
+
+def _in_place(field: Any, definitions: dict[str, Any], counts: Counter[str]) -> Any:
+    if isinstance(field, list):
+        return [_in_place(part, definitions, counts) for part in field]
+    if not isinstance(field, dict):
+        return field
+    name = str(field.get("$ref", "")).rpartition("/")[2]
+    if name and counts[name] == 1:
+        return definitions.pop(name)
+    return {key: _in_place(part, definitions, counts) for key, part in field.items()}
+
+
+_DEFINITION = re.compile(r"#/\$defs/(\w+)")
+_ANY_OBJECT: dict[str, Any] = {"type": "object", "additionalProperties": True}
+
+
+_OF_SHORT: dict[str, Any] = {
+    "omitted": {
+        "type": "array",
+        "items": {"type": "object", "properties": {"part": {"type": "string"}, "count": {"type": "integer"}}},
+    },
+    "seeMore": {"type": "array", "items": _ANY_OBJECT},
+}
+"""What the short form adds to a result."""
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,15 @@
 """The tools that only read, in the hands of an engine that answers: with the caller's own scopes and sites."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 
 from apikeys.caller import Caller
 from mcp_bridge.arguments import parse
+from mcp_bridge.missing import missing_of
+from mcp_bridge.reading import for_reader
 from mcp_bridge.registry import Tool
 from mcp_bridge.results import failure, tool_error, written
 from visibility.writers.tasks import ToolOffer
@@ -18,6 +21,8 @@ class ReadingTools:
     def __init__(self, caller: Caller, tools: Iterable[Tool[Any]]) -> None:
         self._caller = caller
         prefix = settings.TOOL_PREFIX
+        tools = tuple(tools)
+        self._scopes = {tool.name: tool.scope for tool in tools}
         self._tools = {
             f"{prefix}{tool.name}": tool for tool in tools if tool.only_reads and tool.scope in caller.scopes
         }
@@ -36,8 +41,12 @@ class ReadingTools:
         called = self._tools[tool]
         try:
             self._caller.require(called.scope)
-            return written(called.effect(self._caller, parse(called.arguments, arguments))())
+            parsed = parse(called.arguments, arguments)
+            result = written(called.effect(self._caller, parsed)())
+            return for_reader(
+                called, parsed, result, partial(missing_of, scopes=self._scopes, held=self._caller.scopes)
+            )
         except Exception as exc:
-            error = tool_error(exc, settings.TOOL_PREFIX, called.arguments.model_fields)
+            error = tool_error(exc, settings.TOOL_PREFIX, called.arguments.model_fields, arguments)
             text: str = failure(error)["content"][0]["text"]
             return text

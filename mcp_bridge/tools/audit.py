@@ -1,46 +1,58 @@
 """Audit: how ready the pages of a site are to be read and cited."""
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import SiteArguments
+from mcp_bridge.arguments import SiteListingArguments
+from mcp_bridge.missing import audit
 from mcp_bridge.registry import Tool
+from mcp_bridge.short.projection import Short
 from visibility.resources.audits import AuditFindings, AuditScores, Category, Severity
 from visibility.services.audits.reports import FindingFilter, audit_findings, audit_scores
 
 
-class FindingsArguments(SiteArguments):
+class FindingsArguments(SiteListingArguments):
     severity: Severity | None = Field(default=None, description="only findings this severe")
     category: Category | None = Field(default=None, description="only findings of this category")
     check: str | None = Field(
-        default=None, max_length=20, description="only the finding of this check, such as CIT-06"
-    )
-    limit: int | None = Field(
-        default=None, ge=1, le=100, description="at most so many; left out: what fits into 2,000 tokens, 10 in full"
-    )
-    detail: Literal["short", "full"] | None = Field(
-        default=None,
-        description="full: with evidence, fixPrompt, effect and source; left out: short, and full with check",
+        default=None, max_length=20, description="only the finding of this check, such as CIT-06, in full"
     )
 
+    @property
+    def whole(self) -> bool:
+        """Whether the findings are wanted whole: one that is asked for by its check is."""
+        return super().whole or (self.check is not None and "detail" not in self.model_fields_set)
 
-def _scores(caller: Caller, arguments: SiteArguments) -> AuditScores:
+
+def _scores(caller: Caller, arguments: SiteListingArguments) -> AuditScores:
     return audit_scores(caller, brand_id=arguments.site_id)
 
 
 def _findings(caller: Caller, arguments: FindingsArguments) -> AuditFindings:
-    wanted = FindingFilter(
-        severity=arguments.severity,
-        category=arguments.category,
-        check=arguments.check,
-        limit=arguments.limit,
-        full=(arguments.detail or ("full" if arguments.check else "short")) == "full",
-    )
+    wanted = FindingFilter(severity=arguments.severity, category=arguments.category, check=arguments.check)
     return audit_findings(caller, brand_id=arguments.site_id, wanted=wanted)
 
+
+_OF_RUN = ("trigger", "startedAt", "score", "low", "high", "engines")
+
+_SCORES = Short(
+    rows=("criticalDefects", "categories"),
+    digest=True,
+    leave_out=tuple(f"run.{name}" for name in (*_OF_RUN, "progress")),
+    texts={"criticalDefects[].what": 200},
+)
+
+_FINDINGS = Short(
+    rows=("findings", "fixed", "unclear"),
+    whole_rows=10,
+    leave_out=tuple(f"findings[].{name}" for name in ("evidence", "fixPrompt", "effect", "source")),
+    at_most={"findings[].urls": 1, "fixed": 5, "unclear": 5},
+    texts={"findings[].what": 200, "findings[].urls": 120},
+    unless={"findings[].critical": False},
+)
 
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
@@ -52,9 +64,11 @@ TOOLS: tuple[Tool[Any], ...] = (
             "is: poll it after {prefix}run_audit_scan."
         ),
         scope=Scope.READ_AUDITS,
-        arguments=SiteArguments,
+        arguments=SiteListingArguments,
         result=AuditScores,
         handler=_scores,
+        missing=(audit,),
+        short=_SCORES,
     ),
     Tool(
         name="get_audit_findings",
@@ -68,5 +82,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=FindingsArguments,
         result=AuditFindings,
         handler=_findings,
+        missing=(audit,),
+        short=_FINDINGS,
     ),
 )

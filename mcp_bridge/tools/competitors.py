@@ -9,7 +9,9 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments, TopicArguments
+from mcp_bridge.missing import call, empty, first_of, rival, scan_first
 from mcp_bridge.registry import Tool, editable_site
+from mcp_bridge.short.projection import Short
 from visibility.models import Run
 from visibility.resources.competitors import AddedCompetitor, CompetitorList
 from visibility.resources.gaps import CompetitorGaps
@@ -75,6 +77,44 @@ def _gaps(caller: Caller, arguments: GapArguments) -> CompetitorGaps:
     )
 
 
+_COMPETITORS = Short(
+    rows=("competitors", "suggestions"),
+    leave_out=(
+        "suggestions[].firstSeen",
+        "suggestions[].lastSeen",
+        "suggestions[].quote",
+        "suggestions[].examples",
+    ),
+    at_most={
+        "suggestions": 10,
+        "onTopic.subjects": 6,
+        "competitors[].aliases": 3,
+        "ambiguousNames": 5,
+        "ambiguousNames[].longer": 3,
+    },
+)
+
+_GAPS = Short(
+    rows=("gaps", "pages"),
+    leave_out=(
+        "gaps[1:].evidence",
+        "gaps[].evidence[].promptId",
+        "gaps[].engines[].asOf",
+        "gaps[].engines[].age",
+        "gaps[].stage",
+        *(f"gaps[].pages[].{name}" for name in ("title", "competitors", "answers", "named")),
+        *(f"pages[].{name}" for name in ("title", "competitors")),
+        "gaps[].competitors[1:].id",
+    ),
+    at_most={"pages": 4, "gaps[].pages": 1, "gaps[].sources": 3, "gaps[].evidence": 2, "gaps[].competitors": 5},
+    texts={"gaps[].text": 150, "gaps[].evidence[].text": 250},
+    unless={"gaps[].ownPageCited": False},
+)
+
+_RIVALS = call(
+    "list_competitors", "A gap is where a competitor is named and the site is not: see whom it is held beside."
+)
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         name="list_competitors",
@@ -88,6 +128,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=TopicArguments,
         result=CompetitorList,
         handler=_competitors,
+        missing=(first_of(rival, scan_first("score")),),
+        short=_COMPETITORS,
     ),
     Tool(
         name="add_competitor",
@@ -114,6 +156,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=GapArguments,
         result=CompetitorGaps,
         handler=_gaps,
+        missing=(first_of(scan_first("gaps"), empty("gaps", "no_gap", _RIVALS)),),
+        short=_GAPS,
     ),
     Tool(
         name="run_competitor_comparison",

@@ -9,7 +9,9 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments, TopicArguments
+from mcp_bridge.missing import call, empty, first_of, scan_first
 from mcp_bridge.registry import Tool, editable_site
+from mcp_bridge.short.projection import Short
 from visibility.models.prompts import MAX_TOPIC
 from visibility.resources.writing import ContentReport, Format, WrittenDraftResource
 from visibility.services.content.drafts import prepare_draft
@@ -40,6 +42,41 @@ def _draft(caller: Caller, arguments: GenerateDraftArguments) -> Callable[[], Wr
     )
 
 
+_OPPORTUNITIES = Short(
+    rows=("opportunities", "drafts", "pages"),
+    leave_out=(
+        "opportunities[].questions[].promptId",
+        "opportunities[].engines",
+        *(f"opportunities[].pages[].{name}" for name in ("title", "competitors", "answers", "named")),
+        *(f"pages[].{name}" for name in ("title", "competitors")),
+        "opportunities[1:].evidence",
+        "opportunities[].evidence[].promptId",
+        "drafts[].writer",
+        "drafts[].topic",
+    ),
+    at_most={
+        "drafts": 3,
+        "pages": 3,
+        "opportunities[].pages": 1,
+        "opportunities[].questions": 1,
+        "opportunities[].competitors": 5,
+        "opportunities[].sources": 3,
+        "opportunities[].evidence": 2,
+        "opportunities[].drafts": 1,
+    },
+    texts={
+        "opportunities[].title": 120,
+        "opportunities[].why": 200,
+        "opportunities[].questions[].text": 120,
+        "opportunities[].evidence[].text": 200,
+        "drafts[].title": 100,
+    },
+)
+
+_GAPS = call(
+    "get_competitor_gaps", "Opportunities follow from questions where competitors are named and the site is not."
+)
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         name="get_content_opportunities",
@@ -52,6 +89,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=TopicArguments,
         result=ContentReport,
         handler=_opportunities,
+        missing=(first_of(scan_first("opportunities"), empty("opportunities", "nothing_found", _GAPS)),),
+        short=_OPPORTUNITIES,
     ),
     Tool(
         name="generate_content_draft",

@@ -8,8 +8,10 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import CreatingArguments, SiteArguments
+from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
+from mcp_bridge.missing import no_run
 from mcp_bridge.registry import Tool, editable_site
+from mcp_bridge.short.projection import Short
 from visibility.models import Run
 from visibility.resources.brands import RunKind
 from visibility.resources.scans import LatestScan, ScanStatus, StartedAudit, StartedScanResource
@@ -18,7 +20,7 @@ from visibility.services.scans.starting import start_scan
 from visibility.services.scans.status import latest_scan, scan_status, started_resource
 
 
-class LatestScanArguments(SiteArguments):
+class LatestScanArguments(SiteListingArguments):
     kind: RunKind | None = Field(default=None, description="only runs of this kind; left out: of any")
 
 
@@ -53,6 +55,17 @@ def _run_audit(caller: Caller, arguments: RunAuditArguments) -> StartedAudit:
     return started_audit_resource(audit)
 
 
+_LATEST = Short(
+    rows=("comparison.competitors",),
+    at_most={
+        "comparison.competitors[].prompts": 3,
+        "comparison.competitors[].prompts[].engines": 4,
+        "comparison.competitors[].prompts[].engines[].quotes": 1,
+    },
+    leave_out=("comparison.competitors[].prompts[].engines[].quotes[].rule",),
+    texts={"comparison.competitors[].prompts[].engines[].quotes[].text": 150},
+)
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         name="get_latest_scan",
@@ -66,6 +79,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=LatestScanArguments,
         result=LatestScan,
         handler=_latest,
+        missing=(no_run,),
+        short=_LATEST,
     ),
     Tool(
         name="get_scan_status",

@@ -4,8 +4,10 @@ from typing import Any
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Arguments, TopicArguments
+from mcp_bridge.arguments import Arguments, ListingArguments, TopicArguments
+from mcp_bridge.missing import empty, engines_left_out, interval, people, scan_first, unmeasured_sites, withheld
 from mcp_bridge.registry import Tool
+from mcp_bridge.short.projection import Short
 from visibility.resources.brief import SiteBrief
 from visibility.resources.portfolio import Portfolio
 from visibility.resources.sites import SiteList
@@ -22,6 +24,8 @@ def _brief(caller: Caller, arguments: TopicArguments) -> SiteBrief:
     return site_brief(caller, brand_id=arguments.site_id, topic=arguments.topic)
 
 
+_NO_SITE = people("The owner of this key has no site. The operator makes one, or gives a role on one.")
+
 LIST_SITES = Tool(
     name="list_sites",
     title="List sites",
@@ -30,9 +34,74 @@ LIST_SITES = Tool(
         "recent run. Call it first: the other tools need the id of a site."
     ),
     scope=Scope.READ_SITES,
-    arguments=Arguments,
+    arguments=ListingArguments,
     result=SiteList,
     handler=lambda caller, arguments: sites_of(caller),
+    missing=(empty("sites", "no_sites", _NO_SITE),),
+    short=Short(
+        rows=("sites",),
+        leave_out=("sites[].latestRun.id", "sites[].latestRun.createdAt", "sites[].latestRun.finishedAt"),
+    ),
+)
+
+_OF_NOW = (
+    "panelLow", "panelHigh", "shareOfVoiceLow", "shareOfVoiceHigh", "prominence", "prominenceLow", "prominenceHigh",
+    "citationRateLow", "citationRateHigh", "byLocale", "comparable", "change", "changeWeek", "changeMonth",
+    "confirmation", "monitor", "runs", "basedOn",
+)  # fmt: skip
+_OF_ENGINE = (
+    "surface", "models", "shareOfVoice", "shareOfVoiceLow", "shareOfVoiceHigh", "citationRate", "citationRateLow",
+    "citationRateHigh", "note",
+)  # fmt: skip
+_OF_STANDOUT = ("worth", "prompts", "engines", "siteScore", "bestRival.competitor", "bestRival.score")
+_OF_RECOMMENDATION = (
+    "summary", "evidence", "payload", "status", "impact", "effort", "createdAt", "updatedAt", "statusChangedAt",
+    "firstSeenRun", "lastSeenRun",
+)  # fmt: skip
+
+_BRIEF = Short(
+    rows=("recommendations", "competitors", "weaknesses", "strengths", "sources"),
+    digest=True,
+    at_most={
+        "recommendations": 3,
+        "weaknesses": 3,
+        "strengths": 3,
+        "sources": 5,
+        "competitors": 8,
+        "aliases": 5,
+        "now.leftOut": 3,
+        "topic.subjects": 4,
+    },
+    leave_out=(
+        *(f"now.{name}" for name in _OF_NOW),
+        *(f"now.engines[].{name}" for name in _OF_ENGINE),
+        *(f"strengths[].{name}" for name in _OF_STANDOUT),
+        *(f"weaknesses[].{name}" for name in _OF_STANDOUT),
+        *(f"recommendations[].{name}" for name in _OF_RECOMMENDATION),
+        *(f"sources[].{name}" for name in ("competitors", "ofAnswers", "firstSeen")),
+        "topic.subjects[].engines",
+        "competitors[].domain",
+        "competitors[].aliases",
+    ),
+    texts={"description": 300, "recommendations[].title": 120},
+    unless={"now.failed": 0, "now.engines[].averaged": True},
+    tokens=1500,
+)
+
+_PORTFOLIO = Short(
+    rows=("sites",),
+    leave_out=(
+        "sites[].cadence",
+        "sites[].latestRun",
+        "sites[].prompts",
+        "sites[].competitors",
+        "sites[].visibility.basedOn",
+        "sites[].visibility.change",
+        "sites[].visibility.changeWeek",
+        "sites[].visibility.changeMonth",
+        "sites[].visibility.confirmation",
+        "sites[].visibility.monitor",
+    ),
 )
 
 TOOLS: tuple[Tool[Any], ...] = (
@@ -46,9 +115,15 @@ TOOLS: tuple[Tool[Any], ...] = (
             "see where to begin, or before work that spends credits."
         ),
         scope=Scope.READ_SITES,
-        arguments=Arguments,
+        arguments=ListingArguments,
         result=Portfolio,
         handler=_portfolio,
+        missing=(
+            empty("sites", "no_sites", _NO_SITE),
+            unmeasured_sites,
+            withheld,
+        ),
+        short=_PORTFOLIO,
     ),
     Tool(
         name="get_site_brief",
@@ -61,5 +136,12 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=TopicArguments,
         result=SiteBrief,
         handler=_brief,
+        missing=(
+            scan_first("now"),
+            interval,
+            engines_left_out,
+            withheld,
+        ),
+        short=_BRIEF,
     ),
 )

@@ -8,7 +8,9 @@ from apikeys.caller import Caller
 from apikeys.db.written import Written
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import TopicArguments, invalid_arguments
+from mcp_bridge.missing import change, engines_left_out, interval, scan_first, trend_elsewhere
 from mcp_bridge.registry import Tool
+from mcp_bridge.short.projection import Short
 from visibility.api.windows import MAX_EPOCH_MS, days_between
 from visibility.engines.surfaces import MAX_ENGINE_NAME
 from visibility.resources.scores import VisibilityScores
@@ -42,6 +44,59 @@ def _scores(caller: Caller, arguments: ScoresArguments) -> Written[VisibilitySco
     )
 
 
+_FIGURES = ("shareOfVoiceLow", "shareOfVoiceHigh", "citationRateLow", "citationRateHigh")
+_OF_DAY = (
+    "panelLow",
+    "panelHigh",
+    "prominenceLow",
+    "prominenceHigh",
+    "byLocale",
+    "comparable",
+    "change",
+    "changeWeek",
+    "changeMonth",
+    "confirmation",
+    "monitor",
+    "runs",
+)
+
+_SCORES = Short(
+    rows=("trend", "byEngine", "shareOfVoice", "topics"),
+    both_ends=("topics",),
+    newest_last=True,
+    at_most={
+        "trend": 5,
+        "topics": 6,
+        "topics[].subjects": 3,
+        "topic.trend": -5,
+        "topic.subjects": 6,
+        "now.leftOut": 5,
+    },
+    leave_out=(
+        # What stands in `byEngine`.
+        "now.engines",
+        *(f"now.{name}" for name in (*_OF_DAY, "citationRateLow", "citationRateHigh")),
+        *(f"byEngine[].{name}" for name in ("surface", "models", *_FIGURES)),
+        *(
+            f"trend[].{name}"
+            for name in (*_OF_DAY, *_FIGURES, "engines", "prominence", "failed", "prompts", "topics")
+        ),
+        # The sentence `development` stays.
+        *(f"change.{name}" for name in ("change", "changeWeek", "changeMonth", "confirmation", "monitor", "changes")),
+        *(f"topics[].subjects[].{name}" for name in ("competitor", "panelLow", "panelHigh", "noInterval", "engines")),
+        "topic.trend[].panelLow",
+        "topic.trend[].panelHigh",
+        "shareOfVoice[].shareOfVoiceLow",
+        "shareOfVoice[].shareOfVoiceHigh",
+        "budgets.score.shares",
+        "budgets.change.shares",
+        "budgets.score.allowed",
+        "budgets.change.allowed",
+    ),
+    unless={"now.failed": 0, "byEngine[].averaged": True},
+)
+
+
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         name="get_visibility_scores",
@@ -55,5 +110,13 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=ScoresArguments,
         result=VisibilityScores,
         handler=_scores,
+        missing=(
+            scan_first("now"),
+            change,
+            interval,
+            trend_elsewhere,
+            engines_left_out,
+        ),
+        short=_SCORES,
     ),
 )

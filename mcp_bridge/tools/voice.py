@@ -6,24 +6,25 @@ from pydantic import Field
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import SiteArguments
+from mcp_bridge.arguments import SiteListingArguments
 from mcp_bridge.registry import Tool
+from mcp_bridge.short.projection import Short
 from visibility.models.prompts import MAX_TOPIC
 from visibility.resources.voice import BuyerCriteria, PositioningClaims, ReviewThemes, VoiceProfileResult
 from visibility.services.evidence.voice import buyer_criteria, positioning_claims, review_themes, voice_profile
 
 
-class CriteriaArguments(SiteArguments):
+class CriteriaArguments(SiteListingArguments):
     topic: Annotated[str, Field(min_length=1, max_length=MAX_TOPIC)] | None = Field(
         default=None, description="only answers on this topic of the site's prompts; left out: on all"
     )
 
 
-def _profile(caller: Caller, arguments: SiteArguments) -> VoiceProfileResult:
+def _profile(caller: Caller, arguments: SiteListingArguments) -> VoiceProfileResult:
     return voice_profile(caller, brand_id=arguments.site_id)
 
 
-def _themes(caller: Caller, arguments: SiteArguments) -> ReviewThemes:
+def _themes(caller: Caller, arguments: SiteListingArguments) -> ReviewThemes:
     return review_themes(caller, brand_id=arguments.site_id)
 
 
@@ -31,8 +32,42 @@ def _criteria(caller: Caller, arguments: CriteriaArguments) -> BuyerCriteria:
     return buyer_criteria(caller, brand_id=arguments.site_id, topic=arguments.topic)
 
 
-def _claims(caller: Caller, arguments: SiteArguments) -> PositioningClaims:
+def _claims(caller: Caller, arguments: SiteListingArguments) -> PositioningClaims:
     return positioning_claims(caller, brand_id=arguments.site_id)
+
+
+def _quotes(path: str) -> tuple[str, ...]:
+    """What quotes under the path do without in short; their text, source and address stay."""
+    return tuple(f"{path}[].{name}" for name in ("path", "offset", "rule", "answerId"))
+
+
+_PROFILE = Short(
+    rows=("profile.figures", "profile.calls"),
+    at_most={"profile.figures[].examples": 1, "profile.calls": 5},
+    leave_out=(*_quotes("profile.figures[].examples"), *_quotes("profile.calls")),
+    texts={"profile.figures[].examples[].text": 250},
+)
+
+_THEMES = Short(
+    rows=("themes",),
+    at_most={"themes[].quotes": 1},
+    leave_out=_quotes("themes[].quotes"),
+    texts={"themes[].quotes[].text": 200},
+)
+
+_CRITERIA = Short(
+    rows=("criteria",),
+    at_most={"criteria[].quotes": 1, "criteria[].winners": 3, "criteria[].topics": 3},
+    leave_out=("criteria[].winners[].quote", *_quotes("criteria[].quotes")),
+    texts={"criteria[].quotes[].text": 200},
+)
+
+_CLAIMS = Short(
+    rows=("claims",),
+    at_most={"claims[].ours": 1, "claims[].quotes": 1},
+    leave_out=(*_quotes("claims[].ours"), *_quotes("claims[].quotes")),
+    texts={"claims[].ours[].text": 200, "claims[].quotes[].text": 200},
+)
 
 
 TOOLS: tuple[Tool[Any], ...] = (
@@ -45,9 +80,10 @@ TOOLS: tuple[Tool[Any], ...] = (
             "false, nextStep says what brings one."
         ),
         scope=Scope.READ_VOICE,
-        arguments=SiteArguments,
+        arguments=SiteListingArguments,
         result=VoiceProfileResult,
         handler=_profile,
+        short=_PROFILE,
     ),
     Tool(
         name="get_review_themes",
@@ -58,9 +94,10 @@ TOOLS: tuple[Tool[Any], ...] = (
             "brings reviews."
         ),
         scope=Scope.READ_VOICE,
-        arguments=SiteArguments,
+        arguments=SiteListingArguments,
         result=ReviewThemes,
         handler=_themes,
+        short=_THEMES,
     ),
     Tool(
         name="get_buyer_criteria",
@@ -74,6 +111,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=CriteriaArguments,
         result=BuyerCriteria,
         handler=_criteria,
+        short=_CRITERIA,
     ),
     Tool(
         name="get_positioning_claims",
@@ -84,8 +122,9 @@ TOOLS: tuple[Tool[Any], ...] = (
             "It needs an audit."
         ),
         scope=Scope.READ_VOICE,
-        arguments=SiteArguments,
+        arguments=SiteListingArguments,
         result=PositioningClaims,
         handler=_claims,
+        short=_CLAIMS,
     ),
 )

@@ -23,6 +23,8 @@ __all__ = ["api", "callers", "scopes_without"]
 URL = "http://testserver/mcp"
 PREFIX = "svc_"
 MODES = ("auto", "legacy")
+FULL = {"detail": "full"}
+"""Asks for a result from which nothing is left out."""
 KNOWN_ERRORS = {tool.name: known_errors(tool) | EVERY_CALL for tool in ALL_TOOLS}
 """What each tool can be refused with, as the reference says."""
 HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}

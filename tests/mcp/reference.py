@@ -59,14 +59,14 @@ def section(tool, definition) -> str:
         lines.append("")
     call = {"name": definition["name"], "arguments": example_of(schema)}
     lines += ["Example:", "", "```json", json.dumps(call, ensure_ascii=False), "```", ""]
-    output = described_output(tool.result)
+    output = described_output(tool)
     lines += ["Returns:", "", "```", "\n".join(shape(output, output)), "```", ""]
     return "\n".join(lines)
 
 
-def described_output(result):
+def described_output(tool):
     """The schema of the result with the words about its fields."""
-    return import_module("mcp_bridge.schemas").output_schema(result, described=True)
+    return import_module("mcp_bridge.schemas").output_schema(tool.result, short=tool.short, described=True)
 
 
 def meaning(field) -> str:

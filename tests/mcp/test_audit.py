@@ -8,14 +8,12 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.audit.stored import CRITICAL, audited, crawled, failure
 from tests.factories import ApiKeyFactory, BrandFactory, CollaboratorFactory, RunFactory
-from tests.mcp.conftest import data_of, error_of
+from tests.mcp.conftest import FULL, data_of, error_of
+from tests.mcp.tokens import tokens
 from tests.rest.conftest import scopes_without
 from visibility.audit.catalogue import CATALOGUE
 from visibility.models import Run
 from visibility.services.audits.reports import audit_findings, audit_scores
-
-CHARACTERS_A_TOKEN = 3.5
-"""Of JSON in English, at the least."""
 
 
 @pytest.fixture
@@ -25,7 +23,7 @@ def site(cast):
 
 @pytest.fixture
 def scores(agent, key, site):
-    return lambda: data_of(agent.call(key, "get_audit_scores", site))
+    return lambda: data_of(agent.call(key, "get_audit_scores", {**site, **FULL}))
 
 
 @pytest.fixture
@@ -134,7 +132,7 @@ def test_findings_come_most_severe_first_then_by_weight(cast, findings):
     ranks = [(each["severity"], each["weight"]) for each in found]
     assert ranks[:3] == [("critical", 4.0), ("high", 5.0), ("high", 2.0)]
     assert ranks[3:] == [("medium", 4.0), ("medium", 1.0), ("low", 1.0), ("info", 0.0)]
-    assert [each["check"] for each in found if each["critical"]] == ["ACC-06"]
+    assert [each["check"] for each in found if "critical" in each] == ["ACC-06"]
     assert [each["check"] for each in findings(severity="high")["findings"]] == ["CIT-06", "REN-02"]
     assert [each["check"] for each in findings(category="freshness")["findings"]] == ["FRE-04", "FRE-03"]
     limited = findings(limit=2)
@@ -147,10 +145,10 @@ def test_the_short_form_is_short_whatever_was_found(cast, agent, key, site):
     audited(cast.brand, failing=failing)
     audited(cast.brand, day=1, failing=failing[:40], passing=list(CATALOGUE)[40:52], unclear=list(CATALOGUE)[52:])
     result = agent.call(key, "get_audit_findings", site)
-    assert len(result.content[0].text) / CHARACTERS_A_TOKEN <= 2_000
+    assert tokens(result.content[0].text) <= 2_000
     told = data_of(result)
     assert len(told["findings"]) >= 5 and len(told["findings"]) + told["more"] == 40
-    assert all(each["fixPrompt"] is None and each["evidence"] is None for each in told["findings"])
+    assert not any({"fixPrompt", "evidence"} & each.keys() for each in told["findings"])
 
 
 def test_one_check_is_shown_in_full(cast, findings):
@@ -165,7 +163,7 @@ def test_one_check_is_shown_in_full(cast, findings):
     [other] = findings(check="DIS-07")["findings"]
     assert other["effect"]["known"] is None, "where nothing is known it says so"
     [short] = findings(check="CIT-06", detail="short")["findings"]
-    assert short["fixPrompt"] is None
+    assert "fixPrompt" not in short
     assert all(each["fixPrompt"] for each in findings(detail="full")["findings"])
 
 
@@ -207,7 +205,7 @@ def test_the_number_of_statements_does_not_grow_with_what_was_found(cast, owner,
 def test_a_check_that_the_audit_before_did_not_make_is_not_new(cast, findings, scores):
     audited(cast.brand, passing=["CIT-06"])
     audited(cast.brand, day=1, failing=["CIT-06", "REN-04"])
-    assert [(each["check"], each["state"]) for each in findings()["findings"]] == [
+    assert [(each["check"], each.get("state")) for each in findings()["findings"]] == [
         ("CIT-06", "new"),
         ("REN-04", None),
     ]

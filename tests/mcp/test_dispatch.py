@@ -72,7 +72,9 @@ def test_errors_of_services_are_told_in_the_words_of_this_door(db, key):
     found = error_of(raising(invalid("required_near", "Too many.")).call(key, "read"))
     assert found.details == {"arguments": [{"path": "requiredNear", "problem": "Too many."}]}
     quota = ServiceError(ErrorCode.QUOTA_EXCEEDED, "No more.", limit=1, used=1, resetsAt=None)
-    assert error_of(raising(quota).call(key, "read")).details == {"limit": 1, "used": 1, "resetsAt": None}
+    told = error_of(raising(quota).call(key, "read")).details
+    assert told.pop("nextStep")["tool"] == "svc_get_portfolio_summary"
+    assert told == {"limit": 1, "used": 1, "resetsAt": None}
 
 
 def test_words_of_others_are_marked_for_agents(db, key):

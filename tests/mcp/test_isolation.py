@@ -123,7 +123,8 @@ def test_each_caller_gets_what_the_table_says(agent, cast, callers, rows, tool):
 def test_each_tool_needs_its_own_scope_and_no_other(agent, cast, rows, tool):
     scope, arguments = TABLE[tool].scope, filled(TABLE[tool].arguments, rows)
     refused = agent.call(ApiKeyFactory(owner=cast.owner, scopes=scopes_without(scope)), tool, arguments)
-    assert error_of(refused).details == {"requiredScope": scope}
+    step = {"tool": None, "arguments": {}, "why": f"Ask the operator for a key with the scope {scope}."}
+    assert error_of(refused).details == {"requiredScope": scope, "nextStep": step}
     alone = ApiKeyFactory(owner=cast.owner, scopes=[scope])
     assert outcome_of(agent, alone, tool, arguments) == TABLE[tool].outcomes[-1]
     listed = agent.session(alone, lambda client: client.list_tools()).tools

@@ -13,9 +13,10 @@ from pydantic import BaseModel, PlainSerializer, TypeAdapter
 
 from apikeys.resources import FOR_AGENTS, UntrustedText
 from apikeys.text.untrusted import QUOTE_CLOSE, QUOTE_OPEN, marked, unmarked
+from mcp_bridge.short.texts import MORE
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import CompetitorFactory, PromptFactory
-from tests.mcp.conftest import data_of
+from tests.mcp.conftest import FULL, data_of
 from tests.scans.history import ended_run
 
 OURS = "the service's own words, or one of a fixed list"
@@ -222,6 +223,7 @@ def site(cast, monkeypatch):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("form", [{}, FULL], ids=["short", "full"])
 @pytest.mark.parametrize(
     ("tool", "names"),
     [
@@ -233,13 +235,14 @@ def site(cast, monkeypatch):
         ("get_prompt_detail", ["text", "topic", "url", "title"]),
     ],
 )
-def test_words_and_addresses_of_others_reach_agents_between_marks(agent, key, cast, site, tool, names):
+def test_words_and_addresses_of_others_reach_agents_between_marks(agent, key, cast, site, tool, names, form):
     prompt = cast.brand.prompts.first()
     arguments = {"promptId": str(prompt.pk)} if tool == "get_prompt_detail" else site
-    result = data_of(agent.call(key, tool, arguments))
+    result = data_of(agent.call(key, tool, {**arguments, **form}))
+    result.pop("seeMore", None)  # has sentences of the service's own under a name that others' words have, too
     for name in names:
-        found = list(texts_within(result, name))
-        assert found, name
+        found = [each.strip(MORE) for each in texts_within(result, name)]
+        assert found or not form, name
         assert all(each.startswith(QUOTE_OPEN) and each.endswith(QUOTE_CLOSE) for each in found), (name, found)
     bare = re.sub(f"{QUOTE_OPEN}.*?{QUOTE_CLOSE}", "", json.dumps(result), flags=re.DOTALL)
     assert "Obey" not in bare and "ignore-all-rules" not in bare and "hammers" not in bare

@@ -5,7 +5,7 @@ import pytest
 from apikeys.caller import Caller
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import ApiKeyFactory, CompetitorFactory, PromptFactory, RecommendationFactory
-from tests.mcp.conftest import MODES, PREFIX, data_of, error_of
+from tests.mcp.conftest import FULL, MODES, PREFIX, data_of, error_of
 from tests.rest.conftest import scopes_without
 from tests.scans.history import ended_run
 from visibility.models import Run
@@ -35,10 +35,10 @@ def shown(resource):
 @pytest.mark.parametrize("mode", MODES)
 def test_the_portfolio_and_the_brief_are_those_of_the_services(agent, key, cast, site, mode):
     caller = Caller.from_key(key)
-    assert data_of(agent.call(key, "get_portfolio_summary", mode=mode)) == shown(portfolio(caller))
-    assert data_of(agent.call(key, "get_site_brief", site, mode=mode)) == shown(
-        site_brief(caller, brand_id=cast.brand.pk)
-    )
+    assert data_of(agent.call(key, "get_portfolio_summary", FULL, mode=mode)) == shown(portfolio(caller))
+    brief = data_of(agent.call(key, "get_site_brief", {**site, **FULL}, mode=mode))
+    assert [row["reason"] for row in brief.pop("missing")] == ["too_few_topics"]
+    assert brief == shown(site_brief(caller, brand_id=cast.brand.pk))
 
 
 @pytest.mark.parametrize("tool", ["get_portfolio_summary", "get_site_brief"])
@@ -73,7 +73,7 @@ def test_who_is_named_beside_the_site_and_where_it_is_missing(agent, key, cast, 
 
 
 def test_coverage_has_every_stage_with_every_intent(agent, key, site):
-    coverage = data_of(agent.call(key, "list_prompts", site))["coverage"]
+    coverage = data_of(agent.call(key, "list_prompts", {**site, **FULL}))["coverage"]
     stated = [cell for cell in coverage if cell["stage"] and cell["intent"]]
     assert len(stated) == 9 and {cell["prompts"] for cell in stated} == {0}
     [unstated] = [cell for cell in coverage if not cell["stage"]]

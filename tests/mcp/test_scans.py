@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apikeys.models import Usage
 from tests.factories import AnswerFactory, BrandFactory, PromptFactory, RunFactory, plan
-from tests.mcp.conftest import MODES, data_of, error_of
+from tests.mcp.conftest import FULL, MODES, data_of, error_of
 from visibility.models import Run
 
 
@@ -26,6 +26,7 @@ def scannable(cast, settings):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_latest_scan_is_the_run_that_rest_shows(agent, api, cast, key, site, mode):
+    site = {**site, **FULL}
     assert data_of(agent.call(key, "get_latest_scan", site, mode=mode))["run"] is None
     now = timezone.now()
     RunFactory(brand=cast.brand, created_at=now - timedelta(hours=2), score=12.5)

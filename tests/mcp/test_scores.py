@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import CompetitorFactory, DailyScoreFactory
-from tests.mcp.conftest import MODES, data_of, error_of
+from tests.mcp.conftest import FULL, MODES, data_of, error_of
 from visibility.models import DailyScore
 
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
@@ -43,7 +43,7 @@ def row(engine, score):
 @pytest.fixture
 def site(cast, monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: NOW)
-    return {"siteId": str(cast.brand.pk)}
+    return {"siteId": str(cast.brand.pk), **FULL}
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 import pytest
 
 from tests.factories import ApiKeyFactory, BrandFactory, RunFactory
-from tests.mcp.conftest import MODES, data_of
+from tests.mcp.conftest import FULL, MODES, data_of
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_sites_come_with_the_role_and_the_latest_run(agent, key, cast, mode):
     run = RunFactory(brand=cast.brand)
-    [site] = data_of(agent.call(key, "list_sites", mode=mode))["sites"]
+    [site] = data_of(agent.call(key, "list_sites", FULL, mode=mode))["sites"]
     assert site["latestRun"]["id"] == str(run.pk)
     assert {name: site[name] for name in ("id", "name", "domain", "cadence", "role")} == {
         "id": str(cast.brand.pk),

@@ -9,7 +9,22 @@ from apikeys.resources import FOR_AGENTS, Resource
 from apikeys.text.untrusted import marked
 
 _PLAIN = frozenset(
-    {"siteId", "runId", "promptId", "competitorId", "ids", "kind", "stage", "intent", "detail", "severity", "check"}
+    {
+        "siteId",
+        "runId",
+        "promptId",
+        "competitorId",
+        "ids",
+        "answerIds",
+        "status",
+        "engine",
+        "kind",
+        "stage",
+        "intent",
+        "detail",
+        "severity",
+        "check",
+    }
 )
 """Arguments that hold ids and words of fixed lists. Texts of all others may be words of others, such as a topic."""
 
@@ -48,6 +63,19 @@ def next_step(tool: str, why: str, **arguments: Any) -> NextStep:
     return NextStep(tool=called(tool), arguments=arguments, why=why)
 
 
+def written_step(step: Resource) -> dict[str, Any]:
+    """The step, or what holds one, as JSON for agents: words of others among its arguments are in their marks."""
+    return step.model_dump(mode="json", by_alias=True, context=FOR_AGENTS)
+
+
 def by_people(why: str) -> NextStep:
     """A step that no tool takes: `why` says who takes it and how."""
     return NextStep(tool=None, why=why)
+
+
+class Missing(Resource):
+    """What a result does not tell, why, and what would bring it."""
+
+    part: str = Field(description="the part of the result")
+    reason: str = Field(description="a code: of the part itself where it has one, such as cannot_detect")
+    next_step: NextStep

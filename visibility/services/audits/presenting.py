@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from django.db.models import Count, Q
 
-from apikeys.text.sentences import shortened
 from visibility.audit.wording import title
 from visibility.measured.audits import AuditFacts, CheckedEntry, FoundDefect
 from visibility.metrics.types import rounded
@@ -23,13 +22,10 @@ from visibility.resources.audits import (
     Source,
 )
 
-MAX_SHORT_TEXT = 200
-MAX_SHORT_URL = 120
 
-
-def short_finding(defect: FoundDefect) -> Finding:
-    """A finding in short: without evidence, prompt, effect and source."""
-    entry, result = defect.entry, defect.result
+def full_finding(defect: FoundDefect) -> Finding:
+    """A finding with all that shows it, what to do about it, and what is known of its effect."""
+    entry, result, effect = defect.entry, defect.result, defect.entry.effect
     return Finding(
         check=entry.id,
         title=defect.title,
@@ -38,26 +34,13 @@ def short_finding(defect: FoundDefect) -> Finding:
         weight=entry.weight,
         critical=result.critical,
         state=defect.state,
-        what=shortened(defect.sentence, MAX_SHORT_TEXT),
+        what=defect.sentence,
         affected=result.affected,
-        urls=[shortened(url, MAX_SHORT_URL) for url in result.urls[:1]],
-    )
-
-
-def full_finding(defect: FoundDefect) -> Finding:
-    """A finding at full depth."""
-    effect = defect.entry.effect
-    return short_finding(defect).model_copy(
-        update={
-            "what": defect.sentence,
-            "urls": list(defect.result.urls),
-            "evidence": [FindingEvidence.model_validate(piece) for piece in defect.outcome.evidence],
-            "fix_prompt": defect.prompt or None,
-            "effect": KnownEffect(
-                known=effect.known or None, counter=effect.counter or None, source=effect.source or None
-            ),
-            "source": Source(grade=defect.entry.evidence_grade, references=list(defect.entry.sources)),
-        }
+        urls=list(result.urls),
+        evidence=[FindingEvidence.model_validate(piece) for piece in defect.outcome.evidence],
+        fix_prompt=defect.prompt or None,
+        effect=KnownEffect(known=effect.known or None, counter=effect.counter or None, source=effect.source or None),
+        source=Source(grade=entry.evidence_grade, references=list(entry.sources)),
     )
 
 

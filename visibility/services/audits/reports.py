@@ -15,7 +15,6 @@ from visibility.resources.audits import (
     AuditFindings,
     AuditScores,
     EarlierFinding,
-    Finding,
 )
 from visibility.services.audits.presenting import (
     categories_of,
@@ -25,17 +24,12 @@ from visibility.services.audits.presenting import (
     earlier_finding,
     full_finding,
     pages_of,
-    short_finding,
     since_last,
 )
 from visibility.services.audits.state import audit_state, how_to_get_one, note
 from visibility.services.scans.status import run_resource
 
 MAX_EARLIER = 10
-MAX_SHORT_CHARACTERS = 4_500
-"""Of all findings of the short form together, as JSON: with all that stands around them below 2,000 tokens."""
-MAX_FULL = 10
-"""Findings at full depth, unless the caller asks for more."""
 
 
 @snapshot()
@@ -68,13 +62,12 @@ def audit_scores(caller: Caller, *, brand_id: UUID) -> AuditScores:
 
 @dataclass(frozen=True, slots=True)
 class FindingFilter:
-    """Which findings are wanted; None: of any. `full`: with evidence, prompt, effect and source."""
+    """Which findings are wanted; None: of any, and all."""
 
     severity: str | None = None
     category: str | None = None
     check: str | None = None
     limit: int | None = None
-    full: bool = False
 
     def holds(self, entry: CheckedEntry | FoundDefect) -> bool:
         """Whether a check is of the severity, the category and the id that are wanted."""
@@ -86,15 +79,14 @@ class FindingFilter:
         return all(value is None or value == actual for value, actual in wanted)
 
 
-ALL_SHORT = FindingFilter()
+ALL = FindingFilter()
 
 
 @snapshot()
-def audit_findings(caller: Caller, *, brand_id: UUID, wanted: FindingFilter = ALL_SHORT) -> AuditFindings:
+def audit_findings(caller: Caller, *, brand_id: UUID, wanted: FindingFilter = ALL) -> AuditFindings:
     """The findings of the latest finished audit, most severe first, within a severity by weight.
 
-    The short form lists as many as 2,000 tokens hold, unless a limit is given; the full form `MAX_FULL`. Raises
-    insufficient_scope, not_found, and invalid_arguments for a check that there is none of.
+    Raises insufficient_scope, not_found, and invalid_arguments for a check that there is none of.
     """
     caller.require(Scope.READ_AUDITS)
     readable_brand(caller, brand_id)
@@ -103,37 +95,18 @@ def audit_findings(caller: Caller, *, brand_id: UUID, wanted: FindingFilter = AL
     state = audit_state(caller, brand_id)
     facts = read_audit(state.finished) if state.finished else None
     meant = [defect for defect in facts.defects if wanted.holds(defect)] if facts else []
-    listed = _full(meant, wanted.limit) if wanted.full else _short(meant, wanted.limit)
+    listed = meant[: wanted.limit]
     return AuditFindings(
         site=brand_id,
         run=facts.run.pk if facts else None,
         created_at=facts.run.created_at if facts else None,
-        findings=listed,
+        findings=[full_finding(defect) for defect in listed],
         more=len(meant) - len(listed),
         fixed=_earlier(facts.fixed, wanted) if facts else [],
         unclear=_earlier(facts.unclear, wanted) if facts else [],
         note=note(state, None),
         how_to_get_one=how_to_get_one(state),
     )
-
-
-def _full(defects: Sequence[FoundDefect], limit: int | None) -> list[Finding]:
-    return [full_finding(defect) for defect in defects[: limit or MAX_FULL]]
-
-
-def _short(defects: Sequence[FoundDefect], limit: int | None) -> list[Finding]:
-    """The first findings in short: so many as are wanted, else as fit, one at least."""
-    if limit is not None:
-        return [short_finding(defect) for defect in defects[:limit]]
-    listed: list[Finding] = []
-    room = MAX_SHORT_CHARACTERS
-    for defect in defects:
-        finding = short_finding(defect)
-        room -= len(finding.model_dump_json())
-        if listed and room < 0:
-            break
-        listed.append(finding)
-    return listed
 
 
 def _earlier(entries: Sequence[CheckedEntry], wanted: FindingFilter) -> list[EarlierFinding]:

@@ -1,7 +1,7 @@
 """One prompt: its wordings, what answers to it showed, and whom they name beside each other."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from uuid import UUID
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
-from apikeys.errors import not_found
+from apikeys.errors import invalid, not_found
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from visibility.detection.detector import named_in
@@ -41,8 +41,9 @@ MAX_DOMAINS = 5
 
 
 @snapshot()
-def prompt_detail(caller: Caller, *, prompt_id: UUID) -> PromptDetail:
-    """The prompt with its versions, k of n by engine, and its latest answers. Raises not_found.
+def prompt_detail(caller: Caller, *, prompt_id: UUID, answer_ids: Collection[UUID] | None = None) -> PromptDetail:
+    """The prompt with its versions, k of n by engine, and its latest answers, of `answer_ids` those
+    alone. Raises not_found, and invalid_arguments for an id that is none of them.
 
     Counted are answers to its current wording; the latest ones say which wording they answer.
     """
@@ -50,12 +51,17 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID) -> PromptDetail:
     brand: Brand = prompt.brand
     basis = read_basis(brand.pk)
     results = mention_counts_by_prompt(basis.engines, prompt=prompt.pk, current_wording=True)
+    latest = _latest_answers(prompt)
+    if answer_ids is not None:
+        latest = [answer for answer in latest if answer.pk in answer_ids]
+        if len(latest) < len(set(answer_ids)):
+            raise invalid("answer_ids", "One of these is none of the latest answers. Leave it out to see which are.")
     return PromptDetail(
         site=brand.pk,
         as_of=basis.latest,
         prompt=prompt_item(prompt, read_topics(brand.pk), names_in_use(brand), results.get(prompt.pk, [])),
         versions=[PromptVersionResource.model_validate(version) for version in prompt.versions.order_by("number")],
-        latest_answers=shown_answers(_latest_answers(prompt), _names(brand)),
+        latest_answers=shown_answers(latest, _names(brand)),
     )
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.db.written import Written, written
-from apikeys.errors import ErrorCode, not_found
+from apikeys.errors import ErrorCode, invalid, not_found
 from apikeys.scopes import Scope
 from visibility.measured.ages import age
 from visibility.models import Run
@@ -99,12 +99,14 @@ def recommendations(
     *,
     brand_id: UUID,
     status: str | None,
+    ids: Collection[UUID] | None = None,
     known: bool = False,
     topic: str | None = None,
 ) -> RecommendationList:
     """The queue with one status (None: with any): by priority, then by evidence (more answers, on more engines), then
-    newest. `known`: the caller sees the brand for sure. With a `topic` those that rest on answers to its prompts;
-    raises invalid_arguments where there is none of that name."""
+    newest; of `ids` those alone. `known`: the caller sees the brand for sure. With a `topic` those that rest on
+    answers to its prompts. Raises invalid_arguments for an id that is not in it, and for a topic that there is not.
+    """
     caller.require(Scope.READ_RECOMMENDATIONS)
     if status is None:
         rows = statements.RECOMMENDATIONS.rows(caller, brand_id=brand_id)
@@ -112,6 +114,8 @@ def recommendations(
         rows = statements.RECOMMENDATIONS_WITH_STATUS.rows(caller, brand_id=brand_id, status=status)
     rows = rows if known else visible(caller, brand_id, rows)
     items = [dict(zip(RECOMMENDATION_FIELDS, row, strict=True)) for row in rows]
+    if ids is not None:
+        items = _chosen(items, ids)
     queue = RecommendationList.model_validate({"brand": brand_id, "recommendations": items})
     if (asked := named_topic(brand_id, topic)) is not None:
         queue.recommendations = [
@@ -123,6 +127,13 @@ def recommendations(
     # Stable: what is equal stays as it was read, the newest first.
     queue.recommendations.sort(key=lambda item: (-item.priority, *_evidence(item.payload)))
     return queue
+
+
+def _chosen(items: Sequence[dict[str, Any]], ids: Collection[UUID]) -> list[dict[str, Any]]:
+    chosen = [item for item in items if item["id"] in ids]
+    if len(chosen) < len(set(ids)):
+        raise invalid("ids", "One of these is no recommendation of this site. Leave ids out to list them.")
+    return chosen
 
 
 def _evidence(payload: RecommendationPayload) -> tuple[int, int]:

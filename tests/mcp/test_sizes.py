@@ -1,0 +1,82 @@
+"""What results cost a model: every reading tool in short stays within its limit, however much there is."""
+
+import io
+import json
+
+import pytest
+from django.core.management import call_command
+from jsonschema import Draft202012Validator
+
+from apikeys.scopes import ALL_SCOPES
+from brands.models import Brand
+from mcp_bridge.registry import Registry
+from mcp_bridge.short.size import estimate
+from mcp_bridge.tools import ALL_TOOLS
+from tests.factories import ApiKeyFactory, UserFactory
+from tests.mcp.conftest import PREFIX, data_of
+from tests.mcp.crowded import crowded_site
+from tests.mcp.tokens import QUESTION, limit, tokens
+
+DEFINITIONS = {
+    definition["name"]: definition for definition in Registry(ALL_TOOLS, prefix=PREFIX).definitions(ALL_SCOPES)
+}
+READING = [tool.name for tool in ALL_TOOLS if not tool.creates]
+BRANDS = {
+    "Sony": ("sony.com", ["Samsung samsung.com", "LG lg.com", "Bose bose.com"]),
+    "Samsung": ("samsung.com", ["Apple apple.com", "Google google.com", "Sony sony.com"]),
+    "Garmin": ("garmin.com", ["Apple apple.com", "Fitbit fitbit.com", "Samsung samsung.com"]),
+    "Apple": ("apple.com", ["Dell dell.com", "Samsung samsung.com", "Lenovo lenovo.com"]),
+    "Breville": ("breville.com", ["Ninja ninjakitchen.com"]),
+}
+
+
+def arguments_of(tool, brand):
+    """Arguments with which a reading tool has most to say of the brand; None where it has nothing to speak of."""
+    properties = DEFINITIONS[PREFIX + tool]["inputSchema"]["properties"]
+    run = brand.runs.order_by("created_at").last()
+    prompt = brand.prompts.order_by("text").first()
+    values = {"siteId": brand, "runId": run, "promptId": prompt}
+    ids = {name: str(row.pk) for name, row in values.items() if name in properties and row is not None}
+    return ids | ({"question": QUESTION} if "question" in properties else {})
+
+
+def assert_small_and_true(agent, key, tool, brand):
+    """The result is within its limit, what its schema says, and names what it leaves out."""
+    result = agent.call(key, tool, arguments_of(tool, brand))
+    data, text = data_of(result), result.content[0].text
+    assert tokens(text) <= limit(tool), (brand.name, tool)
+    Draft202012Validator(DEFINITIONS[PREFIX + tool]["outputSchema"]).validate(data)
+    for step in data.get("seeMore", ()):
+        assert not agent.call(key, step["tool"].removeprefix(PREFIX), step["arguments"]).is_error, step
+    return text
+
+
+@pytest.mark.parametrize("tool", READING)
+def test_results_are_small_where_there_is_more_than_enough(agent, key, cast, monkeypatch, tool):
+    crowded_site(cast.brand, monkeypatch)
+    text = assert_small_and_true(agent, key, tool, cast.brand)
+    assert tokens(text) <= estimate(text) * 1.03
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.parametrize("name", BRANDS)
+def test_results_are_small_over_real_answers(agent, reference_data, name):
+    owner = UserFactory(email="demo@example.com")
+    domain, rivals = BRANDS[name]
+    options = [word for rival in rivals for word in ("--competitor", *rival.rsplit(" ", 1))]
+    call_command(
+        "import_answers", str(reference_data / "real-answers" / "answers.jsonl"), "--new-brand", name, domain,
+        "--owner", owner.email, *options, stdout=io.StringIO(), stderr=io.StringIO(),
+    )  # fmt: skip
+    key, brand = ApiKeyFactory(owner=owner), Brand.objects.get(domain=domain)
+    for tool in READING:
+        assert_small_and_true(agent, key, tool, brand)
+
+
+def test_models_are_shown_little_before_they_begin():
+    shown = [
+        {part: definition[part] for part in ("name", "description", "inputSchema")}
+        for definition in DEFINITIONS.values()
+    ]
+    assert tokens(json.dumps(shown, ensure_ascii=False, separators=(",", ":"))) <= 8_000
+    assert tokens(json.dumps(list(DEFINITIONS.values()), ensure_ascii=False, separators=(",", ":"))) <= 22_000
