@@ -30,8 +30,8 @@ _FELT = 1.0
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*|[^\w\s]")
 _BESIDE = 4
 _ENDS = frozenset(".!?;")
-_ARTICLES = frozenset(["the", "a", "an", "its", "my", "their", "your", "no", "of"])
-_BE = frozenset(["is", "are", "was", "were", "isn't", "wasn't", "has"])
+_ARTICLES = frozenset("the a an its my their your no of".split())
+_BE = frozenset("is are was were isn't wasn't has".split())
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)

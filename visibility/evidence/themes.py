@@ -11,7 +11,7 @@ from visibility.detection.text.languages import is_foreign
 from visibility.detection.text.reading import Reading
 from visibility.detection.text.words import parts_of_speech
 from visibility.evidence.polarity import polarity, trend
-from visibility.evidence.praise import speaks_of, terms_of
+from visibility.evidence.praise import terms_of, speaks_of
 from visibility.evidence.theme_terms import Term, terms_in
 from visibility.evidence.types import AnswerText, Quote, ReviewText, Theme
 from visibility.evidence.vocabulary import Key, label_of_key, spellings_of, stems

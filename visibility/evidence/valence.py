@@ -12,72 +12,17 @@ from pathlib import Path
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _NEGATIONS = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "none",
-        "nothing",
-        "nowhere",
-        "neither",
-        "nor",
-        "cannot",
-        "cant",
-        "can't",
-        "couldn't",
-        "didn't",
-        "doesn't",
-        "don't",
-        "hadn't",
-        "hasn't",
-        "haven't",
-        "isn't",
-        "aren't",
-        "wasn't",
-        "weren't",
-        "won't",
-        "wouldn't",
-        "shouldn't",
-        "without",
-        "lack",
-        "lacks",
-        "lacking",
-        "hardly",
-        "barely",
-        "rarely",
-        "seldom",
-        "dont",
-        "doesnt",
-        "didnt",
-        "isnt",
-        "wasnt",
-        "wont",
-        "couldnt",
-        "wouldnt",
-    ]
+    """
+    not no never none nothing nowhere neither nor cannot cant can't couldn't didn't doesn't don't hadn't hasn't
+    haven't isn't aren't wasn't weren't won't wouldn't shouldn't without lack lacks lacking hardly barely rarely seldom
+    dont doesnt didnt isnt wasnt wont couldnt wouldnt
+    """.split()
 )
 _DEGREES = frozenset(
-    [
-        "very",
-        "really",
-        "so",
-        "too",
-        "extremely",
-        "incredibly",
-        "absolutely",
-        "totally",
-        "completely",
-        "highly",
-        "remarkably",
-        "especially",
-        "exceptionally",
-        "particularly",
-        "amazingly",
-        "super",
-        "truly",
-        "most",
-        "quite",
-    ]
+    """
+    very really so too extremely incredibly absolutely totally completely highly remarkably especially exceptionally
+    particularly amazingly super truly most quite
+    """.split()
 )
 _REACH = 3
 _NEGATED = -0.74

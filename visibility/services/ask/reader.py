@@ -79,11 +79,12 @@ class Reader:
         return [places[place] for place in sorted(places)]
 
     def _is_meant(self, name: str, match: re.Match[str]) -> bool:
-        """Whether the name is meant there: a bare s needs a capital, and a plain word in small letters a name's
-        place."""
-        if match["ending"] == "s" and not match[0][0].isupper():
+        """Whether the name is meant there: of a plain word a bare s needs a capital, and small letters a
+        name's place."""
+        is_plain_word = flag_ambiguous(name) is not None
+        if match["ending"] == "s" and not match[0][0].isupper() and is_plain_word:
             return False
-        if match[0].startswith(name) or flag_ambiguous(name) is None:
+        if match[0].startswith(name) or not is_plain_word:
             return True
         return match["ending"] in ("'s", "’s") or stands_as_a_name(self.text, match.start(), match.end())
 
