@@ -66,7 +66,8 @@ def narrowed_to(question: str, wordings: Collection[Wording]) -> Narrowing | Non
     ]
     if not best:
         return None
-    words = {word for name in best for word in words_by_topic[name]}
+    shared = {word for name in best for word in words_by_topic[name]}
+    words = shared - _GENERIC or shared
     topic_names = [name for name in best if any(wording.topic not in ("", wording.text) for wording in topics[name])]
     return Narrowing(
         words=" ".join(word for word in _WORD.findall(question) if words.intersection(stems(word))),
