@@ -100,9 +100,14 @@ def _shared(
         word for word, count in counts.items() if 2 * count >= len(texts) or word in name or spread[word] == 1
     }
     shared_words = frozenset(word for word in question_stems if word in topic_words)
-    if name and f" {' '.join(name)} " in f" {' '.join(question_stems)} " and not _GENERIC.issuperset(name):
+    if name and f" {' '.join(name)} " in f" {' '.join(question_stems)} " and _is_content(name):
         return shared_words | frozenset(name)
     return shared_words if any(_tells(word) for word in shared_words - _GENERIC) else frozenset()
+
+
+def _is_content(name: Sequence[str]) -> bool:
+    """Whether the words of a topic's name speak of something: "Why us" does not."""
+    return any(word not in _GENERIC and content_words(word) for word in name)
 
 
 def _tells(word: str) -> bool:

@@ -9,7 +9,7 @@ from visibility.detection.names.ambiguity import flag_ambiguous
 from visibility.services.ask.assistants import KnownEngine, UnknownEngine, assistants_in, meant_by
 from visibility.services.ask.naming import ENGINE, NAME, REST, Named, stands_as_a_name
 from visibility.services.ask.prompt_topics import Narrowing, Wording, narrowed_to
-from visibility.services.ask.reading.folding import cleaned
+from visibility.services.ask.reading.folding import cleaned, holds_signs
 from visibility.services.ask.vocabulary import any_of
 from visibility.writers.words import name_pattern
 
@@ -70,7 +70,7 @@ class Reader:
     def subjects(self, names: Mapping[str, Meant]) -> list[Meant]:
         """Whom the question calls by one of these names, the longest names first, in the order of the question."""
         places: dict[int, Meant] = {}
-        for name in sorted(names, key=len, reverse=True):
+        for name in sorted((name for name in names if not holds_signs(name)), key=len, reverse=True):
             subject = names[name]
             pattern, check = name_pattern(name, ending=_ENDING), partial(self._is_meant, name)
             place = next(filter(check, pattern.finditer(self._text)), None)
