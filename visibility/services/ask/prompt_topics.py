@@ -107,15 +107,19 @@ def _shared(
 
 def _is_content(name: Sequence[str]) -> bool:
     """Whether the words of a topic's name speak of something: "Why us" does not."""
-    return any(word not in _GENERIC and content_words(word) for word in name)
+    return any(word not in _GENERIC and _has_content(word) for word in name)
 
 
 def _tells(word: str) -> bool:
     """Whether a word alone can mean a topic: no number, and none that asks for something else ("running")."""
-    return not word.isdigit() and not means_a_kind(word)
+    return not word.isdigit() and _has_content(word) and not means_a_kind(word)
 
 
 def _content(text: str) -> set[str]:
     """What a text is about, in the spelling that words are compared in."""
     every = (stem for word in _WORD.findall(text) for stem in stems(word))
-    return {stem for stem in every if content_words(stem) and "f" not in parts_of_speech(stem)}
+    return {stem for stem in every if _has_content(stem)}
+
+
+def _has_content(stem: str) -> bool:
+    return bool(content_words(stem)) and "f" not in parts_of_speech(stem)
