@@ -98,7 +98,7 @@ def known(cast):
         ("Wann wurde zuletzt gemessen?", {"runs"}),
         ("Que devrions-nous faire ensuite ?", {"recommendations"}),
         ("Quels concurrents sont devant nous ?", {"competitors"}),
-        ("Quelle IA nous cite le plus souvent ?", {"engines", "sources"}),
+        ("Quelle IA nous cite le plus souvent ?", {"engines"}),
         ("Combien de crédits reste-t-il ?", {"cost"}),
         ("Quelles sources sont citées ?", {"sources"}),
         ("Notre score a-t-il augmenté depuis hier ?", {"change"}),
