@@ -1,0 +1,246 @@
+"""Which sentences, rows, nouns and words each language must have, and of which values each sentence is made."""
+
+from collections.abc import Mapping
+
+
+def _named(**values: str) -> Mapping[str, frozenset[str]]:
+    return {key: frozenset(names.split()) for key, names in values.items()}
+
+
+_COUNT = "subject competitor named answers score low high"
+_PLACE = "topic engine day first"
+_PREMISE = f"{_COUNT} {_PLACE} others other claimed verdict"
+_CHANGE = "subject competitor engine day delta low high since direction verdict"
+
+SENTENCES: Mapping[str, frozenset[str]] = _named(
+    # figures
+    unmeasured="subject",
+    score=f"{_COUNT} {_PLACE}",
+    score_in_all="subject competitor namedInAll answersInAll topic engine day first",
+    engines=f"{_COUNT} {_PLACE} least leastNamed leastAnswers",
+    by_engine=f"{_COUNT} topic engine day",
+    on_day="subject topic engine day named answers",
+    further="subject shareOfVoice prominence citationRate engine day",
+    not_by_topic="topic",
+    beyond_topic="topic prompts",
+    beyond_interval="low high",
+    # competitors
+    no_competitors="subject used limit",
+    not_counted="subject",
+    compared=f"{_COUNT} {_PLACE} others verdict",
+    compared_by_engine=f"{_COUNT} {_PLACE} others verdict",
+    ranking=f"{_COUNT} {_PLACE} rank count ahead",
+    ranking_first=f"{_COUNT} {_PLACE} rank count others",
+    ranking_of_rivals=f"{_COUNT} {_PLACE} count",
+    competitor=f"{_COUNT} {_PLACE} rank",
+    topics_against="subject other competitor count ahead behind engine",
+    topic_against="topic engine subject named answers others verdict",
+    # topics
+    topics="subject engine count day strongest weakest moreStrongest moreWeakest",
+    topics_alike="subject engine count day strongest weakest moreStrongest moreWeakest",
+    topic="topic subject named answers score engine others prompts",
+    # changes
+    change_takes_two_days="subject day",
+    change_outside="subject first day begin end",
+    changed=_CHANGE,
+    drifted=_CHANGE,
+    unchanged="subject competitor engine day verdict movedOn",
+    within_noise="subject since verdict delta low high",
+    cannot_detect="subject since verdict minimum",
+    not_comparable="subject since verdict causes",
+    on_what_both_share="subject since verdict delta low high",
+    last_change="subject day delta low high since direction verdict",
+    never_changed="subject first day count",
+    smaller_change="reach target topics",
+    # gaps and sources
+    gaps="subject topic engine count prompts rivals day",
+    no_gaps="subject topic engine count prompts rivals day",
+    gap="prompt topic others engines count answers",
+    sources="subject topic engine answers citing day top topAnswers",
+    no_sources="subject topic engine answers citing day top topAnswers",
+    absent_sources="subject topic engine answers citing day count domains",
+    no_absent_sources="subject topic engine answers citing day count domains",
+    source="domain topic engine kind answers ofAnswers named others page pageAnswers since",
+    effect_of_source="",
+    # evidence
+    criteria="subject topic engine count labels answers",
+    criterion="label answers ofAnswers weight others",
+    claims="subject count supported contradicted absent",
+    claim="label verdict answers page",
+    themes="subject count labels reviews",
+    theme="label count reviews polarity stars answers",
+    voice="subject words pages day language",
+    trait="trait value unit",
+    no_criteria="subject",
+    no_claims="subject",
+    no_themes="subject",
+    no_voice="subject",
+    would_bring_criteria="",
+    would_bring_claims="",
+    would_bring_themes="",
+    would_bring_voice="",
+    # what to do
+    do_first="subject topic engine label count total priority effort impact",
+    recommendation="label priority effort impact kind",
+    no_recommendations="subject topic engine total",
+    write_first="subject topic engine label format priority count drafts used limit",
+    opportunity="label format priority topic",
+    no_content="subject topic engine total drafts used limit",
+    prompts="subject topic engine prompts used limit count never day",
+    prompts_not_asked="subject topic engine prompts used limit",
+    prompt="id prompt topic subject engines named answers",
+    effect_of_work="",
+    would_find_more="",
+    would_draft="",
+    # how sure
+    sure=f"{_COUNT} {_PLACE} reach",
+    no_interval=f"{_COUNT} {_PLACE} reach",
+    sure_enough="reach target",
+    asked_now="topics wordings samples prompts answers credits reach",
+    needed="topics wordings samples prompts answers credits target",
+    needed_beyond_plan="topics wordings samples prompts answers credits target",
+    never_so_sure="target",
+    most_of_plan="topics wordings samples prompts answers credits reach",
+    would_be_surer="",
+    # scans
+    no_runs="subject first day",
+    run="kind status begun day count total failed error",
+    under_way="kind status count total begun",
+    next_scan="subject cadence nextScanAt day",
+    no_schedule="subject cadence nextScanAt",
+    cost="subject credits answers engines cost minutes",
+    no_cost="subject reason",
+    credits_suffice="creditsLeft credits",
+    credits_do_not_suffice="creditsLeft credits",
+    # account
+    paid_by_others="subject credits prompts promptLimit competitors competitorLimit",
+    credits_left="left used limit whose credits",
+    drafts_left="left used limit whose",
+    writer_calls_left="left used limit whose",
+    # audits
+    audited="subject overall day count category categoryScore",
+    audited_before="day overall new fixed stillThere delta",
+    audit_running="subject error reason",
+    audit_failed="subject error reason",
+    no_audit="subject error reason",
+    defect="cap check label",
+    finding="severity check count label",
+    # definitions and sites
+    other_numbers="subject score low high answers count least most",
+    by_definition="subject definitions",
+    which_definition="",
+    site="subject domain score low high day changed count audit status begun nextScanAt",
+    sites="names count",
+    site_unmeasured="subject domain score low high day changed count audit status begun nextScanAt",
+    # premises
+    premise_not_named_confirmed=_PREMISE,
+    premise_not_named_rarely=_PREMISE,
+    premise_not_named_false=_PREMISE,
+    premise_leads_confirmed=_PREMISE,
+    premise_leads_false=_PREMISE,
+    premise_ahead_confirmed=f"{_PREMISE} standing",
+    premise_ahead_false=f"{_PREMISE} standing",
+    premise_behind_confirmed=f"{_PREMISE} standing",
+    premise_behind_false=f"{_PREMISE} standing",
+    premise_changed_confirmed=f"{_CHANGE} claimed",
+    premise_changed_false=f"{_CHANGE} claimed",
+    premise_unchanged="subject competitor engine day verdict movedOn claimed",
+    premise_figure_confirmed=f"{_PREMISE} asked",
+    premise_figure_false=f"{_PREMISE} asked",
+    # what is not known here
+    untracked="subject named answers",
+    untracked_unlisted="subject named answers",
+    untracked_like="subject like",
+    untracked_hidden="subject scope",
+    no_engine="engine engines subject",
+    no_engine_yet="engine subject",
+    engine_ambiguous="engine engines",
+    engine_of_one_site="engine",
+    no_day="subject engine begin end first day",
+    unknown_topic="topic topics",
+    left_out="names",
+    not_narrowed="kinds place",
+    several_sites="kinds sites",
+    no_site="",
+    not_recognised="",
+    withheld="scopes kinds",
+    nothing_stored="",
+    why_not_measured="",
+    # calls that would tell
+    would_measure="subject",
+    would_compare="",
+    would_compare_days="",
+    would_suggest="",
+    would_show_progress="",
+    would_scan_now="subject",
+    would_need_prompts="",
+    would_spend="subject",
+    would_show_account="",
+    would_audit="",
+    would_count="subject",
+    would_count_without_domain="subject",
+    would_list_engines="",
+    would_list_competitors="",
+    would_list_sites="",
+    would_show_days="",
+    would_ask_of_topic="topic",
+    would_give_overview="",
+    # refusals
+    refused_other_accounts="",
+    refused_changes="",
+    refused_writing_of_prompts="",
+    refused_writing="",
+    refused_prices="",
+    refused_predictions="",
+    refused_words_of_answers="",
+    refused_reasons_of_a_model="",
+    refused_out_of_scope="",
+)
+ROWS: Mapping[str, frozenset[str]] = _named(
+    named_in=_COUNT,
+    on_topic="topic subject named answers score",
+    naming="subject competitor count",
+    gaps_of_engine="engine count answers",
+    of_engine="engine named answers day",
+    costing="engine answers cost",
+    by_definition="definition value",
+)
+NOUNS = frozenset(
+    "answer prompt topic wording sample day competitor domain page word recommendation opportunity draft credit "
+    "check claim theme review minute point".split()
+)
+CODES: Mapping[str, frozenset[str]] = {
+    "direction": frozenset({"rose", "fell"}),
+    "state": frozenset({"none", "open", "too_few_days", "not_confirmed", "not_comparable", "confirmed"}),
+    "cause": frozenset("prompts engines model locale detector no_score counts".split()),
+    "source": frozenset("own competitor review_site community news reference video shop other".split()),
+    "says": frozenset({"supported", "contradicted", "absent"}),
+    "polarity": frozenset({"positive", "mixed", "negative"}),
+    "trait": frozenset(
+        "readability sentence_length you_share we_share contractions long_words numbers".split()
+    ),
+    "level": frozenset({"low", "medium", "high"}),
+    "severity": frozenset({"critical", "high", "medium", "low", "info"}),
+    "format": frozenset({"article", "faq", "comparison", "landing"}),
+    "status": frozenset("queued running succeeded partial failed cancelled".split()),
+    "run": frozenset({"visibility", "audit", "comparison"}),
+    "cadence": frozenset({"manual", "daily", "weekly", "monthly"}),
+    "definition": frozenset({"pooled", "any_sample", "first_three", "citations", "letters"}),
+    "kind": frozenset(
+        "score change engines topics competitors gaps sources absent_sources criteria claims themes voice "
+        "recommendations content prompts sure runs next_scan cost quotas audit definitions sites".split()
+    ),
+    "whose": frozenset({"own", "own_beside_others"}),
+    "verdict": frozenset({"ahead", "behind", "level"}),
+    "refusal": frozenset({"no_engine_configured", "no_prompts"}),
+    "changed": frozenset({"changed", "steady"}),
+}
+FORMS: Mapping[str, frozenset[str]] = {
+    "": frozenset(),
+    "count": NOUNS,
+    "word": frozenset(CODES),
+    "words": frozenset(CODES),
+    "rows": frozenset(ROWS),
+    **dict.fromkeys(("list", "quoted", "percent", "signed", "size", "whole", "money"), frozenset()),
+}
+"""How a value is put in words; behind some forms stands of what."""
