@@ -18,7 +18,6 @@ from visibility.resources.steps import NextStep, called
 from visibility.resources.writing import AnswerFact, AskAnswer, WriterResource
 from visibility.services.ask.about import about
 from visibility.services.ask.gathering import Gathered, NamedFact, gather
-from visibility.services.ask.meaning import meant_topics
 from visibility.services.ask.types import Kind, Statement, Step, Value
 from visibility.services.ask.wording.saying import said
 from visibility.services.writing import by_engine, by_rule
@@ -43,10 +42,11 @@ def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = Non
     question_text = clean_line("question", question, longest=QUESTION_LENGTH)
     known, language = _gathered(caller, question_text, brand_id)
     begun, facts = _told(known.said, language), _told(known.facts, language)
+    refused = said([known.refusal] if known.refusal else [], language)
     cannot_know = said([known.unknown.why], language)[0] if known.unknown else None
     withheld = _withheld(known, language)
     lacking = sorted({part.required_scope for part in known.withheld})
-    sentences = [fact.statement for fact in begun]
+    sentences = [*refused, *(fact.statement for fact in begun)]
 
     def task(told: Sequence[AnswerFact]) -> AskTask:
         return AskTask(question_text, [NumberedFact(fact.id, fact.statement) for fact in told], lacking, sentences)
@@ -77,9 +77,9 @@ def _gathered(caller: Caller, question: str, brand_id: UUID | None) -> tuple[Gat
     """The facts of the question, and its language."""
     brands = _brands(caller, question, brand_id)
     asked_about = about(caller, brands, question)
-    asked_about = replace(
-        asked_about, kinds=[Kind(topic.name) for topic in meant_topics(question, asked_about)]
-    )
+    if not (asked_about.kinds or asked_about.is_narrowed):
+        sure = [name for name in asked_about.unknown if name.is_sure]
+        asked_about = replace(asked_about, unknown=sure)
     return gather(caller, brands, question, asked_about), asked_about.language
 
 

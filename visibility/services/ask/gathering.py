@@ -15,7 +15,7 @@ from visibility.services.ask.kinds.premises import fact_of_premise
 from visibility.services.ask.kinds.readers import READERS
 from visibility.services.ask.kinds.sites import facts_of_sites
 from visibility.services.ask.refusals import WHY
-from visibility.services.ask.types import Kind, Step
+from visibility.services.ask.types import Kind, Statement, Step
 from visibility.services.ask.unanswered import UNMEASURED, blocks, not_narrowed, reasons, refused
 from visibility.services.reading.withheld import WithheldSections
 
@@ -42,9 +42,10 @@ class NamedFact:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What an answer is made of. `said` begin it, whoever writes: what of the question is not so, or not known.
-    `payer` is whose plan pays for an engine: the brand owner's where the question is about one brand."""
+    """What an answer is made of. `refusal`: it is not answered. `said` begin it, whoever writes: what of the question
+    is not so, or not known. `payer` is whose plan pays for an engine: the brand owner's where the question is about one brand."""
 
+    refusal: Statement | None = None
     said: Sequence[NamedFact] = ()
     facts: Sequence[NamedFact] = ()
     unknown: Step | None = None
@@ -55,8 +56,9 @@ class Gathered:
 def gather(caller: Caller, brands: Sequence[Brand], question: str, about: About) -> Gathered:
     """The facts of the question, of one brand or of several."""
     payer = brands[0].owner if len(brands) == 1 else caller.user
-    if (refusal := refused(about, brands)) is not None:
-        return Gathered(said=_notices(refusal.facts), unknown=refusal.unknown, payer=payer)
+    if about.refusal is not None:
+        statement, unknown = refused(about.refusal, brands)
+        return Gathered(refusal=statement, unknown=unknown, payer=payer)
     if not brands:
         return _without_site(caller, about)
     not_known = reasons(caller, brands, about)
@@ -96,7 +98,7 @@ def _not_understood(brands: Sequence[Brand]) -> Gathered:
         unknown = site_step("get_site_brief", "would_give_overview", brands[0])
     else:
         unknown = step("list_sites", "would_list_sites", {})
-    return Gathered(said=_notices([fact("not_recognised")]), unknown=unknown)
+    return Gathered(refusal=Statement("not_recognised"), unknown=unknown)
 
 
 def _of_one(context: QuestionContext, kinds: Sequence[Kind]) -> Gathered:

@@ -13,8 +13,8 @@ from visibility.insights.suggestions import newest_runs
 from visibility.models import Answer, CompetitorSuggestion, Prompt, UntrackedName
 from visibility.services.ask.about import About, UnknownEngine, UnknownName
 from visibility.services.ask.fact import MOST, Fact, Told, fact, site_step, step
-from visibility.services.ask.refusals import refusal_of
-from visibility.services.ask.types import Claimed, Kind, Step, Value
+from visibility.services.ask.refusals import Refusal
+from visibility.services.ask.types import Claimed, Kind, Statement, Step, Value
 
 UNMEASURED = (Kind.RUNS, Kind.NEXT_SCAN, Kind.COST, Kind.AUDIT, Kind.QUOTAS, Kind.CLAIMS, Kind.THEMES, Kind.VOICE)
 """What is told whatever engine, name or period is not known: it rests on no answer."""
@@ -26,19 +26,15 @@ _NARROWED_BY_ENGINES = _OF_PROMPTS - {Kind.CRITERIA} | {Kind.CHANGE}
 _NARROWED_BY_PERIOD = _FIGURES | {Kind.CHANGE, Kind.RUNS}
 
 
-def refused(about: About, brands: Sequence[Brand]) -> Told | None:
-    """Why the question is not answered at all, and the tool that could help."""
-    refusal = refusal_of(about.rest)
-    if refusal is None:
-        return None
-    key = f"refused_{refusal.name.replace(' ', '_')}"
-    told = fact(key, tool=refusal.tool)
+def refused(refusal: Refusal, brands: Sequence[Brand]) -> tuple[Statement, Step]:
+    """Why the question is not answered at all, in a sentence, and the call that could help."""
+    statement = Statement(f"refused_{refusal.name.replace(' ', '_')}")
     if len(brands) != 1 or refusal.tool == "list_sites":
-        return Told([told], step("list_sites", "would_list_sites", {}))
-    return Told([told], _step_of_refusal(refusal.tool, key, brands[0]))
+        return statement, step("list_sites", "would_list_sites", {})
+    return statement, _step_of_refusal(refusal.tool, brands[0])
 
 
-def _step_of_refusal(tool: str, key: str, brand: Brand) -> Step:
+def _step_of_refusal(tool: str, brand: Brand) -> Step:
     """The call that could help; of the texts of answers that of a prompt."""
     if tool == "get_prompt_detail":
         prompt = Prompt.objects.filter(brand=brand).active().order_by("created_at").values_list("pk", flat=True).first()

@@ -195,6 +195,7 @@ SENTENCES: Mapping[str, frozenset[str]] = _named(
     refused_words_of_answers="",
     refused_reasons_of_a_model="",
     refused_out_of_scope="",
+    refused_secrets="",
 )
 ROWS: Mapping[str, frozenset[str]] = _named(
     named_in=_COUNT,
