@@ -17,11 +17,12 @@ from brands.services.names import names_of
 from visibility.resources.steps import NextStep, called
 from visibility.resources.writing import AnswerFact, AskAnswer, WriterResource
 from visibility.services.ask.about import about
+from visibility.services.ask.conversing import Conversation, ToolBox, converse, fact_of_reply
 from visibility.services.ask.gathering import Gathered, NamedFact, gather
 from visibility.services.ask.types import Kind, Statement, Step, Value
 from visibility.services.ask.wording.saying import said
 from visibility.services.writing import by_engine, by_rule
-from visibility.writers.protocol import Writer, WrittenAnswer
+from visibility.writers.protocol import Writer
 from visibility.writers.tasks import AskTask
 from visibility.writers.tasks import Fact as NumberedFact
 from visibility.writers.words import names_any
@@ -31,12 +32,15 @@ MAX_WORDS = 70
 """Of an answer, what leads apart: more is left to the facts."""
 
 
-def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = None) -> Callable[[], AskAnswer]:
+def prepare_answer(
+    caller: Caller, *, question: str, brand_id: UUID | None = None, tools: ToolBox | None = None
+) -> Callable[[], AskAnswer]:
     """Have a question answered in its language, and return what gives the answer; nothing is stored.
 
     It is about the brand given, else about those that it names, else about all that the caller sees. Facts whose own
-    scope the caller lacks are left out and named. Not to be prepared in a transaction. Raises insufficient_scope,
-    not_found, invalid_arguments, quota_exceeded and upstream_unavailable.
+    scope the caller lacks are left out and named. Where an engine writes, it may read `tools` besides, and an answer
+    with a number that nothing of it has gives way to the embedded writer's. Not to be prepared in a transaction.
+    Raises insufficient_scope, not_found, invalid_arguments, quota_exceeded and upstream_unavailable.
     """
     caller.require(Scope.READ_SITES)
     question_text = clean_line("question", question, longest=QUESTION_LENGTH)
@@ -48,22 +52,28 @@ def prepare_answer(caller: Caller, *, question: str, brand_id: UUID | None = Non
     lacking = sorted({part.required_scope for part in known.withheld})
     sentences = [*refused, *(fact.statement for fact in begun)]
 
-    def task(told: Sequence[AnswerFact]) -> AskTask:
-        return AskTask(question_text, [NumberedFact(fact.id, fact.statement) for fact in told], lacking, sentences)
-
-    def whole(writer: Writer) -> WrittenAnswer:
-        return writer.answer(task(facts))
-
-    by_an_engine = by_engine(known.payer, whole) if known.payer and facts else None
     spoken = _spoken(known, begun, facts)
-    done = by_an_engine or by_rule(lambda writer: writer.answer(task(spoken)))
-    used = set(done.result.facts) if by_an_engine else {fact.id for fact in facts}
-    text = [done.result.answer] if spoken else []
+
+    def work(writer: Writer) -> Conversation:
+        is_engine = writer.label.kind == "engine"
+        told = [NumberedFact(fact.id, fact.statement) for fact in (facts if is_engine else spoken)]
+        return converse(writer, AskTask(question_text, told, lacking, sentences), tools if is_engine else None)
+
+    done = by_engine(known.payer, work) if known.payer and facts else None
+    if done is None or done.result.answer is None:
+        done, used = by_rule(work), {fact.id for fact in facts}
+    else:
+        used = set(done.result.answer.facts)
+    text = [done.result.answer.answer] if done.result.answer and spoken else []
     nothing = [] if sentences or text or withheld else said([Statement("nothing_stored")], language)
     answer = AskAnswer(
         answer=" ".join([*sentences, *text, *nothing, *withheld, *([cannot_know] if cannot_know else [])]),
         language=language,
-        facts=[*begun, *(fact for fact in facts if fact.id in used)],
+        facts=[
+            *begun,
+            *(fact for fact in facts if fact.id in used),
+            *(fact_of_reply(reply, brand_id) for reply in done.result.replies if reply.id in used),
+        ],
         cannot_know=cannot_know,
         next_step=_next_step(known.unknown, cannot_know or ""),
         withheld=list(known.withheld),

@@ -1,7 +1,7 @@
 """How often answers name the brand and each competitor: of the engines, prompts and days that a question is about."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -10,7 +10,7 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from visibility.measured.basis import EngineDay
-from visibility.models import DailyScore, Prompt
+from visibility.models import DailyScore
 from visibility.resources.figures import EngineDetails, Figure, ScoreDetails
 from visibility.services.ask.about import About
 from visibility.services.ask.days import Tallies, Tally, days_meant, tallies_of
@@ -49,7 +49,7 @@ class Counts:
             days[day.engine].append(day)
         return days
 
-    def tally(self, subject: Subject, engine: str = "", prompts: Sequence[UUID] | None = None) -> Tally:
+    def tally(self, subject: Subject, engine: str = "", prompts: Collection[UUID] | None = None) -> Tally:
         """k of n for one subject, of all engines or of one, on all prompts that are meant or on these."""
         days = self.by_engine[engine] if engine else self.days
         return self.tallies.of(days, subject.id, self.prompts if prompts is None else prompts)
@@ -117,15 +117,6 @@ def counts_of(caller: Caller, brand: Brand, about: About) -> Counts:
         scores=scores,
         prompts=prompts,
     )
-
-
-def prompts_by_topic(brand: Brand) -> dict[str, list[UUID]]:
-    """The prompts of each topic; one that states none is a topic of its own."""
-    topics: dict[str, list[UUID]] = defaultdict(list)
-    prompts = Prompt.objects.filter(brand=brand).tracked()
-    for prompt, topic, text in prompts.values_list("pk", "topic", "text"):
-        topics[topic or text].append(prompt)
-    return topics
 
 
 def _scores(brand: Brand, days: Sequence[EngineDay]) -> Scores:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from brands.models import Brand
+from visibility.measured.topics import Topics, read_topics
 from visibility.services.ask.about import About
 from visibility.services.ask.counts import Counts, counts_of
 from visibility.services.ask.types import Statement, Step, Subject, Value
@@ -56,11 +57,18 @@ class QuestionContext:
         """How often answers of the engines, prompts and days that are meant name the brand and each competitor."""
         return counts_of(self.caller, self.brand, self.about)
 
-    @property
+    @cached_property
+    def topics(self) -> Topics:
+        """The topics of the brand, as people write them."""
+        return read_topics(self.brand.pk)
+
+    @cached_property
     def place(self) -> dict[str, Value]:
-        """What figures are narrowed to: the topics, and a single engine."""
+        """What figures are narrowed to: the topics by name, and the engines; one of each alone, not in a list."""
         narrowing, engines = self.about.narrowing, self.about.engines
-        topics = list(narrowing.topics or [narrowing.words]) if narrowing else []
+        topics = []
+        if narrowing:
+            topics = [self.topics.name_of(topic) for topic in narrowing.topics] or [narrowing.words]
         return {
             "topic": topics[0] if len(topics) == 1 else topics or None,
             "engine": engines[0] if len(engines) == 1 else list(engines) or None,

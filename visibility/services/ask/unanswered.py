@@ -10,6 +10,7 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from visibility.detection.rivals.suggesting import name_key
 from visibility.insights.suggestions import newest_runs
+from visibility.measured.topics import read_topics
 from visibility.models import Answer, CompetitorSuggestion, Prompt, UntrackedName
 from visibility.services.ask.about import About, UnknownEngine, UnknownName
 from visibility.services.ask.fact import MOST, Fact, Told, fact, site_step, step
@@ -127,8 +128,8 @@ def _unknown_topic(brands: Sequence[Brand], about: About) -> Told:
     """That no prompt is on it, with the topics that there are, and the call that would measure it."""
     topics: list[Value] = []
     if len(brands) == 1:
-        rows = Prompt.objects.filter(brand=brands[0]).active().exclude(topic="").order_by("topic")
-        topics = list(rows.values_list("topic", flat=True).distinct()[: MOST * 2])
+        named = read_topics(brands[0].pk).topics
+        topics = [topic.name for topic in named if topic.active and topic.is_stated][: 2 * MOST]
     told = fact("unknown_topic", topic=about.unread, topics=topics or None)
     if len(brands) != 1:
         return Told([told], step("list_sites", "would_list_sites", {}))

@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from visibility.measured.basis import EngineDay
 from visibility.resources.now import NowItem
-from visibility.services.ask.counts import prompts_by_topic
 from visibility.services.ask.days import Tally
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step, unmeasured
 from visibility.services.ask.types import Step, Subject, Value
@@ -90,11 +89,10 @@ def _share(context: QuestionContext, engine: str) -> float:
 def _topics(context: QuestionContext) -> Iterator[Fact]:
     """Each of several topics that are meant."""
     counts, topics = context.counts, context.place["topic"]
-    prompts = prompts_by_topic(context.brand) if isinstance(topics, list) and counts.is_whole else {}
-    for topic in topics if isinstance(topics, list) and prompts else ():
-        tally = counts.tally(context.own, prompts=prompts.get(str(topic), []))
-        if tally.answers:
-            yield fact("topic", subject=context.brand.name, topic=topic, engine=context.place["engine"],
+    for topic in context.topics.topics if isinstance(topics, list) and counts.is_whole else ():
+        tally = counts.tally(context.own, prompts=topic.prompts)
+        if topic.name in topics and tally.answers:
+            yield fact("topic", subject=context.brand.name, topic=topic.name, engine=context.place["engine"],
                        named=tally.named, answers=tally.answers)  # fmt: skip
 
 
@@ -138,13 +136,17 @@ def _latest(now: NowItem) -> date:
     return now.date
 
 
+def _first(topics: Value) -> Value:
+    return topics[0] if isinstance(topics, list) else topics
+
+
 def _unsure(context: QuestionContext, now: NowItem | None) -> Step | None:
     """How far the figure holds beyond what was asked, and what would tell."""
     brand, narrowing = context.brand, context.about.narrowing
     if narrowing and narrowing.topics:
         prompts = len(narrowing.prompts)
         return site_step("generate_prompts", "beyond_topic", brand,
-                         {"topic": narrowing.topics[0], "count": 5}, topic=context.place["topic"], prompts=prompts)  # fmt: skip
+                         {"topic": _first(context.place["topic"]), "count": 5}, topic=context.place["topic"], prompts=prompts)  # fmt: skip
     if now is not None and now.low is not None and now.high is not None:
         return site_step("get_visibility_scores", "beyond_interval", brand, low=now.low, high=now.high)
     return None

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from apikeys.scopes import Scope
 from visibility.resources.competitors import CompetitorItem
-from visibility.services.ask.counts import prompts_by_topic
 from visibility.services.ask.days import Tally
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step, unmeasured
 from visibility.services.ask.kinds.figures import now_of
@@ -153,9 +152,9 @@ def _pairs(context: QuestionContext, rival: Subject) -> dict[str, tuple[Tally, T
     """By topic how often the brand and the competitor are named; topics without answers of both left out."""
     counts = context.counts
     pairs = {
-        topic: (counts.tally(context.own, prompts=prompts), counts.tally(rival, prompts=prompts))
-        for topic, prompts in prompts_by_topic(context.brand).items()
-        if counts.prompts is None or counts.prompts.issuperset(prompts)
+        topic.name: (counts.tally(context.own, prompts=topic.prompts), counts.tally(rival, prompts=topic.prompts))
+        for topic in context.topics.topics
+        if counts.prompts is None or counts.prompts.intersection(topic.prompts)
     }
     return {topic: pair for topic, pair in pairs.items() if all(tally.answers for tally in pair)}
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from visibility.resources.topics import TopicItem
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step, unmeasured
 from visibility.services.ask.kinds.figures import told_of_score
-from visibility.services.ask.types import Value
+from visibility.services.ask.types import Step, Value
 from visibility.services.reading.topics import topic_report
 
 SHOWN = 3
@@ -62,9 +62,10 @@ def _row(topic: TopicItem) -> dict[str, Value]:
 
 
 def _share(topic: TopicItem) -> float:
+    """The mean of the engines; of all answers where that is not known."""
     own = topic.subjects[0]
-    return own.named / own.answers if own.answers else 0.0
+    return own.score / 100 if own.score is not None else own.named / (own.answers or 1)
 
 
-def _unknown(context: QuestionContext):
+def _unknown(context: QuestionContext) -> Step:
     return site_step("get_competitor_gaps", "why_not_measured", context.brand)
