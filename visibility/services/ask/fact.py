@@ -85,13 +85,19 @@ def step(tool: str, key: str, arguments: Mapping[str, Value], **values: Value) -
     return Step(tool, Statement(key, values), arguments)
 
 
-def site_step(tool: str, key: str, brand: Brand, arguments: Mapping[str, Value] | None = None, **values: Value) -> Step:
+def site_step(
+    tool: str, key: str, brand: Brand, arguments: Mapping[str, Value] | None = None, **values: Value
+) -> Step:
     """The same, of a tool of this site."""
     return step(tool, key, {"siteId": str(brand.pk), **(arguments or {})}, **values)
 
 
-def unmeasured(brand: Brand) -> Told:
-    """That nothing is measured before the first scan, and the call that would change it."""
+def unmeasured(context: QuestionContext) -> Told:
+    """That nothing is measured before the first scan, and the call that would change it; nothing where there are
+    only no days of the period that is asked for, which is said of the question."""
+    brand = context.brand
+    if context.about.days and context.about.period:
+        return Told()
     return Told(
         [fact("unmeasured", subject=brand.name)],
         site_step("run_visibility_scan", "would_measure", brand, subject=brand.name),

@@ -11,11 +11,11 @@ from visibility.resources.writing import Withheld
 from visibility.services.ask.about import About
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step, step
 from visibility.services.ask.kinds.account import told_of_account
-from visibility.services.ask.kinds.premises import fact_of_premise
+from visibility.services.ask.kinds.premises import CHANGES, fact_of_premise
 from visibility.services.ask.kinds.readers import READERS
 from visibility.services.ask.kinds.sites import facts_of_sites
 from visibility.services.ask.refusals import WHY
-from visibility.services.ask.types import Kind, Statement, Step
+from visibility.services.ask.types import Claimed, Kind, Premise, Statement, Step
 from visibility.services.ask.unanswered import UNMEASURED, blocks, not_narrowed, reasons, refused
 from visibility.services.reading.withheld import WithheldSections
 
@@ -72,9 +72,7 @@ def gather(caller: Caller, brands: Sequence[Brand], question: str, about: About)
         gathered = _of_several(caller, brands, about, kinds, sections)
     said = [*_notices(not_known.facts), *gathered.said]
     withheld = list(sections.withheld)
-    return replace(
-        gathered, said=said, unknown=not_known.unknown or gathered.unknown, withheld=withheld, payer=payer
-    )
+    return replace(gathered, said=said, unknown=not_known.unknown or gathered.unknown, withheld=withheld, payer=payer)
 
 
 def _notices(facts: Sequence[Fact]) -> list[NamedFact]:
@@ -103,12 +101,13 @@ def _not_understood(brands: Sequence[Brand]) -> Gathered:
 
 def _of_one(context: QuestionContext, kinds: Sequence[Kind]) -> Gathered:
     """What each kind tells of one brand, behind what the question takes for granted."""
-    premises = [told for premise in context.about.premises if (told := fact_of_premise(context, premise))]
-    kinds = _once_premises_are_held(premises, kinds)
+    held = [(premise, told) for premise in context.about.premises if (told := fact_of_premise(context, premise))]
+    premises = [told for _, told in held]
+    asked, kinds = kinds, _once_premises_are_held(held, kinds)
     readable = [kind for kind in kinds if context.sections.may_read(READERS[kind].scope, kind.value)]
     told_by_kind = {kind: READERS[kind].read(context) for kind in readable}
     facts = _ordered(told_by_kind, MAX_FACTS - len(premises), repeated=bool(premises))
-    if (whole := not_narrowed(context.about, readable)) is not None:
+    if (whole := not_narrowed(context.about, [kind for kind in readable if kind in asked])) is not None:
         facts.append(NamedFact(f"{NOTICE}-9", "list_prompts", whole, leads=True))
     unknown = next((told.unknown for told in told_by_kind.values() if told.unknown), None)
     if WHY.search(context.about.rest):
@@ -118,13 +117,20 @@ def _of_one(context: QuestionContext, kinds: Sequence[Kind]) -> Gathered:
     return Gathered(said=said, facts=facts, unknown=unknown)
 
 
-def _once_premises_are_held(premises: Sequence[Fact], kinds: Sequence[Kind]) -> list[Kind]:
-    """Where a brand is left out indeed: what is known of that comes before what the question asks."""
+def _once_premises_are_held(held: Sequence[tuple[Premise, Fact]], kinds: Sequence[Kind]) -> list[Kind]:
+    """Where the brand is left out indeed, what is known of that comes before what the question asks; where a change is
+    taken for granted, what there was."""
     is_behind = any(
-        told.statement.values["claimed"] in ("not_named", "behind") and told.statement.values["verdict"] != "false"
-        for told in premises
+        told.statement.values["verdict"] != "false"
+        and premise.claimed in (_OWN_FAULTS if premise.subject.id is None else _RIVALS_MERITS)
+        for premise, told in held
     )
-    return list(dict.fromkeys([*(BEHIND if is_behind else ()), *kinds]))
+    of_change = any(premise.claimed in CHANGES for premise, _ in held)
+    return list(dict.fromkeys([*(BEHIND if is_behind else ()), *([Kind.CHANGE] if of_change else ()), *kinds]))
+
+
+_OWN_FAULTS = (Claimed.NOT_NAMED, Claimed.BEHIND)
+_RIVALS_MERITS = (Claimed.AHEAD, Claimed.LEADS)
 
 
 def _reasons(told_by_kind: dict[Kind, Told]) -> Step | None:

@@ -14,8 +14,9 @@ from visibility.measured.topics import read_topics
 from visibility.models import Answer, CompetitorSuggestion, Prompt, UntrackedName
 from visibility.services.ask.about import About, UnknownEngine, UnknownName
 from visibility.services.ask.fact import MOST, Fact, Told, fact, site_step, step
+from visibility.services.ask.kinds.premises import CHANGES
 from visibility.services.ask.refusals import Refusal
-from visibility.services.ask.types import Claimed, Kind, Statement, Step, Value
+from visibility.services.ask.types import Kind, Statement, Step, Value
 
 UNMEASURED = (Kind.RUNS, Kind.NEXT_SCAN, Kind.COST, Kind.AUDIT, Kind.QUOTAS, Kind.CLAIMS, Kind.THEMES, Kind.VOICE)
 """What is told whatever engine, name or period is not known: it rests on no answer."""
@@ -38,7 +39,9 @@ def refused(refusal: Refusal, brands: Sequence[Brand]) -> tuple[Statement, Step]
 def _step_of_refusal(tool: str, brand: Brand) -> Step:
     """The call that could help; of the texts of answers that of a prompt."""
     if tool == "get_prompt_detail":
-        prompt = Prompt.objects.filter(brand=brand).active().order_by("created_at").values_list("pk", flat=True).first()
+        prompt = (
+            Prompt.objects.filter(brand=brand).active().order_by("created_at").values_list("pk", flat=True).first()
+        )
         if prompt is not None:
             return step(tool, "why_not_measured", {"promptId": str(prompt)})
         return site_step("list_prompts", "would_need_prompts", brand)
@@ -62,11 +65,12 @@ def blocks(about: About) -> bool:
 
 def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> Told:
     """What of the question is not known here: names, engines, days, topics; and the call that would tell."""
-    parts = [_untracked(caller, brands, name) for name in about.unknown]
+    rests_on_answers = not about.kinds or any(kind not in UNMEASURED for kind in about.kinds)
+    parts = [_untracked(caller, brands, name) for name in about.unknown if rests_on_answers or not about.own]
     parts += [_no_engine(brands, about, engine) for engine in about.unknown_engines]
     if _has_no_day(about):
         parts.append(_no_day(brands[0], about))
-    elif _is_of_unknown_topic(about):
+    elif _is_of_unknown_topic(about) and rests_on_answers:
         parts.append(_unknown_topic(brands, about))
     facts = [told for part in parts for told in part.facts]
     return Told(facts, next((part.unknown for part in parts if part.unknown), None))
@@ -105,10 +109,7 @@ def _has_no_day(about: About) -> bool:
 
 def _asks_of_change(about: About) -> bool:
     """Then it is told what changed up to the last measured day."""
-    return Kind.CHANGE in about.kinds or any(premise.claimed in _CHANGES for premise in about.premises)
-
-
-_CHANGES = (Claimed.ROSE, Claimed.FELL)
+    return Kind.CHANGE in about.kinds or any(premise.claimed in CHANGES for premise in about.premises)
 
 
 def _is_of_unknown_topic(about: About) -> bool:
@@ -129,8 +130,8 @@ def _unknown_topic(brands: Sequence[Brand], about: About) -> Told:
     topics: list[Value] = []
     if len(brands) == 1:
         named = read_topics(brands[0].pk).topics
-        topics = [topic.name for topic in named if topic.active and topic.is_stated][: 2 * MOST]
-    told = fact("unknown_topic", topic=about.unread, topics=topics or None)
+        topics = [topic.name for topic in named if topic.active and topic.is_stated]
+    told = fact("unknown_topic", topic=about.unread, topics=topics[:MOST] or None, more=len(topics[MOST:]) or None)
     if len(brands) != 1:
         return Told([told], step("list_sites", "would_list_sites", {}))
     arguments: dict[str, Value] = {"topic": about.unread, "count": MOST}

@@ -30,6 +30,11 @@ def _paid_by_others(caller: Caller, brands: Collection[Brand]) -> Iterator[Fact]
             yield Fact(told.statement, site=site.id)
 
 
+def credits_of(user: User | None) -> list[Fact]:
+    """The credits that a user's own account has left; none of the service itself."""
+    return list(_own(user, also_others=False))[:1] if user is not None else []
+
+
 def _own(user: User, also_others: bool) -> Iterator[Fact]:
     quota_by_kind = quotas(user)
     for kind, key in (

@@ -9,7 +9,7 @@ def told_of_definitions(context: QuestionContext) -> Told:
     """Our score, and what five common definitions make of the answers of now."""
     report = other_numbers(context.caller, brand_id=context.brand.pk)
     if report.now is None or not report.numbers:
-        return unmeasured(context.brand)
+        return unmeasured(context)
     now = report.now
     numbers: list[Value] = [
         {"definition": number.definition.value, "value": number.value}

@@ -21,9 +21,15 @@ def told_of_criteria(context: QuestionContext) -> Told:
     first = fact("criteria", **context.place, subject=context.brand.name, count=len(criteria),
                  labels=[item.label for item in criteria[:3]], answers=criteria[0].of_answers)  # fmt: skip
     facts = [
-        fact("criterion", *(quote.answer_id for quote in item.quotes[:2] if quote.answer_id), label=item.label,
-             answers=item.answers, ofAnswers=item.of_answers, weight=item.weight,
-             others=[_winner(winner) for winner in item.winners[:3]])  # fmt: skip
+        fact(
+            "criterion",
+            *(quote.answer_id for quote in item.quotes[:2] if quote.answer_id),
+            label=item.label,
+            answers=item.answers,
+            ofAnswers=item.of_answers,
+            weight=item.weight,
+            others=[_winner(winner) for winner in item.winners[:3]],
+        )  # fmt: skip
         for item in criteria[:MOST]
     ]
     return Told([first, *facts])
@@ -45,8 +51,14 @@ def told_of_claims(context: QuestionContext) -> Told:
     first = fact("claims", subject=context.brand.name, count=len(claims), supported=counts["supported"],
                  contradicted=counts["contradicted"], absent=counts["absent"])  # fmt: skip
     facts = [
-        fact("claim", *(quote.answer_id for quote in claim.quotes[:2] if quote.answer_id), label=claim.claim,
-             verdict=claim.engines_say, answers=claim.answers, page=claim.ours[0].url if claim.ours else None)  # fmt: skip
+        fact(
+            "claim",
+            *(quote.answer_id for quote in claim.quotes[:2] if quote.answer_id),
+            label=claim.claim,
+            verdict=claim.engines_say,
+            answers=claim.answers,
+            page=claim.ours[0].url if claim.ours else None,
+        )  # fmt: skip
         for claim in claims[:MOST]
     ]
     return Told([first, *facts])
@@ -60,8 +72,15 @@ def told_of_themes(context: QuestionContext) -> Told:
     first = fact("themes", subject=context.brand.name, count=len(report.themes),
                  labels=[theme.label for theme in report.themes[:3]], reviews=report.themes[0].reviews)  # fmt: skip
     facts = [
-        fact("theme", label=theme.label, count=theme.count, reviews=theme.reviews, polarity=theme.polarity,
-             stars=theme.mean_stars, answers=theme.answers)  # fmt: skip
+        fact(
+            "theme",
+            label=theme.label,
+            count=theme.count,
+            reviews=theme.reviews,
+            polarity=theme.polarity,
+            stars=theme.mean_stars,
+            answers=theme.answers,
+        )  # fmt: skip
         for theme in report.themes[:MOST]
     ]
     return Told([first, *facts])

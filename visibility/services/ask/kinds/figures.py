@@ -23,8 +23,8 @@ def told_of_score(context: QuestionContext) -> Told:
     """The brand's figure of what is meant, then the engines, and the figures beside the score."""
     counts = context.counts
     now = now_of(context)
-    if not counts.days and now is None:
-        return unmeasured(context.brand)
+    if not counts.days and (now is None or context.about.days):
+        return unmeasured(context)
     first = headline(context, context.own, now)
     support = list(_topics(context)) or list(_days(context))
     if counts.is_whole and len(counts.by_engine) > 1 and not support:
@@ -37,7 +37,7 @@ def told_of_engines(context: QuestionContext) -> Told:
     """Each engine that is meant, the one that names the brand most first."""
     counts = context.counts
     if not counts.days:
-        return unmeasured(context.brand)
+        return unmeasured(context)
     rows = list(_engines(context))
     if len(rows) < 2:
         return told_of_score(context)

@@ -15,7 +15,7 @@ def told_of_gaps(context: QuestionContext) -> Told:
     brand, about = context.brand, context.about
     report = competitor_gaps(context.caller, brand_id=brand.pk)
     if report.as_of is None:
-        return unmeasured(brand)
+        return unmeasured(context)
     meant = list(_meant(context, report.gaps))
     rivals = [rival.name for rival in about.rivals]
     is_narrowed = bool(about.narrowing or about.engines or rivals)

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
+from apikeys.scopes import Scope
 from visibility.services.ask.fact import Fact, QuestionContext, fact
 from visibility.services.ask.kinds.changes import told_of_change
 from visibility.services.ask.kinds.figures import now_of
 from visibility.services.ask.kinds.rivals import verdict_of
 from visibility.services.ask.types import Claimed, Premise, Subject, Value
 
+CHANGES = (Claimed.ROSE, Claimed.FELL)
 RARELY = 1 / 3
 """Named in at most this part of the answers: seldom, if not never."""
 CLOSE = 0.5
@@ -18,10 +20,11 @@ def fact_of_premise(context: QuestionContext, premise: Premise) -> Fact | None:
     """The premise corrected or confirmed; None where nothing is known of it, or the caller may not know."""
     subjects = {premise.subject.id, premise.other.id if premise.other else premise.subject.id}
     known = {subject.id for subject in context.counts.subjects}
+    if premise.claimed in CHANGES:
+        return _changed(context, premise)
     if not subjects <= known or not context.counts.days:
         return None
-    held = _HELD[premise.claimed](context, premise)
-    return held
+    return _HELD[premise.claimed](context, premise)
 
 
 def _not_named(context: QuestionContext, premise: Premise) -> Fact | None:
@@ -57,19 +60,24 @@ def _against(context: QuestionContext, premise: Premise) -> Fact | None:
 
 def _changed(context: QuestionContext, premise: Premise) -> Fact | None:
     """Whether the score rose or fell: only what is confirmed did."""
-    [first, *_] = told_of_change(context).facts
+    if Scope.READ_VISIBILITY not in context.caller.scopes:
+        return None
+    first = next((told for told in told_of_change(context).facts if told.statement.key in _DEVELOPED), None)
+    if first is None:
+        return None
     values = first.statement.values
     rose = values.get("direction") == "rose"
     if first.statement.key in ("changed", "drifted"):
         is_true = rose == (premise.claimed == Claimed.ROSE)
         key = "premise_changed_confirmed" if is_true else "premise_changed_false"
         verdict = "confirmed" if is_true else "false"
-    elif first.statement.key == "unchanged":
-        key, verdict = "premise_unchanged", "not_confirmed"
     else:
-        return None
+        key, verdict = "premise_unchanged", "not_confirmed"
     more: dict[str, Value] = {"claimed": premise.claimed.value, "verdict": verdict}
     return fact(key, *first.refs, **{**values, **more})
+
+
+_DEVELOPED = ("changed", "drifted", "unchanged")
 
 
 def _figure(context: QuestionContext, premise: Premise) -> Fact | None:
@@ -102,7 +110,5 @@ _HELD: Mapping[Claimed, Callable[[QuestionContext, Premise], Fact | None]] = {
     Claimed.LEADS: _leads,
     Claimed.AHEAD: _against,
     Claimed.BEHIND: _against,
-    Claimed.ROSE: _changed,
-    Claimed.FELL: _changed,
     Claimed.FIGURE: _figure,
 }

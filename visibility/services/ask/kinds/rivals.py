@@ -28,7 +28,7 @@ def told_of_rivals(context: QuestionContext) -> Told:
             site_step("list_competitors", "would_suggest", context.brand),
         )
     if not context.counts.days:
-        return unmeasured(context.brand)
+        return unmeasured(context)
     scores = {item.id: item for item in report.competitors}
     named = [Subject(rival.name, rival.pk) for rival in context.about.rivals]
     if not named:
@@ -70,9 +70,12 @@ def _side_by_side(
 ) -> dict[str, Value]:
     """The values of the first, and of the others in rows, with who of the two first is ahead."""
     counts = context.counts
-    rows = [_with_score(context, subject, scores, counts.values(subject, engine), engine) for subject in subjects]
+    only = engine or (next(iter(counts.by_engine)) if len(counts.by_engine) == 1 else "")
+    rows = [_with_score(context, subject, scores, counts.values(subject, only), only) for subject in subjects]
     shares = [counts.tally(subject, engine) for subject in subjects]
-    place = {**context.place, **({"engine": engine} if engine else {}), **counts.span}
+    place = {**context.place, **counts.span}
+    if engine:
+        place |= {"engine": engine, "day": counts.by_engine[engine][-1].day}
     return {**rows[0], **place, "others": rows[1:], "verdict": verdict_of(*shares[:2]) if rows[1:] else None}
 
 
@@ -99,7 +102,7 @@ def _ranking(context: QuestionContext, scores: Mapping[UUID, CompetitorItem], ow
     counts = context.counts
     ranked = counts.ranked([subject for subject in counts.subjects if own or subject.id])
     if not ranked:
-        return unmeasured(context.brand)
+        return unmeasured(context)
     rows = [_with_score(context, subject, scores, counts.values(subject), "") for subject in ranked]
     place = {**context.place, **counts.span}
     leader = rows[0]

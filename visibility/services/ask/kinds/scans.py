@@ -7,9 +7,10 @@ from brands.models import Cadence
 from visibility.models import Run
 from visibility.resources.brands import RunResource
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step
+from visibility.services.ask.kinds.account import credits_of
 from visibility.services.ask.types import Step, Value
 from visibility.services.reading.reporting import runs
-from visibility.services.scans.estimates import credits_left, estimate_scan
+from visibility.services.scans.estimates import estimate_scan
 from visibility.services.scans.schedule import next_slot
 
 
@@ -42,7 +43,12 @@ def fact_of_run(run: RunResource) -> Fact:
 def told_of_next_scan(context: QuestionContext) -> Told:
     """When the next scan starts by itself; whether one is under way; what it takes to start one now."""
     brand = context.brand
-    active = Run.objects.restrict(context.caller, "view").filter(brand=brand, status__in=Run.ACTIVE).order_by("-created_at").first()
+    active = (
+        Run.objects.restrict(context.caller, "view")
+        .filter(brand=brand, status__in=Run.ACTIVE)
+        .order_by("-created_at")
+        .first()
+    )
     facts = []
     if active is not None:
         facts.append(fact("under_way", active.pk, kind=active.kind, status=active.status, count=active.done,
@@ -62,20 +68,25 @@ def told_of_cost(context: QuestionContext) -> Told:
     try:
         estimate = estimate_scan(context.caller, brand_id=brand.pk)
     except ServiceError as refusal:
-        return Told([fact("no_cost", subject=brand.name, reason=refusal.code.value)],
-                    site_step("list_prompts", "would_need_prompts", brand))  # fmt: skip
-    is_payer = context.caller.user is not None and brand.owner_id == context.caller.user.pk
+        facts = [fact("no_cost", subject=brand.name, reason=refusal.code.value), *credits_of(context.caller.user)]
+        return Told(facts, site_step("list_prompts", "would_need_prompts", brand))
     engines: list[Value] = [
         {"engine": row.engine, "answers": row.calls, "cost": _money(row.cost)} for row in estimate.engines
     ]
-    left = credits_left(brand) if is_payer else None
     facts = [
-        fact("cost", subject=brand.name, credits=estimate.credits, answers=estimate.credits, engines=engines,
-             cost=_money(estimate.cost), minutes=_minutes(estimate.seconds))  # fmt: skip
+        fact(
+            "cost",
+            subject=brand.name,
+            credits=estimate.credits,
+            answers=estimate.credits,
+            engines=engines,
+            cost=_money(estimate.cost),
+            minutes=_minutes(estimate.seconds),
+        )  # fmt: skip
     ]
-    if left is not None:
-        key = "credits_suffice" if estimate.affordable else "credits_do_not_suffice"
-        facts.append(fact(key, creditsLeft=left, credits=estimate.credits))
+    if context.caller.user is not None and brand.owner_id == context.caller.user.pk:
+        facts += credits_of(context.caller.user)
+        facts += [] if estimate.affordable else [fact("credits_do_not_suffice", subject=brand.name)]
     return Told(facts, _scan(context, "would_spend") if estimate.affordable else None)
 
 

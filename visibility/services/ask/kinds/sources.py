@@ -14,21 +14,21 @@ def told_of_sources(context: QuestionContext) -> Told:
     """How many answers cite anything, then the domains that most cite."""
     report = _report(context)
     if report.as_of is None:
-        return unmeasured(context.brand)
+        return unmeasured(context)
     first = fact("sources" if report.sources else "no_sources", **_scope(context, report),
                  top=report.sources[0].domain if report.sources else None,
                  topAnswers=report.sources[0].answers if report.sources else None)  # fmt: skip
-    return Told([first, *_facts(report)], _unknown(context))
+    return Told([first, *_facts(context, report)], _unknown(context))
 
 
 def told_of_absent_sources(context: QuestionContext) -> Told:
     """The domains whose answers name a competitor and never the brand, those that most answers cite first."""
     report = _report(context, absent=True)
     if report.as_of is None:
-        return unmeasured(context.brand)
+        return unmeasured(context)
     first = fact("absent_sources" if report.sources else "no_absent_sources", **_scope(context, report),
                  count=len(report.sources), domains=[source.domain for source in report.sources[:3]])  # fmt: skip
-    return Told([first, *_facts(report)], _unknown(context))
+    return Told([first, *_facts(context, report)], _unknown(context))
 
 
 def _report(context: QuestionContext, *, absent: bool = False) -> SourceReport:
@@ -44,12 +44,15 @@ def _report(context: QuestionContext, *, absent: bool = False) -> SourceReport:
 
 
 def _scope(context: QuestionContext, report: SourceReport) -> dict[str, Value]:
-    return {"subject": context.brand.name, "topic": report.topic, "engine": report.engine, "answers": report.answers,
+    topic = context.place["topic"] if report.topic else None
+    return {"subject": context.brand.name, "topic": topic, "engine": report.engine, "answers": report.answers,
             "citing": report.citing, "day": report.as_of}  # fmt: skip
 
 
-def _facts(report: SourceReport) -> list[Fact]:
-    return [_fact(source, {"topic": report.topic, "engine": report.engine}) for source in report.sources[:MOST]]
+def _facts(context: QuestionContext, report: SourceReport) -> list[Fact]:
+    scope = _scope(context, report)
+    place = {"topic": scope["topic"], "engine": scope["engine"]}
+    return [_fact(source, place) for source in report.sources[:MOST]]
 
 
 def _fact(source: SourceItem, place: Mapping[str, Value]) -> Fact:

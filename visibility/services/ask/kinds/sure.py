@@ -11,7 +11,7 @@ def told_of_certainty(context: QuestionContext) -> Told:
     """The interval of the figure that is meant, and how many topics and samples would halve it or better."""
     now = now_of(context)
     if not context.counts.days:
-        return unmeasured(context.brand)
+        return unmeasured(context)
     goal = usual_goal(context.caller, brand_id=context.brand.pk)
     first = headline(context, context.own, now)
     values = first.statement.values

@@ -21,7 +21,7 @@ def told_of_topics(context: QuestionContext) -> Told:
     report = topic_report(context.caller, brand_id=context.brand.pk, engine=engine)
     topics = [topic for topic in report.topics if topic.subjects and topic.subjects[0].answers]
     if not topics:
-        return unmeasured(context.brand)
+        return unmeasured(context)
     ordered = sorted(topics, key=lambda topic: -_share(topic))
     if len(ordered) == 1:
         return Told([_fact(context, ordered[0], engine)], _unknown(context))

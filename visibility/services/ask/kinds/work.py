@@ -28,12 +28,29 @@ def told_of_recommendations(context: QuestionContext) -> Told:
         )
     first = meant[0]
     facts = [
-        fact("do_first", first.id, **context.place, subject=brand.name, label=first.title, count=len(meant),
-             total=len(queue), priority=first.priority, effort=first.effort, impact=first.impact)  # fmt: skip
+        fact(
+            "do_first",
+            first.id,
+            **context.place,
+            subject=brand.name,
+            label=first.title,
+            count=len(meant),
+            total=len(queue),
+            priority=first.priority,
+            effort=first.effort,
+            impact=first.impact,
+        )  # fmt: skip
     ]
     facts += [
-        fact("recommendation", item.id, label=item.title, priority=item.priority, effort=item.effort,
-             impact=item.impact, kind=item.kind)  # fmt: skip
+        fact(
+            "recommendation",
+            item.id,
+            label=item.title,
+            priority=item.priority,
+            effort=item.effort,
+            impact=item.impact,
+            kind=item.kind,
+        )  # fmt: skip
         for item in meant[1 : MOST + 1]
     ]
     return Told(facts, site_step("get_recommendations", "effect_of_work", brand))
@@ -117,7 +134,8 @@ def _answered(about: About, prompts: Iterable[PromptItem]) -> list[dict[str, Val
         answers = sum(row.answers for row in engines)
         if answers and (about.narrowing is None or item.id in about.narrowing.prompts):
             named: list[Value] = [
-                {"engine": row.engine, "named": row.named, "answers": row.answers, "day": row.as_of} for row in engines
+                {"engine": row.engine, "named": row.named, "answers": row.answers, "day": row.as_of}
+                for row in engines
             ]
             rows.append({"id": str(item.id), "prompt": item.text, "topic": item.topic or None, "engines": named,
                          "named": sum(row.named for row in engines), "answers": answers})  # fmt: skip

@@ -110,8 +110,7 @@ SENTENCES: Mapping[str, frozenset[str]] = _named(
     no_schedule="subject cadence nextScanAt",
     cost="subject credits answers engines cost minutes",
     no_cost="subject reason",
-    credits_suffice="creditsLeft credits",
-    credits_do_not_suffice="creditsLeft credits",
+    credits_do_not_suffice="subject",
     # account
     paid_by_others="subject credits prompts promptLimit competitors competitorLimit",
     credits_left="left used limit whose credits",
@@ -157,7 +156,7 @@ SENTENCES: Mapping[str, frozenset[str]] = _named(
     engine_ambiguous="engine engines",
     engine_of_one_site="engine",
     no_day="subject engine begin end first day",
-    unknown_topic="topic topics",
+    unknown_topic="topic topics more",
     left_out="names",
     not_narrowed="kinds place",
     several_sites="kinds sites",
@@ -207,29 +206,74 @@ ROWS: Mapping[str, frozenset[str]] = _named(
     by_definition="definition value",
 )
 NOUNS = frozenset(
-    "answer prompt topic wording sample day competitor domain page word recommendation opportunity draft credit "
-    "check claim theme review minute point".split()
+    [
+        "answer",
+        "prompt",
+        "topic",
+        "wording",
+        "sample",
+        "day",
+        "competitor",
+        "domain",
+        "page",
+        "word",
+        "recommendation",
+        "opportunity",
+        "draft",
+        "credit",
+        "check",
+        "claim",
+        "theme",
+        "review",
+        "minute",
+        "point",
+    ]
 )
 CODES: Mapping[str, frozenset[str]] = {
     "direction": frozenset({"rose", "fell"}),
     "state": frozenset({"none", "open", "too_few_days", "not_confirmed", "not_comparable", "confirmed"}),
-    "cause": frozenset("prompts engines model locale detector no_score counts".split()),
-    "source": frozenset("own competitor review_site community news reference video shop other".split()),
+    "cause": frozenset(["prompts", "engines", "model", "locale", "detector", "no_score", "counts"]),
+    "source": frozenset(
+        ["own", "competitor", "review_site", "community", "news", "reference", "video", "shop", "other"]
+    ),
     "says": frozenset({"supported", "contradicted", "absent"}),
     "polarity": frozenset({"positive", "mixed", "negative"}),
     "trait": frozenset(
-        "readability sentence_length you_share we_share contractions long_words numbers".split()
+        ["readability", "sentence_length", "you_share", "we_share", "contractions", "long_words", "numbers"]
     ),
     "level": frozenset({"low", "medium", "high"}),
     "severity": frozenset({"critical", "high", "medium", "low", "info"}),
     "format": frozenset({"article", "faq", "comparison", "landing"}),
-    "status": frozenset("queued running succeeded partial failed cancelled".split()),
+    "status": frozenset(["queued", "running", "succeeded", "partial", "failed", "cancelled"]),
     "run": frozenset({"visibility", "audit", "comparison"}),
     "cadence": frozenset({"manual", "daily", "weekly", "monthly"}),
     "definition": frozenset({"pooled", "any_sample", "first_three", "citations", "letters"}),
     "kind": frozenset(
-        "score change engines topics competitors gaps sources absent_sources criteria claims themes voice "
-        "recommendations content prompts sure runs next_scan cost quotas audit definitions sites".split()
+        [
+            "score",
+            "change",
+            "engines",
+            "topics",
+            "competitors",
+            "gaps",
+            "sources",
+            "absent_sources",
+            "criteria",
+            "claims",
+            "themes",
+            "voice",
+            "recommendations",
+            "content",
+            "prompts",
+            "sure",
+            "runs",
+            "next_scan",
+            "cost",
+            "quotas",
+            "audit",
+            "definitions",
+            "sites",
+        ]
     ),
     "whose": frozenset({"own", "own_beside_others"}),
     "verdict": frozenset({"ahead", "behind", "level"}),
