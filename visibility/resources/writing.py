@@ -169,9 +169,50 @@ class ContentReport(Resource):
 
 
 OUR_WORDS = frozenset(
-    "subject competitor other engine least verdict direction claimed standing scope scopes kinds kind status cadence "
-    "reason severity check impact effort format polarity trait unit language definition category changed whose "
-    "causes id nextScanAt day first begin end since movedOn begun like engines rivals".split()
+    [
+        "subject",
+        "competitor",
+        "other",
+        "engine",
+        "least",
+        "verdict",
+        "direction",
+        "claimed",
+        "standing",
+        "scope",
+        "scopes",
+        "kinds",
+        "kind",
+        "status",
+        "cadence",
+        "reason",
+        "severity",
+        "check",
+        "impact",
+        "effort",
+        "format",
+        "polarity",
+        "trait",
+        "unit",
+        "language",
+        "definition",
+        "category",
+        "changed",
+        "whose",
+        "causes",
+        "id",
+        "nextScanAt",
+        "day",
+        "first",
+        "begin",
+        "end",
+        "since",
+        "movedOn",
+        "begun",
+        "like",
+        "engines",
+        "rivals",
+    ]
 )
 """Values of facts that hold no words of others: checked names, engines, codes, ids and days. Any other text is marked
 for agents."""
@@ -200,7 +241,7 @@ class AnswerFact(Resource):
     statement: UntrustedText
     values: dict[str, Any] = Field(
         default={},
-        description="the same for machines: subject, named, answers, score, low, high, topic, engine, day and the like"
+        description="the same for machines: subject, named, answers, score, low, high, topic, engine, day …",
     )
     refs: list[str] = Field(description="ids of runs, prompts, competitors or recommendations that it speaks of")
 

@@ -43,7 +43,7 @@ class NamedFact:
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """What an answer is made of. `refusal`: it is not answered. `said` begin it, whoever writes: what of the question
-    is not so, or not known. `payer` is whose plan pays for an engine: the brand owner's where the question is about one brand."""
+    is not so, or not known. `payer` is whose plan pays for an engine: the owner's where it is about one brand."""
 
     refusal: Statement | None = None
     said: Sequence[NamedFact] = ()
@@ -101,7 +101,8 @@ def _not_understood(brands: Sequence[Brand]) -> Gathered:
 
 def _of_one(context: QuestionContext, kinds: Sequence[Kind]) -> Gathered:
     """What each kind tells of one brand, behind what the question takes for granted."""
-    held = [(premise, told) for premise in context.about.premises if (told := fact_of_premise(context, premise))]
+    premises_held = () if blocks(context.about) else context.about.premises
+    held = [(premise, told) for premise in premises_held if (told := fact_of_premise(context, premise))]
     premises = [told for _, told in held]
     asked, kinds = kinds, _once_premises_are_held(held, kinds)
     readable = [kind for kind in kinds if context.sections.may_read(READERS[kind].scope, kind.value)]
@@ -112,14 +113,16 @@ def _of_one(context: QuestionContext, kinds: Sequence[Kind]) -> Gathered:
     unknown = next((told.unknown for told in told_by_kind.values() if told.unknown), None)
     if WHY.search(context.about.rest):
         unknown = _reasons(told_by_kind) or unknown
-    said = [_named(PREMISE, number, "get_visibility_scores", told, leads=True)
-            for number, told in enumerate(premises, start=1)]  # fmt: skip
+    said = [
+        _named(PREMISE, number, "get_visibility_scores", told, leads=True)
+        for number, told in enumerate(premises, start=1)
+    ]
     return Gathered(said=said, facts=facts, unknown=unknown)
 
 
 def _once_premises_are_held(held: Sequence[tuple[Premise, Fact]], kinds: Sequence[Kind]) -> list[Kind]:
-    """Where the brand is left out indeed, what is known of that comes before what the question asks; where a change is
-    taken for granted, what there was."""
+    """Where the brand is left out indeed, what is known of that comes before what the question asks; where a change
+    is taken for granted, what there was."""
     is_behind = any(
         told.statement.values["verdict"] != "false"
         and premise.claimed in (_OWN_FAULTS if premise.subject.id is None else _RIVALS_MERITS)
@@ -146,11 +149,13 @@ _REPEATING = frozenset({"score", "compared", "ranking", "ranking_first", "unchan
 def _ordered(told_by_kind: dict[Kind, Told], limit: int, *, repeated: bool) -> list[NamedFact]:
     """The first of each kind, then in turn what supports them, at most so many in all."""
     columns = [
-        [_named(kind.value, number, READERS[kind].tool, each, leads=number == 1)
-         for number, each in enumerate(told.facts, start=1)
-         if not (repeated and number == 1 and each.statement.key in _REPEATING)]
+        [
+            _named(kind.value, number, READERS[kind].tool, each, leads=number == 1)
+            for number, each in enumerate(told.facts, start=1)
+            if not (repeated and number == 1 and each.statement.key in _REPEATING)
+        ]
         for kind, told in told_by_kind.items()
-    ]  # fmt: skip
+    ]
     in_turn = [each for row in zip_longest(*columns) for each in row if each is not None]
     return in_turn[: max(limit, 2)]
 
@@ -164,17 +169,22 @@ def _of_several(
     if not blocks(about) and not others_alone and any(kind != Kind.QUOTAS for kind in kinds):
         site_facts, withheld = facts_of_sites(caller, brands)
         sections.withheld += withheld
-        facts += [_named(PORTFOLIO, number, "get_portfolio_summary", told, leads=True)
-                  for number, told in enumerate(site_facts[:MAX_SITES], start=1)]  # fmt: skip
+        facts += [
+            _named(PORTFOLIO, number, "get_portfolio_summary", told, leads=True)
+            for number, told in enumerate(site_facts[:MAX_SITES], start=1)
+        ]
     if Kind.QUOTAS in kinds:
         told = told_of_account(caller, brands)
-        facts += [_named(Kind.QUOTAS.value, number, READERS[Kind.QUOTAS].tool, each, leads=True)
-                  for number, each in enumerate(told.facts, start=1)]  # fmt: skip
+        facts += [
+            _named(Kind.QUOTAS.value, number, READERS[Kind.QUOTAS].tool, each, leads=True)
+            for number, each in enumerate(told.facts, start=1)
+        ]
     apart = [kind for kind in kinds if kind not in TOLD_OF_SITES and kind != Kind.QUOTAS]
     readable = [kind for kind in apart if sections.may_read(READERS[kind].scope, kind.value)]
     if not readable:
         return Gathered(facts=facts)
     names = [brand.name for brand in brands[:MOST]]
-    notice = fact("several_sites", *(brand.pk for brand in brands), kinds=[kind.value for kind in readable],
-                  sites=[*names])  # fmt: skip
+    notice = fact(
+        "several_sites", *(brand.pk for brand in brands), kinds=[kind.value for kind in readable], sites=[*names]
+    )
     return Gathered(said=_notices([notice]), facts=facts, unknown=step("list_sites", "would_list_sites", {}))

@@ -21,8 +21,16 @@ from visibility.services.ask.types import Kind, Statement, Step, Value
 UNMEASURED = (Kind.RUNS, Kind.NEXT_SCAN, Kind.COST, Kind.AUDIT, Kind.QUOTAS, Kind.CLAIMS, Kind.THEMES, Kind.VOICE)
 """What is told whatever engine, name or period is not known: it rests on no answer."""
 _FIGURES = frozenset({Kind.SCORE, Kind.ENGINES, Kind.COMPETITORS, Kind.SURE})
-_OF_PROMPTS = _FIGURES | {Kind.TOPICS, Kind.GAPS, Kind.SOURCES, Kind.ABSENT_SOURCES, Kind.CRITERIA,
-                          Kind.RECOMMENDATIONS, Kind.CONTENT, Kind.PROMPTS}  # fmt: skip
+_OF_PROMPTS = _FIGURES | {
+    Kind.TOPICS,
+    Kind.GAPS,
+    Kind.SOURCES,
+    Kind.ABSENT_SOURCES,
+    Kind.CRITERIA,
+    Kind.RECOMMENDATIONS,
+    Kind.CONTENT,
+    Kind.PROMPTS,
+}
 _NARROWED_BY_RIVALS = _FIGURES - {Kind.SURE} | {Kind.CHANGE, Kind.GAPS, Kind.RECOMMENDATIONS, Kind.CONTENT}
 _NARROWED_BY_ENGINES = _OF_PROMPTS - {Kind.CRITERIA} | {Kind.CHANGE}
 _NARROWED_BY_PERIOD = _FIGURES | {Kind.CHANGE, Kind.RUNS}
@@ -120,8 +128,15 @@ def _no_day(brand: Brand, about: About) -> Told:
     days = [day.day for day in about.days if not about.engines or day.engine in about.engines]
     period = about.period
     begin = period.first if period and period.first.year > 1 else None
-    told = fact("no_day", subject=brand.name, engine=list(about.engines) or None, begin=begin,
-                end=period.last if period else None, first=days[-1], day=days[0])  # fmt: skip
+    told = fact(
+        "no_day",
+        subject=brand.name,
+        engine=list(about.engines) or None,
+        begin=begin,
+        end=period.last if period else None,
+        first=days[-1],
+        day=days[0],
+    )
     return Told([told], site_step("get_visibility_scores", "would_show_days", brand))
 
 
@@ -146,11 +161,19 @@ def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> To
         told = fact("untracked_like", subject=name.text, like=name.like, tool="list_competitors")
         return Told([told], _of_site("list_competitors", "would_list_competitors", brands))
     if len(brands) != 1:
-        return Told([fact("untracked_unlisted", subject=name.text, tool="list_sites")],
-                    step("list_sites", "would_list_sites", {}))  # fmt: skip
+        return Told(
+            [fact("untracked_unlisted", subject=name.text, tool="list_sites")],
+            step("list_sites", "would_list_sites", {}),
+        )
     named, answers, runs = _listed(brands[0], name.text)
-    told = fact("untracked" if named else "untracked_unlisted", *runs, tool="add_competitor", subject=name.text,
-                named=named, answers=answers)  # fmt: skip
+    told = fact(
+        "untracked" if named else "untracked_unlisted",
+        *runs,
+        tool="add_competitor",
+        subject=name.text,
+        named=named,
+        answers=answers,
+    )
     return Told([told], _step_to_track(brands[0], name.text))
 
 
@@ -181,8 +204,10 @@ def _no_engine(brands: Sequence[Brand], about: About, engine: UnknownEngine) -> 
     if len(engine.candidates) > 1:
         told = fact("engine_ambiguous", tool=tool, engine=engine.words, engines=list(engine.candidates))
     elif len(brands) != 1:
-        return Told([fact("engine_of_one_site", tool="list_sites", engine=engine.words)],
-                    step("list_sites", "would_list_sites", {}))  # fmt: skip
+        return Told(
+            [fact("engine_of_one_site", tool="list_sites", engine=engine.words)],
+            step("list_sites", "would_list_sites", {}),
+        )
     elif known:
         told = fact("no_engine", tool=tool, engine=engine.words, engines=list[Value](known), subject=brands[0].name)
     else:

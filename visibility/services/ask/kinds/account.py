@@ -24,9 +24,15 @@ def _paid_by_others(caller: Caller, brands: Collection[Brand]) -> Iterator[Fact]
     brand_ids = {brand.pk for brand in list(brands)[:MOST]}
     for site in portfolio(caller).sites if brand_ids else ():
         if site.id in brand_ids:
-            told = fact("paid_by_others", subject=site.name, credits=site.credits_per_scan, prompts=site.prompts.used,
-                        promptLimit=site.prompts.limit, competitors=site.competitors.used,
-                        competitorLimit=site.competitors.limit)  # fmt: skip
+            told = fact(
+                "paid_by_others",
+                subject=site.name,
+                credits=site.credits_per_scan,
+                prompts=site.prompts.used,
+                promptLimit=site.prompts.limit,
+                competitors=site.competitors.used,
+                competitorLimit=site.competitors.limit,
+            )
             yield Fact(told.statement, site=site.id)
 
 
@@ -45,5 +51,11 @@ def _own(user: User, also_others: bool) -> Iterator[Fact]:
         quota = quota_by_kind[kind]
         left = max(quota.limit - quota.used, 0)
         credits = {"credits": left} if kind == Usage.Kind.CREDITS else {}
-        yield fact(f"{key}_left", left=left, used=quota.used, limit=quota.limit,
-                   whose="own_beside_others" if also_others else "own", **credits)  # fmt: skip
+        yield fact(
+            f"{key}_left",
+            left=left,
+            used=quota.used,
+            limit=quota.limit,
+            whose="own_beside_others" if also_others else "own",
+            **credits,
+        )

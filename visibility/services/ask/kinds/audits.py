@@ -28,16 +28,31 @@ def _scored(name: str, scores: AuditScores) -> Fact:
     rated = [category for category in scores.categories if category.score is not None and category.weight]
     worst = min(rated, key=lambda category: category.score or 0.0, default=None)
     run = scores.run
-    return fact("audited", run.id if run else "", subject=name, overall=scores.overall,
-                day=run.created_at.date() if run else None, count=sum(scores.findings.model_dump().values()),
-                category=worst.id if worst else None, categoryScore=worst.score if worst else None)  # fmt: skip
+    return fact(
+        "audited",
+        run.id if run else "",
+        subject=name,
+        overall=scores.overall,
+        day=run.created_at.date() if run else None,
+        count=sum(scores.findings.model_dump().values()),
+        category=worst.id if worst else None,
+        categoryScore=worst.score if worst else None,
+    )
 
 
 def _since(scores: AuditScores) -> Iterator[Fact]:
     last = scores.since_last
     if last is not None:
-        yield fact("audited_before", last.run, day=last.created_at.date(), overall=last.overall, new=last.new,
-                   fixed=last.fixed, stillThere=last.still_there, delta=last.change)  # fmt: skip
+        yield fact(
+            "audited_before",
+            last.run,
+            day=last.created_at.date(),
+            overall=last.overall,
+            new=last.new,
+            fixed=last.fixed,
+            stillThere=last.still_there,
+            delta=last.change,
+        )
 
 
 def _beside(name: str, scores: AuditScores) -> Iterator[Fact]:
@@ -61,5 +76,12 @@ def _defects(context: QuestionContext, scores: AuditScores) -> Iterator[Fact]:
     critical = {defect.check for defect in scores.critical_defects}
     for finding in audit_findings(context.caller, brand_id=context.brand.pk, wanted=_LISTED).findings:
         if finding.check not in critical:
-            yield fact("finding", run, tool="get_audit_findings", severity=finding.severity, check=finding.check,
-                       count=finding.affected, label=finding.what.rstrip("."))  # fmt: skip
+            yield fact(
+                "finding",
+                run,
+                tool="get_audit_findings",
+                severity=finding.severity,
+                check=finding.check,
+                count=finding.affected,
+                label=finding.what.rstrip("."),
+            )

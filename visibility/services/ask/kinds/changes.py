@@ -1,4 +1,4 @@
-"""What changed: only what is confirmed, or was raised by the monitor, is told as a change; else that there is none."""
+"""What changed: only what is confirmed, or was raised by the monitor, is told as a change."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -67,8 +67,12 @@ def _of_engine(subject: SubjectChanges, engine: str) -> Developed:
 
 def _development(subject: SubjectChanges, engine: str | None, figure: Developed, day: date) -> Fact:
     """A confirmed or raised change with its size, or that there is none, and why."""
-    whom: dict[str, Value] = {"subject": subject.name, "engine": engine, "day": day,
-                              "competitor": str(subject.competitor) if subject.competitor else None}  # fmt: skip
+    whom: dict[str, Value] = {
+        "subject": subject.name,
+        "engine": engine,
+        "day": day,
+        "competitor": str(subject.competitor) if subject.competitor else None,
+    }
     refs = [subject.competitor] if subject.competitor else []
     confirmation, monitor = figure.confirmation, figure.monitor
     if confirmation and confirmation.state == "confirmed" and confirmation.delta is not None:
@@ -89,8 +93,13 @@ def _size(size: Confirmation | Monitor, since: date | None) -> dict[str, Value]:
     low, high = size.low, size.high
     if low is not None and high is not None and delta < 0:
         low, high = -high, -low
-    return {"delta": size.delta, "low": low, "high": high, "since": since,
-            "direction": "rose" if delta > 0 else "fell"}  # fmt: skip
+    return {
+        "delta": size.delta,
+        "low": low,
+        "high": high,
+        "since": since,
+        "direction": "rose" if delta > 0 else "fell",
+    }
 
 
 def _engines_alone(subject: SubjectChanges, day: date) -> Iterator[Fact]:
@@ -119,8 +128,13 @@ def _not_comparable(change: Change, values: dict[str, Value]) -> Iterator[Fact]:
     yield fact("not_comparable", **values, causes=causes)
     common = change.common
     if common is not None and common.delta is not None and common.verdict != "moved":
-        yield fact("on_what_both_share", **{**values, "verdict": common.verdict}, delta=common.delta,
-                   low=common.low, high=common.high)  # fmt: skip
+        yield fact(
+            "on_what_both_share",
+            **{**values, "verdict": common.verdict},
+            delta=common.delta,
+            low=common.low,
+            high=common.high,
+        )
 
 
 def _last_change(context: QuestionContext, subject: SubjectChanges) -> Iterator[Fact]:
@@ -140,8 +154,14 @@ def _last_change(context: QuestionContext, subject: SubjectChanges) -> Iterator[
     is_confirmed = confirmation.state == "confirmed"
     size = confirmation if is_confirmed else Monitor.model_validate(latest["monitor"])
     since = confirmation.moved_on if is_confirmed else Monitor.model_validate(latest["monitor"]).since
-    yield fact("last_change", *refs, **_size(size, since), subject=subject.name, day=latest["date"],
-               verdict="confirmed" if is_confirmed else "raised")  # fmt: skip
+    yield fact(
+        "last_change",
+        *refs,
+        **_size(size, since),
+        subject=subject.name,
+        day=latest["date"],
+        verdict="confirmed" if is_confirmed else "raised",
+    )
 
 
 _EMPTY = {"moved_on": None, "pooled_days": 0, "delta": None, "low": None, "high": None}
@@ -153,5 +173,11 @@ def _unseen(context: QuestionContext, report: ChangeReport) -> Step | None:
     if budget is None or budget.reach is None or context.about.rivals:
         return None
     needed = budget.needed
-    return site_step("generate_prompts", "smaller_change", context.brand, reach=budget.reach, target=budget.target,
-                     topics=needed.topics if needed else None)  # fmt: skip
+    return site_step(
+        "generate_prompts",
+        "smaller_change",
+        context.brand,
+        reach=budget.reach,
+        target=budget.target,
+        topics=needed.topics if needed else None,
+    )

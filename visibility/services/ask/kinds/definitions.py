@@ -18,9 +18,19 @@ def told_of_definitions(context: QuestionContext) -> Told:
     ]
     return Told(
         [
-            fact("other_numbers", *now.runs, subject=context.brand.name, score=now.score, low=now.low, high=now.high,
-                 answers=now.answers, count=len(numbers), least=report.least, most=report.most),
+            fact(
+                "other_numbers",
+                *now.runs,
+                subject=context.brand.name,
+                score=now.score,
+                low=now.low,
+                high=now.high,
+                answers=now.answers,
+                count=len(numbers),
+                least=report.least,
+                most=report.most,
+            ),
             fact("by_definition", *now.runs, subject=context.brand.name, definitions=numbers),
         ],
         site_step("get_visibility_scores", "which_definition", context.brand),
-    )  # fmt: skip
+    )

@@ -18,8 +18,14 @@ def told_of_criteria(context: QuestionContext) -> Told:
     criteria = [item for item in report.criteria if not topics or topics & {each.casefold() for each in item.topics}]
     if not criteria:
         return _nothing(context, "no_criteria", report.next_step, "get_prompt_detail")
-    first = fact("criteria", **context.place, subject=context.brand.name, count=len(criteria),
-                 labels=[item.label for item in criteria[:3]], answers=criteria[0].of_answers)  # fmt: skip
+    first = fact(
+        "criteria",
+        **context.place,
+        subject=context.brand.name,
+        count=len(criteria),
+        labels=[item.label for item in criteria[:3]],
+        answers=criteria[0].of_answers,
+    )
     facts = [
         fact(
             "criterion",
@@ -29,7 +35,7 @@ def told_of_criteria(context: QuestionContext) -> Told:
             ofAnswers=item.of_answers,
             weight=item.weight,
             others=[_winner(winner) for winner in item.winners[:3]],
-        )  # fmt: skip
+        )
         for item in criteria[:MOST]
     ]
     return Told([first, *facts])
@@ -48,8 +54,14 @@ def told_of_claims(context: QuestionContext) -> Told:
     order = {"contradicted": 0, "absent": 1, "supported": 2}
     claims = sorted(report.claims, key=lambda claim: order[claim.engines_say])
     counts = {state: sum(claim.engines_say == state for claim in claims) for state in order}
-    first = fact("claims", subject=context.brand.name, count=len(claims), supported=counts["supported"],
-                 contradicted=counts["contradicted"], absent=counts["absent"])  # fmt: skip
+    first = fact(
+        "claims",
+        subject=context.brand.name,
+        count=len(claims),
+        supported=counts["supported"],
+        contradicted=counts["contradicted"],
+        absent=counts["absent"],
+    )
     facts = [
         fact(
             "claim",
@@ -58,7 +70,7 @@ def told_of_claims(context: QuestionContext) -> Told:
             verdict=claim.engines_say,
             answers=claim.answers,
             page=claim.ours[0].url if claim.ours else None,
-        )  # fmt: skip
+        )
         for claim in claims[:MOST]
     ]
     return Told([first, *facts])
@@ -69,8 +81,13 @@ def told_of_themes(context: QuestionContext) -> Told:
     report = review_themes(context.caller, brand_id=context.brand.pk)
     if not report.themes:
         return _nothing(context, "no_themes", report.next_step, "run_audit_scan")
-    first = fact("themes", subject=context.brand.name, count=len(report.themes),
-                 labels=[theme.label for theme in report.themes[:3]], reviews=report.themes[0].reviews)  # fmt: skip
+    first = fact(
+        "themes",
+        subject=context.brand.name,
+        count=len(report.themes),
+        labels=[theme.label for theme in report.themes[:3]],
+        reviews=report.themes[0].reviews,
+    )
     facts = [
         fact(
             "theme",
@@ -80,7 +97,7 @@ def told_of_themes(context: QuestionContext) -> Told:
             polarity=theme.polarity,
             stars=theme.mean_stars,
             answers=theme.answers,
-        )  # fmt: skip
+        )
         for theme in report.themes[:MOST]
     ]
     return Told([first, *facts])
@@ -92,8 +109,14 @@ def told_of_voice(context: QuestionContext) -> Told:
     if report.profile is None:
         return _nothing(context, "no_voice", report.next_step, "run_audit_scan")
     profile = report.profile
-    first = fact("voice", subject=context.brand.name, words=profile.words, pages=profile.pages, day=profile.as_of,
-                 language=profile.language)  # fmt: skip
+    first = fact(
+        "voice",
+        subject=context.brand.name,
+        words=profile.words,
+        pages=profile.pages,
+        day=profile.as_of,
+        language=profile.language,
+    )
     facts = [
         fact("trait", trait=figure.trait, value=figure.value, unit=figure.unit)
         for figure in profile.figures[:MAX_TRAITS]

@@ -29,8 +29,9 @@ def told_of_score(context: QuestionContext) -> Told:
     support = list(_topics(context)) or list(_days(context))
     if counts.is_whole and len(counts.by_engine) > 1 and not support:
         support = list(_engines(context))
-    support += _further(context, now)
-    return Told([first, *support[:MOST]], _unsure(context, now))
+    further = list(_further(context, now))
+    facts = [*further, first, *support] if _asks_further(context) else [first, *support, *further]
+    return Told(facts[: MOST + 1], _unsure(context, now))
 
 
 def told_of_engines(context: QuestionContext) -> Told:
@@ -43,8 +44,17 @@ def told_of_engines(context: QuestionContext) -> Told:
         return told_of_score(context)
     values = rows[0].statement.values
     least = rows[-1].statement.values
-    first = fact("engines", *counts.runs, **{**values, "least": least["engine"], "leastNamed": least["named"],
-                 "leastAnswers": least["answers"], "topic": context.place["topic"]})  # fmt: skip
+    first = fact(
+        "engines",
+        *counts.runs,
+        **{
+            **values,
+            "least": least["engine"],
+            "leastNamed": least["named"],
+            "leastAnswers": least["answers"],
+            "topic": context.place["topic"],
+        },
+    )
     return Told([first, *rows[:MOST]], _unsure(context, None))
 
 
@@ -54,8 +64,16 @@ def headline(context: QuestionContext, subject: Subject, now: NowItem | None) ->
     refs = [*([subject.id] if subject.id else []), *counts.runs]
     values = counts.values(subject, engines[0] if len(engines) == 1 else "")
     if not counts.is_whole or isinstance(context.place["topic"], list):
-        return fact("score_in_all", *refs, **context.place, **counts.span, subject=subject.name,
-                    competitor=values["competitor"], namedInAll=values["named"], answersInAll=values["answers"])  # fmt: skip
+        return fact(
+            "score_in_all",
+            *refs,
+            **context.place,
+            **counts.span,
+            subject=subject.name,
+            competitor=values["competitor"],
+            namedInAll=values["named"],
+            answersInAll=values["answers"],
+        )
     if now is not None:
         values |= {"score": now.score, "low": now.low, "high": now.high}
     place = context.place | ({"engine": engines[0]} if len(engines) == 1 and context.about.engines else {})
@@ -92,8 +110,14 @@ def _topics(context: QuestionContext) -> Iterator[Fact]:
     for topic in context.topics.topics if isinstance(topics, list) and counts.is_whole else ():
         tally = counts.tally(context.own, prompts=topic.prompts)
         if topic.name in topics and tally.answers:
-            yield fact("topic", subject=context.brand.name, topic=topic.name, engine=context.place["engine"],
-                       named=tally.named, answers=tally.answers)  # fmt: skip
+            yield fact(
+                "topic",
+                subject=context.brand.name,
+                topic=topic.name,
+                engine=context.place["engine"],
+                named=tally.named,
+                answers=tally.answers,
+            )
 
 
 def _days(context: QuestionContext) -> Iterator[Fact]:
@@ -102,20 +126,39 @@ def _days(context: QuestionContext) -> Iterator[Fact]:
         for day in days if len(days) <= MAX_DAYS else (days[0], days[-1]):
             if not context.counts.is_whole:
                 tally = _tally(context, day)
-                yield fact("on_day", *day.runs, subject=context.brand.name, engine=engine, day=day.day,
-                           topic=context.place["topic"], named=tally.named, answers=tally.answers)  # fmt: skip
+                yield fact(
+                    "on_day",
+                    *day.runs,
+                    subject=context.brand.name,
+                    engine=engine,
+                    day=day.day,
+                    topic=context.place["topic"],
+                    named=tally.named,
+                    answers=tally.answers,
+                )
 
 
 def _tally(context: QuestionContext, day: EngineDay) -> Tally:
     return context.counts.tallies.of([day], None, context.counts.prompts)
 
 
+def _asks_further(context: QuestionContext) -> bool:
+    return _FURTHER.search(context.question) is not None
+
+
 def _further(context: QuestionContext, now: NowItem | None) -> Iterator[Fact]:
     """Share of voice, prominence and citation rate: of now, or of one engine's day; not kept by topic."""
-    wants_them = _FURTHER.search(context.question) is not None
+    wants_them = _asks_further(context)
     if now is not None and now.share_of_voice is not None:
-        yield fact("further", subject=context.brand.name, shareOfVoice=now.share_of_voice, prominence=now.prominence,
-                   citationRate=now.citation_rate, engine=None, day=_latest(now))  # fmt: skip
+        yield fact(
+            "further",
+            subject=context.brand.name,
+            shareOfVoice=now.share_of_voice,
+            prominence=now.prominence,
+            citationRate=now.citation_rate,
+            engine=None,
+            day=_latest(now),
+        )
     elif context.about.narrowing and wants_them:
         yield fact("not_by_topic", topic=context.place["topic"])
     elif wants_them or len(context.counts.by_engine) == 1:
@@ -128,8 +171,9 @@ def _further(context: QuestionContext, now: NowItem | None) -> Iterator[Fact]:
                     "citationRate": details.citation_rate.value,
                 }
                 if any(number is not None for number in numbers.values()):
-                    yield fact("further", **{**numbers, "subject": context.brand.name, "engine": engine,
-                               "day": days[-1].day})  # fmt: skip
+                    yield fact(
+                        "further", **{**numbers, "subject": context.brand.name, "engine": engine, "day": days[-1].day}
+                    )
 
 
 def _latest(now: NowItem) -> date:
@@ -145,8 +189,14 @@ def _unsure(context: QuestionContext, now: NowItem | None) -> Step | None:
     brand, narrowing = context.brand, context.about.narrowing
     if narrowing and narrowing.topics:
         prompts = len(narrowing.prompts)
-        return site_step("generate_prompts", "beyond_topic", brand,
-                         {"topic": _first(context.place["topic"]), "count": 5}, topic=context.place["topic"], prompts=prompts)  # fmt: skip
+        return site_step(
+            "generate_prompts",
+            "beyond_topic",
+            brand,
+            {"topic": _first(context.place["topic"]), "count": 5},
+            topic=context.place["topic"],
+            prompts=prompts,
+        )
     if now is not None and now.low is not None and now.high is not None:
         return site_step("get_visibility_scores", "beyond_interval", brand, low=now.low, high=now.high)
     return None

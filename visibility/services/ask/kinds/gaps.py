@@ -21,8 +21,16 @@ def told_of_gaps(context: QuestionContext) -> Told:
     is_narrowed = bool(about.narrowing or about.engines or rivals)
     count = len(meant) if is_narrowed else len(report.gaps) + report.more
     prompts = len(about.narrowing.prompts) if about.narrowing else report.prompts
-    first = fact("gaps" if count else "no_gaps", *(rival.pk for rival in about.rivals), **context.place,
-                 subject=brand.name, count=count, prompts=prompts, rivals=rivals or None, day=report.as_of)  # fmt: skip
+    first = fact(
+        "gaps" if count else "no_gaps",
+        *(rival.pk for rival in about.rivals),
+        **context.place,
+        subject=brand.name,
+        count=count,
+        prompts=prompts,
+        rivals=rivals or None,
+        day=report.as_of,
+    )
     return Told([first, *(_fact(gap) for gap in meant[:MOST])], _unknown(context, meant))
 
 
@@ -47,8 +55,16 @@ def _fact(gap: CompetitorGap) -> Fact:
     engines: list[Value] = [
         {"engine": row.engine, "count": row.gaps, "answers": row.answers} for row in gap.engines if row.gaps
     ]
-    return fact("gap", gap.prompt, prompt=gap.text, topic=gap.topic or None, others=others, engines=engines,
-                count=sum(row.gaps for row in gap.engines), answers=sum(row.answers for row in gap.engines))  # fmt: skip
+    return fact(
+        "gap",
+        gap.prompt,
+        prompt=gap.text,
+        topic=gap.topic or None,
+        others=others,
+        engines=engines,
+        count=sum(row.gaps for row in gap.engines),
+        answers=sum(row.answers for row in gap.engines),
+    )
 
 
 def _unknown(context: QuestionContext, gaps: list[CompetitorGap]) -> Step | None:

@@ -42,8 +42,13 @@ def _leads(context: QuestionContext, premise: Premise) -> Fact | None:
         return None
     first = premise.subject
     leads = verdict_of(context.counts.tally(first), context.counts.tally(ranked[0])) != "behind"
-    return _told(context, premise, "premise_leads_confirmed" if leads else "premise_leads_false",
-                 "confirmed" if leads else "false", ranked[0])  # fmt: skip
+    return _told(
+        context,
+        premise,
+        "premise_leads_confirmed" if leads else "premise_leads_false",
+        "confirmed" if leads else "false",
+        ranked[0],
+    )
 
 
 def _against(context: QuestionContext, premise: Premise) -> Fact | None:
@@ -89,8 +94,16 @@ def _figure(context: QuestionContext, premise: Premise) -> Fact | None:
         return None
     is_true = abs(premise.value - score) <= CLOSE
     key = "premise_figure_confirmed" if is_true else "premise_figure_false"
-    return _told(context, premise, key, "confirmed" if is_true else "false", asked=premise.value, score=round(score, 1),
-                 low=now.low if now else None, high=now.high if now else None)  # fmt: skip
+    return _told(
+        context,
+        premise,
+        key,
+        "confirmed" if is_true else "false",
+        asked=premise.value,
+        score=round(score, 1),
+        low=now.low if now else None,
+        high=now.high if now else None,
+    )
 
 
 def _told(
@@ -101,8 +114,18 @@ def _told(
     others: list[Value] = [counts.values(other)] if other else []
     values = {**counts.values(premise.subject), **context.place, **counts.span, **more}
     refs = [subject.id for subject in (premise.subject, other) if subject and subject.id]
-    return fact(key, *refs, *counts.runs, **{**values, "others": others, "other": other.name if other else None,
-                "claimed": premise.claimed.value, "verdict": verdict})  # fmt: skip
+    return fact(
+        key,
+        *refs,
+        *counts.runs,
+        **{
+            **values,
+            "others": others,
+            "other": other.name if other else None,
+            "claimed": premise.claimed.value,
+            "verdict": verdict,
+        },
+    )
 
 
 _HELD: Mapping[Claimed, Callable[[QuestionContext, Premise], Fact | None]] = {

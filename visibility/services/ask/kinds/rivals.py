@@ -45,8 +45,9 @@ def compared(
 ) -> Told:
     """The brand beside these: of all that is meant, then by engine, then on which topics who is named more often."""
     counts = context.counts
-    missing = [fact("not_counted", subject.id, subject=subject.name) for subject in rivals
-               if subject in counts.unmeasured]  # fmt: skip
+    missing = [
+        fact("not_counted", subject.id, subject=subject.name) for subject in rivals if subject in counts.unmeasured
+    ]
     own_side = [context.own] if own else []
     everybody = [*own_side, *rivals] if context.about.own else [*rivals, *own_side]
     subjects = [subject for subject in everybody if subject in counts.subjects]
@@ -60,8 +61,12 @@ def compared(
     ]
     if own and len(rivals) == 1 and not counts.prompts and len(subjects) > 1:
         support += list(_leads(context, rivals[0], _pairs(context, rivals[0])))[:3]
-    unknown = site_step("run_competitor_comparison", "would_compare", context.brand,
-                        {"competitorIds": [str(rival.id) for rival in rivals]})  # fmt: skip
+    unknown = site_step(
+        "run_competitor_comparison",
+        "would_compare",
+        context.brand,
+        {"competitorIds": [str(rival.id) for rival in rivals]},
+    )
     return Told([first, *missing, *support[:MOST]], unknown)
 
 
@@ -80,9 +85,12 @@ def _side_by_side(
 
 
 def _with_score(
-    context: QuestionContext, subject: Subject, scores: Mapping[UUID, CompetitorItem], values: dict[str, Value],
+    context: QuestionContext,
+    subject: Subject,
+    scores: Mapping[UUID, CompetitorItem],
+    values: dict[str, Value],
     engine: str,
-) -> dict[str, Value]:  # fmt: skip
+) -> dict[str, Value]:
     """The values with the subject's score of now, where no part of it is meant."""
     if engine or context.about.is_narrowed or values["score"] is not None:
         return values
@@ -110,11 +118,19 @@ def _ranking(context: QuestionContext, scores: Mapping[UUID, CompetitorItem], ow
     if ahead is None:
         first = fact("ranking_of_rivals", *_ids(ranked), **{**leader, **place, "count": len(ranked)})
     elif ahead == 0:
-        first = fact("ranking_first", *_ids(ranked[1:2]), *counts.runs,
-                     **{**leader, **place, "rank": 1, "count": len(ranked), "others": rows[1:2]})  # fmt: skip
+        first = fact(
+            "ranking_first",
+            *_ids(ranked[1:2]),
+            *counts.runs,
+            **{**leader, **place, "rank": 1, "count": len(ranked), "others": rows[1:2]},
+        )
     else:
-        first = fact("ranking", *_ids(ranked[:ahead]), *counts.runs,
-                     **{**rows[ahead], **place, "rank": ahead + 1, "count": len(ranked), "ahead": rows[:ahead][:MOST]})  # fmt: skip
+        first = fact(
+            "ranking",
+            *_ids(ranked[:ahead]),
+            *counts.runs,
+            **{**rows[ahead], **place, "rank": ahead + 1, "count": len(ranked), "ahead": rows[:ahead][:MOST]},
+        )
     others = [
         fact("competitor", subject.id, **{**row, **place, "rank": number})
         for number, (subject, row) in enumerate(zip(ranked, rows, strict=True), start=1)
@@ -132,10 +148,20 @@ def _by_topic(context: QuestionContext, rival: Subject) -> Told:
         return Told([fact("not_counted", rival.id, subject=rival.name)])
     ahead = sum(own.share > other.share for own, other in pairs.values())
     behind = sum(own.share < other.share for own, other in pairs.values())
-    first = fact("topics_against", rival.id, subject=context.brand.name, other=rival.name, competitor=str(rival.id),
-                 count=len(pairs), ahead=ahead, behind=behind, engine=context.place["engine"])  # fmt: skip
-    unknown = site_step("run_competitor_comparison", "would_compare", context.brand,
-                        {"competitorIds": [str(rival.id)]})  # fmt: skip
+    first = fact(
+        "topics_against",
+        rival.id,
+        subject=context.brand.name,
+        other=rival.name,
+        competitor=str(rival.id),
+        count=len(pairs),
+        ahead=ahead,
+        behind=behind,
+        engine=context.place["engine"],
+    )
+    unknown = site_step(
+        "run_competitor_comparison", "would_compare", context.brand, {"competitorIds": [str(rival.id)]}
+    )
     return Told([first, *list(_leads(context, rival, pairs))[:MOST]], unknown)
 
 
@@ -145,10 +171,23 @@ def _leads(context: QuestionContext, rival: Subject, pairs: Mapping[str, tuple[T
     sign = -1 if _asks_of_own_lead(context, rival) else 1
     for topic in sorted(leads, key=lambda topic: (sign * leads[topic], topic)):
         own, other = pairs[topic]
-        row: dict[str, Value] = {"subject": rival.name, "competitor": str(rival.id), "named": other.named,
-                                 "answers": other.answers}  # fmt: skip
-        yield fact("topic_against", rival.id, topic=topic, engine=context.place["engine"], subject=context.brand.name, named=own.named,
-                   answers=own.answers, others=[row], verdict=verdict_of(own, other))  # fmt: skip
+        row: dict[str, Value] = {
+            "subject": rival.name,
+            "competitor": str(rival.id),
+            "named": other.named,
+            "answers": other.answers,
+        }
+        yield fact(
+            "topic_against",
+            rival.id,
+            topic=topic,
+            engine=context.place["engine"],
+            subject=context.brand.name,
+            named=own.named,
+            answers=own.answers,
+            others=[row],
+            verdict=verdict_of(own, other),
+        )
 
 
 def _pairs(context: QuestionContext, rival: Subject) -> dict[str, tuple[Tally, Tally]]:

@@ -35,9 +35,18 @@ def told_of_runs(context: QuestionContext) -> Told:
 
 def fact_of_run(run: RunResource) -> Fact:
     """How a run stands or ended."""
-    return fact("run", run.id, kind=run.kind, status=run.status, begun=run.created_at, day=run.created_at.date(),
-                count=run.progress.done, total=run.progress.total, failed=run.progress.failed or None,
-                error=run.error.message if run.error else None)  # fmt: skip
+    return fact(
+        "run",
+        run.id,
+        kind=run.kind,
+        status=run.status,
+        begun=run.created_at,
+        day=run.created_at.date(),
+        count=run.progress.done,
+        total=run.progress.total,
+        failed=run.progress.failed or None,
+        error=run.error.message if run.error else None,
+    )
 
 
 def told_of_next_scan(context: QuestionContext) -> Told:
@@ -51,8 +60,17 @@ def told_of_next_scan(context: QuestionContext) -> Told:
     )
     facts = []
     if active is not None:
-        facts.append(fact("under_way", active.pk, kind=active.kind, status=active.status, count=active.done,
-                          total=active.total, begun=active.created_at))  # fmt: skip
+        facts.append(
+            fact(
+                "under_way",
+                active.pk,
+                kind=active.kind,
+                status=active.status,
+                count=active.done,
+                total=active.total,
+                begun=active.created_at,
+            )
+        )
     now = timezone.now()
     slot = max(brand.next_run_at, now) if brand.next_run_at else next_slot(brand, now)
     if brand.cadence == Cadence.MANUAL or slot is None:
@@ -82,7 +100,7 @@ def told_of_cost(context: QuestionContext) -> Told:
             engines=engines,
             cost=_money(estimate.cost),
             minutes=_minutes(estimate.seconds),
-        )  # fmt: skip
+        )
     ]
     if context.caller.user is not None and brand.owner_id == context.caller.user.pk:
         facts += credits_of(context.caller.user)

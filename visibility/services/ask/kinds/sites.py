@@ -25,13 +25,19 @@ def _statement(site: SiteFigures) -> Statement:
     score, run = site.visibility, site.latest_run
     return fact(
         "site" if score or run or site.audit_score is not None else "site_unmeasured",
-        subject=site.name, domain=site.domain,
-        score=score.score if score else None, low=score.low if score else None, high=score.high if score else None,
-        day=score.as_of if score else None, changed=("changed" if is_called(score) else "steady") if score else None,
-        count=site.open_recommendations, audit=site.audit_score,
-        status=run.status if run else None, begun=run.created_at.date() if run else None,
+        subject=site.name,
+        domain=site.domain,
+        score=score.score if score else None,
+        low=score.low if score else None,
+        high=score.high if score else None,
+        day=score.as_of if score else None,
+        changed=("changed" if is_called(score) else "steady") if score else None,
+        count=site.open_recommendations,
+        audit=site.audit_score,
+        status=run.status if run else None,
+        begun=run.created_at.date() if run else None,
         nextScanAt=site.next_scan_at,
-    ).statement  # fmt: skip
+    ).statement
 
 
 def told_of_site(context: QuestionContext) -> Told:

@@ -15,9 +15,12 @@ def told_of_sources(context: QuestionContext) -> Told:
     report = _report(context)
     if report.as_of is None:
         return unmeasured(context)
-    first = fact("sources" if report.sources else "no_sources", **_scope(context, report),
-                 top=report.sources[0].domain if report.sources else None,
-                 topAnswers=report.sources[0].answers if report.sources else None)  # fmt: skip
+    first = fact(
+        "sources" if report.sources else "no_sources",
+        **_scope(context, report),
+        top=report.sources[0].domain if report.sources else None,
+        topAnswers=report.sources[0].answers if report.sources else None,
+    )
     return Told([first, *_facts(context, report)], _unknown(context))
 
 
@@ -26,8 +29,12 @@ def told_of_absent_sources(context: QuestionContext) -> Told:
     report = _report(context, absent=True)
     if report.as_of is None:
         return unmeasured(context)
-    first = fact("absent_sources" if report.sources else "no_absent_sources", **_scope(context, report),
-                 count=len(report.sources), domains=[source.domain for source in report.sources[:3]])  # fmt: skip
+    first = fact(
+        "absent_sources" if report.sources else "no_absent_sources",
+        **_scope(context, report),
+        count=len(report.sources),
+        domains=[source.domain for source in report.sources[:3]],
+    )
     return Told([first, *_facts(context, report)], _unknown(context))
 
 
@@ -45,8 +52,14 @@ def _report(context: QuestionContext, *, absent: bool = False) -> SourceReport:
 
 def _scope(context: QuestionContext, report: SourceReport) -> dict[str, Value]:
     topic = context.place["topic"] if report.topic else None
-    return {"subject": context.brand.name, "topic": topic, "engine": report.engine, "answers": report.answers,
-            "citing": report.citing, "day": report.as_of}  # fmt: skip
+    return {
+        "subject": context.brand.name,
+        "topic": topic,
+        "engine": report.engine,
+        "answers": report.answers,
+        "citing": report.citing,
+        "day": report.as_of,
+    }
 
 
 def _facts(context: QuestionContext, report: SourceReport) -> list[Fact]:
@@ -61,10 +74,20 @@ def _fact(source: SourceItem, place: Mapping[str, Value]) -> Fact:
         {"subject": rival.name, "competitor": str(rival.competitor), "count": rival.answers}
         for rival in source.competitors[:MAX_RIVALS]
     ]
-    return fact("source", *(rival.competitor for rival in source.competitors[:MAX_RIVALS]), domain=source.domain, **place,
-                kind=source.cls, answers=source.answers, ofAnswers=source.of_answers, named=source.named,
-                others=others, page=page.url if page else None, pageAnswers=page.answers if page else None,
-                since=source.first_seen)  # fmt: skip
+    return fact(
+        "source",
+        *(rival.competitor for rival in source.competitors[:MAX_RIVALS]),
+        domain=source.domain,
+        **place,
+        kind=source.cls,
+        answers=source.answers,
+        ofAnswers=source.of_answers,
+        named=source.named,
+        others=others,
+        page=page.url if page else None,
+        pageAnswers=page.answers if page else None,
+        since=source.first_seen,
+    )
 
 
 def _unknown(context: QuestionContext) -> Step:

@@ -25,7 +25,7 @@ def told_of_certainty(context: QuestionContext) -> Told:
 
 
 def _needed(goal: Goal) -> list[Fact]:
-    """What it takes for the usual margin; whether the account's plan allows it; what the most within it would give."""
+    """What it takes for the usual margin, whether the plan allows it, and what the most within it would give."""
     plan = goal.plan
     if plan.is_enough:
         return [fact("sure_enough", reach=_points(plan.reach), target=plan.target)]
@@ -43,8 +43,14 @@ def _needed(goal: Goal) -> list[Fact]:
 
 
 def _design(design: Design) -> dict[str, Value]:
-    return {"topics": design.topics, "wordings": round(design.wordings, 1), "samples": round(design.samples, 1),
-            "prompts": design.prompts, "answers": design.answers, "credits": design.answers}  # fmt: skip
+    return {
+        "topics": design.topics,
+        "wordings": round(design.wordings, 1),
+        "samples": round(design.samples, 1),
+        "prompts": design.prompts,
+        "answers": design.answers,
+        "credits": design.answers,
+    }
 
 
 def _points(reach: float | None) -> float | None:

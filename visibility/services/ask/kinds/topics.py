@@ -29,10 +29,15 @@ def told_of_topics(context: QuestionContext) -> Told:
     weakest = [topic for topic in reversed(ordered) if _share(topic) == _share(ordered[-1])]
     first = fact(
         "topics" if len(strongest) < len(ordered) else "topics_alike",
-        subject=context.brand.name, engine=engine, count=len(ordered), day=report.as_of,
-        strongest=[_row(topic) for topic in strongest[:SHOWN]], weakest=[_row(topic) for topic in weakest[:SHOWN]],
-        moreStrongest=len(strongest[SHOWN:]) or None, moreWeakest=len(weakest[SHOWN:]) or None,
-    )  # fmt: skip
+        subject=context.brand.name,
+        engine=engine,
+        count=len(ordered),
+        day=report.as_of,
+        strongest=[_row(topic) for topic in strongest[:SHOWN]],
+        weakest=[_row(topic) for topic in weakest[:SHOWN]],
+        moreStrongest=len(strongest[SHOWN:]) or None,
+        moreWeakest=len(weakest[SHOWN:]) or None,
+    )
     told = _ends(ordered)
     return Told([first, *(_fact(context, topic, engine) for topic in told)], _unknown(context))
 
@@ -50,8 +55,15 @@ def _fact(context: QuestionContext, topic: TopicItem, engine: str | None) -> Fac
     may_tell = leader is not None and any(subject.id == leader.competitor for subject in context.counts.subjects)
     others: list[Value] = []
     if leader is not None and may_tell:
-        others = [{"subject": leader.name, "competitor": str(leader.competitor), "named": leader.named,
-                   "answers": leader.answers, "score": leader.score}]  # fmt: skip
+        others = [
+            {
+                "subject": leader.name,
+                "competitor": str(leader.competitor),
+                "named": leader.named,
+                "answers": leader.answers,
+                "score": leader.score,
+            }
+        ]
     refs = [leader.competitor] if others and leader else []
     return fact("topic", *refs, engine=engine, others=others, prompts=topic.prompts, **_row(topic))
 

@@ -39,7 +39,7 @@ def told_of_recommendations(context: QuestionContext) -> Told:
             priority=first.priority,
             effort=first.effort,
             impact=first.impact,
-        )  # fmt: skip
+        )
     ]
     facts += [
         fact(
@@ -50,7 +50,7 @@ def told_of_recommendations(context: QuestionContext) -> Told:
             effort=item.effort,
             impact=item.impact,
             kind=item.kind,
-        )  # fmt: skip
+        )
         for item in meant[1 : MOST + 1]
     ]
     return Told(facts, site_step("get_recommendations", "effect_of_work", brand))
@@ -72,14 +72,29 @@ def told_of_content(context: QuestionContext) -> Told:
     report = content_report(context.caller, brand_id=brand.pk)
     meant = [item for item in report.opportunities if _is_worth(about, item)]
     rest: dict[str, Value] = {
-        "subject": brand.name, "drafts": len(report.drafts), "used": report.quota.used, "limit": report.quota.limit,
-    }  # fmt: skip
+        "subject": brand.name,
+        "drafts": len(report.drafts),
+        "used": report.quota.used,
+        "limit": report.quota.limit,
+    }
     if not meant:
-        return Told([fact("no_content", **context.place, total=len(report.opportunities), **rest)],
-                    site_step("get_content_opportunities", "would_find_more", brand))  # fmt: skip
+        return Told(
+            [fact("no_content", **context.place, total=len(report.opportunities), **rest)],
+            site_step("get_content_opportunities", "would_find_more", brand),
+        )
     first = meant[0]
-    facts = [fact("write_first", first.id, **context.place, **rest, label=first.title, format=first.format,
-                  priority=first.score, count=len(meant))]  # fmt: skip
+    facts = [
+        fact(
+            "write_first",
+            first.id,
+            **context.place,
+            **rest,
+            label=first.title,
+            format=first.format,
+            priority=first.score,
+            count=len(meant),
+        )
+    ]
     facts += [
         fact("opportunity", item.id, label=item.title, format=item.format, priority=item.score, topic=item.topic)
         for item in meant[1 : MOST + 1]
@@ -108,14 +123,20 @@ def told_of_prompts(context: QuestionContext) -> Told:
     rows = _answered(about, [prompt for prompt in listed.prompts if not prompt.branded])
     active = len(listed.prompts)
     common: dict[str, Value] = {
-        "subject": brand.name, "prompts": active, "used": listed.quota.used, "limit": listed.quota.limit,
-    }  # fmt: skip
+        "subject": brand.name,
+        "prompts": active,
+        "used": listed.quota.used,
+        "limit": listed.quota.limit,
+    }
     if not rows:
-        return Told([fact("prompts_not_asked", **context.place, **common)],
-                    site_step("run_visibility_scan", "would_measure", brand, subject=brand.name))  # fmt: skip
+        return Told(
+            [fact("prompts_not_asked", **context.place, **common)],
+            site_step("run_visibility_scan", "would_measure", brand, subject=brand.name),
+        )
     never = sum(not row["named"] for row in rows)
-    first = fact("prompts", **context.place, **common, count=len(rows), never=never,
-                 day=listed.as_of or timezone.now().date())  # fmt: skip
+    first = fact(
+        "prompts", **context.place, **common, count=len(rows), never=never, day=listed.as_of or timezone.now().date()
+    )
     least = sorted(rows, key=_share)[:MOST]
     facts = [first, *(fact("prompt", row["id"], **{"subject": brand.name, **row}) for row in least)]
     return Told(facts, step("get_prompt_detail", "why_not_measured", {"promptId": str(least[0]["id"])}))
@@ -137,6 +158,14 @@ def _answered(about: About, prompts: Iterable[PromptItem]) -> list[dict[str, Val
                 {"engine": row.engine, "named": row.named, "answers": row.answers, "day": row.as_of}
                 for row in engines
             ]
-            rows.append({"id": str(item.id), "prompt": item.text, "topic": item.topic or None, "engines": named,
-                         "named": sum(row.named for row in engines), "answers": answers})  # fmt: skip
+            rows.append(
+                {
+                    "id": str(item.id),
+                    "prompt": item.text,
+                    "topic": item.topic or None,
+                    "engines": named,
+                    "named": sum(row.named for row in engines),
+                    "answers": answers,
+                }
+            )
     return rows

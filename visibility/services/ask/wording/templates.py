@@ -11,7 +11,7 @@ _TOKEN = re.compile(r"\{(?P<name>\w+)(?::(?P<form>\w+)(?: (?P<of>\w+))?)?\}|(?P<
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a value stands, in which form, and of what: `{named}`, `{answers:count answer}`, `{others:rows named}`."""
+    """Where a value stands, in which form, and of what: `{named}`, `{answers:count answer}`, `{rivals:list}`."""
 
     name: str
     form: str = ""
