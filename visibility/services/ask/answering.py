@@ -62,12 +62,13 @@ def prepare_answer(
     done = by_engine(known.payer, work) if known.payer and facts else None
     if done is None or done.result.answer is None:
         done, used = by_rule(work), {fact.id for fact in facts}
+        ending = [*withheld, *([cannot_know] if cannot_know else [])]
     else:
-        used = set(done.result.answer.facts)
+        used, ending = set(done.result.answer.facts), withheld
     text = [done.result.answer.answer] if done.result.answer and spoken else []
     nothing = [] if sentences or text or withheld else said([Statement("nothing_stored")], language)
     answer = AskAnswer(
-        answer=" ".join([*sentences, *text, *nothing, *withheld, *([cannot_know] if cannot_know else [])]),
+        answer=" ".join([*sentences, *text, *nothing, *ending]),
         language=language,
         facts=[
             *begun,

@@ -5,12 +5,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from uuid import UUID
 
+from django.utils import timezone
+
 from apikeys.caller import Caller
+from apikeys.scopes import Scope
 from brands.models import Brand
 from visibility.measured.topics import Topics, read_topics
+from visibility.resources.now import NowItem
 from visibility.services.ask.about import About
 from visibility.services.ask.counts import Counts, counts_of
 from visibility.services.ask.types import Statement, Step, Subject, Value
+from visibility.services.reading.scores import visibility_scores
 from visibility.services.reading.withheld import WithheldSections
 
 MOST = 5
@@ -56,6 +61,15 @@ class QuestionContext:
     def counts(self) -> Counts:
         """How often answers of the engines, prompts and days that are meant name the brand and each competitor."""
         return counts_of(self.caller, self.brand, self.about)
+
+    @cached_property
+    def now(self) -> NowItem | None:
+        """The brand's figures of now; None where a question is about less, before the first measured day, and to
+        those who may not read them."""
+        if self.about.is_narrowed or Scope.READ_VISIBILITY not in self.caller.scopes:
+            return None
+        today = timezone.now().date()
+        return visibility_scores(self.caller, brand_id=self.brand.pk, first=today, last=today).now
 
     @cached_property
     def topics(self) -> Topics:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
+from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.models import User
@@ -26,6 +27,7 @@ MAX_FACTS = MOST + 1
 MAX_SITES = 20
 TOLD_OF_SITES = frozenset({Kind.SCORE, Kind.CHANGE, Kind.RUNS, Kind.NEXT_SCAN, Kind.SITES, Kind.RECOMMENDATIONS})
 """What the overview of several sites tells."""
+OF_THE_ACCOUNT = (Kind.QUOTAS, Kind.SITES)
 BEHIND = (Kind.GAPS, Kind.ABSENT_SOURCES)
 """What is told of where it goes wrong, once a premise of that is confirmed."""
 
@@ -107,14 +109,14 @@ def _of_one(context: QuestionContext, kinds: Sequence[Kind]) -> Gathered:
     asked, kinds = kinds, _once_premises_are_held(held, kinds)
     readable = [kind for kind in kinds if context.sections.may_read(READERS[kind].scope, kind.value)]
     told_by_kind = {kind: READERS[kind].read(context) for kind in readable}
-    facts = _ordered(told_by_kind, MAX_FACTS - len(premises), repeated=bool(premises))
+    facts = _ordered(told_by_kind, context.brand.pk, MAX_FACTS - len(premises), repeated=bool(premises))
     if (whole := not_narrowed(context.about, [kind for kind in readable if kind in asked])) is not None:
         facts.append(NamedFact(f"{NOTICE}-9", "list_prompts", whole, leads=True))
     unknown = next((told.unknown for told in told_by_kind.values() if told.unknown), None)
     if WHY.search(context.about.rest):
         unknown = _reasons(told_by_kind) or unknown
     said = [
-        _named(PREMISE, number, "get_visibility_scores", told, leads=True)
+        _named(PREMISE, number, "get_visibility_scores", _placed(told, Kind.SCORE, context.brand.pk), leads=True)
         for number, told in enumerate(premises, start=1)
     ]
     return Gathered(said=said, facts=facts, unknown=unknown)
@@ -146,11 +148,16 @@ _REPEATING = frozenset({"score", "compared", "ranking", "ranking_first", "unchan
 """Sentences that a premise's own has said."""
 
 
-def _ordered(told_by_kind: dict[Kind, Told], limit: int, *, repeated: bool) -> list[NamedFact]:
+def _placed(told: Fact, kind: Kind, site: UUID) -> Fact:
+    """The fact as one of the site; what the account may use is none of it."""
+    return told if told.site or kind in OF_THE_ACCOUNT else replace(told, site=site)
+
+
+def _ordered(told_by_kind: dict[Kind, Told], site: UUID, limit: int, *, repeated: bool) -> list[NamedFact]:
     """The first of each kind, then in turn what supports them, at most so many in all."""
     columns = [
         [
-            _named(kind.value, number, READERS[kind].tool, each, leads=number == 1)
+            _named(kind.value, number, READERS[kind].tool, _placed(each, kind, site), leads=number == 1)
             for number, each in enumerate(told.facts, start=1)
             if not (repeated and number == 1 and each.statement.key in _REPEATING)
         ]

@@ -4,15 +4,12 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from django.utils import timezone
-
 from visibility.measured.basis import EngineDay
 from visibility.resources.now import NowItem
 from visibility.services.ask.days import Tally
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step, unmeasured
 from visibility.services.ask.types import Step, Subject, Value
 from visibility.services.ask.vocabulary import any_of
-from visibility.services.reading.scores import visibility_scores
 
 _FURTHER = re.compile(any_of(lambda words: words.meaning.further_figures), re.IGNORECASE)
 MAX_DAYS = 3
@@ -22,7 +19,7 @@ MAX_DAYS = 3
 def told_of_score(context: QuestionContext) -> Told:
     """The brand's figure of what is meant, then the engines, and the figures beside the score."""
     counts = context.counts
-    now = now_of(context)
+    now = context.now
     if not counts.days and (now is None or context.about.days):
         return unmeasured(context)
     first = headline(context, context.own, now)
@@ -78,14 +75,6 @@ def headline(context: QuestionContext, subject: Subject, now: NowItem | None) ->
         values |= {"score": now.score, "low": now.low, "high": now.high}
     place = context.place | ({"engine": engines[0]} if len(engines) == 1 and context.about.engines else {})
     return fact("score", *refs, **{**values, **place, **counts.span})
-
-
-def now_of(context: QuestionContext) -> NowItem | None:
-    """The brand's figures of now; None where a question is about less, and before the first measured day."""
-    if context.about.is_narrowed:
-        return None
-    today = timezone.now().date()
-    return visibility_scores(context.caller, brand_id=context.brand.pk, first=today, last=today).now
 
 
 def _engines(context: QuestionContext) -> Iterator[Fact]:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from apikeys.scopes import Scope
 from visibility.services.ask.fact import Fact, QuestionContext, fact
 from visibility.services.ask.kinds.changes import told_of_change
-from visibility.services.ask.kinds.figures import now_of
 from visibility.services.ask.kinds.rivals import verdict_of
 from visibility.services.ask.types import Claimed, Premise, Subject, Value
 
@@ -87,7 +86,7 @@ _DEVELOPED = ("changed", "drifted", "unchanged")
 
 def _figure(context: QuestionContext, premise: Premise) -> Fact | None:
     """Whether the subject is named in so many per cent, as people round it."""
-    now = now_of(context) if premise.subject.id is None else None
+    now = context.now if premise.subject.id is None else None
     tally = context.counts.tally(premise.subject)
     score = now.score if now else 100 * tally.share
     if premise.value is None or score is None or not tally.answers:

@@ -8,7 +8,6 @@ from apikeys.scopes import Scope
 from visibility.resources.competitors import CompetitorItem
 from visibility.services.ask.days import Tally
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step, unmeasured
-from visibility.services.ask.kinds.figures import now_of
 from visibility.services.ask.types import Subject, Value
 from visibility.services.ask.vocabulary import any_of
 from visibility.services.competitors.listing import competitors_of
@@ -77,11 +76,10 @@ def _side_by_side(
     counts = context.counts
     only = engine or (next(iter(counts.by_engine)) if len(counts.by_engine) == 1 else "")
     rows = [_with_score(context, subject, scores, counts.values(subject, only), only) for subject in subjects]
-    shares = [counts.tally(subject, engine) for subject in subjects]
     place = {**context.place, **counts.span}
     if engine:
         place |= {"engine": engine, "day": counts.by_engine[engine][-1].day}
-    return {**rows[0], **place, "others": rows[1:], "verdict": verdict_of(*shares[:2]) if rows[1:] else None}
+    return {**rows[0], **place, "others": rows[1:], "verdict": _verdict(*map(_rate, rows[:2])) if rows[1:] else None}
 
 
 def _with_score(
@@ -94,51 +92,61 @@ def _with_score(
     """The values with the subject's score of now, where no part of it is meant."""
     if engine or context.about.is_narrowed or values["score"] is not None:
         return values
-    item = scores.get(subject.id) if subject.id else now_of(context)
+    item = scores.get(subject.id) if subject.id else context.now
     return values if item is None else values | {"score": item.score, "low": item.low, "high": item.high}
 
 
 def verdict_of(first: Tally, second: Tally) -> str:
     """Who of two is named in the larger part of the answers, from the first one's side."""
-    if first.share == second.share:
+    return _verdict(first.share, second.share)
+
+
+def _verdict(first: float, second: float) -> str:
+    if first == second:
         return "level"
-    return "ahead" if first.share > second.share else "behind"
+    return "ahead" if first > second else "behind"
+
+
+def _rate(row: Mapping[str, Value]) -> float:
+    """How often a subject is named: its score, or where a part of the answers is meant, its share of them."""
+    score, named, answers = row["score"], row["named"], row["answers"]
+    if isinstance(score, float):
+        return score
+    return 100 * named / answers if isinstance(named, int) and isinstance(answers, int) else 0.0
 
 
 def _ranking(context: QuestionContext, scores: Mapping[UUID, CompetitorItem], own: bool) -> Told:
     """Who is named most often, where the brand stands, and everybody in that order."""
     counts = context.counts
-    ranked = counts.ranked([subject for subject in counts.subjects if own or subject.id])
-    if not ranked:
+    subjects = [subject for subject in counts.subjects if own or subject.id]
+    rows = [_with_score(context, subject, scores, counts.values(subject), "") for subject in subjects]
+    rows.sort(key=lambda row: (-_rate(row), str(row["subject"])))
+    if not rows:
         return unmeasured(context)
-    rows = [_with_score(context, subject, scores, counts.values(subject), "") for subject in ranked]
     place = {**context.place, **counts.span}
-    leader = rows[0]
-    ahead = next((number for number, subject in enumerate(ranked) if subject.id is None), None)
-    if ahead is None:
-        first = fact("ranking_of_rivals", *_ids(ranked), **{**leader, **place, "count": len(ranked)})
-    elif ahead == 0:
-        first = fact(
-            "ranking_first",
-            *_ids(ranked[1:2]),
-            *counts.runs,
-            **{**leader, **place, "rank": 1, "count": len(ranked), "others": rows[1:2]},
-        )
-    else:
-        first = fact(
-            "ranking",
-            *_ids(ranked[:ahead]),
-            *counts.runs,
-            **{**rows[ahead], **place, "rank": ahead + 1, "count": len(ranked), "ahead": rows[:ahead][:MOST]},
-        )
+    first = _first_of_ranking(rows, {**place, "count": len(rows)}, counts.runs)
     others = [
-        fact("competitor", subject.id, **{**row, **place, "rank": number})
-        for number, (subject, row) in enumerate(zip(ranked, rows, strict=True), start=1)
-        if subject.id
+        fact("competitor", row["competitor"], **{**row, **place, "rank": number})
+        for number, row in enumerate(rows, start=1)
+        if row["competitor"]
     ]
     missing = [fact("not_counted", subject.id, subject=subject.name) for subject in counts.unmeasured if subject.id]
     unknown = site_step("run_competitor_comparison", "would_compare", context.brand)
     return Told([first, *others[: MOST - min(len(missing), 1)], *missing[:1]], unknown)
+
+
+def _first_of_ranking(rows: Sequence[dict[str, Value]], place: Mapping[str, Value], runs: Sequence[UUID]) -> Fact:
+    """Where the brand stands among these, and who is ahead of it, or next; without the brand who is first."""
+    own = next((number for number, row in enumerate(rows) if not row["competitor"]), None)
+    if own is None:
+        return fact("ranking_of_rivals", rows[0]["competitor"], **{**rows[0], **place})
+    if own == 0:
+        next_rows = [*rows[1:2]]
+        refs = [row["competitor"] for row in next_rows]
+        return fact("ranking_first", *refs, *runs, **{**rows[0], **place, "rank": 1, "others": next_rows})
+    ahead = [*rows[:own][:MOST]]
+    refs = [row["competitor"] for row in ahead]
+    return fact("ranking", *refs, *runs, **{**rows[own], **place, "rank": own + 1, "ahead": ahead})
 
 
 def _by_topic(context: QuestionContext, rival: Subject) -> Told:

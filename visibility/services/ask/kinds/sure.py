@@ -2,14 +2,14 @@
 
 from visibility.metrics.planning import Design
 from visibility.services.ask.fact import Fact, QuestionContext, Told, fact, site_step, unmeasured
-from visibility.services.ask.kinds.figures import headline, now_of
+from visibility.services.ask.kinds.figures import headline
 from visibility.services.ask.types import Step, Value
 from visibility.services.scans.planning import Goal, usual_goal
 
 
 def told_of_certainty(context: QuestionContext) -> Told:
     """The interval of the figure that is meant, and how many topics and samples would halve it or better."""
-    now = now_of(context)
+    now = context.now
     if not context.counts.days:
         return unmeasured(context)
     goal = usual_goal(context.caller, brand_id=context.brand.pk)
