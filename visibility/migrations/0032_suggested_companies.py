@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('visibility', '0030_unknown_stances'),
+        ('visibility', '0031_reviews_and_evidence'),
     ]
 
     operations = [
