@@ -12,10 +12,12 @@ MAX_TRAITS = 4
 
 
 def told_of_criteria(context: QuestionContext) -> Told:
-    """What answers to buying questions judge by, the weightiest first, and whom they name as good by it."""
-    report = buyer_criteria(context.caller, brand_id=context.brand.pk)
-    topics = {topic.casefold() for topic in (context.about.narrowing.topics if context.about.narrowing else ())}
-    criteria = [item for item in report.criteria if not topics or topics & {each.casefold() for each in item.topics}]
+    """What answers to buying questions judge by, the weightiest first, and whom they name as good by it: of the topic
+    where the question is about one, else of all."""
+    topics = context.about.narrowing.topics if context.about.narrowing else ()
+    topic = topics[0] if len(topics) == 1 else None
+    report = buyer_criteria(context.caller, brand_id=context.brand.pk, topic=topic)
+    criteria = [item for item in report.criteria if topic or not topics or {*topics} & {*item.topics}]
     if not criteria:
         return _nothing(context, "no_criteria", report.next_step, "get_prompt_detail")
     first = fact(
