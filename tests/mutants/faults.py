@@ -37,6 +37,7 @@ from tests.mutants.storage_faults import STORAGE
 from tests.mutants.suite_faults import SUITE
 from tests.mutants.surface_faults import DESCRIPTIONS, JUDGEMENTS, NAME_COSTS, SURFACES
 from tests.mutants.text_faults import TEXTS
+from tests.mutants.topic_faults import TOPICS
 from tests.mutants.whole_site_faults import WHOLE_SITES
 from tests.mutants.writing_faults import WRITING
 
@@ -456,4 +457,5 @@ FAULTS = (
     *NAME_COSTS,
     *DESCRIPTIONS,
     *JUDGEMENTS,
+    *TOPICS,
 )
