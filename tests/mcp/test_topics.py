@@ -90,6 +90,13 @@ def test_scores_of_a_topic_are_its_own_by_day_with_the_reason_of_what_is_missing
     assert left_out == [None, [], [], [], [], None] and scores["asOf"] == "2026-03-11"
 
 
+def test_scores_list_fifty_topics_and_count_the_others(agent, cast, key, site):
+    prompts = [PromptFactory(brand=cast.brand, topic=f"topic {number}") for number in range(60)]
+    ended_run(cast.brand, prompts, day=2, texts=["Acme."] * 60)
+    scores = data_of(agent.call(key, "get_visibility_scores", site))
+    assert (len(scores["topics"]), scores["moreTopics"]) == (50, 10)
+
+
 def test_a_topic_that_nobody_was_asked_about_is_empty_and_no_error(agent, cast, key, site):
     PromptFactory(brand=cast.brand, topic="Laptops")
     topic = data_of(agent.call(key, "get_visibility_scores", {**site, "topic": "laptops"}))["topic"]
