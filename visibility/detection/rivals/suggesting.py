@@ -41,7 +41,7 @@ _ENDING = re.compile(r"(?<=\w)\.(?:com|io|ai|co|app|org|net|so|dev)\b", re.IGNOR
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?")
 # Behind the first of several things that a sentence begins with: "Mudguards, rack and lock are included".
 _FURTHER_THINGS = re.compile(r", (?P<things>(?:[a-z]+, )*[a-z]+,? and [a-z]+) are\b")
-_ASIDE = re.compile(r"\([^()]{1,20}\)\s*")  # what stands in brackets before a name: "(1k+)"
+_ASIDE = re.compile(r"\(?[^()\s]{1,10}\)\s?")  # what stands in brackets before a name: "(1k+)"
 _ENDS = re.compile(r"[(\[\u2013\u2014|~$]|-$")
 _MODEL = re.compile(r"[A-Z]{1,5}-?\d")
 _POSSESSIVE = re.compile(r"['\u2019]s?(?=\s)")
@@ -189,6 +189,8 @@ def _name_at(shown: str, start: int, end: int) -> tuple[int, int] | None:
     while kept < len(words) and not _cuts(words[kept][0]):
         kept += 1
     words = words[:kept]
+    while words and not any(map(str.isalnum, words[-1][0])):
+        words.pop()
     if not words or len(words) > _MAX_WORDS:
         return None
     place = start + words[0].start(), start + words[-1].end()
