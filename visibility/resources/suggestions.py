@@ -45,4 +45,6 @@ class CompetitorSuggestionResource(Resource):
     @classmethod
     def _of_pairs(cls, topics: list[Any]) -> list[Any]:
         """As stored: topic and answers."""
-        return [{"topic": item[0], "answers": item[1]} if isinstance(item, list) else item for item in topics]
+        return [
+            item if isinstance(item, SuggestedTopic) else {"topic": item[0], "answers": item[1]} for item in topics
+        ]
