@@ -100,3 +100,51 @@ SOURCES = (
         ("tests/reading/test_brief.py",),
     ),
 )
+
+_SUGGESTING, _GATHERED = "visibility/detection/rivals/suggesting.py", "visibility/insights/suggestions/reading.py"
+_NAME_TESTS, _SCAN_TESTS = ("tests/measurement/test_suggesting.py",), ("tests/scans/test_suggestions.py",)
+
+SUGGESTIONS = (
+    Fault(
+        "a shop is suggested as a competitor",
+        _SUGGESTING,
+        "class_called(name_key(found.name)) in barred",
+        "False",
+        _NAME_TESTS,
+    ),
+    Fault(
+        "a shop is never suggested, even where shops are asked for",
+        _SUGGESTING,
+        "if not asked_for.search(prompt)",
+        "if prompt",
+        _NAME_TESTS,
+    ),
+    Fault(
+        "a tracked company's model is suggested",
+        _GATHERED,
+        "            del answers[lead]\n",
+        "            pass\n",
+        _SCAN_TESTS,
+    ),
+    Fault(
+        "a model is suggested beside its maker",
+        _GATHERED,
+        "return names, makers_of(names, answers)",
+        "return names, {}",
+        _SCAN_TESTS,
+    ),
+    Fault(
+        "a line of products is taken for the company",
+        "visibility/detection/rivals/makers.py",
+        "if agreed[0] in domains or not is_plain(words[0]) or len(seconds) > 1:",
+        "if agreed[0] in domains or len(seconds) > 1:",
+        _NAME_TESTS,
+    ),
+    Fault(
+        "what stands in brackets behind a name is taken for a part of it",
+        _SUGGESTING,
+        " or _ENDS.match(word) is not None",
+        "",
+        _NAME_TESTS,
+    ),
+)

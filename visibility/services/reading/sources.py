@@ -7,7 +7,6 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
-from apikeys.errors import invalid
 from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import readable_brand
@@ -39,6 +38,7 @@ from visibility.resources.sources import (
     SourceTopic,
 )
 from visibility.resources.steps import NextStep, by_people, next_step
+from visibility.services.reading.asked_engines import require_asked
 from visibility.services.reading.topics import named_topic
 
 MAX_SOURCES = 50
@@ -64,17 +64,17 @@ def source_report(
     caller.require(Scope.READ_PROMPTS)
     brand = readable_brand(caller, brand_id)
     basis = read_basis(brand.pk)
-    engines = _engines(basis, engine)
-    asked = named_topic(brand.pk, topic)
+    engines = _engines(brand, basis, engine)
+    meant = named_topic(brand.pk, topic)
     if not engines:
-        return _empty(brand, asked.name if asked else None, engine)
+        return _empty(brand, basis, meant.name if meant else None, engine)
     subject = read_brand_facts(brand, basis)
-    sources = _sources(engines, subject, asked.key if asked else None)
+    sources = _sources(engines, subject, meant.key if meant else None)
     listed = _absent(sources.sources) if absent else sources.sources
     return SourceReport(
         site=brand.pk,
         as_of=basis.latest,
-        topic=asked.name if asked else None,
+        topic=meant.name if meant else None,
         engine=engine,
         answers=sources.looked_at.answers,
         citing=sources.citing,
@@ -125,14 +125,12 @@ def _absent(sources: Sequence[Source]) -> list[Source]:
     return sorted(missing, key=lambda source: -source.tally.gaps)
 
 
-def _engines(basis: Basis, engine: str | None) -> Sequence[EngineDay]:
-    if engine is None or not basis.engines:
+def _engines(brand: Brand, basis: Basis, engine: str | None) -> Sequence[EngineDay]:
+    """Those that are looked at; none where nothing of the one that is asked for is part of now."""
+    if engine is None:
         return basis.compared
-    engines = [engine_day for engine_day in basis.engines if engine_day.engine == engine]
-    if not engines:
-        names = ", ".join(engine_day.engine for engine_day in basis.engines)
-        raise invalid("engine", f"No engine of this name is measured now. Measured now: {names}.")
-    return engines
+    require_asked(brand.pk, engine, [engine_day.engine for engine_day in basis.engines])
+    return [engine_day for engine_day in basis.engines if engine_day.engine == engine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,11 +202,11 @@ def _summary(
     )
 
 
-def _empty(brand: Brand, topic: str | None, engine: str | None) -> SourceReport:
-    """Before the first measured day."""
+def _empty(brand: Brand, basis: Basis, topic: str | None, engine: str | None) -> SourceReport:
+    """Before the first measured day, and of an engine of which now shows nothing."""
     return SourceReport(
         site=brand.pk,
-        as_of=None,
+        as_of=basis.latest,
         topic=topic,
         engine=engine,
         answers=0,
@@ -216,7 +214,7 @@ def _empty(brand: Brand, topic: str | None, engine: str | None) -> SourceReport:
         sources=[],
         more=0,
         next_step=next_step(
-            "run_visibility_scan", "No answers are stored yet: a scan asks the engines.", siteId=str(brand.pk)
+            "run_visibility_scan", "No answers are measured now: a scan asks the engines.", siteId=str(brand.pk)
         ),
     )
 
