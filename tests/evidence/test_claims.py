@@ -133,6 +133,12 @@ class TestWhoSpeaksOfWhom:
         )
         assert [claim.text for claim in find_claims([one], NAMES)] == said[1:]
 
+    def test_a_quote_stands_where_its_sentence_does(self):
+        one = page("Tea is old. Norrvik makes kettles that last. They whistle. Norrvik has 31 shops.")
+        quotes = [claim.ours[0] for claim in find_claims([one], NAMES)]
+        assert [quote.text for quote in quotes] == ["Norrvik has 31 shops.", "Norrvik makes kettles that last."]
+        assert all(one.main_text[quote.offset :].startswith(quote.text) for quote in quotes)
+
     def test_a_pronoun_goes_on_with_the_subject_of_the_sentence_before(self):
         said = "Norrvik makes kettles that last. It repairs 500 of them a year."
         assert texts(said) == ["It repairs 500 of them a year.", "Norrvik makes kettles that last."]

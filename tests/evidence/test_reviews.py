@@ -149,8 +149,10 @@ class TestOnce:
         one, other = page(head=script(rated(5))), page(head=script(rated(5)), path="shop")
         assert len(reviews_on([one, other])) == 1
 
-    def test_marked_up_and_shown(self):
-        text = "The kettle has not failed us once in two years."
+    @pytest.mark.parametrize(
+        "text", ["The kettle has not failed us once in two years.", "Best kettle that we ever bought."]
+    )
+    def test_marked_up_and_shown(self, text):
         html = f"<h2>Customer reviews</h2><p>{text}</p><h2>Kettles</h2>"
         [found] = reviews_on([page(html=html, head=script(review(text, author="Ada")))])
         assert found.text == text

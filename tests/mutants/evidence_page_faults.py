@@ -51,7 +51,7 @@ EVIDENCE_PAGES = (
         SENTENCES,
         "yield Sentence(text, block.offset + start, page, block, words)",
         "yield Sentence(text, block.offset, page, block, words)",
-        TEST_VOICE,
+        TEST_CLAIMS,
     ),
     Fault(
         "labels are prose",
