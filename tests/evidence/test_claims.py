@@ -96,6 +96,8 @@ class TestWhoSpeaksOfWhom:
             "NORRVIK makes kettles that last.",
             "Norrvik® makes kettles that last.",
             "No other kettle gives you so much heat for so little power.",
+            "The company employs 85 people in Turku.",
+            "Two thirds of our kettles are made from old steel.",
             "Supports every plug there is in Europe.",
             "Quiet mode: works with any timer and keeps the house asleep.",
         ],
@@ -116,6 +118,41 @@ class TestWhoSpeaksOfWhom:
         one = page(*said, path="shop/aurora", title="Aurora Kettle 2 by Norrvik", head=head, html=html)
         assert one.kind == "product"
         assert [claim.text for claim in find_claims([one], NAMES)] == said[:2]
+
+    def test_whose_brand_a_shop_sells_is_somebody_else(self):
+        product = {
+            "@context": "https://schema.org",
+            "@type": "Product",
+            "name": "Kessler Aurora Kettle",
+            "brand": "Kessler",
+        }
+        head = f'<script type="application/ld+json">{json.dumps(product)}</script>'
+        said = ["The Kessler works has made kettles since 1890.", "The kettle boils water in 2 minutes."]
+        one = page(
+            *said, path="shop/aurora", title="Kessler Aurora Kettle", head=head, html="<h1>Kessler Aurora Kettle</h1>"
+        )
+        assert [claim.text for claim in find_claims([one], NAMES)] == said[1:]
+
+    def test_a_quote_stands_where_its_sentence_does(self):
+        one = page("Tea is old. Norrvik makes kettles that last. They whistle. Norrvik has 31 shops.")
+        quotes = [claim.ours[0] for claim in find_claims([one], NAMES)]
+        assert [quote.text for quote in quotes] == ["Norrvik has 31 shops.", "Norrvik makes kettles that last."]
+        assert all(one.main_text[quote.offset :].startswith(quote.text) for quote in quotes)
+
+    def test_a_pronoun_goes_on_with_the_subject_of_the_sentence_before(self):
+        said = "Norrvik makes kettles that last. It repairs 500 of them a year."
+        assert texts(said) == ["It repairs 500 of them a year.", "Norrvik makes kettles that last."]
+        assert texts("Tea is old. It is the best drink of all.") == []
+        assert texts("Norrvik makes kettles that last.", "It is the best drink of all.") == [
+            "Norrvik makes kettles that last."
+        ]
+
+    def test_below_why_us_reasons_need_no_subject(self):
+        reasons = "<ul><li>Five years of warranty on everything</li><li>Tea and coffee for you</li></ul>"
+        assert texts(html=f"<h2>Why people choose us</h2>{reasons}<h2>More</h2>") == [
+            "Five years of warranty on everything"
+        ]
+        assert texts(html=f"<h2>Kettles of the world</h2>{reasons}<h2>More</h2>") == []
 
     def test_what_customers_say_is_no_claim(self):
         html = "<h2>What our customers say</h2><p>Norrvik makes the best kettles in the world.</p><h2>Kettles</h2>"

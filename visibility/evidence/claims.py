@@ -79,14 +79,14 @@ def _claims_on(page: ParsedPage, names: Sequence[str]) -> Iterator[Claim]:
         return
     subjects = Subjects(page, names, words.claims)
     whole = page.kind in _KINDS or _is_of_features(page, words)
+    speaking: Block | None = None
     for sentence in sentences_of([page], ("paragraph", "item", "heading")):
-        if not (whole or _is_below_features(sentence.block, words)) or words.claims.others.search(
-            sentence.block.text
-        ):
+        block = sentence.block
+        if not (whole or _is_below_features(block, words)) or words.claims.others.search(block.text):
             continue
-        if not MIN_WORDS <= len(sentence.text.split()) <= MAX_WORDS:
-            continue
-        if kind := kind_of(sentence, subjects):
+        begin = subjects.begin(sentence.text, follows=speaking is block)
+        speaking = None if begin is None else block
+        if MIN_WORDS <= len(sentence.text.split()) <= MAX_WORDS and (kind := kind_of(sentence, begin, subjects)):
             yield Claim(sentence.text, kind, _backing(sentence, kind), (sentence.quote(f"claims.{kind}"),))
 
 

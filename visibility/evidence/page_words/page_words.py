@@ -36,16 +36,19 @@ class ClaimWords:
     """How a page says something of its own brand.
 
     What a sentence begins with: `us` speaks of the brand; `articles`, `of` and `joining` may stand before the name;
-    `elided` verbs begin one that leaves its subject out. What it says: `quantified` without a unit (since when),
-    `superlative` (beside those that audits know), `assurance`, `differentiator`, `audience`, `capability`.
+    `pronouns` mean the subject of the sentence before; `elided` verbs begin one that leaves its subject out. What it
+    says: `quantified` without a unit (since when), `superlative` (beside those that audits know), `assurance`,
+    `differentiator`, `audience`, `capability`.
     `no_claim`: directions, requests, wishes, disclaimers and words about the page. `others`: one person speaks in the
-    block that holds them, who is no brand. `features`: addresses and headings of features.
+    block that holds them, who is no brand. `reasons`: headings above what speaks of the brand without naming it;
+    `features`: addresses and headings of features.
     """
 
     us: Pattern
     articles: Pattern
     of: Pattern
     joining: Pattern
+    pronouns: Pattern
     elided: Rule
     quantified: Rule
     superlative: Rule
@@ -55,6 +58,7 @@ class ClaimWords:
     capability: Rule
     no_claim: Rule
     others: Rule
+    reasons: Rule
     features: Rule
 
 
