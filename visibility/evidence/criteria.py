@@ -39,8 +39,8 @@ def find_criteria(answers: Sequence[AnswerText], names: Sequence[str]) -> list[C
 
     Only answers to unbranded buying questions count, and each once. The same thresholds hold for the answers of one
     topic, which may be given alone: what few answers of each of many topics say stands in the list of all, what is
-    said of one topic in both, there with the smaller weight. An answer uses a criterion where it stands as a label; so
-    a weight is at least so large. Quotes have at most 400 characters. Takes any text, in time linear in it.
+    said of one topic in both, there with the smaller weight. An answer uses a criterion where it stands as a label,
+    so that a weight is a lower bound. Quotes have at most 400 characters. Takes any text, in time linear in it.
     """
     buying = [answer for answer in answers if answer.buying and not answer.branded]
     own = {tuple(stems(name)) for name in names} - {()}
