@@ -14,6 +14,7 @@ from tests.mutants.demo_faults import DEMO
 from tests.mutants.development_faults import DEVELOPMENT
 from tests.mutants.doors_faults import DOORS
 from tests.mutants.evidence_page_faults import EVIDENCE_PAGES
+from tests.mutants.evidence_answer_faults import EVIDENCE_OF_ANSWERS
 from tests.mutants.fetch_faults import FETCHES
 from tests.mutants.first_hour_faults import FIRST_HOUR
 from tests.mutants.harness import Fault
@@ -461,4 +462,5 @@ FAULTS = (
     *JUDGEMENTS,
     *TOPICS,
     *EVIDENCE_PAGES,
+    *EVIDENCE_OF_ANSWERS,
 )
