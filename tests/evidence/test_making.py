@@ -294,6 +294,10 @@ class TestGathered:
         make_all()
         assert {each.id for each in found[0][1].answers} == {str(each.pk) for each in later.answers.all()}
 
+    def test_answers_to_archived_prompts_are_left_out(self, brand, wordings, measured, system):
+        archive_prompt(system, prompt=wordings[1])
+        assert "best anvils" not in {each.question for each in gather(brand).answers}
+
     def test_texts_are_bounded_and_the_first_samples_come_first(self, brand, wordings, monkeypatch, found):
         monkeypatch.setattr("visibility.pipeline.evidence.gathering.MAX_CHARACTERS", 100)
         monkeypatch.setattr("visibility.pipeline.evidence.gathering.MAX_ANSWER", 40)
