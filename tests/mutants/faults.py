@@ -13,9 +13,9 @@ from tests.mutants.conversing_faults import READING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.development_faults import DEVELOPMENT
 from tests.mutants.doors_faults import DOORS
-from tests.mutants.evidence_page_faults import EVIDENCE_PAGES
 from tests.mutants.evidence_answer_faults import EVIDENCE_OF_ANSWERS
 from tests.mutants.evidence_layer_faults import EVIDENCE_LAYERS
+from tests.mutants.evidence_page_faults import EVIDENCE_PAGES
 from tests.mutants.fetch_faults import FETCHES
 from tests.mutants.first_hour_faults import FIRST_HOUR
 from tests.mutants.harness import Fault
