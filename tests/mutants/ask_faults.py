@@ -16,7 +16,7 @@ ASKING = (
     ),
     Fault(
         "an engine that may be several is the first of them",
-        ASK + "about.py",
+        ASK + "reader.py",
         "if len(candidates) == 1:",
         "if candidates:",
         NARROWED,

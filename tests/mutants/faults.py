@@ -3,6 +3,7 @@
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_faults import ASKING
+from tests.mutants.ask_reading_faults import QUESTIONING
 from tests.mutants.audit_run_faults import AUDIT_RUNS
 from tests.mutants.audit_surface_faults import AUDIT_SURFACE
 from tests.mutants.change_faults import CHANGES
@@ -424,6 +425,7 @@ FAULTS = (
     *WRITING,
     *OPINIONS,
     *ASKING,
+    *QUESTIONING,
     *AUDIT_SURFACE,
     *RESCORING,
     *STANDING,

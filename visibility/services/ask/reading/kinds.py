@@ -33,7 +33,7 @@ COVERS: Mapping[Kind, frozenset[Kind]] = {
     Kind.THEMES: frozenset({Kind.SCORE, Kind.CLAIMS, Kind.COMPETITORS, Kind.CRITERIA}),
     Kind.VOICE: frozenset({Kind.CONTENT, Kind.SCORE}),
     Kind.RECOMMENDATIONS: frozenset({Kind.SCORE, Kind.CHANGE}),
-    Kind.CONTENT: frozenset({Kind.RECOMMENDATIONS, Kind.SCORE}),
+    Kind.CONTENT: frozenset({Kind.RECOMMENDATIONS, Kind.SCORE, Kind.SITES}),
     Kind.NEXT_SCAN: frozenset({Kind.RUNS, Kind.RECOMMENDATIONS, Kind.SCORE}),
     Kind.RUNS: frozenset({Kind.SCORE}),
     Kind.COST: frozenset(
