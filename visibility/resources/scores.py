@@ -41,7 +41,8 @@ class VisibilityScores(Resource):
     now: NowItem | None
     by_engine: list[EngineNow] = Field(description="each engine on its own latest counted day")
     topics: list[TopicItem] = Field(
-        description="everybody on each topic now, the site's strongest first, 50 at most; `topic` gives any"
+        description="everybody on each topic now, the site's strongest first; of more than 50 the 25 at either end, "
+        "`topic` gives any"
     )
     more_topics: int = Field(description="topics beyond those listed")
     trend: list[TrendItem] = Field(description="the measured days of the window, oldest first")

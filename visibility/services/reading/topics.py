@@ -78,8 +78,11 @@ def named_topic(brand_id: UUID, name: str | None) -> Topic | None:
 
 
 def topic_items(table: TopicTable, most: int | None = None) -> list[TopicItem]:
-    """The first rows of the table, or all, as they look from outside."""
-    return [topic_item(table, row) for row in table.rows[:most]]
+    """The rows of the table as they look from outside, of more than `most` those at either end."""
+    rows = list(table.rows)
+    if most is not None and len(rows) > most:
+        rows[most // 2 : most // 2 - most] = []
+    return [topic_item(table, row) for row in rows]
 
 
 def topic_item(table: TopicTable, row: TopicRow) -> TopicItem:
