@@ -123,9 +123,8 @@ def test_a_history_that_is_analysed_again_tells_the_same(cast, owner, rival, wor
 
 
 def test_an_imported_answer_is_seen_on_its_own_day(cast, owner, rival, wordings):
-    run = ended_run(cast.brand, wordings, texts=TEXTS, cited=[[THREAD]] * 5, trigger=Run.Trigger.IMPORT,
-                    started_at=DAY, finished_at=DAY)  # fmt: skip
-    Run.objects.filter(pk=run.pk).update(created_at=DAY + timedelta(days=200))
+    ended_run(cast.brand, wordings, texts=TEXTS, cited=[[THREAD]] * 5, trigger=Run.Trigger.IMPORT,
+              created_at=DAY + timedelta(days=200), started_at=DAY, finished_at=DAY)  # fmt: skip
     assert {each.first_seen for each in report(owner, cast).sources} == {DAY.date()}
 
 
