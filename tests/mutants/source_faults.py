@@ -3,6 +3,7 @@
 from tests.mutants.harness import Fault
 
 _COUNTING, _SERVICE = "visibility/measured/sources.py", "visibility/services/reading/sources.py"
+_SIGHTING = "visibility/pipeline/detect/sighting.py"
 _RANKING = "visibility/insights/pages/ranking.py"
 _TESTS = ("tests/reading/test_sources.py",)
 _PAGE_TESTS = ("tests/reading/test_pages_to_act_on.py",)
@@ -24,23 +25,23 @@ SOURCES = (
     ),
     Fault(
         "comparisons decide since when a source is known",
-        _COUNTING,
-        "generation__brand=brand, answer__run__kind=Run.Kind.VISIBILITY",
-        "generation__brand=brand",
+        _SIGHTING,
+        "    if run.kind != Run.Kind.VISIBILITY:\n        return\n",
+        "",
         _TESTS,
     ),
     Fault(
         "an imported answer is seen on the day of the import",
-        _COUNTING,
-        'then=F("answer__answered_at")',
-        'then=F("answer__run__created_at")',
+        _SIGHTING,
+        "run.trigger == Run.Trigger.IMPORT and answer.answered_at",
+        "False",
         _TESTS,
     ),
     Fault(
-        "a domain is one source whoever's page it is",
-        _COUNTING,
-        "rows = _on_record(brand).filter(domain__in=set(domains))",
-        "rows = _on_record(brand).filter(domain__in=set(domains)).exclude(owner=Citation.Owner.COMPETITOR)",
+        "a source is never seen earlier than when it was seen first",
+        _SIGHTING,
+        "if key in first and first[key] < row.day",
+        "if False",
         _TESTS,
     ),
     Fault(

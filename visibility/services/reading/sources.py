@@ -16,6 +16,7 @@ from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.facts import BrandFacts, read_answers, read_brand_facts
 from visibility.measured.reading import read_basis
 from visibility.measured.sources import (
+    FirstDays,
     PageWords,
     Source,
     Sources,
@@ -78,7 +79,7 @@ def source_report(
         engine=engine,
         answers=sources.looked_at.answers,
         citing=sources.citing,
-        sources=_items(brand, subject, sources.looked_at, listed[:MAX_SOURCES]),
+        sources=_items(brand, engines, subject, sources.looked_at, listed[:MAX_SOURCES]),
         more=len(listed[MAX_SOURCES:]),
         next_step=None if listed else _how_to_get_some(brand, sources),
     )
@@ -90,7 +91,7 @@ def top_sources(
     """In short the sources that most answers of now cite, so many at most; with a topic, as stored, of that alone."""
     sources = _sources(basis.compared, subject, topic)
     listed = sources.sources[:most]
-    first_days = read_first_days(brand, [source.domain for source in listed])
+    first_days = read_first_days(brand, listed)
     return [_summary(source, subject, sources.looked_at, first_days) for source in listed]
 
 
@@ -137,13 +138,15 @@ def _engines(brand: Brand, basis: Basis, engine: str | None) -> Sequence[EngineD
 class _Shown:
     """What is read of the sources that are listed alone."""
 
-    first_days: Mapping[tuple[str, str], date]
+    first_days: FirstDays
     words: Mapping[str, PageWords]
 
 
-def _items(brand: Brand, subject: BrandFacts, looked_at: Tally, listed: Sequence[Source]) -> list[SourceItem]:
+def _items(
+    brand: Brand, engines: Sequence[EngineDay], subject: BrandFacts, looked_at: Tally, listed: Sequence[Source]
+) -> list[SourceItem]:
     pages = [page for source in listed for page in source.ranked_pages[:MAX_PAGES]]
-    read = _Shown(read_first_days(brand, [source.domain for source in listed]), read_page_words(brand, pages))
+    read = _Shown(read_first_days(brand, listed, pages), read_page_words(engines, pages))
     return [_item(source, subject, looked_at, read) for source in listed]
 
 
@@ -171,7 +174,7 @@ def _item(source: Source, subject: BrandFacts, looked_at: Tally, read: _Shown) -
                 cls=page.cls,
                 answers=source.pages[page].answers,
                 named=source.pages[page].named,
-                first_seen=read.words[page.digest].first_seen,
+                first_seen=_first_day(read.first_days, (page.domain, page.owner, page.digest), source.pages[page]),
             )
             for page in pages[:MAX_PAGES]
         ],
@@ -183,7 +186,7 @@ def _summary(
     source: Source,
     subject: BrandFacts,
     looked_at: Tally,
-    first_days: Mapping[tuple[str, str], date],
+    first_days: FirstDays,
     most: int = MAX_RIVALS,
 ) -> SourceSummary:
     rivals = sorted(source.tally.rivals.items(), key=lambda pair: (-pair[1], subject.competitors[pair[0]]))
@@ -198,8 +201,13 @@ def _summary(
             SourceSubject(competitor=rival, name=subject.competitors[rival], answers=answers)
             for rival, answers in rivals[:most]
         ],
-        first_seen=first_days[source.domain, source.owner],
+        first_seen=_first_day(first_days, (source.domain, source.owner, ""), source.tally),
     )
+
+
+def _first_day(first_days: FirstDays, key: tuple[str, str, str], tally: Tally) -> date:
+    """The first day on record; what a worker of an earlier release has analysed is known by the answers of now."""
+    return min(first_days.get(key, tally.day), tally.day)
 
 
 def _empty(brand: Brand, basis: Basis, topic: str | None, engine: str | None) -> SourceReport:
