@@ -51,11 +51,10 @@ class ScriptedAgent:
         return answer if answer.get("nextStep") else self.first_by_brief(question, site)
 
     def first_by_brief(self, question: str, site: str) -> Result:
-        """The brief of the site, again of the topic that the question is about where it shows one: its shortest text that
-        shares a word with the question."""
+        """The brief of the site, again of the topic that the question is about where it shows one."""
         tool = self.tool_that("begin work on a site")
         brief = self.call(tool, {"siteId": site})
-        topic = min(_texts_like(question, brief), key=len, default=None)
+        topic = next(_topics_like(question, brief), None)
         return self.call(tool, {"siteId": site, "topic": topic}) if topic else brief
 
     def work(self, question: str, first: Callable[[str, str], Result]) -> Result:
@@ -67,10 +66,10 @@ class ScriptedAgent:
         return result
 
 
-def _texts_like(question: str, result: Any) -> Iterator[str]:
-    """Words of others in a result that share a long word with the question, as they stand in it."""
+def _topics_like(question: str, result: Any) -> Iterator[str]:
+    """Topics in a result that share a long word with the question, as they stand in it."""
     asked = set(re.findall(r"\w{6,}", question.casefold()))
-    for text in re.findall(f'"({QUOTE_OPEN}.*?)"', json.dumps(result, ensure_ascii=False)):
+    for text in re.findall(f'"kind": "topic", "label": "({QUOTE_OPEN}.*?)"', json.dumps(result, ensure_ascii=False)):
         words = re.findall(r"\w{6,}", unmarked(text).casefold())
         if any(word in asked for word in words):
             yield text

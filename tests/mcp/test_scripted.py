@@ -35,9 +35,9 @@ def test_from_a_question_to_a_draft(beginning):
     prompts = [
         PromptFactory(brand=brand, topic=topic, text=f"which {topic} would you buy, wish {n}?")
         for topic in ("smartphones", "headphones", "televisions", "cameras")
-        for n in range(2)
+        for n in range(4)
     ]
-    texts = [*["Samsung Galaxy is best."] * 2, *["Sony is best, Bose is good."] * 2, *["Sony is best."] * 4]
+    texts = [*["Samsung Galaxy is best."] * 4, *["Sony is best, Bose is good."] * 4, *["Sony is best."] * 8]
     ended_run(brand, prompts, texts=texts)
     draft, calls = draft_of(ApiKeyFactory(owner=owner), beginning)
     assert "smartphones" in draft["topic"] and ContentDraft.objects.get().brand == brand
