@@ -117,7 +117,7 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Brand Visibility Ser
 
 LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
-USE_I18N = False
+USE_I18N = True
 FORMAT_MODULE_PATH = "config.formats"
 USE_TZ = True
 

@@ -7,7 +7,8 @@ from django.template import Context, Template
 
 from tests.architecture.sources import ROOT
 from visibility.metrics.shown import shown
-from visibility.services.ask.fact import percent
+from visibility.services.ask.types import Statement
+from visibility.services.ask.wording.saying import said
 
 HOME = "visibility/metrics/shown.py"
 # Digits behind the point in a format, but for whole seconds of a setting.
@@ -53,4 +54,5 @@ def test_a_sign_is_written_where_there_is_one(value, expected):
 
 def test_page_command_and_answer_say_the_same():
     assert Template("{{ x|shown:1 }}").render(Context({"x": 5.55})) == "5.6"
-    assert percent(5.55) == f"{shown(5.55)} %" == "5.6 %"
+    [sentence] = said([Statement("further", {"shareOfVoice": 5.55})], "en")
+    assert sentence == f"The share of voice is {shown(5.55)} %." and shown(5.55) == "5.6"

@@ -108,7 +108,7 @@ class TestShown:
 
     def test_a_topic_that_there_is_not_is_refused_with_those_there_are(self, brand, wordings, caller, refused):
         error = refused("invalid_arguments", buyer_criteria, caller, brand_id=brand.pk, topic="kettles")
-        assert "“anvils”, “brands” and “making”" in error.message
+        assert "anvils" in error.message and "making" in error.message
 
     def test_what_was_made_before_is_shown_until_it_is_made_anew(self, brand, caller):
         store(brand, "themes", (theme(),))

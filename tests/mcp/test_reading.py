@@ -10,7 +10,7 @@ from tests.rest.conftest import scopes_without
 from tests.scans.history import ended_run
 from visibility.models import Run
 from visibility.pipeline.runner import execute
-from visibility.services.ask.topics import NOTICE, PORTFOLIO, TOPICS
+from visibility.services.ask.kinds.readers import READERS
 from visibility.services.overview.brief import site_brief
 from visibility.services.overview.portfolio import portfolio
 
@@ -146,4 +146,4 @@ def test_facts_name_the_tools_that_tell_more_as_they_are_called(agent, key, site
     answer = data_of(agent.call(key, "ask", {"question": question}))
     told = {fact["tool"] for fact in answer["facts"]}
     assert f"{prefix}list_competitors" in told and told <= names
-    assert {f"{prefix}{topic.tool}" for topic in (*TOPICS, PORTFOLIO, NOTICE)} <= names
+    assert {f"{prefix}{reader.tool}" for reader in READERS.values()} <= names

@@ -42,7 +42,7 @@ STANDING = (
     ),
     Fault(
         "a name of one answer is suggested",
-        "visibility/insights/suggestions/storing.py",
+        "visibility/insights/suggestions/reading.py",
         "MIN_ANSWERS = 2",
         "MIN_ANSWERS = 1",
         ("tests/scans/test_suggestions.py",),
@@ -71,7 +71,7 @@ STANDING = (
     Fault(
         "where it is sold is taken for a competitor",
         "visibility/detection/rivals/suggesting.py",
-        " and not answer.labels.hide(head.start)",
+        " and not answer.labels.hide(start)",
         "",
         ("tests/measurement/test_suggesting.py",),
     ),

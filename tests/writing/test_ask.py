@@ -25,19 +25,39 @@ from visibility.models import Citation, EngineConfig
 from visibility.services.ask.answering import prepare_answer
 from visibility.services.ask.reading.kinds import kinds_of
 from visibility.services.ask.reading.language import language_of
-from visibility.services.ask.topics import OVERVIEW, TOPICS
+from visibility.services.ask.types import Kind
 
 QUIET = {"state": "none", "moved_on": None, "pooled_days": 0, "delta": None, "low": None, "high": None}
 ASLEEP = {"raised": False, "looks": 9, "since": None, "delta": None, "low": None, "high": None}
 
 
-SAID = {topic.name: topic.name for topic in TOPICS} | {
-    "engines": "Which engine names us most",
-    "content": "What should we write",
-    "quotas": "Which plan do we have",
-    "definitions": "Why do other tools disagree",
+OVERVIEW = {"score", "change", "recommendations"}
+SAID = {
+    Kind.SCORE: "How visible are we?",
+    Kind.CHANGE: "What changed?",
+    Kind.ENGINES: "Which engine names us most?",
+    Kind.TOPICS: "What are our weakest topics?",
+    Kind.COMPETITORS: "Which competitors are ahead of us?",
+    Kind.GAPS: "Where are the gaps?",
+    Kind.SOURCES: "Which sources do answers cite?",
+    Kind.ABSENT_SOURCES: "Which sources are we absent from?",
+    Kind.CRITERIA: "By which criteria do answers judge?",
+    Kind.CLAIMS: "Do the engines support our claims?",
+    Kind.THEMES: "What do reviews say about us?",
+    Kind.VOICE: "What is our tone of voice?",
+    Kind.RECOMMENDATIONS: "What should we do next?",
+    Kind.CONTENT: "What should we write?",
+    Kind.PROMPTS: "Which prompts do we ask?",
+    Kind.SURE: "How sure is the score?",
+    Kind.RUNS: "Is the scan still running?",
+    Kind.NEXT_SCAN: "When is the next scan?",
+    Kind.COST: "What does a scan cost?",
+    Kind.QUOTAS: "Which plan do we have?",
+    Kind.AUDIT: "What does the audit say?",
+    Kind.DEFINITIONS: "Why do other tools disagree?",
+    Kind.SITES: "Which sites do I have?",
 }
-"""A question for each topic."""
+"""A question of each kind."""
 
 
 def ask(caller, question, **more):
@@ -98,7 +118,7 @@ def known(cast):
         ("Wann wurde zuletzt gemessen?", {"runs"}),
         ("Que devrions-nous faire ensuite ?", {"recommendations"}),
         ("Quels concurrents sont devant nous ?", {"competitors"}),
-        ("Quelle IA nous cite le plus souvent ?", {"engines", "sources"}),
+        ("Quelle IA nous cite le plus souvent ?", {"engines"}),
         ("Combien de crédits reste-t-il ?", {"cost"}),
         ("Quelles sources sont citées ?", {"sources"}),
         ("Notre score a-t-il augmenté depuis hier ?", {"change"}),
@@ -110,7 +130,7 @@ def known(cast):
         ("¿Qué fuentes se citan?", {"sources"}),
         ("¿Ha cambiado nuestra puntuación?", {"change"}),
         ("¿Cuándo terminó el último escaneo?", {"runs"}),
-        ("Übersicht bitte", {topic.name for topic in OVERVIEW}),
+        ("Übersicht bitte", OVERVIEW),
         ("What is the capital of France?", set()),
         ("Who owns this account?", set()),
         ("Wie ist das Wetter in Berlin?", set()),
@@ -132,7 +152,7 @@ def known(cast):
         ("Warum zeigt ein anderes Tool eine andere Zahl?", {"definitions"}),
         ("Pourquoi un autre outil affiche-t-il un autre chiffre ?", {"definitions"}),
         ("¿Por qué otra herramienta muestra otro número?", {"definitions"}),
-        ("Give me an overview", {topic.name for topic in OVERVIEW}),
+        ("Give me an overview", OVERVIEW),
         ("hello", set()),
     ],
 )
@@ -142,47 +162,61 @@ def test_words_say_what_a_question_is_about(question, names):
 
 @pytest.mark.django_db
 class TestAnswering:
-    def test_the_answer_is_made_of_facts_with_ids(self, known, owner):
+    def test_the_first_fact_answers_with_the_figure(self, known, owner):
         result = ask(owner, "What is the score, and which rivals are ahead?", brand_id=known.pk)
         facts = {fact.id: fact for fact in result.facts}
-        assert "41.5 %" in facts["score-1"].statement
-        assert "30.3 to 52.8" in facts["score-1"].statement
-        assert facts["score-1"].refs == [str(known.runs.get().pk)]
-        assert "1 is mentioned more often than Acme" in facts["competitors-1"].statement
-        assert "The competitor Velmora is mentioned in 66.6 %" in facts["competitors-2"].statement
-        assert facts["competitors-1"].refs == facts["competitors-2"].refs == [str(known.competitors.get().pk)]
+        score = facts["score-1"]
+        assert score.values == {
+            "subject": "Acme", "score": 41.5, "low": 30.25, "high": 52.75, "day": "2026-03-01",
+        }  # fmt: skip
+        assert score.refs == [str(known.runs.get().pk)]
+        assert result.answer.startswith(score.statement) and "41.5 %" in score.statement
+        ranking = facts["competitors-1"]
+        assert (ranking.values["subject"], ranking.values["rank"], ranking.values["count"]) == ("Velmora", 1, 2)
+        assert ranking.refs == [str(known.competitors.get().pk)]
         assert {fact.site for fact in result.facts} == {known.pk}
-        assert all(fact.statement in result.answer for fact in result.facts)
-        assert (result.withheld, result.writer.kind) == ([], "embedded")
+        assert (result.withheld, result.writer.kind, result.language) == ([], "embedded", "en")
 
-    @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
-    def test_every_topic_can_be_told_of_a_full_and_of_an_empty_brand(self, known, owner, topic):
-        question = SAID[topic.name]
+    @pytest.mark.parametrize("kind", Kind)
+    def test_every_kind_is_told_of_a_full_and_of_an_empty_brand(self, known, owner, kind):
+        assert set(SAID) == set(Kind)
         for brand in (known, BrandFactory(owner=known.owner)):
-            result = ask(owner, f"{question}?", brand_id=brand.pk)
-            assert any(fact.id.startswith(topic.name) for fact in result.facts)
+            result = ask(owner, SAID[kind], brand_id=brand.pk)
+            told = [fact for fact in result.facts if fact.id.startswith(f"{kind}-")]
+            assert told, result.answer
+            assert result.answer.startswith(told[0].statement)
+
+    @pytest.mark.parametrize("language", ["de", "fr", "es"])
+    def test_the_answer_is_in_the_language_of_the_question(self, known, owner, language):
+        question = {
+            "de": "Wie sichtbar sind wir?",
+            "fr": "Quelle est notre visibilité ?",
+            "es": "¿Qué visibilidad tenemos?",
+        }
+        result = ask(owner, question[language], brand_id=known.pk)
+        assert result.language == language
+        assert "41,5 %" in result.answer and "is named" not in result.answer
+        assert result.facts[0].values["score"] == 41.5
 
     @pytest.mark.parametrize(
-        ("delta", "verdict", "words"),
+        ("delta", "verdict", "told"),
         [
-            (7.0, "moved", ""),
-            (1.0, "within_noise", "Against 1 Mar 2026, the measured day before: within noise: +1.0 points."),
-            (1.0, "cannot_detect", "Against 1 Mar 2026, the measured day before: cannot be told yet: "),
+            (7.0, "moved", "open"),
+            (1.0, "within_noise", "none"),
+            (1.0, "cannot_detect", "none"),
         ],
     )
-    def test_a_day_by_itself_is_no_change(self, known, owner, delta, verdict, words):
+    def test_a_day_by_itself_is_no_change(self, known, owner, delta, verdict, told):
         change = {"since": "2026-03-01", "delta": delta, "low": None, "high": None, "verdict": verdict,
                   "minimum_detectable": 9.0}  # fmt: skip
         open_move = {**QUIET, "state": "open" if verdict == "moved" else "none", "moved_on": "2026-03-02"}
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change, confirmation=open_move, monitor=ASLEEP)
-        first, *notes = [fact.statement for fact in ask(owner, "What changed?", brand_id=known.pk).facts]
-        why = ": the move of 2 Mar 2026 waits for the next measured day" if verdict == "moved" else ""
-        assert first == f"By 2 Mar 2026 there is no confirmed change of the score of Acme{why}."
-        assert "".join(notes).startswith(words) and len(notes) == bool(words)
+        first, *notes = [fact.values for fact in ask(owner, "What changed?", brand_id=known.pk).facts]
+        assert (first["verdict"], first["day"], "delta" in first) == (told, "2026-03-02", False)
+        assert [note["verdict"] for note in notes if "verdict" in note] == ([] if verdict == "moved" else [verdict])
         BrandFactory(owner=known.owner)
-        standings = [fact.statement for fact in ask(owner, "What changed?").facts]
-        assert f"no confirmed change{why}" in "".join(standings)
-        assert not any("moved up" in words or "rose" in words for words in [first, *notes, *standings])
+        standings = [fact.values for fact in ask(owner, "What changed?").facts]
+        assert "steady" in [values.get("changed") for values in standings]
 
     def test_a_confirmed_change_is_told_with_its_size(self, known, owner):
         change = {"since": "2026-03-01", "delta": 0.5, "low": None, "high": None, "verdict": "within_noise",
@@ -190,22 +224,37 @@ class TestAnswering:
         told = {**QUIET, "state": "confirmed", "moved_on": "2026-03-01", "pooled_days": 7}
         told |= {"delta": -12.0, "low": -18.0, "high": -6.0}
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change, confirmation=told, monitor=ASLEEP)
-        words = "fell by 12.0 points (6.0 to 18.0) since 1 Mar 2026, confirmed on two days"
-        facts = [fact.statement for fact in ask(owner, "What changed?", brand_id=known.pk).facts]
-        assert facts[0] == f"By 2 Mar 2026 the score of Acme {words}."
+        [first] = ask(owner, "What changed?", brand_id=known.pk).facts
+        assert first.values == {
+            "subject": "Acme", "delta": -12.0, "low": 6.0, "high": 18.0, "since": "2026-03-01", "day": "2026-03-02",
+            "direction": "fell", "verdict": "confirmed",
+        }  # fmt: skip
+        assert "fell by 12.0 points (6.0 to 18.0) since 1 Mar 2026" in first.statement
         BrandFactory(owner=known.owner)
-        assert any(words in fact.statement for fact in ask(owner, "What changed?").facts)
+        assert any(fact.values.get("changed") == "changed" for fact in ask(owner, "What changed?").facts)
+
+    def test_the_last_confirmed_change_is_told_however_old(self, known, owner):
+        told = {**QUIET, "state": "confirmed", "moved_on": "2026-01-20", "delta": 9.0, "low": 3.0, "high": 15.0}
+        DailyScoreFactory(brand=known, date=date(2026, 1, 21), confirmation=told, monitor=ASLEEP)
+        change = {"since": "2026-02-28", "delta": 0.5, "low": None, "high": None, "verdict": "within_noise",
+                  "minimum_detectable": 9.0}  # fmt: skip
+        known.daily_scores.filter(date=date(2026, 3, 1)).update(change=change, confirmation=QUIET, monitor=ASLEEP)
+        first, last, *_ = [fact.values for fact in ask(owner, "What changed?", brand_id=known.pk).facts]
+        assert first["verdict"] == "none"
+        assert (last["delta"], last["since"], last["verdict"]) == (9.0, "2026-01-20", "confirmed")
 
     def test_a_slow_change_is_told_when_the_monitor_raised_it(self, known, owner):
         change = {"since": "2026-03-01", "delta": 1.0, "low": None, "high": None, "verdict": "within_noise",
                   "minimum_detectable": 9.0}  # fmt: skip
         raised = {**ASLEEP, "raised": True, "since": "2026-02-10", "delta": 15.0, "low": 4.0, "high": 26.0}
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change, confirmation=QUIET, monitor=raised)
-        [first, _] = ask(owner, "What changed?", brand_id=known.pk).facts
-        assert first.statement == (
-            "By 2 Mar 2026 the score of Acme rose by 15.0 points (4.0 to 26.0) since about 10 Feb 2026, raised by "
-            "the monitor that looks on every day."
+        [first] = ask(owner, "What changed?", brand_id=known.pk).facts
+        assert (first.values["verdict"], first.values["delta"], first.values["since"]) == (
+            "raised",
+            15.0,
+            "2026-02-10",
         )
+        assert "by the monitor that looks on every day" in first.statement
 
     def test_it_is_told_what_makes_days_not_comparable(self, known, owner):
         change = {"since": "2026-03-01", "delta": None, "low": None, "high": None, "verdict": "not_comparable",
@@ -215,51 +264,42 @@ class TestAnswering:
         waiting = {**QUIET, "state": "open", "moved_on": "2026-03-02"}
         change["by_engine"] = [{"engine": "sonar", "since": "2026-02-27", **told, "confirmation": waiting}]
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
-        [first, why] = ask(owner, "What changed?", brand_id=known.pk).facts
-        assert first.statement.endswith(
-            "; on sonar alone no confirmed change: the move of 2 Mar 2026 waits for the next measured day."
-        )
-        assert "cannot be compared with 1 Mar 2026: chat was served by m-1 before and by m-2 now" in why.statement
-        BrandFactory(owner=known.owner)
-        standings = ask(owner, "What changed?").facts
-        assert len(standings) == 2
-        assert any("no confirmed change over engines" in each.statement for each in standings)
+        facts = [fact.values for fact in ask(owner, "What changed?", brand_id=known.pk).facts]
+        assert facts[0]["verdict"] == "not_comparable"
+        assert {"subject": "Acme", "since": "2026-03-01", "verdict": "not_comparable", "causes": ["model"]} in facts
+        assert [values for values in facts if values.get("engine") == "sonar" and values["verdict"] == "open"]
 
     def test_what_the_key_may_not_read_is_left_out_and_named(self, cast, known):
         result = ask(limited(cast, Scope.READ_VISIBILITY), "score and recommendations?", brand_id=known.pk)
-        assert [fact.id for fact in result.facts] == ["score-1", "score-2"]
+        assert {fact.id.split("-")[0] for fact in result.facts} == {"score"}
         assert [(each.part, each.required_scope) for each in result.withheld] == [
             ("recommendations", "read:recommendations")
         ]
+        assert "lacks read:recommendations, so nothing is told of recommendations." in result.answer
         rivals = ask(limited(cast, Scope.READ_COMPETITORS), "Which rivals are ahead of us?", brand_id=known.pk)
-        assert "41.5" not in rivals.answer
+        assert "41.5" not in rivals.answer and "Acme" not in str([fact.values for fact in rivals.facts])
         assert [(each.part, each.required_scope) for each in rivals.withheld] == [
             ("competitors.ahead", "read:visibility")
         ]
         nothing = ask(limited(cast), "What should we do next?", brand_id=known.pk)
         assert nothing.facts == []
-        assert "Nothing that this key may read" in nothing.answer
-        assert "lacks read:recommendations." in nothing.answer
+        assert nothing.answer == "This key lacks read:recommendations, so nothing is told of recommendations."
 
     @pytest.mark.parametrize(
-        ("question", "part"),
-        [
-            ("Where are the gaps?", "gaps"),
-            ("Which engine?", "engines"),
-            ("score?", "scores"),
-            ("Sources?", "cited sources"),
-        ],
+        "question", ["Where are the gaps?", "Which engine names us most?", "score?", "Which sources do answers cite?"]
     )
-    def test_of_a_site_that_was_not_measured_that_is_told(self, cast, owner, question, part):
+    def test_of_a_site_that_was_not_measured_that_is_told(self, cast, owner, question):
         result = ask(owner, question, brand_id=cast.brand.pk)
-        assert result.answer == (
-            f"Nothing was measured for Acme yet, so nothing is known about {part}. Run a visibility scan."
-        )
+        assert result.facts[0].statement == "Nothing is measured for Acme yet."
+        assert (result.next_step.tool, result.next_step.arguments) == (
+            "svc_run_visibility_scan", {"siteId": str(cast.brand.pk)},
+        )  # fmt: skip
 
     def test_where_nothing_is_stored_the_key_is_not_blamed(self, known):
         system = system_caller("test")
-        result = ask(system, "How many credits are left?", brand_id=known.pk)
-        assert result.answer.startswith("Nothing that is stored answers the question.")
+        assert (
+            ask(system, "Which plan do we have?", brand_id=known.pk).answer == "Nothing that is stored answers this."
+        )
 
     def test_of_several_sites_each_is_told(self, known, owner):
         other = BrandFactory(owner=known.owner, name="Bolt", domain="bolt.example")
@@ -269,55 +309,53 @@ class TestAnswering:
         named = ask(owner, "How is Bolt doing?")
         assert {fact.site for fact in named.facts} == {other.pk}
 
+    def test_all_sites_are_named_where_one_is_given(self, known, owner):
+        other = BrandFactory(owner=known.owner, name="Bolt", domain="bolt.example")
+        first, *rest = ask(owner, SAID[Kind.SITES], brand_id=known.pk).facts
+        assert set(first.refs) == {str(known.pk), str(other.pk)} and first.values["count"] == 2
+        assert [fact.site for fact in rest] == [known.pk, other.pk]
+
     def test_of_several_sites_what_is_told_of_one_only_is_named(self, known, owner):
         other = BrandFactory(owner=known.owner, name="Bolt", domain="bolt.example")
-        result = ask(owner, "How many competitors do we have, and how many credits are left?")
+        result = ask(owner, "Which competitors do we have, and which plan do we have?")
         notice = result.facts[0]
         assert (notice.id, notice.tool, notice.site) == ("notice-1", "list_sites", None)
-        assert "For competitors, ask again with the siteId of one" in notice.statement
-        assert f"Acme ({known.pk}), Bolt ({other.pk})." in notice.statement
+        assert notice.values == {"kinds": ["competitors"], "sites": ["Acme", "Bolt"]}
         assert set(notice.refs) == {str(known.pk), str(other.pk)}
         assert result.answer.startswith(notice.statement)
         assert "quotas-1" in {fact.id for fact in result.facts}
-        for number in range(9):
-            BrandFactory(owner=known.owner, name=f"Site {number}")
-        assert ask(owner, "Where are the gaps?").facts[0].statement.endswith(" and 6 more.")
+        assert result.next_step.tool == "svc_list_sites"
 
     def test_of_several_sites_what_the_key_may_not_read_is_withheld_and_not_offered(self, cast, known):
         BrandFactory(owner=known.owner)
-        result = ask(limited(cast, Scope.READ_VISIBILITY), "How many competitors do we have?")
+        result = ask(limited(cast, Scope.READ_VISIBILITY), "Which competitors do we have?")
         assert "competitors" in {each.part for each in result.withheld}
         assert not any(fact.id.startswith("notice") for fact in result.facts)
 
-    @pytest.mark.parametrize("question", ["Do we own a car?", "Who owns this account?", "Acme!"])
-    def test_an_overview_is_not_presented_as_an_answer(self, known, owner, question):
+    @pytest.mark.parametrize("question", ["Who owns this account?", "Acme!", "hello"])
+    def test_what_is_not_understood_gets_one_sentence_and_no_figure(self, known, owner, question):
         result = ask(owner, question, brand_id=known.pk)
-        assert result.answer.startswith("The question was not recognised")
-        assert "competitors, gaps, recommendations" in result.facts[0].statement
-        assert "What follows is an overview" in result.facts[0].statement
-        assert {fact.id.split("-")[0] for fact in result.facts} == {"notice", *(topic.name for topic in OVERVIEW)}
-        assert "not recognised" not in ask(owner, "Give me an overview", brand_id=known.pk).answer
+        assert result.facts == []
+        assert result.answer.startswith("The question was not understood")
+        assert result.next_step.tool == "svc_get_site_brief"
+        overview = ask(owner, "Give me an overview", brand_id=known.pk)
+        assert {fact.id.split("-")[0] for fact in overview.facts} == OVERVIEW
         BrandFactory(owner=known.owner)
-        several = ask(owner, question.replace("Acme", "What"))
-        assert several.answer.startswith("The question was not recognised")
-        assert {fact.id.split("-")[0] for fact in several.facts} == {"notice", "portfolio"}
+        assert ask(owner, "hello").next_step.tool == "svc_list_sites"
 
     @pytest.mark.parametrize(
         "question", ["How does Velmora compare?", "What about VELMORA?", "Is velmora gmbh known?"]
     )
-    def test_a_competitor_that_is_named_is_told_of_beside_the_brand(self, known, owner, question):
+    def test_a_competitor_that_is_named_is_told_of_first(self, known, owner, question):
         known.competitors.get().aliases.create(text="Velmora GmbH")
         result = ask(owner, question, brand_id=known.pk)
-        fact = next(fact for fact in result.facts if fact.id == "competitors-1")
-        assert fact.refs == [str(known.competitors.get().pk), str(known.runs.get().pk)]
-        assert fact.statement == (
-            "On 1 Mar 2026 local-search named Velmora in 66.6 % of its answers (95 % interval 50.0 to 80.0) and Acme "
-            "in 40.0 % of its (95 % interval 30.0 to 50.0)."
-        )
-        assert "not recognised" not in result.answer
+        first = next(fact for fact in result.facts if fact.id == "competitors-1")
+        assert first.refs == [str(known.competitors.get().pk), str(known.runs.get().pk)]
+        assert (first.values["subject"], first.values["score"]) == ("Velmora", 66.6)
+        assert [(row["subject"], row["score"]) for row in first.values["others"]] == [("Acme", 40.0)]
 
     def test_a_competitor_is_named_by_whole_words_and_to_those_who_may_know_it(self, cast, known, owner):
-        assert "Velmora" not in ask(owner, "Who are the Velmorans?", brand_id=known.pk).answer
+        assert "66.6" not in ask(owner, "Who are the Velmorans?", brand_id=known.pk).answer
         blind = limited(cast, Scope.READ_VISIBILITY)
         told = ask(blind, "What about Velmora?", brand_id=known.pk)
         assert "41.5" not in told.answer and "66.6" not in told.answer
@@ -325,22 +363,20 @@ class TestAnswering:
         alone = ask(limited(cast, Scope.READ_COMPETITORS), "What about Velmora?", brand_id=known.pk)
         assert "66.6 %" in alone.answer and "Acme" not in alone.answer
         BrandFactory(owner=known.owner)
-        assert "For competitors, ask again" in ask(owner, "What about Velmora?").answer
+        assert ask(owner, "What about Velmora?").facts[0].values["kinds"] == ["competitors"]
 
     def test_a_competitor_without_figures_is_not_measured_yet(self, known, owner):
         CompetitorFactory(brand=known, name="Quindle")
-        assert "Quindle is not measured yet." in ask(owner, "Which competitors do we have?", brand_id=known.pk).answer
-        assert ask(owner, "And Quindle?", brand_id=known.pk).answer.startswith(
-            "Quindle is not measured yet. On 1 Mar 2026 "
-        )
+        result = ask(owner, "Which competitors do we have?", brand_id=known.pk)
+        assert {"subject": "Quindle"} in [fact.values for fact in result.facts]
+        assert "Quindle is not measured yet." in ask(owner, "And Quindle?", brand_id=known.pk).answer
 
     def test_an_engine_that_was_not_asked_is_said_not_to_be(self, known, owner):
         result = ask(owner, "What is our share of voice on ChatGPT and Claude?", brand_id=known.pk)
-        assert [fact.statement for fact in result.facts] == [
-            f"{name} is not one of the engines asked for Acme, so it has no figures; those asked are local-search."
-            for name in ("ChatGPT", "Claude")
+        assert [fact.values for fact in result.facts] == [
+            {"engine": name, "engines": ["local-search"], "subject": "Acme"} for name in ("ChatGPT", "Claude")
         ]
-        assert result.answer == " ".join(fact.statement for fact in result.facts)
+        assert result.next_step.tool == "svc_get_visibility_scores"
 
     @pytest.mark.parametrize("question", ["What is our share of voice on ChatGPT?", "And by quill-2?", "On GPT-5?"])
     def test_an_engine_that_is_named_is_told_of_by_its_own_figures(self, known, owner, question):
@@ -352,10 +388,12 @@ class TestAnswering:
             details={"engines": {"quill-2": {"share_of_voice": {"value": 33.3}}}},
         )
         EngineConfig.objects.create(name="quill-2", provider="openai", model="gpt-5")
-        answer = ask(owner, question, brand_id=known.pk).answer
-        assert "quill-2 named Acme in 12.5 % of its answers (95 % interval 5.0 to 20.0)." in answer
-        assert "Acme had on quill-2 a share of voice of 33.3 %." in answer
-        assert "perplexity" not in answer
+        facts = ask(owner, question, brand_id=known.pk).facts
+        by_figure = {
+            name: fact.values[name] for fact in facts for name in ("score", "shareOfVoice") if name in fact.values
+        }
+        assert by_figure == {"score": 12.5, "shareOfVoice": 33.3}
+        assert {fact.values["engine"] for fact in facts} == {"quill-2"}
 
     def test_the_sources_are_told_that_most_answers_cite(self, known, owner):
         first, second = AnswerFactory.create_batch(2, run=known.runs.get())
@@ -367,22 +405,22 @@ class TestAnswering:
                 generation_id=tracked_names_of(known).generation, answer=answer, url=url, url_digest=url,
                 domain=domain, position=1, owner=whose,
             )  # fmt: skip
-        result = ask(owner, "Which sources do answers cite?", brand_id=known.pk)
-        assert [fact.statement for fact in result.facts] == [
-            "As measured now (local-search as of 1 Mar 2026) 2 of 2 answers cited sources.",
-            "wiki.example is cited by 2 of 2 answers.",
-            "acme.example (the site's own) is cited by 1 of 2 answers.",
-        ]
+        first, *sources = ask(owner, "Which sources do answers cite?", brand_id=known.pk).facts
+        assert (first.values["citing"], first.values["answers"], first.values["top"]) == (2, 2, "wiki.example")
+        assert [(fact.values["domain"], fact.values["answers"]) for fact in sources] == [
+            ("wiki.example", 2), ("acme.example", 1),
+        ]  # fmt: skip
 
     def test_without_a_site_it_says_so(self, cast):
-        result = ask(Caller.from_user(cast.stranger), "How visible are we, and how many credits are left?")
+        result = ask(Caller.from_user(cast.stranger), "How visible are we, and which plan do we have?")
         assert result.answer.startswith("No site can be seen with this key")
         assert [fact.id for fact in result.facts] == ["notice-1", "quotas-1", "quotas-2", "quotas-3"]
 
     def test_the_account_is_told_of_its_own_quotas(self, known, owner):
         Usage.objects.create(user=known.owner, kind="credits", period=date.today().replace(day=1), used=1234)
-        [fact, *_] = ask(owner, "How many credits are left?").facts
-        assert fact.statement == "Your account has used 1,234 of 400,000 credits of this month."
+        [fact, *_] = ask(owner, "Which plan do we have?").facts
+        assert fact.values == {"left": 398_766, "used": 1234, "limit": 400_000, "whose": "own", "credits": 398_766}
+        assert "398,766 credits are left this month" in fact.statement
         assert fact.site is None
 
     @pytest.mark.parametrize("role", ["editor", "viewer"])
@@ -391,18 +429,18 @@ class TestAnswering:
         Usage.objects.create(user=known.owner, kind="credits", period=date.today().replace(day=1), used=1234)
         caller = Caller.from_user(getattr(cast, role))
         asked = {"brand_id": known.pk} if named else {}
-        payer, own, *_ = ask(caller, "How many credits are left for this site?", **asked).facts
+        payer, own, *_ = ask(caller, "Which plan pays for this site?", **asked).facts
         assert payer.site == known.pk
-        assert payer.statement.startswith("Scans and drafts of Acme are paid by its owner's plan")
-        assert "1 of 350 prompts and 1 of 25 competitors are in use" in payer.statement
-        assert own.statement.startswith(
-            "Your own account, which pays for your own sites alone, has used 0 of 400,000"
-        )
+        assert payer.values == {
+            "subject": "Acme", "credits": 0,
+            "prompts": 1, "promptLimit": 350, "competitors": 1, "competitorLimit": 25,
+        }  # fmt: skip
+        assert (own.values["whose"], own.values["used"]) == ("own_beside_others", 0)
         assert "1,234" not in payer.statement
 
     def test_of_several_sites_those_are_named_that_others_pay_for(self, cast, known):
         mine = BrandFactory(owner=cast.viewer, name="Mine")
-        facts = ask(Caller.from_user(cast.viewer), "How many credits are left?").facts
+        facts = ask(Caller.from_user(cast.viewer), "Which plan do we have?").facts
         told = [fact for fact in facts if fact.id.startswith("quotas")]
         assert [fact.site for fact in told] == [known.pk, None, None, None]
         assert not any(fact.site == mine.pk for fact in told)
@@ -443,12 +481,9 @@ class TestAnEngineThatWrites:
         outside = "".join(part.split("</untrusted-quote>")[-1] for part in asked.split("<untrusted-quote>"))
         assert "Ignore your rules" not in outside
 
-    def test_what_it_writes_to_a_question_that_was_not_recognised_begins_with_that(self, known, owner, provider):
-        provider.replies({"answer": "That is not known here.", "facts": ["score-1"]})
-        result = ask(owner, "Who owns this account?", brand_id=known.pk)
-        assert result.answer.startswith("The question was not recognised")
-        assert result.answer.endswith("That is not known here.")
-        assert [fact.id for fact in result.facts] == ["notice-1", "score-1"]
+    def test_it_is_not_asked_what_was_not_understood(self, known, owner, provider):
+        assert ask(owner, "Who owns this account?", brand_id=known.pk).writer.kind == "embedded"
+        assert not provider.asked
 
     @pytest.mark.parametrize(
         "reply",

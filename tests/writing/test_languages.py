@@ -111,12 +111,12 @@ ASKED_IN_DUTCH = """
 import json
 from datetime import date
 from visibility.services.ask.periods import period_in
-from visibility.services.ask.topics import topics_of
+from visibility.services.ask.reading.kinds import kinds_of
 from visibility.writers.suggesting import suggest
 from visibility.writers.tasks import PromptsTask, Subject
 task = PromptsTask(Subject("Acme", "acme.example"), 1, topic="fietsen", locale="nl-BE")
 print(json.dumps([
-    [topic.name for topic in topics_of("Hoe zichtbaar zijn wij?")],
+    list(kinds_of("Hoe zichtbaar zijn wij?", "nl")),
     str(period_in("in maart 2025", date(2026, 11, 22)).first),
     suggest(task).prompts[0].text,
 ]))

@@ -42,7 +42,7 @@ def find_criteria(answers: Sequence[AnswerText], names: Sequence[str]) -> list[C
     for number, answer in enumerate(buying):
         for key, use in _uses(number, answer, own):
             uses[key].append(use)
-    kept = {key: rows for key, rows in uses.items() if _is_kept(rows, buying)}
+    kept = {key: rows for key, rows in uses.items() if _is_kept(key, rows, buying)}
     winners = _winners(kept, buying)
     criteria = [_criterion(key, rows, buying, winners.get(key, ())) for key, rows in kept.items()]
     return sorted(criteria, key=lambda row: (-row.answers, row.label.casefold()))
@@ -66,13 +66,16 @@ def _is_name(words: str, own: set[tuple[str, ...]]) -> bool:
     )
 
 
-def _is_kept(rows: Sequence[_Use], answers: Sequence[AnswerText]) -> bool:
-    """Whether enough answers have it as a label, and most of them not as the name of what they offer."""
-    certain = {row.answer for row in rows if row.label.is_certain and not row.label.is_offered}
+def _is_kept(key: Key, rows: Sequence[_Use], answers: Sequence[AnswerText]) -> bool:
+    """Whether enough answers have it as a label; what no list knows mostly not as the name of what they offer."""
+    is_known = bool(label_of_key(key))
+    if not is_known and 2 * sum(row.label.is_offered for row in rows) >= len(rows):
+        return False
+    certain = {row.answer for row in rows if row.label.is_certain and (is_known or not row.label.is_offered)}
     prompts: dict[str, set[str]] = defaultdict(set)
     for number in certain:
         prompts[answers[number].engine].add(answers[number].prompt)
-    if len(certain) < MIN_ANSWERS or 2 * sum(row.label.is_offered for row in rows) >= len(rows):
+    if len(certain) < MIN_ANSWERS:
         return False
     return len(prompts) >= MIN_ENGINES or max(map(len, prompts.values())) >= MIN_PROMPTS
 
@@ -136,10 +139,13 @@ def _criterion(key: Key, rows: Sequence[_Use], answers: Sequence[AnswerText], wi
 def _shown(spellings: Counter[str]) -> str:
     """The most usual spelling with a capital at its beginning alone, but for short forms ("GPS accuracy")."""
     counts: Counter[str] = Counter()
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
     for spelling, count in spellings.items():
-        counts[without_praise(spelling)] += count
-    words = min(counts, key=lambda words: (-counts[words], words)).split()
-    small = [word if sum(map(str.isupper, word)) > 1 else word.lower() for word in words]
+        words = without_praise(spelling)
+        counts[words.casefold()] += count
+        forms[words.casefold()][words] += count
+    usual = forms[min(counts, key=lambda words: (-counts[words], len(words), words))]
+    small = [word if sum(map(str.isupper, word)) > 1 else word.lower() for word in usual.most_common(1)[0][0].split()]
     return " ".join([small[0][:1].upper() + small[0][1:], *small[1:]])
 
 

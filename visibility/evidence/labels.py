@@ -27,6 +27,7 @@ from visibility.evidence.vocabulary import (
 
 MAX_HEADS = 3_000
 _MAX_LETTERS = 60
+_MAX_SIGNS = 4
 _BEGINNING = 600
 _CUT = re.compile(r"[:\uff1a]|\s[\u2013\u2014-]\s|\s?[(\[\uff08]|\s?\u2192|[.!?]\s|\s=\s")
 _BEST = re.compile(r"(?:the\s)?(?:best|top|great|good|ideal|perfect)?\s?(?:for\s|in\s)?(?P<rest>\S.*)", re.IGNORECASE)
@@ -59,12 +60,13 @@ def labels_of(reading: Reading, entries: Sequence[Entry], named: Spans) -> Itera
     who is tracked."""
     abroad = is_foreign(reading.seen.prose.text[:_BEGINNING])
     offered = Spans(name for entry in entries for name in entry.names)
-    linked = Spans((start, end) for start, end, _ in reading.seen.links)
     for head in islice(heads(reading.seen, reading.lines), MAX_HEADS):
         label = _label(reading, head, abroad=abroad)
-        if label is None or linked.holding(label.start, label.end):
-            continue  # what is linked is a product or a source
-        if not named.touches(*reading.seen.prose.source_span(label.start, label.end)):
+        if label is None:
+            continue
+        start, end = reading.seen.prose.source_span(label.start, label.end)
+        opening = reading.text[max(0, start - _MAX_SIGNS) : start].rstrip("*_")
+        if not opening.endswith("[") and not named.touches(start, end):  # what is linked is a product or a source
             yield label._replace(is_offered=offered.touches(label.start, label.end))
 
 
@@ -77,9 +79,13 @@ def _label(reading: Reading, head: Head, *, abroad: bool) -> Label | None:
     words = shown[head.start : end]
     text = words.strip(_SIGNS)
     start = head.start + len(words) - len(words.lstrip(_SIGNS))
-    if not 2 < len(text) <= _MAX_LETTERS or _DIGIT.search(text) or not is_common(text, abroad=abroad):
+    if (
+        not 2 < len(text) <= _MAX_LETTERS
+        or _DIGIT.search(text)
+        or not (is_listed(text, abroad=abroad) or is_common(text, abroad=abroad))
+    ):
         return None
-    is_group = is_category(text) and not is_listed(text)
+    is_group = is_category(text) and not is_listed(text, abroad=abroad)
     named = _BEST.fullmatch(text)["rest"] if is_group else text
     keys = [row for row in _keys(named, abroad=abroad) if not (is_group and is_mere_group(row[1]))]
     if not keys:
@@ -110,12 +116,16 @@ def _is_marked(reading: Reading, head: Head) -> bool:
 
 def _keys(text: str, *, abroad: bool) -> Iterator[tuple[Key, str]]:
     """The key and the words of each criterion that a label names."""
-    if label_of_key(key_of(text)):
-        yield key_of(text), text
+    if label_of_key(key_of(text, abroad=abroad)):
+        yield key_of(text, abroad=abroad), text
         return
     for part in _parts(text):
-        key = key_of(part)
-        if key and len(part.split()) <= MAX_WORDS and (is_listed(part) or _is_judged(part, key, abroad=abroad)):
+        key = key_of(part, abroad=abroad)
+        if (
+            key
+            and len(part.split()) <= MAX_WORDS
+            and (is_listed(part, abroad=abroad) or _is_judged(part, key, abroad=abroad))
+        ):
             yield key, part
 
 

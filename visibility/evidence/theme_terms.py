@@ -47,7 +47,11 @@ _GENERAL = frozenset(_LANGUAGES.all_of(lambda words: words.general))
 _POINTING = frozenset(_LANGUAGES.all_of(lambda words: words.pointing))
 _BUYING = frozenset(_LANGUAGES.all_of(lambda words: words.buying))
 _LOOSE = frozenset(_LANGUAGES.all_of(lambda words: words.loose))
-_LISTED: Terms = terms_of((key, spelling) for key, spelling in listed() if spelling.casefold() not in _LOOSE)
+_LISTED: dict[bool, Terms] = {
+    abroad: terms_of((key, spelling) for key, spelling in listed(abroad=abroad) if spelling.casefold() not in _LOOSE)
+    for abroad in (False, True)
+}
+"""By whether a review may be in another language than English."""
 
 
 class Term(NamedTuple):
@@ -80,7 +84,7 @@ def terms_in(text: str) -> Iterator[Term]:
     words = [_word(token) for token in _TOKEN.finditer(text)]
     parts = [stem(word.text) for word in words]
     for index, word in enumerate(words):
-        for spelling, key in _LISTED.get(parts[index], ()):
+        for spelling, key in _LISTED[abroad].get(parts[index], ()):
             if tuple(parts[index : index + len(spelling)]) == spelling:
                 yield _term(words, index, index + len(spelling), key)
                 break

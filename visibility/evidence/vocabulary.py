@@ -22,7 +22,7 @@ from typing import Annotated
 from pydantic import BeforeValidator
 from pydantic.dataclasses import dataclass
 
-from apikeys.text.language_files import STRICT, Languages, Pattern, Patterns, Words
+from apikeys.text.language_files import DEFAULT_LANGUAGE, STRICT, Languages, Pattern, Patterns, Words
 from visibility.detection.text.words import parts_of_speech
 
 Key = tuple[str, ...]
@@ -103,34 +103,36 @@ def stems(text: str) -> list[str]:
     return [stem(word) for word in _WORD.findall(text)]
 
 
-def key_of(label: str) -> Key:
-    """What tells a label from others; empty where it has no word of substance."""
-    return _key(label) if len(label) <= _MAX_KEPT else ()
+def key_of(label: str, *, abroad: bool = False) -> Key:
+    """What tells a label from others; empty where it has no word of substance. `abroad`: it may be in another
+    language than English."""
+    return _key(label, abroad) if len(label) <= _MAX_KEPT else ()
 
 
 @lru_cache(maxsize=16_384)
-def _key(label: str) -> Key:
+def _key(label: str, abroad: bool) -> Key:
     words = tuple(stems(label))
-    if canonical := _same().get(words):
+    same = _same(abroad)
+    if canonical := same.get(words):
         return canonical
     kept = [word for word in words if word not in _SMALL]
     while len(kept) > 1 and kept[0] in _PRAISING:
         kept = kept[1:]
-        if canonical := _same().get(tuple(kept)):
+        if canonical := same.get(tuple(kept)):
             return canonical
     while len(kept) > 1 and kept[-1] in _FILLING:
         kept = kept[:-1]
     if len(kept) == 1 and (kept[0] in _PRAISING or kept[0] in _FILLING) and len(words) > 1:
         return ()
-    return _same().get(tuple(kept)) or tuple(sorted(kept))
+    return same.get(tuple(kept)) or tuple(sorted(kept))
 
 
 @cache
-def _same() -> dict[tuple[str, ...], Key]:
-    """The key of each spelling that a language file lists: that of the label that it stands under, the English one
-    where languages share it."""
+def _same(abroad: bool) -> dict[tuple[str, ...], Key]:
+    """The key of each listed spelling: that of the label that it stands under, the English one where languages
+    share it."""
     keys: dict[tuple[str, ...], Key] = {}
-    for key, spelling in listed():
+    for key, spelling in listed(abroad=abroad):
         keys.setdefault(tuple(stems(spelling)), key)
     return keys
 
@@ -140,9 +142,9 @@ def label_of_key(key: Key) -> str:
     return key[1] if key[:1] == ("=",) else ""
 
 
-def is_listed(label: str) -> bool:
+def is_listed(label: str, *, abroad: bool = False) -> bool:
     """Whether a language file lists this very spelling of a criterion."""
-    return tuple(stems(label)) in _same()
+    return tuple(stems(label)) in _same(abroad)
 
 
 def spellings_of(key: Key) -> Sequence[str]:
@@ -194,11 +196,12 @@ def ends_in_noun(label: str) -> bool:
     return bool(words) and (words[-1] in _TECHNICAL or "n" in parts_of_speech(words[-1]))
 
 
-def listed() -> Sequence[tuple[Key, str]]:
-    """Each spelling that a language file lists, with its key."""
+def listed(*, abroad: bool) -> Sequence[tuple[Key, str]]:
+    """Each spelling that the English file lists, and the others, too, where `abroad`; each with its key."""
     return [
         (("=", label), spelling)
-        for words in _LANGUAGES.values()
+        for language, words in _LANGUAGES.items()
+        if abroad or language == DEFAULT_LANGUAGE
         for label, spellings in words.same.items()
         for spelling in (label, *spellings)
     ]

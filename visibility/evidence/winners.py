@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from visibility.detection.text.entries import Entry
+from visibility.detection.text.entry_labels import introduces, is_end
 from visibility.detection.text.heads import Head, heads
 from visibility.detection.text.reading import Reading
 from visibility.evidence.praise import Terms, praised
@@ -107,18 +108,24 @@ def _passages(reading: Reading, offers: Sequence[Entry], mentions: Mentions) -> 
         rank = _rank(head)
         within = names[bisect_left(starts, head.start) : bisect_left(starts, head.stop)]
         is_doubt = not within and AGAINST.match(shown, head.start, head.end) is not None
-        if not within and not is_doubt and rank > (owner.rank if owner.name else 0) and rank > doubt:
+        is_title = not within and head.rule == "flat" and _is_title(shown[head.start : head.end])
+        if not (within or is_doubt or is_title) and rank > (owner.rank if owner.name else 0) and rank > doubt:
             continue
         if current.start < head.start:
             yield current._replace(end=head.start)
         if within:
             subjects = [subject for place in within for subject, _ in mentions.within(*place)]
             owner = _Passage(head.start, 0, rank, _only(subjects, within), within[0])
-        elif rank <= owner.rank:
+        elif is_title or rank <= owner.rank:
             owner = _Passage(head.start, 0, rank, None, None)
         doubt = rank if is_doubt else _LOWEST
         current = owner._replace(start=head.start, subject=None if is_doubt else owner.subject)
     yield current._replace(end=len(shown))
+
+
+def _is_title(label: str) -> bool:
+    """Whether it opens something else in flat text, which has no levels: "Other options"."""
+    return introduces(label) or is_end(label)
 
 
 def _touch(one: Span, other: Span) -> bool:

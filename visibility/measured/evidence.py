@@ -57,6 +57,13 @@ def stored_criteria(
     return _stored(CRITERIA, Evidence.Kind.CRITERIA, brand_id, topic, caller)
 
 
+def criteria_by_topic(brand_id: UUID) -> dict[str, tuple[Criterion, ...]]:
+    """What answers to buying questions judge by, by topic as prompts have it, in one statement; for those who have
+    checked what may be read of the brand."""
+    rows = Evidence.objects.filter(brand=brand_id, kind=Evidence.Kind.CRITERIA).exclude(topic="").order_by("topic")
+    return {topic: CRITERIA.validate_python(content) for topic, content in rows.values_list("topic", "content")}
+
+
 def as_stored(adapter: TypeAdapter[Content], content: Content) -> Any:
     """In the form that a row keeps."""
     return storable(adapter.dump_python(content, mode="json"))

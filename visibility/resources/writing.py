@@ -1,16 +1,17 @@
 """What writing leaves behind, as it looks from outside: prompts, wordings, opportunities, drafts, answers."""
 
 from datetime import date as Date
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field, SerializationInfo, field_serializer
 
 from apikeys.resources import FOR_AGENTS, Quota, Resource, Timestamp, UntrustedText
-from apikeys.text.untrusted import marked_inside
+from apikeys.text.untrusted import marked, marked_inside
 from visibility.resources.prompts import IntentName, PromptResource, StageName
 from visibility.resources.recommendations import EngineCount, Evidence
 from visibility.resources.sources import PageToActOn
+from visibility.resources.steps import NextStep
 
 Format = Literal["article", "faq", "comparison", "landing"]
 
@@ -168,6 +169,70 @@ class ContentReport(Resource):
     how_to_get_more: str | None = Field(description="what to do where there is nothing; null otherwise")
 
 
+OUR_WORDS = frozenset(
+    [
+        "subject",
+        "competitor",
+        "other",
+        "engine",
+        "least",
+        "verdict",
+        "direction",
+        "claimed",
+        "standing",
+        "scope",
+        "scopes",
+        "kinds",
+        "kind",
+        "status",
+        "cadence",
+        "reason",
+        "severity",
+        "check",
+        "impact",
+        "effort",
+        "format",
+        "polarity",
+        "trait",
+        "unit",
+        "language",
+        "definition",
+        "category",
+        "changed",
+        "whose",
+        "causes",
+        "id",
+        "nextScanAt",
+        "day",
+        "first",
+        "begin",
+        "end",
+        "since",
+        "movedOn",
+        "begun",
+        "like",
+        "engines",
+        "rivals",
+    ]
+)
+"""Values of facts that hold no words of others: checked names, engines, codes, ids and days. Any other text is marked
+for agents."""
+
+
+def _marked_values(values: Any) -> Any:
+    """The values with marks around the words of others."""
+    if isinstance(values, dict):
+        return {name: held if name in OUR_WORDS and not _has_rows(held) else _marked_values(held)
+                for name, held in values.items()}  # fmt: skip
+    if isinstance(values, list):
+        return [_marked_values(held) for held in values]
+    return marked(values) if isinstance(values, str) and values else values
+
+
+def _has_rows(held: Any) -> bool:
+    return isinstance(held, list) and any(isinstance(row, dict) for row in held)
+
+
 class AnswerFact(Resource):
     """One thing that an answer rests on."""
 
@@ -175,7 +240,15 @@ class AnswerFact(Resource):
     tool: str = Field(description="the tool that tells more")
     site: UUID | None = Field(description="null: it concerns the account")
     statement: UntrustedText
+    values: dict[str, Any] = Field(
+        default={},
+        description="the same for machines: subject, named, answers, score, low, high, topic, engine, day …",
+    )
     refs: list[str] = Field(description="ids of runs, prompts, competitors or recommendations that it speaks of")
+
+    @field_serializer("values", when_used="json")
+    def _quoting(self, values: dict[str, Any], info: SerializationInfo) -> dict[str, Any]:
+        return _marked_values(values) if info.context == FOR_AGENTS else values
 
 
 class Withheld(Resource):
@@ -188,7 +261,10 @@ class Withheld(Resource):
 class AskAnswer(Resource):
     """An answer from the stored measurements."""
 
-    answer: UntrustedText
-    facts: list[AnswerFact] = Field(description="those that the answer rests on")
+    answer: UntrustedText = Field(description="in the question's language")
+    language: str = Field(description="ISO 639-1: en, de, fr or es")
+    facts: list[AnswerFact] = Field(description="those that the answer rests on, the one that answers first")
+    cannot_know: UntrustedText | None = Field(description="the one thing that is not known, in a sentence")
+    next_step: NextStep | None = Field(description="the call that would tell it, or helps on")
     withheld: list[Withheld]
     writer: WriterResource

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic.dataclasses import dataclass
 
 from apikeys.text.language_files import STRICT, Words, load_file
+from visibility.detection.text.addresses import registrable_domain
 from visibility.detection.types import SourceClass
 
 
@@ -27,6 +28,17 @@ _TABLE = load_file(Path(__file__).with_suffix(".toml"), _Table)
 
 CLASSES: Mapping[str, SourceClass] = {domain: cls for cls, domains in _TABLE.domains.items() for domain in domains}
 """The class of each entry of the table: a domain, or a name below any suffix (`amazon.*`)."""
+
+_BY_LABEL = {
+    "".join(filter(str.isalnum, entry.split(".")[0])): cls
+    for entry, cls in reversed(CLASSES.items())
+    if entry.endswith(".*") or registrable_domain(entry) == entry
+}
+
+
+def class_called(key: str) -> SourceClass | None:
+    """The class of the site of the table that is called so, in letters and digits: Best Buy, at bestbuy.com."""
+    return _BY_LABEL.get(key)
 
 
 def class_of(host: str, suffix: str, reclassified: Mapping[str, SourceClass]) -> SourceClass:

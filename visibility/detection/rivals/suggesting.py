@@ -1,27 +1,30 @@
 """Names at the heads of an answer's entries that nobody tracks yet: who else it recommends.
 
-Heads are those that ranks are taken from: list items of the first level, headings, lines that begin in bold, the rows
-and columns of tables. Letters decide what is a name, so this errs; what it finds is offered to people, never counted.
+The entries are those that ranks are taken from. Letters decide what is a name, so this errs; what it finds is offered
+to people, never counted.
 """
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic.dataclasses import dataclass as data
 
-from apikeys.text.language_files import STRICT, Words, load_file
+from apikeys.text.language_files import STRICT, Patterns, Words, load_file
+from visibility.detection.citations.source_classes import class_called
+from visibility.detection.names.makers import makers_in
 from visibility.detection.names.matching import Dictionary
 from visibility.detection.names.proper_names import PROPER_NAMES
+from visibility.detection.names.questions import Question
 from visibility.detection.text.addresses import canonical_url, host_of, registrable_domain
-from visibility.detection.text.lines import Lines
+from visibility.detection.text.entries import entries
 from visibility.detection.text.reading import Reading
 from visibility.detection.text.spans import Spans
 from visibility.detection.text.visible import BREAK, VisibleText
 from visibility.detection.text.words import parts_of_speech
+from visibility.detection.types import SourceClass
 from visibility.engines.protocol import Source
 
 MOST = 40
@@ -30,18 +33,16 @@ MOST = 40
 _LONGEST = 60
 _MAX_QUOTE_LENGTH = 240
 _MAX_WORDS = 8
-_NUMBER = re.compile(r"\W*(?:#\s?)?\d{1,3}(?:[.):]|\ufe0f?\u20e3)?\s+")
-_SIGNS = re.compile(r"[^\w'\"\u201c\u201d]+")
-_LABEL = re.compile(r"(?P<label>[^:\uff1a]{1,60})[:\uff1a]\s+(?P<rest>\S.*)")
-_ENDS = re.compile(
-    r"\s[\u2013\u2014\u2012|\u2022\u2192-]+(?:\s|$)|\s*[:;!?(\[{,\"\u201c\u201d\uff08\uff1a\u2122\u00ae]|\.\s|\.$|\$"
-)
+_MAX_PLAIN = 3
+"""More words of the language in a row are no name, unless the answer's own structure shows a maker."""
 _NEXT_ENTRY = re.compile(r"\n(?=(?:[-*+\u2022]|\d{1,3}[.)]|#{1,6}|\|)\s?)")
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _ENDING = re.compile(r"(?<=\w)\.(?:com|io|ai|co|app|org|net|so|dev)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?")
 # Behind the first of several things that a sentence begins with: "Mudguards, rack and lock are included".
 _FURTHER_THINGS = re.compile(r", (?P<things>(?:[a-z]+, )*[a-z]+,? and [a-z]+) are\b")
+_MODEL = re.compile(r"[A-Z]{1,5}-?\d")
+_POSSESSIVE = re.compile(r"['\u2019]s?(?=\s)")
 
 
 @data(frozen=True, slots=True, config=STRICT)
@@ -49,11 +50,21 @@ class _Words:
     """What stands at heads without being a name: before one, behind one, or in its place."""
 
     articles: Words
+    conditions: Words
     cuts: Words
     no_names: Words
+    shops: Patterns
+    publications: Patterns
 
 
+_AROUND = "*_'\u2019\",.:;"
 _WORDS = load_file(Path(__file__).with_name("heads.toml"), _Words)
+_ASKED_FOR = {
+    SourceClass.SHOP: re.compile("|".join(_WORDS.shops), re.IGNORECASE),
+    SourceClass.REVIEW_SITE: re.compile("|".join(_WORDS.publications), re.IGNORECASE),
+    SourceClass.NEWS: re.compile("|".join(_WORDS.publications), re.IGNORECASE),
+}
+"""Sites of these classes sell and judge what others make: they are suggested only where a question asks for such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,40 +72,43 @@ class Candidate:
     """A name that leads an entry; `start:end` is its place in the raw text.
 
     `domain` is that of a page which the answer cites or links to, where it is spelt as the name is; else empty.
+    `is_tracked`: a tracked name stands before it, so these are words of a tracked subject: "Galaxy" behind Samsung.
     """
 
     name: str
     start: int
     end: int
     domain: str
+    is_tracked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class _Head:
-    """The words at `start:end` of the visible text that lead an entry, and the list that it is an entry of."""
+class _Found:
+    """A name at `start:end` of the visible text; `is_certain` where it is more than words of the language."""
 
-    family: tuple[str, int]
     start: int
     end: int
     name: str
     is_certain: bool
+    is_tracked: bool
 
 
-def suggest(answer: Reading, dictionary: Dictionary) -> list[Candidate]:
-    """The untracked names that lead the entries of an answer, each once, in their order. Takes any string."""
+def suggest(answer: Reading, dictionary: Dictionary, prompt: str = "") -> list[Candidate]:
+    """The untracked names that lead the entries of an answer to this question, each once, by their place, and the
+    words that stand there behind tracked ones. Takes any string."""
     seen = answer.seen
     tracked = Spans((match.start, match.end) for match in dictionary.occurrences(answer.folded, seen.prose.text))
-    heads = [
-        head
-        for head in _heads(seen, answer.lines)
-        if not tracked.touches(head.start, head.end) and not answer.labels.hide(head.start)
-    ]
     hosts = _hosts(seen, answer.sources)
-    found: dict[str, Candidate] = {}
-    for head in _named(heads):
-        place = seen.prose.source_span(head.start, head.end)
-        found.setdefault(name_key(head.name), Candidate(head.name, *place, _domain(head.name, hosts)))
-    return list(found.values())[:MOST]
+    barred = {cls for cls, asked_for in _ASKED_FOR.items() if not asked_for.search(prompt)}
+    candidates: dict[tuple[str, bool], Candidate] = {}
+    for found in _told(list(_found(answer, prompt, tracked)), makers_in(seen.prose.text)):
+        if class_called(name_key(found.name)) in barred:
+            continue
+        place = seen.prose.source_span(found.start, found.end)
+        candidate = Candidate(found.name, *place, _domain(found.name, hosts), found.is_tracked)
+        candidates.setdefault((name_key(found.name), found.is_tracked), candidate)
+    by_place = {candidate.start: candidate for candidate in reversed(candidates.values())}
+    return sorted(by_place.values(), key=lambda candidate: candidate.start)[:MOST]
 
 
 def said_at(text: str, start: int) -> str:
@@ -126,72 +140,56 @@ def is_plain(word: str) -> bool:
     return all(part in _WORDS.no_names or part in PROPER_NAMES or bool(parts_of_speech(part)) for part in parts)
 
 
-def _named(heads: Sequence[_Head]) -> Iterator[_Head]:
-    """The heads that are names. Plain words are, where they stand among names: "Notion" between Trello and Asana.
-    What leads several entries of a list is a label ("Price"), not a name."""
-    often = Counter((head.family, name_key(head.name)) for head in heads)
-    certain = Counter(head.family for head in heads if head.is_certain)
-    size = Counter(head.family for head in heads)
-    for head in heads:
-        among_names = certain[head.family] >= 2 and 2 * certain[head.family] >= size[head.family]
-        if often[head.family, name_key(head.name)] == 1 and (
-            head.is_certain or (among_names and len(head.name.split()) <= 2)
+def _found(answer: Reading, prompt: str, tracked: Spans) -> Iterator[_Found]:
+    """The names of the entries in the order of the answer, but for those in labels."""
+    shown = answer.seen.prose.text
+    for entry in entries(answer.seen, answer.lines, asked=Question(prompt).chooses):
+        for start, end in entry.names:
+            is_tracked = tracked.touches(start, end)
+            place = _name_at(shown, _behind(shown, start, end, tracked) if is_tracked else start, end)
+            if place and not answer.labels.hide(start):
+                name = shown[slice(*place)].strip(_AROUND)
+                yield _Found(*place, name, not is_plain(name), is_tracked)
+
+
+def _told(found: Sequence[_Found], makers: frozenset[str]) -> Iterator[_Found]:
+    """Those that are told as names. Words of the language are, where they stand among names: "Notion" between Trello
+    and Asana; more than a few are only behind a maker."""
+    names = {name_key(each.name): each.is_certain for each in found if not each.is_tracked}
+    certain = sum(names.values())
+    among_names = certain >= 2 and 2 * certain >= len(names)
+    for each in found:
+        words = each.name.split()
+        if (
+            each.is_certain
+            or each.is_tracked
+            or (among_names and words[0][:1].isupper() and (len(words) <= _MAX_PLAIN or words[0] in makers))
         ):
-            yield head
+            yield each
 
 
-def _heads(seen: VisibleText, lines: Lines) -> Iterator[_Head]:
-    for index in range(len(lines)):
-        line, place = lines[index], lines[index].place
-        start, end = line.body, line.end
-        bold = seen.bold.holding(start, start + 1) if start < end else None
-        match place.kind:
-            case "cell" if place.ordinal == 0 and place.column > 0:
-                family = ("column", place.group)
-            case "cell" if place.ordinal > 0 and place.column == 0:
-                family = ("row", place.group)
-            case "heading":
-                family = ("heading", place.level)
-            case "item" if place.level == 1 and place.leads and lines.opens_block(index):
-                family = ("item", place.group)
-            case "text" if bold:
-                family = ("bold", 0)
-            case _:
-                continue
-        if bold:
-            end = min(end, bold[1])
-        if head := _read(seen.prose.text, start, end, family):
-            yield head
+def _behind(shown: str, start: int, end: int, tracked: Spans) -> int:
+    """Where the words behind the first tracked name of this stretch begin."""
+    held = tracked.holding(*next((at, at + 1) for at in range(start, end) if tracked.touches(at, at + 1)))
+    begin = min(end, held[1]) if held else end
+    possessive = _POSSESSIVE.match(shown, begin, end)
+    return possessive.end() if possessive else begin
 
 
-def _read(shown: str, start: int, end: int, family: tuple[str, int]) -> _Head | None:
-    """The name in a head, behind its number and a label ("Best overall: Vessi"), before what is said of it."""
-    start = _begin(shown, start, end)
-    labelled = _LABEL.match(shown, start, end)
-    if labelled and is_plain(labelled["label"]):
-        start = _begin(shown, labelled.start("rest"), end)
-    stop = _ENDS.search(shown, start, end)
-    words = list(re.finditer(r"\S+", shown[start : stop.start() if stop else end]))
-    while words and words[0][0].lower() in _WORDS.articles:
+def _name_at(shown: str, start: int, end: int) -> tuple[int, int] | None:
+    """The name in this stretch: behind articles and conditions, before a model number or what is said of it."""
+    words = list(re.finditer(r"\S+", shown[start:end]))
+    while words and words[0][0].lower().replace("\u2019", "'") in _WORDS.articles | _WORDS.conditions:
         words.pop(0)
-    if not words or len(words) > _MAX_WORDS:
-        return None
     kept = 1
     while kept < len(words) and not _cuts(words[kept][0]):
         kept += 1
     words = words[:kept]
-    name = shown[start + words[0].start() : start + words[-1].end()].strip("*_'\u2019\"")
-    if not _is_name(name) or (len(words) == 1 and _is_thing_among_things(name, shown, start + words[0].end())):
+    if not words or len(words) > _MAX_WORDS:
         return None
-    return _Head(family, start + words[0].start(), start + words[-1].end(), name, not is_plain(name))
-
-
-def _begin(shown: str, start: int, end: int) -> int:
-    """Where the words begin, behind signs and a number."""
-    for pattern in (_SIGNS, _NUMBER, _SIGNS):
-        if found := pattern.match(shown, start, end):
-            start = found.end()
-    return start
+    place = start + words[0].start(), start + words[-1].end()
+    name = shown[slice(*place)].strip(_AROUND)
+    return place if _is_name(name) and not _is_thing_among_things(name, shown, start + words[0].end()) else None
 
 
 def _cuts(word: str) -> bool:
@@ -200,28 +198,22 @@ def _cuts(word: str) -> bool:
 
 
 def _is_name(name: str) -> bool:
-    words = name.split()
-    first = words[0]
-    capitals = all(
-        word[:1].isupper() or any(map(str.isupper, word)) or word.lower() in ("of", "the", "de", "&", "+")
-        for word in words
-    )
-    letters = sum(map(str.isalpha, name))
+    first = _WORD.search(name)
     return (
-        capitals
-        and letters >= 2
+        first is not None
+        and first[0].lower() not in _WORDS.no_names
+        and sum(map(str.isalpha, name)) >= 2
         and len(name) <= _LONGEST
-        and (first[:1].isalpha() or any(map(str.isalpha, first)))
         and "\0" not in name
         and "\n" not in name
         and not _ADDRESS.fullmatch(name)
-        and _WORD.findall(first)[0].lower() not in _WORDS.no_names
+        and not _MODEL.match(name)
     )
 
 
 def _is_thing_among_things(name: str, shown: str, end: int) -> bool:
     """Whether the plural that ends at `end` is the first of several plain things that a sentence speaks of."""
-    found = _FURTHER_THINGS.match(shown, end) if name.endswith("s") else None
+    found = _FURTHER_THINGS.match(shown, end) if name.endswith("s") and " " not in name else None
     return found is not None and all(map(is_plain, _WORD.findall(found["things"])))
 
 

@@ -86,6 +86,8 @@ def _tells(word: str, own: Iterable[str]) -> bool:
 
 def _amount(text: str, quantity: Quantity, kept: Sequence[tuple[re.Match[str], str]]) -> Amount:
     before = [key for match, key in kept if match.end() <= quantity.start][-NEAR:]
-    behind = [key for match, key in kept if match.start() >= quantity.start][:NEAR]
+    # What a number counts says what it is about; a unit does not.
+    begin = quantity.end if quantity.unit else quantity.start
+    behind = [key for match, key in kept if match.start() >= begin][:NEAR]
     bounded = _BOUNDING.search(text[: quantity.start]) is not None or "+" in text[quantity.start : quantity.end]
     return Amount(quantity, frozenset([*before, *behind]), bounded)

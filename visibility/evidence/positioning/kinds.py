@@ -18,7 +18,11 @@ def kind_of(sentence: Sentence, subjects: Subjects) -> ClaimKind | None:
     begin = subjects.begin(text)
     if begin is None:
         return _kind(sentence) if sentence.block.kind != "heading" and subjects.elided(text) else None
-    kind, says = _kind(sentence), words.capability.search(text, begin) is not None
+    verb = words.capability.search(text, begin)
+    if sentence.block.kind == "heading" and verb and not verb[0].islower():
+        # "Features" in the title of a section is no verb.
+        return None
+    kind, says = _kind(sentence), verb is not None
     # A whole sentence has a verb, whichever it is; what is left when nothing special is said has to be known.
     return kind if says or (sentence.ends and kind != ClaimKind.CAPABILITY) else None
 

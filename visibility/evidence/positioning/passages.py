@@ -18,6 +18,8 @@ MAX_SENTENCE = 400
 _PARTING = re.compile(LANGUAGES.any_of(lambda words: [words.weighing.parting.pattern]))
 _LINE = re.compile(r"[^\n]+")
 _MARKS = re.compile(r"[\s>#|]*(?:[*+•–-]\s+|\d{1,2}[.)]\s+)?")
+_SHELF = re.compile(r"\d\.\d\(\d")
+"""The rating and number of reviews of a product card: what stands there is a row of goods and no sentence."""
 _GLUED = re.compile(r"(?<=[a-z)][.!?])(?=[A-Z\d])")
 """Where a sentence ends in text that lost its line ends: "with ANC.Audio-Technica ..."."""
 
@@ -41,7 +43,7 @@ def passages(answer: AnswerText) -> Iterator[Passage]:
     others = Spans(span for subject, spans in answer.named.items() if subject != BRAND for span in spans)
     places = list(_places(answer, ours))
     for start, end in _sentences(answer.text):
-        if end - start > MAX_SENTENCE:
+        if end - start > MAX_SENTENCE or _SHELF.search(answer.text, start, end):
             continue
         name = next((name for begin, stop, name in places if begin <= start < stop), "")
         for first, last in _clauses(answer.text, start, end):

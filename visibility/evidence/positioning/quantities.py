@@ -10,11 +10,13 @@ from visibility.detection.text.languages import is_german
 from visibility.evidence.page_words.page_words import LANGUAGES
 from visibility.evidence.positioning.stems import stem
 
+MONEY = ("dollar", "euro", "pound")
+"""Units of prices, which two products can share."""
 MAX_COUNTED = 3
 """Words behind a number that may say what it counts ("7,000 local convenience shops")."""
 _QUANTITY = re.compile(
     r"(?<![\w.,/:#'’])(?<!-in-)(?P<money>[$€£]\s?)?(?P<number>\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)"
-    r"(?![\w.,]*\d|[:/]\d|-in-\d)(?P<after>\s?\+?\s?(?:[%€£$]|-?[^\W\d_]+)?)"
+    r"(?![\w.,]*\d|[:/]\d|-in-\d|\.[^\W\d_])(?P<after>\s?\+?\s?(?:[%€£$]|-?[^\W\d_]+)?)"
 )
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
 _BEFORE = re.compile(r"(?<![.:!?*|] )\b[A-ZÀ-ÖØ-Þ][\w-]*\s$")

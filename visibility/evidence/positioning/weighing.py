@@ -9,6 +9,7 @@ from visibility.detection.types import BRAND
 from visibility.evidence.page_words.page_words import LANGUAGES
 from visibility.evidence.positioning.attributes import Amount, Attributes, attributes
 from visibility.evidence.positioning.passages import passages
+from visibility.evidence.positioning.quantities import MONEY
 from visibility.evidence.types import AnswerText, Claim, ClaimKind, EnginesSay, Quote, WeighedClaim
 
 MAX_QUOTES = 5
@@ -27,10 +28,12 @@ _PRAISING = re.compile(LANGUAGES.any_of(lambda words: [words.claims.superlative.
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a sentence of an answer says of the brand."""
+    """What a sentence of an answer says of the brand; `product`: stems of the name of the entry that it stands
+    below."""
 
     quote: Quote
     attributes: Attributes
+    product: frozenset[str]
     praises: bool
 
 
@@ -53,8 +56,10 @@ def _said_in(answer: AnswerText, own: frozenset[str]) -> Iterator[_Said]:
         clause = _ADDRESS.sub(" ", answer.text[passage.first : passage.last])
         said, sentence = attributes(clause, own), answer.text[passage.start : passage.end]
         quote = Quote(sentence, "answer", passage.start, "claims.said", answer=answer.id, engine=answer.engine)
-        said = said.below(attributes(passage.name, own)) if passage.name else said
-        yield _Said(quote, said, _PRAISING.search(clause) is not None)
+        entry = attributes(passage.name, own)
+        if said.about - entry.about or said.amounts:
+            # A name alone says nothing.
+            yield _Said(quote, said.below(entry), entry.about, _PRAISING.search(clause) is not None)
 
 
 def _weighed(claim: Claim, heard: Sequence[Sequence[_Said]], own: frozenset[str]) -> WeighedClaim:
@@ -78,7 +83,9 @@ def _weighed(claim: Claim, heard: Sequence[Sequence[_Said]], own: frozenset[str]
 
 def _verdict(claim: Claim, claimed: Attributes, said: _Said) -> EnginesSay:
     """What one sentence says of the claim; absent in doubt."""
-    if claimed.models - said.attributes.models:
+    # Where both name things and none of them is the same, they speak of two products.
+    of_another = any(names and not names & claimed.about for names in (said.product, said.attributes.named))
+    if (claimed.named and of_another) or claimed.models - said.attributes.models:
         return EnginesSay.ABSENT
     if claimed.amounts:
         return _by_amounts(claimed, said.attributes)
@@ -97,7 +104,9 @@ def _by_amounts(claimed: Attributes, said: Attributes) -> EnginesSay:
 
 
 def _of_amount(amount: Amount, said: Attributes) -> EnginesSay:
-    alike = [each for each in said.amounts if each.quantity.same_kind(amount.quantity) and each.near & amount.near]
+    shared = MIN_SHARED if amount.quantity.unit in MONEY else 1
+    same = [each for each in said.amounts if each.quantity.same_kind(amount.quantity)]
+    alike = [each for each in same if len(each.near & amount.near) >= shared]
     if any(each.quantity.values & amount.quantity.values for each in alike):
         return EnginesSay.SUPPORTED
     needed = min(MIN_SHARED, len(amount.near))

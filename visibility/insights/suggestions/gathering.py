@@ -22,7 +22,8 @@ def newest_runs(brand_id: UUID) -> list[UUID]:
 
 
 def untracked_names(tracked: TrackedNames, answer: Answer, read: Reading) -> list[UntrackedName]:
-    """The names at the heads of an answer's entries that the tracked does not hold, unsaved."""
+    """The names at the heads of an answer's entries that the tracked does not hold, and the words behind those that
+    it holds, unsaved."""
     return [
         UntrackedName(
             generation_id=tracked.generation,
@@ -31,6 +32,7 @@ def untracked_names(tracked: TrackedNames, answer: Answer, read: Reading) -> lis
             name=clean(suggestion.name)[:_LENGTH],
             start=suggestion.start,
             domain=suggestion.domain,
+            is_tracked=suggestion.is_tracked,
         )
-        for suggestion in suggest(read, tracked.dictionary)
+        for suggestion in suggest(read, tracked.dictionary, answer.version.text)
     ]

@@ -81,7 +81,6 @@ def find_buyer_criteria(gathered: Gathered) -> list[Evidence]:
     by_topic: dict[str, list[AnswerText]] = defaultdict(list)
     for answer in buying:
         by_topic[answer.topic].append(answer)
-    by_topic.pop("", None)
     sizes = Counter({topic: len(answers) for topic, answers in by_topic.items()})
     topics = [(topic, by_topic[topic]) for topic, _ in sizes.most_common(MAX_TOPICS)]
     return [

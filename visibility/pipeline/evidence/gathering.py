@@ -93,7 +93,7 @@ def _answers(brand: Brand, tracked: TrackedNames) -> list[AnswerText]:
                     id=str(row.pk),
                     engine=row.engine,
                     prompt=str(prompt.pk),
-                    topic=prompt.topic,
+                    topic=prompt.topic or str(prompt.pk),
                     question=question,
                     text=row.text[:MAX_ANSWER],
                     named=spans.get(row.pk, {}),

@@ -1,32 +1,30 @@
-"""Answers a question in words from what is stored: which facts it is about, those facts, a sentence of them."""
+"""Answers a question in words from what is stored: what it is about, the facts of that, sentences of its language."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.errors import invalid
-from apikeys.models import User
+from apikeys.resources import rfc3339
 from apikeys.scopes import Scope
 from apikeys.text.validation import clean_line
 from brands.models import Brand
 from brands.services.access import readable_brand
 from brands.services.names import names_of
 from visibility.measured.topics import read_topics
-from visibility.resources.writing import AnswerFact, AskAnswer, Withheld, WriterResource
+from visibility.resources.steps import NextStep, called
+from visibility.resources.writing import AnswerFact, AskAnswer, WriterResource
 from visibility.services.ask.about import About, about
-from visibility.services.ask.account import facts_of_account
-from visibility.services.ask.conversing import NOTHING, Conversation, ToolBox, converse, fact_of_reply
-from visibility.services.ask.fact import Fact, QuestionContext
-from visibility.services.ask.facts import facts_of, facts_of_sites
-from visibility.services.ask.meaning import meant_topics
-from visibility.services.ask.notices import NO_SITE, NOT_RECOGNISED, left_out
+from visibility.services.ask.conversing import Conversation, ToolBox, converse, fact_of_reply
+from visibility.services.ask.gathering import Gathered, NamedFact, gather
 from visibility.services.ask.prompt_topics import Narrowing
-from visibility.services.ask.topics import NOTICE, OVERVIEW, PORTFOLIO, QUOTAS, TOLD_OF_SITES, Topic
-from visibility.services.ask.unanswered import UNMEASURED, blocks, not_narrowed, reasons, refused
+from visibility.services.ask.types import Kind, Statement, Step, Value
+from visibility.services.ask.wording.saying import said
 from visibility.services.reading.topics import meant_topic
-from visibility.services.reading.withheld import WithheldSections
 from visibility.services.writing import by_engine, by_rule
 from visibility.writers.protocol import Writer
 from visibility.writers.tasks import AskTask
@@ -34,9 +32,8 @@ from visibility.writers.tasks import Fact as NumberedFact
 from visibility.writers.words import names_any
 
 QUESTION_LENGTH = 1_000
-MAX_FACTS = 8
-"""Of one site; more are left to the tools."""
-MIN_OF_TOPIC = 2
+MAX_WORDS = 70
+"""Of an answer, what leads apart: more is left to the facts."""
 
 
 def prepare_answer(
@@ -47,7 +44,7 @@ def prepare_answer(
     topic: str | None = None,
     tools: ToolBox | None = None,
 ) -> Callable[[], AskAnswer]:
-    """Have a question answered, and return what gives the answer; nothing is stored.
+    """Have a question answered in its language, and return what gives the answer; nothing is stored.
 
     It is about the brand given, else about those that it names, else about all that the caller sees, and about one
     topic where it is given. Facts whose own scope the caller lacks are left out and named. Where an engine writes, it
@@ -57,82 +54,54 @@ def prepare_answer(
     """
     caller.require(Scope.READ_SITES)
     question_text = clean_line("question", question, longest=QUESTION_LENGTH)
-    known = _gathered(caller, question_text, brand_id, topic)
+    known, language = _gathered(caller, question_text, brand_id, topic)
+    begun, facts = _told(known.said, language), _told(known.facts, language)
+    refused = said([known.refusal] if known.refusal else [], language)
+    cannot_know = said([known.unknown.why], language)[0] if known.unknown else None
+    withheld = _withheld(known, language)
     lacking = sorted({part.required_scope for part in known.withheld})
-    sentences = [notice.statement for notice in known.notices]
-    task = AskTask(question_text, [NumberedFact(fact.id, fact.statement) for fact in known.facts], lacking, sentences)
+    sentences = [*refused, *(fact.statement for fact in begun)]
+
+    spoken = _spoken(known, begun, facts)
 
     def work(writer: Writer) -> Conversation:
-        return converse(writer, task, tools if writer.label.kind == "engine" else None)
+        is_engine = writer.label.kind == "engine"
+        told = [NumberedFact(fact.id, fact.statement) for fact in (facts if is_engine else spoken)]
+        return converse(writer, AskTask(question_text, told, lacking, sentences), tools if is_engine else None)
 
-    done = by_engine(known.payer, work) if known.payer and known.facts else None
+    done = by_engine(known.payer, work) if known.payer and facts else None
     if done is None or done.result.answer is None:
-        done = by_rule(work)
-    written = done.result.answer or NOTHING
-    used = set(written.facts)
-    sentences += [written.answer] if known.facts or not sentences else []
+        done, used = by_rule(work), {fact.id for fact in facts}
+        ending = [*withheld, *([cannot_know] if cannot_know else [])]
+    else:
+        used, ending = set(done.result.answer.facts), withheld
+    text = [done.result.answer.answer] if done.result.answer and spoken else []
+    nothing = [] if sentences or text or withheld else said([Statement("nothing_stored")], language)
     answer = AskAnswer(
-        answer=" ".join(sentences),
+        answer=" ".join([*sentences, *text, *nothing, *ending]),
+        language=language,
         facts=[
-            *known.notices,
-            *(fact for fact in known.facts if fact.id in used),
+            *begun,
+            *(fact for fact in facts if fact.id in used),
             *(fact_of_reply(reply, brand_id) for reply in done.result.replies if reply.id in used),
         ],
-        withheld=known.withheld,
+        cannot_know=cannot_know,
+        next_step=_next_step(known.unknown, cannot_know or ""),
+        withheld=list(known.withheld),
         writer=WriterResource.model_validate(done.writer),
     )
     return lambda: answer
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What an answer is made of. `notices` begin it, whoever writes; `payer` is whose plan pays for an engine: the
-    brand owner's where the question is about one brand."""
-
-    notices: Sequence[AnswerFact]
-    facts: Sequence[AnswerFact]
-    withheld: list[Withheld]
-    payer: User | None
-
-
 @snapshot()
-def _gathered(caller: Caller, question: str, brand_id: UUID | None, topic: str | None) -> _Known:
+def _gathered(caller: Caller, question: str, brand_id: UUID | None, topic: str | None) -> tuple[Gathered, str]:
+    """The facts of the question, and its language."""
     brands = _brands(caller, question, brand_id)
     asked_about = _on_topic(about(caller, brands, question), brands, topic)
-    meant = meant_topics(asked_about)
-    if not (meant or asked_about.is_narrowed):
+    if not (asked_about.kinds or asked_about.is_narrowed):
         sure = [name for name in asked_about.unknown if name.is_sure]
         asked_about = replace(asked_about, unknown=sure)
-    sections = WithheldSections(caller)
-    payer = brands[0].owner if len(brands) == 1 else caller.user
-    if (refusal := refused(asked_about)) is not None:
-        return _Known(_numbered(NOTICE, [refusal]), [], [], payer)
-    notices = [] if brands else [NO_SITE]
-    notices += reasons(caller, brands, asked_about) if brands else []
-    if brands and not meant and not notices:
-        notices.append(NOT_RECOGNISED)
-    if brands and blocks(asked_about):
-        topics: Sequence[Topic] = [topic for topic in meant if topic in UNMEASURED]
-    else:
-        topics = _besides(meant or OVERVIEW, brands)
-    facts: list[AnswerFact] = []
-    others_alone = asked_about.rivals and not asked_about.own
-    if len(brands) > 1 and not blocks(asked_about) and not others_alone:
-        site_facts, withheld = facts_of_sites(caller, brands)
-        sections.withheld += withheld
-        facts += _numbered(PORTFOLIO, site_facts)
-    readable = [topic for topic in topics if sections.may_read(topic.scope, topic.name)]
-    if len(brands) == 1:
-        facts += _told(QuestionContext(caller, brands[0], question, sections, asked_about), readable)
-    elif QUOTAS in readable:
-        facts += _numbered(QUOTAS, list(facts_of_account(caller, brands)))
-    if len(brands) > 1 and (apart := [topic for topic in readable if topic != QUOTAS]):
-        notices.append(left_out(apart, brands))
-    if brands and (
-        whole := not_narrowed(asked_about, readable if len(brands) == 1 else [PORTFOLIO] if facts else [])
-    ):
-        notices.append(whole)
-    return _Known(_numbered(NOTICE, notices), facts, sections.withheld, payer)
+    return gather(caller, brands, question, asked_about), asked_about.language
 
 
 def _on_topic(asked_about: About, brands: Sequence[Brand], topic: str | None) -> About:
@@ -145,26 +114,6 @@ def _on_topic(asked_about: About, brands: Sequence[Brand], topic: str | None) ->
     return replace(asked_about, narrowing=Narrowing(meant.name, [meant.name], meant.prompts), unread="")
 
 
-def _told(context: QuestionContext, topics: Sequence[Topic]) -> list[AnswerFact]:
-    """The facts of these topics, the first of each where they would be too many."""
-    limit = max(MIN_OF_TOPIC, MAX_FACTS // max(1, len(topics)))
-    facts: list[AnswerFact] = []
-    for topic in topics:
-        if topic == QUOTAS:
-            facts += _numbered(topic, list(facts_of_account(context.caller, [context.brand])))
-        else:
-            facts += _numbered(topic, facts_of(topic, context)[:limit])
-    return facts[:MAX_FACTS]
-
-
-def _besides(topics: Sequence[Topic], brands: Sequence[Brand]) -> Sequence[Topic]:
-    """Of these topics those that the standing of several sites does not tell; without a site the account's alone."""
-    if len(brands) == 1:
-        return topics
-    site_topics = {*TOLD_OF_SITES, *OVERVIEW} if topics == OVERVIEW else TOLD_OF_SITES
-    return [topic for topic in topics if topic == QUOTAS or (brands and topic not in site_topics)]
-
-
 def _brands(caller: Caller, question: str, brand_id: UUID | None) -> list[Brand]:
     """The brand given, else those that the question names, else all that the caller sees."""
     if brand_id is not None:
@@ -174,14 +123,60 @@ def _brands(caller: Caller, question: str, brand_id: UUID | None) -> list[Brand]
     return named or brands
 
 
-def _numbered(topic: Topic, facts: Sequence[Fact]) -> list[AnswerFact]:
+def _told(named: Sequence[NamedFact], language: str) -> list[AnswerFact]:
+    sentences = said([each.fact.statement for each in named], language)
     return [
         AnswerFact(
-            id=f"{topic.name}-{number}",
-            tool=fact.tool or topic.tool,
-            site=fact.site,
-            statement=fact.statement,
-            refs=list(fact.refs),
+            id=each.id,
+            tool=each.tool,
+            site=each.fact.site,
+            statement=sentence,
+            values=_plain(each.fact.statement.values),
+            refs=list(dict.fromkeys(filter(None, each.fact.refs))),
         )
-        for number, fact in enumerate(facts, start=1)
+        for each, sentence in zip(named, sentences, strict=True)
     ]
+
+
+def _spoken(known: Gathered, begun: Sequence[AnswerFact], facts: Sequence[AnswerFact]) -> list[AnswerFact]:
+    """Those that the answer tells: what leads, and as many others as keep it short."""
+    words = sum(len(fact.statement.split()) for fact in begun)
+    spoken = []
+    for each, fact in zip(known.facts, facts, strict=True):
+        words += len(fact.statement.split())
+        if each.leads or words <= MAX_WORDS:
+            spoken.append(fact)
+    return spoken
+
+
+def _withheld(known: Gathered, language: str) -> list[str]:
+    """That the key may not read some of it, in one sentence."""
+    if not known.withheld:
+        return []
+    scopes = sorted({part.required_scope for part in known.withheld})
+    kinds = {kind.value for kind in Kind}
+    parts = [part.part for part in known.withheld if part.part in kinds]
+    return said([Statement("withheld", {"scopes": scopes, "kinds": parts or None})], language)
+
+
+def _next_step(unknown: Step | None, why: str) -> NextStep | None:
+    if unknown is None:
+        return None
+    return NextStep(tool=called(unknown.tool), arguments=_plain(unknown.arguments), why=why)
+
+
+def _plain(values: Mapping[str, Value]) -> dict[str, Any]:
+    """The values as JSON has them, without those that are missing."""
+    return {name: _value(value) for name, value in values.items() if value is not None}
+
+
+def _value(value: Value) -> Any:
+    if isinstance(value, datetime):
+        return rfc3339(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return _plain(value)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_value(each) for each in value]
+    return str(value) if isinstance(value, str) else value

@@ -1,101 +1,118 @@
-"""What a fact is, what the readers of facts are given, and how figures are put in words."""
+"""What a fact is, what the readers of facts are given, and what they tell."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from uuid import UUID
 
-from django.conf import settings
+from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.resources import Quota
-from apikeys.text.sentences import one_line, shortened
+from apikeys.scopes import Scope
 from brands.models import Brand
-from visibility.metrics.shown import shown
-from visibility.resources.brands import Percent
+from visibility.measured.topics import Topics, read_topics
+from visibility.resources.now import NowItem
 from visibility.services.ask.about import About
+from visibility.services.ask.counts import Counts, counts_of
+from visibility.services.ask.types import Statement, Step, Subject, Value
+from visibility.services.reading.scores import visibility_scores
 from visibility.services.reading.withheld import WithheldSections
 
 MOST = 5
-LONGEST = 400
-MAX_NAME_LENGTH = 60
+"""Things of one list that are told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact: a sentence, the brand it concerns (None: the account), the ids of what it speaks of, and the tool
-    that tells more, where that is not its topic's."""
+    """One fact: what it says, the brand it concerns (None: the account), the ids of what it speaks of, and the tool
+    that tells more, where that is not its kind's."""
 
-    statement: str
+    statement: Statement
     refs: tuple[str, ...] = ()
     site: UUID | None = None
     tool: str = ""
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What is known of one kind: the first fact answers the question, the others support it. `unknown` is the one
+    thing that cannot be known, with the call that would tell."""
+
+    facts: Sequence[Fact] = ()
+    unknown: Step | None = None
+
+
+@dataclass(frozen=True)
 class QuestionContext:
-    """Who asks what of which brand, and what the question is about; `parts` note what is left out of the facts."""
+    """Who asks what of which brand, and what the question is about; `sections` note what is left out of the facts."""
 
     caller: Caller
     brand: Brand
     question: str
     sections: WithheldSections
-    about: About
-
-
-def short(fact: Fact, site: UUID) -> Fact:
-    """The fact on one line of bearable length, as one of the site."""
-    return replace(fact, statement=shortened(one_line(fact.statement), LONGEST), site=site)
-
-
-def called(tool: str) -> str:
-    """The tool by the name that it is called by."""
-    return f"{settings.TOOL_PREFIX}{tool}"
-
-
-def unmeasured(brand: Brand, topic: str) -> Fact:
-    """That nothing is known of the topic before the first measured day, and how to get there."""
-    return Fact(
-        f"Nothing was measured for {brand.name} yet, so nothing is known about {topic}. Run a visibility scan."
-    )
-
-
-def listed(brands: Iterable[Brand]) -> str:
-    """The brands by name and id, the first few of them."""
-    every = list(brands)
-    names = [f"{short_name(brand)} ({brand.pk})" for brand in every[:MOST]]
-    return ", ".join(names) + (f" and {len(every) - MOST} more" if len(every) > MOST else "")
-
-
-def short_name(brand: Brand) -> str:
-    """The brand's name on one line of bearable length."""
-    return shortened(one_line(brand.name), MAX_NAME_LENGTH)
-
-
-def used(quota: Quota) -> str:
-    """How much of a quota is used."""
-    return f"{quota.used:,} of {quota.limit:,}"
-
-
-class Ranged(Protocol):
-    """What has an interval, or None for both of its ends."""
+    about: About = field(repr=False)
 
     @property
-    def low(self) -> Percent: ...
+    def own(self) -> Subject:
+        """The brand as one of those who are counted."""
+        return Subject(self.brand.name)
 
-    @property
-    def high(self) -> Percent: ...
+    @cached_property
+    def counts(self) -> Counts:
+        """How often answers of the engines, prompts and days that are meant name the brand and each competitor."""
+        return counts_of(self.caller, self.brand, self.about)
+
+    @cached_property
+    def now(self) -> NowItem | None:
+        """The brand's figures of now; None where a question is about less, before the first measured day, and to
+        those who may not read them."""
+        if self.about.is_narrowed or Scope.READ_VISIBILITY not in self.caller.scopes:
+            return None
+        today = timezone.now().date()
+        return visibility_scores(self.caller, brand_id=self.brand.pk, first=today, last=today).now
+
+    @cached_property
+    def topics(self) -> Topics:
+        """The topics of the brand, as people write them."""
+        return read_topics(self.brand.pk)
+
+    @cached_property
+    def place(self) -> dict[str, Value]:
+        """What figures are narrowed to: the topics by name, and the engines; one of each alone, not in a list."""
+        narrowing, engines = self.about.narrowing, self.about.engines
+        topics = []
+        if narrowing:
+            topics = [self.topics.name_of(topic) for topic in narrowing.topics] or [narrowing.words]
+        return {
+            "topic": topics[0] if len(topics) == 1 else topics or None,
+            "engine": engines[0] if len(engines) == 1 else list(engines) or None,
+        }
 
 
-def interval(figure: Ranged) -> str:
-    """The 95 % interval in brackets, behind a figure; empty where there is none."""
-    return (
-        ""
-        if figure.low is None or figure.high is None
-        else f" (95 % interval {shown(figure.low)} to {shown(figure.high)})"
+def fact(key: str, *refs: object, tool: str = "", **values: Value) -> Fact:
+    """The fact that says this sentence of these values."""
+    return Fact(Statement(key, values), tuple(map(str, refs)), tool=tool)
+
+
+def step(tool: str, key: str, arguments: Mapping[str, Value], **values: Value) -> Step:
+    """A call, and the sentence that says what it would tell."""
+    return Step(tool, Statement(key, values), arguments)
+
+
+def site_step(
+    tool: str, key: str, brand: Brand, arguments: Mapping[str, Value] | None = None, **values: Value
+) -> Step:
+    """The same, of a tool of this site."""
+    return step(tool, key, {"siteId": str(brand.pk), **(arguments or {})}, **values)
+
+
+def unmeasured(context: QuestionContext) -> Told:
+    """That nothing is measured before the first scan, and the call that would change it; nothing where there are
+    only no days of the period that is asked for, which is said of the question."""
+    brand = context.brand
+    if context.about.days and context.about.period:
+        return Told()
+    return Told(
+        [fact("unmeasured", subject=brand.name)],
+        site_step("run_visibility_scan", "would_measure", brand, subject=brand.name),
     )
-
-
-def percent(value: Percent) -> str:
-    """A rate, or that there is none."""
-    return "not measured" if value is None else f"{shown(value)} %"

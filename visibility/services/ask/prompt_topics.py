@@ -66,7 +66,8 @@ def narrowed_to(question: str, wordings: Collection[Wording]) -> Narrowing | Non
     ]
     if not best:
         return None
-    words = {word for name in best for word in words_by_topic[name]}
+    shared = {word for name in best for word in words_by_topic[name]}
+    words = shared - _GENERIC or shared
     topic_names = [name for name in best if any(wording.topic not in ("", wording.text) for wording in topics[name])]
     return Narrowing(
         words=" ".join(word for word in _WORD.findall(question) if words.intersection(stems(word))),
@@ -99,17 +100,26 @@ def _shared(
         word for word, count in counts.items() if 2 * count >= len(texts) or word in name or spread[word] == 1
     }
     shared_words = frozenset(word for word in question_stems if word in topic_words)
-    if name and f" {' '.join(name)} " in f" {' '.join(question_stems)} " and not _GENERIC.issuperset(name):
+    if name and f" {' '.join(name)} " in f" {' '.join(question_stems)} " and _is_content(name):
         return shared_words | frozenset(name)
     return shared_words if any(_tells(word) for word in shared_words - _GENERIC) else frozenset()
 
 
+def _is_content(name: Sequence[str]) -> bool:
+    """Whether the words of a topic's name speak of something: "Why us" does not."""
+    return any(word not in _GENERIC and _has_content(word) for word in name)
+
+
 def _tells(word: str) -> bool:
     """Whether a word alone can mean a topic: no number, and none that asks for something else ("running")."""
-    return not word.isdigit() and not means_a_kind(word)
+    return not word.isdigit() and _has_content(word) and not means_a_kind(word)
 
 
 def _content(text: str) -> set[str]:
     """What a text is about, in the spelling that words are compared in."""
     every = (stem for word in _WORD.findall(text) for stem in stems(word))
-    return {stem for stem in every if content_words(stem) and "f" not in parts_of_speech(stem)}
+    return {stem for stem in every if _has_content(stem)}
+
+
+def _has_content(stem: str) -> bool:
+    return bool(content_words(stem)) and "f" not in parts_of_speech(stem)

@@ -9,7 +9,7 @@ from visibility.detection.names.ambiguity import flag_ambiguous
 from visibility.services.ask.assistants import KnownEngine, UnknownEngine, assistants_in, meant_by
 from visibility.services.ask.naming import ENGINE, NAME, REST, Named, stands_as_a_name
 from visibility.services.ask.prompt_topics import Narrowing, Wording, narrowed_to
-from visibility.services.ask.reading.folding import cleaned
+from visibility.services.ask.reading.folding import cleaned, holds_signs
 from visibility.services.ask.vocabulary import any_of
 from visibility.writers.words import name_pattern
 
@@ -70,7 +70,7 @@ class Reader:
     def subjects(self, names: Mapping[str, Meant]) -> list[Meant]:
         """Whom the question calls by one of these names, the longest names first, in the order of the question."""
         places: dict[int, Meant] = {}
-        for name in sorted(names, key=len, reverse=True):
+        for name in sorted((name for name in names if not holds_signs(name)), key=len, reverse=True):
             subject = names[name]
             pattern, check = name_pattern(name, ending=_ENDING), partial(self._is_meant, name)
             place = next(filter(check, pattern.finditer(self._text)), None)
@@ -79,11 +79,12 @@ class Reader:
         return [places[place] for place in sorted(places)]
 
     def _is_meant(self, name: str, match: re.Match[str]) -> bool:
-        """Whether the name is meant there: a bare s needs a capital, and a plain word in small letters a name's
-        place."""
-        if match["ending"] == "s" and not match[0][0].isupper():
+        """Whether the name is meant there: of a plain word a bare s needs a capital, and small letters a
+        name's place."""
+        is_plain_word = flag_ambiguous(name) is not None
+        if match["ending"] == "s" and not match[0][0].isupper() and is_plain_word:
             return False
-        if match[0].startswith(name) or flag_ambiguous(name) is None:
+        if match[0].startswith(name) or not is_plain_word:
             return True
         return match["ending"] in ("'s", "’s") or stands_as_a_name(self.text, match.start(), match.end())
 

@@ -1,103 +1,106 @@
-"""What is said of a question that is not answered, or not as it was asked: one sentence for each reason."""
+"""What is said of a question that is not answered, or not as it was asked: a fact and a step for each reason."""
 
-import re
 from collections.abc import Sequence
+from uuid import UUID
 
 from django.db.models import Count
-from django.utils.formats import date_format
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from apikeys.text.sentences import joined, shortened
 from brands.models import Brand
 from visibility.detection.rivals.suggesting import name_key
 from visibility.insights.suggestions import newest_runs
-from visibility.models import Answer, UntrackedName
+from visibility.measured.topics import read_topics
+from visibility.models import Answer, CompetitorSuggestion, Prompt, UntrackedName
 from visibility.services.ask.about import About, UnknownEngine, UnknownName
-from visibility.services.ask.fact import MAX_NAME_LENGTH, Fact, called, short_name
-from visibility.services.ask.refusals import WHY
-from visibility.services.ask.topics import (
-    AUDIT,
-    CHANGE,
-    COMPETITORS,
-    CONTENT,
-    ENGINES,
-    GAPS,
-    PORTFOLIO,
-    PROMPTS,
-    QUOTAS,
-    RECOMMENDATIONS,
-    RUNS,
-    SCORE,
-    SOURCES,
-    Topic,
-)
+from visibility.services.ask.fact import MOST, Fact, Told, fact, site_step, step
+from visibility.services.ask.kinds.premises import CHANGES
+from visibility.services.ask.refusals import Refusal
+from visibility.services.ask.types import Kind, Statement, Step, Value
 
-_TOOL = re.compile(r"\{(\w+)\}")
-UNMEASURED = (RUNS, AUDIT, QUOTAS)
+UNMEASURED = (Kind.RUNS, Kind.NEXT_SCAN, Kind.COST, Kind.AUDIT, Kind.QUOTAS, Kind.CLAIMS, Kind.THEMES, Kind.VOICE)
 """What is told whatever engine, name or period is not known: it rests on no answer."""
-_SITES = "how each site stands"
-_BY_RIVAL = (SCORE, ENGINES, CHANGE, COMPETITORS, GAPS, RECOMMENDATIONS, CONTENT)
-_BY_ENGINE = (SCORE, ENGINES, CHANGE, COMPETITORS, GAPS, RECOMMENDATIONS, CONTENT, PROMPTS, SOURCES)
-_BY_PROMPTS = (SCORE, ENGINES, COMPETITORS, GAPS, RECOMMENDATIONS, CONTENT, PROMPTS, SOURCES)
-_BY_PERIOD = (SCORE, ENGINES, CHANGE, COMPETITORS, SOURCES, RUNS)
+_FIGURES = frozenset({Kind.SCORE, Kind.ENGINES, Kind.COMPETITORS, Kind.SURE})
+_OF_PROMPTS = _FIGURES | {
+    Kind.TOPICS,
+    Kind.GAPS,
+    Kind.SOURCES,
+    Kind.ABSENT_SOURCES,
+    Kind.CRITERIA,
+    Kind.RECOMMENDATIONS,
+    Kind.CONTENT,
+    Kind.PROMPTS,
+}
+_NARROWED_BY_RIVALS = _FIGURES - {Kind.SURE} | {Kind.CHANGE, Kind.GAPS, Kind.RECOMMENDATIONS, Kind.CONTENT}
+_NARROWED_BY_ENGINES = _OF_PROMPTS - {Kind.CRITERIA} | {Kind.CHANGE}
+_NARROWED_BY_PERIOD = _FIGURES | {Kind.CHANGE, Kind.RUNS}
 
 
-def refused(about: About) -> Fact | None:
-    """Why the question is not answered at all, and the tool that could help."""
-    refusal = about.refusal
-    if refusal is None:
-        return None
-    return Fact(_TOOL.sub(lambda match: called(match[1]), refusal.sentence), tool=refusal.tool)
+def refused(refusal: Refusal, brands: Sequence[Brand]) -> tuple[Statement, Step]:
+    """Why the question is not answered at all, in a sentence, and the call that could help."""
+    statement = Statement(f"refused_{refusal.name.replace(' ', '_')}")
+    if len(brands) != 1 or refusal.tool == "list_sites":
+        return statement, step("list_sites", "would_list_sites", {})
+    return statement, _step_of_refusal(refusal.tool, brands[0])
+
+
+def _step_of_refusal(tool: str, brand: Brand) -> Step:
+    """The call that could help; of the texts of answers that of a prompt."""
+    if tool == "get_prompt_detail":
+        prompt = (
+            Prompt.objects.filter(brand=brand).active().order_by("created_at").values_list("pk", flat=True).first()
+        )
+        if prompt is not None:
+            return step(tool, "why_not_measured", {"promptId": str(prompt)})
+        return site_step("list_prompts", "would_need_prompts", brand)
+    return site_step(tool, _WHY_OF_TOOL.get(tool, "would_give_overview"), brand)
+
+
+_WHY_OF_TOOL = {
+    "run_visibility_scan": "would_scan_now",
+    "generate_content_draft": "would_draft",
+    "get_visibility_scores": "would_show_days",
+}
 
 
 def blocks(about: About) -> bool:
     """Whether what the question is about has no figures, so that any others would be another's."""
     nobody = about.unknown and not (about.own or about.rivals)
     no_engine = about.unknown_engines and not about.engines
-    return bool(nobody or no_engine or _has_no_day(about))
+    no_day = _has_no_day(about) and not _asks_of_change(about)
+    return bool(nobody or no_engine or no_day or _is_of_unknown_topic(about))
 
 
-def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> list[Fact]:
-    """What of the question is not known here: names, engines, days, and why."""
-    facts = [_untracked(caller, brands, name) for name in about.unknown]
-    facts += [_no_engine(brands, about, engine) for engine in about.unknown_engines]
+def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> Told:
+    """What of the question is not known here: names, engines, days, topics; and the call that would tell."""
+    rests_on_answers = not about.kinds or any(kind not in UNMEASURED for kind in about.kinds)
+    parts = [_untracked(caller, brands, name) for name in about.unknown if rests_on_answers or not about.own]
+    parts += [_no_engine(brands, about, engine) for engine in about.unknown_engines]
     if _has_no_day(about):
-        facts.append(_no_day(brands[0], about))
-    elif about.unread and not blocks(about):
-        facts.append(
-            Fact(
-                f"No topic or prompt here is about “{_quotable(about.unread)}”: what follows is not narrowed to it. "
-                f"{called('list_prompts')} shows the topics.",
-                tool="list_prompts",
-            )
-        )
-    if about.left_out:
-        facts.append(Fact(f"The exception of {joined(list(about.left_out))} is not taken into account."))
-    if WHY.search(about.rest) and not blocks(about):
-        facts.append(Fact("Reasons are not measured: what follows is what was counted."))
-    return facts
+        parts.append(_no_day(brands[0], about))
+    elif _is_of_unknown_topic(about) and rests_on_answers:
+        parts.append(_unknown_topic(brands, about))
+    facts = [told for part in parts for told in part.facts]
+    return Told(facts, next((part.unknown for part in parts if part.unknown), None))
 
 
-def not_narrowed(about: About, topics: Sequence[Topic]) -> Fact | None:
-    """Which of these topics are told without regard to what the question is about; None where all are narrowed."""
-    restrictions = (
-        (joined([rival.name for rival in about.rivals]) if about.rivals else "", _BY_RIVAL),
-        (joined(about.engines) if about.engines else "", _BY_ENGINE),
-        (str(about.narrowing or ""), _BY_PROMPTS),
-        (f"“{about.period.words}”" if about.period else "", _BY_PERIOD),
+def not_narrowed(about: About, kinds: Sequence[Kind]) -> Fact | None:
+    """Which of these kinds are told without regard to what the question is about; None where all are narrowed."""
+    topics = list(about.narrowing.topics or [about.narrowing.words]) if about.narrowing else []
+    restrictions: Sequence[tuple[list[str], frozenset[Kind]]] = (
+        ([rival.name for rival in about.rivals], _NARROWED_BY_RIVALS),
+        (list(about.engines), _NARROWED_BY_ENGINES),
+        (topics, _OF_PROMPTS),
+        ([about.period.words] if about.period else [], _NARROWED_BY_PERIOD),
     )
-    whole = {
-        words: [_SITES if topic == PORTFOLIO else topic.name for topic in topics if topic not in narrowed]
-        for words, narrowed in restrictions
-        if words
-    }
-    parts = [
-        f"{joined(names)} {'is' if len(names) < 2 else 'are'} not narrowed to {words}"
-        for words, names in whole.items()
-        if names
-    ]
-    return Fact(f"What follows about {joined(parts)}.") if parts else None
+    meant = [kind for kind in kinds if kind not in UNMEASURED and kind not in (Kind.DEFINITIONS, Kind.SITES)]
+    whole: dict[Kind, list[str]] = {}
+    for words, narrowed in restrictions:
+        for kind in meant:
+            if words and kind not in narrowed:
+                whole.setdefault(kind, []).extend(words)
+    places = list(dict.fromkeys(word for words in whole.values() for word in words))
+    return fact("not_narrowed", kinds=[kind.value for kind in whole], place=list[Value](places)) if whole else None
 
 
 def _has_no_day(about: About) -> bool:
@@ -112,77 +115,101 @@ def _has_no_day(about: About) -> bool:
     )
 
 
-def _no_day(brand: Brand, about: About) -> Fact:
+def _asks_of_change(about: About) -> bool:
+    """Then it is told what changed up to the last measured day."""
+    return Kind.CHANGE in about.kinds or any(premise.claimed in CHANGES for premise in about.premises)
+
+
+def _is_of_unknown_topic(about: About) -> bool:
+    return bool(about.unread and not about.narrowing)
+
+
+def _no_day(brand: Brand, about: About) -> Told:
     days = [day.day for day in about.days if not about.engines or day.engine in about.engines]
-    by_whom = f" by {joined(about.engines)}" if about.engines else ""
-    first, last = date_format(days[-1]), date_format(days[0])
-    span = f"on {first}" if first == last else f"between {first} and {last}"
-    return Fact(
-        f"Nothing was measured for {short_name(brand)}{by_whom} {_spoken(about)}: its measured days lie {span}. Ask "
-        f"about these, or start a scan with {called('run_visibility_scan')}.",
-        tool="get_visibility_scores",
-    )
-
-
-def _spoken(about: About) -> str:
     period = about.period
-    if period is None:
-        return ""
-    return f"until {date_format(period.last)}" if period.first.year == 1 else str(period)
-
-
-def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> Fact:
-    """That nothing is counted for a name, with what answers list it, and what would bring it."""
-    text, brand_name = _quotable(name.text), short_name(brands[0]) if len(brands) == 1 else "one of your sites"
-    if Scope.READ_COMPETITORS not in caller.scopes:
-        return Fact(
-            f"Whether {text} is tracked cannot be shown: this key lacks {Scope.READ_COMPETITORS}.",
-            tool="list_competitors",
-        )
-    if name.like:
-        return Fact(
-            f"{text} is not tracked: it is neither {brand_name} nor a competitor. Ask again if you mean {name.like}.",
-            tool="list_competitors",
-        )
-    listed = _listed(brands[0], name.text) if len(brands) == 1 else ""
-    return Fact(
-        f"{text} is not tracked (it is neither {brand_name} nor a competitor), so it has no figures: {listed}"
-        f"{called('add_competitor')} starts to count it.",
-        tool="add_competitor",
+    begin = period.first if period and period.first.year > 1 else None
+    told = fact(
+        "no_day",
+        subject=brand.name,
+        engine=list(about.engines) or None,
+        begin=begin,
+        end=period.last if period else None,
+        first=days[-1],
+        day=days[0],
     )
+    return Told([told], site_step("get_visibility_scores", "would_show_days", brand))
 
 
-def _quotable(text: str) -> str:
-    """Words of the question in bearable length."""
-    return shortened(text, MAX_NAME_LENGTH)
+def _unknown_topic(brands: Sequence[Brand], about: About) -> Told:
+    """That no prompt is on it, with the topics that there are, and the call that would measure it."""
+    topics: list[Value] = []
+    if len(brands) == 1:
+        named = read_topics(brands[0].pk).topics
+        topics = [topic.name for topic in named if topic.active and topic.is_stated]
+    told = fact("unknown_topic", topic=about.unread, topics=topics[:MOST] or None, more=len(topics[MOST:]) or None)
+    if len(brands) != 1:
+        return Told([told], step("list_sites", "would_list_sites", {}))
+    arguments: dict[str, Value] = {"topic": about.unread, "count": MOST}
+    return Told([told], site_step("generate_prompts", "would_ask_of_topic", brands[0], arguments, topic=about.unread))
 
 
-def _listed(brand: Brand, name: str) -> str:
-    """How many of the newest scans' answers list the name among their picks; empty where none does."""
+def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> Told:
+    """That nothing is counted for a name, with what answers list it, and what would bring it."""
+    if Scope.READ_COMPETITORS not in caller.scopes:
+        return Told([fact("untracked_hidden", subject=name.text, scope=Scope.READ_COMPETITORS.value)])
+    if name.like:
+        told = fact("untracked_like", subject=name.text, like=name.like, tool="list_competitors")
+        return Told([told], _of_site("list_competitors", "would_list_competitors", brands))
+    if len(brands) != 1:
+        return Told(
+            [fact("untracked_unlisted", subject=name.text, tool="list_sites")],
+            step("list_sites", "would_list_sites", {}),
+        )
+    named, answers, runs = _listed(brands[0], name.text)
+    told = fact(
+        "untracked" if named else "untracked_unlisted",
+        *runs,
+        tool="add_competitor",
+        subject=name.text,
+        named=named,
+        answers=answers,
+    )
+    return Told([told], _step_to_track(brands[0], name.text))
+
+
+def _step_to_track(brand: Brand, name: str) -> Step:
+    """The call that adds it, with the domain that its suggestion guesses."""
+    suggestions = CompetitorSuggestion.objects.filter(brand=brand, name__iexact=name).exclude(domain="")
+    domain = suggestions.values_list("domain", flat=True).first()
+    arguments: dict[str, Value] = {"name": name, **({"domain": domain} if domain else {})}
+    key = "would_count" if domain else "would_count_without_domain"
+    return site_step("add_competitor", key, brand, arguments, subject=name)
+
+
+def _of_site(tool: str, key: str, brands: Sequence[Brand]) -> Step:
+    return site_step(tool, key, brands[0]) if len(brands) == 1 else step("list_sites", "would_list_sites", {})
+
+
+def _listed(brand: Brand, name: str) -> tuple[int, int, Sequence[UUID]]:
+    """How many of the newest scans' answers list the name among their picks, of how many, and these scans."""
     runs = newest_runs(brand.pk)
     rows = UntrackedName.objects.filter(answer__run__in=runs, lead=name_key(name.split()[0]), name__istartswith=name)
-    count = rows.aggregate(answers=Count("answer", distinct=True))["answers"]
-    if not count:
-        return ""
-    total = Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).count()
-    return f"{count} of {total} answers of the newest scans list it among their picks, and "
+    named = rows.aggregate(answers=Count("answer", distinct=True))["answers"]
+    return named, Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).count(), runs
 
 
-def _no_engine(brands: Sequence[Brand], about: About, engine: UnknownEngine) -> Fact:
+def _no_engine(brands: Sequence[Brand], about: About, engine: UnknownEngine) -> Told:
     """That an AI system is no engine here, or could be several, with those that there are."""
+    tool, known = "get_visibility_scores", about.known_engines
     if len(engine.candidates) > 1:
-        return Fact(
-            f"“{engine.words}” may be any of the engines {joined(engine.candidates)}: ask again with the name of "
-            f"one.",
-            tool="get_visibility_scores",
+        told = fact("engine_ambiguous", tool=tool, engine=engine.words, engines=list(engine.candidates))
+    elif len(brands) != 1:
+        return Told(
+            [fact("engine_of_one_site", tool="list_sites", engine=engine.words)],
+            step("list_sites", "would_list_sites", {}),
         )
-    if len(brands) != 1:
-        return Fact(
-            f"For several sites there are no figures by engine: ask about {engine.words} with the siteId of one."
-        )
-    known = f"those asked are {joined(about.known_engines)}" if about.known_engines else "none was asked yet"
-    return Fact(
-        f"{_quotable(engine.words)} is not one of the engines asked for {short_name(brands[0])}, so it has no "
-        f"figures; {known}.",
-        tool="get_visibility_scores",
-    )
+    elif known:
+        told = fact("no_engine", tool=tool, engine=engine.words, engines=list[Value](known), subject=brands[0].name)
+    else:
+        told = fact("no_engine_yet", tool=tool, engine=engine.words, subject=brands[0].name)
+    return Told([told], _of_site(tool, "would_list_engines", brands))

@@ -40,7 +40,9 @@ def no_voice(caller: Caller, brand: Brand, stored: Stored[Voice] | None) -> Miss
     return Missing(
         f"The audit {_of_day(state)} found {counted(words, 'word')} of prose on {_pages(stored)}; a voice is "
         f"measured from {MIN_WORDS:,} words on.",
-        _audit_again(brand, "reads up to 50 pages: worth it once the site has more text, or more than was read then"),
+        _audit_again(
+            brand, "Reads up to 50 pages: worth it once the site has more text, or more than was read then."
+        ),
     )
 
 
@@ -90,7 +92,7 @@ def no_criteria(caller: Caller, brand: Brand, stored: Stored[tuple[Criterion, ..
             f"No answer of now{on_topic} is to an unbranded question of somebody who chooses or buys.",
             next_step(
                 "generate_prompts",
-                "writes questions of buyers; their answers show by what these judge once a scan has asked them",
+                "Writes questions of buyers; their answers show by what these judge once a scan has asked them.",
                 siteId=str(brand.pk),
                 stage="decision",
                 **({"topic": topic} if topic else {}),
@@ -102,7 +104,7 @@ def no_criteria(caller: Caller, brand: Brand, stored: Stored[tuple[Criterion, ..
         "to three prompts. None is.",
         next_step(
             "generate_prompts",
-            "writes further questions of buyers; more answers show what they have in common",
+            "Writes further questions of buyers; more answers show what they have in common.",
             siteId=str(brand.pk),
             stage="decision",
             **({"topic": topic} if topic else {}),
@@ -118,12 +120,12 @@ def _no_audit(brand: Brand, state: AuditState, what: str) -> Missing | None:
     if state.running:
         step = next_step(
             "get_scan_status",
-            "tells how far the audit is and when to look again",
+            "Tells how far the audit is and when to look again.",
             siteId=str(brand.pk),
             runId=str(state.running.pk),
         )
         return Missing(f"{what} {sentence}", step)
-    return Missing(f"{what} {sentence}", _audit_again(brand, "reads up to 50 pages of the site, a credit each"))
+    return Missing(f"{what} {sentence}", _audit_again(brand, "Reads up to 50 pages of the site, a credit each."))
 
 
 def _no_answers(caller: Caller, brand: Brand) -> Missing | None:
@@ -134,13 +136,13 @@ def _no_answers(caller: Caller, brand: Brand) -> Missing | None:
     what = "Criteria are found in answers to buying questions, and nothing was measured of this site yet."
     runs = Run.objects.restrict(caller, "view").filter(brand=brand, kind=Run.Kind.VISIBILITY, status__in=Run.ACTIVE)
     if running := runs.first():
-        step = next_step("get_scan_status", "tells how far the scan is", **site, runId=str(running.pk))
+        step = next_step("get_scan_status", "Tells how far the scan is.", **site, runId=str(running.pk))
         return Missing(f"{what} The first scan is under way.", step)
     if not Prompt.objects.filter(brand=brand).active().exists():
-        step = next_step("generate_prompts", "writes the questions that a scan asks", **site, stage="decision")
+        step = next_step("generate_prompts", "Writes the questions that a scan asks.", **site, stage="decision")
         return Missing(f"{what} It has no prompts to ask.", step)
     return Missing(
-        f"{what} Start a visibility scan.", next_step("run_visibility_scan", "asks the engines the prompts", **site)
+        f"{what} Start a visibility scan.", next_step("run_visibility_scan", "Asks the engines the prompts.", **site)
     )
 
 
@@ -159,7 +161,7 @@ def _making(caller: Caller, brand: Brand, tool: str, **arguments: str) -> Missin
         )
     return Missing(
         "This is being made now from what was read: it takes a minute, or some in a busy service.",
-        next_step(tool, "the same call again, in a minute", siteId=str(brand.pk), **arguments),
+        next_step(tool, "The same call again, in a minute.", siteId=str(brand.pk), **arguments),
     )
 
 

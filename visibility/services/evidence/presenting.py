@@ -6,6 +6,7 @@ from uuid import UUID
 from visibility.detection.types import BRAND
 from visibility.evidence import types
 from visibility.measured.evidence import Stored
+from visibility.measured.topics import Topics
 from visibility.resources.voice import (
     BuyerCriterion,
     CriterionWinner,
@@ -66,7 +67,9 @@ def claim_resource(weighed: types.WeighedClaim) -> PositioningClaim:
     )
 
 
-def criterion_resource(criterion: types.Criterion, brand: str, rivals: Mapping[UUID, str]) -> BuyerCriterion:
+def criterion_resource(
+    criterion: types.Criterion, brand: str, rivals: Mapping[UUID, str], topics: Topics
+) -> BuyerCriterion:
     """A criterion; winners that are watched no more are left out."""
     names = {BRAND: brand, **{str(key): name for key, name in rivals.items()}}
     return BuyerCriterion(
@@ -76,7 +79,7 @@ def criterion_resource(criterion: types.Criterion, brand: str, rivals: Mapping[U
         of_answers=criterion.of_answers,
         engines=list(criterion.engines),
         prompts=criterion.prompts,
-        topics=[topic for topic, _ in criterion.topics],
+        topics=[topics.name_of(topic) for topic, _ in criterion.topics],
         winners=[
             CriterionWinner(
                 competitor=None if winner.subject == BRAND else UUID(winner.subject),

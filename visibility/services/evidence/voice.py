@@ -4,13 +4,11 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
-from apikeys.errors import invalid
 from apikeys.scopes import Scope
-from apikeys.text.sentences import joined
 from brands.models import Brand, Competitor
 from brands.services.access import readable_brand
 from visibility.measured.evidence import stored_claims, stored_criteria, stored_themes, stored_voice
-from visibility.models import Prompt
+from visibility.measured.topics import read_topics
 from visibility.resources.voice import BuyerCriteria, PositioningClaims, ReviewThemes, VoiceProfileResult
 from visibility.services.evidence.missing import no_claims, no_criteria, no_themes, no_voice
 from visibility.services.evidence.presenting import (
@@ -19,8 +17,7 @@ from visibility.services.evidence.presenting import (
     profile_resource,
     theme_resource,
 )
-
-MAX_LISTED_TOPICS = 20
+from visibility.services.reading.topics import meant_topic
 
 
 @snapshot()
@@ -60,20 +57,22 @@ def review_themes(caller: Caller, *, brand_id: UUID) -> ReviewThemes:
 
 @snapshot()
 def buyer_criteria(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> BuyerCriteria:
-    """What answers to buying questions judge by, of all topics or of one.
+    """What answers to buying questions judge by, of all topics or of the one that is meant by a name.
 
-    Raises invalid_arguments for a topic that no active prompt has.
+    Raises invalid_arguments for a topic that the brand does not have.
     """
     brand = _brand(caller, brand_id)
-    name = _topic(brand, topic) if topic is not None else ""
-    stored = stored_criteria(brand.pk, caller, topic=name)
+    topics = read_topics(brand.pk)
+    meant = meant_topic(topics, topic) if topic is not None else None
+    stored = stored_criteria(brand.pk, caller, topic=meant.key if meant else "")
     names = dict(Competitor.objects.filter(brand=brand).values_list("pk", "name"))
-    criteria = [criterion_resource(item, brand.name, names) for item in stored.content] if stored else []
-    missing = None if criteria else no_criteria(caller, brand, stored, name)
+    items = stored.content if stored else ()
+    criteria = [criterion_resource(item, brand.name, names, topics) for item in items]
+    missing = None if criteria else no_criteria(caller, brand, stored, meant.name if meant else "")
     return BuyerCriteria(
         site=brand_id,
         as_of=stored.as_of if stored else None,
-        topic=name or None,
+        topic=meant.name if meant else None,
         criteria=criteria,
         how_to_get_data=missing.sentence if missing else None,
         next_step=missing.step if missing else None,
@@ -99,14 +98,3 @@ def positioning_claims(caller: Caller, *, brand_id: UUID) -> PositioningClaims:
 def _brand(caller: Caller, brand_id: UUID) -> Brand:
     caller.require(Scope.READ_VOICE)
     return readable_brand(caller, brand_id)
-
-
-def _topic(brand: Brand, name: str) -> str:
-    """The topic as it is stored; upper and lower case make no difference."""
-    topics = sorted(set(Prompt.objects.filter(brand=brand).active().values_list("topic", flat=True)) - {""})
-    known = {topic.casefold(): topic for topic in topics}
-    topic = known.get(" ".join(name.split()).casefold())
-    if topic is None:
-        listed = joined([f"“{known_topic}”" for known_topic in topics[:MAX_LISTED_TOPICS]]) if topics else "none"
-        raise invalid("topic", f"No active prompt of this site has this topic. There are: {listed}.")
-    return topic

@@ -18,6 +18,11 @@ def cleaned(question: str) -> str:
     return unicodedata.normalize("NFC", _OTHER_USE.sub(" ", _UNSEEN.sub("", question)))
 
 
+def holds_signs(name: str) -> bool:
+    """Whether a name has characters that a cleaned question cannot have."""
+    return _OTHER_USE.search(name) is not None
+
+
 @lru_cache(maxsize=256)
 def folded(text: str) -> str:
     """The text in lower case without accents, its white space single spaces."""

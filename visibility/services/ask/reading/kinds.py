@@ -16,17 +16,21 @@ _ALL = "all"
 MAX_ITEM_WORDS = 3
 """Of a thing in a list; more are a sentence."""
 COVERS: Mapping[Kind, frozenset[Kind]] = {
-    Kind.SURE: frozenset({Kind.SCORE, Kind.CHANGE, Kind.PROMPTS, Kind.RUNS, Kind.QUOTAS, Kind.TOPICS}),
+    Kind.SURE: frozenset({Kind.SCORE, Kind.CHANGE, Kind.PROMPTS, Kind.RUNS, Kind.QUOTAS, Kind.TOPICS, Kind.CLAIMS}),
     Kind.CHANGE: frozenset({Kind.SCORE, Kind.RUNS}),
     Kind.ENGINES: frozenset({Kind.SCORE, Kind.COMPETITORS}),
     Kind.TOPICS: frozenset({Kind.SCORE}),
     Kind.COMPETITORS: frozenset({Kind.SCORE, Kind.CHANGE}),
-    Kind.GAPS: frozenset({Kind.SCORE}),
-    Kind.SOURCES: frozenset({Kind.SCORE, Kind.SITES, Kind.CONTENT}),
-    Kind.ABSENT_SOURCES: frozenset({Kind.SOURCES, Kind.GAPS, Kind.SCORE, Kind.CONTENT, Kind.SITES}),
-    Kind.CRITERIA: frozenset({Kind.SCORE, Kind.CLAIMS, Kind.THEMES, Kind.ENGINES, Kind.SOURCES, Kind.COMPETITORS}),
+    Kind.GAPS: frozenset({Kind.SCORE, Kind.CHANGE, Kind.COMPETITORS}),
+    Kind.SOURCES: frozenset({Kind.SCORE, Kind.SITES, Kind.CONTENT, Kind.TOPICS}),
+    Kind.ABSENT_SOURCES: frozenset(
+        {Kind.SOURCES, Kind.GAPS, Kind.SCORE, Kind.CONTENT, Kind.SITES, Kind.TOPICS, Kind.THEMES}
+    ),
+    Kind.CRITERIA: frozenset(
+        {Kind.SCORE, Kind.CLAIMS, Kind.ENGINES, Kind.SOURCES, Kind.COMPETITORS, Kind.RECOMMENDATIONS}
+    ),
     Kind.CLAIMS: frozenset({Kind.SCORE, Kind.ENGINES}),
-    Kind.THEMES: frozenset({Kind.SCORE, Kind.CLAIMS, Kind.COMPETITORS}),
+    Kind.THEMES: frozenset({Kind.SCORE, Kind.CLAIMS, Kind.COMPETITORS, Kind.CRITERIA}),
     Kind.VOICE: frozenset({Kind.CONTENT, Kind.SCORE}),
     Kind.RECOMMENDATIONS: frozenset({Kind.SCORE, Kind.CHANGE}),
     Kind.CONTENT: frozenset({Kind.RECOMMENDATIONS, Kind.SCORE}),
@@ -88,7 +92,13 @@ def _parts(text: str, matcher: _Matcher) -> Iterator[str]:
 
 def _kinds_of_part(part: str, matcher: _Matcher) -> Sequence[Kind]:
     asked = _places(part, matcher.asks)
-    return _uncovered(asked or _places(part, matcher.words))
+    if asked:
+        return _uncovered(asked)
+    named = _places(part, matcher.words)
+    if len(named) > 1:
+        # Beside another word the engines are who does it: "do the engines know us".
+        named.pop(Kind.ENGINES, None)
+    return _uncovered(named)
 
 
 def _places(part: str, patterns: Mapping[Kind, re.Pattern[str]]) -> dict[Kind, int]:

@@ -96,7 +96,8 @@ def _premise(clause: str, words: _Words, people: Sequence[_Place] | None, brand:
             continue
         if claimed in (Claimed.AHEAD, Claimed.BEHIND):
             return _compared(claimed, first, other, brand, is_negated=is_negated)
-        return None if is_negated else Premise(claimed, first)
+        if not is_negated:
+            return Premise(claimed, first)
     if words.not_named.search(clause) or (is_negated and words.naming.search(clause)):
         return Premise(Claimed.NOT_NAMED, first)
     share = words.percent.search(clause)
