@@ -71,10 +71,10 @@ def from_opportunities(body: Body) -> NextStep | None:
 
 def from_prompts(body: Body) -> NextStep | None:
     """To the answers of the prompt that the fewest name the site to."""
-    asked = [row for row in body["prompts"] if row["answers"]]
-    if not asked:
+    answered = [row for row in body["prompts"] if row["answers"]]
+    if not answered:
         return None
-    weakest = min(asked, key=lambda row: row["named"] / row["answers"])
+    weakest = min(answered, key=lambda row: row["named"] / row["answers"])
     return next_step("get_prompt_detail", "What engines say to the weakest of these.", promptId=weakest["id"])
 
 

@@ -22,23 +22,23 @@ Rule = Callable[[Body], Iterator[Missing]]
 
 def missing_of(body: Body, rules: tuple[Rule, ...], steps: "Steps") -> list[Body]:
     """What the rules find missing, as JSON."""
-    found = [missing for rule in rules for missing in rule(body)][:MAX_MISSING]
-    for missing in found:
+    missing_parts = [missing for rule in rules for missing in rule(body)][:MAX_MISSING]
+    for missing in missing_parts:
         missing.next_step = steps.allowed(missing.next_step)
-    return [written_step(missing) for missing in found]
+    return [written_step(missing) for missing in missing_parts]
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Which steps a caller may take: `scopes` are those of the tools by name, `held` those of the caller."""
+    """Which steps a caller may take: `scopes` are those of the tools by name, `allowing` those of the caller."""
 
     scopes: Mapping[str, Scope]
-    held: frozenset[str]
+    allowing: frozenset[str]
 
     def allowed(self, step: NextStep) -> NextStep:
         """The step, or whom to ask for the scope that it needs."""
         needed = {called(name): scope for name, scope in self.scopes.items()}.get(step.tool or "")
-        if needed is None or needed in self.held:
+        if needed is None or needed in self.allowing:
             return step
         return by_people(f"{step.why} This needs {step.tool}: ask the operator for a key with the scope {needed}.")
 
@@ -87,7 +87,7 @@ def first_of(*rules: Rule) -> Rule:
     """What the first of these rules finds that finds anything: the others would follow from it."""
 
     def rule(body: Body) -> Iterator[Missing]:
-        yield from next((found for one in rules if (found := list(one(body)))), [])
+        yield from next((missing_parts for one in rules if (missing_parts := list(one(body)))), [])
 
     return rule
 

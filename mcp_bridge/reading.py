@@ -1,4 +1,4 @@
-"""Results as they are given: short or whole, with what is missing or left out and the calls that bring it."""
+"""Results as they are same: short or whole, with what is missing or left out and the calls that bring it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -56,26 +56,26 @@ def _beside(tool: Tool[Any], body: Body, steps: Steps) -> Body:
 def _steps(
     tool: str, arguments: ListingArguments, short: Short, body: dict[str, Any], omitted: Omitted, length: int
 ) -> Iterator[NextStep]:
-    """More rows, then the shown ones whole; everything where that is not too much."""
-    given = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"limit"})
+    """More rows, then those listed whole; everything where that is not too much."""
+    same = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"limit"})
     main = short.rows[0] if short.rows and not short.digest else ""
-    shown = len(_rows(body, main)) if main else 0
+    count = len(_rows(body, main)) if main else 0
     if hidden := omitted[main]:
-        every = shown + hidden
+        every = count + hidden
         wanted = min(every, MAX_LIMIT)
-        why = f"{'All' if wanted == every else f'{wanted} of'} {every} {main} instead of {shown}."
-        yield next_step(tool, why, **given, limit=wanted)
+        why = f"{'All' if wanted == every else f'{wanted} of'} {every} {main} instead of {count}."
+        yield next_step(tool, why, **same, limit=wanted)
     if arguments.whole or not any(part != main for part in omitted):
         return
     if short.by_ids and (rows := _rows(body, main)[short.first_whole :]):
         why = f"One of the {main} whole, by its id; several may be given."
-        yield next_step(tool, why, **given, **{short.by_ids: [rows[0]["id"]]})
+        yield next_step(tool, why, **same, **{short.by_ids: [rows[0]["id"]]})
         return
     tokens, meant = length / _CHARACTERS_A_TOKEN, "Everything"
     if hidden and tokens > _MUCH:
-        tokens, meant, given["limit"] = tokens * shown / (shown + hidden), f"These {shown} {main}", shown
-    why = f"{meant} in full, about {max(round(tokens, -2), 100):,.0f} tokens."
-    yield next_step(tool, why, **given, detail="full")
+        tokens, meant, same["limit"] = tokens * count / (count + hidden), f"These {count} {main}", count
+    why = f"{meant} in full, about {max(round(tokens / 1000), 1)} thousand tokens."
+    yield next_step(tool, why, **same, detail="full")
 
 
 def _rows(body: Any, path: str) -> list[Any]:
