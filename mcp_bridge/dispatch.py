@@ -26,7 +26,7 @@ from apikeys.services.idempotency import (
 from mcp_bridge.arguments import Arguments, CreatingArguments, parse
 from mcp_bridge.call import Call, NotAdmitted
 from mcp_bridge.jobs import Jobs
-from mcp_bridge.missing import missing_of
+from mcp_bridge.missing import Steps
 from mcp_bridge.reading import for_reader
 from mcp_bridge.registry import Effect, Tool
 from mcp_bridge.results import failure, success, tool_error, written
@@ -118,7 +118,7 @@ def _read(call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any], scopes:
     """The whole call of a tool that only reads, in one job."""
     arguments, _ = _begin(call, tool, raw_arguments)
     result = _take_effect(call, None, tool.effect(call.known_caller, arguments))
-    return for_reader(tool, arguments, result, partial(missing_of, scopes=scopes, held=call.known_caller.scopes))
+    return for_reader(tool, arguments, result, Steps(scopes, call.known_caller.scopes))
 
 
 def _begin(call: Call, tool: Tool[Any], raw_arguments: Mapping[str, Any]) -> tuple[Arguments, Entry]:

@@ -17,5 +17,10 @@ user before you call them. Give each such call an idempotencyKey of its own and 
 timeout: you get the first result and nothing is done twice. A site can be scanned once an hour; within it you get the
 run that is there. Scans take minutes: poll {{prefix}}get_scan_status after pollAfterSeconds.
 
-A failed call says in error.message what to do next. {QUOTE_NOTICE}
+Results are short: null and empty fields are left out, `omitted` names and counts what else is, and `seeMore` has the
+calls that bring it. detail: "full" leaves out nothing and may take many thousand tokens, limit asks for more rows.
+
+`nextStep` is the call that leads on, and `missing` says what a result cannot tell, with the reason and the call that
+would help; tool null there means that people have to do it. A failed call says in error.message what to do next, and
+in error.details.nextStep which call helps. {QUOTE_NOTICE}
 """

@@ -4,6 +4,7 @@ Rules look at the JSON of a result, so that a tool names those that hold for it 
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -19,20 +20,27 @@ Body = dict[str, Any]
 Rule = Callable[[Body], Iterator[Missing]]
 
 
-def missing_of(body: Body, rules: tuple[Rule, ...], scopes: Mapping[str, Scope], held: frozenset[str]) -> list[Body]:
-    """What the rules find missing, as JSON. `scopes` are those of the tools by name, `held` those of the caller: a
-    step that the caller may not take says whom to ask."""
-    found = [missing for rule in rules for missing in rule(body)][:MAX_MISSING]
-    for missing in found:
-        missing.next_step = _allowed(missing.next_step, scopes, held)
-    return [written_step(missing) for missing in found]
+def missing_of(body: Body, rules: tuple[Rule, ...], steps: "Steps") -> list[Body]:
+    """What the rules find missing, as JSON."""
+    missing_parts = [missing for rule in rules for missing in rule(body)][:MAX_MISSING]
+    for missing in missing_parts:
+        missing.next_step = steps.allowed(missing.next_step)
+    return [written_step(missing) for missing in missing_parts]
 
 
-def _allowed(step: NextStep, scopes: Mapping[str, Scope], held: frozenset[str]) -> NextStep:
-    needed = {called(name): scope for name, scope in scopes.items()}.get(step.tool or "")
-    if needed is None or needed in held:
-        return step
-    return by_people(f"{step.why} This needs {step.tool}: ask the operator for a key with the scope {needed}.")
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Which steps a caller may take: `scopes` are those of the tools by name, `allowing` those of the caller."""
+
+    scopes: Mapping[str, Scope]
+    allowing: frozenset[str]
+
+    def allowed(self, step: NextStep) -> NextStep:
+        """The step, or whom to ask for the scope that it needs."""
+        needed = {called(name): scope for name, scope in self.scopes.items()}.get(step.tool or "")
+        if needed is None or needed in self.allowing:
+            return step
+        return by_people(f"{step.why} This needs {step.tool}: ask the operator for a key with the scope {needed}.")
 
 
 def scan_first(part: str) -> Rule:
@@ -79,7 +87,7 @@ def first_of(*rules: Rule) -> Rule:
     """What the first of these rules finds that finds anything: the others would follow from it."""
 
     def rule(body: Body) -> Iterator[Missing]:
-        yield from next((found for one in rules if (found := list(one(body)))), [])
+        yield from next((missing_parts for one in rules if (missing_parts := list(one(body)))), [])
 
     return rule
 

@@ -13,6 +13,7 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import editable_brand
 from mcp_bridge.arguments import Arguments, CreatingArguments, ListingArguments, SiteArguments
+from mcp_bridge.following import Follow
 from mcp_bridge.missing import Rule
 from mcp_bridge.schemas import input_schema, output_schema
 from mcp_bridge.short.projection import Short
@@ -36,7 +37,8 @@ class Tool(Generic[A]):
     change it. What such a tool stores and the record of its result are one transaction.
     `errors` are the codes that its service raises, besides those that all tools of its kind share: the reference of
     the tools prints them. `open_world` says that engines or the web are asked. `short` is what its result is cut to
-    unless the caller asks for all of it; `missing` are the rules by which it says what it cannot tell.
+    unless the caller asks for all of it; `missing` are the rules by which it says what it cannot tell,
+    `leads_to` tells the call that goes on from it.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Tool(Generic[A]):
     brand_of: Callable[[Caller, A], Brand] | None = None
     short: Short | None = None
     missing: tuple[Rule, ...] = ()
+    leads_to: Follow | None = None
     open_world: bool = False
     errors: frozenset[ErrorCode] = NO_ERRORS
 
@@ -87,7 +90,9 @@ class Tool(Generic[A]):
             "title": self.title,
             "description": self.description,
             "inputSchema": input_schema(self.arguments),
-            "outputSchema": output_schema(self.result, short=self.short, can_miss=bool(self.missing)),
+            "outputSchema": output_schema(
+                self.result, short=self.short, can_miss=bool(self.missing), leads_on=self.leads_to is not None
+            ),
             "annotations": {
                 "title": self.title,
                 "readOnlyHint": not self.creates,

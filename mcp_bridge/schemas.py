@@ -21,7 +21,12 @@ def input_schema(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def output_schema(
-    model: type[Resource], *, short: Short | None = None, can_miss: bool = False, described: bool = False
+    model: type[Resource],
+    *,
+    short: Short | None = None,
+    can_miss: bool = False,
+    leads_on: bool = False,
+    described: bool = False,
 ) -> dict[str, Any]:
     """What a tool returns: the fields of the result itself are there but for those that a short form leaves out.
 
@@ -41,6 +46,8 @@ def output_schema(
     schema["required"] = [name for name in schema["properties"] if name not in left_out]
     if short is not None:
         schema["properties"] |= _OF_SHORT
+    if leads_on:
+        schema["properties"]["nextStep"] = _ANY_OBJECT | {"type": ["object", "null"]}
     if can_miss:
         schema["properties"]["missing"] = {"type": "array", "items": _ANY_OBJECT}
     if not described:

@@ -1,14 +1,13 @@
 """The tools that only read, in the hands of an engine that answers: with the caller's own scopes and sites."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from django.conf import settings
 
 from apikeys.caller import Caller
 from mcp_bridge.arguments import parse
-from mcp_bridge.missing import missing_of
+from mcp_bridge.missing import Steps
 from mcp_bridge.reading import for_reader
 from mcp_bridge.registry import Tool
 from mcp_bridge.results import failure, tool_error, written
@@ -43,9 +42,7 @@ class ReadingTools:
             self._caller.require(called.scope)
             parsed = parse(called.arguments, arguments)
             result = written(called.effect(self._caller, parsed)())
-            return for_reader(
-                called, parsed, result, partial(missing_of, scopes=self._scopes, held=self._caller.scopes)
-            )
+            return for_reader(called, parsed, result, Steps(self._scopes, self._caller.scopes))
         except Exception as exc:
             error = tool_error(exc, settings.TOOL_PREFIX, called.arguments.model_fields, arguments)
             text: str = failure(error)["content"][0]["text"]

@@ -62,9 +62,9 @@ def shorten(body: Body, short: Short, limit: int | None, reserved: float = 0) ->
     cut_texts(body, short.texts, taken)
     without_empty(body)
     lists = [rows for path in (*short.rows[1:], *short.rows[:1]) for rows in _rows_at(body, path, short, limit)]
-    shown = fill(body, lists, short.tokens - ABOUT_OMITTED - reserved, omitted)
+    rows = fill(body, lists, short.tokens - ABOUT_OMITTED - reserved, omitted)
     _count_more(body, short, omitted)
-    return omitted + taken.total(shown)
+    return omitted + taken.total(rows)
 
 
 def limited(body: Body, short: Short, limit: int | None) -> Omitted:

@@ -39,11 +39,11 @@ def in_order(
         return sorted(numbers, key=lambda number: (min(number, len(rows) - 1 - number), number))
     if not spread:
         return numbers
-    seen: Counter[Any] = Counter()
+    counts: Counter[Any] = Counter()
     turns = []
     for row in rows:
-        turns.append(seen[row.get(spread)])
-        seen[row.get(spread)] += 1
+        turns.append(counts[row.get(spread)])
+        counts[row.get(spread)] += 1
     return sorted(numbers, key=lambda number: turns[number])
 
 
@@ -53,7 +53,7 @@ def fill(body: dict[str, Any], lists: Sequence[Rows], room: float, omitted: Coun
     for rows in lists:
         rows.place.holder[rows.place.name] = []
     room -= _narrowed(body, room, omitted, "")
-    shown: dict[str, Set[int]] = {}
+    stayed: dict[str, Set[int]] = {}
     for rows, items in zip(lists, every, strict=True):
         kept: set[int] = set()
         for number in rows.order[: rows.most]:
@@ -64,9 +64,9 @@ def fill(body: dict[str, Any], lists: Sequence[Rows], room: float, omitted: Coun
             kept.add(number)
             room -= size
         omitted[rows.path] += len(items) - len(kept)
-        shown[rows.path] = kept
+        stayed[rows.path] = kept
         rows.place.holder[rows.place.name] = [items[number] for number in sorted(kept)]
-    return shown
+    return stayed
 
 
 def _narrowed(node: Any, room: float, omitted: Counter[str], path: str) -> float:

@@ -24,11 +24,11 @@ class Taken:
         """So much was taken from a part."""
         self.counts[plain(path), place.rows, place.row] += count
 
-    def total(self, shown: Mapping[str, Collection[int]]) -> Counter[str]:
+    def total(self, rows_left: Mapping[str, Collection[int]]) -> Counter[str]:
         """The counts by path, without those of rows that are not shown at all."""
         total: Counter[str] = Counter()
         for (path, rows, row), count in self.counts.items():
-            if rows not in shown or row in shown[rows]:
+            if rows not in rows_left or row in rows_left[rows]:
                 total[path] += count
         return total
 

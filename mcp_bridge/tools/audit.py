@@ -7,6 +7,7 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteListingArguments
+from mcp_bridge.following import from_audit, from_findings
 from mcp_bridge.missing import audit
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
@@ -67,6 +68,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=SiteListingArguments,
         result=AuditScores,
         handler=_scores,
+        leads_to=from_audit,
         missing=(audit,),
         short=_SCORES,
     ),
@@ -82,6 +84,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=FindingsArguments,
         result=AuditFindings,
         handler=_findings,
+        leads_to=from_findings,
         missing=(audit,),
         short=_FINDINGS,
     ),

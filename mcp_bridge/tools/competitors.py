@@ -9,6 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments, TopicArguments
+from mcp_bridge.following import from_competitors, from_gaps
 from mcp_bridge.missing import call, empty, first_of, rival, scan_first
 from mcp_bridge.registry import Tool, editable_site
 from mcp_bridge.short.projection import Short
@@ -128,6 +129,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=TopicArguments,
         result=CompetitorList,
         handler=_competitors,
+        leads_to=from_competitors,
         missing=(first_of(rival, scan_first("score")),),
         short=_COMPETITORS,
     ),
@@ -156,6 +158,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=GapArguments,
         result=CompetitorGaps,
         handler=_gaps,
+        leads_to=from_gaps,
         missing=(first_of(scan_first("gaps"), empty("gaps", "no_gap", _RIVALS)),),
         short=_GAPS,
     ),

@@ -9,6 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments, TopicArguments
+from mcp_bridge.following import from_opportunities
 from mcp_bridge.missing import call, empty, first_of, scan_first
 from mcp_bridge.registry import Tool, editable_site
 from mcp_bridge.short.projection import Short
@@ -89,6 +90,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=TopicArguments,
         result=ContentReport,
         handler=_opportunities,
+        leads_to=from_opportunities,
         missing=(first_of(scan_first("opportunities"), empty("opportunities", "nothing_found", _GAPS)),),
         short=_OPPORTUNITIES,
     ),

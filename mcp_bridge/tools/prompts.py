@@ -9,6 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import ListingArguments, TopicArguments
+from mcp_bridge.following import from_prompt, from_prompts, from_rivals
 from mcp_bridge.missing import answers_first, call, empty, first_of, scan_first
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.answers import around_mentions
@@ -137,6 +138,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=ListPromptsArguments,
         result=PromptList,
         handler=_prompts,
+        leads_to=from_prompts,
         missing=(first_of(empty("prompts", "no_prompts", _WRITE_SOME), scan_first("named")),),
         short=_LIST,
     ),
@@ -151,6 +153,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=PromptDetailArguments,
         result=PromptDetail,
         handler=_detail,
+        leads_to=from_prompt,
         missing=(answers_first("latestAnswers", lambda body: body["prompt"]["answers"]),),
         short=_DETAIL,
         errors=frozenset({ErrorCode.NOT_FOUND}),
@@ -166,6 +169,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=PromptArguments,
         result=PromptCompetitorResults,
         handler=_rivals,
+        leads_to=from_rivals,
         missing=(answers_first("subjects", lambda body: body["subjects"][0]["answers"]),),
         short=_RIVALS,
         errors=frozenset({ErrorCode.NOT_FOUND}),

@@ -9,6 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
+from mcp_bridge.following import from_scan
 from mcp_bridge.missing import no_run
 from mcp_bridge.registry import Tool, editable_site
 from mcp_bridge.short.projection import Short
@@ -79,6 +80,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=LatestScanArguments,
         result=LatestScan,
         handler=_latest,
+        leads_to=from_scan,
         missing=(no_run,),
         short=_LATEST,
     ),
@@ -93,6 +95,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=ScanStatusArguments,
         result=ScanStatus,
         handler=_status,
+        leads_to=from_scan,
     ),
     Tool(
         name="run_visibility_scan",

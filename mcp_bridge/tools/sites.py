@@ -5,6 +5,7 @@ from typing import Any
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Arguments, ListingArguments, TopicArguments
+from mcp_bridge.following import from_brief, from_sites
 from mcp_bridge.missing import empty, engines_left_out, interval, people, scan_first, unmeasured_sites, withheld
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
@@ -37,6 +38,7 @@ LIST_SITES = Tool(
     arguments=ListingArguments,
     result=SiteList,
     handler=lambda caller, arguments: sites_of(caller),
+    leads_to=from_sites,
     missing=(empty("sites", "no_sites", _NO_SITE),),
     short=Short(
         rows=("sites",),
@@ -136,6 +138,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=TopicArguments,
         result=SiteBrief,
         handler=_brief,
+        leads_to=from_brief,
         missing=(
             scan_first("now"),
             interval,

@@ -8,6 +8,7 @@ from apikeys.caller import Caller
 from apikeys.db.written import Written
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import TopicArguments, invalid_arguments
+from mcp_bridge.following import from_scores
 from mcp_bridge.missing import change, engines_left_out, interval, scan_first, trend_elsewhere
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
@@ -110,6 +111,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         arguments=ScoresArguments,
         result=VisibilityScores,
         handler=_scores,
+        leads_to=from_scores,
         missing=(
             scan_first("now"),
             change,

@@ -1,17 +1,15 @@
 """What results cost a model: every reading tool in short stays within its limit, however much there is."""
 
-import io
 import json
 
 import pytest
-from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
 from apikeys.scopes import ALL_SCOPES
-from brands.models import Brand
 from mcp_bridge.registry import Registry
 from mcp_bridge.short.size import estimate
 from mcp_bridge.tools import ALL_TOOLS
+from tests.asking.world import imported, with_evidence
 from tests.factories import ApiKeyFactory, UserFactory
 from tests.mcp.conftest import PREFIX, data_of
 from tests.mcp.crowded import crowded_site
@@ -21,13 +19,6 @@ DEFINITIONS = {
     definition["name"]: definition for definition in Registry(ALL_TOOLS, prefix=PREFIX).definitions(ALL_SCOPES)
 }
 READING = [tool.name for tool in ALL_TOOLS if not tool.creates]
-BRANDS = {
-    "Sony": ("sony.com", ["Samsung samsung.com", "LG lg.com", "Bose bose.com"]),
-    "Samsung": ("samsung.com", ["Apple apple.com", "Google google.com", "Sony sony.com"]),
-    "Garmin": ("garmin.com", ["Apple apple.com", "Fitbit fitbit.com", "Samsung samsung.com"]),
-    "Apple": ("apple.com", ["Dell dell.com", "Samsung samsung.com", "Lenovo lenovo.com"]),
-    "Breville": ("breville.com", ["Ninja ninjakitchen.com"]),
-}
 
 
 def arguments_of(tool, brand):
@@ -59,18 +50,14 @@ def test_results_are_small_where_there_is_more_than_enough(agent, key, cast, mon
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
-@pytest.mark.parametrize("name", BRANDS)
-def test_results_are_small_over_real_answers(agent, reference_data, name):
+def test_results_are_small_over_real_answers(agent, reference_data):
     owner = UserFactory(email="demo@example.com")
-    domain, rivals = BRANDS[name]
-    options = [word for rival in rivals for word in ("--competitor", *rival.rsplit(" ", 1))]
-    call_command(
-        "import_answers", str(reference_data / "real-answers" / "answers.jsonl"), "--new-brand", name, domain,
-        "--owner", owner.email, *options, stdout=io.StringIO(), stderr=io.StringIO(),
-    )  # fmt: skip
-    key, brand = ApiKeyFactory(owner=owner), Brand.objects.get(domain=domain)
-    for tool in READING:
-        assert_small_and_true(agent, key, tool, brand)
+    brands = imported(reference_data / "real-answers" / "answers.jsonl", owner)
+    with_evidence(brands.values())
+    key = ApiKeyFactory(owner=owner)
+    for brand in brands.values():
+        for tool in READING:
+            assert_small_and_true(agent, key, tool, brand)
 
 
 def test_models_are_shown_little_before_they_begin():

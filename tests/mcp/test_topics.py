@@ -4,7 +4,7 @@ import pytest
 
 from apikeys.text.untrusted import marked
 from tests.factories import ApiKeyFactory, CompetitorFactory, PromptFactory, RecommendationFactory
-from tests.mcp.conftest import data_of, error_of
+from tests.mcp.conftest import FULL, data_of, error_of
 from tests.rest.conftest import scopes_without
 from tests.scans.history import DAY, ended_run
 
@@ -62,7 +62,7 @@ def test_a_topic_is_meant_by_the_name_that_a_result_shows(agent, key, site):
 
 
 def test_scores_list_everybody_on_each_topic(agent, key, site):
-    scores = data_of(agent.call(key, "get_visibility_scores", site | WINDOW))
+    scores = data_of(agent.call(key, "get_visibility_scores", site | WINDOW | FULL))
     assert scores["topic"] is None
     watches, tvs = scores["topics"]
     assert (tvs["topic"], tvs["prompts"], watches["topic"]) == (TV, 2, marked("Watches"))
@@ -77,7 +77,7 @@ def test_scores_list_everybody_on_each_topic(agent, key, site):
 
 
 def test_scores_of_a_topic_are_its_own_by_day_with_the_reason_of_what_is_missing(agent, key, site):
-    scores = data_of(agent.call(key, "get_visibility_scores", {**site, **WINDOW, "topic": "tvs"}))
+    scores = data_of(agent.call(key, "get_visibility_scores", {**site, **WINDOW, **FULL, "topic": "tvs"}))
     topic = scores["topic"]
     assert (topic["topic"], topic["subjects"][1]["name"]) == (TV, "Rival")
     assert [(day["date"], day["named"], day["answers"], day["score"]) for day in topic["trend"]] == [
@@ -100,7 +100,7 @@ def test_scores_list_the_ends_of_many_topics_and_count_the_others(agent, cast, k
 
 def test_a_topic_that_nobody_was_asked_about_is_empty_and_no_error(agent, cast, key, site):
     PromptFactory(brand=cast.brand, topic="Laptops")
-    topic = data_of(agent.call(key, "get_visibility_scores", {**site, "topic": "laptops"}))["topic"]
+    topic = data_of(agent.call(key, "get_visibility_scores", {**site, **FULL, "topic": "laptops"}))["topic"]
     assert (topic["topic"], topic["prompts"], topic["subjects"], topic["trend"]) == (marked("Laptops"), 0, [], [])
 
 
@@ -130,8 +130,8 @@ def test_gaps_of_a_topic_are_on_its_prompts(agent, key, site, prompts):
 
 
 def test_opportunities_of_a_topic_rest_on_its_prompts(agent, key, site):
-    of_topic = data_of(agent.call(key, "get_content_opportunities", {**site, "topic": "watches"}))
-    whole = data_of(agent.call(key, "get_content_opportunities", site))
+    of_topic = data_of(agent.call(key, "get_content_opportunities", {**site, **FULL, "topic": "watches"}))
+    whole = data_of(agent.call(key, "get_content_opportunities", {**site, **FULL}))
     assert of_topic["topic"] == marked("Watches")
     assert {item["topic"] for item in of_topic["opportunities"] if item["kind"] == "not_named"} == {marked("Watches")}
     assert of_topic["opportunities"] == [
@@ -146,7 +146,7 @@ def test_recommendations_of_a_topic_rest_on_answers_to_its_prompts(agent, cast, 
     for prompt in prompts:
         evidence = [{"kind": "answer", "text": "x", "prompt_id": str(prompt.pk)}]
         RecommendationFactory(brand=cast.brand, evidence=evidence)
-    queue = data_of(agent.call(key, "get_recommendations", {**site, "topic": "watch"}))["recommendations"]
+    queue = data_of(agent.call(key, "get_recommendations", {**site, **FULL, "topic": "watch"}))["recommendations"]
     assert [row["evidence"][0]["promptId"] for row in queue] == [str(prompts[2].pk)]
 
 

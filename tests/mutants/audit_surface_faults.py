@@ -33,9 +33,11 @@ AUDIT_SURFACE = (
     ),
     Fault(
         "the short form is as long as there are findings",
-        "visibility/services/audits/reports.py",
-        "if listed and room < 0:",
-        "if False:",
+        "mcp_bridge/tools/audit.py",
+        """        short=_FINDINGS,
+""",
+        """        short=Short(rows=("findings",), tokens=90_000),
+""",
         ("tests/mcp/test_audit.py",),
     ),
     Fault(

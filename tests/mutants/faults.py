@@ -35,6 +35,8 @@ from tests.mutants.prompt_faults import GENERATED
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
 from tests.mutants.source_faults import SOURCES, SUGGESTIONS
+from tests.mutants.short_faults import SHORTENING
+from tests.mutants.source_faults import SOURCES
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
@@ -434,6 +436,7 @@ FAULTS = (
     *MENTIONS,
     *LEASES,
     *JOBS,
+    *SHORTENING,
     *SOURCES,
     *SUGGESTIONS,
     *SPENDING_CALLS,

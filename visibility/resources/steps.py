@@ -14,6 +14,7 @@ _PLAIN = frozenset(
         "runId",
         "promptId",
         "competitorId",
+        "opportunityId",
         "ids",
         "answerIds",
         "status",
