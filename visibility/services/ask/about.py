@@ -138,7 +138,8 @@ def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
 def _premises(reader: Reader, language: str, brand: Brand) -> tuple[Premise, ...]:
     own = Subject(brand.name)
     names = [
-        own if isinstance(person, Brand) else person and Subject(person.name, person.pk) for person in reader.people
+        own if isinstance(person, Brand) else Subject(person.name, person.pk) if person else None
+        for person in reader.people
     ]
     return premises_of(reader.text, language, own, names)
 
