@@ -31,6 +31,8 @@ _OF_PROMPTS = _FIGURES | {
     Kind.CONTENT,
     Kind.PROMPTS,
 }
+OF_NAMES = _FIGURES | {Kind.CHANGE}
+"""What asks for figures of a name, so that a word that may be one is."""
 _NARROWED_BY_RIVALS = _FIGURES - {Kind.SURE} | {Kind.CHANGE, Kind.GAPS, Kind.RECOMMENDATIONS, Kind.CONTENT}
 _NARROWED_BY_ENGINES = _OF_PROMPTS - {Kind.CRITERIA} | {Kind.CHANGE}
 _NARROWED_BY_PERIOD = _FIGURES | {Kind.CHANGE, Kind.RUNS}
@@ -80,7 +82,7 @@ def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> Told:
         parts.append(_no_day(brands[0], about))
     elif _is_of_unknown_topic(about) and rests_on_answers:
         parts.append(_unknown_topic(brands, about))
-    facts = [told for part in parts for told in part.facts]
+    facts = [item for part in parts for item in part.facts]
     return Told(facts, next((part.unknown for part in parts if part.unknown), None))
 
 
@@ -128,7 +130,7 @@ def _no_day(brand: Brand, about: About) -> Told:
     days = [day.day for day in about.days if not about.engines or day.engine in about.engines]
     period = about.period
     begin = period.first if period and period.first.year > 1 else None
-    told = fact(
+    item = fact(
         "no_day",
         subject=brand.name,
         engine=list(about.engines) or None,
@@ -137,7 +139,7 @@ def _no_day(brand: Brand, about: About) -> Told:
         first=days[-1],
         day=days[0],
     )
-    return Told([told], site_step("get_visibility_scores", "would_show_days", brand))
+    return Told([item], site_step("get_visibility_scores", "would_show_days", brand))
 
 
 def _unknown_topic(brands: Sequence[Brand], about: About) -> Told:
@@ -146,11 +148,11 @@ def _unknown_topic(brands: Sequence[Brand], about: About) -> Told:
     if len(brands) == 1:
         named = read_topics(brands[0].pk).topics
         topics = [topic.name for topic in named if topic.active and topic.is_stated]
-    told = fact("unknown_topic", topic=about.unread, topics=topics[:MOST] or None, more=len(topics[MOST:]) or None)
+    item = fact("unknown_topic", topic=about.unread, topics=topics[:MOST] or None, more=len(topics[MOST:]) or None)
     if len(brands) != 1:
-        return Told([told], step("list_sites", "would_list_sites", {}))
+        return Told([item], step("list_sites", "would_list_sites", {}))
     arguments: dict[str, Value] = {"topic": about.unread, "count": MOST}
-    return Told([told], site_step("generate_prompts", "would_ask_of_topic", brands[0], arguments, topic=about.unread))
+    return Told([item], site_step("generate_prompts", "would_ask_of_topic", brands[0], arguments, topic=about.unread))
 
 
 def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> Told:
@@ -158,15 +160,15 @@ def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> To
     if Scope.READ_COMPETITORS not in caller.scopes:
         return Told([fact("untracked_hidden", subject=name.text, scope=Scope.READ_COMPETITORS.value)])
     if name.like:
-        told = fact("untracked_like", subject=name.text, like=name.like, tool="list_competitors")
-        return Told([told], _of_site("list_competitors", "would_list_competitors", brands))
+        item = fact("untracked_like", subject=name.text, like=name.like, tool="list_competitors")
+        return Told([item], _of_site("list_competitors", "would_list_competitors", brands))
     if len(brands) != 1:
         return Told(
             [fact("untracked_unlisted", subject=name.text, tool="list_sites")],
             step("list_sites", "would_list_sites", {}),
         )
     named, answers, runs = _listed(brands[0], name.text)
-    told = fact(
+    item = fact(
         "untracked" if named else "untracked_unlisted",
         *runs,
         tool="add_competitor",
@@ -174,7 +176,7 @@ def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> To
         named=named,
         answers=answers,
     )
-    return Told([told], _step_to_track(brands[0], name.text))
+    return Told([item], _step_to_track(brands[0], name.text))
 
 
 def _step_to_track(brand: Brand, name: str) -> Step:
@@ -202,14 +204,14 @@ def _no_engine(brands: Sequence[Brand], about: About, engine: UnknownEngine) -> 
     """That an AI system is no engine here, or could be several, with those that there are."""
     tool, known = "get_visibility_scores", about.known_engines
     if len(engine.candidates) > 1:
-        told = fact("engine_ambiguous", tool=tool, engine=engine.words, engines=list(engine.candidates))
+        item = fact("engine_ambiguous", tool=tool, engine=engine.words, engines=list(engine.candidates))
     elif len(brands) != 1:
         return Told(
             [fact("engine_of_one_site", tool="list_sites", engine=engine.words)],
             step("list_sites", "would_list_sites", {}),
         )
     elif known:
-        told = fact("no_engine", tool=tool, engine=engine.words, engines=list[Value](known), subject=brands[0].name)
+        item = fact("no_engine", tool=tool, engine=engine.words, engines=list[Value](known), subject=brands[0].name)
     else:
-        told = fact("no_engine_yet", tool=tool, engine=engine.words, subject=brands[0].name)
-    return Told([told], _of_site(tool, "would_list_engines", brands))
+        item = fact("no_engine_yet", tool=tool, engine=engine.words, subject=brands[0].name)
+    return Told([item], _of_site(tool, "would_list_engines", brands))
