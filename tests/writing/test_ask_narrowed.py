@@ -6,6 +6,7 @@ from datetime import date, timedelta
 import orjson
 import pytest
 from django.core.management import call_command
+from django.utils.timezone import now
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
@@ -14,7 +15,6 @@ from tests.factories import (
     AnswerFactory,
     BrandFactory,
     CompetitorFactory,
-    CompetitorSuggestionFactory,
     DailyScoreFactory,
     PromptFactory,
     RecommendationFactory,
@@ -23,7 +23,7 @@ from tests.factories import (
 )
 from tests.generations import tracked_names_of
 from visibility.measured.topics import read_topics
-from visibility.models import EngineConfig, Mention, UntrackedName
+from visibility.models import CompetitorSuggestion, EngineConfig, Mention, UntrackedName
 from visibility.services.ask.answering import prepare_answer
 from visibility.services.ask.gathering import MAX_FACTS
 
@@ -162,7 +162,9 @@ class TestNarrowed:
         result = ask(owner, "Are we ahead of Velmora on bikes?", brand_id=known.pk)
         first = result.facts[0].values
         assert (first["subject"], first["named"], first["answers"], first["verdict"]) == ("Acme", 4, 8, "ahead")
-        assert result.answer.startswith("Acme is named in 4 of 8 answers on “bikes”, Velmora in 0 of 8: Acme is ahead.")
+        assert result.answer.startswith(
+            "Acme is named in 4 of 8 answers on “bikes”, Velmora in 0 of 8: Acme is ahead."
+        )
         assert result.next_step.arguments["competitorIds"] == [str(rival.pk)]
 
     def test_where_a_competitor_leads_is_told_by_topic(self, known, owner):
@@ -213,7 +215,10 @@ class TestNarrowed:
 
     def test_answers_are_short(self, known, owner):
         RecommendationFactory.create_batch(9, brand=known)
-        for question in ("What should we do?", "How visible are we, what changed, who is ahead and what should we do?"):
+        for question in (
+            "What should we do?",
+            "How visible are we, what changed, who is ahead and what should we do?",
+        ):
             result = ask(owner, question, brand_id=known.pk)
             assert len(result.facts) <= MAX_FACTS
             assert len(result.answer.split()) <= 120
@@ -246,7 +251,10 @@ class TestUnknown:
         assert values == {"subject": "Velmorra", "like": "Velmora"}
 
     def test_a_suggested_competitor_is_added_with_its_domain(self, known, owner):
-        CompetitorSuggestionFactory(brand=known, name="Bose", domain="bose.example")
+        CompetitorSuggestion.objects.create(
+            brand=known, key="bose", name="Bose", domain="bose.example", answers=2, of_answers=24, prompts=1,
+            first_seen=now(), last_seen=now(),
+        )  # fmt: skip
         step = ask(owner, "How visible is Bose?", brand_id=known.pk).next_step
         assert step.arguments == {"siteId": str(known.pk), "name": "Bose", "domain": "bose.example"}
 

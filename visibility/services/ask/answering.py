@@ -138,7 +138,7 @@ def _written(known: Gathered, parts: _Parts, question: str, tools: ToolBox | Non
 def _gathered(caller: Caller, question: str, brand_id: UUID | None, topic: str | None) -> tuple[Gathered, str]:
     """The facts of the question, and its language."""
     brands = _brands(caller, question, brand_id)
-    asked_about = about(caller, brands, question)
+    asked_about = _on_topic(about(caller, brands, question), brands, topic)
     if not (asked_about.is_narrowed or OF_NAMES.intersection(asked_about.kinds)):
         sure = [name for name in asked_about.unknown if name.is_sure]
         asked_about = replace(asked_about, unknown=sure)
@@ -152,7 +152,8 @@ def _on_topic(asked_about: About, brands: Sequence[Brand], topic: str | None) ->
     if len(brands) != 1:
         raise invalid("topic", "A topic belongs to one site: give its id as siteId, too, or leave topic out.")
     meant = meant_topic(read_topics(brands[0].pk), topic)
-    return replace(asked_about, narrowing=Narrowing(meant.name, [meant.name], meant.prompts), unread="")
+    narrowing = Narrowing(meant.name, [meant.name], meant.prompts)
+    return replace(asked_about, narrowing=narrowing, unread="", kinds=asked_about.kinds or (Kind.SCORE,))
 
 
 def _brands(caller: Caller, question: str, brand_id: UUID | None) -> list[Brand]:

@@ -16,11 +16,12 @@ from visibility.services.ask.kinds.readers import READERS
 from visibility.services.ask.kinds.sites import facts_of_sites
 from visibility.services.ask.refusals import WHY
 from visibility.services.ask.types import Claimed, Kind, Premise, Statement, Step
-from visibility.services.ask.unanswered import UNMEASURED, blocks, not_narrowed, reasons, refused
+from visibility.services.ask.unanswered import UNMEASURED, blocks, notes, reasons, refused
 from visibility.services.reading.withheld import WithheldSections
 
-NOTICE, PREMISE, PORTFOLIO = "notice", "premise", "portfolio"
-"""What facts are called that are of no kind: what is not known here, what a question takes for granted, sites."""
+NOTICE, PREMISE, PORTFOLIO, NOTE = "notice", "premise", "portfolio", "note"
+"""What facts are called that are of no kind: what is not known here, what a question takes for granted, sites, and
+what the facts do not regard."""
 MAX_FACTS = MOST + 1
 """What answers, and what supports it. Of several kinds each tells its first."""
 MAX_SITES = 20
@@ -110,9 +111,8 @@ def _of_one(context: QuestionContext, kinds: Sequence[Kind]) -> Gathered:
     readable = [kind for kind in every if context.sections.may_read(READERS[kind].scope, kind.value)]
     sections = {kind: READERS[kind].read(context) for kind in readable}
     facts = _in_turn(context, sections, MAX_FACTS - len(premises), repeated=bool(premises))
-    whole = not_narrowed(context.about, [kind for kind in readable if kind in kinds])
-    if whole is not None:
-        facts.append(NamedFact(f"{NOTICE}-{MAX_FACTS}", "list_prompts", whole, leads=True))
+    behind = notes(context.about, [kind for kind in readable if kind in kinds])
+    facts += _named(NOTE, behind, "list_prompts", leading=len(behind))
     steps = [section.unknown for section in sections.values() if section.unknown]
     if WHY.search(context.about.rest):
         steps.sort(key=lambda unknown: unknown.why.key != "why_not_measured")

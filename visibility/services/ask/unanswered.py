@@ -55,11 +55,12 @@ def _step_of_refusal(tool: str, brand: Brand) -> Step:
         if prompt is not None:
             return step(tool, "why_not_measured", {"promptId": str(prompt)})
         return site_step("list_prompts", "would_need_prompts", brand)
+    if tool == "run_visibility_scan":
+        return site_step(tool, "would_scan_now", brand, subject=brand.name)
     return site_step(tool, _WHY_OF_TOOL.get(tool, "would_give_overview"), brand)
 
 
 _WHY_OF_TOOL = {
-    "run_visibility_scan": "would_scan_now",
     "generate_content_draft": "would_draft",
     "get_visibility_scores": "would_show_days",
 }
@@ -84,6 +85,13 @@ def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> Told:
         parts.append(_unknown_topic(brands, about))
     facts = [item for part in parts for item in part.facts]
     return Told(facts, next((part.unknown for part in parts if part.unknown), None))
+
+
+def notes(about: About, kinds: Sequence[Kind]) -> list[Fact]:
+    """What stands behind the facts of these kinds: what of the question they do not regard."""
+    whole = not_narrowed(about, kinds)
+    exception = fact("left_out", names=list[Value](about.left_out)) if about.left_out else None
+    return [item for item in (whole, exception) if item is not None]
 
 
 def not_narrowed(about: About, kinds: Sequence[Kind]) -> Fact | None:
