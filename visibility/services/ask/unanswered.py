@@ -1,6 +1,7 @@
 """What is said of a question that is not answered, or not as it was asked: a fact and a step for each reason."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from django.db.models import Count
@@ -168,23 +169,23 @@ def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> To
     if Scope.READ_COMPETITORS not in caller.scopes:
         return Told([fact("untracked_hidden", subject=name.text, scope=Scope.READ_COMPETITORS.value)])
     if name.like:
-        item = fact("untracked_like", subject=name.text, like=name.like, tool="list_competitors")
+        item = fact("untracked_like", subject=name.text, like=name.like)
+        item = replace(item, tool="list_competitors")
         return Told([item], _of_site("list_competitors", "would_list_competitors", brands))
     if len(brands) != 1:
         return Told(
-            [fact("untracked_unlisted", subject=name.text, tool="list_sites")],
+            [fact("untracked_unlisted", subject=name.text)],
             step("list_sites", "would_list_sites", {}),
         )
     named, answers, runs = _listed(brands[0], name.text)
     item = fact(
         "untracked" if named else "untracked_unlisted",
         *runs,
-        tool="add_competitor",
         subject=name.text,
         named=named,
         answers=answers,
     )
-    return Told([item], _step_to_track(brands[0], name.text))
+    return Told([replace(item, tool="add_competitor")], _step_to_track(brands[0], name.text))
 
 
 def _step_to_track(brand: Brand, name: str) -> Step:
@@ -212,14 +213,14 @@ def _no_engine(brands: Sequence[Brand], about: About, engine: UnknownEngine) -> 
     """That an AI system is no engine here, or could be several, with those that there are."""
     tool, known = "get_visibility_scores", about.known_engines
     if len(engine.candidates) > 1:
-        item = fact("engine_ambiguous", tool=tool, engine=engine.words, engines=list(engine.candidates))
+        item = fact("engine_ambiguous", engine=engine.words, engines=list(engine.candidates))
     elif len(brands) != 1:
         return Told(
-            [fact("engine_of_one_site", tool="list_sites", engine=engine.words)],
+            [fact("engine_of_one_site", engine=engine.words)],
             step("list_sites", "would_list_sites", {}),
         )
     elif known:
-        item = fact("no_engine", tool=tool, engine=engine.words, engines=list[Value](known), subject=brands[0].name)
+        item = fact("no_engine", engine=engine.words, engines=list[Value](known), subject=brands[0].name)
     else:
-        item = fact("no_engine_yet", tool=tool, engine=engine.words, subject=brands[0].name)
-    return Told([item], _of_site(tool, "would_list_engines", brands))
+        item = fact("no_engine_yet", engine=engine.words, subject=brands[0].name)
+    return Told([replace(item, tool=tool)], _of_site(tool, "would_list_engines", brands))
