@@ -2,6 +2,7 @@
 
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.answer_faults import ANSWERS
+from tests.mutants.ask_fact_faults import TELLING
 from tests.mutants.ask_faults import ASKING
 from tests.mutants.ask_reading_faults import QUESTIONING
 from tests.mutants.audit_run_faults import AUDIT_RUNS
@@ -428,6 +429,7 @@ FAULTS = (
     *OPINIONS,
     *ASKING,
     *QUESTIONING,
+    *TELLING,
     *AUDIT_SURFACE,
     *RESCORING,
     *STANDING,
