@@ -35,9 +35,8 @@ from tests.mutants.planning_faults import PLANNING
 from tests.mutants.prompt_faults import GENERATED
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
-from tests.mutants.source_faults import SOURCES, SUGGESTIONS
 from tests.mutants.short_faults import SHORTENING
-from tests.mutants.source_faults import SOURCES
+from tests.mutants.source_faults import SOURCES, SUGGESTIONS
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
