@@ -148,9 +148,9 @@ QUESTIONING = (
     ),
     Fault(
         "keys are spoken of",
-        "visibility/services/ask/languages/en.toml",
-        "'api[ -]?keys?\\b',",
-        "'apikeyring\\b',",
+        "visibility/services/ask/refusals.py",
+        "words.refusals.secrets",
+        "words.refusals.started",
         (*QUESTIONS, *HOSTILE),
     ),
     Fault(
