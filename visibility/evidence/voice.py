@@ -116,12 +116,12 @@ def measured(reads: Sequence[Read], *, min_words: int = MIN_WORDS_FOR_GRADE) -> 
 
 def _examples(trait: Trait, reads: Sequence[Read], values: dict[Trait, float]) -> tuple[Quote, ...]:
     """Sentences that show the trait: those with most of it, or those of the usual length where there is none."""
-    shown = [read for read in reads if len(read.sentence.text) <= MAX_EXAMPLE] or list(reads)
+    candidates = [read for read in reads if len(read.sentence.text) <= MAX_EXAMPLE] or list(reads)
     if trait in _COUNTS and values[trait]:
-        shown.sort(key=lambda read: -read.found(trait) / len(read.words))
+        candidates.sort(key=lambda read: -read.found(trait) / len(read.words))
     else:
-        shown.sort(key=lambda read: abs(len(read.words) - values[Trait.SENTENCE_LENGTH]))
-    return tuple(read.sentence.quote(f"voice.{trait}") for read in shown[:MAX_EXAMPLES])
+        candidates.sort(key=lambda read: abs(len(read.words) - values[Trait.SENTENCE_LENGTH]))
+    return tuple(read.sentence.quote(f"voice.{trait}") for read in candidates[:MAX_EXAMPLES])
 
 
 def _calls(pages: Sequence[ParsedPage], words: PageWords) -> Iterator[Quote]:
@@ -141,7 +141,7 @@ def _calls_on(page: ParsedPage, words: PageWords) -> dict[str, Quote]:
     visible text."""
     lines = [line for line in page.visible_text.splitlines() if _may_call(line, words)]
     links = [link.text for link in page.links if _may_call(link.text, words)]
-    calls = {}
+    calls: dict[str, Quote] = {}
     for text in islice(dict.fromkeys([*links, *lines]), MAX_ON_PAGE):
         if (offset := page.visible_text.find(text)) >= 0:
             calls.setdefault(folded(text), Quote(text, "page", offset, "voice.calls", url=page.url))
