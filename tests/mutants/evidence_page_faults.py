@@ -28,15 +28,15 @@ EVIDENCE_PAGES = (
     Fault(
         "what every page repeats counts on each",
         SENTENCES,
-        "            blocks.add(key)\n",
+        "            known.add(key)\n",
         "",
         TEST_VOICE,
     ),
     Fault(
         "what customers say is the brand's own voice",
         SENTENCES,
-        "if block.kind not in wanted or key in blocks or of_customers(block, words):",
-        "if block.kind not in wanted or key in blocks:",
+        "if block.kind not in wanted or key in known or of_customers(block, words):",
+        "if block.kind not in wanted or key in known:",
         (*TEST_VOICE, *TEST_CLAIMS),
     ),
     Fault(
