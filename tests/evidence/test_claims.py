@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.evidence.pages import page
-from visibility.evidence.claims import MAX_CLAIMS, find_claims
+from visibility.evidence.claims import MAX_CLAIMS, MAX_ON_PAGE, find_claims
 from visibility.evidence.types import Backing, ClaimKind
 
 NAMES = ("Norrvik", "Norrvik Oy")
@@ -191,6 +191,10 @@ class TestWhere:
         assert [quote.url.rsplit("/", 1)[1] for quote in claim.ours] == ["", "about", "features"]
         assert claim.ours[2].text == other
 
+    def test_another_number_is_another_claim(self):
+        said = [f"Norrvik ships its kettles to {number} towns around the lake." for number in (12, 31)]
+        assert texts(*said) == said
+
     def test_in_a_language_that_is_not_read(self):
         assert texts(self.SAID, language="it") == []
 
@@ -227,7 +231,7 @@ class TestHostile:
 
     def test_a_page_of_nothing_but_claims_is_bounded(self):
         said = [f"Norrvik has {number} shops in town {number} and {number} in the hills." for number in range(4_000)]
-        assert 0 < len(claims(*said)) <= MAX_CLAIMS
+        assert 0 < len(claims(*said)) <= min(MAX_CLAIMS, MAX_ON_PAGE)
 
     @pytest.mark.parametrize(
         "text", ["Norrvik " + "very, " * 80 + "is good.", "a, " * 180 + "our", "Our " + "x" * 500 + " is."]

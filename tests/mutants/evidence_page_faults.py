@@ -77,7 +77,7 @@ EVIDENCE_PAGES = (
     Fault(
         "a claim of two pages is two claims",
         CLAIMS,
-        "if shared >= MIN_ALIKE * (len(words) + len(known.words) - shared):",
+        "if numbers == known.numbers and shared >= MIN_ALIKE * (len(words) + len(known.words) - shared):",
         "if shared > len(words) + len(known.words):",
         TEST_CLAIMS,
     ),

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import islice
 from urllib.parse import unquote, urlsplit
 
 from visibility.audit.checks.domains import domain_of
-from visibility.audit.checks.matching import words_in
+from visibility.audit.checks.matching import numbers_in, words_in
 from visibility.audit.checks.phrases.phrases import phrases_of
 from visibility.audit.page import Block, ParsedPage
 from visibility.evidence.page_words.page_words import PageWords, words_for
@@ -35,10 +36,11 @@ _TELLING = tuple(ClaimKind)
 
 @dataclass(slots=True)
 class _Found:
-    """A claim with the words by which it is told from others."""
+    """A claim with the words and numbers by which it is told from others."""
 
     claim: Claim
     words: frozenset[str]
+    numbers: frozenset[Decimal]
 
 
 def find_claims(pages: Sequence[ParsedPage], names: Sequence[str]) -> list[Claim]:
@@ -107,14 +109,14 @@ def _links_out(sentence: Sentence) -> bool:
 
 def _merge(distinct: list[_Found], claim: Claim) -> None:
     """Adds a claim, or where it stands to the one that says the same."""
-    words = frozenset(words_in(claim.text))
+    words, numbers = frozenset(words_in(claim.text)), frozenset(numbers_in(claim.text))
     for known in distinct:
         shared = len(words & known.words)
-        if shared >= MIN_ALIKE * (len(words) + len(known.words) - shared):
+        if numbers == known.numbers and shared >= MIN_ALIKE * (len(words) + len(known.words) - shared):
             known.claim = _joined(known.claim, claim)
             return
     if len(distinct) < MAX_FOUND:
-        distinct.append(_Found(claim, words))
+        distinct.append(_Found(claim, words, numbers))
 
 
 def _joined(claim: Claim, other: Claim) -> Claim:

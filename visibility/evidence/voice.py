@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from visibility.audit.checks.matching import folded
-from visibility.audit.checks.phrases.phrases import language_of
 from visibility.audit.page import ParsedPage
 from visibility.audit.readability import MIN_WORDS_FOR_GRADE, reading_grade, words_of
-from visibility.evidence.page_words.page_words import LANGUAGES, PageWords
+from visibility.evidence.page_words.page_words import LANGUAGES, PageWords, language_for
 from visibility.evidence.sentences import Sentence, sentences_of
 from visibility.evidence.types import Quote, Trait, Voice, VoiceFigure
 
@@ -60,7 +59,7 @@ def _matches(read: Read, rule: re.Pattern[str] | None) -> int:
 def read_voice(pages: Sequence[ParsedPage]) -> Voice:
     """The voice of these pages of one brand, in their main language: that of most of their words."""
     language = _main_language(pages)
-    own = [page for page in pages if language_of(page) == language and page.kind not in _LEFT_OUT]
+    own = [page for page in pages if language_for(page) == language and page.kind not in _LEFT_OUT]
     words = LANGUAGES.get(language)
     if words is None:
         return Voice(0, 0, language, ())
@@ -74,7 +73,7 @@ def read_voice(pages: Sequence[ParsedPage]) -> Voice:
 def _main_language(pages: Sequence[ParsedPage]) -> str:
     pooled: Counter[str] = Counter()
     for page in pages:
-        pooled[language_of(page)] += page.words
+        pooled[language_for(page)] += page.words
     return pooled.most_common(1)[0][0] if pooled else ""
 
 
