@@ -28,15 +28,15 @@ EVIDENCE_PAGES = (
     Fault(
         "what every page repeats counts on each",
         SENTENCES,
-        "            seen.add(key)\n",
+        "            known.add(key)\n",
         "",
         TEST_VOICE,
     ),
     Fault(
         "what customers say is the brand's own voice",
         SENTENCES,
-        "if block.kind not in wanted or key in seen or of_customers(block, words):",
-        "if block.kind not in wanted or key in seen:",
+        "if block.kind not in wanted or key in known or of_customers(block, words):",
+        "if block.kind not in wanted or key in known:",
         (*TEST_VOICE, *TEST_CLAIMS),
     ),
     Fault(
@@ -77,8 +77,8 @@ EVIDENCE_PAGES = (
     Fault(
         "a claim of two pages is two claims",
         CLAIMS,
-        "if shared >= MIN_ALIKE * (len(words) + len(each.words) - shared):",
-        "if shared > len(words) + len(each.words):",
+        "if numbers == known.numbers and shared >= MIN_ALIKE * (len(words) + len(known.words) - shared):",
+        "if shared > len(words) + len(known.words):",
         TEST_CLAIMS,
     ),
     Fault(
@@ -133,7 +133,7 @@ EVIDENCE_PAGES = (
     Fault(
         "another number of another thing contradicts",
         WEIGHING,
-        "    close = [each for each in alike if len(each.near & amount.near) >= needed]\n",
+        "    close = [other for other in alike if len(other.near & amount.near) >= needed]\n",
         "    close = alike\n",
         TEST_WEIGHING,
     ),
@@ -189,8 +189,8 @@ EVIDENCE_PAGES = (
     Fault(
         "a review marked up and shown is two",
         REVIEWS,
-        "            if key[1:] not in told:\n",
-        "            if key not in told:\n",
+        "            if key[1:] not in known:\n",
+        "            if key not in known:\n",
         TEST_REVIEWS,
     ),
     Fault(

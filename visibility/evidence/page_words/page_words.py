@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic.dataclasses import dataclass
 
 from apikeys.text.language_files import STRICT, Languages, Pattern, Words
+from visibility.audit.checks.languages import DOUBTFUL, primary
 from visibility.audit.checks.phrases.phrases import Rule, language_of
 from visibility.audit.page import ParsedPage
 
@@ -99,6 +100,13 @@ class PageWords:
 LANGUAGES: Languages[PageWords] = Languages(Path(__file__).parent, PageWords)
 
 
+def language_for(page: ParsedPage) -> str:
+    """The language to read a page by: that of its text; the declared one where the detector says what it says of
+    lists and numbers."""
+    declared = primary(page.lang_declared)
+    return declared if page.lang_detected in DOUBTFUL and declared else language_of(page)
+
+
 def words_for(page: ParsedPage) -> PageWords | None:
     """The words to read a page by; none for a language without a file."""
-    return LANGUAGES.get(language_of(page))
+    return LANGUAGES.get(language_for(page))
