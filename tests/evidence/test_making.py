@@ -165,8 +165,10 @@ def test_a_killed_worker_is_followed(brand, measured, killed_after):
         BrandEvidence.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
         assert announce_due() == 1
         make_evidence(job.pk, "b")
+        kept = set(Evidence.objects.values_list("pk", flat=True))
         with pytest.raises(LeaseLost):
             list(steps)
+        assert set(Evidence.objects.values_list("pk", flat=True)) == kept, "who lost the lease writes nothing"
     assert job_of(brand).state == "made"
     assert sorted(Evidence.objects.values_list("kind", flat=True)) == sorted(KINDS)
 
