@@ -125,6 +125,7 @@ def test_a_history_that_is_analysed_again_tells_the_same(cast, owner, rival, wor
 def test_an_imported_answer_is_seen_on_its_own_day(cast, owner, rival, wordings):
     ended_run(cast.brand, wordings, texts=TEXTS, cited=[[THREAD]] * 5, trigger=Run.Trigger.IMPORT,
               created_at=DAY + timedelta(days=200), started_at=DAY, finished_at=DAY)  # fmt: skip
+    ended_run(cast.brand, wordings, day=5, texts=TEXTS, cited=[[THREAD]] * 5)
     assert {each.first_seen for each in report(owner, cast).sources} == {DAY.date()}
 
 
