@@ -175,6 +175,8 @@ def _ahead(told: Told, subject: str) -> bool:
 
 
 def _extreme(strongest: bool) -> Callable[..., bool]:
+    """Some topic of that end, with its count."""
+
     def holds(told: Told, subject: str) -> bool:
         topics = told.counted.topics
         share = told.counted.share(subject, topics[0] if strongest else topics[-1])
@@ -270,7 +272,7 @@ def _sites(told: Told) -> bool:
 
 
 def _refused(told: Told) -> bool:
-    return not told.facts and len(re.findall(r"[.!?](?:\s|$)", told.answer["answer"])) <= 2
+    return not told.facts and len(re.findall(r"[.!?](?:\s|$)", told.answer["answer"])) == 1
 
 
 def _is(value: Any, figure: float | None) -> bool:

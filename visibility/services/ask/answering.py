@@ -130,7 +130,8 @@ def _written(known: Gathered, parts: _Parts, question: str, tools: ToolBox | Non
         return _Written([answer.answer, *parts.lacking], answer.facts, done.result.replies, done.writer)
     done = by_rule(work)
     text = [done.result.answer.answer] if done.result.answer and parts.spoken else []
-    ending = [*parts.empty, *parts.lacking, *([parts.cannot_know] if parts.cannot_know else [])]
+    says_unknown = parts.cannot_know is not None and not known.is_elsewhere
+    ending = [*parts.empty, *parts.lacking, *([parts.cannot_know or ""] if says_unknown else [])]
     return _Written([*text, *ending], [fact.id for fact in parts.facts], done.result.replies, done.writer)
 
 

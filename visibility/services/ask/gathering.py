@@ -14,7 +14,7 @@ from visibility.services.ask.kinds.account import told_of_account
 from visibility.services.ask.kinds.premises import CHANGES, fact_of_premise
 from visibility.services.ask.kinds.readers import READERS
 from visibility.services.ask.kinds.sites import facts_of_sites
-from visibility.services.ask.refusals import WHY
+from visibility.services.ask.refusals import OUT_OF_SCOPE, SECRETS, WHY
 from visibility.services.ask.types import Claimed, Kind, Premise, Statement, Step
 from visibility.services.ask.unanswered import UNMEASURED, blocks, notes, reasons, refused
 from visibility.services.reading.withheld import WithheldSections
@@ -45,7 +45,8 @@ class NamedFact:
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """What an answer is made of. `refusal`: it is not answered. `said` begin it, whoever writes: what of the question
-    is not so, or not known. `payer` is whose plan pays for an engine: the owner's where it is about one brand."""
+    is not so, or not known. `payer` is whose plan pays for an engine: the owner's where it is about one brand.
+    `is_elsewhere`: it asks for nothing of this service, and one sentence says so."""
 
     refusal: Statement | None = None
     said: Sequence[NamedFact] = ()
@@ -53,6 +54,7 @@ class Gathered:
     unknown: Step | None = None
     withheld: Sequence[Withheld] = ()
     payer: User | None = field(default=None, repr=False)
+    is_elsewhere: bool = False
 
 
 def gather(caller: Caller, brands: Sequence[Brand], question: str, about: About) -> Gathered:
@@ -60,7 +62,12 @@ def gather(caller: Caller, brands: Sequence[Brand], question: str, about: About)
     payer = brands[0].owner if len(brands) == 1 else caller.user
     if about.refusal is not None:
         statement, unknown = refused(about.refusal, brands)
-        return Gathered(refusal=statement, unknown=unknown, payer=payer)
+        return Gathered(
+            refusal=statement,
+            unknown=unknown,
+            payer=payer,
+            is_elsewhere=about.refusal.name in (SECRETS, OUT_OF_SCOPE),
+        )
     if not brands:
         return _without_site(caller, about)
     not_known = reasons(caller, brands, about)

@@ -26,11 +26,14 @@ class People:
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Meaning:
-    """Words that decide what is told of a kind. `further_figures` are those beside the score."""
+    """Words that decide what is told of a kind. `further_figures` are those beside the score; `strong` and `weak` say
+    which end of the topics is meant."""
 
     why: Patterns
     behind: Patterns
     where: Patterns
+    strong: Patterns
+    weak: Patterns
     further_figures: Patterns
 
 

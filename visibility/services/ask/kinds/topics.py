@@ -1,13 +1,17 @@
 """On which topics the brand is strong, and on which weak."""
 
+import re
 from collections.abc import Sequence
 
 from visibility.resources.topics import TopicItem
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step, unmeasured
 from visibility.services.ask.kinds.figures import told_of_score
 from visibility.services.ask.types import Step, Value
+from visibility.services.ask.vocabulary import any_of
 from visibility.services.reading.topics import topic_report
 
+_STRONG = re.compile(rf"\b(?:{any_of(lambda words: words.meaning.strong)})", re.IGNORECASE)
+_WEAK = re.compile(rf"\b(?:{any_of(lambda words: words.meaning.weak)})", re.IGNORECASE)
 SHOWN = 3
 """Topics of each end that are told."""
 
@@ -27,8 +31,10 @@ def told_of_topics(context: QuestionContext) -> Told:
         return Told([_fact(context, ordered[0], engine)], _unknown(context))
     strongest = [topic for topic in ordered if _share(topic) == _share(ordered[0])]
     weakest = [topic for topic in reversed(ordered) if _share(topic) == _share(ordered[-1])]
+    up_first = asks_of_strength(context.question)
+    key = "topics_from_above" if up_first else "topics"
     first = fact(
-        "topics" if len(strongest) < len(ordered) else "topics_alike",
+        key if len(strongest) < len(ordered) else "topics_alike",
         subject=context.brand.name,
         engine=engine,
         count=len(ordered),
@@ -38,13 +44,20 @@ def told_of_topics(context: QuestionContext) -> Told:
         moreStrongest=len(strongest[SHOWN:]) or None,
         moreWeakest=len(weakest[SHOWN:]) or None,
     )
-    return Told([first, *(_fact(context, topic, engine) for topic in _ends(ordered))], _unknown(context))
+    ends = _ends(ordered if up_first else list(reversed(ordered)))
+    return Told([first, *(_fact(context, topic, engine) for topic in ends)], _unknown(context))
+
+
+def asks_of_strength(question: str) -> bool:
+    """Whether it asks where the brand is strong, and not where it is weak as well. Else the weak topics come first:
+    they are what there is to do."""
+    return _STRONG.search(question) is not None and _WEAK.search(question) is None
 
 
 def _ends(ordered: Sequence[TopicItem]) -> list[TopicItem]:
-    """The weakest first: they are what there is to do."""
-    weakest = list(reversed(ordered))[:SHOWN]
-    return [*weakest, *(topic for topic in ordered[: MOST - SHOWN] if topic not in weakest)]
+    """From the end that comes first, then from the other."""
+    first = list(ordered[:SHOWN])
+    return [*first, *(topic for topic in list(reversed(ordered))[: MOST - SHOWN] if topic not in first)]
 
 
 def _fact(context: QuestionContext, topic: TopicItem, engine: str | None) -> Fact:

@@ -37,6 +37,7 @@ SENTENCES: Mapping[str, frozenset[str]] = _named(
     topic_against="topic engine subject named answers others verdict",
     # topics
     topics="subject engine count day strongest weakest moreStrongest moreWeakest",
+    topics_from_above="subject engine count day strongest weakest moreStrongest moreWeakest",
     topics_alike="subject engine count day strongest weakest moreStrongest moreWeakest",
     topic="topic subject named answers score engine others prompts",
     # changes
