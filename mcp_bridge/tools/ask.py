@@ -61,10 +61,10 @@ TOOLS: tuple[Tool[Any], ...] = (
         name="ask",
         title="Ask about visibility",
         description=(
-            "Answers a question (English, German, French, Spanish) about scores, changes, engines, competitors, "
-            "gaps, recommendations, content, prompts, sources, scans or quotas in English, narrowed to the engines, "
-            "competitors, topics and days it names, with at most a few facts and each one's tool. Says what is not "
-            "known. Use the other tools for complete data."
+            "Answers a question in its language (English, German, French, Spanish) about figures, changes, engines, "
+            "topics, competitors, gaps, sources, criteria, claims, reviews, what to do, scans or credits: the figure "
+            "first, then a few facts with values and ids, and the call that would tell what is not known. Corrects "
+            "what a question wrongly takes for granted."
         ),
         scope=Scope.READ_SITES,
         arguments=AskArguments,

@@ -69,7 +69,8 @@ def test_what_answers_offer_is_no_criterion_though_its_words_are_plain():
 
 
 def test_linked_words_are_products_or_sources():
-    assert thrice("- [Travel rewards](https://bank.example) are listed there") == {}
+    assert thrice("### Travel rewards\n\nThey differ.") == {"Travel rewards": 3}
+    assert thrice("### [Travel rewards](https://bank.example)\n\nThey differ.") == {}
 
 
 def test_kinds_of_the_thing_asked_for_are_none():
@@ -90,9 +91,14 @@ def test_spellings_become_one(texts):
 
 
 def test_a_label_that_no_list_knows_is_found_and_shown_without_praise():
-    texts = ("**Excellent shutter lag:** x", "**Shutter lag:** x", "**Shutter Lags:** x")
+    texts = (
+        "**Excellent shutter lag:** x",
+        "**Excellent shutter lag:** y",
+        "**Shutter lag:** x",
+        "**Shutter Lags:** x",
+    )
     [row] = find_criteria(answers_of(*texts), NAMES)
-    assert (row.label, row.answers) == ("Shutter lag", 3)
+    assert (row.label, row.answers) == ("Shutter lag", 4)
     assert set(row.terms) == {"excellent shutter lag", "shutter lag", "shutter lags"}
 
 
@@ -131,6 +137,12 @@ class TestThresholds:
         group = "**Best for comfort:** Bose QC45"
         assert found(self.LABEL, self.LABEL, self.LABEL, group) == {"Comfort": 4}
         assert found(group, group, group) == {}
+
+
+@pytest.mark.parametrize("group", ["Best value", "Best budget option", "Best for students/budget"])
+def test_groups_that_say_nothing_of_a_criterion_do_not_count(group):
+    label = "**Price:** $99"
+    assert found(label, label, label, f"**{group}:** Bose QC45") == {"Price": 3}
 
 
 def test_only_unbranded_buying_questions_count():

@@ -84,7 +84,8 @@ def test_words_of_others_stand_between_marks_wherever_they_were(agent, key, bran
     store(brand, "criteria", (criterion(text, topics=((line, 3),), quote=answer_quote(text)),))
     store(brand, "criteria", (), topic=line)
     for tool in TOOLS:
-        texts = assert_harmless(called(agent, key, tool, brand))
+        assert_harmless(called(agent, key, tool, brand))
+        texts = assert_harmless(called(agent, key, tool, brand, detail="full"))
         assert any(WORD in shown for shown in texts), tool
     of_topic = called(agent, key, "get_buyer_criteria", brand, topic=line)
     assert_harmless(of_topic)
@@ -154,7 +155,9 @@ def test_evidence_of_hostile_sources_is_made_and_harmless(agent, key, hostile):
     make_evidence(job.pk, "w")
     job.refresh_from_db()
     assert (job.state, job.error_message) == ("made", "")
-    shown = {tool: assert_harmless(called(agent, key, tool, hostile)) for tool in TOOLS}
+    for tool in TOOLS:
+        assert_harmless(called(agent, key, tool, hostile))
+    shown = {tool: assert_harmless(called(agent, key, tool, hostile, detail="full")) for tool in TOOLS}
     assert any(WORD in text for text in shown["get_buyer_criteria"])
     assert_verbatim(hostile)
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -23,6 +24,7 @@ from visibility.pipeline.evidence.making import make_evidence, make_steps
 from visibility.pipeline.evidence.planning import outdated_evidence, plan_evidence, stamp_of
 from visibility.services.brands import remove_brand
 from visibility.services.prompts.editing import archive_prompt, edit_prompt, restore_prompt
+from visibility.tasks import tick
 
 pytestmark = pytest.mark.django_db
 KINDS = ["criteria", "voice", "claims", "themes"]
@@ -163,8 +165,10 @@ def test_a_killed_worker_is_followed(brand, measured, killed_after):
         BrandEvidence.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
         assert announce_due() == 1
         make_evidence(job.pk, "b")
+        kept = set(Evidence.objects.values_list("pk", flat=True))
         with pytest.raises(LeaseLost):
             list(steps)
+        assert set(Evidence.objects.values_list("pk", flat=True)) == kept, "who lost the lease writes nothing"
     assert job_of(brand).state == "made"
     assert sorted(Evidence.objects.values_list("kind", flat=True)) == sorted(KINDS)
 
@@ -292,6 +296,10 @@ class TestGathered:
         make_all()
         assert {each.id for each in found[0][1].answers} == {str(each.pk) for each in later.answers.all()}
 
+    def test_answers_to_archived_prompts_are_left_out(self, brand, wordings, measured, system):
+        archive_prompt(system, prompt=wordings[1])
+        assert "best anvils" not in {each.question for each in gather(brand).answers}
+
     def test_texts_are_bounded_and_the_first_samples_come_first(self, brand, wordings, monkeypatch, found):
         monkeypatch.setattr("visibility.pipeline.evidence.gathering.MAX_CHARACTERS", 100)
         monkeypatch.setattr("visibility.pipeline.evidence.gathering.MAX_ANSWER", 40)
@@ -323,3 +331,25 @@ class TestGathered:
         many = statements()
         assert (few[0], many[0]) == (5, 40)
         assert few[1] == many[1] <= 16
+
+
+class TestTick:
+    def test_it_notices_at_once_and_then_now_and_then(self, brand, measured):
+        cache.clear()
+        tick()
+        assert job_of(brand).state == "outdated"
+        make_all()
+        reviewed(brand, "Fine.")
+        tick()
+        assert job_of(brand).state == "made", "it was looked for a moment ago"
+        cache.delete("evidence-looked-for")
+        tick()
+        assert job_of(brand).state == "outdated"
+
+    def test_a_silent_cache_keeps_nothing_waiting(self, brand, measured, monkeypatch):
+        def silent(*args, **more):
+            raise ConnectionError
+
+        monkeypatch.setattr("visibility.tasks.cache.add", silent)
+        tick()
+        assert job_of(brand).state == "outdated"

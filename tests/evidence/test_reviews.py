@@ -38,7 +38,8 @@ class TestMarkup:
 
     def test_a_review_of_microdata(self):
         html = (
-            '<div itemscope itemtype="https://schema.org/Review"><p itemprop="reviewBody">It boils water very fast.</p>'
+            '<div itemscope itemtype="https://schema.org/Review">'
+            '<p itemprop="reviewBody">It boils water very fast.</p>'
             '<span itemprop="datePublished" content="2025-11-30"></span>'
             '<div itemprop="reviewRating" itemscope itemtype="https://schema.org/Rating">'
             '<meta itemprop="ratingValue" content="8"><meta itemprop="bestRating" content="10"></div></div>'
@@ -125,8 +126,8 @@ class TestTestimonials:
         assert [each.text for each in reviews_on([page(html=f"<blockquote>{said}</blockquote>")])] == [said]
 
     def test_a_quotation_of_nobody_is_none(self):
-        html = "<blockquote>Our work is to make the warmest kettles of the whole north, with care.</blockquote><h2>About Norrvik Kettles</h2>"
-        assert reviews_on([page(html=html)]) == []
+        quote = "<blockquote>Our work is to make the warmest kettles of the whole north, with care.</blockquote>"
+        assert reviews_on([page(html=f"{quote}<h2>About Norrvik Kettles</h2>")]) == []
 
     @pytest.mark.parametrize(
         "heading", ["Our kettles", "Reviewing your order", "Customers who bought this", "Write a review"]
@@ -135,8 +136,8 @@ class TestTestimonials:
         assert reviews_on([page(html=f"<h2>{heading}</h2><p>It boils water in two minutes flat.</p>")]) == []
 
     def test_buttons_and_notices_between_reviews_are_none(self):
-        html = "<h2>Customer reviews</h2><p>64 people found this helpful today.</p><p>See all reviews from our verified buyers.</p>"
-        assert reviews_on([page(html=html + "<h2>Kettles</h2>")]) == []
+        notices = "<p>64 people found this helpful today.</p><p>See all reviews from our verified buyers.</p>"
+        assert reviews_on([page(html=f"<h2>Customer reviews</h2>{notices}<h2>Kettles</h2>")]) == []
 
     def test_articles_quote_people_for_other_reasons(self):
         html = "<blockquote>The kettle market has grown since 2020. — Ada Berg, analyst at Fabel</blockquote>"
@@ -148,8 +149,10 @@ class TestOnce:
         one, other = page(head=script(rated(5))), page(head=script(rated(5)), path="shop")
         assert len(reviews_on([one, other])) == 1
 
-    def test_marked_up_and_shown(self):
-        text = "The kettle has not failed us once in two years."
+    @pytest.mark.parametrize(
+        "text", ["The kettle has not failed us once in two years.", "Best kettle that we ever bought."]
+    )
+    def test_marked_up_and_shown(self, text):
         html = f"<h2>Customer reviews</h2><p>{text}</p><h2>Kettles</h2>"
         [found] = reviews_on([page(html=html, head=script(review(text, author="Ada")))])
         assert found.text == text

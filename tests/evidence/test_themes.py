@@ -74,6 +74,8 @@ def test_themes_are_nouns_that_people_say(text, label):
         "It works great, looks great and fits great.",
         "The Frobnitz is great.",
         "It is blue and great.",
+        "I love this camera, this camera is great.",
+        "It brings great joy.",
     ],
 )
 def test_praise_names_and_the_thing_itself_are_no_themes(text):

@@ -9,7 +9,7 @@ from visibility.evidence.voice import MIN_WORDS, read_voice
 
 NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 LONG_TEXT = [
-    f"You can set kettle {number} to {at + 60} degrees, and we don't charge you extra for that exceptional service here."
+    f"You can set kettle {number} to {at + 60} degrees, and we don't charge you extra for that marvellous job here."
     for at, number in enumerate(NUMBERS * 6)
 ]
 """72 sentences of 19 words, each with two words for you, one for we, a contraction and a number."""
@@ -143,8 +143,9 @@ def test_nothing_at_all():
 
 class TestCalls:
     def test_links_and_buttons_that_ask_for_an_action_those_of_most_pages_first(self):
-        html = "<p><a href=/try>Start free trial</a></p><button>Add to cart</button><p><a href=/tea>Tea for everyone</a></p>"
-        one, other = page(html=html), page(html="<p><a href=/try>Start free trial</a></p>", path="tea")
+        trial = "<p><a href=/try>Start free trial</a></p>"
+        html = f"{trial}<button>Add to cart</button><p><a href=/tea>Tea for everyone</a></p>"
+        one, other = page(html=html), page(html=trial, path="tea")
         calls = read_voice([one, other]).calls
         assert [call.text for call in calls] == ["Start free trial", "Add to cart"]
         assert all(one.visible_text[call.offset :].startswith(call.text) for call in calls)

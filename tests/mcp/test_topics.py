@@ -38,7 +38,7 @@ def site(cast, prompts):
     for day in range(2):
         for texts in (["Rival.", "Rival.", "Globex."], ["Rival.", "Acme.", "Globex and Acme."]):
             ended_run(cast.brand, prompts, day=day, texts=texts)
-    return {"siteId": str(cast.brand.pk)}
+    return {"siteId": str(cast.brand.pk), "detail": "full"}
 
 
 @pytest.mark.parametrize("tool", TOOLS)
@@ -88,6 +88,14 @@ def test_scores_of_a_topic_are_its_own_by_day_with_the_reason_of_what_is_missing
     assert "four topics" in topic["noChange"]
     left_out = [scores[name] for name in ("now", "byEngine", "topics", "trend", "shareOfVoice", "change")]
     assert left_out == [None, [], [], [], [], None] and scores["asOf"] == "2026-03-11"
+
+
+def test_scores_list_the_ends_of_many_topics_and_count_the_others(agent, cast, key, site, prompts):
+    many = [PromptFactory(brand=cast.brand, topic=f"topic {number}") for number in range(60)]
+    ended_run(cast.brand, [*prompts, *many], day=2, texts=["No."] * 3 + ["Acme."] * 60)
+    scores = data_of(agent.call(key, "get_visibility_scores", site))
+    assert (len(scores["topics"]), scores["moreTopics"]) == (50, 12)
+    assert {item["topic"] for item in scores["topics"][-2:]} == {TV, marked("Watches")}, "the weakest stay"
 
 
 def test_a_topic_that_nobody_was_asked_about_is_empty_and_no_error(agent, cast, key, site):
@@ -143,15 +151,15 @@ def test_recommendations_of_a_topic_rest_on_answers_to_its_prompts(agent, cast, 
 
 
 def test_prompts_show_their_topics_as_people_write_them(agent, key, site, prompts):
-    detail = data_of(agent.call(key, "get_prompt_detail", {"promptId": str(prompts[0].pk)}))
+    detail = data_of(agent.call(key, "get_prompt_detail", {"promptId": str(prompts[0].pk), "detail": "full"}))
     assert detail["prompt"]["topic"] == TV
 
 
 def test_ask_is_narrowed_to_the_topic_of_one_site(agent, key, site):
-    question = {"question": "Which prompts name us?"}
-    narrowed = data_of(agent.call(key, "ask", {**site, **question, "topic": "tvs"}))
+    question = {"question": "Which prompts name us?", "siteId": site["siteId"]}
+    narrowed = data_of(agent.call(key, "ask", {**question, "topic": "tvs"}))
     assert "55-inch TVs under $1,000" in narrowed["answer"]
-    assert error_of(agent.call(key, "ask", {**site, **question, "topic": "toasters"})).code == "invalid_arguments"
+    assert error_of(agent.call(key, "ask", {**question, "topic": "toasters"})).code == "invalid_arguments"
 
 
 def test_ask_about_several_sites_takes_no_topic(agent, cast, key, site):

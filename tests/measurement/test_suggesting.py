@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visibility.detection.names.matching import Dictionary
-from visibility.detection.rivals.makers import company_name, common_words
+from visibility.detection.rivals.makers import common_words, company_name, makers_of
 from visibility.detection.rivals.suggesting import MOST, name_key, said_at, suggest
 from visibility.detection.text.reading import Reading
 from visibility.detection.types import Name
@@ -34,6 +34,9 @@ def names(text, sources=(), dictionary=TRACKED):
         ("Best for boards: Trello: it is free.Best for teams: Asana: it is not.", ["Trello", "Asana"]),
         ("### \U0001f3ac **Netflix**\n\n* **The Killer** – a film\n", ["Netflix"]),
         ("1. [Todoist](https://todoist.com/x)\n2. [TickTick](https://ticktick.com)\n", ["Todoist", "TickTick"]),
+        ("1. Gaggia Vivo\n2. Rancilio\n\nGaggia Vivo (new)$450.00\n", ["Gaggia Vivo", "Rancilio"]),
+        ("1. (1k+)adidas Adizero\n2. Saucony Endorphin\n", ["adidas Adizero", "Saucony Endorphin"]),
+        ("### 1. **Orvane + a Grinder (\\~\\$700-800)**\n\nx\n\n### 2. **Zephon**\n\ny\n", ["Orvane", "Zephon"]),
         ("\u2022 Trello\n\u2022 Asana\n", ["Trello", "Asana"]),
         ("1. Keds, shoes and bags for all\n2. Trello, boards and lists are free\n", ["Keds", "Trello"]),
         ("1. Asics, Saucony and Hoka are liked\n2. Keds, too\n", ["Asics", "Saucony", "Hoka", "Keds"]),
@@ -171,6 +174,47 @@ def test_any_text_is_taken(text):
 )
 def test_the_company_name_of_a_maker(counted, name):
     assert company_name(counted, {"electric", "toothbrush"}, {"brooklynbedding", "bear"}) == name
+
+
+@pytest.mark.parametrize(
+    ("names", "makers"),
+    [
+        ({"apple": {"Apple iPhone SE": 3}, "iphone": {"iPhone SE": 6}}, {"iphone": "apple"}),
+        ({"amazon": {"Amazon eero": 1}, "eero": {"Eero Pro": 17}}, {}),
+        ({"audio": {"Audio Technica ATH": 8}, "audiotechnica": {"Audio-Technica": 19}}, {"audio": "audiotechnica"}),
+        ({"a": {"A B": 2}, "b": {"B C": 2}, "c": {"C": 2}}, {"b": "a", "c": "a"}),
+        ({"a": {"A B": 2}, "b": {"B A": 2}}, {"a": "a", "b": "b"}),
+    ],
+)
+def test_models_are_their_makers_where_answers_tell_it(names, makers):
+    answers = {lead: sum(counted.values()) for lead, counted in names.items()}
+    assert makers_of(names, answers) == makers
+
+
+@pytest.mark.parametrize(
+    ("prompt", "found"),
+    [
+        ("What is the best bike?", ["Trello", "Asana"]),
+        ("Which online stores sell bikes?", ["Costco", "Walmart", "Trello", "Asana"]),
+        ("Wo kann ich ein Fahrrad kaufen?", ["Costco", "Walmart", "Trello", "Asana"]),
+        ("Which magazine tests bikes?", ["Rtings", "Trello", "Asana"]),
+    ],
+)
+def test_shops_and_publications_are_names_only_where_they_are_asked_for(prompt, found):
+    text = "1. **Costco** – big\n2. **Walmart** – cheap\n3. **Rtings** – tests\n4. **Trello** – x\n5. **Asana** – y\n"
+    assert [each.name for each in suggest(Reading(text), TRACKED, prompt)] == found
+
+
+def test_what_a_shop_makes_itself_is_no_shop():
+    text = "1. **Trello** – x\n2. **Amazon Basics** – y\n3. **Asana** – z\n"
+    assert "Amazon Basics" in [each.name for each in suggest(Reading(text), TRACKED, "best bike?")]
+
+
+def test_words_behind_a_tracked_name_are_told_apart():
+    text = "1. **Acme Swift 7** – x\n2. **Acme's Glide** – y\n3. **Trello** – z\n"
+    assert [(each.name, each.is_tracked) for each in suggest(Reading(text), TRACKED)] == [
+        ("Swift", True), ("Glide", True), ("Trello", False),
+    ]  # fmt: skip
 
 
 def test_words_of_the_trade_stand_behind_several_makers():

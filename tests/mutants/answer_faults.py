@@ -31,8 +31,8 @@ ANSWERS = (
     Fault(
         "what stands within a resource is written by its names inside",
         _WRITTEN,
-        "value.__pydantic_serializer__.to_json(value, by_alias=True)",
-        "value.__pydantic_serializer__.to_json(value, by_alias=False)",
+        "value.__pydantic_serializer__.to_json(value, by_alias=True, context=reader)",
+        "value.__pydantic_serializer__.to_json(value, by_alias=False, context=reader)",
         ("tests/rest/test_written.py",),
     ),
     Fault(

@@ -16,7 +16,7 @@ ASKING = (
     ),
     Fault(
         "an engine that may be several is the first of them",
-        ASK + "about.py",
+        ASK + "reader.py",
         "if len(candidates) == 1:",
         "if candidates:",
         NARROWED,
@@ -45,8 +45,8 @@ ASKING = (
     Fault(
         "days without a measurement are answered with other days",
         ASK + "unanswered.py",
-        "return bool(nobody or no_engine or _has_no_day(about))",
-        "return bool(nobody or no_engine)",
+        "no_day = _has_no_day(about) and not _asks_of_change(about)",
+        "no_day = False",
         NARROWED,
     ),
     Fault(
@@ -72,23 +72,23 @@ ASKING = (
     ),
     Fault(
         "who was not looked for is named by none",
-        ASK + "figures.py",
-        "if (day.engine, day.day, subject.id) in table.scores]",
-        "]",
+        ASK + "counts.py",
+        "measured = [subject for subject in subjects if subject.id in looked_for]",
+        "measured = subjects",
         NARROWED,
     ),
     Fault(
         "what is not narrowed is not said to be",
         ASK + "unanswered.py",
-        "if topic not in narrowed]",
-        "if False]",
+        "if words and kind not in narrowed:",
+        "if False:",
         NARROWED,
     ),
     Fault(
         "what cannot be answered is answered",
-        ASK + "unanswered.py",
-        "    if refusal is None:",
-        "    if True:",
+        ASK + "gathering.py",
+        "    if about.refusal is not None:",
+        "    if False:",
         NARROWED,
     ),
     Fault(
@@ -101,8 +101,8 @@ ASKING = (
     Fault(
         "an engine that writes is not told what is not known",
         "visibility/services/ask/answering.py",
-        "lacking, sentences)",
-        "lacking)",
+        "scopes, parts.begun)",
+        "scopes)",
         NARROWED,
     ),
 )

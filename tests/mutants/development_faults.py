@@ -114,7 +114,7 @@ DEVELOPMENT = (
     ),
     Fault(
         "ask tells the move of a single day",
-        "visibility/services/ask/facts.py",
+        "visibility/services/ask/kinds/changes.py",
         '    if change is None or change.verdict == "moved":\n',
         "    if change is None:\n",
         _ASKING,

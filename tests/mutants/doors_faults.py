@@ -102,8 +102,8 @@ DOORS = (
     Fault(
         "topics reach agents without marks",
         "visibility/resources/prompts.py",
-        "    topic: UntrustedText\n",
-        "    topic: str\n",
+        '    topic: UntrustedText = Field(description="as people',
+        '    topic: str = Field(description="as people',
         ("tests/mcp/test_marks.py",),
     ),
     Fault(

@@ -2,7 +2,9 @@
 
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.answer_faults import ANSWERS
+from tests.mutants.ask_fact_faults import TELLING
 from tests.mutants.ask_faults import ASKING
+from tests.mutants.ask_reading_faults import QUESTIONING
 from tests.mutants.audit_run_faults import AUDIT_RUNS
 from tests.mutants.audit_surface_faults import AUDIT_SURFACE
 from tests.mutants.change_faults import CHANGES
@@ -13,6 +15,9 @@ from tests.mutants.conversing_faults import READING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.development_faults import DEVELOPMENT
 from tests.mutants.doors_faults import DOORS
+from tests.mutants.evidence_answer_faults import EVIDENCE_OF_ANSWERS
+from tests.mutants.evidence_layer_faults import EVIDENCE_LAYERS
+from tests.mutants.evidence_page_faults import EVIDENCE_PAGES
 from tests.mutants.fetch_faults import FETCHES
 from tests.mutants.first_hour_faults import FIRST_HOUR
 from tests.mutants.harness import Fault
@@ -31,13 +36,14 @@ from tests.mutants.prompt_faults import GENERATED
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
 from tests.mutants.short_faults import SHORTENING
-from tests.mutants.source_faults import SOURCES
+from tests.mutants.source_faults import SOURCES, SUGGESTIONS
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
 from tests.mutants.suite_faults import SUITE
 from tests.mutants.surface_faults import DESCRIPTIONS, JUDGEMENTS, NAME_COSTS, SURFACES
 from tests.mutants.text_faults import TEXTS
+from tests.mutants.topic_faults import TOPICS
 from tests.mutants.whole_site_faults import WHOLE_SITES
 from tests.mutants.writing_faults import WRITING
 
@@ -421,6 +427,8 @@ FAULTS = (
     *WRITING,
     *OPINIONS,
     *ASKING,
+    *QUESTIONING,
+    *TELLING,
     *AUDIT_SURFACE,
     *RESCORING,
     *STANDING,
@@ -431,6 +439,7 @@ FAULTS = (
     *JOBS,
     *SHORTENING,
     *SOURCES,
+    *SUGGESTIONS,
     *SPENDING_CALLS,
     *DOORS,
     *DEMO,
@@ -458,4 +467,8 @@ FAULTS = (
     *NAME_COSTS,
     *DESCRIPTIONS,
     *JUDGEMENTS,
+    *TOPICS,
+    *EVIDENCE_PAGES,
+    *EVIDENCE_OF_ANSWERS,
+    *EVIDENCE_LAYERS,
 )

@@ -40,7 +40,7 @@ FIRST_HOUR = (
     Fault(
         "questions name topics by their slugs",
         "visibility/writers/topics.py",
-        "return _asked_for(wordings) or _spaced(topic)",
+        "return _asked_for(topic, wordings) or _spaced(topic)",
         "return topic",
         TOPICS,
     ),

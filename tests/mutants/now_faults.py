@@ -57,9 +57,9 @@ NOW = (
     ),
     Fault(
         "a known engine is said never to have been asked",
-        "visibility/services/reading/scores.py",
-        "measured |= _ever_measured(brand_id)",
-        "pass",
+        "visibility/services/reading/asked_engines.py",
+        "{*measured, *_ever_measured(brand_id)}",
+        "set(measured)",
         _NOW,
     ),
     Fault(
@@ -100,8 +100,8 @@ NOW = (
     Fault(
         "strengths are ordered by the alphabet",
         "visibility/insights/recommendations/standouts.py",
-        "    return (\n        -standout.worth,",
-        "    return (\n        standout.label,\n        -standout.worth,",
+        "    return (-question.worth,)",
+        "    return (-question.worth, *map(ord, question.label))",
         ("tests/reading/test_brief.py",),
     ),
     Fault(

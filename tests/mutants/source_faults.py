@@ -3,6 +3,7 @@
 from tests.mutants.harness import Fault
 
 _COUNTING, _SERVICE = "visibility/measured/sources.py", "visibility/services/reading/sources.py"
+_SIGHTING = "visibility/pipeline/detect/sighting.py"
 _RANKING = "visibility/insights/pages/ranking.py"
 _TESTS = ("tests/reading/test_sources.py",)
 _PAGE_TESTS = ("tests/reading/test_pages_to_act_on.py",)
@@ -24,23 +25,23 @@ SOURCES = (
     ),
     Fault(
         "comparisons decide since when a source is known",
-        _COUNTING,
-        "generation__brand=brand, answer__run__kind=Run.Kind.VISIBILITY",
-        "generation__brand=brand",
+        _SIGHTING,
+        "    if run.kind != Run.Kind.VISIBILITY:\n        return\n",
+        "",
         _TESTS,
     ),
     Fault(
         "an imported answer is seen on the day of the import",
-        _COUNTING,
-        'then=F("answer__answered_at")',
-        'then=F("answer__run__created_at")',
+        _SIGHTING,
+        "run.trigger == Run.Trigger.IMPORT and answer.answered_at",
+        "False",
         _TESTS,
     ),
     Fault(
-        "a domain is one source whoever's page it is",
-        _COUNTING,
-        "rows = _on_record(brand).filter(domain__in=set(domains))",
-        "rows = _on_record(brand).filter(domain__in=set(domains)).exclude(owner=Citation.Owner.COMPETITOR)",
+        "a source is never seen earlier than when it was seen first",
+        _SIGHTING,
+        "if key in first and first[key] < row.day",
+        "if False",
         _TESTS,
     ),
     Fault(
@@ -98,5 +99,53 @@ SOURCES = (
         '"strengths", "weaknesses", "sources"',
         '"strengths", "weaknesses"',
         ("tests/reading/test_brief.py",),
+    ),
+)
+
+_SUGGESTING, _GATHERED = "visibility/detection/rivals/suggesting.py", "visibility/insights/suggestions/reading.py"
+_NAME_TESTS, _SCAN_TESTS = ("tests/measurement/test_suggesting.py",), ("tests/scans/test_suggestions.py",)
+
+SUGGESTIONS = (
+    Fault(
+        "a shop is suggested as a competitor",
+        _SUGGESTING,
+        "class_called(name_key(found.name)) in barred",
+        "False",
+        _NAME_TESTS,
+    ),
+    Fault(
+        "a shop is never suggested, even where shops are asked for",
+        _SUGGESTING,
+        "if not asked_for.search(prompt)",
+        "if prompt",
+        _NAME_TESTS,
+    ),
+    Fault(
+        "a tracked company's model is suggested",
+        _GATHERED,
+        "            del answers[lead]\n",
+        "            pass\n",
+        _SCAN_TESTS,
+    ),
+    Fault(
+        "a model is suggested beside its maker",
+        _GATHERED,
+        "return names, makers_of(names, answers)",
+        "return names, {}",
+        _SCAN_TESTS,
+    ),
+    Fault(
+        "a line of products is taken for the company",
+        "visibility/detection/rivals/makers.py",
+        "if agreed[0] in domains or not is_plain(words[0]) or len(seconds) > 1:",
+        "if agreed[0] in domains or len(seconds) > 1:",
+        _NAME_TESTS,
+    ),
+    Fault(
+        "what stands in brackets behind a name is taken for a part of it",
+        _SUGGESTING,
+        " or _ENDS.match(word) is not None",
+        "",
+        _NAME_TESTS,
     ),
 )

@@ -115,9 +115,9 @@ WRITING = (
     ),
     Fault(
         "facts are told that the key may not read",
-        "visibility/services/ask/answering.py",
-        "if sections.may_read(topic.scope, topic.name)]",
-        "if (sections.may_read(topic.scope, topic.name), True)[1]]",
+        "visibility/services/ask/gathering.py",
+        "for kind in every if context.sections.may_read(READERS[kind].scope, kind.value)]",
+        "for kind in every if (context.sections.may_read(READERS[kind].scope, kind.value), True)[1]]",
         ASK,
     ),
 )

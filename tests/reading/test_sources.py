@@ -11,12 +11,13 @@ from django.core.management import call_command
 from apikeys.caller import Caller
 from apikeys.resources import FOR_AGENTS
 from brands.models import Brand
+from brands.services.access import count_new_names
 from tests.factories import CompetitorFactory, PromptFactory, UserFactory
-from tests.scans.history import DAY, ended_run
+from tests.scans.history import DAY, ended_run, rescored
 from visibility.detection.citations.citations import find_citations
 from visibility.detection.types import Domains
 from visibility.engines.protocol import Source
-from visibility.models import Run
+from visibility.models import Run, SourceSighting
 from visibility.services.reading.sources import MAX_PAGES, MAX_SOURCES, source_report
 
 pytestmark = pytest.mark.django_db
@@ -103,10 +104,28 @@ def test_first_seen_is_the_first_day_of_all_answers_on_record(cast, owner, rival
     assert [(page.url, page.first_seen) for page in reddit.pages] == [(f"{THREAD}/2", days[2])]
 
 
+def test_older_answers_that_come_later_are_seen_first(cast, owner, rival, wordings):
+    ended_run(cast.brand, wordings, day=3, texts=TEXTS, cited=[[THREAD]] * 5)
+    ended_run(cast.brand, wordings, day=1, texts=TEXTS, cited=[[THREAD]] * 5)
+    assert {each.first_seen for each in report(owner, cast).sources} == {DAY.date() + timedelta(days=1)}
+
+
+def test_a_history_that_is_analysed_again_tells_the_same(cast, owner, rival, wordings):
+    for day, addresses in enumerate(([[THREAD]] * 5, CITED)):
+        ended_run(cast.brand, wordings, day=day, texts=TEXTS, cited=addresses)
+    before = report(owner, cast)
+    CompetitorFactory(brand=cast.brand, name="Other", domain="other.example")
+    count_new_names(cast.brand)
+    kept = SourceSighting.of_all_generations.count()
+    rescored(cast.brand)
+    assert report(owner, cast) == before
+    assert SourceSighting.of_all_generations.count() == kept
+
+
 def test_an_imported_answer_is_seen_on_its_own_day(cast, owner, rival, wordings):
-    run = ended_run(cast.brand, wordings, texts=TEXTS, cited=[[THREAD]] * 5, trigger=Run.Trigger.IMPORT,
-                    started_at=DAY, finished_at=DAY)  # fmt: skip
-    Run.objects.filter(pk=run.pk).update(created_at=DAY + timedelta(days=200))
+    ended_run(cast.brand, wordings, texts=TEXTS, cited=[[THREAD]] * 5, trigger=Run.Trigger.IMPORT,
+              created_at=DAY + timedelta(days=200), started_at=DAY, finished_at=DAY)  # fmt: skip
+    ended_run(cast.brand, wordings, day=5, texts=TEXTS, cited=[[THREAD]] * 5)
     assert {each.first_seen for each in report(owner, cast).sources} == {DAY.date()}
 
 

@@ -20,13 +20,13 @@ LIST = "1. **Trello** – boards\n2. **Asana**: lists\n3. Acme\n"
 LINKS = [{"url": "https://trello.com/x", "title": "t", "start": None, "end": None}]
 
 
-def scanned(brand, wordings, texts, *, day=0, engine="chat", **more):
+def scanned(brand, wordings, texts, *, day=0, engine="chat", links=LINKS, **more):
     """A run that ended, its answers in the order of the wordings."""
     held = {"status": "running", "worker": "w", "lease_until": FAR, "finished_at": None}
     at = DAY + timedelta(days=day)
     run = RunFactory(brand=brand, created_at=at, total=len(texts), done=len(texts), **{**held, **more})
     for prompt, text in zip(wordings, texts, strict=False):
-        AnswerFactory(run=run, prompt=prompt, engine=engine, text=text, sources=LINKS, answered_at=at)
+        AnswerFactory(run=run, prompt=prompt, engine=engine, text=text, sources=links, answered_at=at)
     return end(run)
 
 
@@ -102,6 +102,49 @@ def test_there_is_a_most(brand, wordings, monkeypatch):
     monkeypatch.setattr("visibility.insights.suggestions.storing.MOST", 1)
     scanned(brand, wordings, [LIST, LIST, "1. Asana\n2. Xendo\n"])
     assert offered(brand) == [("Asana", 3)]
+
+
+PRODUCTS = "1. **Zephon Glydex 7** – fast\n2. **Orvane Trail 3** – light\n3. **Glydex 8**: new\n4. Acme Swift 2\n"
+
+
+def test_models_go_to_the_maker_that_answers_name_before_them(brand, wordings):
+    alone = "1. **Glydex 9** – fast\n2. **Orvane Peak 3** – light\n"
+    scanned(brand, wordings, [PRODUCTS, PRODUCTS, alone, alone])
+    assert offered(brand) == [("Orvane", 4), ("Zephon", 4)]
+    zephon = CompetitorSuggestion.objects.get(name="Zephon")
+    assert (zephon.answers, zephon.prompts, len(zephon.examples)) == (4, 4, 3), "an answer with both counts once"
+
+
+def test_words_behind_a_tracked_name_are_nobodys_company(brand, wordings):
+    alone = "1. **Swift 9** – fast\n2. **Orvane Peak 3** – light\n3. **Zephon Glydex 1**: new\n"
+    scanned(brand, wordings, [PRODUCTS, PRODUCTS, alone, alone])
+    assert [name for name, _ in offered(brand)] == ["Orvane", "Zephon"]
+    behind = UntrackedName.objects.filter(is_tracked=True)
+    assert set(behind.values_list("lead", "name")) == {("swift", "Swift")}
+
+
+def test_it_is_told_on_which_topics(brand, wordings):
+    for prompt, topic in zip(wordings, ("cars", "bikes", "bikes", ""), strict=False):
+        prompt.topic = topic
+        prompt.save()
+    scanned(brand, wordings, [LIST] * 4)
+    assert CompetitorSuggestion.objects.get(name="Trello").topics == [["bikes", 2], ["cars", 1]]
+
+
+def test_the_domain_may_be_cited_by_any_answer(brand, wordings):
+    asana = [{"url": "https://asana.com/x", "title": "t", "start": None, "end": None}]
+    scanned(brand, wordings, [LIST, LIST])
+    scanned(brand, wordings, ["Nothing."], day=1, links=asana)
+    assert CompetitorSuggestion.objects.get(name="Asana").domain == "asana.com"
+
+
+def test_reading_costs_the_same_for_more_names(brand, wordings, django_assert_max_num_queries):
+    names = [f"Zq{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(40)]
+    text = "".join(f"{n}. **{name}** – good\n" for n, name in enumerate(names, 1))
+    scanned(brand, wordings, [text, text])
+    with django_assert_max_num_queries(20):
+        refresh_suggestions(brand)
+    assert len(offered(brand)) == 40
 
 
 class TestPeople:

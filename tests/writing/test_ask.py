@@ -172,8 +172,9 @@ class TestAnswering:
         assert score.refs == [str(known.runs.get().pk)]
         assert result.answer.startswith(score.statement) and "41.5 %" in score.statement
         ranking = facts["competitors-1"]
-        assert (ranking.values["subject"], ranking.values["rank"], ranking.values["count"]) == ("Velmora", 1, 2)
-        assert ranking.refs == [str(known.competitors.get().pk)]
+        assert (ranking.values["subject"], ranking.values["rank"], ranking.values["count"]) == ("Acme", 2, 2)
+        assert [(row["subject"], row["score"]) for row in ranking.values["ahead"]] == [("Velmora", 66.6)]
+        assert ranking.refs == [str(known.competitors.get().pk), str(known.runs.get().pk)]
         assert {fact.site for fact in result.facts} == {known.pk}
         assert (result.withheld, result.writer.kind, result.language) == ([], "embedded", "en")
 

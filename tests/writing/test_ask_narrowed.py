@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import orjson
 import pytest
 from django.core.management import call_command
-from django.utils.formats import date_format
+from django.utils.timezone import now
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
@@ -22,8 +22,10 @@ from tests.factories import (
     UserFactory,
 )
 from tests.generations import tracked_names_of
-from visibility.models import EngineConfig, Mention, UntrackedName
-from visibility.services.ask.answering import MAX_FACTS, prepare_answer
+from visibility.measured.topics import read_topics
+from visibility.models import CompetitorSuggestion, EngineConfig, Mention, UntrackedName
+from visibility.services.ask.answering import prepare_answer
+from visibility.services.ask.gathering import MAX_FACTS
 
 DAY = date(2026, 3, 1)
 
@@ -33,7 +35,17 @@ def ask(caller, question, **more):
 
 
 def told(caller, brand, question):
-    return [fact.statement for fact in ask(caller, question, brand_id=brand.pk).facts]
+    """The values of the facts."""
+    return [fact.values for fact in ask(caller, question, brand_id=brand.pk).facts]
+
+
+def counted(rows):
+    """Whom each fact or row names in how many of how many answers, by engine and topic."""
+    return [
+        (row.get("subject"), row.get("engine"), row.get("topic"), row["named"], row["answers"])
+        for row in rows
+        if "named" in row
+    ]
 
 
 def mention(answer, name, competitor=None):
@@ -91,119 +103,125 @@ def known(cast, rival):
 @pytest.mark.django_db
 class TestNarrowed:
     def test_each_engine_has_the_figures_of_its_own_latest_day(self, known, owner):
-        assert told(owner, known, "Which engine mentions us?") == [
-            "On 1 Mar 2026 chatgpt named Acme in 4 of 8 answers (50.0 %).",
-            "On 28 Feb 2026 google_ai_mode named Acme in 1 of 8 answers (12.5 %).",
-        ]
-        assert told(owner, known, "What about Google AI Mode?") == [
-            "On 28 Feb 2026 google_ai_mode named Acme in 1 of 8 answers (12.5 %)."
-        ]
+        first, *engines = told(owner, known, "Which engine mentions us most?")
+        assert (first["engine"], first["least"]) == ("chatgpt", "google_ai_mode")
+        assert [(row["engine"], row["named"], row["answers"], row["score"], row["day"]) for row in engines] == [
+            ("chatgpt", 4, 8, 50.0, "2026-03-01"), ("google_ai_mode", 1, 8, 12.5, "2026-02-28"),
+        ]  # fmt: skip
+        [only] = told(owner, known, "What about Google AI Mode?")
+        assert (only["engine"], only["named"], only["answers"], only["day"]) == ("google_ai_mode", 1, 8, "2026-02-28")
 
     def test_an_engine_that_is_not_asked_here_is_unknown_and_nothing_else_is_told(self, known, owner):
         for question in ("How visible are we on Gemini?", "Are we named by GEMINI?", "Wie stehen wir bei Gemini?"):
-            [fact] = ask(owner, question, brand_id=known.pk).facts
-            assert re.fullmatch(
-                r"Gemini is not one of the engines asked for Acme, so it has no figures; those asked are chatgpt and "
-                r"google_ai_mode\.",
-                fact.statement,
-                re.IGNORECASE,
-            )
-        both = told(owner, known, "ChatGPT and Gemini?")
-        assert both[0].startswith("Gemini is not one of the engines") and both[1].startswith(
-            "On 1 Mar 2026 chatgpt named Acme"
-        )
+            [values] = told(owner, known, question)
+            assert values["engine"].casefold() == "gemini" and values["engines"] == ["chatgpt", "google_ai_mode"]
+        first, second, *_ = told(owner, known, "ChatGPT and Gemini?")
+        assert first["engine"] == "Gemini" and "named" not in first
+        assert (second["engine"], second["named"]) == ("chatgpt", 4)
 
     def test_an_engine_of_several_is_ambiguous(self, known, owner):
         for name in ("quill", "quill-web"):
             EngineConfig.objects.create(name=name, provider="anthropic", model="claude-1", enabled=True)
-        assert told(owner, known, "Does Claude name us?") == [
-            "“Claude” may be any of the engines quill and quill-web: ask again with the name of one."
-        ]
-        [sentence] = told(owner, known, "Does quill-web name us?")
-        assert sentence.startswith("quill-web is not one of the engines asked for Acme")
+        assert told(owner, known, "Does Claude name us?") == [{"engine": "Claude", "engines": ["quill", "quill-web"]}]
+        [values] = told(owner, known, "Does quill-web name us?")
+        assert values["engine"] == "quill-web" and "named" not in values
 
     def test_a_topic_narrows_figures_gaps_prompts_and_recommendations(self, known, owner):
-        assert told(owner, known, "How visible are we for locks?") == [
-            "On 1 Mar 2026 chatgpt named Acme in 1 of 4 answers, on “locks” (2 prompts).",
-            "On 28 Feb 2026 google_ai_mode named Acme in 0 of 4 answers, on “locks” (2 prompts).",
-        ]
-        assert told(owner, known, "Which bike prompts miss us?")[0] == (
-            "By the latest answers of each engine (up to 1 Mar 2026) each of 2 prompts on “bikes” has an answer that "
-            "names Acme."
-        )
+        first, *engines = told(owner, known, "How visible are we for locks?")
+        assert counted([first]) == [("Acme", None, "locks", 1, 8)]
+        assert counted(engines) == [("Acme", "chatgpt", "locks", 1, 4), ("Acme", "google_ai_mode", "locks", 0, 4)]
+        first, *_ = told(owner, known, "Which bike prompts miss us?")
+        assert (first["never"], first["count"], first["topic"]) == (0, 2, "bikes")
         lock = known.prompts.get(text="best lock")
-        RecommendationFactory(brand=known, title="On locks", evidence=[
+        about_locks = RecommendationFactory(brand=known, title="On locks", evidence=[
             {"kind": "answer", "text": "x", "engine": "chatgpt", "prompt_id": str(lock.pk)}
         ])  # fmt: skip
         RecommendationFactory(brand=known, title="On something else")
-        assert told(owner, known, "What should we do about locks?") == [
-            "1 of Acme's 2 open recommendations is on “locks”.",
-            "Priority 70, effort medium: On locks.",
-        ]
+        [fact] = ask(owner, "What should we do about locks?", brand_id=known.pk).facts
+        assert fact.refs == [str(about_locks.pk)]
+        assert (fact.values["label"], fact.values["count"], fact.values["total"]) == ("On locks", 1, 2)
 
-    def test_what_is_not_narrowed_says_so(self, known, owner):
-        first, *_ = told(owner, known, "Has the score for locks changed?")
-        assert first == "What follows about change is not narrowed to “locks” (2 prompts)."
-        first, *_ = told(owner, known, "How visible are we for cameras?")
-        assert first.startswith("No topic or prompt here is about “cameras”: what follows is not narrowed to it.")
-        first, *_ = told(owner, known, "How visible is Acme for locks except on ChatGPT?")
-        assert first == "The exception of ChatGPT is not taken into account."
+    def test_the_answer_says_what_is_not_narrowed_and_not_known(self, known, owner):
+        *_, last = told(owner, known, "Has the score for locks changed?")
+        assert last == {"kinds": ["change"], "place": ["locks"]}
+        [unknown] = told(owner, known, "How visible are we for cameras?")
+        assert (unknown["topic"], unknown["topics"]) == ("cameras", ["bikes", "locks"])
+        step = ask(owner, "How visible are we for cameras?", brand_id=known.pk).next_step
+        assert (step.tool, step.arguments["topic"]) == ("svc_generate_prompts", "cameras")
+        assert {"names": ["ChatGPT"]} in told(owner, known, "How visible is Acme for locks except on ChatGPT?")
 
     def test_a_competitor_narrows_and_the_brand_stands_beside(self, known, owner, rival):
         [fact] = ask(owner, "How often does ChatGPT name VELMORA for locks?", brand_id=known.pk).facts
-        assert fact.statement == (
-            "On 1 Mar 2026 chatgpt named Velmora in 1 of 4 answers and Acme in 1 of 4, on “locks” (2 prompts)."
-        )
+        assert counted([fact.values, *fact.values["others"]]) == [
+            ("Velmora", "chatgpt", "locks", 1, 4), ("Acme", None, None, 1, 4),
+        ]  # fmt: skip
+        assert fact.values["verdict"] == "level"
         assert fact.refs[0] == str(rival.pk) and fact.tool == "list_competitors"
+
+    def test_the_brand_comes_first_where_it_is_asked_for(self, known, owner, rival):
+        result = ask(owner, "Are we ahead of Velmora on bikes?", brand_id=known.pk)
+        first = result.facts[0].values
+        assert (first["subject"], first["named"], first["answers"], first["verdict"]) == ("Acme", 4, 8, "ahead")
+        assert result.answer.startswith(
+            "Acme is named in 4 of 8 answers on “bikes”, Velmora in 0 of 8: Acme is ahead."
+        )
+        assert result.next_step.arguments["competitorIds"] == [str(rival.pk)]
 
     def test_where_a_competitor_leads_is_told_by_topic(self, known, owner):
         first, *rest = told(owner, known, "Where is Velmora ahead of us?")
-        assert first == (
-            "Of 2 topics, answers of chatgpt on 1 Mar 2026 and google_ai_mode on 28 Feb 2026 name Velmora more often "
-            "than Acme on 1, less often on 1."
-        )
-        assert rest[0].startswith("On “locks” chatgpt named Velmora in 1 of 4 and Acme in 1 of 4 answers;")
-        assert told(owner, known, "Where are we ahead of Velmora?")[1].startswith("On “bikes”")
+        assert (first["count"], first["ahead"], first["behind"]) == (2, 1, 1)
+        assert counted([rest[0], *rest[0]["others"]]) == [
+            ("Acme", None, "locks", 1, 8), ("Velmora", None, None, 2, 8),
+        ]  # fmt: skip
+        assert told(owner, known, "Where are we ahead of Velmora?")[1]["topic"] == "bikes"
 
     def test_who_was_not_looked_for_has_no_figure(self, known, owner):
         CompetitorFactory(brand=known, name="Quindle")
-        assert told(owner, known, "How often does ChatGPT name Quindle for locks?") == [
-            "Quindle is not measured yet.",
-            "On 1 Mar 2026 chatgpt named Acme in 1 of 4 answers, on “locks” (2 prompts).",
-        ]
+        first, missing = told(owner, known, "How often does ChatGPT name Quindle for locks?")
+        assert counted([first]) == [("Acme", "chatgpt", "locks", 1, 4)]
+        assert missing == {"subject": "Quindle"}
 
     def test_prompts_that_name_a_subject_do_not_count_for_it(self, known, owner, rival):
         prompt = known.prompts.get(text="best lock")
         prompt.versions.update(text="is Velmora the best lock?")
-        [sentence] = told(owner, known, "How often does ChatGPT name Velmora for locks?")
-        assert "named Velmora in 1 of 2 answers and Acme in 1 of 4" in sentence
+        [values] = told(owner, known, "How often does ChatGPT name Velmora for locks?")
+        assert [row[3:] for row in counted([values, *values["others"]])] == [(1, 2), (1, 4)]
 
     def test_days_narrow_and_days_without_a_measurement_are_named(self, known, owner):
-        assert told(owner, known, "How visible were we on ChatGPT on 2026-02-28?")[0] == (
-            "On 28 Feb 2026 chatgpt named Acme in 8 of 8 answers (100.0 %)."
-        )
-        [sentence] = told(owner, known, "How visible were we in January 2025?")
-        assert sentence.startswith(
-            "Nothing was measured for Acme from 1 Jan 2025 to 31 Jan 2025: its measured days lie between 28 Feb 2026 "
-            "and 1 Mar 2026."
-        )
-        [sentence] = told(owner, known, "Did Google AI Mode name us on 2026-03-01?")
-        assert "Nothing was measured for Acme by google_ai_mode on 1 Mar 2026" in sentence
+        first = told(owner, known, "How visible were we on ChatGPT on 2026-02-28?")[0]
+        assert (first["named"], first["answers"], first["score"], first["day"]) == (8, 8, 100.0, "2026-02-28")
+        [values] = told(owner, known, "How visible were we in January 2025?")
+        assert values == {
+            "subject": "Acme", "begin": "2025-01-01", "end": "2025-01-31", "first": "2026-02-28", "day": "2026-03-01",
+        }  # fmt: skip
+        [values] = told(owner, known, "Did Google AI Mode name us on 2026-03-01?")
+        assert (values["engine"], values["end"]) == (["google_ai_mode"], "2026-03-01")
 
-    def test_many_days_are_told_as_one_sum(self, known, owner):
+    def test_many_days_are_told_as_one_sum_with_the_first_and_the_last(self, known, owner):
         for back in range(2, 5):
             measured(known, DAY - timedelta(back), {"chatgpt": (0, 1)})
-        sentences = told(owner, known, "How visible were we on ChatGPT since 2026-02-01?")
-        assert sentences == [
-            "On 5 measured days from 25 Feb 2026 to 1 Mar 2026 chatgpt named Acme in 15 of 40 answers (first day 1 "
-            "of 8, last day 4 of 8)."
-        ]
+        first, *days = told(owner, known, "How visible were we on ChatGPT since 2026-02-01?")
+        assert (first["namedInAll"], first["answersInAll"], first["first"], first["day"]) == (
+            15, 40, "2026-02-25", "2026-03-01",
+        )  # fmt: skip
+        assert [(row["day"], row["named"], row["answers"]) for row in days] == [
+            ("2026-02-25", 1, 8), ("2026-03-01", 4, 8),
+        ]  # fmt: skip
+
+    def test_several_topics_are_told_as_one_sum_and_each(self, known, owner):
+        first, *topics = told(owner, known, "How visible are we for locks and bikes?")
+        assert (first["topic"], first["namedInAll"], first["answersInAll"]) == (["bikes", "locks"], 5, 16)
+        assert {row["topic"]: (row["named"], row["answers"]) for row in topics} == {"bikes": (4, 8), "locks": (1, 8)}
 
     def test_answers_are_short(self, known, owner):
-        everything = "score, change, gaps, recommendations, content, prompts, sources, runs, audit, quotas"
-        assert len(told(owner, known, everything)) == MAX_FACTS
         RecommendationFactory.create_batch(9, brand=known)
-        assert len(told(owner, known, "What should we do?")) <= MAX_FACTS
+        for question in (
+            "What should we do?",
+            "How visible are we, what changed, who is ahead and what should we do?",
+        ):
+            result = ask(owner, question, brand_id=known.pk)
+            assert len(result.facts) <= MAX_FACTS
+            assert len(result.answer.split()) <= 120
 
     def test_questions_cost_as_many_statements_however_many_answers(
         self, known, owner, django_assert_max_num_queries
@@ -220,41 +238,44 @@ class TestUnknown:
                 generation_id=tracked_names_of(known).generation, answer=known.answers.all()[number], lead="bose",
                 name="Bose QuietComfort", start=0,
             )  # fmt: skip
-        [fact] = ask(owner, "How visible is Bose?", brand_id=known.pk).facts
-        assert fact.statement == (
-            "Bose is not tracked (it is neither Acme nor a competitor), so it has no figures: 2 of 24 answers of the "
-            "newest scans list it among their picks, and svc_add_competitor starts to count it."
-        )
-        assert fact.tool == "add_competitor"
-        assert told(owner, known, "how visible is grundig?") == [
-            "grundig is not tracked (it is neither Acme nor a competitor), so it has no figures: svc_add_competitor "
-            "starts to count it."
-        ]
-        assert told(owner, known, "Is Velmorra ahead?") == [
-            "Velmorra is not tracked: it is neither Acme nor a competitor. Ask again if you mean Velmora."
-        ]
+        result = ask(owner, "How visible is Bose?", brand_id=known.pk)
+        [fact] = result.facts
+        assert fact.values == {"subject": "Bose", "named": 2, "answers": 24}
+        assert (result.next_step.tool, result.next_step.arguments) == (
+            "svc_add_competitor", {"siteId": str(known.pk), "name": "Bose"},
+        )  # fmt: skip
+        assert result.answer == f"{fact.statement} {result.cannot_know}"
+        [values] = told(owner, known, "how visible is grundig?")
+        assert values == {"subject": "grundig", "named": 0, "answers": 24}
+        [values] = told(owner, known, "Is Velmorra ahead?")
+        assert values == {"subject": "Velmorra", "like": "Velmora"}
+
+    def test_a_suggested_competitor_is_added_with_its_domain(self, known, owner):
+        CompetitorSuggestion.objects.create(
+            brand=known, key="bose", name="Bose", domain="bose.example", answers=2, of_answers=24, prompts=1,
+            first_seen=now(), last_seen=now(),
+        )  # fmt: skip
+        step = ask(owner, "How visible is Bose?", brand_id=known.pk).next_step
+        assert step.arguments == {"siteId": str(known.pk), "name": "Bose", "domain": "bose.example"}
 
     def test_beside_a_tracked_name_the_unknown_one_comes_first(self, known, owner):
         first, second, *_ = told(owner, known, "Is Grundig named more often than Velmora by ChatGPT?")
-        assert first.startswith("Grundig is not tracked") and second.startswith("On 1 Mar 2026 chatgpt named Velmora")
+        assert first["subject"] == "Grundig" and (second["subject"], second["engine"]) == ("Velmora", "chatgpt")
 
     def test_of_several_sites_an_unknown_name_has_no_figures_either(self, known, owner):
         BrandFactory(owner=known.owner)
-        [fact] = ask(owner, "How visible is Grundig?").facts
-        assert fact.statement.startswith("Grundig is not tracked (it is neither one of your sites nor a competitor)")
+        result = ask(owner, "How visible is Grundig?")
+        assert [fact.values for fact in result.facts] == [{"subject": "Grundig"}]
+        assert result.next_step.tool == "svc_list_sites"
         [notice] = ask(owner, "How visible is Velmora?").facts
-        assert "For competitors, ask again with the siteId of one" in notice.statement
-        first, *_ = ask(owner, "How were we last week?").facts
-        assert first.statement == "What follows about how each site stands is not narrowed to “last week”."
-        answer = ask(owner, "How visible are we on Gemini?").answer
-        assert "ask about Gemini with the siteId of one" in answer and "50.0" not in answer
+        assert notice.values["kinds"] == ["competitors"]
+        answer = ask(owner, "How visible are we on Gemini?")
+        assert answer.facts[0].values == {"engine": "Gemini"} and "50.0" not in answer.answer
 
     def test_a_key_without_competitors_learns_nothing_of_names(self, cast, known):
         blind = Caller(actor="key:1", user=cast.owner, scopes=frozenset({Scope.READ_SITES, Scope.READ_VISIBILITY}))
         for name in ("Velmora", "Grundig"):
-            assert told(blind, known, f"How visible is {name}?") == [
-                f"Whether {name} is tracked cannot be shown: this key lacks read:competitors."
-            ]
+            assert told(blind, known, f"How visible is {name}?") == [{"subject": name, "scope": "read:competitors"}]
 
     @pytest.mark.parametrize(
         ("question", "tool"),
@@ -266,19 +287,20 @@ class TestUnknown:
             ("Write me an article about Acme", "generate_content_draft"),
             ("Start a scan of Acme", "run_visibility_scan"),
             ("Warum bevorzugt ChatGPT Velmora?", "get_prompt_detail"),
+            ("What's the weather in Berlin?", "get_site_brief"),
         ],
     )
-    def test_what_cannot_be_answered_is_refused_in_one_sentence_with_a_tool(self, known, owner, question, tool):
+    def test_what_cannot_be_answered_is_refused_in_one_sentence_with_a_step(self, known, owner, question, tool):
         result = ask(owner, question, brand_id=known.pk)
-        [fact] = result.facts
-        assert (fact.tool, result.answer) == (tool, fact.statement)
-        assert f"svc_{tool}" in fact.statement and fact.statement.count(". ") == 0
-        assert result.withheld == []
+        assert result.facts == [] and result.withheld == []
+        assert result.next_step.tool == f"svc_{tool}"
+        assert result.answer.endswith(result.cannot_know)
+        assert result.answer.removesuffix(result.cannot_know).strip().count(".") == 1
 
     def test_what_rests_on_no_answer_is_told_though_an_engine_is_unknown(self, known, owner):
         facts = ask(owner, "Is the scan of Gemini running?", brand_id=known.pk).facts
         assert [fact.id.split("-")[0] for fact in facts] == ["notice", "runs", "runs"]
-        assert facts[0].statement.startswith("Gemini is not one of the engines")
+        assert facts[0].values["engine"] == "Gemini"
 
     @pytest.mark.parametrize("question", ["a " * 499, "ünïcode \x01 " * 60, "Why " * 200, "X" * 1000, "'" * 900])
     def test_odd_questions_are_answered(self, known, owner, question):
@@ -291,7 +313,7 @@ class TestTheEngineThatWrites:
         provider.replies({"answer": "1 of 4.", "facts": ["score-1"]})
         answer = ask(owner, "How visible are we and Grundig for locks on ChatGPT?", brand_id=known.pk).answer
         [asked] = provider.asked
-        assert "chatgpt named Acme in 1 of 4 answers" in asked and "google_ai_mode" not in asked
+        assert "Acme is named in 1 of 4 answers" in asked and "google_ai_mode" not in asked
         assert "neither repeat nor contradict it" in asked and asked.count("Grundig is not tracked") == 1
         assert answer.startswith("Grundig is not tracked") and answer.endswith("1 of 4.")
 
@@ -333,17 +355,25 @@ def test_figures_of_real_answers_are_those_of_a_plain_count(reference_data, subt
         "--competitor", "Apple", "apple.com", "--competitor", "Samsung", "samsung.com",
     )  # fmt: skip
     brand, caller = Brand.objects.get(domain="sony.com"), Caller.from_user(user)
+    names = {topic.key: topic.name for topic in read_topics(brand.pk).topics}
     for question, expected in COUNTED.items():
         with subtests.test(question):
-            sentences = told(caller, brand, question)
+            rows = [row for values in told(caller, brand, question) for row in _rows(values)]
             for name, engine, topic in expected:
                 k, n, day = plain_count(lines, name, engine, topic)
-                [sentence] = [each for each in sentences if each.startswith(f"On {date_format(day)} {engine} named")]
-                assert re.search(rf"\b{name} in {k} of {n}\b", sentence), sentence
-                assert topic in sentence
+                wanted = (name, engine, names.get(topic), k, n, str(day))
+                assert wanted in rows, rows
     for question in ("How visible are we on Gemini?", "How visible is Bose?", "How did we do in March?"):
         with subtests.test(question):
-            [sentence] = told(caller, brand, question)
-            assert "%" not in sentence
-    [sentence] = told(caller, brand, "how visible is bose")
-    assert re.match(r"bose is not tracked .*: \d+ of 408 answers of the newest scans list it among", sentence)
+            [values] = told(caller, brand, question)
+            assert "score" not in values
+    [values] = told(caller, brand, "how visible is bose")
+    assert (values["subject"], values["answers"]) == ("bose", 408) and values["named"] > 0
+
+
+def _rows(values):
+    """Whom a fact names, and beside whom: subject, engine, topic, k, n and day."""
+    for row in (values, *values.get("others", ())):
+        if "named" in row:
+            place = (values.get("engine"), values.get("topic"))
+            yield row["subject"], *place, row["named"], row["answers"], values.get("day")

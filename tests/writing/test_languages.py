@@ -11,12 +11,15 @@ import pytest
 
 from apikeys.text.language_files import LanguageDataError, Languages, load_file
 from visibility.services.ask import assistants, vocabulary
+from visibility.services.ask.reading import vocabulary as reading
 from visibility.writers.languages import language
 
 ASK = Path(vocabulary.__file__).parent / "languages"
 WRITERS = Path(language.__file__).parent
 ROOT = ASK.parent.parent.parent.parent
-KINDS = [(ASK, vocabulary.Vocabulary), (WRITERS, language.Language)]
+READING = Path(reading.__file__).parent / "words"
+PRODUCTS = READING.parent / "products.toml"
+KINDS = [(ASK, vocabulary.Vocabulary), (READING, reading.QuestionWords), (WRITERS, language.Language)]
 FILES = [(file, kind) for folder, kind in KINDS for file in sorted(folder.glob("*.toml"))]
 FILES.append((ASK.parent / "assistants.toml", assistants.Assistants))
 
@@ -38,7 +41,7 @@ def test_ask_and_the_writer_know_the_same_languages_english_first():
 
 
 def test_each_file_says_what_it_holds_and_whose_it_is():
-    for file in (*(file for file, _ in FILES), WRITERS.parent / "english_nouns.toml"):
+    for file in (*(file for file, _ in FILES), WRITERS.parent / "english_nouns.toml", PRODUCTS):
         head = file.read_text().partition("\n\n")[0]
         assert head.startswith("# "), file
         assert "Our own work, part of this project." in head.replace("\n#", ""), file
@@ -112,17 +115,20 @@ import json
 from datetime import date
 from visibility.services.ask.periods import period_in
 from visibility.services.ask.reading.kinds import kinds_of
+from visibility.services.ask.reading.language import language_of
 from visibility.writers.suggesting import suggest
 from visibility.writers.tasks import PromptsTask, Subject
 task = PromptsTask(Subject("Acme", "acme.example"), 1, topic="fietsen", locale="nl-BE")
 print(json.dumps([
-    list(kinds_of("Hoe zichtbaar zijn wij?", "nl")),
+    language_of("Hoe zichtbaar zijn wij?"),
+    kinds_of("Hoe zichtbaar zijn wij?", "nl"),
     str(period_in("in maart 2025", date(2026, 11, 22)).first),
     suggest(task).prompts[0].text,
 ]))
 """
 DUTCH = {
-    ASK: [("'visib'", "'zichtbaar'"), ("['march']", "['maart']")],
+    ASK: [("['march']", "['maart']")],
+    READING: [("'visib'", "'zichtbaar'"), ("'hows'", "'hoe', 'wij', 'zijn'")],
     WRITERS: [("What should I know about {term} before I decide?", "Wat moet ik weten over {term}?")],
 }
 
@@ -139,4 +145,4 @@ def test_a_further_language_needs_a_file_and_no_code(tmp_path):
         (tmp_path / folder.relative_to(ROOT) / "nl.toml").write_text(words)
     command = [sys.executable, "-c", ASKED_IN_DUTCH]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
-    assert json.loads(done.stdout) == [["score"], "2025-03-01", "Wat moet ik weten over fietsen?"]
+    assert json.loads(done.stdout) == ["nl", ["score"], "2025-03-01", "Wat moet ik weten over fietsen?"]

@@ -8,6 +8,7 @@ import pytest
 from apikeys.caller import Caller
 from apikeys.models import Usage
 from apikeys.scopes import Scope
+from tests.evidence.handmade import criterion, store
 from tests.factories import (
     AliasFactory,
     AnswerFactory,
@@ -124,6 +125,13 @@ class TestGenerating:
         created = generate(owner, bikes, count=25, topic="electric bikes").created
         origins = {each.rests_on for each in created}
         assert {"search: best hill climbing ebikes", "competitor: Velmora"} <= origins
+
+    @pytest.mark.parametrize(("locale", "asked"), [("", {"criterion: range"}), ("de", set())])
+    def test_what_answers_judge_by_is_asked_for_in_their_language(self, bikes, owner, locale, asked):
+        PromptFactory(brand=bikes, text="best electric bikes", topic="electric bikes")
+        store(bikes, "criteria", (criterion("Range"),), topic="electric bikes")
+        created = generate(owner, bikes, count=25, topic="electric bikes", locale=locale).created
+        assert {each.rests_on for each in created if each.rests_on.startswith("criterion")} == asked
 
     def test_german_questions_take_a_topic_as_it_is_given(self):
         dative = re.compile(r"\b(?:aus|außer|bei|gegenüber|mit|nach|seit|trotz|von|wegen|zu) \{term\}")

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import islice
 from urllib.parse import unquote, urlsplit
 
 from visibility.audit.checks.domains import domain_of
-from visibility.audit.checks.matching import words_in
+from visibility.audit.checks.matching import numbers_in, words_in
 from visibility.audit.checks.phrases.phrases import phrases_of
 from visibility.audit.page import Block, ParsedPage
 from visibility.evidence.page_words.page_words import PageWords, words_for
@@ -35,10 +36,11 @@ _TELLING = tuple(ClaimKind)
 
 @dataclass(slots=True)
 class _Found:
-    """A claim with the words by which it is told from others."""
+    """A claim with the words and numbers by which it is told from others."""
 
     claim: Claim
     words: frozenset[str]
+    numbers: frozenset[Decimal]
 
 
 def find_claims(pages: Sequence[ParsedPage], names: Sequence[str]) -> list[Claim]:
@@ -46,11 +48,11 @@ def find_claims(pages: Sequence[ParsedPage], names: Sequence[str]) -> list[Claim
 
     They stand on home, product, features, pricing and about pages.
     """
-    found: list[_Found] = []
+    distinct: list[_Found] = []
     for page in sorted(filter(_speaks_for_brand, pages), key=lambda page: page.kind != "home"):
         for claim in islice(_claims_on(page, names), MAX_ON_PAGE):
-            _merge(found, claim)
-    claims = [each.claim for each in found]
+            _merge(distinct, claim)
+    claims = [known.claim for known in distinct]
     claims.sort(key=lambda claim: (_BACKED.index(claim.backing), _TELLING.index(claim.kind), -len(claim.ours)))
     return claims[:MAX_CLAIMS]
 
@@ -79,14 +81,14 @@ def _claims_on(page: ParsedPage, names: Sequence[str]) -> Iterator[Claim]:
         return
     subjects = Subjects(page, names, words.claims)
     whole = page.kind in _KINDS or _is_of_features(page, words)
+    speaking: Block | None = None
     for sentence in sentences_of([page], ("paragraph", "item", "heading")):
-        if not (whole or _is_below_features(sentence.block, words)) or words.claims.others.search(
-            sentence.block.text
-        ):
+        block = sentence.block
+        if not (whole or _is_below_features(block, words)) or words.claims.others.search(block.text):
             continue
-        if not MIN_WORDS <= len(sentence.text.split()) <= MAX_WORDS:
-            continue
-        if kind := kind_of(sentence, subjects):
+        begin = subjects.begin(sentence.text, follows=speaking is block)
+        speaking = None if begin is None else block
+        if MIN_WORDS <= len(sentence.text.split()) <= MAX_WORDS and (kind := kind_of(sentence, begin, subjects)):
             yield Claim(sentence.text, kind, _backing(sentence, kind), (sentence.quote(f"claims.{kind}"),))
 
 
@@ -105,16 +107,16 @@ def _links_out(sentence: Sentence) -> bool:
     return any(domain_of(link) not in ("", own) for link in sentence.block.links)
 
 
-def _merge(found: list[_Found], claim: Claim) -> None:
+def _merge(distinct: list[_Found], claim: Claim) -> None:
     """Adds a claim, or where it stands to the one that says the same."""
-    words = frozenset(words_in(claim.text))
-    for each in found:
-        shared = len(words & each.words)
-        if shared >= MIN_ALIKE * (len(words) + len(each.words) - shared):
-            each.claim = _joined(each.claim, claim)
+    words, numbers = frozenset(words_in(claim.text)), frozenset(numbers_in(claim.text))
+    for known in distinct:
+        shared = len(words & known.words)
+        if numbers == known.numbers and shared >= MIN_ALIKE * (len(words) + len(known.words) - shared):
+            known.claim = _joined(known.claim, claim)
             return
-    if len(found) < MAX_FOUND:
-        found.append(_Found(claim, words))
+    if len(distinct) < MAX_FOUND:
+        distinct.append(_Found(claim, words, numbers))
 
 
 def _joined(claim: Claim, other: Claim) -> Claim:

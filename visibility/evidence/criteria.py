@@ -35,7 +35,13 @@ class _Use(NamedTuple):
 
 
 def find_criteria(answers: Sequence[AnswerText], names: Sequence[str]) -> list[Criterion]:
-    """The criteria of the answers to buying questions, weightiest first; `names` are those of all subjects."""
+    """The criteria of the answers to buying questions, weightiest first; `names` are those of all subjects.
+
+    Only answers to unbranded buying questions count, and each once. The same thresholds hold for the answers of one
+    topic, which may be given alone: what few answers of each of many topics say stands in the list of all, what is
+    said of one topic in both, there with the smaller weight. An answer uses a criterion where it stands as a label,
+    so that a weight is a lower bound. Quotes have at most 400 characters. Takes any text, in time linear in it.
+    """
     buying = [answer for answer in answers if answer.buying and not answer.branded]
     own = {tuple(stems(name)) for name in names} - {()}
     uses: dict[Key, list[_Use]] = defaultdict(list)
@@ -151,15 +157,15 @@ def _shown(spellings: Counter[str]) -> str:
 
 def _quotes(rows: Sequence[_Use], answers: Sequence[AnswerText]) -> Iterator[Quote]:
     """Where it is used: certain labels with words behind them first, each topic and engine once before any twice."""
-    told: Counter[str | tuple[str, str]] = Counter()
+    counts: Counter[str] = Counter()
     by_answer: dict[int, _Use] = {}
     for row in sorted(rows, key=lambda row: (not row.label.is_certain, row.label.stop <= row.label.end + 3)):
         by_answer.setdefault(row.answer, row)
     left = list(by_answer.values())
-    while left and told.total() < 2 * MAX_QUOTES:
-        best = min(left, key=lambda row: told[answers[row.answer].topic] + told[answers[row.answer].engine])
+    while left and counts.total() < 2 * MAX_QUOTES:
+        best = min(left, key=lambda row: counts[answers[row.answer].topic] + counts[answers[row.answer].engine])
         left.remove(best)
-        told.update([answers[best.answer].topic, answers[best.answer].engine])
+        counts.update([answers[best.answer].topic, answers[best.answer].engine])
         yield _quote(best, answers[best.answer])
 
 

@@ -73,10 +73,10 @@ def labels_of(reading: Reading, entries: Sequence[Entry], named: Spans) -> Itera
 def _label(reading: Reading, head: Head, *, abroad: bool) -> Label | None:
     if head.rule in ("row", "column") and not _is_measure(head):
         return None
-    shown = reading.seen.prose.text
-    cut = _CUT.search(shown, head.start, head.end)
+    prose = reading.seen.prose.text
+    cut = _CUT.search(prose, head.start, head.end)
     end = cut.start() if cut else head.end
-    words = shown[head.start : end]
+    words = prose[head.start : end]
     text = words.strip(_SIGNS)
     start = head.start + len(words) - len(words.lstrip(_SIGNS))
     if (
@@ -86,7 +86,8 @@ def _label(reading: Reading, head: Head, *, abroad: bool) -> Label | None:
     ):
         return None
     is_group = is_category(text) and not is_listed(text, abroad=abroad)
-    named = _BEST.fullmatch(text)["rest"] if is_group else text
+    group = _BEST.fullmatch(text) if is_group else None
+    named = group["rest"] if group else text
     keys = [row for row in _keys(named, abroad=abroad) if not (is_group and is_mere_group(row[1]))]
     if not keys:
         return None

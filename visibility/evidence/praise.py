@@ -42,23 +42,23 @@ def terms_of(spellings: Iterable[tuple[Key, str]]) -> Terms:
     return {first: sorted(rows, key=lambda row: (-len(row[0]), row)) for first, rows in terms.items()}
 
 
-def praised(shown: str, start: int, end: int, terms: Terms) -> Iterator[tuple[Key, Span]]:
+def praised(prose: str, start: int, end: int, terms: Terms) -> Iterator[tuple[Key, Span]]:
     """The criteria that this part of a sentence praises, each with the place of its words."""
     end = min(end, start + _MAX_PART)
-    tokens = list(_TOKEN.finditer(shown, start, end))
+    tokens = list(_TOKEN.finditer(prose, start, end))
     words = [token[0].lower() for token in tokens]
     hits = list(_hits([stem(word) for word in words], terms))
-    if not hits or SPOILS.search(shown, start, end):
+    if not hits or SPOILS.search(prose, start, end):
         return
-    idioms = Spans(idiom.span() for idiom in IDIOMS.finditer(shown, start, end))
-    shining = SHINES.search(shown, start, end)
+    idioms = Spans(idiom.span() for idiom in IDIOMS.finditer(prose, start, end))
+    shining = SHINES.search(prose, start, end)
     for first, last, key in hits:
         place = tokens[first].start(), tokens[last - 1].end()
         if not idioms.touches(*place) and (
             _is_praise(words[first:last])
-            or _shines(shown, shining, place[0])
-            or _is_before(shown, tokens, first)
-            or _is_behind(shown, tokens[last : last + _BEHIND])
+            or _shines(prose, shining, place[0])
+            or _is_before(prose, tokens, first)
+            or _is_behind(prose, tokens[last : last + _BEHIND])
         ):
             yield key, place
 
@@ -68,15 +68,15 @@ def _is_praise(words: Sequence[str]) -> bool:
     return not SELF.isdisjoint(words) or not (GOOD | FITTING).isdisjoint(words[:-1])
 
 
-def speaks_of(shown: str, terms: Terms) -> set[Key]:
+def speaks_of(prose: str, terms: Terms) -> set[Key]:
     """The criteria that a text has a spelling of."""
-    parts = [stem(token[0]) for token in _TOKEN.finditer(shown)]
+    parts = [stem(token[0]) for token in _TOKEN.finditer(prose)]
     return {key for _, _, key in _hits(parts, terms)}
 
 
-def _shines(shown: str, shining: re.Match[str] | None, start: int) -> bool:
+def _shines(prose: str, shining: re.Match[str] | None, start: int) -> bool:
     """Whether what stands here is among what the subject is known for."""
-    return shining is not None and shining.end() <= start and not GOES_ON.search(shown, shining.end(), start)
+    return shining is not None and shining.end() <= start and not GOES_ON.search(prose, shining.end(), start)
 
 
 def _hits(parts: Sequence[str], terms: Terms) -> Iterator[tuple[int, int, Key]]:
@@ -91,14 +91,14 @@ def _hits(parts: Sequence[str], terms: Terms) -> Iterator[tuple[int, int, Key]]:
         index += 1
 
 
-def _is_before(shown: str, tokens: Sequence[re.Match[str]], first: int) -> bool:
+def _is_before(prose: str, tokens: Sequence[re.Match[str]], first: int) -> bool:
     """Whether praise stands before: a word that always praises, with no verb or other clause between, or at once one
     that does of things such as this."""
     words = [token[0].lower() for token in tokens[max(0, first - _REACH) : first]]
     if len(words) > 1 and words[-1] in LINKS and words[-2] in GOOD:
         return True
     for distance, word in enumerate(reversed(words), 1):
-        gap = shown[tokens[first - distance].end() : tokens[first].start()]
+        gap = prose[tokens[first - distance].end() : tokens[first].start()]
         if word in GOOD or (word in FITTING and distance <= _NEAR and "," not in gap):
             return True
         if word in BETWEEN:
@@ -106,9 +106,9 @@ def _is_before(shown: str, tokens: Sequence[re.Match[str]], first: int) -> bool:
     return False
 
 
-def _is_behind(shown: str, tokens: Sequence[re.Match[str]]) -> bool:
+def _is_behind(prose: str, tokens: Sequence[re.Match[str]]) -> bool:
     """Whether what follows says so, and no more: "is excellent", ": superb"."""
     if not tokens or tokens[0][0].lower() not in SAYS:
         return False
     said = next((token for token in tokens if token[0].lower() not in SAYS), None)
-    return said is not None and said[0].lower() in GOOD and _GOES_ON.match(shown, said.end()) is None
+    return said is not None and said[0].lower() in GOOD and _GOES_ON.match(prose, said.end()) is None

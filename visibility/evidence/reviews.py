@@ -41,11 +41,11 @@ def reviews_on(pages: Sequence[ParsedPage]) -> list[ReviewText]:
     for page in pages:
         for author, review in _marked_up(page):
             reviews.setdefault(_told_by(review.text, author), review)
-    told = {key[1:] for key in reviews}
+    known = {key[1:] for key in reviews}
     for page in pages:
         for review in _testimonials(page):
             key = _told_by(review.text)
-            if key[1:] not in told:
+            if key[1:] not in known:
                 reviews.setdefault(key, review)
     return list(reviews.values())[:MAX_REVIEWS]
 

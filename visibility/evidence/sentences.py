@@ -46,7 +46,7 @@ class Sentence:
 def sentences_of(pages: Iterable[ParsedPage], kinds: Iterable[str]) -> Iterator[Sentence]:
     """The sentences in blocks of these kinds that the brand itself wrote: not below a heading of reviews, and not
     about consent and cookies. A block that several pages repeat counts once."""
-    wanted, seen = frozenset(kinds), set[str]()
+    wanted, known = frozenset(kinds), set[str]()
     for page in pages:
         words = words_for(page)
         if words is None:
@@ -54,9 +54,9 @@ def sentences_of(pages: Iterable[ParsedPage], kinds: Iterable[str]) -> Iterator[
         reviews = _reviewed(page)
         for block in page.blocks:
             key = folded(block.text)
-            if block.kind not in wanted or key in seen or of_customers(block, words):
+            if block.kind not in wanted or key in known or of_customers(block, words):
                 continue
-            seen.add(key)
+            known.add(key)
             if not any(text in block.text for text in reviews):
                 yield from _of_block(page, block, words)
 

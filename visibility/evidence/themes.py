@@ -54,9 +54,10 @@ class _Topic:
 def find_themes(
     reviews: Sequence[ReviewText], answers: Sequence[AnswerText], names: Sequence[str] = ()
 ) -> list[Theme]:
-    """The themes of the reviews, those of most reviews first; `answers` are those that name the brand.
+    """The themes of the reviews, those of most reviews first, at most 30; `answers` are those that name the brand.
 
-    `names` are those of brands and products, which are no themes. Reviews count once by their key.
+    `names` are those of brands and products, which are no themes. A review counts once, by its key; only its text is
+    read, of which its title is no part. Takes any text, in time linear in it.
     """
     distinct = list({review.key: review for review in reviews if review.text.strip()}.values())
     topics = _topics(distinct)

@@ -70,7 +70,7 @@ _FILLING = frozenset(_LANGUAGES.all_of(lambda words: words.filling))
 _ASKING = frozenset(_LANGUAGES.all_of(lambda words: words.asking))
 _TECHNICAL = frozenset(_LANGUAGES.all_of(lambda words: words.technical))
 _NONE = re.compile(rf"(?:{_LANGUAGES.any_of(lambda words: words.none)})", re.IGNORECASE)
-_GROUPS = re.compile(rf"(?:{_LANGUAGES.any_of(lambda words: [words.groups])})(?: \\w+)?", re.IGNORECASE)
+_GROUPS = re.compile(rf"(?:{_LANGUAGES.any_of(lambda words: [words.groups])})(?: \w+)?", re.IGNORECASE)
 _CATEGORIES = re.compile(_LANGUAGES.any_of(lambda words: [words.categories]), re.IGNORECASE)
 
 

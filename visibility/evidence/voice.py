@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from visibility.audit.checks.matching import folded
-from visibility.audit.checks.phrases.phrases import language_of
 from visibility.audit.page import ParsedPage
 from visibility.audit.readability import MIN_WORDS_FOR_GRADE, reading_grade, words_of
-from visibility.evidence.page_words.page_words import LANGUAGES, PageWords
+from visibility.evidence.page_words.page_words import LANGUAGES, PageWords, language_for
 from visibility.evidence.sentences import Sentence, sentences_of
 from visibility.evidence.types import Quote, Trait, Voice, VoiceFigure
 
@@ -60,7 +59,7 @@ def _matches(read: Read, rule: re.Pattern[str] | None) -> int:
 def read_voice(pages: Sequence[ParsedPage]) -> Voice:
     """The voice of these pages of one brand, in their main language: that of most of their words."""
     language = _main_language(pages)
-    own = [page for page in pages if language_of(page) == language and page.kind not in _LEFT_OUT]
+    own = [page for page in pages if language_for(page) == language and page.kind not in _LEFT_OUT]
     words = LANGUAGES.get(language)
     if words is None:
         return Voice(0, 0, language, ())
@@ -74,7 +73,7 @@ def read_voice(pages: Sequence[ParsedPage]) -> Voice:
 def _main_language(pages: Sequence[ParsedPage]) -> str:
     pooled: Counter[str] = Counter()
     for page in pages:
-        pooled[language_of(page)] += page.words
+        pooled[language_for(page)] += page.words
     return pooled.most_common(1)[0][0] if pooled else ""
 
 
@@ -116,12 +115,12 @@ def measured(reads: Sequence[Read], *, min_words: int = MIN_WORDS_FOR_GRADE) -> 
 
 def _examples(trait: Trait, reads: Sequence[Read], values: dict[Trait, float]) -> tuple[Quote, ...]:
     """Sentences that show the trait: those with most of it, or those of the usual length where there is none."""
-    shown = [read for read in reads if len(read.sentence.text) <= MAX_EXAMPLE] or list(reads)
+    candidates = [read for read in reads if len(read.sentence.text) <= MAX_EXAMPLE] or list(reads)
     if trait in _COUNTS and values[trait]:
-        shown.sort(key=lambda read: -read.found(trait) / len(read.words))
+        candidates.sort(key=lambda read: -read.found(trait) / len(read.words))
     else:
-        shown.sort(key=lambda read: abs(len(read.words) - values[Trait.SENTENCE_LENGTH]))
-    return tuple(read.sentence.quote(f"voice.{trait}") for read in shown[:MAX_EXAMPLES])
+        candidates.sort(key=lambda read: abs(len(read.words) - values[Trait.SENTENCE_LENGTH]))
+    return tuple(read.sentence.quote(f"voice.{trait}") for read in candidates[:MAX_EXAMPLES])
 
 
 def _calls(pages: Sequence[ParsedPage], words: PageWords) -> Iterator[Quote]:
@@ -141,7 +140,7 @@ def _calls_on(page: ParsedPage, words: PageWords) -> dict[str, Quote]:
     visible text."""
     lines = [line for line in page.visible_text.splitlines() if _may_call(line, words)]
     links = [link.text for link in page.links if _may_call(link.text, words)]
-    calls = {}
+    calls: dict[str, Quote] = {}
     for text in islice(dict.fromkeys([*links, *lines]), MAX_ON_PAGE):
         if (offset := page.visible_text.find(text)) >= 0:
             calls.setdefault(folded(text), Quote(text, "page", offset, "voice.calls", url=page.url))

@@ -64,10 +64,10 @@ class Mentions:
 
 def praises(reading: Reading, offers: Sequence[Entry], mentions: Mentions, terms: Terms) -> Iterator[Praise]:
     """All praise of tracked subjects in an answer, in order; in time linear in its text."""
-    shown = reading.seen.prose.text
+    prose = reading.seen.prose.text
     for passage in _passages(reading, offers, mentions):
-        for start, end in _parts(shown, passage.start, passage.end):
-            hits = list(praised(shown, start, end, terms))
+        for start, end in _parts(prose, passage.start, passage.end):
+            hits = list(praised(prose, start, end, terms))
             if hits:
                 yield from _of_part(mentions, passage, (start, end), hits)
 
@@ -85,21 +85,21 @@ def _of_part(mentions: Mentions, passage: _Passage, part: Span, hits: Sequence[t
             yield Praise(passage.subject, key, whole if near else part, near or bool(named))
 
 
-def _parts(shown: str, start: int, end: int) -> Iterator[Span]:
+def _parts(prose: str, start: int, end: int) -> Iterator[Span]:
     """The clauses of a stretch, without the space between them."""
     done = start
-    for stop in _PART.finditer(shown, start, end):
-        last = stop.start() + (shown[stop.start()] in ".!?\u2026)")
-        if shown[done:last].strip():
+    for stop in _PART.finditer(prose, start, end):
+        last = stop.start() + (prose[stop.start()] in ".!?\u2026)")
+        if prose[done:last].strip():
             yield done, last
         done = stop.end()
-    if shown[done:end].strip():
+    if prose[done:end].strip():
         yield done, end
 
 
 def _passages(reading: Reading, offers: Sequence[Entry], mentions: Mentions) -> Iterator[_Passage]:
     """The whole visible text, parted by what its heads say that it speaks of; what is told against it is nobody's."""
-    shown = reading.seen.prose.text
+    prose = reading.seen.prose.text
     names = sorted(name for entry in offers for name in entry.names)
     starts = [start for start, _ in names]
     owner, doubt = _Passage(0, 0, 0, None, None), _LOWEST
@@ -107,8 +107,8 @@ def _passages(reading: Reading, offers: Sequence[Entry], mentions: Mentions) -> 
     for head in heads(reading.seen, reading.lines):
         rank = _rank(head)
         within = names[bisect_left(starts, head.start) : bisect_left(starts, head.stop)]
-        is_doubt = not within and AGAINST.match(shown, head.start, head.end) is not None
-        is_title = not within and head.rule == "flat" and _is_title(shown[head.start : head.end])
+        is_doubt = not within and AGAINST.match(prose, head.start, head.end) is not None
+        is_title = not within and head.rule == "flat" and _is_title(prose[head.start : head.end])
         if not (within or is_doubt or is_title) and rank > (owner.rank if owner.name else 0) and rank > doubt:
             continue
         if current.start < head.start:
@@ -120,7 +120,7 @@ def _passages(reading: Reading, offers: Sequence[Entry], mentions: Mentions) -> 
             owner = _Passage(head.start, 0, rank, None, None)
         doubt = rank if is_doubt else _LOWEST
         current = owner._replace(start=head.start, subject=None if is_doubt else owner.subject)
-    yield current._replace(end=len(shown))
+    yield current._replace(end=len(prose))
 
 
 def _is_title(label: str) -> bool:

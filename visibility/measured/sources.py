@@ -8,18 +8,17 @@ counted where the question names it.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date
-from typing import Any
+from datetime import date
 from uuid import UUID
 
-from django.db.models import Case, F, Max, Min, QuerySet, When
+from django.db.models import Max, Min
 
 from brands.models import Brand
 from visibility.detection.types import SourceClass
 from visibility.measured.basis import EngineDay
 from visibility.measured.facts import AnswerFacts, PromptFacts
 from visibility.measured.reading import answers_of
-from visibility.models import Answer, Citation, Run
+from visibility.models import Answer, Citation, SourceSighting
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +35,12 @@ class CitedPage:
 @dataclass(slots=True)
 class Tally:
     """Of the answers that cite something: how many, how many of them name the brand, how many a competitor and not
-    the brand (`gaps`), whom they name, on which engines and topics."""
+    the brand (`gaps`), whom they name, on which engines and topics, and their first day."""
 
     answers: int = 0
     named: int = 0
     gaps: int = 0
+    day: date = date.max
     rivals: Counter[UUID] = field(default_factory=Counter)
     engines: Counter[str] = field(default_factory=Counter)
     topics: Counter[str] = field(default_factory=Counter)
@@ -52,6 +52,7 @@ class Tally:
         rivals = answer.rivals.keys() - prompt.named
         self.gaps += bool(rivals) and not answer.brand_named
         self.rivals.update(rivals)
+        self.day = min(self.day, answer.day)
         self.engines[answer.engine] += 1
         self.topics[prompt.topic] += 1
 
@@ -97,13 +98,14 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class PageWords:
-    """What is shown of a page; `first_seen` is the day of the first answer on record that cites it."""
+    """What is shown of a page."""
 
     url: str
     title: str
-    first_seen: date
 
 
+FirstDays = Mapping[tuple[str, str, str], date]
+"""By domain, owner and digest of the page, which is empty for the domain itself."""
 CitedByAnswer = Mapping[UUID, Sequence[CitedPage]]
 """The pages that each answer cites, in its order."""
 
@@ -144,30 +146,20 @@ def find_sources(
     return Sources(looked_at, citing, ranked)
 
 
-def read_page_words(brand: Brand, pages: Collection[CitedPage]) -> dict[str, PageWords]:
-    """Address, title and first day of these pages, by digest."""
-    rows = _on_record(brand).filter(
-        domain__in={page.domain for page in pages}, url_digest__in={page.digest for page in pages}
+def read_page_words(engines: Iterable[EngineDay], pages: Collection[CitedPage]) -> dict[str, PageWords]:
+    """Address and title of these pages that the answers of now cite, by digest."""
+    answers = answers_of(engines).filter(state=Answer.State.ANSWERED)
+    rows = Citation.objects.filter(answer__in=answers.values("pk"), url_digest__in={page.digest for page in pages})
+    words = rows.order_by().values_list("url_digest").annotate(address=Min("url"), caption=Max("title"))
+    return {digest: PageWords(url, title) for digest, url, title in words}
+
+
+def read_first_days(brand: Brand, sources: Iterable[Source], pages: Iterable[CitedPage] = ()) -> FirstDays:
+    """The day of the first answer on record that cites each of these sources and pages."""
+    domains = {source.domain for source in sources}
+    rows = SourceSighting.objects.filter(
+        generation__brand=brand, domain__in=domains, page__in={"", *(page.digest for page in pages)}
     )
-    words = rows.values("url_digest").annotate(address=Min("url"), caption=Max("title"), first=Min(_ASKED))
     return {
-        row["url_digest"]: PageWords(row["address"], row["caption"], row["first"].astimezone(UTC).date())
-        for row in words.order_by()
+        (domain, owner, page): day for domain, owner, page, day in rows.values_list("domain", "owner", "page", "day")
     }
-
-
-def read_first_days(brand: Brand, domains: Collection[str]) -> dict[tuple[str, str], date]:
-    """By domain and owner: the day of the first answer on record that cites it."""
-    rows = _on_record(brand).filter(domain__in=set(domains)).values("domain", "owner").annotate(first=Min(_ASKED))
-    return {(row["domain"], row["owner"]): row["first"].astimezone(UTC).date() for row in rows.order_by()}
-
-
-_ASKED = Case(
-    When(answer__run__trigger=Run.Trigger.IMPORT, then=F("answer__answered_at")), default=F("answer__run__created_at")
-)
-"""When an answer counts: a run on the day that it was started, imported answers each on their own."""
-
-
-def _on_record(brand: Brand) -> QuerySet[Citation, Any]:
-    """All citations of the brand as its figures have them now, but for those of comparisons."""
-    return Citation.objects.filter(generation__brand=brand, answer__run__kind=Run.Kind.VISIBILITY)

@@ -13,7 +13,7 @@ from visibility.models.prompts import Intent, Prompt, PromptVersion, Purpose, St
 from visibility.models.recommendations import Recommendation
 from visibility.models.runs import Run
 from visibility.models.scores import DailyScore, DayCount, Panel
-from visibility.models.sources import DomainClass
+from visibility.models.sources import DomainClass, SourceSighting
 from visibility.models.suggestions import CompetitorSuggestion, UntrackedName
 
 __all__ = [
@@ -49,6 +49,7 @@ __all__ = [
     "ReviewImport",
     "Run",
     "RunScore",
+    "SourceSighting",
     "Stage",
     "UntrackedName",
 ]

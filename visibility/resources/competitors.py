@@ -58,8 +58,9 @@ class CompetitorList(Resource):
     quota: Quota = Field(description="of competitors of this site")
     ambiguous_names: list[AmbiguousName]
     suggestions: list[CompetitorSuggestionResource] = Field(
-        description="names that answers recommend and nobody watches, never counted until added"
+        description="companies that answers recommend and nobody watches, most often first; never counted until added"
     )
+    more_suggestions: int = Field(description="suggestions beyond those listed: they move up as these are added")
     rescoring: RescoringResource | None = Field(description="null while the figures are those of these names")
 
 

@@ -40,7 +40,11 @@ class VisibilityScores(Resource):
     )
     now: NowItem | None
     by_engine: list[EngineNow] = Field(description="each engine on its own latest counted day")
-    topics: list[TopicItem] = Field(description="everybody on each topic now, the site's strongest first")
+    topics: list[TopicItem] = Field(
+        description="everybody on each topic now, the site's strongest first; of more than 50 the 25 at either end, "
+        "`topic` gives any"
+    )
+    more_topics: int = Field(description="topics beyond those listed")
     trend: list[TrendItem] = Field(description="the measured days of the window, oldest first")
     share_of_voice: list[BrandShare] = Field(description="the site first, then its competitors by name")
     change: SubjectChanges | None = Field(description="since the measured day before; null before the second")

@@ -222,15 +222,15 @@ for agents."""
 def _marked_values(values: Any) -> Any:
     """The values with marks around the words of others."""
     if isinstance(values, dict):
-        return {name: held if name in OUR_WORDS and not _has_rows(held) else _marked_values(held)
-                for name, held in values.items()}  # fmt: skip
+        return {name: _marked_value(name, value) for name, value in values.items()}
     if isinstance(values, list):
-        return [_marked_values(held) for held in values]
+        return [_marked_values(value) for value in values]
     return marked(values) if isinstance(values, str) and values else values
 
 
-def _has_rows(held: Any) -> bool:
-    return isinstance(held, list) and any(isinstance(row, dict) for row in held)
+def _marked_value(name: str, value: Any) -> Any:
+    has_rows = isinstance(value, list) and any(isinstance(row, dict) for row in value)
+    return value if name in OUR_WORDS and not has_rows else _marked_values(value)
 
 
 class AnswerFact(Resource):

@@ -31,7 +31,7 @@ CLASSES: Mapping[str, SourceClass] = {domain: cls for cls, domains in _TABLE.dom
 
 _BY_LABEL = {
     "".join(filter(str.isalnum, entry.split(".")[0])): cls
-    for entry, cls in reversed(CLASSES.items())
+    for entry, cls in sorted(CLASSES.items(), reverse=True)
     if entry.endswith(".*") or registrable_domain(entry) == entry
 }
 

@@ -41,6 +41,8 @@ _ENDING = re.compile(r"(?<=\w)\.(?:com|io|ai|co|app|org|net|so|dev)\b", re.IGNOR
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?")
 # Behind the first of several things that a sentence begins with: "Mudguards, rack and lock are included".
 _FURTHER_THINGS = re.compile(r", (?P<things>(?:[a-z]+, )*[a-z]+,? and [a-z]+) are\b")
+_ASIDE = re.compile(r"\(?[^()\s]{1,10}\)\s?")  # what stands in brackets before a name: "(1k+)"
+_ENDS = re.compile(r"[(\[\u2013\u2014|~$]|-$")
 _MODEL = re.compile(r"[A-Z]{1,5}-?\d")
 _POSSESSIVE = re.compile(r"['\u2019]s?(?=\s)")
 
@@ -178,6 +180,8 @@ def _behind(shown: str, start: int, end: int, tracked: Spans) -> int:
 
 def _name_at(shown: str, start: int, end: int) -> tuple[int, int] | None:
     """The name in this stretch: behind articles and conditions, before a model number or what is said of it."""
+    if aside := _ASIDE.match(shown, start, end):
+        start = aside.end()
     words = list(re.finditer(r"\S+", shown[start:end]))
     while words and words[0][0].lower().replace("\u2019", "'") in _WORDS.articles | _WORDS.conditions:
         words.pop(0)
@@ -185,6 +189,8 @@ def _name_at(shown: str, start: int, end: int) -> tuple[int, int] | None:
     while kept < len(words) and not _cuts(words[kept][0]):
         kept += 1
     words = words[:kept]
+    while words and not any(map(str.isalnum, words[-1][0])):
+        words.pop()
     if not words or len(words) > _MAX_WORDS:
         return None
     place = start + words[0].start(), start + words[-1].end()
@@ -193,8 +199,8 @@ def _name_at(shown: str, start: int, end: int) -> tuple[int, int] | None:
 
 
 def _cuts(word: str) -> bool:
-    """Whether a name ends before this word: a model number, or what is said of it."""
-    return word.lower() in _WORDS.cuts or any(character.isdigit() for character in word)
+    """Whether a name ends before this word: a model number, a bracket, a dash, or what is said of it."""
+    return word.lower() in _WORDS.cuts or _ENDS.match(word) is not None or any(map(str.isdigit, word))
 
 
 def _is_name(name: str) -> bool:

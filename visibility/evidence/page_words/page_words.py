@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic.dataclasses import dataclass
 
 from apikeys.text.language_files import STRICT, Languages, Pattern, Words
+from visibility.audit.checks.languages import DOUBTFUL, primary
 from visibility.audit.checks.phrases.phrases import Rule, language_of
 from visibility.audit.page import ParsedPage
 
@@ -36,16 +37,19 @@ class ClaimWords:
     """How a page says something of its own brand.
 
     What a sentence begins with: `us` speaks of the brand; `articles`, `of` and `joining` may stand before the name;
-    `elided` verbs begin one that leaves its subject out. What it says: `quantified` without a unit (since when),
-    `superlative` (beside those that audits know), `assurance`, `differentiator`, `audience`, `capability`.
+    `pronouns` mean the subject of the sentence before; `elided` verbs begin one that leaves its subject out. What it
+    says: `quantified` without a unit (since when), `superlative` (beside those that audits know), `assurance`,
+    `differentiator`, `audience`, `capability`.
     `no_claim`: directions, requests, wishes, disclaimers and words about the page. `others`: one person speaks in the
-    block that holds them, who is no brand. `features`: addresses and headings of features.
+    block that holds them, who is no brand. `reasons`: headings above what speaks of the brand without naming it;
+    `features`: addresses and headings of features.
     """
 
     us: Pattern
     articles: Pattern
     of: Pattern
     joining: Pattern
+    pronouns: Pattern
     elided: Rule
     quantified: Rule
     superlative: Rule
@@ -55,6 +59,7 @@ class ClaimWords:
     capability: Rule
     no_claim: Rule
     others: Rule
+    reasons: Rule
     features: Rule
 
 
@@ -95,6 +100,13 @@ class PageWords:
 LANGUAGES: Languages[PageWords] = Languages(Path(__file__).parent, PageWords)
 
 
+def language_for(page: ParsedPage) -> str:
+    """The language to read a page by: that of its text; the declared one where the detector says what it says of
+    lists and numbers."""
+    declared = primary(page.lang_declared)
+    return declared if page.lang_detected in DOUBTFUL and declared else language_of(page)
+
+
 def words_for(page: ParsedPage) -> PageWords | None:
     """The words to read a page by; none for a language without a file."""
-    return LANGUAGES.get(language_of(page))
+    return LANGUAGES.get(language_for(page))

@@ -56,12 +56,12 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
     for line in _LINE.finditer(text):
         marks = _MARKS.match(line[0])
         begin = line.start() + (marks.end() if marks else 0)
-        shown = text[begin : line.end()].rstrip(" |")
+        line_text = text[begin : line.end()].rstrip(" |")
         if line[0].lstrip().startswith("|"):
-            yield begin, begin + len(shown)
+            yield begin, begin + len(line_text)
             continue
-        for start, end in sentence_spans(shown):
-            cuts = [start, *(match.start() for match in _GLUED.finditer(shown, start, end)), end]
+        for start, end in sentence_spans(line_text):
+            cuts = [start, *(match.start() for match in _GLUED.finditer(line_text, start, end)), end]
             yield from ((begin + first, begin + last) for first, last in pairwise(cuts) if first < last)
 
 

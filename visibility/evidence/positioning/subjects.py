@@ -1,7 +1,7 @@
 """Of whom a sentence of a page speaks: of the brand, of "us", of the product that the page is about, or of others."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from visibility.audit.checks.matching import words_in
@@ -14,7 +14,7 @@ MIN_NAME = 2
 PRODUCT_WORDS = 2
 """How many words of a product's name are enough to tell it."""
 MAX_PRODUCTS = 10
-"""Names and makers of products on one page that count."""
+"""Names of products on one page that count, and products whose maker does."""
 MIN_SHARED = 2
 """Words that a product's name shares with the title of its page."""
 MIN_NOUN = 4
@@ -31,8 +31,9 @@ class Subjects:
 
     def __init__(self, page: ParsedPage, names: Sequence[str], words: ClaimWords) -> None:
         products = _products(page)
-        own = _pattern([*names, *(_called(name) for name in products), *islice(_makers(page), MAX_PRODUCTS)])
-        nouns = "|".join(map(re.escape, sorted(_nouns(products)))) or r"(?!)"
+        own = _pattern([*names, *(_called(name) for name in products)])
+        # Whose brand a shop sells is somebody else: "the Beringer winery" is not what the page offers.
+        nouns = "|".join(map(re.escape, sorted(_nouns(products) - _nouns(_makers(page))))) or r"(?!)"
         joined, articles = rf"{_AFTER_COMMA}(?:(?:{words.joining})\s+)?", rf"(?:{words.articles})\s*"
         named = rf"(?:{articles}(?:[\w-]+\s+){{0,4}}?(?:(?:{words.of})\s*)?)?(?P<subject>{own})"
         self._rules = tuple(
@@ -43,11 +44,14 @@ class Subjects:
                 rf"{joined}{articles}(?P<subject>\b(?:{nouns})\b)(?!-)",
             )
         )
+        self._pronouns = re.compile(rf"{joined}(?P<subject>\b(?:{words.pronouns})\b)", re.IGNORECASE)
         self._elided = re.compile(rf"{_LABEL}(?:{words.elided.pattern})", re.IGNORECASE)
 
-    def begin(self, sentence: str) -> int | None:
-        """Where the brand's own subject begins in a sentence that speaks of it; null for one that does not."""
-        return next((match.start("subject") for rule in self._rules if (match := rule.match(sentence))), None)
+    def begin(self, sentence: str, *, follows: bool) -> int | None:
+        """Where the brand's own subject begins in a sentence that speaks of it; null for one that does not. Where it
+        follows one that does, it may go on with a pronoun."""
+        rules = (*self._rules, self._pronouns) if follows else self._rules
+        return next((match.start("subject") for rule in rules if (match := rule.match(sentence))), None)
 
     def elided(self, sentence: str) -> bool:
         """Whether a sentence leaves its subject out and begins with the verb ("Supports ...")."""
@@ -65,9 +69,10 @@ def _products(page: ParsedPage) -> list[str]:
     return [name for name in names if len(_nouns([name]) & title) >= MIN_SHARED][:MAX_PRODUCTS]
 
 
-def _makers(page: ParsedPage) -> Iterator[str]:
-    if page.kind == "product":
-        yield from (name for placed in main_nodes(page, "Product") for name in texts_in(placed.node, "brand"))
+def _makers(page: ParsedPage) -> list[str]:
+    """Whose brand the product of a page is, as its structured data say."""
+    nodes = islice(main_nodes(page, "Product"), MAX_PRODUCTS)
+    return [name for placed in nodes for name in texts_in(placed.node, "brand", "manufacturer")]
 
 
 def _called(name: str) -> str:

@@ -64,11 +64,12 @@ def _said_in(answer: AnswerText, own: frozenset[str]) -> Iterator[_Said]:
 
 def _weighed(claim: Claim, heard: Sequence[Sequence[_Said]], own: frozenset[str]) -> WeighedClaim:
     claimed = attributes(claim.text, own)
-    supporting, contradicting = [], []
+    supporting: list[Quote] = []
+    contradicting: list[Quote] = []
     for answer in heard:
         says = [(_verdict(claim, claimed, said), said) for said in answer]
         for verdict, quotes in ((EnginesSay.SUPPORTED, supporting), (EnginesSay.CONTRADICTED, contradicting)):
-            alike = [said for each, said in says if each == verdict]
+            alike = [said for judged, said in says if judged == verdict]
             if alike:
                 best = max(alike, key=lambda said: len(said.attributes.about & claimed.about))
                 quotes.append(best.quote)
@@ -105,12 +106,12 @@ def _by_amounts(claimed: Attributes, said: Attributes) -> EnginesSay:
 
 def _of_amount(amount: Amount, said: Attributes) -> EnginesSay:
     shared = MIN_SHARED if amount.quantity.unit in MONEY else 1
-    same = [each for each in said.amounts if each.quantity.same_kind(amount.quantity)]
-    alike = [each for each in same if len(each.near & amount.near) >= shared]
-    if any(each.quantity.values & amount.quantity.values for each in alike):
+    same = [other for other in said.amounts if other.quantity.same_kind(amount.quantity)]
+    alike = [other for other in same if len(other.near & amount.near) >= shared]
+    if any(other.quantity.values & amount.quantity.values for other in alike):
         return EnginesSay.SUPPORTED
     needed = min(MIN_SHARED, len(amount.near))
-    close = [each for each in alike if len(each.near & amount.near) >= needed]
+    close = [other for other in alike if len(other.near & amount.near) >= needed]
     if len(alike) == len(close) == 1 and not _rounded(amount, close[0]):
         return EnginesSay.CONTRADICTED
     return EnginesSay.ABSENT

@@ -63,7 +63,6 @@ def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | N
     opportunities = find_opportunities(answers, subject.prompts, rivals_by_answer)
     opportunities = list(filter(is_meant, opportunities))[:MAX_OPPORTUNITIES]
     to_act_on = read_pages_to_act_on(
-        brand,
         basis.compared,
         answers,
         subject.prompts,

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from brands.models import Brand
 from visibility.insights.pages.ranking import RankedPage, offers_products, rank_pages, tallies_by_page
 from visibility.measured.basis import EngineDay
 from visibility.measured.facts import AnswerFacts, PromptFacts
@@ -41,7 +40,6 @@ class PagesToActOn:
 
 
 def read_pages_to_act_on(
-    brand: Brand,
     engines: Sequence[EngineDay],
     answers: Iterable[AnswerFacts],
     prompts: Mapping[UUID, PromptFacts],
@@ -57,7 +55,7 @@ def read_pages_to_act_on(
     by_gap = [
         rank_pages(gap.answers, prompts, cited, tallies, gap.domain)[: _SPARE * MAX_OF_GAP] for gap in gaps[:listed]
     ]
-    words = read_page_words(brand, {row.page for rows in (over_all, *by_gap) for row in rows})
+    words = read_page_words(engines, {row.page for rows in (over_all, *by_gap) for row in rows})
     return PagesToActOn([_first(rows, words, MAX_OF_GAP) for rows in by_gap], _first(over_all, words, MAX_OVER_ALL))
 
 

@@ -20,10 +20,13 @@ LEADS = 200
 """First words that are looked at: those that most answers have."""
 MIN_ANSWERS = 2
 """A name that a single answer recommends may be made up."""
-EXAMPLES = 3
+PLACES = 9
+"""Newest places of each that are kept: an answer may have several."""
 TOPICS = 5
 
-Rows = QuerySet[UntrackedName, Any]
+_Rows = QuerySet[UntrackedName, Any]
+_ByMaker = QuerySet[Any, Any]
+"""Rows of untracked names with the key of their `maker`."""
 
 
 @dataclass(slots=True)
@@ -43,7 +46,7 @@ class Candidate:
     places: list[tuple[UUID, int]] = field(default_factory=list)
 
 
-def read_candidates(rows: Rows, runs: Sequence[UUID]) -> list[Candidate]:
+def read_candidates(rows: _Rows, runs: Sequence[UUID]) -> list[Candidate]:
     """The companies that several answers offer, those of most answers first; `rows` are the names of these runs."""
     names, makers = _makers(rows)
     by_maker = _by_maker(rows, names, makers)
@@ -66,7 +69,7 @@ def read_candidates(rows: Rows, runs: Sequence[UUID]) -> list[Candidate]:
     return list(candidates.values())
 
 
-def _makers(rows: Rows) -> tuple[Mapping[str, Mapping[str, int]], Mapping[str, str]]:
+def _makers(rows: _Rows) -> tuple[Mapping[str, Mapping[str, int]], Mapping[str, str]]:
     """The names by first word in how many answers each, without words of tracked subjects, and whose models the first
     words are."""
     of_answers = Count("answer", distinct=True)
@@ -83,11 +86,11 @@ def _makers(rows: Rows) -> tuple[Mapping[str, Mapping[str, int]], Mapping[str, s
     return names, makers_of(names, answers)
 
 
-def _by_maker(rows: Rows, leads: Mapping[str, Any], makers: Mapping[str, str]) -> Rows:
+def _by_maker(rows: _Rows, leads: Mapping[str, Any], makers: Mapping[str, str]) -> _ByMaker:
     """The rows of these first words, each with the one of its maker as `maker`."""
     models = [When(lead=model, then=Value(maker)) for model, maker in sorted(makers.items())]
     maker = Case(*models, default=F("lead"), output_field=CharField())
-    by_maker: Rows = rows.filter(is_tracked=False, lead__in=list(leads)).order_by().annotate(maker=maker)
+    by_maker: _ByMaker = rows.filter(is_tracked=False, lead__in=list(leads)).order_by().annotate(maker=maker)
     return by_maker
 
 
@@ -101,7 +104,7 @@ def _called(domain: str) -> str:
     return name_key(domain.split(".")[0])
 
 
-def _add_domains(candidates: Mapping[str, Candidate], by_maker: Rows, cited: Mapping[str, int]) -> None:
+def _add_domains(candidates: Mapping[str, Candidate], by_maker: _ByMaker, cited: Mapping[str, int]) -> None:
     """Those that the answers link to or cite and that are spelt as the company or its first word."""
     spelt = {maker: {maker, name_key(candidate.name)} for maker, candidate in candidates.items()}
     linked = by_maker.exclude(domain="").values_list("maker", "domain").annotate(Count("answer", distinct=True))
@@ -118,7 +121,7 @@ def _add_domains(candidates: Mapping[str, Candidate], by_maker: Rows, cited: Map
             domains[domain] = max(count, domains.get(domain, 0))
 
 
-def _add_places(candidates: Mapping[str, Candidate], by_maker: Rows) -> None:
+def _add_places(candidates: Mapping[str, Candidate], by_maker: _ByMaker) -> None:
     """Where they are offered: on which engines and topics, and in which answers, the newest first."""
     for maker, engine in by_maker.order_by("answer__engine").values_list("maker", "answer__engine").distinct():
         candidates[maker].engines.append(engine)
@@ -129,6 +132,6 @@ def _add_places(candidates: Mapping[str, Candidate], by_maker: Rows) -> None:
         if len(candidates[maker].topics) < TOPICS:
             candidates[maker].topics.append((topic, count))
     newest = Window(RowNumber(), partition_by="maker", order_by=[F("answer__answered_at").desc(), F("pk").asc()])
-    examples = by_maker.annotate(number=newest).filter(number__lte=EXAMPLES).order_by("number")
+    examples = by_maker.annotate(number=newest).filter(number__lte=PLACES).order_by("number")
     for maker, answer, start in examples.values_list("maker", "answer_id", "start"):
         candidates[maker].places.append((answer, start))

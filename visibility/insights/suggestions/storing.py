@@ -15,7 +15,8 @@ from visibility.insights.suggestions.reading import Candidate, read_candidates
 from visibility.models import Answer, CompetitorSuggestion, UntrackedName
 
 MOST = 50
-"""Suggestions of one brand: those that most answers name."""
+"""Suggestions of one brand: those that most answers offer."""
+EXAMPLES = 3
 
 _DERIVED = (
     "name", "domain", "answers", "of_answers", "prompts", "engines", "topics", "first_seen", "last_seen", "quote",
@@ -59,7 +60,7 @@ def _write(brand: Brand, candidates: Sequence[Candidate], of_answers: int) -> No
         row.first_seen = min(row.first_seen or candidate.first_seen, candidate.first_seen)
         row.last_seen = candidate.last_seen
         row.quote = quotes.get(candidate.places[0], "")
-        row.examples = list(dict.fromkeys(str(answer) for answer, _ in candidate.places))
+        row.examples = list(dict.fromkeys(str(answer) for answer, _ in candidate.places))[:EXAMPLES]
     CompetitorSuggestion.objects.bulk_create(created)
     CompetitorSuggestion.objects.bulk_update(changed, _DERIVED)
     stale_ids = [row.pk for row in stored.values() if row.dismissed_at is None]

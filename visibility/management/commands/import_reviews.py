@@ -28,12 +28,12 @@ def _column(text: str) -> tuple[str, str]:
 
 def _encoding(text: str) -> str:
     try:
-        found = codecs.lookup(text)
+        codec = codecs.lookup(text)
     except LookupError:
         raise ArgumentTypeError(f"{text!r} is no encoding that Python knows, such as cp1252") from None
-    if not found._is_text_encoding:
+    if not codec._is_text_encoding:
         raise ArgumentTypeError(f"{text!r} is no encoding of text, such as cp1252")
-    return found.name
+    return codec.name
 
 
 class Command(BaseCommand):

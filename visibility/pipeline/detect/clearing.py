@@ -14,6 +14,7 @@ from visibility.models import (
     Panel,
     Preference,
     RunScore,
+    SourceSighting,
     UntrackedName,
 )
 from visibility.pipeline.detect.detecting import Guard
@@ -29,6 +30,7 @@ def clear_steps(generation: Generation, guard: Guard) -> Iterator[None]:
         Citation.of_all_generations,
         UntrackedName.of_all_generations,
         Preference.of_all_generations,
+        SourceSighting.of_all_generations,
         DailyScore.of_all_generations,
         DayCount.of_all_generations,
         RunScore.objects,

@@ -18,6 +18,7 @@ from visibility.models import Answer, Citation, Generation, Mention, Preference,
 from visibility.pipeline.detect.citing import citations_of
 from visibility.pipeline.detect.judging import preference_of
 from visibility.pipeline.detect.reusing import copied_citations
+from visibility.pipeline.detect.sighting import keep_first_days
 from visibility.pipeline.judge.tasks import judged_in
 
 CHUNK = 100
@@ -101,10 +102,11 @@ def _look_at(
     with guard():
         _hold_generation(tracked)
         _store(tracked, findings)
+        keep_first_days(tracked, run, chunk, findings.citations)
         _advance(run_score, chunk, ended)
 
 
-_READ = ("text", "sources", "position", "version__text", "prompt__rival")
+_READ = ("text", "sources", "position", "answered_at", "version__text", "prompt__rival")
 
 
 def _find(tracked: TrackedNames, chunk: Sequence[Answer], same: UUID | None, *, suggesting: bool) -> _Findings:

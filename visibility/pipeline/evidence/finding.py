@@ -61,7 +61,8 @@ def find_review_themes(gathered: Gathered) -> list[Evidence]:
     """What reviews speak about, imported ones and those on pages."""
     reviews = _each_once([*gathered.reviews, *reviews_on(gathered.pages)])
     naming = gathered.naming
-    themes = tuple(replace(theme, quotes=_quotes(theme.quotes)) for theme in find_themes(reviews, naming)[:MAX_ITEMS])
+    every = find_themes(reviews, naming, gathered.all_names)[:MAX_ITEMS]
+    themes = tuple(replace(theme, quotes=_quotes(theme.quotes)) for theme in every)
     days = [*_days(reviews), *(_days(naming) if reviews else ())]
     return [
         _row(

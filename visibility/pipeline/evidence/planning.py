@@ -23,7 +23,7 @@ _NOTHING = Value("", output_field=_TEXT)
 
 def stamp_of(brand_id: UUID) -> str:
     """What the brand's evidence would be made from now; empty where there is nothing to read."""
-    return str(_stamped(Brand.objects.filter(pk=brand_id)).values_list("evidence_stamp", flat=True).first() or "")
+    return str(getattr(_stamped(Brand.objects.filter(pk=brand_id)).first(), "evidence_stamp", ""))
 
 
 def outdated_evidence() -> QuerySet[Brand, Any]:

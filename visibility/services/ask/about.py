@@ -101,6 +101,7 @@ def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
     engine_names = [subject.name for subject in people if isinstance(subject, KnownEngine)] + engine_names
     measured_engines = {day.engine for day in days}
     unknown_engines += [UnknownEngine(name) for name in engine_names if name not in measured_engines]
+    language = language_of(reader.text)
     narrowing = reader.narrowing(_wordings(single)) if single else None
     tracked = [name for names in (*map(names_of, brands), *map(names_of, rivals)) for name in names]
     leads = _leads(caller, brands, keys_in(reader.text))
@@ -110,7 +111,6 @@ def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
     reader.strike(others)
     named_rivals = tuple(subject for subject in people if isinstance(subject, Competitor))
     known_engines = tuple(name for name in dict.fromkeys(engine_names) if name in measured_engines)
-    language = language_of(reader.text)
     kinds = chosen_kinds(
         reader.text, language, Named(len(named_rivals), len(known_engines), narrowing is not None, period is not None)
     )
@@ -138,7 +138,8 @@ def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
 def _premises(reader: Reader, language: str, brand: Brand) -> tuple[Premise, ...]:
     own = Subject(brand.name)
     names = [
-        own if isinstance(person, Brand) else person and Subject(person.name, person.pk) for person in reader.people
+        own if isinstance(person, Brand) else Subject(person.name, person.pk) if person else None
+        for person in reader.people
     ]
     return premises_of(reader.text, language, own, names)
 

@@ -1,7 +1,7 @@
 """Answers a question in words from what is stored: what it is about, the facts of that, sentences of its language."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -23,11 +23,12 @@ from visibility.services.ask.conversing import Conversation, ToolBox, converse, 
 from visibility.services.ask.gathering import Gathered, NamedFact, gather
 from visibility.services.ask.prompt_topics import Narrowing
 from visibility.services.ask.types import Kind, Statement, Step, Value
+from visibility.services.ask.unanswered import OF_NAMES
 from visibility.services.ask.wording.saying import said
 from visibility.services.reading.topics import meant_topic
 from visibility.services.writing import by_engine, by_rule
-from visibility.writers.protocol import Writer
-from visibility.writers.tasks import AskTask
+from visibility.writers.protocol import Writer, WriterLabel
+from visibility.writers.tasks import AskTask, ToolReply
 from visibility.writers.tasks import Fact as NumberedFact
 from visibility.writers.words import names_any
 
@@ -55,42 +56,82 @@ def prepare_answer(
     caller.require(Scope.READ_SITES)
     question_text = clean_line("question", question, longest=QUESTION_LENGTH)
     known, language = _gathered(caller, question_text, brand_id, topic)
-    begun, facts = _told(known.said, language), _told(known.facts, language)
-    refused = said([known.refusal] if known.refusal else [], language)
-    cannot_know = said([known.unknown.why], language)[0] if known.unknown else None
-    withheld = _withheld(known, language)
-    lacking = sorted({part.required_scope for part in known.withheld})
-    sentences = [*refused, *(fact.statement for fact in begun)]
+    parts = _Parts.of(known, language)
+    written = _written(known, parts, question_text, tools)
+    answer = AskAnswer(
+        answer=" ".join([*parts.begun, *written.sentences]),
+        language=language,
+        facts=[
+            *parts.notices,
+            *(fact for fact in parts.facts if fact.id in written.used),
+            *(fact_of_reply(reply, brand_id) for reply in written.replies if reply.id in written.used),
+        ],
+        cannot_know=parts.cannot_know,
+        next_step=_next_step(known.unknown, parts.cannot_know or ""),
+        withheld=list(known.withheld),
+        writer=WriterResource.model_validate(written.writer),
+    )
+    return lambda: answer
 
-    spoken = _spoken(known, begun, facts)
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What is known, in the words of a language. `begun` begins the answer, whoever writes; `spoken` are the facts
+    that the embedded writer tells, `lacking` says what the key may not read, `empty` that there is nothing."""
+
+    begun: Sequence[str]
+    notices: Sequence[AnswerFact]
+    facts: Sequence[AnswerFact]
+    spoken: Sequence[AnswerFact]
+    lacking: Sequence[str]
+    empty: Sequence[str]
+    cannot_know: str | None
+
+    @classmethod
+    def of(cls, known: Gathered, language: str) -> "_Parts":
+        """The parts of what is known."""
+        notices, facts = _told(known.said, language), _told(known.facts, language)
+        refusal = said([known.refusal] if known.refusal else [], language)
+        lacking = said(_withheld(known), language)
+        is_empty = not (refusal or notices or facts or lacking)
+        return cls(
+            begun=[*refusal, *(fact.statement for fact in notices)],
+            notices=notices,
+            facts=facts,
+            spoken=_spoken(known, notices, facts),
+            lacking=lacking,
+            empty=said([Statement("nothing_stored")] if is_empty else [], language),
+            cannot_know=said([known.unknown.why], language)[0] if known.unknown else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What follows what an answer begins with, the ids that it rests on, what was read on the way, and who wrote."""
+
+    sentences: Sequence[str]
+    used: Collection[str]
+    replies: Sequence[ToolReply]
+    writer: WriterLabel
+
+
+def _written(known: Gathered, parts: _Parts, question: str, tools: ToolBox | None) -> _Written:
+    """By an engine where one writes and there are facts; else by rule."""
+    scopes = sorted({part.required_scope for part in known.withheld})
 
     def work(writer: Writer) -> Conversation:
         is_engine = writer.label.kind == "engine"
-        told = [NumberedFact(fact.id, fact.statement) for fact in (facts if is_engine else spoken)]
-        return converse(writer, AskTask(question_text, told, lacking, sentences), tools if is_engine else None)
+        facts = [NumberedFact(fact.id, fact.statement) for fact in (parts.facts if is_engine else parts.spoken)]
+        return converse(writer, AskTask(question, facts, scopes, parts.begun), tools if is_engine else None)
 
-    done = by_engine(known.payer, work) if known.payer and facts else None
-    if done is None or done.result.answer is None:
-        done, used = by_rule(work), {fact.id for fact in facts}
-        ending = [*withheld, *([cannot_know] if cannot_know else [])]
-    else:
-        used, ending = set(done.result.answer.facts), withheld
-    text = [done.result.answer.answer] if done.result.answer and spoken else []
-    nothing = [] if sentences or text or withheld else said([Statement("nothing_stored")], language)
-    answer = AskAnswer(
-        answer=" ".join([*sentences, *text, *nothing, *ending]),
-        language=language,
-        facts=[
-            *begun,
-            *(fact for fact in facts if fact.id in used),
-            *(fact_of_reply(reply, brand_id) for reply in done.result.replies if reply.id in used),
-        ],
-        cannot_know=cannot_know,
-        next_step=_next_step(known.unknown, cannot_know or ""),
-        withheld=list(known.withheld),
-        writer=WriterResource.model_validate(done.writer),
-    )
-    return lambda: answer
+    done = by_engine(known.payer, work) if known.payer and parts.facts else None
+    if done is not None and done.result.answer is not None:
+        answer = done.result.answer
+        return _Written([answer.answer, *parts.lacking], answer.facts, done.result.replies, done.writer)
+    done = by_rule(work)
+    text = [done.result.answer.answer] if done.result.answer and parts.spoken else []
+    ending = [*parts.empty, *parts.lacking, *([parts.cannot_know] if parts.cannot_know else [])]
+    return _Written([*text, *ending], [fact.id for fact in parts.facts], done.result.replies, done.writer)
 
 
 @snapshot()
@@ -98,7 +139,7 @@ def _gathered(caller: Caller, question: str, brand_id: UUID | None, topic: str |
     """The facts of the question, and its language."""
     brands = _brands(caller, question, brand_id)
     asked_about = _on_topic(about(caller, brands, question), brands, topic)
-    if not (asked_about.kinds or asked_about.is_narrowed):
+    if not (asked_about.is_narrowed or OF_NAMES.intersection(asked_about.kinds)):
         sure = [name for name in asked_about.unknown if name.is_sure]
         asked_about = replace(asked_about, unknown=sure)
     return gather(caller, brands, question, asked_about), asked_about.language
@@ -111,7 +152,8 @@ def _on_topic(asked_about: About, brands: Sequence[Brand], topic: str | None) ->
     if len(brands) != 1:
         raise invalid("topic", "A topic belongs to one site: give its id as siteId, too, or leave topic out.")
     meant = meant_topic(read_topics(brands[0].pk), topic)
-    return replace(asked_about, narrowing=Narrowing(meant.name, [meant.name], meant.prompts), unread="")
+    narrowing = Narrowing(meant.name, [meant.name], meant.prompts)
+    return replace(asked_about, narrowing=narrowing, unread="", kinds=asked_about.kinds or (Kind.SCORE,))
 
 
 def _brands(caller: Caller, question: str, brand_id: UUID | None) -> list[Brand]:
@@ -123,40 +165,40 @@ def _brands(caller: Caller, question: str, brand_id: UUID | None) -> list[Brand]
     return named or brands
 
 
-def _told(named: Sequence[NamedFact], language: str) -> list[AnswerFact]:
-    sentences = said([each.fact.statement for each in named], language)
+def _told(facts: Sequence[NamedFact], language: str) -> list[AnswerFact]:
+    sentences = said([named.fact.statement for named in facts], language)
     return [
         AnswerFact(
-            id=each.id,
-            tool=each.tool,
-            site=each.fact.site,
+            id=named.id,
+            tool=named.tool,
+            site=named.fact.site,
             statement=sentence,
-            values=_plain(each.fact.statement.values),
-            refs=list(dict.fromkeys(filter(None, each.fact.refs))),
+            values=_plain(named.fact.statement.values),
+            refs=list(dict.fromkeys(filter(None, named.fact.refs))),
         )
-        for each, sentence in zip(named, sentences, strict=True)
+        for named, sentence in zip(facts, sentences, strict=True)
     ]
 
 
-def _spoken(known: Gathered, begun: Sequence[AnswerFact], facts: Sequence[AnswerFact]) -> list[AnswerFact]:
+def _spoken(known: Gathered, notices: Sequence[AnswerFact], facts: Sequence[AnswerFact]) -> list[AnswerFact]:
     """Those that the answer tells: what leads, and as many others as keep it short."""
-    words = sum(len(fact.statement.split()) for fact in begun)
+    words = sum(len(fact.statement.split()) for fact in notices)
     spoken = []
-    for each, fact in zip(known.facts, facts, strict=True):
+    for named, fact in zip(known.facts, facts, strict=True):
         words += len(fact.statement.split())
-        if each.leads or words <= MAX_WORDS:
+        if named.leads or words <= MAX_WORDS:
             spoken.append(fact)
     return spoken
 
 
-def _withheld(known: Gathered, language: str) -> list[str]:
+def _withheld(known: Gathered) -> list[Statement]:
     """That the key may not read some of it, in one sentence."""
     if not known.withheld:
         return []
     scopes = sorted({part.required_scope for part in known.withheld})
-    kinds = {kind.value for kind in Kind}
-    parts = [part.part for part in known.withheld if part.part in kinds]
-    return said([Statement("withheld", {"scopes": scopes, "kinds": parts or None})], language)
+    names = {kind.value for kind in Kind}
+    kinds = [part.part for part in known.withheld if part.part in names]
+    return [Statement("withheld", {"scopes": scopes, "kinds": kinds or None})]
 
 
 def _next_step(unknown: Step | None, why: str) -> NextStep | None:
@@ -178,5 +220,5 @@ def _value(value: Value) -> Any:
     if isinstance(value, Mapping):
         return _plain(value)
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_value(each) for each in value]
+        return [_value(item) for item in value]
     return str(value) if isinstance(value, str) else value

@@ -89,9 +89,9 @@ class QuestionContext:
         }
 
 
-def fact(key: str, *refs: object, tool: str = "", **values: Value) -> Fact:
+def fact(key: str, *refs: object, **values: Value) -> Fact:
     """The fact that says this sentence of these values."""
-    return Fact(Statement(key, values), tuple(map(str, refs)), tool=tool)
+    return Fact(Statement(key, values), tuple(map(str, refs)))
 
 
 def step(tool: str, key: str, arguments: Mapping[str, Value], **values: Value) -> Step:

@@ -1,9 +1,8 @@
 """Which facts answer a question: corrected premises first, then what each kind tells, then what is not known."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.models import User
@@ -17,11 +16,12 @@ from visibility.services.ask.kinds.readers import READERS
 from visibility.services.ask.kinds.sites import facts_of_sites
 from visibility.services.ask.refusals import WHY
 from visibility.services.ask.types import Claimed, Kind, Premise, Statement, Step
-from visibility.services.ask.unanswered import UNMEASURED, blocks, not_narrowed, reasons, refused
+from visibility.services.ask.unanswered import UNMEASURED, blocks, notes, reasons, refused
 from visibility.services.reading.withheld import WithheldSections
 
-NOTICE, PREMISE, PORTFOLIO = "notice", "premise", "portfolio"
-"""What facts are called that are of no kind: what is not known here, what a question takes for granted, sites."""
+NOTICE, PREMISE, PORTFOLIO, NOTE = "notice", "premise", "portfolio", "note"
+"""What facts are called that are of no kind: what is not known here, what a question takes for granted, sites, and
+what the facts do not regard."""
 MAX_FACTS = MOST + 1
 """What answers, and what supports it. Of several kinds each tells its first."""
 MAX_SITES = 20
@@ -78,17 +78,20 @@ def gather(caller: Caller, brands: Sequence[Brand], question: str, about: About)
 
 
 def _notices(facts: Sequence[Fact]) -> list[NamedFact]:
-    return [_named(NOTICE, number, "list_sites", told, leads=True) for number, told in enumerate(facts, start=1)]
+    return _named(NOTICE, facts, "list_sites", leading=len(facts))
 
 
-def _named(name: str, number: int, tool: str, told: Fact, *, leads: bool = False) -> NamedFact:
-    return NamedFact(f"{name}-{number}", told.tool or tool, told, leads)
+def _named(name: str, facts: Sequence[Fact], tool: str, *, leading: int = 1) -> list[NamedFact]:
+    """The facts by their ids; the first so many lead."""
+    return [
+        NamedFact(f"{name}-{number}", item.tool or tool, item, leads=number <= leading)
+        for number, item in enumerate(facts, start=1)
+    ]
 
 
 def _without_site(caller: Caller, about: About) -> Gathered:
-    told = told_of_account(caller, []) if Kind.QUOTAS in about.kinds else Told()
-    tool = READERS[Kind.QUOTAS].tool
-    facts = [_named(Kind.QUOTAS.value, number, tool, each) for number, each in enumerate(told.facts, start=1)]
+    section = told_of_account(caller, []) if Kind.QUOTAS in about.kinds else Told()
+    facts = _named(Kind.QUOTAS.value, section.facts, READERS[Kind.QUOTAS].tool)
     return Gathered(said=_notices([fact("no_site")]), facts=facts, payer=caller.user)
 
 
@@ -103,68 +106,63 @@ def _not_understood(brands: Sequence[Brand]) -> Gathered:
 
 def _of_one(context: QuestionContext, kinds: Sequence[Kind]) -> Gathered:
     """What each kind tells of one brand, behind what the question takes for granted."""
-    premises_held = () if blocks(context.about) else context.about.premises
-    held = [(premise, told) for premise in premises_held if (told := fact_of_premise(context, premise))]
-    premises = [told for _, told in held]
-    asked, kinds = kinds, _once_premises_are_held(held, kinds)
-    readable = [kind for kind in kinds if context.sections.may_read(READERS[kind].scope, kind.value)]
-    told_by_kind = {kind: READERS[kind].read(context) for kind in readable}
-    facts = _ordered(told_by_kind, context.brand.pk, MAX_FACTS - len(premises), repeated=bool(premises))
-    if (whole := not_narrowed(context.about, [kind for kind in readable if kind in asked])) is not None:
-        facts.append(NamedFact(f"{NOTICE}-9", "list_prompts", whole, leads=True))
-    unknown = next((told.unknown for told in told_by_kind.values() if told.unknown), None)
+    premises = _premises(context)
+    every = _once_premises_are_checked(premises, kinds)
+    readable = [kind for kind in every if context.sections.may_read(READERS[kind].scope, kind.value)]
+    sections = {kind: READERS[kind].read(context) for kind in readable}
+    facts = _in_turn(context, sections, MAX_FACTS - len(premises), repeated=bool(premises))
+    behind = notes(context.about, [kind for kind in readable if kind in kinds])
+    facts += _named(NOTE, behind, "list_prompts", leading=len(behind))
+    steps = [section.unknown for section in sections.values() if section.unknown]
     if WHY.search(context.about.rest):
-        unknown = _reasons(told_by_kind) or unknown
-    said = [
-        _named(PREMISE, number, "get_visibility_scores", _placed(told, Kind.SCORE, context.brand.pk), leads=True)
-        for number, told in enumerate(premises, start=1)
-    ]
-    return Gathered(said=said, facts=facts, unknown=unknown)
+        steps.sort(key=lambda unknown: unknown.why.key != "why_not_measured")
+    checked = [_placed(context, Kind.SCORE, item) for _, item in premises]
+    said = _named(PREMISE, checked, "get_visibility_scores", leading=len(premises))
+    return Gathered(said=said, facts=facts, unknown=steps[0] if steps else None)
 
 
-def _once_premises_are_held(held: Sequence[tuple[Premise, Fact]], kinds: Sequence[Kind]) -> list[Kind]:
+def _premises(context: QuestionContext) -> list[tuple[Premise, Fact]]:
+    """What the question takes for granted, each against the figures; nothing where what it names has none."""
+    premises = () if blocks(context.about) else context.about.premises
+    checked = [(premise, fact_of_premise(context, premise)) for premise in premises]
+    return [(premise, item) for premise, item in checked if item is not None]
+
+
+def _once_premises_are_checked(premises: Sequence[tuple[Premise, Fact]], kinds: Sequence[Kind]) -> list[Kind]:
     """Where the brand is left out indeed, what is known of that comes before what the question asks; where a change
     is taken for granted, what there was."""
     is_behind = any(
-        told.statement.values["verdict"] != "false"
+        item.statement.values["verdict"] != "false"
         and premise.claimed in (_OWN_FAULTS if premise.subject.id is None else _RIVALS_MERITS)
-        for premise, told in held
+        for premise, item in premises
     )
-    of_change = any(premise.claimed in CHANGES for premise, _ in held)
+    of_change = any(premise.claimed in CHANGES for premise, _ in premises)
     return list(dict.fromkeys([*(BEHIND if is_behind else ()), *([Kind.CHANGE] if of_change else ()), *kinds]))
 
 
 _OWN_FAULTS = (Claimed.NOT_NAMED, Claimed.BEHIND)
 _RIVALS_MERITS = (Claimed.AHEAD, Claimed.LEADS)
-
-
-def _reasons(told_by_kind: dict[Kind, Told]) -> Step | None:
-    """The step that says that reasons are not measured, of whichever kind has it."""
-    steps = [told.unknown for told in told_by_kind.values() if told.unknown]
-    return next((unknown for unknown in steps if unknown.why.key == "why_not_measured"), None)
-
-
 _REPEATING = frozenset({"score", "compared", "ranking", "ranking_first", "unchanged", "changed", "drifted"})
 """Sentences that a premise's own has said."""
 
 
-def _placed(told: Fact, kind: Kind, site: UUID) -> Fact:
-    """The fact as one of the site; what the account may use is none of it."""
-    return told if told.site or kind in OF_THE_ACCOUNT else replace(told, site=site)
-
-
-def _ordered(told_by_kind: dict[Kind, Told], site: UUID, limit: int, *, repeated: bool) -> list[NamedFact]:
+def _in_turn(
+    context: QuestionContext, sections: Mapping[Kind, Told], limit: int, *, repeated: bool
+) -> list[NamedFact]:
     """The first of each kind, then in turn what supports them, at most so many in all."""
-    columns = [
-        [
-            _named(kind.value, number, READERS[kind].tool, _placed(each, kind, site), leads=number == 1)
-            for number, each in enumerate(told.facts, start=1)
-            if not (repeated and number == 1 and each.statement.key in _REPEATING)
-        ]
-        for kind, told in told_by_kind.items()
-    ]
-    in_turn = [each for row in zip_longest(*columns) for each in row if each is not None]
+    columns = []
+    for kind, section in sections.items():
+        facts = [_placed(context, kind, item) for item in section.facts]
+        column = _named(kind.value, facts, READERS[kind].tool)
+        is_said = repeated and bool(facts) and facts[0].statement.key in _REPEATING
+        columns.append(column[1:] if is_said else column)
+    in_turn = [named for row in zip_longest(*columns) for named in row if named is not None]
     return in_turn[: max(limit, 2)]
+
+
+def _placed(context: QuestionContext, kind: Kind, item: Fact) -> Fact:
+    """The fact as one of the site; what the account may use is none of it."""
+    return item if item.site or kind in OF_THE_ACCOUNT else replace(item, site=context.brand.pk)
 
 
 def _of_several(
@@ -176,16 +174,10 @@ def _of_several(
     if not blocks(about) and not others_alone and any(kind != Kind.QUOTAS for kind in kinds):
         site_facts, withheld = facts_of_sites(caller, brands)
         sections.withheld += withheld
-        facts += [
-            _named(PORTFOLIO, number, "get_portfolio_summary", told, leads=True)
-            for number, told in enumerate(site_facts[:MAX_SITES], start=1)
-        ]
+        facts += _named(PORTFOLIO, site_facts[:MAX_SITES], "get_portfolio_summary", leading=MAX_SITES)
     if Kind.QUOTAS in kinds:
-        told = told_of_account(caller, brands)
-        facts += [
-            _named(Kind.QUOTAS.value, number, READERS[Kind.QUOTAS].tool, each, leads=True)
-            for number, each in enumerate(told.facts, start=1)
-        ]
+        account = told_of_account(caller, brands).facts
+        facts += _named(Kind.QUOTAS.value, account, READERS[Kind.QUOTAS].tool, leading=len(account))
     apart = [kind for kind in kinds if kind not in TOLD_OF_SITES and kind != Kind.QUOTAS]
     readable = [kind for kind in apart if sections.may_read(READERS[kind].scope, kind.value)]
     if not readable:

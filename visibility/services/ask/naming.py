@@ -119,7 +119,7 @@ def _is_name(word: str, before: str, is_listed: bool, any_capital: bool, tracked
     if _is_known(word):
         return False
     slot, plain = bool(_SUBJECT.search(before)), bool(parts_of_speech(word.casefold()))
-    capital = word[0].isupper() and bool(before.strip()) and not re.search(r"[.?!]\s*$", before)
+    capital = word[0].isupper() and bool(before.strip()) and not re.search(r"[.?!¿¡]\s*$", before)
     if is_listed:
         return not plain or slot or (capital and not any_capital)
     if plain and not (capital and not any_capital):

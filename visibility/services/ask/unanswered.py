@@ -1,6 +1,7 @@
 """What is said of a question that is not answered, or not as it was asked: a fact and a step for each reason."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from django.db.models import Count
@@ -31,6 +32,8 @@ _OF_PROMPTS = _FIGURES | {
     Kind.CONTENT,
     Kind.PROMPTS,
 }
+OF_NAMES = _FIGURES | {Kind.CHANGE}
+"""What asks for figures of a name, so that a word that may be one is."""
 _NARROWED_BY_RIVALS = _FIGURES - {Kind.SURE} | {Kind.CHANGE, Kind.GAPS, Kind.RECOMMENDATIONS, Kind.CONTENT}
 _NARROWED_BY_ENGINES = _OF_PROMPTS - {Kind.CRITERIA} | {Kind.CHANGE}
 _NARROWED_BY_PERIOD = _FIGURES | {Kind.CHANGE, Kind.RUNS}
@@ -53,11 +56,12 @@ def _step_of_refusal(tool: str, brand: Brand) -> Step:
         if prompt is not None:
             return step(tool, "why_not_measured", {"promptId": str(prompt)})
         return site_step("list_prompts", "would_need_prompts", brand)
+    if tool == "run_visibility_scan":
+        return site_step(tool, "would_scan_now", brand, subject=brand.name)
     return site_step(tool, _WHY_OF_TOOL.get(tool, "would_give_overview"), brand)
 
 
 _WHY_OF_TOOL = {
-    "run_visibility_scan": "would_scan_now",
     "generate_content_draft": "would_draft",
     "get_visibility_scores": "would_show_days",
 }
@@ -80,8 +84,15 @@ def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> Told:
         parts.append(_no_day(brands[0], about))
     elif _is_of_unknown_topic(about) and rests_on_answers:
         parts.append(_unknown_topic(brands, about))
-    facts = [told for part in parts for told in part.facts]
+    facts = [item for part in parts for item in part.facts]
     return Told(facts, next((part.unknown for part in parts if part.unknown), None))
+
+
+def notes(about: About, kinds: Sequence[Kind]) -> list[Fact]:
+    """What stands behind the facts of these kinds: what of the question they do not regard."""
+    whole = not_narrowed(about, kinds)
+    exception = fact("left_out", names=list[Value](about.left_out)) if about.left_out else None
+    return [item for item in (whole, exception) if item is not None]
 
 
 def not_narrowed(about: About, kinds: Sequence[Kind]) -> Fact | None:
@@ -128,7 +139,7 @@ def _no_day(brand: Brand, about: About) -> Told:
     days = [day.day for day in about.days if not about.engines or day.engine in about.engines]
     period = about.period
     begin = period.first if period and period.first.year > 1 else None
-    told = fact(
+    item = fact(
         "no_day",
         subject=brand.name,
         engine=list(about.engines) or None,
@@ -137,7 +148,7 @@ def _no_day(brand: Brand, about: About) -> Told:
         first=days[-1],
         day=days[0],
     )
-    return Told([told], site_step("get_visibility_scores", "would_show_days", brand))
+    return Told([item], site_step("get_visibility_scores", "would_show_days", brand))
 
 
 def _unknown_topic(brands: Sequence[Brand], about: About) -> Told:
@@ -146,11 +157,11 @@ def _unknown_topic(brands: Sequence[Brand], about: About) -> Told:
     if len(brands) == 1:
         named = read_topics(brands[0].pk).topics
         topics = [topic.name for topic in named if topic.active and topic.is_stated]
-    told = fact("unknown_topic", topic=about.unread, topics=topics[:MOST] or None, more=len(topics[MOST:]) or None)
+    item = fact("unknown_topic", topic=about.unread, topics=topics[:MOST] or None, more=len(topics[MOST:]) or None)
     if len(brands) != 1:
-        return Told([told], step("list_sites", "would_list_sites", {}))
+        return Told([item], step("list_sites", "would_list_sites", {}))
     arguments: dict[str, Value] = {"topic": about.unread, "count": MOST}
-    return Told([told], site_step("generate_prompts", "would_ask_of_topic", brands[0], arguments, topic=about.unread))
+    return Told([item], site_step("generate_prompts", "would_ask_of_topic", brands[0], arguments, topic=about.unread))
 
 
 def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> Told:
@@ -158,23 +169,23 @@ def _untracked(caller: Caller, brands: Sequence[Brand], name: UnknownName) -> To
     if Scope.READ_COMPETITORS not in caller.scopes:
         return Told([fact("untracked_hidden", subject=name.text, scope=Scope.READ_COMPETITORS.value)])
     if name.like:
-        told = fact("untracked_like", subject=name.text, like=name.like, tool="list_competitors")
-        return Told([told], _of_site("list_competitors", "would_list_competitors", brands))
+        item = fact("untracked_like", subject=name.text, like=name.like)
+        item = replace(item, tool="list_competitors")
+        return Told([item], _of_site("list_competitors", "would_list_competitors", brands))
     if len(brands) != 1:
         return Told(
-            [fact("untracked_unlisted", subject=name.text, tool="list_sites")],
+            [fact("untracked_unlisted", subject=name.text)],
             step("list_sites", "would_list_sites", {}),
         )
     named, answers, runs = _listed(brands[0], name.text)
-    told = fact(
+    item = fact(
         "untracked" if named else "untracked_unlisted",
         *runs,
-        tool="add_competitor",
         subject=name.text,
         named=named,
         answers=answers,
     )
-    return Told([told], _step_to_track(brands[0], name.text))
+    return Told([replace(item, tool="add_competitor")], _step_to_track(brands[0], name.text))
 
 
 def _step_to_track(brand: Brand, name: str) -> Step:
@@ -202,14 +213,14 @@ def _no_engine(brands: Sequence[Brand], about: About, engine: UnknownEngine) -> 
     """That an AI system is no engine here, or could be several, with those that there are."""
     tool, known = "get_visibility_scores", about.known_engines
     if len(engine.candidates) > 1:
-        told = fact("engine_ambiguous", tool=tool, engine=engine.words, engines=list(engine.candidates))
+        item = fact("engine_ambiguous", engine=engine.words, engines=list(engine.candidates))
     elif len(brands) != 1:
         return Told(
-            [fact("engine_of_one_site", tool="list_sites", engine=engine.words)],
+            [fact("engine_of_one_site", engine=engine.words)],
             step("list_sites", "would_list_sites", {}),
         )
     elif known:
-        told = fact("no_engine", tool=tool, engine=engine.words, engines=list[Value](known), subject=brands[0].name)
+        item = fact("no_engine", engine=engine.words, engines=list[Value](known), subject=brands[0].name)
     else:
-        told = fact("no_engine_yet", tool=tool, engine=engine.words, subject=brands[0].name)
-    return Told([told], _of_site(tool, "would_list_engines", brands))
+        item = fact("no_engine_yet", engine=engine.words, subject=brands[0].name)
+    return Told([replace(item, tool=tool)], _of_site(tool, "would_list_engines", brands))

@@ -74,7 +74,7 @@ def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None, topic: Topic |
     gaps = all_mention_gaps(answers, subject.prompts)
     listed = gaps[:MAX_GAPS]
     gap_answers = [GapAnswers(gap.answers) for gap in gaps]
-    pages = read_pages_to_act_on(brand, basis.compared, answers, subject.prompts, gap_answers, MAX_GAPS)
+    pages = read_pages_to_act_on(basis.compared, answers, subject.prompts, gap_answers, MAX_GAPS)
     stages = dict(Prompt.objects.filter(pk__in=[gap.prompts[0] for gap in listed]).values_list("pk", "stage"))
     return CompetitorGaps(
         site=brand.pk,

@@ -33,19 +33,24 @@ from visibility.services.reading.rescoring import Rescoring, rescore, rescoring_
 from visibility.services.reading.topics import named_item
 
 _FIGURES = ("score", "low", "high", "share_of_voice", "share_of_voice_low", "share_of_voice_high")
+SUGGESTED = 10
+"""Suggestions that agents see at a time."""
 
 
 @snapshot()
 def competitors_of(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> CompetitorList:
-    """The competitors by name, each with its figures now; with a `topic` those that its answers name, and how
-    everybody stands on it. Raises not_found, and invalid_arguments for a topic that there is not."""
+    """The competitors by name, each with its figures now, and ten who could be watched, too; with a `topic` those
+    that its answers name, and how everybody stands on it. Raises not_found, and invalid_arguments for a topic that
+    there is not."""
     caller.require(Scope.READ_COMPETITORS)
-    return competitors_in(read_names(readable_brand(caller, brand_id)), topic=topic)
+    return competitors_in(read_names(readable_brand(caller, brand_id)), topic=topic, suggested=SUGGESTED)
 
 
-def competitors_in(names: BrandNames, *, topic: str | None = None) -> CompetitorList:
-    """As `competitors_of`, for services that have checked what the caller may read of the brand with these names."""
-    brand = names.brand
+def competitors_in(names: BrandNames, *, topic: str | None = None, suggested: int | None = None) -> CompetitorList:
+    """As `competitors_of`, for services that have checked what the caller may read of the brand with these names; so
+    many are suggested at most."""
+    brand, suggestions = names.brand, suggestions_of(names)
+    listed = suggestions[:suggested]
     now = read_now(brand)
     on_topic = _on_topic(names, now, topic) if topic is not None else None
     on_it = {row.competitor for row in on_topic.subjects if row.named} if on_topic else set(names.rivals)
@@ -68,7 +73,8 @@ def competitors_in(names: BrandNames, *, topic: str | None = None) -> Competitor
         ],
         quota=_quota(names),
         ambiguous_names=[AmbiguousName(name=name, reason=flag.reason) for name, flag in name_flags(names).items()],
-        suggestions=suggestions_of(names),
+        suggestions=listed,
+        more_suggestions=len(suggestions) - len(listed),
         rescoring=_rescoring(rescoring_in(brand)),
     )
 

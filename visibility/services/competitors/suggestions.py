@@ -10,19 +10,21 @@ from apikeys.errors import not_found
 from brands.services.access import editable_brand
 from brands.services.tracked import BrandNames
 from visibility.detection.rivals.suggesting import name_key
+from visibility.measured.topics import read_topics
 from visibility.models import CompetitorSuggestion
 from visibility.resources.suggestions import CompetitorSuggestionResource
 
 
 def suggestions_of(names: BrandNames) -> list[CompetitorSuggestionResource]:
-    """As `suggestions`, for services that have checked what the caller may read of the brand with these names."""
+    """Those that nobody has dismissed or watches, those of most answers first, for services that have checked what
+    the caller may read of the brand with these names."""
     rows = CompetitorSuggestion.objects.filter(brand=names.brand, dismissed_at=None)
     tracked = set(map(name_key, names.spellings))
-    return [
-        CompetitorSuggestionResource.model_validate(row)
-        for row in rows
-        if tracked.isdisjoint({row.key, name_key(row.name)})
-    ]
+    untracked = [row for row in rows if tracked.isdisjoint({row.key, name_key(row.name)})]
+    topics = read_topics(names.brand.pk) if untracked else None
+    for row in untracked:
+        row.topics = [(topics.name_of(topic) if topics else topic, answers) for topic, answers in row.topics]
+    return [CompetitorSuggestionResource.model_validate(row) for row in untracked]
 
 
 @transaction.atomic

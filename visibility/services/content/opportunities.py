@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from uuid import UUID
 
 from django.utils.formats import date_format
@@ -16,6 +17,7 @@ from apikeys.services.usage import quotas
 from apikeys.text.sentences import one_line
 from brands.models import Brand, Competitor
 from brands.services.access import readable_brand
+from visibility.insights.content.opportunities import Opportunity as FoundOpportunity
 from visibility.insights.content.reading import Findings, Found, read_opportunities
 from visibility.insights.content.wording import title_of, topic_of, why
 from visibility.measured.topics import Topic
@@ -46,7 +48,7 @@ def content_report(caller: Caller, *, brand_id: UUID, topic: str | None = None) 
     caller.require(Scope.READ_CONTENT)
     brand = readable_brand(caller, brand_id)
     asked = named_topic(brand.pk, topic)
-    findings = read_opportunities(brand, asked and (lambda found: not asked.prompts.isdisjoint(found.gap.prompts)))
+    findings = read_opportunities(brand, partial(_rests_on, asked) if asked else None)
     drafts = list(ContentDraft.objects.filter(brand=brand).only(*SUMMARY_FIELDS))
     written: dict[str, list[UUID]] = defaultdict(list)
     for draft in drafts:
@@ -121,6 +123,10 @@ def _opportunity(finding: Found, written: Mapping[str, Sequence[UUID]]) -> Oppor
         evidence=[Evidence.model_validate(evidence) for evidence in finding.evidence],
         drafts=list(written.get(opportunity.id, ())),
     )
+
+
+def _rests_on(topic: Topic, opportunity: FoundOpportunity) -> bool:
+    return not topic.prompts.isdisjoint(opportunity.gap.prompts)
 
 
 def _advice(brand: Brand, findings: Findings, topic: Topic | None) -> str | None:

@@ -11,11 +11,13 @@ from brands.services.access import readable_brand
 from visibility.measured.facts import read_brand_facts
 from visibility.measured.now import read_now
 from visibility.measured.reading import read_basis
-from visibility.measured.topic_table import read_topic_table, subject_names
+from visibility.measured.topic_table import TopicTable, read_topic_table, subject_names
+from visibility.measured.topics import Topic
 from visibility.models import Recommendation
 from visibility.resources.brands import BrandResource
-from visibility.resources.brief import SiteBrief
+from visibility.resources.brief import SiteBrief, Standout
 from visibility.resources.competitors import CompetitorResource
+from visibility.resources.sources import SourceSummary
 from visibility.services.competitors.listing import competitor_resource
 from visibility.services.overview.standouts import standouts_of
 from visibility.services.reading.now import now_resource
@@ -43,15 +45,9 @@ def site_brief(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> S
     now = read_now(brand, basis) if sections.may_read(Scope.READ_VISIBILITY, *_of_scores(topic)) else None
     table = read_topic_table(basis, subject_names(brand), [row.engine for row in now.averaged] if now else None)
     asked = meant_topic(table.topics, topic) if topic is not None else None
-    strong = weak = sources = None
+    strong = weak = sources = urgent = None
     if sections.may_read(Scope.READ_PROMPTS, "strengths", "weaknesses", "sources"):
-        subject = read_brand_facts(brand, basis) if basis.engines else None
-        prompts = asked.prompts if asked else None
-        strong, weak = (
-            standouts_of(table, subject, prompts=prompts, with_rivals=rivals is not None) if subject else ([], [])
-        )
-        sources = top_sources(brand, basis, subject, TOP, asked.key if asked else None) if subject else []
-    urgent = None
+        strong, weak, sources = _findings(brand, table, asked, with_rivals=rivals is not None)
     if sections.may_read(Scope.READ_RECOMMENDATIONS, "recommendations"):
         queue = recommendations(
             caller, brand_id=brand_id, status=Recommendation.Status.OPEN, topic=asked.key if asked else None
@@ -72,6 +68,17 @@ def site_brief(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> S
         recommendations=urgent,
         withheld=sections.withheld,
     )
+
+
+def _findings(
+    brand: Brand, table: TopicTable, topic: Topic | None, *, with_rivals: bool
+) -> tuple[list[Standout], list[Standout], list[SourceSummary]]:
+    """Strengths, weaknesses and the most cited sources, of one topic or all; none before the first measured day."""
+    if not table.basis.engines:
+        return [], [], []
+    subject = read_brand_facts(brand, table.basis)
+    strong, weak = standouts_of(table, subject, prompts=topic.prompts if topic else None, with_rivals=with_rivals)
+    return strong, weak, top_sources(brand, table.basis, subject, TOP, topic.key if topic else None)
 
 
 def _of_scores(topic: str | None) -> Sequence[str]:

@@ -8,6 +8,7 @@ from django.db.models import Count
 from django.db.models.functions import Left
 
 from brands.models import Brand
+from visibility.measured.evidence import criteria_by_topic
 from visibility.models import Answer, Mention, Page, Prompt
 from visibility.services.writing import is_own, own_domains
 from visibility.writers.languages.language import language_of
@@ -39,7 +40,16 @@ def material_of(brand: Brand, locale: str) -> Material:
     rows = prompts.values_list("text", "topic", "stage", "intent", "locale", "persona")
     known = [KnownPrompt(*row) for row in rows]
     locales = {prompt.locale for prompt in known if language_of(prompt.locale) == language_of(locale)}
-    return Material(known, _own_pages(brand), {}, _rivals(brand), _searches(brand, locales))
+    # Labels are in the language of the answers, and which of several that is was not kept.
+    is_one_language = locales == {prompt.locale for prompt in known}
+    criteria = _criteria(brand) if is_one_language else {}
+    return Material(known, _own_pages(brand), criteria, _rivals(brand), _searches(brand, locales))
+
+
+def _criteria(brand: Brand) -> dict[str, list[str]]:
+    return {
+        topic: [criterion.label for criterion in criteria] for topic, criteria in criteria_by_topic(brand.pk).items()
+    }
 
 
 def _own_pages(brand: Brand) -> list[KnownPage]:

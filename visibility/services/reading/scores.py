@@ -25,9 +25,12 @@ from visibility.services.reading.topics import topic_items, topic_scores
 
 Row = Sequence[Any]
 _ENGINES = DAY.fields.index("engines")
+MAX_TOPICS = 50
+"""Of the scores; each is given where it is asked for."""
 _NO_FIGURES: dict[str, Any] = {
     **dict.fromkeys(("topic", "now", "change")),
     **{name: [] for name in ("by_engine", "topics", "trend", "share_of_voice")},
+    "more_topics": 0,
     "budgets": Budgets(),
 }
 
@@ -81,7 +84,8 @@ def _scores(
         "as_of": report.as_of,
         "now": now,
         "by_engine": now.engines if now else [],
-        "topics": topic_items(table),
+        "topics": topic_items(table, MAX_TOPICS),
+        "more_topics": max(0, len(table.rows) - MAX_TOPICS),
         "trend": [DAY.item(row) for row in days],
         "share_of_voice": [_share(row) for row in scores.latest],
         "change": brand_subject,

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
-from apikeys.errors import invalid
 from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import readable_brand
@@ -17,6 +16,7 @@ from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.facts import BrandFacts, read_answers, read_brand_facts
 from visibility.measured.reading import read_basis
 from visibility.measured.sources import (
+    FirstDays,
     PageWords,
     Source,
     Sources,
@@ -39,6 +39,7 @@ from visibility.resources.sources import (
     SourceTopic,
 )
 from visibility.resources.steps import NextStep, by_people, next_step
+from visibility.services.reading.asked_engines import require_asked
 from visibility.services.reading.topics import named_topic
 
 MAX_SOURCES = 50
@@ -64,21 +65,21 @@ def source_report(
     caller.require(Scope.READ_PROMPTS)
     brand = readable_brand(caller, brand_id)
     basis = read_basis(brand.pk)
-    engines = _engines(basis, engine)
-    asked = named_topic(brand.pk, topic)
+    engines = _engines(brand, basis, engine)
+    meant = named_topic(brand.pk, topic)
     if not engines:
-        return _empty(brand, asked.name if asked else None, engine)
+        return _empty(brand, basis, meant.name if meant else None, engine)
     subject = read_brand_facts(brand, basis)
-    sources = _sources(engines, subject, asked.key if asked else None)
+    sources = _sources(engines, subject, meant.key if meant else None)
     listed = _absent(sources.sources) if absent else sources.sources
     return SourceReport(
         site=brand.pk,
         as_of=basis.latest,
-        topic=asked.name if asked else None,
+        topic=meant.name if meant else None,
         engine=engine,
         answers=sources.looked_at.answers,
         citing=sources.citing,
-        sources=_items(brand, subject, sources.looked_at, listed[:MAX_SOURCES]),
+        sources=_items(brand, engines, subject, sources.looked_at, listed[:MAX_SOURCES]),
         more=len(listed[MAX_SOURCES:]),
         next_step=None if listed else _how_to_get_some(brand, sources),
     )
@@ -90,7 +91,7 @@ def top_sources(
     """In short the sources that most answers of now cite, so many at most; with a topic, as stored, of that alone."""
     sources = _sources(basis.compared, subject, topic)
     listed = sources.sources[:most]
-    first_days = read_first_days(brand, [source.domain for source in listed])
+    first_days = read_first_days(brand, listed)
     return [_summary(source, subject, sources.looked_at, first_days) for source in listed]
 
 
@@ -125,27 +126,27 @@ def _absent(sources: Sequence[Source]) -> list[Source]:
     return sorted(missing, key=lambda source: -source.tally.gaps)
 
 
-def _engines(basis: Basis, engine: str | None) -> Sequence[EngineDay]:
-    if engine is None or not basis.engines:
+def _engines(brand: Brand, basis: Basis, engine: str | None) -> Sequence[EngineDay]:
+    """Those that are looked at; none where nothing of the one that is asked for is part of now."""
+    if engine is None:
         return basis.compared
-    engines = [engine_day for engine_day in basis.engines if engine_day.engine == engine]
-    if not engines:
-        names = ", ".join(engine_day.engine for engine_day in basis.engines)
-        raise invalid("engine", f"No engine of this name is measured now. Measured now: {names}.")
-    return engines
+    require_asked(brand.pk, engine, [engine_day.engine for engine_day in basis.engines])
+    return [engine_day for engine_day in basis.engines if engine_day.engine == engine]
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
     """What is read of the sources that are listed alone."""
 
-    first_days: Mapping[tuple[str, str], date]
+    first_days: FirstDays
     words: Mapping[str, PageWords]
 
 
-def _items(brand: Brand, subject: BrandFacts, looked_at: Tally, listed: Sequence[Source]) -> list[SourceItem]:
+def _items(
+    brand: Brand, engines: Sequence[EngineDay], subject: BrandFacts, looked_at: Tally, listed: Sequence[Source]
+) -> list[SourceItem]:
     pages = [page for source in listed for page in source.ranked_pages[:MAX_PAGES]]
-    read = _Shown(read_first_days(brand, [source.domain for source in listed]), read_page_words(brand, pages))
+    read = _Shown(read_first_days(brand, listed, pages), read_page_words(engines, pages))
     return [_item(source, subject, looked_at, read) for source in listed]
 
 
@@ -173,7 +174,7 @@ def _item(source: Source, subject: BrandFacts, looked_at: Tally, read: _Shown) -
                 cls=page.cls,
                 answers=source.pages[page].answers,
                 named=source.pages[page].named,
-                first_seen=read.words[page.digest].first_seen,
+                first_seen=_first_day(read.first_days, (page.domain, page.owner, page.digest), source.pages[page]),
             )
             for page in pages[:MAX_PAGES]
         ],
@@ -185,7 +186,7 @@ def _summary(
     source: Source,
     subject: BrandFacts,
     looked_at: Tally,
-    first_days: Mapping[tuple[str, str], date],
+    first_days: FirstDays,
     most: int = MAX_RIVALS,
 ) -> SourceSummary:
     rivals = sorted(source.tally.rivals.items(), key=lambda pair: (-pair[1], subject.competitors[pair[0]]))
@@ -200,15 +201,20 @@ def _summary(
             SourceSubject(competitor=rival, name=subject.competitors[rival], answers=answers)
             for rival, answers in rivals[:most]
         ],
-        first_seen=first_days[source.domain, source.owner],
+        first_seen=_first_day(first_days, (source.domain, source.owner, ""), source.tally),
     )
 
 
-def _empty(brand: Brand, topic: str | None, engine: str | None) -> SourceReport:
-    """Before the first measured day."""
+def _first_day(first_days: FirstDays, key: tuple[str, str, str], tally: Tally) -> date:
+    """The first day on record; what a worker of an earlier release has analysed is known by the answers of now."""
+    return min(first_days.get(key, tally.day), tally.day)
+
+
+def _empty(brand: Brand, basis: Basis, topic: str | None, engine: str | None) -> SourceReport:
+    """Before the first measured day, and of an engine of which now shows nothing."""
     return SourceReport(
         site=brand.pk,
-        as_of=None,
+        as_of=basis.latest,
         topic=topic,
         engine=engine,
         answers=0,
@@ -216,7 +222,7 @@ def _empty(brand: Brand, topic: str | None, engine: str | None) -> SourceReport:
         sources=[],
         more=0,
         next_step=next_step(
-            "run_visibility_scan", "No answers are stored yet: a scan asks the engines.", siteId=str(brand.pk)
+            "run_visibility_scan", "No answers are measured now: a scan asks the engines.", siteId=str(brand.pk)
         ),
     )
 

@@ -77,9 +77,12 @@ def named_topic(brand_id: UUID, name: str | None) -> Topic | None:
     return None if name is None else meant_topic(read_topics(brand_id), name)
 
 
-def topic_items(table: TopicTable) -> list[TopicItem]:
-    """The rows of the table as they look from outside."""
-    return [topic_item(table, row) for row in table.rows]
+def topic_items(table: TopicTable, most: int | None = None) -> list[TopicItem]:
+    """The rows of the table as they look from outside, of more than `most` those at either end."""
+    rows = list(table.rows)
+    if most is not None and len(rows) > most:
+        rows[most // 2 : most // 2 - most] = []
+    return [topic_item(table, row) for row in rows]
 
 
 def topic_item(table: TopicTable, row: TopicRow) -> TopicItem:

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from visibility.services.imports.reader import BadLine
 from visibility.services.imports.rows import BadRow
@@ -98,7 +98,15 @@ def _decoded(raw: bytes, encoding: str) -> str:
         raise _BadFile(f"the line is not {encoding}; save the file as UTF-8, or name its encoding", line) from None
 
 
-def _table(text: str, layout: Layout) -> tuple["_Reader", list[str]]:
+class _Reader(Protocol):
+    """A reader of the csv module."""
+
+    line_num: int
+
+    def __next__(self) -> list[str]: ...
+
+
+def _table(text: str, layout: Layout) -> tuple[_Reader, list[str]]:
     """The lines behind the header, and the header."""
     first = text.partition("\n")[0]
     reader = csv.reader(
@@ -117,9 +125,6 @@ def _table(text: str, layout: Layout) -> tuple["_Reader", list[str]]:
     if len(header) > MAX_COLUMNS:
         raise _BadFile(f"the file has more than {MAX_COLUMNS} columns")
     return reader, header
-
-
-_Reader = Iterator[list[str]]
 
 
 def _name(name: str) -> str:

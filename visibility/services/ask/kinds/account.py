@@ -24,7 +24,7 @@ def _paid_by_others(caller: Caller, brands: Collection[Brand]) -> Iterator[Fact]
     brand_ids = {brand.pk for brand in list(brands)[:MOST]}
     for site in portfolio(caller).sites if brand_ids else ():
         if site.id in brand_ids:
-            told = fact(
+            item = fact(
                 "paid_by_others",
                 subject=site.name,
                 credits=site.credits_per_scan,
@@ -33,7 +33,7 @@ def _paid_by_others(caller: Caller, brands: Collection[Brand]) -> Iterator[Fact]
                 competitors=site.competitors.used,
                 competitorLimit=site.competitors.limit,
             )
-            yield Fact(told.statement, site=site.id)
+            yield Fact(item.statement, site=site.id)
 
 
 def credits_of(user: User | None) -> list[Fact]:

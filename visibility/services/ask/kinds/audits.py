@@ -1,6 +1,7 @@
 """The latest audit of a site: its score, what caps it, what changed, the worst findings."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from visibility.resources.audits import AuditScores
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step
@@ -76,12 +77,12 @@ def _defects(context: QuestionContext, scores: AuditScores) -> Iterator[Fact]:
     critical = {defect.check for defect in scores.critical_defects}
     for finding in audit_findings(context.caller, brand_id=context.brand.pk, wanted=_LISTED).findings:
         if finding.check not in critical:
-            yield fact(
+            item = fact(
                 "finding",
                 run,
-                tool="get_audit_findings",
                 severity=finding.severity,
                 check=finding.check,
                 count=finding.affected,
                 label=finding.what.rstrip("."),
             )
+            yield replace(item, tool="get_audit_findings")

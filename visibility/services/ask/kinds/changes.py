@@ -79,7 +79,7 @@ def _development(subject: SubjectChanges, engine: str | None, figure: Developed,
         return fact("changed", *refs, **_size(confirmation, confirmation.moved_on), **whom, verdict="confirmed")
     if monitor and monitor.raised and monitor.delta is not None:
         return fact("drifted", *refs, **_size(monitor, monitor.since), **whom, verdict="raised")
-    state = confirmation.state if confirmation else "none"
+    state: str = confirmation.state if confirmation else "none"
     change = subject.change
     if engine is None and not confirmation and not monitor and change is not None:
         state = "not_comparable" if change.verdict == "not_comparable" else "none"

@@ -96,9 +96,10 @@ def _share(context: QuestionContext, engine: str) -> float:
 def _topics(context: QuestionContext) -> Iterator[Fact]:
     """Each of several topics that are meant."""
     counts, topics = context.counts, context.place["topic"]
-    for topic in context.topics.topics if isinstance(topics, list) and counts.is_whole else ():
+    names = topics if isinstance(topics, list) and counts.is_whole else []
+    for topic in context.topics.topics if names else ():
         tally = counts.tally(context.own, prompts=topic.prompts)
-        if topic.name in topics and tally.answers:
+        if topic.name in names and tally.answers:
             yield fact(
                 "topic",
                 subject=context.brand.name,

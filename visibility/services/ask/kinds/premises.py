@@ -66,7 +66,7 @@ def _changed(context: QuestionContext, premise: Premise) -> Fact | None:
     """Whether the score rose or fell: only what is confirmed did."""
     if Scope.READ_VISIBILITY not in context.caller.scopes:
         return None
-    first = next((told for told in told_of_change(context).facts if told.statement.key in _DEVELOPED), None)
+    first = next((item for item in told_of_change(context).facts if item.statement.key in _DEVELOPED), None)
     if first is None:
         return None
     values = first.statement.values

@@ -47,5 +47,5 @@ def told_of_site(context: QuestionContext) -> Told:
     facts, withheld = facts_of_sites(context.caller, every)
     context.sections.withheld += withheld
     first = fact("sites", *(brand.pk for brand in every), count=len(every), names=[brand.name for brand in every])
-    facts.sort(key=lambda told: told.site != context.brand.pk)
+    facts.sort(key=lambda item: item.site != context.brand.pk)
     return Told([first, *facts[:MOST]])

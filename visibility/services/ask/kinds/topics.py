@@ -38,8 +38,7 @@ def told_of_topics(context: QuestionContext) -> Told:
         moreStrongest=len(strongest[SHOWN:]) or None,
         moreWeakest=len(weakest[SHOWN:]) or None,
     )
-    told = _ends(ordered)
-    return Told([first, *(_fact(context, topic, engine) for topic in told)], _unknown(context))
+    return Told([first, *(_fact(context, topic, engine) for topic in _ends(ordered))], _unknown(context))
 
 
 def _ends(ordered: Sequence[TopicItem]) -> list[TopicItem]:

@@ -46,7 +46,7 @@ def _of_rivals(kinds: list[Kind], *, is_negated: bool) -> list[Kind]:
     """Figures of a competitor stand beside the brand's; prompts are those that name it, or do not name the brand."""
     kinds = [Kind.COMPETITORS if kind in _FIGURES else kind for kind in kinds] or [Kind.COMPETITORS]
     if Kind.PROMPTS in kinds:
-        kinds[kinds.index(Kind.PROMPTS)] = Kind.GAPS if is_negated else Kind.COMPETITORS
+        kinds[kinds.index(Kind.PROMPTS)] = Kind.GAPS if is_negated or Kind.GAPS in kinds else Kind.COMPETITORS
     return kinds
 
 

@@ -33,7 +33,7 @@ COVERS: Mapping[Kind, frozenset[Kind]] = {
     Kind.THEMES: frozenset({Kind.SCORE, Kind.CLAIMS, Kind.COMPETITORS, Kind.CRITERIA}),
     Kind.VOICE: frozenset({Kind.CONTENT, Kind.SCORE}),
     Kind.RECOMMENDATIONS: frozenset({Kind.SCORE, Kind.CHANGE}),
-    Kind.CONTENT: frozenset({Kind.RECOMMENDATIONS, Kind.SCORE}),
+    Kind.CONTENT: frozenset({Kind.RECOMMENDATIONS, Kind.SCORE, Kind.SITES}),
     Kind.NEXT_SCAN: frozenset({Kind.RUNS, Kind.RECOMMENDATIONS, Kind.SCORE}),
     Kind.RUNS: frozenset({Kind.SCORE}),
     Kind.COST: frozenset(
@@ -91,14 +91,14 @@ def _parts(text: str, matcher: _Matcher) -> Iterator[str]:
 
 
 def _kinds_of_part(part: str, matcher: _Matcher) -> Sequence[Kind]:
-    asked = _places(part, matcher.asks)
-    if asked:
-        return _uncovered(asked)
-    named = _places(part, matcher.words)
-    if len(named) > 1:
+    phrases = _places(part, matcher.asks)
+    if phrases:
+        return _uncovered(phrases)
+    nouns = _places(part, matcher.words)
+    if len(nouns) > 1:
         # Beside another word the engines are who does it: "do the engines know us".
-        named.pop(Kind.ENGINES, None)
-    return _uncovered(named)
+        nouns.pop(Kind.ENGINES, None)
+    return _uncovered(nouns)
 
 
 def _places(part: str, patterns: Mapping[Kind, re.Pattern[str]]) -> dict[Kind, int]:

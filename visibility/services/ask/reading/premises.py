@@ -10,7 +10,7 @@ from functools import cache
 
 from visibility.services.ask.reading.folding import folded, folded_pattern
 from visibility.services.ask.reading.vocabulary import QUESTION_WORDS, PremiseWords
-from visibility.services.ask.types import Claimed, Kind, Premise, Subject
+from visibility.services.ask.types import Claimed, Premise, Subject
 from visibility.services.ask.vocabulary import VOCABULARIES
 
 NAME = "\x01"
@@ -28,6 +28,7 @@ class _Words:
     granted: re.Pattern[str]
     who: re.Pattern[str]
     object_pronouns: re.Pattern[str]
+    before_object: re.Pattern[str]
     negation: re.Pattern[str]
     naming: re.Pattern[str]
     claims: Sequence[tuple[Claimed, re.Pattern[str]]]
@@ -81,47 +82,47 @@ def _people(clause: str, words: _Words, brand: Subject, names: Sequence[Subject 
         if subject is None:
             return None
         if all(subject != place.subject for place in places):
-            is_object = words.object_pronouns.fullmatch(match[0]) is not None
-            places.append(_Place(match.start(), subject, is_object))
+            is_object = words.object_pronouns.fullmatch(match[0]) or words.before_object.search(
+                clause[: match.start()]
+            )
+            places.append(_Place(match.start(), subject, is_object is not None))
     return places
 
 
 def _premise(clause: str, words: _Words, people: Sequence[_Place] | None, brand: Subject) -> Premise | None:
     if people is None or words.other_figures.search(clause):
         return None
-    is_negated = words.negation.search(clause) is not None
-    first, other = _first_and_other(people, brand)
+    negation = words.negation.search(clause)
+    first = people[0].subject if people else brand
     for claimed, pattern in words.claims:
         if not pattern.search(clause):
             continue
         if claimed in (Claimed.AHEAD, Claimed.BEHIND):
-            return _compared(claimed, first, other, brand, is_negated=is_negated)
-        if not is_negated:
+            return _compared(claimed, people, brand, is_negated=negation is not None)
+        if not negation:
             return Premise(claimed, first)
-    if words.not_named.search(clause) or (is_negated and words.naming.search(clause)):
+    if words.not_named.search(clause):
         return Premise(Claimed.NOT_NAMED, first)
+    if negation and words.naming.search(clause):
+        before = [place.subject for place in people if place.start < negation.start()]
+        return Premise(Claimed.NOT_NAMED, before[-1] if before else first)
     share = words.percent.search(clause)
     return Premise(Claimed.FIGURE, first, value=float(share["number"].replace(",", "."))) if share else None
 
 
-def _first_and_other(people: Sequence[_Place], brand: Subject) -> tuple[Subject, Subject | None]:
-    """Who does it, and whom it concerns: "us" is never who does."""
-    if not people:
-        return brand, None
-    if len(people) > 1 and people[0].is_object:
-        return people[1].subject, people[0].subject
-    return people[0].subject, people[1].subject if len(people) > 1 else None
-
-
-def _compared(
-    claimed: Claimed, first: Subject, other: Subject | None, brand: Subject, *, is_negated: bool
-) -> Premise | None:
-    """Who is in front: not to be ahead is to be behind; a competitor alone is compared with the brand."""
-    if is_negated and claimed is Claimed.BEHIND:
+def _compared(claimed: Claimed, people: Sequence[_Place], brand: Subject, *, is_negated: bool) -> Premise | None:
+    """Who is in front of whom: not to be ahead is to be behind; a competitor alone is compared with the brand; what
+    is ahead of the brand and has no name leaves it behind. None where nobody is spoken of."""
+    if not people or (is_negated and claimed is Claimed.BEHIND):
         return None
-    if other is None and first != brand:
-        other = brand
-    return Premise(Claimed.BEHIND if is_negated else claimed, first, other)
+    is_ahead = (claimed is Claimed.AHEAD) != is_negated
+    first, *others = people
+    if others and first.is_object:
+        first, others = others[0], [first]
+    elif first.is_object:
+        is_ahead = not is_ahead
+    other = others[0].subject if others else brand if first.subject != brand else None
+    return Premise(Claimed.AHEAD if is_ahead else Claimed.BEHIND, first.subject, other)
 
 
 @cache
@@ -132,6 +133,7 @@ def _words(language: str) -> _Words:
         granted=_any(premises.granted),
         who=_who(language),
         object_pronouns=re.compile("|".join(map(folded_pattern, premises.object_pronouns))),
+        before_object=_any(premises.before_object, behind=r"\s$"),
         negation=_any(premises.negation, behind=r"\b"),
         naming=_any(premises.naming),
         claims=_claims(premises),
@@ -154,10 +156,9 @@ def _claims(premises: PremiseWords) -> Sequence[tuple[Claimed, re.Pattern[str]]]
 
 def _who(language: str) -> re.Pattern[str]:
     """A name, or the asker's side; "our competitors" are not it."""
-    others = "|".join(
-        folded_pattern(word) for words in QUESTION_WORDS[language].kinds[Kind.COMPETITORS].words for word in (words,)
-    )
-    ours = [*VOCABULARIES[language].people.we, *QUESTION_WORDS[language].premises.object_pronouns]
+    premises = QUESTION_WORDS[language].premises
+    others = "|".join(map(folded_pattern, premises.others))
+    ours = [*VOCABULARIES[language].people.we, *premises.object_pronouns]
     return re.compile(rf"{NAME}|(?<!\w)(?:{'|'.join(map(folded_pattern, ours))})(?!\w)(?! (?:\w+ )?(?:{others}))")
 
 

@@ -33,12 +33,15 @@ class PremiseWords:
     """How a question takes something for granted.
 
     `granted` opens a clause that is held to be true, as "why" does for all behind it. `object_pronouns` are never
-    who does something. `naming` behind a `negation` is the same as `not_named`.
+    who does something, nor is a name that stands right behind `before_object`; "our" before
+    `others` is not the asker's side. `naming` behind a `negation` is the same as `not_named`.
     """
 
     why: Patterns
     granted: Patterns
     object_pronouns: Patterns
+    others: Patterns
+    before_object: Patterns
     negation: Patterns
     naming: Patterns
     not_named: Patterns

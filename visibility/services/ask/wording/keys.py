@@ -200,7 +200,6 @@ ROWS: Mapping[str, frozenset[str]] = _named(
     named_in=_COUNT,
     on_topic="topic subject named answers score",
     naming="subject competitor count",
-    gaps_of_engine="engine count answers",
     of_engine="engine named answers day",
     costing="engine answers cost",
     by_definition="definition value",
@@ -226,7 +225,6 @@ NOUNS = frozenset(
         "theme",
         "review",
         "minute",
-        "point",
     ]
 )
 CODES: Mapping[str, frozenset[str]] = {

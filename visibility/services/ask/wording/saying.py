@@ -64,10 +64,10 @@ class Wording:
         return self
 
 
-def _same(what: str, held: Mapping[str, object], known: Mapping[str, object] | frozenset[str]) -> None:
-    if missing := set(known) - set(held):
+def _same(what: str, entries: Mapping[str, object], known: Mapping[str, object] | frozenset[str]) -> None:
+    if missing := set(known) - set(entries):
         raise ValueError(f"has no {what} {min(missing)}")
-    if unknown := set(held) - set(known):
+    if unknown := set(entries) - set(known):
         raise ValueError(f"has a {what} {min(unknown)}, which nothing says")
 
 
