@@ -126,7 +126,7 @@ class TestAnswers:
         assert unmarked(answer["text"].strip("…")) in text and len(answer["text"]) < PASSAGE + 60
         assert omitted["latestAnswers[].text"] == 1
 
-    @pytest.mark.parametrize("text", ["", "short & sweet", "&" * 3000, "x" * 3000, "日本語" * 900])
+    @pytest.mark.parametrize("text", ["", "short & sweet", "&" * 3000, "xy" + "&" * 3000, "x" * 3000, "日本語" * 900])
     def test_whatever_the_text_it_is_cut_between_characters(self, text):
         body = {"latestAnswers": [{"text": marked(text) if text else "", "mentions": []}]}
         around_mentions(body, Counter())

@@ -27,7 +27,9 @@ class TestAtTheDoor:
         assert first["payload"]["fixPrompt"] and "payload" not in second
         step = short["seeMore"][-1]
         assert step["arguments"] == {**site, "ids": [second["id"]]}
-        [whole] = data_of(agent.call(key, "get_recommendations", step["arguments"]))["recommendations"]
+        answer = data_of(agent.call(key, "get_recommendations", step["arguments"]))
+        [whole] = answer["recommendations"]
+        assert "omitted" not in answer
         assert whole["id"] == second["id"] and whole["payload"]["fixPrompt"] and whole["evidence"]
         assert {row["part"] for row in short["omitted"]} >= {"recommendations", "recommendations[].payload.fixPrompt"}
         counted = {row["part"]: row["count"] for row in short["omitted"]}
