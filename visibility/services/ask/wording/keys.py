@@ -79,6 +79,7 @@ SENTENCES: Mapping[str, frozenset[str]] = _named(
     would_bring_claims="",
     would_bring_themes="",
     would_bring_voice="",
+    would_be_made="",
     # what to do
     do_first="subject topic engine label count total priority effort impact",
     recommendation="label priority effort impact kind",
