@@ -3,7 +3,7 @@
 from tests.mutants.harness import Fault
 
 ASK = "visibility/services/ask/"
-TESTS = ("tests/writing/test_ask.py", "tests/writing/test_ask_narrowed.py", "tests/writing/test_ask_premises.py")
+TESTS = ("tests/writing/test_ask_premises.py", "tests/writing/test_ask_narrowed.py", "tests/writing/test_ask.py")
 WORDING = ("tests/writing/test_wording.py",)
 
 TELLING = (

@@ -6,6 +6,8 @@ from datetime import date, timedelta
 import orjson
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
 from apikeys.caller import Caller
@@ -22,10 +24,12 @@ from tests.factories import (
     UserFactory,
 )
 from tests.generations import tracked_names_of
+from tests.writing.test_ask import SAID
 from visibility.measured.topics import read_topics
 from visibility.models import CompetitorSuggestion, EngineConfig, Mention, UntrackedName
 from visibility.services.ask.answering import prepare_answer
 from visibility.services.ask.gathering import MAX_FACTS
+from visibility.services.ask.types import Kind
 
 DAY = date(2026, 3, 1)
 
@@ -228,6 +232,26 @@ class TestNarrowed:
     ):
         with django_assert_max_num_queries(44):
             told(owner, known, "How often do ChatGPT and Google AI Mode name Velmora and us for locks in 2026?")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", Kind)
+def test_a_kind_costs_as_many_statements_for_many_answers_as_for_few(known, owner, rival, kind):
+    def statements():
+        with CaptureQueriesContext(connection) as captured:
+            ask(owner, SAID[kind], brand_id=known.pk)
+        return len(captured)
+
+    statements()  # what is kept for the process is read once
+    few = statements()
+    run = known.runs.order_by("created_at").last()
+    for number in range(6):
+        prompt = PromptFactory(brand=known, text=f"which lock {number}?", topic="locks")
+        for sample in (1, 2):
+            mention(AnswerFactory(run=run, prompt=prompt, engine="chatgpt", sample=sample), "Velmora", rival)
+        RecommendationFactory(brand=known)
+    assert statements() <= few + 2
+    assert few <= 70
 
 
 @pytest.mark.django_db

@@ -77,14 +77,19 @@ class QuestionContext:
         return read_topics(self.brand.pk)
 
     @cached_property
+    def topic_names(self) -> list[str]:
+        """The topics that figures are narrowed to, by name; else the words that their prompts share."""
+        narrowing = self.about.narrowing
+        if narrowing is None:
+            return []
+        return [self.topics.name_of(topic) for topic in narrowing.topics] or [narrowing.words]
+
+    @cached_property
     def place(self) -> dict[str, Value]:
         """What figures are narrowed to: the topics by name, and the engines; one of each alone, not in a list."""
-        narrowing, engines = self.about.narrowing, self.about.engines
-        topics = []
-        if narrowing:
-            topics = [self.topics.name_of(topic) for topic in narrowing.topics] or [narrowing.words]
+        topics, engines = self.topic_names, self.about.engines
         return {
-            "topic": topics[0] if len(topics) == 1 else topics or None,
+            "topic": topics[0] if len(topics) == 1 else list[Value](topics) or None,
             "engine": engines[0] if len(engines) == 1 else list(engines) or None,
         }
 

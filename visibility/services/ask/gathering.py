@@ -118,7 +118,7 @@ def _of_one(context: QuestionContext, kinds: Sequence[Kind]) -> Gathered:
     readable = [kind for kind in every if context.sections.may_read(READERS[kind].scope, kind.value)]
     sections = {kind: READERS[kind].read(context) for kind in readable}
     facts = _in_turn(context, sections, MAX_FACTS - len(premises), repeated=bool(premises))
-    behind = notes(context.about, [kind for kind in readable if kind in kinds])
+    behind = notes(context.about, [kind for kind in readable if kind in kinds], context.topic_names)
     facts += _named(NOTE, behind, "list_prompts", leading=len(behind))
     steps = [section.unknown for section in sections.values() if section.unknown]
     if WHY.search(context.about.rest):

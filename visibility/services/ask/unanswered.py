@@ -88,20 +88,20 @@ def reasons(caller: Caller, brands: Sequence[Brand], about: About) -> Told:
     return Told(facts, next((part.unknown for part in parts if part.unknown), None))
 
 
-def notes(about: About, kinds: Sequence[Kind]) -> list[Fact]:
-    """What stands behind the facts of these kinds: what of the question they do not regard."""
-    whole = not_narrowed(about, kinds)
+def notes(about: About, kinds: Sequence[Kind], topics: Sequence[str]) -> list[Fact]:
+    """What stands behind the facts of these kinds: what of the question, narrowed to these topics, they do not
+    regard."""
+    whole = not_narrowed(about, kinds, topics)
     exception = fact("left_out", names=list[Value](about.left_out)) if about.left_out else None
     return [item for item in (whole, exception) if item is not None]
 
 
-def not_narrowed(about: About, kinds: Sequence[Kind]) -> Fact | None:
+def not_narrowed(about: About, kinds: Sequence[Kind], topics: Sequence[str]) -> Fact | None:
     """Which of these kinds are told without regard to what the question is about; None where all are narrowed."""
-    topics = list(about.narrowing.topics or [about.narrowing.words]) if about.narrowing else []
     restrictions: Sequence[tuple[list[str], frozenset[Kind]]] = (
         ([rival.name for rival in about.rivals], _NARROWED_BY_RIVALS),
         (list(about.engines), _NARROWED_BY_ENGINES),
-        (topics, _OF_PROMPTS),
+        (list(topics), _OF_PROMPTS),
         ([about.period.words] if about.period else [], _NARROWED_BY_PERIOD),
     )
     meant = [kind for kind in kinds if kind not in UNMEASURED and kind not in (Kind.DEFINITIONS, Kind.SITES)]

@@ -27,7 +27,7 @@ def told_of_change(context: QuestionContext) -> Told:
             [fact("change_takes_two_days", subject=names[0], day=report.as_of)],
             site_step("run_visibility_scan", "would_compare_days", context.brand),
         )
-    facts = list(_outside(context, subjects, report.as_of))
+    facts = list(_outside(context, subjects, report.as_of)) if context.counts.days else []
     for subject in subjects:
         developments: Sequence[tuple[str | None, Developed]] = [(None, subject)]
         if about.engines:

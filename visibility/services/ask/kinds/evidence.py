@@ -2,10 +2,10 @@
 
 from django.conf import settings
 
-from visibility.resources.steps import NextStep
+from visibility.resources.steps import NextStep, called
 from visibility.resources.voice import CriterionWinner
 from visibility.services.ask.fact import MOST, QuestionContext, Told, fact, site_step
-from visibility.services.ask.types import Step, Value
+from visibility.services.ask.types import Statement, Step, Value
 from visibility.services.evidence.voice import buyer_criteria, positioning_claims, review_themes, voice_profile
 
 MAX_TRAITS = 4
@@ -126,9 +126,20 @@ def told_of_voice(context: QuestionContext) -> Told:
     return Told([first, *facts])
 
 
+_TOOLS = {
+    "no_criteria": "get_buyer_criteria",
+    "no_claims": "get_positioning_claims",
+    "no_themes": "get_review_themes",
+    "no_voice": "get_voice_profile",
+}
+"""The tool of each: where it is the step as well, what it shows is being made."""
+
+
 def _nothing(context: QuestionContext, key: str, next_step: NextStep | None, tool: str) -> Told:
     """That there is nothing yet, and the step that the service names, else the usual one."""
     usual = site_step(tool, f"would_bring_{key.removeprefix('no_')}", context.brand)
     if next_step is not None and next_step.tool:
-        usual = Step(next_step.tool.removeprefix(settings.TOOL_PREFIX), usual.why, next_step.arguments)
+        is_being_made = next_step.tool == called(_TOOLS[key])
+        why = Statement("would_be_made") if is_being_made else usual.why
+        usual = Step(next_step.tool.removeprefix(settings.TOOL_PREFIX), why, next_step.arguments)
     return Told([fact(key, subject=context.brand.name)], usual)

@@ -93,7 +93,9 @@ def _with_score(
     if engine or context.about.is_narrowed or values["score"] is not None:
         return values
     item = scores.get(subject.id) if subject.id else context.now
-    return values if item is None else values | {"score": item.score, "low": item.low, "high": item.high}
+    if item is None:
+        return values
+    return values | {"score": item.score, "low": item.low, "high": item.high, "shareOfVoice": item.share_of_voice}
 
 
 def verdict_of(first: Tally, second: Tally) -> str:

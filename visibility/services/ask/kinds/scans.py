@@ -1,5 +1,8 @@
 """Scans: which there were, when the next one comes, what one would take."""
 
+import re
+from collections.abc import Sequence
+
 from django.utils import timezone
 
 from apikeys.errors import ServiceError
@@ -9,9 +12,12 @@ from visibility.resources.brands import RunResource
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step
 from visibility.services.ask.kinds.account import credits_of
 from visibility.services.ask.types import Step, Value
+from visibility.services.ask.vocabulary import any_of
 from visibility.services.reading.reporting import runs
 from visibility.services.scans.estimates import estimate_scan
 from visibility.services.scans.schedule import next_slot
+
+_SCAN = re.compile(rf"\b(?:scan|{any_of(lambda words: words.refusals.started)})", re.IGNORECASE)
 
 
 def told_of_runs(context: QuestionContext) -> Told:
@@ -86,12 +92,13 @@ def told_of_cost(context: QuestionContext) -> Told:
     try:
         estimate = estimate_scan(context.caller, brand_id=brand.pk)
     except ServiceError as refusal:
-        facts = [fact("no_cost", subject=brand.name, reason=refusal.code.value), *credits_of(context.caller.user)]
-        return Told(facts, site_step("list_prompts", "would_need_prompts", brand))
+        cost = [fact("no_cost", subject=brand.name, reason=refusal.code.value)]
+        step = site_step("list_prompts", "would_need_prompts", brand)
+        return Told(_in_order(context, cost, credits_of(context.caller.user)), step)
     engines: list[Value] = [
         {"engine": row.engine, "answers": row.calls, "cost": _money(row.cost)} for row in estimate.engines
     ]
-    facts = [
+    cost = [
         fact(
             "cost",
             subject=brand.name,
@@ -102,10 +109,16 @@ def told_of_cost(context: QuestionContext) -> Told:
             minutes=_minutes(estimate.seconds),
         )
     ]
+    left: list[Fact] = []
     if context.caller.user is not None and brand.owner_id == context.caller.user.pk:
-        facts += credits_of(context.caller.user)
-        facts += [] if estimate.affordable else [fact("credits_do_not_suffice", subject=brand.name)]
-    return Told(facts, _scan(context, "would_spend") if estimate.affordable else None)
+        left += credits_of(context.caller.user)
+        left += [] if estimate.affordable else [fact("credits_do_not_suffice", subject=brand.name)]
+    return Told(_in_order(context, cost, left), _scan(context, "would_spend") if estimate.affordable else None)
+
+
+def _in_order(context: QuestionContext, cost: Sequence[Fact], credits: Sequence[Fact]) -> list[Fact]:
+    """What a scan costs first where the question speaks of one, else what is left."""
+    return [*cost, *credits] if _SCAN.search(context.question) else [*credits, *cost]
 
 
 def _money(cost: object) -> float | None:

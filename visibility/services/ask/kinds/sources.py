@@ -21,7 +21,7 @@ def told_of_sources(context: QuestionContext) -> Told:
         top=report.sources[0].domain if report.sources else None,
         topAnswers=report.sources[0].answers if report.sources else None,
     )
-    return Told([first, *_facts(context, report)], _unknown(context))
+    return Told([first, *_facts(context, report)], _unknown(context) if report.sources else None)
 
 
 def told_of_absent_sources(context: QuestionContext) -> Told:
@@ -32,10 +32,10 @@ def told_of_absent_sources(context: QuestionContext) -> Told:
     first = fact(
         "absent_sources" if report.sources else "no_absent_sources",
         **_scope(context, report),
-        count=len(report.sources),
+        count=len(report.sources) + report.more,
         domains=[source.domain for source in report.sources[:3]],
     )
-    return Told([first, *_facts(context, report)], _unknown(context))
+    return Told([first, *_facts(context, report)], _unknown(context) if report.sources else None)
 
 
 def _report(context: QuestionContext, *, absent: bool = False) -> SourceReport:

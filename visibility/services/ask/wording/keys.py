@@ -7,7 +7,7 @@ def _named(**values: str) -> Mapping[str, frozenset[str]]:
     return {key: frozenset(names.split()) for key, names in values.items()}
 
 
-_COUNT = "subject competitor named answers score low high"
+_COUNT = "subject competitor named answers score low high shareOfVoice"
 _PLACE = "topic engine day first"
 _PREMISE = f"{_COUNT} {_PLACE} others other claimed verdict"
 _CHANGE = "subject competitor engine day delta low high since direction verdict"
@@ -80,6 +80,7 @@ SENTENCES: Mapping[str, frozenset[str]] = _named(
     would_bring_claims="",
     would_bring_themes="",
     would_bring_voice="",
+    would_be_made="",
     # what to do
     do_first="subject topic engine label count total priority effort impact",
     recommendation="label priority effort impact kind",
