@@ -12,7 +12,13 @@ from mcp_bridge.tools import ALL_TOOLS
 from tests.architecture.sources import FLOORS, ROOT
 from tests.mcp.codes import EVERY_CALL, known_errors
 
-NOT_RAISED = {("get_latest_scan", ErrorCode.QUOTA_EXCEEDED): "compared with the code of a run"}
+TO_AN_ENGINE = "what an engine reads is refused to it as text"
+NOT_RAISED = {
+    ("get_latest_scan", ErrorCode.QUOTA_EXCEEDED): "compared with the code of a run",
+    ("ask", ErrorCode.BAD_REQUEST): TO_AN_ENGINE,
+    ("ask", ErrorCode.NOT_ACCEPTABLE): TO_AN_ENGINE,
+    ("ask", ErrorCode.METHOD_NOT_ALLOWED): TO_AN_ENGINE,
+}
 AGENTS = (ROOT / "docs" / "agents.md").read_text()
 
 

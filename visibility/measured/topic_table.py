@@ -120,7 +120,7 @@ def _averaged(basis: Basis, counts: DayCounts, topics: Topics) -> frozenset[str]
     if basis.is_latest_day:
         return frozenset(row.engine for row in stored_now(basis, ()).averaged)
     dictionary = tracked_names_by_brand([basis.brand])[basis.brand].dictionary
-    prompts = {prompt for prompt, text in topics.asked.items() if BRAND not in named_in(text, dictionary)}
+    prompts = {prompt for prompt, text in topics.wordings.items() if BRAND not in named_in(text, dictionary)}
     uncovered = {
         engine
         for engine, answers in zip(counts.engines, counts.answers, strict=True)
@@ -140,7 +140,7 @@ def _joined(parts: Sequence[DayCounts], topics: Topics, subjects: Sequence[str])
     known = [subject for subject in subjects if all(subject in part.subjects for part in parts)]
     engines = tuple(sorted(engine for part in parts for engine in part.engines))
     wordings = {prompt for part in parts for prompt in part.prompts}
-    prompts = tuple(sorted(wording for wording in wordings if topics.prompt_of.get(wording) in topics.asked))
+    prompts = tuple(sorted(wording for wording in wordings if topics.prompt_of.get(wording) in topics.wordings))
     shape = (len(engines), len(prompts))
     nothing = np.zeros((*shape, len(known)))
     joined = DayCounts(

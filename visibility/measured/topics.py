@@ -29,12 +29,12 @@ class Topic:
 @dataclass(frozen=True, slots=True)
 class Topics:
     """The topics of a brand by name. `prompt_of` maps the keys of all wordings, as counts have them, to their prompt,
-    `key_of` each prompt to the key of its topic, `asked` those that scans ask to their text."""
+    `key_of` each prompt to the key of its topic, `wordings` those that scans ask to their text."""
 
     topics: Sequence[Topic]
     prompt_of: Mapping[str, UUID]
     key_of: Mapping[UUID, str]
-    asked: Mapping[UUID, str]
+    wordings: Mapping[UUID, str]
 
     @property
     def names(self) -> dict[str, str]:
@@ -53,7 +53,7 @@ class Topics:
         words = words_of(name)
         same = [topic for topic in self.topics if words in (words_of(topic.key), words_of(topic.name))]
         parts = [topic for topic in self.topics if topic.is_stated and words and _has_all(topic, words)]
-        return next((found[0] for found in (same, parts) if len(found) == 1), None)
+        return next((topics[0] for topics in (same, parts) if len(topics) == 1), None)
 
 
 def _has_all(topic: Topic, words: Collection[str]) -> bool:
@@ -94,15 +94,15 @@ def read_topics(brand_id: UUID) -> Topics:
 
 def _topic(key: str, members: Sequence[_Row]) -> Topic:
     """Called by the wordings that are asked, or else by all."""
-    asked = [row for row in members if row.archived_at is None]
-    named_by = asked or members
+    active = [row for row in members if row.archived_at is None]
+    named_by = active or members
     topic = named_by[0].topic
     if topic:
         [(language, _)] = Counter(sorted(language_of(row.locale) for row in named_by)).most_common(1)
         name = shown_name(topic, language, sorted(row.text for row in named_by))
     else:
         name = shortened(one_line(named_by[0].text), MAX_TOPIC)
-    return Topic(key, name, frozenset(row.prompt for row in members), active=bool(asked), is_stated=bool(topic))
+    return Topic(key, name, frozenset(row.prompt for row in members), active=bool(active), is_stated=bool(topic))
 
 
 def _distinct(topics: Sequence[Topic]) -> list[Topic]:

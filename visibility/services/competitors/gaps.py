@@ -49,20 +49,20 @@ def competitor_gaps(
             f"{competitor_id} is not a competitor of this site. Use an id from the list of its competitors, or leave "
             "this out for gaps with any of them.",
         )
-    asked = named_topic(brand.pk, topic)
+    stored_topic = named_topic(brand.pk, topic)
     basis = read_basis(brand.pk)
     if not basis.engines:
         return CompetitorGaps(
             site=brand.pk,
             as_of=basis.latest,
-            topic=asked.name if asked else None,
+            topic=stored_topic.name if stored_topic else None,
             competitor=competitor_id,
             prompts=0,
             gaps=[],
             more=0,
             pages=[],
         )
-    return _gaps(brand, basis, competitor_id, asked)
+    return _gaps(brand, basis, competitor_id, stored_topic)
 
 
 def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None, topic: Topic | None) -> CompetitorGaps:

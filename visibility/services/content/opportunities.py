@@ -47,8 +47,8 @@ def content_report(caller: Caller, *, brand_id: UUID, topic: str | None = None) 
     """
     caller.require(Scope.READ_CONTENT)
     brand = readable_brand(caller, brand_id)
-    asked = named_topic(brand.pk, topic)
-    findings = read_opportunities(brand, partial(_rests_on, asked) if asked else None)
+    stored_topic = named_topic(brand.pk, topic)
+    findings = read_opportunities(brand, partial(_rests_on, stored_topic) if stored_topic else None)
     drafts = list(ContentDraft.objects.filter(brand=brand).only(*SUMMARY_FIELDS))
     written: dict[str, list[UUID]] = defaultdict(list)
     for draft in drafts:
@@ -56,12 +56,12 @@ def content_report(caller: Caller, *, brand_id: UUID, topic: str | None = None) 
     return ContentReport(
         site=brand.pk,
         as_of=findings.day,
-        topic=asked.name if asked else None,
+        topic=stored_topic.name if stored_topic else None,
         opportunities=[_opportunity(finding, written) for finding in findings.opportunities],
         pages=page_resources(findings.pages, findings.competitors),
         drafts=[DraftSummary(**summary_of(draft)) for draft in drafts],
         quota=draft_quota(brand.owner),
-        how_to_get_more=_advice(brand, findings, asked),
+        how_to_get_more=_advice(brand, findings, stored_topic),
     )
 
 

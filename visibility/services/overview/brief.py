@@ -44,13 +44,16 @@ def site_brief(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> S
     basis = read_basis(brand.pk)
     now = read_now(brand, basis) if sections.may_read(Scope.READ_VISIBILITY, *_of_scores(topic)) else None
     table = read_topic_table(basis, subject_names(brand), [row.engine for row in now.averaged] if now else None)
-    asked = meant_topic(table.topics, topic) if topic is not None else None
+    stored_topic = meant_topic(table.topics, topic) if topic is not None else None
     strong = weak = sources = urgent = None
     if sections.may_read(Scope.READ_PROMPTS, "strengths", "weaknesses", "sources"):
-        strong, weak, sources = _findings(brand, table, asked, with_rivals=rivals is not None)
+        strong, weak, sources = _findings(brand, table, stored_topic, with_rivals=rivals is not None)
     if sections.may_read(Scope.READ_RECOMMENDATIONS, "recommendations"):
         queue = recommendations(
-            caller, brand_id=brand_id, status=Recommendation.Status.OPEN, topic=asked.key if asked else None
+            caller,
+            brand_id=brand_id,
+            status=Recommendation.Status.OPEN,
+            topic=stored_topic.key if stored_topic else None,
         )
         urgent = queue.recommendations[:TOP]
     now_item = now_resource(now) if now else None
@@ -61,7 +64,7 @@ def site_brief(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> S
         competitors=rivals,
         as_of=now_item.date if now_item else None,
         now=now_item,
-        topic=named_item(table, asked.key) if now and asked else None,
+        topic=named_item(table, stored_topic.key) if now and stored_topic else None,
         strengths=strong,
         weaknesses=weak,
         sources=sources,

@@ -62,7 +62,7 @@ def _topics(table: TopicTable, *, with_rivals: bool) -> Iterator[Standout]:
             "topic",
             row.topic.name,
             tuple(Naming(engine, naming.named, naming.answers) for engine, naming in namings if naming.answers),
-            tuple(sorted(row.topic.prompts & table.topics.asked.keys(), key=str)),
+            tuple(sorted(row.topic.prompts & table.topics.wordings.keys(), key=str)),
             Standing(own, total / prompts, _best_rival(row, table.names) if with_rivals else None),
         )
 

@@ -41,7 +41,7 @@ def prompts_of(
     brand = readable_brand(caller, brand_id)
     prompts = list(Prompt.objects.restrict(caller, "view").filter(brand=brand).tracked())
     topics = read_topics(brand.pk)
-    asked = meant_topic(topics, topic) if topic is not None else None
+    stored_topic = meant_topic(topics, topic) if topic is not None else None
     basis = read_basis(brand.pk)
     results = mention_counts_by_prompt(basis.engines, current_wording=True)
     dictionary = names_in_use(brand)
@@ -49,12 +49,12 @@ def prompts_of(
     return PromptList(
         site=brand.pk,
         as_of=basis.latest,
-        topic=asked.name if asked else None,
+        topic=stored_topic.name if stored_topic else None,
         prompts=[
             item
             for item in items
             if stage in (None, item.stage) and branded in (None, item.branded) and active in (None, item.active)
-            if asked is None or item.id in asked.prompts
+            if stored_topic is None or item.id in stored_topic.prompts
         ],
         coverage=_coverage(items),
         quota=prompt_quota(brand),

@@ -117,9 +117,11 @@ def recommendations(
     if ids is not None:
         items = _chosen(items, ids)
     queue = RecommendationList.model_validate({"brand": brand_id, "recommendations": items})
-    if (asked := named_topic(brand_id, topic)) is not None:
+    if (stored_topic := named_topic(brand_id, topic)) is not None:
         queue.recommendations = [
-            item for item in queue.recommendations if any(row.prompt_id in asked.prompts for row in item.evidence)
+            item
+            for item in queue.recommendations
+            if any(row.prompt_id in stored_topic.prompts for row in item.evidence)
         ]
     today = timezone.now().date()
     for item in queue.recommendations:

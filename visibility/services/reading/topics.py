@@ -145,7 +145,7 @@ def _subject(subject: str, name: str, figures: TopicFigures) -> TopicSubject:
 
 
 def _how_to_get_topics(brand: Brand, table: TopicTable) -> NextStep:
-    if not table.topics.asked:
+    if not table.topics.wordings:
         return next_step("generate_prompts", "There are no prompts yet: write some first.", siteId=str(brand.pk))
     return next_step(
         "run_visibility_scan",
