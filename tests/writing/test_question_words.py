@@ -9,6 +9,7 @@ from visibility.services.ask.assistants import KnownEngine, assistants_in, meant
 from visibility.services.ask.naming import most_like, unknown_names, unread_topic
 from visibility.services.ask.periods import period_in
 from visibility.services.ask.prompt_topics import Wording, narrowed_to
+from visibility.services.ask.reading.language import language_of
 from visibility.services.ask.refusals import refusal_of
 
 IMPORTED = [KnownEngine("chatgpt"), KnownEngine("google_ai_mode")]
@@ -35,8 +36,8 @@ def engines(question, known):
         ("by Gemini 2.5 Pro", [], ["gemini-pro"]),
         ("by Gemini 3", [], []),
         ("by Google AI Overviews", [], []),
-        ("on Google", [], []),
-        ("Google AI", [], []),
+        ("on Google", ["google_ai_mode"], ["gemini-pro"]),
+        ("Google AI", ["google_ai_mode"], ["gemini-pro"]),
         ("ChatGPT's answers", ["chatgpt"], ["quill-2", "quill-2-web"]),
         ("ChatGPTs Antworten", ["chatgpt"], ["quill-2", "quill-2-web"]),
         ("chat gpt", ["chatgpt"], ["quill-2", "quill-2-web"]),
@@ -218,7 +219,7 @@ def test_a_slip_of_the_pen_is_recognised():
     ],
 )
 def test_a_topic_that_is_none_is_found_by_its_place(rest, topic):
-    assert unread_topic(rest) == topic
+    assert unread_topic(rest, language_of(rest)) == topic
 
 
 @pytest.mark.parametrize(

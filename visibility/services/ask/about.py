@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from django.db.models import Count
 from django.utils import timezone
 
 from apikeys.caller import Caller
@@ -12,6 +13,7 @@ from apikeys.scopes import Scope
 from apikeys.text.language_files import DEFAULT_LANGUAGE
 from brands.models import Brand, Competitor
 from brands.services.names import names_of
+from visibility.detection.rivals.suggesting import name_key
 from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.reading import read_basis
 from visibility.models import EngineConfig, Prompt, UntrackedName
@@ -108,22 +110,28 @@ def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
     said = reader.text
     others = unknown_names(said, leads, tracked)
     subjects = [name for name in others if name.kind == "subject"][:MAX_NAMES]
+    places = [name.text for name in others if name.kind == "place"]
     reader.strike(others)
     named_rivals = tuple(subject for subject in people if isinstance(subject, Competitor))
     known_engines = tuple(name for name in dict.fromkeys(engine_names) if name in measured_engines)
     kinds = chosen_kinds(
         reader.text, language, Named(len(named_rivals), len(known_engines), narrowing is not None, period is not None)
     )
+    if Kind.NEXT_SCAN in kinds:
+        # A day beside the next scan lies ahead: "on Monday, right?".
+        period = None
     premises = _premises(reader, language, single) if single else ()
     return About(
         rest=reader.text,
         own=any(isinstance(subject, Brand) for subject in people) or _WE.search(question) is not None,
         rivals=named_rivals,
-        unknown=[UnknownName(name.text, most_like(name.text, tracked), name.is_sure) for name in subjects],
+        unknown=[
+            UnknownName(_spelled(name.text, leads), most_like(name.text, tracked), name.is_sure) for name in subjects
+        ],
         engines=known_engines,
         unknown_engines=[*unknown_engines, *(UnknownEngine(name.text) for name in others if name.kind == "engine")],
         narrowing=narrowing,
-        unread=next((name.text for name in others if name.kind == "place"), "") or unread_topic(reader.text),
+        unread=places[0] if places else unread_topic(reader.text, language),
         period=period,
         left_out=reader.left_out,
         language=language,
@@ -133,6 +141,12 @@ def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
         days=days,
         basis=read_basis(single.pk) if single else None,
     )
+
+
+def _spelled(name: str, leads: Mapping[str, Sequence[str]]) -> str:
+    """The name in the letters that most answers have."""
+    same = (listed for listed in leads.get(name_key(name), ()) if listed.casefold() == name.casefold())
+    return next(same, name)
 
 
 def _premises(reader: Reader, language: str, brand: Brand) -> tuple[Premise, ...]:
@@ -180,10 +194,13 @@ def _wordings(brand: Brand) -> list[Wording]:
 
 
 def _leads(caller: Caller, brands: Sequence[Brand], keys: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """The names that answers list and nobody tracks, by the key of their first word; for those who may read them."""
+    """The names that answers list and nobody tracks, the most listed first, by the key of their first word; for those
+    who may read them."""
     names_by_lead: dict[str, list[str]] = defaultdict(list)
     if keys and Scope.READ_COMPETITORS in caller.scopes:
-        rows = UntrackedName.objects.filter(answer__brand__in=brands, lead__in=keys).order_by()
-        for lead, name in rows.values_list("lead", "name").distinct():
+        rows = UntrackedName.objects.filter(answer__brand__in=brands, lead__in=keys).values_list("lead", "name")
+        for lead, name in (
+            rows.annotate(answers=Count("answer")).order_by("-answers", "name").values_list("lead", "name")
+        ):
             names_by_lead[lead].append(name)
     return names_by_lead

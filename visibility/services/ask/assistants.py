@@ -7,17 +7,21 @@ from pathlib import Path
 from pydantic.dataclasses import dataclass
 
 from apikeys.text.language_files import STRICT, Patterns, load_file
+from visibility.services.ask.reading.products import english_words
 from visibility.services.ask.vocabulary import behind_any_of
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Assistant:
-    """An AI system by the words for it; `words_behind_preposition` mean it behind an "on" or "by" only."""
+    """An AI system by the words for it; `words_behind_preposition` mean it behind an "on" or "by" only,
+    `words_beside_others` where the question speaks of another one, too. `maker`: the name of the maker it is of."""
 
     name: str
     words: Patterns
     words_behind_preposition: Patterns = ()
+    words_beside_others: Patterns = ()
     versioned: bool = False
+    maker: str = ""
     is_maker: bool = False
 
     @property
@@ -45,6 +49,12 @@ _PATTERNS = {
     for system in _KNOWN.assistant
 }
 _MAKERS = frozenset(system.name for system in _KNOWN.assistant if system.is_maker)
+_MADE_BY = {maker: {system.name for system in _KNOWN.assistant if system.maker == maker} for maker in _MAKERS}
+_BESIDE_OTHERS = {
+    system.name: re.compile(rf"\b(?:{'|'.join(system.words_beside_others)})(?:['’]s)?(?![\w-])", re.IGNORECASE)
+    for system in _KNOWN.assistant
+    if system.words_beside_others
+}
 _SEPARATORS = re.compile(r"[\W_]+")
 WORDS = "|".join(system.pattern for system in _KNOWN.assistant if not system.is_maker)
 """The words for all of them but makers of several, as a pattern."""
@@ -101,11 +111,31 @@ def assistants_in(text: str) -> Iterator[tuple[re.Match[str], str]]:
                 yield match, name
 
 
+def is_part_of_a_system(text: str, name: re.Match[str]) -> bool:
+    """Whether a name of the text only belongs to the longer one of an AI system: "Google" in "Google AI Mode". A
+    version makes no other name of it."""
+    return any(
+        found.start() <= name.start() and name.end() <= found.end() and plain(found[0]) != plain(name[0])
+        for found, _ in assistants_in(text)
+        if not found.groupdict().get("version")
+    )
+
+
+def makers_in(text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Where a text that speaks of AI systems names the maker of some, and no product of its: a word with a capital,
+    or one for a product, behind the name makes it the product's."""
+    for name, pattern in _BESIDE_OTHERS.items():
+        for match in pattern.finditer(text):
+            following = re.match(r"\s+([^\W\d_]+)", text[match.end() :])
+            if following is None or not (following[1][0].isupper() or english_words(following[1])):
+                yield match, name
+
+
 def meant_by(match: re.Match[str], assistant: str, engines: Iterable[KnownEngine]) -> Sequence[str]:
     """The names of the engines that the words can mean: one is certain, several are ambiguous, none is unknown.
 
     An engine that is called so comes before all others. A version ("GPT-4o") must stand in the engine's own names,
-    and a maker of several systems ("Google") means none of them.
+    and a maker of several systems ("Google") means each that is its own.
     """
     known, key = list(engines), plain(re.sub(r"['’]?s$", "", match[0]))
     for called in (_is_called, _is_modelled):
@@ -113,7 +143,8 @@ def meant_by(match: re.Match[str], assistant: str, engines: Iterable[KnownEngine
             return exact
     if match.groupdict().get("version"):
         return [engine.name for engine in known if any(f" {key} " in f" {name} " for name in engine.names)]
-    return [engine.name for engine in known if engine.assistant == assistant and assistant not in _MAKERS]
+    meant = _MADE_BY[assistant] if assistant in _MAKERS else {assistant}
+    return [engine.name for engine in known if engine.assistant in meant]
 
 
 def _is_called(engine: KnownEngine, key: str) -> bool:

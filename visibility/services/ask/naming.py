@@ -4,18 +4,20 @@ import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from apikeys.text.language_files import DEFAULT_LANGUAGE
 from visibility.detection.rivals.suggesting import name_key
 from visibility.detection.text.words import parts_of_speech
 from visibility.services.ask.reading.kinds import means_a_kind
-from visibility.services.ask.vocabulary import all_of, any_of
+from visibility.services.ask.vocabulary import VOCABULARIES, all_of, any_of
 from visibility.writers.words import content_words
 
 ENGINE, NAME, REST = "\x00", "\x01", "\x02"
 SIGN = ENGINE + NAME + REST
 """What stands where an engine, a tracked name or something else was understood."""
 ALIKE = 0.8
+MAX_TOPIC_WORDS = 4
 _TOKEN = re.compile(rf"[{SIGN}]|[^\W_][\w.+-]*[\w+]|[^\W\d_]|[&,;:?!()]")
 _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’](?!\w)")
 _NOT, _ELISION = re.compile(r"n['’]t\b"), re.compile(r"(?<=\w)['’](?=\w)")
@@ -155,31 +157,52 @@ def _run(tokens: Sequence[re.Match[str]], number: int, any_capital: bool) -> int
     return length
 
 
-_ABOUT = re.compile(
-    rf"\b(?:{any_of(lambda words: words.names.before_topics)})\s+"
-    rf"(?:(?:{any_of(lambda words: words.names.article_of_topics)})\s+)*(?P<words>[^\W_][^,;:?!.()\x00-\x02]*)",
-    re.IGNORECASE,
-)
 _NO_TOPICS = frozenset(all_of(lambda words: words.names.no_topics))
-_ASKED_OF = re.compile(
-    rf"(?:{any_of(lambda words: words.names.asking_of_topics)})\s+"
-    rf"(?:(?:{any_of(lambda words: words.names.article_of_asked)})\s+)*(?P<words>[^\W_][^,;:?!.()\x00-\x02]*)",
-    re.IGNORECASE,
-)
 
 
-def unread_topic(text: str) -> str:
-    """What stands where a topic could, and was not understood: "cameras" in "how are we in cameras"."""
+@cache
+def _topic_places(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Where the language puts a topic: behind a preposition, and as what is asked of."""
+    names = VOCABULARIES[language].names
+    patterns = []
+    for before, article in (
+        (rf"\b(?:{_one_of(names.before_topics)})", names.article_of_topics),
+        (rf"(?:{_one_of(names.asking_of_topics)})", names.article_of_asked),
+    ):
+        behind = rf"\s+(?:(?:{_one_of(article)})\s+)*(?P<words>[^\W_][^,;:?!.()\x00-\x02]*)"
+        patterns.append(re.compile(before + behind, re.IGNORECASE))
+    return patterns[0], patterns[1]
+
+
+def _one_of(patterns: Sequence[str]) -> str:
+    """Any of the patterns; of none, what is never found."""
+    return "|".join(patterns) or r"(?!)"
+
+
+def unread_topic(text: str, language: str = DEFAULT_LANGUAGE) -> str:
+    """What stands where a topic could in that language, and was not understood: "cameras" in "how are we in cameras".
+
+    It must hold what can be a noun: adverbs are none, and where nouns have capitals, words in small letters are none
+    beside others that have them.
+    """
     plain = _apart(text)
-    for match in (*_ABOUT.finditer(plain), *_ASKED_OF.finditer(plain)):
+    about, asked_of = _topic_places(language)
+    needs_capital = VOCABULARIES[language].nouns_have_capitals and re.search(r"\s[^\W\d_a-zäöüß]", plain) is not None
+    for match in (*about.finditer(plain), *asked_of.finditer(plain)):
         kept_words: list[str] = []
         for token in _TOKEN.finditer(match["words"]):
             word = token[0].casefold()
-            if not word[0].isalpha() or _is_known(word) or word in _NO_TOPICS or len(kept_words) == 4:
+            if not word[0].isalpha() or _is_known(word) or word in _NO_TOPICS or len(kept_words) == MAX_TOPIC_WORDS:
                 break
-            if match.re is _ASKED_OF and "n" not in parts_of_speech(word):
+            if match.re is asked_of and "n" not in parts_of_speech(word):
                 break
             kept_words.append(token[0])
-        if kept_words and len("".join(kept_words)) > 2:
+        is_noun = any(_can_be_a_noun(word, needs_capital=needs_capital) for word in kept_words)
+        if is_noun and len("".join(kept_words)) > 2:
             return " ".join(kept_words)
     return ""
+
+
+def _can_be_a_noun(word: str, *, needs_capital: bool) -> bool:
+    parts = parts_of_speech(word.casefold())
+    return ("n" in parts or not parts) and (word[0].isupper() or not needs_capital)

@@ -6,10 +6,19 @@ from functools import partial
 
 from brands.models import Brand, Competitor
 from visibility.detection.names.ambiguity import flag_ambiguous
-from visibility.services.ask.assistants import KnownEngine, UnknownEngine, assistants_in, meant_by
+from visibility.services.ask.assistants import (
+    KnownEngine,
+    UnknownEngine,
+    assistants_in,
+    is_part_of_a_system,
+    makers_in,
+    meant_by,
+)
 from visibility.services.ask.naming import ENGINE, NAME, REST, Named, stands_as_a_name
 from visibility.services.ask.prompt_topics import Narrowing, Wording, narrowed_to
-from visibility.services.ask.reading.folding import cleaned, holds_signs
+from visibility.services.ask.reading.folding import cleaned, folded, folded_pattern, holds_signs
+from visibility.services.ask.reading.vocabulary import QUESTION_WORDS
+from visibility.services.ask.types import Kind
 from visibility.services.ask.vocabulary import any_of
 from visibility.writers.words import name_pattern
 
@@ -22,6 +31,20 @@ _ENDING = r"(?P<ending>['’]s?|s)?"
 """What possessives and plurals add to a name."""
 _FIRST_SIGN = 0xE000
 """The first character of private use: each stands for somebody while a question is read."""
+_SYSTEMS = re.compile(
+    r"(?<!\w)(?:"
+    + folded_pattern(
+        "|".join(pattern for words in QUESTION_WORDS.values() for pattern in words.kinds[Kind.ENGINES].words)
+    )
+    + ")"
+)
+"""Words for AI systems in general."""
+_NAMED_BY = re.compile(
+    r"(?<!\w)(?:"
+    + folded_pattern("|".join(pattern for words in QUESTION_WORDS.values() for pattern in words.premises.naming))
+    + r")\w*\s+$"
+)
+"""A name behind these is named by a system, and is none."""
 Meant = Brand | Competitor | KnownEngine
 
 
@@ -81,6 +104,8 @@ class Reader:
     def _is_meant(self, name: str, match: re.Match[str]) -> bool:
         """Whether the name is meant there: of a plain word a bare s needs a capital, and small letters a
         name's place."""
+        if is_part_of_a_system(self._text, match):
+            return False
         is_plain_word = flag_ambiguous(name) is not None
         if match["ending"] == "s" and not match[0][0].isupper() and is_plain_word:
             return False
@@ -98,7 +123,8 @@ class Reader:
     def assistants(self, engines: Sequence[KnownEngine], measured: set[str]) -> tuple[list[str], list[UnknownEngine]]:
         """The engines that the AI systems of the question certainly are, and those that are not known."""
         known, unknown = [], []
-        for match, assistant in sorted(assistants_in(self._text), key=lambda pair: pair[0].start()):
+        spoken_of = sorted(self._spoken_of(), key=lambda pair: pair[0].start())
+        for match, assistant in spoken_of:
             if _EXCEPT.search(self._text[: match.start()]):
                 self.left_out.append(match[0])
                 continue
@@ -109,9 +135,23 @@ class Reader:
                 known.append(candidates[0])
             else:
                 unknown.append(UnknownEngine(re.sub(r"['’]s?$", "", match[0]), candidates))
-        for match, _ in sorted(assistants_in(self._text), key=lambda pair: -pair[0].start()):
+        for match, _ in reversed(spoken_of):
             self._text = f"{self._text[: match.start()]}{ENGINE}{self._text[match.end() :]}"
         return known, unknown
+
+    def _spoken_of(self) -> list[tuple[re.Match[str], str]]:
+        """The AI systems of the question; makers only beside another."""
+        systems = list(assistants_in(self._text))
+        if not systems and ENGINE not in self._text and not _SYSTEMS.search(folded(self._text)):
+            return systems
+        taken = [match.span() for match, _ in systems]
+        makers = [
+            (match, name)
+            for match, name in makers_in(self._text)
+            if not _NAMED_BY.search(folded(self._text[: match.start()]) + " ")
+            and all(match.end() <= start or end <= match.start() for start, end in taken)
+        ]
+        return [*systems, *makers]
 
     def narrowing(self, wordings: Sequence[Wording]) -> Narrowing | None:
         """The prompts that it is about; their words are struck out."""

@@ -26,8 +26,8 @@ class People:
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Meaning:
-    """Words that decide what is told of a kind. `further_figures` are those beside the score; `strong` and `weak` say
-    which end of the topics is meant."""
+    """Words that decide what is told of a kind. `further_figures` are those beside the score, `share_of_voice` is the
+    one that competitors do not replace; `strong` and `weak` say which end of the topics is meant."""
 
     why: Patterns
     behind: Patterns
@@ -35,6 +35,7 @@ class Meaning:
     strong: Patterns
     weak: Patterns
     further_figures: Patterns
+    share_of_voice: Patterns
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)

@@ -11,7 +11,9 @@ from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact
 from visibility.services.ask.types import Step, Subject, Value
 from visibility.services.ask.vocabulary import any_of
 
-_FURTHER = re.compile(any_of(lambda words: words.meaning.further_figures), re.IGNORECASE)
+_FURTHER = re.compile(
+    any_of(lambda words: (*words.meaning.further_figures, *words.meaning.share_of_voice)), re.IGNORECASE
+)
 MAX_DAYS = 3
 """More days of one engine are told as one sum with the first and the last."""
 

@@ -8,8 +8,12 @@ from visibility.services.ask.reading.folding import folded, folded_pattern
 from visibility.services.ask.reading.kinds import kinds_of
 from visibility.services.ask.reading.vocabulary import QUESTION_WORDS
 from visibility.services.ask.types import Kind
+from visibility.services.ask.vocabulary import any_of
 
 _FIGURES = frozenset({Kind.SCORE, Kind.ENGINES})
+_SHARE_OF_VOICE = re.compile(
+    rf"(?<!\w)(?:{folded_pattern(any_of(lambda words: words.meaning.share_of_voice))})", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,10 @@ def chosen_kinds(question: str, language: str, named: Named) -> tuple[Kind, ...]
     kinds = list(kinds_of(question, language))
     if named.rivals:
         kinds = _of_rivals(kinds, is_negated=_is_negated(question, language))
+        if named.topics:
+            kinds = [kind for kind in kinds if kind is not Kind.TOPICS] or [Kind.COMPETITORS]
+        if Kind.COMPETITORS in kinds and _SHARE_OF_VOICE.search(folded(question)):
+            kinds.insert(kinds.index(Kind.COMPETITORS), Kind.SCORE)
     elif Kind.COMPETITORS in kinds and named.engines > 1:
         kinds = [Kind.ENGINES if kind is Kind.COMPETITORS else kind for kind in kinds]
     if named.days and Kind.CHANGE in kinds:
