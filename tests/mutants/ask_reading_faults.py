@@ -32,8 +32,8 @@ QUESTIONING = (
     Fault(
         "several questions in one are read as the first",
         READING + "kinds.py",
-        "for part in _parts(text, matcher) for",
-        "for part in list(_parts(text, matcher))[:1] for",
+        "for part in _parts(text, matcher)}",
+        "for part in list(_parts(text, matcher))[:1]}",
         QUESTIONS,
     ),
     Fault(
@@ -159,5 +159,47 @@ QUESTIONING = (
         "return None if has_premise and refusal and refusal.name == REASONS else refusal",
         "return refusal",
         QUESTIONS,
+    ),
+    Fault(
+        "a clause that says when engines are asked asks for something",
+        READING + "kinds.py",
+        "if not matcher.condition.match(part)]",
+        "if True]",
+        QUESTIONS,
+    ),
+    Fault(
+        "a share of voice beside a competitor is no share",
+        READING + "choosing.py",
+        "            kinds.insert(kinds.index(Kind.COMPETITORS), Kind.SCORE)\n",
+        "            pass\n",
+        QUESTIONS,
+    ),
+    Fault(
+        "a day beside the next scan is a period",
+        "visibility/services/ask/about.py",
+        "period=None if Kind.NEXT_SCAN in kinds else period,",
+        "period=period,",
+        QUESTIONS,
+    ),
+    Fault(
+        "the maker of an engine is nobody beside another engine",
+        "visibility/services/ask/reader.py",
+        "        return [*systems, *makers]\n",
+        "        return systems\n",
+        QUESTIONS,
+    ),
+    Fault(
+        "a competitor is meant by the name of an AI system that holds its own",
+        "visibility/services/ask/reader.py",
+        "        if is_part_of_a_system(self._text, match):\n            return False\n",
+        "",
+        ("tests/writing/test_question_words.py",),
+    ),
+    Fault(
+        "an adverb is a topic",
+        "visibility/services/ask/naming.py",
+        "        if is_noun and len(",
+        "        if kept_words and len(",
+        ("tests/writing/test_question_words.py",),
     ),
 )

@@ -5,7 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from visibility.services.ask.assistants import KnownEngine, assistants_in, meant_by
+from tests.factories import CompetitorFactory
+from visibility.services.ask.about import about
+from visibility.services.ask.assistants import KnownEngine, assistants_in, makers_in, meant_by
 from visibility.services.ask.naming import most_like, unknown_names, unread_topic
 from visibility.services.ask.periods import period_in
 from visibility.services.ask.prompt_topics import Wording, narrowed_to
@@ -216,6 +218,11 @@ def test_a_slip_of_the_pen_is_recognised():
         ("What can we do about it?", ""),
         ("Is our brand mentioned in answers of \x00?", ""),
         ("Are we in the top 3?", ""),
+        ("Are we in literally every answer?", ""),
+        ("Bei welchem Thema stehen wir gut da?", ""),
+        ("Wie stehen wir bei dreizehnten Dingen da?", "dreizehnten Dingen"),
+        ("wie stehen wir bei kaffeemühlen", "kaffeemühlen"),
+        ("\x00 parle-t-il de nous quand on lui demande un \x02 ?", ""),
     ],
 )
 def test_a_topic_that_is_none_is_found_by_its_place(rest, topic):
@@ -268,3 +275,18 @@ def test_a_topic_that_is_none_is_found_by_its_place(rest, topic):
 def test_what_cannot_be_answered_is_refused(question, name):
     found = refusal_of(question)
     assert (found.name if found else None) == name
+
+
+def test_a_competitor_is_not_the_ai_system_that_holds_its_name(cast, owner):
+    google = CompetitorFactory(brand=cast.brand, name="Google")
+    asked = about(owner, [cast.brand], "Stimmt es, dass uns der KI-Modus von Google selten nennt?")
+    assert not asked.rivals
+    assert list(about(owner, [cast.brand], "Does ChatGPT name Google more often than us?").rivals) == [google]
+
+
+def test_a_maker_is_the_engine_beside_another_but_not_where_a_product_of_its_is_named():
+    def systems(question):
+        return [match[0] for match, _ in makers_in(question)]
+
+    assert systems("ChatGPT on one side, Google on the other") == ["Google"]
+    assert systems("does ChatGPT prefer Google Pixel") == systems("are Google phones named by ChatGPT") == []

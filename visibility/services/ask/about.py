@@ -21,6 +21,7 @@ from visibility.services.ask.assistants import KnownEngine, plain
 from visibility.services.ask.assistants import UnknownEngine as UnknownEngine
 from visibility.services.ask.days import measured_days
 from visibility.services.ask.naming import REST, keys_in, most_like, unknown_names, unread_topic
+from visibility.services.ask.naming import Named as OtherName
 from visibility.services.ask.periods import Period, period_in
 from visibility.services.ask.prompt_topics import Narrowing, Wording
 from visibility.services.ask.reader import Meant, Reader
@@ -91,48 +92,34 @@ class About:
 def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
     """What the question is about, of these brands; topics, engines and premises are known of a single one only."""
     reader = Reader(question)
-    period = period_in(reader.text, timezone.localdate())
-    if period is not None:
-        reader.take(re.compile(re.escape(period.words)), REST)
+    period = _period(reader)
     rivals = _rivals(caller, brands)
     single = brands[0] if len(brands) == 1 else None
     days = measured_days(single) if single else []
     engines = _engines(days)
     people = reader.subjects(_by_name(brands, rivals, engines))
-    engine_names, unknown_engines = reader.assistants(engines, {day.engine for day in days})
-    engine_names = [subject.name for subject in people if isinstance(subject, KnownEngine)] + engine_names
-    measured_engines = {day.engine for day in days}
-    unknown_engines += [UnknownEngine(name) for name in engine_names if name not in measured_engines]
+    engine_names, unknown_engines = _named_engines(reader, people, engines, days)
     language = language_of(reader.text)
     narrowing = reader.narrowing(_wordings(single)) if single else None
     tracked = [name for names in (*map(names_of, brands), *map(names_of, rivals)) for name in names]
     leads = _leads(caller, brands, keys_in(reader.text))
     said = reader.text
     others = unknown_names(said, leads, tracked)
-    subjects = [name for name in others if name.kind == "subject"][:MAX_NAMES]
-    places = [name.text for name in others if name.kind == "place"]
     reader.strike(others)
     named_rivals = tuple(subject for subject in people if isinstance(subject, Competitor))
-    known_engines = tuple(name for name in dict.fromkeys(engine_names) if name in measured_engines)
-    kinds = chosen_kinds(
-        reader.text, language, Named(len(named_rivals), len(known_engines), narrowing is not None, period is not None)
-    )
-    if Kind.NEXT_SCAN in kinds:
-        # A day beside the next scan lies ahead: "on Monday, right?".
-        period = None
+    named = Named(len(named_rivals), len(engine_names), narrowing is not None, period is not None)
+    kinds = chosen_kinds(reader.text, language, named)
     premises = _premises(reader, language, single) if single else ()
     return About(
         rest=reader.text,
         own=any(isinstance(subject, Brand) for subject in people) or _WE.search(question) is not None,
         rivals=named_rivals,
-        unknown=[
-            UnknownName(_spelled(name.text, leads), most_like(name.text, tracked), name.is_sure) for name in subjects
-        ],
-        engines=known_engines,
+        unknown=_unknown(others, leads, tracked),
+        engines=engine_names,
         unknown_engines=[*unknown_engines, *(UnknownEngine(name.text) for name in others if name.kind == "engine")],
         narrowing=narrowing,
-        unread=places[0] if places else unread_topic(reader.text, language),
-        period=period,
+        unread=_unread(others, reader.text, language),
+        period=None if Kind.NEXT_SCAN in kinds else period,  # Beside the next scan it lies ahead.
         left_out=reader.left_out,
         language=language,
         kinds=kinds,
@@ -141,6 +128,39 @@ def about(caller: Caller, brands: Sequence[Brand], question: str) -> About:
         days=days,
         basis=read_basis(single.pk) if single else None,
     )
+
+
+def _period(reader: Reader) -> Period | None:
+    """The days that the question names, which are struck out."""
+    period = period_in(reader.text, timezone.localdate())
+    if period is not None:
+        reader.take(re.compile(re.escape(period.words)), REST)
+    return period
+
+
+def _named_engines(
+    reader: Reader, people: Sequence[Meant], engines: Sequence[KnownEngine], days: Sequence[EngineDay]
+) -> tuple[tuple[str, ...], list[UnknownEngine]]:
+    """The measured engines that the question names, and the AI systems that are none of them."""
+    measured = {day.engine for day in days}
+    names, unknown = reader.assistants(engines, measured)
+    names = [subject.name for subject in people if isinstance(subject, KnownEngine)] + names
+    unknown += [UnknownEngine(name) for name in names if name not in measured]
+    return tuple(name for name in dict.fromkeys(names) if name in measured), unknown
+
+
+def _unknown(
+    others: Sequence[OtherName], leads: Mapping[str, Sequence[str]], tracked: Sequence[str]
+) -> list[UnknownName]:
+    """The first of the names that nobody tracks."""
+    subjects = [name for name in others if name.kind == "subject"][:MAX_NAMES]
+    return [UnknownName(_spelled(name.text, leads), most_like(name.text, tracked), name.is_sure) for name in subjects]
+
+
+def _unread(others: Sequence[OtherName], rest: str, language: str) -> str:
+    """What stands where a topic could: a name, or a noun."""
+    places = (name.text for name in others if name.kind == "place")
+    return next(places, "") or unread_topic(rest, language)
 
 
 def _spelled(name: str, leads: Mapping[str, Sequence[str]]) -> str:

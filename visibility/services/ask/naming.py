@@ -196,6 +196,8 @@ def unread_topic(text: str, language: str = DEFAULT_LANGUAGE) -> str:
                 break
             if match.re is asked_of and "n" not in parts_of_speech(word):
                 break
+            if needs_capital and kept_words and kept_words[-1][0].isupper() and not token[0][0].isupper():
+                break
             kept_words.append(token[0])
         is_noun = any(_can_be_a_noun(word, needs_capital=needs_capital) for word in kept_words)
         if is_noun and len("".join(kept_words)) > 2:

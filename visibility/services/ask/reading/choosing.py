@@ -43,6 +43,8 @@ def chosen_kinds(question: str, language: str, named: Named) -> tuple[Kind, ...]
             kinds.insert(kinds.index(Kind.COMPETITORS), Kind.SCORE)
     elif Kind.COMPETITORS in kinds and named.engines > 1:
         kinds = [Kind.ENGINES if kind is Kind.COMPETITORS else kind for kind in kinds]
+    if Kind.ENGINES in kinds and named.engines > 1:
+        kinds = [kind for kind in kinds if kind is not Kind.SCORE]
     if named.days and Kind.CHANGE in kinds:
         kinds.append(Kind.COMPETITORS if named.rivals else Kind.SCORE)
     if not kinds and named.is_narrowed:

@@ -54,6 +54,7 @@ class _Matcher:
     clause: re.Pattern[str]
     item: re.Pattern[str]
     asking: re.Pattern[str]
+    condition: re.Pattern[str]
     open: re.Pattern[str]
     asks: Mapping[Kind, re.Pattern[str]]
     words: Mapping[Kind, re.Pattern[str]]
@@ -67,7 +68,9 @@ def kinds_of(question: str, language: str) -> tuple[Kind, ...]:
     """
     text = folded(question)
     for matcher in (_matcher(language), _matcher(_ALL)):
-        kinds = [kind for part in _parts(text, matcher) for kind in _kinds_of_part(part, matcher)]
+        kinds_of_parts = {part: _kinds_of_part(part, matcher) for part in _parts(text, matcher)}
+        asking = [kinds for part, kinds in kinds_of_parts.items() if not matcher.condition.match(part)]
+        kinds = [kind for kinds in (asking if any(asking) else kinds_of_parts.values()) for kind in kinds]
         if kinds:
             return tuple(dict.fromkeys(kinds))
         if matcher.open.search(text):
@@ -127,6 +130,7 @@ def _matcher(language: str) -> _Matcher:
         re.compile(rf"{_STOP}|,?\s(?:{joining})\s(?=(?:{asking})\b)|,\s(?=(?:{asking})\b)"),
         re.compile(rf"\s(?:{joining})\s|,|\s[&+/]\s"),
         re.compile(rf"(?<!\w)(?:{asking})\b"),
+        re.compile(rf"\W*(?:{_one_of(vocabularies, lambda words: words.conditions)})"),
         _beginning([pattern for words in vocabularies for pattern in words.open]),
         asks,
         words,

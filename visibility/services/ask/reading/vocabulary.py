@@ -57,11 +57,13 @@ class PremiseWords:
 @dataclass(frozen=True, slots=True, config=STRICT)
 class QuestionWords:
     """One language. `telltale` words are of it alone; `joining` and a word that is `asking` begin another question;
-    `open` asks for an overview."""
+    `conditions` open a clause that only says what is asked of an engine ("when somebody wants a watch, how often are
+    we named"); `open` asks for an overview."""
 
     telltale: Patterns
     joining: Patterns
     asking: Patterns
+    conditions: Patterns
     open: Patterns
     premises: PremiseWords
     kinds: Annotated[dict[Kind, KindWords], AfterValidator(_complete)]
