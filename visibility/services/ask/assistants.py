@@ -115,9 +115,9 @@ def is_part_of_a_system(text: str, name: re.Match[str]) -> bool:
     """Whether a name of the text only belongs to the longer one of an AI system: "Google" in "Google AI Mode". A
     version makes no other name of it."""
     return any(
-        found.start() <= name.start() and name.end() <= found.end() and plain(found[0]) != plain(name[0])
-        for found, _ in assistants_in(text)
-        if not found.groupdict().get("version")
+        match.start() <= name.start() and name.end() <= match.end() and plain(match[0]) != plain(name[0])
+        for match, _ in assistants_in(text)
+        if not match.groupdict().get("version")
     )
 
 
