@@ -186,8 +186,12 @@ def _extreme(strongest: bool) -> Callable[..., bool]:
     return holds
 
 
+_NAMES = ("label", "subject", "name")
+
+
 def _untracked(told: Told, name: str) -> bool:
-    rows = [leaf for leaf in told.leaves() if name in (leaf.get("label"), leaf.get("subject"), leaf.get("name"))]
+    folded = name.casefold()
+    rows = [leaf for leaf in told.leaves() if folded in {str(leaf.get(key)).casefold() for key in _NAMES}]
     listed = told.counted.listed(name)
     return told.step.endswith("add_competitor") and any(
         listed in (row.get("count"), row.get("named")) for row in rows

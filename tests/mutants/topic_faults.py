@@ -34,7 +34,7 @@ TOPICS = (
     Fault(
         "archived prompts stay in the table of topics",
         "visibility/measured/topic_table.py",
-        "if topics.prompt_of.get(wording) in topics.asked",
+        "if topics.prompt_of.get(wording) in topics.wordings",
         "if wording in topics.prompt_of",
         TABLE,
     ),
@@ -62,8 +62,8 @@ TOPICS = (
     Fault(
         "a part of several topics means one of them",
         "visibility/measured/topics.py",
-        "if len(found) == 1",
-        "if found",
+        "if len(topics) == 1",
+        "if topics",
         TABLE,
     ),
     Fault(
@@ -104,7 +104,7 @@ TOPICS = (
     Fault(
         "the recommendations of a topic are those of all",
         "visibility/services/reading/reporting.py",
-        "if any(row.prompt_id in asked.prompts for row in item.evidence)",
+        "if any(row.prompt_id in stored_topic.prompts for row in item.evidence)",
         "if item.evidence",
         DOOR,
     ),
