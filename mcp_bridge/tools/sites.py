@@ -87,7 +87,7 @@ _BRIEF = Short(
     ),
     texts={"description": 300, "recommendations[].title": 120},
     unless={"now.failed": 0, "now.engines[].averaged": True},
-    tokens=1500,
+    tokens=1400,  # the next step comes on top
 )
 
 _PORTFOLIO = Short(

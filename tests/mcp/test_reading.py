@@ -38,6 +38,7 @@ def test_the_portfolio_and_the_brief_are_those_of_the_services(agent, key, cast,
     assert data_of(agent.call(key, "get_portfolio_summary", FULL, mode=mode)) == shown(portfolio(caller))
     brief = data_of(agent.call(key, "get_site_brief", {**site, **FULL}, mode=mode))
     assert [row["reason"] for row in brief.pop("missing")] == ["too_few_topics"]
+    assert brief.pop("nextStep")["tool"] == f"{PREFIX}get_recommendations"
     assert brief == shown(site_brief(caller, brand_id=cast.brand.pk))
 
 

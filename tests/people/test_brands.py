@@ -14,6 +14,7 @@ from brands.services.brands import create_brand, delete_brand, transfer_brand, u
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
 from brands.services.names import replace_domains
 from tests.audit.stored import audited, crawled
+from tests.evidence.handmade import store
 from tests.factories import (
     AliasFactory,
     AnswerFactory,
@@ -29,6 +30,7 @@ from tests.factories import (
 from tests.generations import tracked_names_of
 from visibility.models import (
     Answer,
+    BrandEvidence,
     Citation,
     DayCount,
     EngineConfig,
@@ -39,6 +41,7 @@ from visibility.models import (
     RawBody,
     Run,
     RunScore,
+    SourceSighting,
     UntrackedName,
 )
 
@@ -223,6 +226,13 @@ def full_brand(brand):
     brand.competitor_suggestions.create(key="other", name="Other", answers=2, of_answers=2, prompts=1, **seen)
     crawled(audited(brand, failing=["ACC-06"]))
     brand.drafts.create(format="article", title="A page", markdown="Words.", writer={"kind": "embedded"})
+    imported = brand.review_imports.create(file="reviews.csv")
+    brand.reviews.create(source=imported, key="k", text="Good.")
+    BrandEvidence.objects.create(brand=brand)
+    store(brand, "criteria", ())
+    SourceSighting.of_all_generations.create(
+        generation_id=derived["generation_id"], domain="acme.example", owner="own", day=date(2026, 1, 1)
+    )
 
 
 def rows_below_brands():
