@@ -20,20 +20,21 @@ PURE = (
     "tests/audit/parse",
     "tests/measurement",
     "tests/mutants",
-    *_files("evidence", "criteria criteria_hostile criteria_real criteria_winners themes themes_real polarity"),
+    *_files("evidence", "claims criteria criteria_hostile criteria_real criteria_winners hand_check polarity"),
+    *_files("evidence", "quantities reviews themes themes_real verbatim voice weighing"),
     *_files("audit", "builders reference score types wording"),
     *_files("audit/runs", "frontier judging"),
-    *_files("evidence", "claims hand_check quantities reviews verbatim voice weighing"),
     *_files("engines", "answers equal_bytes errors faults recorded_answers recorded_errors requests"),
     *_files("imports", "reader"),
-    *_files("writing", "question_words refining topics untrusted"),
+    *_files("writing", "numbers prompt_options question_premises question_words refining topics untrusted"),
 )
 """Without a database, a cache or a queue."""
 WHATEVER_BELOW = (
+    *_files("asking", "questions"),
     *_files("audit/runs", "way whole_sites"),
     *_files("engines", "configuring engines_admin estimate local_search no_key_anywhere"),
     *_files("imports", "gaps real_now"),
-    *_files("mcp", "audit_withheld codes definitions garbage http isolation marks methods reference"),
+    *_files("mcp", "audit_withheld codes definitions garbage http isolation marks methods reference short short_results sizes"),
     *_files(
         "pages",
         "audit_pages bot changes charts competitors_page content_pages figures latest_runs method reading_pages",
