@@ -26,7 +26,7 @@ PURE = (
     *_files("audit/runs", "frontier judging"),
     *_files("engines", "answers equal_bytes errors faults recorded_answers recorded_errors requests"),
     *_files("imports", "reader"),
-    *_files("writing", "numbers prompt_options question_premises question_words refining topics untrusted"),
+    *_files("writing", "numbers prompt_options question_premises refining topics untrusted"),
 )
 """Without a database, a cache or a queue."""
 WHATEVER_BELOW = (
@@ -34,7 +34,10 @@ WHATEVER_BELOW = (
     *_files("audit/runs", "way whole_sites"),
     *_files("engines", "configuring engines_admin estimate local_search no_key_anywhere"),
     *_files("imports", "gaps real_now"),
-    *_files("mcp", "audit_withheld codes definitions garbage http isolation marks methods reference short short_results sizes"),
+    *_files(
+        "mcp",
+        "audit_withheld codes definitions garbage http isolation marks methods reference short short_results sizes",
+    ),
     *_files(
         "pages",
         "audit_pages bot changes charts competitors_page content_pages figures latest_runs method reading_pages",
