@@ -10,11 +10,13 @@ from visibility.models.generations import Generation, RunScore
 from visibility.models.judgements import NameJudgement
 from visibility.models.preferences import Preference
 from visibility.models.prompts import Intent, Prompt, PromptVersion, Purpose, Stage
-from visibility.models.recommendations import Recommendation
+from visibility.models.proofs import Proof
+from visibility.models.recommendations import Recommendation, StatusChange
 from visibility.models.runs import Run
 from visibility.models.scores import DailyScore, DayCount, Panel
 from visibility.models.sources import DomainClass, SourceSighting
 from visibility.models.suggestions import CompetitorSuggestion, UntrackedName
+from visibility.models.topics import TopicChoice
 
 __all__ = [
     "Answer",
@@ -42,6 +44,7 @@ __all__ = [
     "Preference",
     "Prompt",
     "PromptVersion",
+    "Proof",
     "Purpose",
     "RawBody",
     "Recommendation",
@@ -51,5 +54,7 @@ __all__ = [
     "RunScore",
     "SourceSighting",
     "Stage",
+    "StatusChange",
+    "TopicChoice",
     "UntrackedName",
 ]

@@ -22,13 +22,13 @@ _SENTENCE_END = re.compile(r"[.!?…。！？](?=[\s\"'”’)\]]|[A-Z])|\n")  #
 
 @dataclass(frozen=True, slots=True)
 class EvidenceText:
-    """One piece of evidence, as it is stored with a recommendation."""
+    """One piece of evidence, as it is stored with a recommendation: from an answer, or from a page or a review."""
 
     kind: str
     text: str
-    engine: str
-    prompt_id: UUID
-    answer_id: UUID
+    engine: str | None = None
+    prompt_id: UUID | None = None
+    answer_id: UUID | None = None
     url: str | None = None
 
 

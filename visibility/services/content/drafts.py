@@ -111,7 +111,7 @@ def _for_opportunity(brand: Brand, finding: Found, format_name: str) -> DraftTas
     questions = [subject.question(prompt) for prompt in finding.opportunity.gap.prompts[:MAX_QUESTIONS]]
     locales = Prompt.objects.filter(pk__in=finding.opportunity.gap.prompts).values_list("locale", flat=True)
     passages = _own_passages(brand, questions)
-    evidence = [_evidence(item, subject.question(item.prompt_id)) for item in finding.evidence]
+    evidence = [_evidence(item, subject.question(item.prompt_id)) for item in finding.evidence if item.prompt_id]
     return DraftTask(
         subject=subject_of(brand),
         topic=topic_of(finding),
