@@ -30,6 +30,23 @@ def from_brief(body: Body) -> NextStep | None:
     return None
 
 
+def from_recommendations(body: Body) -> NextStep | None:
+    """Of what is done and not judged yet: when scans judge it."""
+    proofs = [row["proof"] for row in body["recommendations"] if row["proof"] and row["proof"]["state"] != "judged"]
+    if not proofs:
+        return None
+    scans, due = proofs[0]["scans"], proofs[0]["nextScanAt"]
+    judged = f"What is done is judged by {_scans(scans) if scans else 'scans'} after it"
+    if due is None:
+        why = f"{judged}; none is due: this starts one and spends credits, so ask the user."
+        return next_step("run_visibility_scan", why, siteId=body["brand"])
+    return next_step("get_latest_scan", f"{judged}; the next is due on {due[:10]}.", siteId=body["brand"])
+
+
+def _scans(number: int) -> str:
+    return f"{number} scan" if number == 1 else f"{number} scans"
+
+
 def from_scores(body: Body) -> NextStep | None:
     """To the gaps of the weakest topic where another is named."""
     for item in reversed(body["topics"]):

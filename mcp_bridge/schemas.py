@@ -31,7 +31,7 @@ def output_schema(
     """What a tool returns: the fields of the result itself are there but for those that a short form leaves out.
 
     The list of tools has to stay small, and who looks at a result reads the names of its fields. So only the
-    reference has it `described`, and objects that only the full form shows in their fields.
+    reference has it `described`, and what only the full form shows with more than its type.
     """
     schema = _plain(model.model_json_schema(by_alias=True, mode="serialization"))
     for part in (schema, *schema.get("$defs", {}).values()):
@@ -58,7 +58,7 @@ def output_schema(
 
 
 def _loosen(schema: dict[str, Any], path: str) -> None:
-    """Say no more of the objects at a path than that they are objects."""
+    """Say no more of what stands at a path than its type."""
     *way, name = [step.partition("[")[0] for step in path.split(".")]
     part: dict[str, Any] = schema
     for step in way:
@@ -71,6 +71,8 @@ def _loosen(schema: dict[str, Any], path: str) -> None:
         properties[name] = _ANY_OBJECT | {"type": ["object", "null"]}
     elif "$ref" in field:
         properties[name] = _ANY_OBJECT
+    elif field.get("type") not in (None, "array", "object"):
+        properties[name] = {"type": field["type"]}
 
 
 def _object(schema: dict[str, Any], field: dict[str, Any]) -> dict[str, Any]:

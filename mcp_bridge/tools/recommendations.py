@@ -8,6 +8,7 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import TopicArguments
+from mcp_bridge.following import from_recommendations
 from mcp_bridge.missing import call, empty
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
@@ -38,6 +39,20 @@ def _recommendations(caller: Caller, arguments: RecommendationArguments) -> Reco
     )
 
 
+_OF_FACTORS = ("engines", "ofEngines", "reach", "effect", "effort")
+_OF_PROOF = (
+    "metric",
+    "delta",
+    "low",
+    "high",
+    "least",
+    "scans",
+    "answers",
+    "credits",
+    "baseline",
+    "doneAt",
+    "judgedAt",
+)
 _RECOMMENDATIONS = Short(
     rows=("recommendations",),
     by_ids="ids",
@@ -45,11 +60,19 @@ _RECOMMENDATIONS = Short(
     leave_out=(
         "recommendations[1:].evidence",
         "recommendations[].evidence[].promptId",
+        "recommendations[1:].summary",
         "recommendations[1:].payload.fixPrompt",
         "recommendations[].payload.engines",
         "recommendations[].payload.age",
+        "recommendations[].impact",
+        "recommendations[].effort",
+        *(f"recommendations[1:].factors.{name}" for name in _OF_FACTORS),
+        *(f"recommendations[].proof.{name}" for name in _OF_PROOF),
         "recommendations[].createdAt",
         "recommendations[].updatedAt",
+        "recommendations[].firstSeenAt",
+        "recommendations[].openedAt",
+        "recommendations[].lastSeenAt",
         "recommendations[].statusChangedAt",
         "recommendations[].firstSeenRun",
         "recommendations[].lastSeenRun",
@@ -57,7 +80,7 @@ _RECOMMENDATIONS = Short(
     at_most={"recommendations[].evidence": 1},
     texts={
         "recommendations[1:].title": 120,
-        "recommendations[1:].summary": 160,
+        "recommendations[].statusReason": 120,
         "recommendations[].evidence[].text": 200,
     },
     unless={"recommendations[].status": "open"},
@@ -72,13 +95,15 @@ TOOLS: tuple[Tool[Any], ...] = (
         name="get_recommendations",
         title="Recommendations",
         description=(
-            "Lists what to do about a site's visibility, most urgent first, each with its evidence and a fixPrompt "
-            "to hand to an assistant that can edit the site. Use it when the user asks what to improve."
+            "Lists what to do about a site's visibility, most urgent first, with evidence and a fixPrompt to hand to "
+            "an assistant that can edit the site; and of what is done, whether it helped. Use it when the user asks "
+            "what to improve, or what became of it."
         ),
         scope=Scope.READ_RECOMMENDATIONS,
         arguments=RecommendationArguments,
         result=RecommendationList,
         handler=_recommendations,
+        leads_to=from_recommendations,
         missing=(empty("recommendations", "nothing_listed", _SCANS),),
         short=_RECOMMENDATIONS,
     ),

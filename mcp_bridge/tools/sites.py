@@ -57,8 +57,8 @@ _OF_ENGINE = (
 )  # fmt: skip
 _OF_STANDOUT = ("worth", "prompts", "engines", "siteScore", "bestRival.competitor", "bestRival.score")
 _OF_RECOMMENDATION = (
-    "summary", "evidence", "payload", "status", "impact", "effort", "createdAt", "updatedAt", "statusChangedAt",
-    "firstSeenRun", "lastSeenRun",
+    "topic", "summary", "evidence", "payload", "status", "statusReason", "factors", "impact", "effort", "createdAt",
+    "firstSeenAt", "openedAt", "lastSeenAt", "updatedAt", "statusChangedAt", "firstSeenRun", "lastSeenRun", "proof",
 )  # fmt: skip
 
 _BRIEF = Short(

@@ -9,6 +9,7 @@ from apikeys import keyformat
 from brands.models import Brand
 from tests.factories import ApiKeyFactory, UserFactory
 from tests.generations import tracked_names_of
+from tests.judged import proof_of
 from visibility.models import DailyScore, Recommendation, Run
 
 DAYS = 1_800
@@ -78,15 +79,24 @@ def fill_history(brand):
             for n in range(DAYS)
         ]
     )  # fmt: skip
+    _fill_queue(brand)
+
+
+def _fill_queue(brand):
+    """20 open recommendations with factors, each with a proof: those of a topic that was done before."""
     evidence = [{"kind": "answer", "text": "Rival is the one to buy. " * 8, "engine": "chatgpt"}] * 3
+    factors = {"answers": 19, "of_answers": 24, "engines": 2, "of_engines": 3, "reach": 0.1, "effect": "likely",
+               "effort": "medium"}  # fmt: skip
+    proofs = [proof_of(brand, verdict="moved_up", topic=f"topic-{n}") for n in range(20)]
     Recommendation.objects.bulk_create(
         [
             Recommendation(
-                brand=brand, kind="mention_gap", subject=f"prompt-{n}", title="Answers name a rival", priority=n,
-                summary="2 of 3 answers name Rival.", impact="high", effort="medium", evidence=evidence,
-                payload={"fix_prompt": "Write a page that answers this question. " * 20},
+                brand=brand, kind="topic_gap", subject=f"topic-{n}", topic=f"topic-{n}", title="Answers name a rival",
+                priority=n, summary="2 of 3 answers name Rival.", impact="high", effort="medium", evidence=evidence,
+                factors=factors, proof=proof,
+                payload={"fix_prompt": "Write a page that answers this question. " * 20, "topic_name": f"topic {n}"},
             )
-            for n in range(20)
+            for n, proof in enumerate(proofs)
         ]
     )  # fmt: skip
 

@@ -106,8 +106,8 @@ AUDIT_SURFACE = (
     Fault(
         "an unknown kind of recommendation fails the whole queue",
         "visibility/resources/recommendations.py",
-        '    kind: str = Field(\n        description="`mention_gap`',
-        '    kind: Literal["mention_gap"] = Field(\n        description="`mention_gap`',
+        '    kind: str = Field(\n        description="; "',
+        '    kind: Literal["topic_gap"] = Field(\n        description="; "',
         ("tests/rest/test_reading.py",),
     ),
     Fault(

@@ -15,6 +15,7 @@ from apikeys.db.written import RowWriter, written
 from apikeys.resources import FOR_AGENTS
 from apikeys.text.untrusted import marked
 from visibility.engines.surfaces import Surface
+from visibility.insights.recommendations.kind import Factors
 from visibility.insights.recommendations.types import EngineTally, Payload
 from visibility.insights.recommendations.wording import EvidenceText
 from visibility.measured import stored
@@ -44,6 +45,7 @@ KEPT = [
     (stored.ScoreDetails, figures.ScoreDetails),
     (EngineTally, recommendations.EngineCount),
     (EvidenceText, Evidence),
+    (Factors, recommendations.PriorityFactors),
 ]
 
 percents = st.none() | st.floats(0, 100)
@@ -179,4 +181,4 @@ def test_all_that_is_kept_has_a_field_of_its_name(kept, resource):
 
 def test_a_recommendation_keeps_what_its_resource_shows_and_what_scans_compare():
     of_scans = set(recommendations.RecommendationPayload.model_fields) - {"age", "check"}
-    assert {field.name for field in fields(Payload)} == of_scans | {"measured_on", "rivals"}
+    assert {field.name for field in fields(Payload)} == of_scans | {"measured_on", "rivals", "topic_name"}

@@ -67,9 +67,11 @@ class EngineTally(Tally):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payload:
-    """What a recommendation keeps beside its columns: what is needed to act, and what later scans look at."""
+    """What a recommendation keeps beside its columns: what is needed to act, and what later scans look at.
+    `topic_name`: the topic as people write it; empty where it is about none."""
 
     fix_prompt: str
+    topic_name: str = ""
     measured_on: date
     rivals: Sequence[UUID]
     engines: Sequence[EngineTally]

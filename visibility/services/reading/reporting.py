@@ -4,7 +4,7 @@ The rows of a brand are read first, through the brands that the caller reaches; 
 brand itself looked for. So a call costs one statement, or two where there is nothing to show.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -19,6 +19,7 @@ from apikeys.db.written import Written, written
 from apikeys.errors import ErrorCode, invalid, not_found
 from apikeys.scopes import Scope
 from visibility.measured.ages import age
+from visibility.measured.topics import Topic
 from visibility.models import Run
 from visibility.resources.brands import (
     RUN_FIELDS,
@@ -29,9 +30,10 @@ from visibility.resources.brands import (
     RunResource,
     Trend,
 )
-from visibility.resources.recommendations import RecommendationList, RecommendationPayload
+from visibility.resources.recommendations import RecommendationList, RecommendationPayload, RecommendationResource
 from visibility.services.reading import statements
-from visibility.services.reading.statements import BRAND_FIELDS, DAY, RECOMMENDATION_FIELDS
+from visibility.services.reading.recommended import RECOMMENDATION_FIELDS, recommendation_fields
+from visibility.services.reading.statements import BRAND_FIELDS, DAY
 from visibility.services.reading.topics import named_topic
 from visibility.services.reading.withheld import run_for, shown_run
 
@@ -104,8 +106,9 @@ def recommendations(
     topic: str | None = None,
 ) -> RecommendationList:
     """The queue with one status (None: with any): by priority, then by evidence (more answers, on more engines), then
-    newest; of `ids` those alone. `known`: the caller sees the brand for sure. With a `topic` those that rest on
-    answers to its prompts. Raises invalid_arguments for an id that is not in it, and for a topic that there is not.
+    newest; of `ids` those alone. `known`: the caller sees the brand for sure. With a `topic` those that are
+    about it or rest on answers to its prompts. Raises invalid_arguments for an id that is not in it, and for a topic
+    that there is not.
     """
     caller.require(Scope.READ_RECOMMENDATIONS)
     if status is None:
@@ -116,19 +119,25 @@ def recommendations(
     items = [dict(zip(RECOMMENDATION_FIELDS, row, strict=True)) for row in rows]
     if ids is not None:
         items = _chosen(items, ids)
-    queue = RecommendationList.model_validate({"brand": brand_id, "recommendations": items})
     if (stored_topic := named_topic(brand_id, topic)) is not None:
-        queue.recommendations = [
-            item
-            for item in queue.recommendations
-            if any(row.prompt_id in stored_topic.prompts for row in item.evidence)
-        ]
+        items = [item for item in items if _is_about(stored_topic, item)]
+    queue = RecommendationList.model_validate(
+        {"brand": brand_id, "recommendations": [recommendation_fields(item) for item in items]}
+    )
     today = timezone.now().date()
     for item in queue.recommendations:
         item.payload.age = _age(item.payload, today)
     # Stable: what is equal stays as it was read, the newest first.
-    queue.recommendations.sort(key=lambda item: (-item.priority, *_evidence(item.payload)))
+    queue.recommendations.sort(key=lambda item: (-item.priority, *_evidence(item)))
     return queue
+
+
+def _is_about(topic: Topic, item: Mapping[str, Any]) -> bool:
+    """One that is about a topic says which; one that is about none belongs to those whose answers it rests on."""
+    if item["topic"]:
+        return bool(item["topic"] == topic.key)
+    prompts = {str(prompt) for prompt in topic.prompts}
+    return any(row.get("prompt_id") in prompts for row in item["evidence"])
 
 
 def _chosen(items: Sequence[dict[str, Any]], ids: Collection[UUID]) -> list[dict[str, Any]]:
@@ -138,8 +147,10 @@ def _chosen(items: Sequence[dict[str, Any]], ids: Collection[UUID]) -> list[dict
     return chosen
 
 
-def _evidence(payload: RecommendationPayload) -> tuple[int, int]:
-    gap_counts = [row.gaps for row in payload.engines if row.gaps]
+def _evidence(item: RecommendationResource) -> tuple[int, int]:
+    if item.factors:
+        return -item.factors.answers, -item.factors.engines
+    gap_counts = [row.gaps for row in item.payload.engines if row.gaps]
     return -sum(gap_counts), -len(gap_counts)
 
 

@@ -12,15 +12,11 @@ from apikeys.db.written import RowWriter
 from brands.models import Brand, Collaborator
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.resources.brands import RUN_FIELDS, RUN_SUMMARY_FIELDS, TREND_FIELDS, BrandResource, TrendItem
-from visibility.resources.recommendations import RecommendationResource
 from visibility.services.reading.budgets import PLAN_FIELDS
+from visibility.services.reading.recommended import RECOMMENDATION_FIELDS
 
 RUN_HISTORY_CAP = 60
 BRAND_FIELDS = tuple(BrandResource.model_fields)
-RECOMMENDATION_FIELDS = tuple(
-    f"{name}_id" if name in {"first_seen_run", "last_seen_run"} else name
-    for name in RecommendationResource.model_fields
-)
 DEVELOPED = ("change_week", "change_month", "confirmation", "monitor")
 DAY = RowWriter(TrendItem, stored=("engines", "by_locale", "change", *DEVELOPED, "runs"))
 LATEST_PLAN = {name: f"brand__owner__plan__{name}" for name in PLAN_FIELDS}
