@@ -40,7 +40,7 @@ from visibility.services.reading.change_words import (
 from visibility.services.reading.figures import figures_and_changes
 from visibility.services.reading.rescoring import rescoring_in
 from visibility.services.reading.statements import RUN_HISTORY_CAP
-from visibility.services.recommendations.listing import Choice, listed_recommendations
+from visibility.services.recommendations.listing import first_to_do
 
 FIRST_DAY = date(1970, 1, 1)
 SHOWN_RUNS = 10
@@ -82,7 +82,7 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         ],
         "wide": trend_chart(trend, width=900, height=280, ticks=6),
         "narrow": trend_chart(trend, width=380, height=260, ticks=2),
-        **_first_to_do(caller, brand_id),
+        **_first_to_do(caller, brand),
         "rescoring": rescoring_in(brand),
         "runs": history[:SHOWN_RUNS],
         **_of_history(caller, brand_id, history),
@@ -92,12 +92,11 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     return render(request, "visibility/brand_page.html", context)
 
 
-def _first_to_do(caller: Caller, brand_id: UUID) -> dict[str, Any]:
+def _first_to_do(caller: Caller, brand: Brand) -> dict[str, Any]:
     """The most urgent recommendations, and how many there are to do."""
-    listed = listed_recommendations(caller, brand_id=brand_id, choice=Choice())
+    first = first_to_do(caller, brand=brand, most=SHOWN_RECOMMENDATIONS)
     now = timezone.now()
-    items = [item_of(row, listed.topic_names, now) for row in listed.rows[:SHOWN_RECOMMENDATIONS]]
-    return {"recommendations": items, "to_do": listed.total}
+    return {"recommendations": [item_of(row, first.topic_names, now) for row in first.rows], "to_do": first.total}
 
 
 def _of_history(caller: Caller, brand_id: UUID, history: Sequence[RunResource]) -> dict[str, Any]:

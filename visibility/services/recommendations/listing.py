@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, QuerySet, Window
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
@@ -89,6 +90,28 @@ def listed_recommendations(caller: Caller, *, brand_id: UUID, choice: Choice, pa
         kinds=kinds,
         topics=topics,
         topic_names=read_topics(brand.pk).names,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToDo:
+    """The most urgent of what is to do, `total` in all. `topic_names` are what people read."""
+
+    rows: Sequence[Recommendation]
+    total: int
+    topic_names: Mapping[str, str]
+
+
+def first_to_do(caller: Caller, *, brand: Brand, most: int) -> ToDo:
+    """What to begin with on a brand that the caller sees. Raises insufficient_scope. Two statements at most."""
+    caller.require(Scope.READ_RECOMMENDATIONS)
+    queue = _fitting(Recommendation.objects.filter(brand=brand), Choice())
+    rows: list[Any] = list(most_urgent_first(queue.annotate(total=Window(Count("pk"))))[:most])
+    named = any(row.topic for row in rows)
+    return ToDo(
+        rows=rows,
+        total=rows[0].total if rows else 0,
+        topic_names=read_topics(brand.pk).names if named else {},
     )
 
 
