@@ -23,6 +23,7 @@ urlpatterns = [
     path("", include("visibility.pages.scans")),
     path("", include("visibility.pages.planning")),
     path("", include("visibility.pages.prompts")),
+    path("", include("visibility.pages.recommendations")),
     path("", include("visibility.pages.comparisons")),
     path("", include("visibility.pages.audits")),
 ]

@@ -87,10 +87,14 @@ def test_quoted_text_is_shown_and_never_runs(visit, cast):
     cast.brand.name = "<script>alert(1)</script>"
     cast.brand.save()
     hostile = {"kind": "answer", "text": "<img src=x onerror=alert(2)>", "engine": "chatgpt"}
-    RecommendationFactory(brand=cast.brand, evidence=[hostile], payload={"fix_prompt": "</pre><script>3</script>"})
+    row = RecommendationFactory(brand=cast.brand, title="<img src=y>", evidence=[hostile])
     page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
+    page += visit(
+        cast.owner, "recommendation-page", brand_id=cast.brand.pk, recommendation_id=row.pk
+    ).content.decode()
     assert "<script>" not in page
     assert "<img" not in page
+    assert "&lt;img src=y&gt;" in page
     assert "&lt;img src=x onerror=alert(2)&gt;" in page
 
 

@@ -22,6 +22,7 @@ from visibility.pages.acts import raise_404_if_missing, reader
 from visibility.pages.method import method_html
 from visibility.pages.present.charts import trend_chart
 from visibility.pages.present.figure_rows import figure_rows
+from visibility.pages.present.work import item_of
 from visibility.resources.brands import RunResource
 from visibility.resources.now import NowItem
 from visibility.services.overview.portfolio import portfolio
@@ -39,9 +40,11 @@ from visibility.services.reading.change_words import (
 from visibility.services.reading.figures import figures_and_changes
 from visibility.services.reading.rescoring import rescoring_in
 from visibility.services.reading.statements import RUN_HISTORY_CAP
+from visibility.services.recommendations.listing import first_to_do
 
 FIRST_DAY = date(1970, 1, 1)
 SHOWN_RUNS = 10
+SHOWN_RECOMMENDATIONS = 3
 
 
 @require_safe
@@ -79,9 +82,7 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         ],
         "wide": trend_chart(trend, width=900, height=280, ticks=6),
         "narrow": trend_chart(trend, width=380, height=260, ticks=2),
-        "recommendations": reading.recommendations(
-            caller, brand_id=brand_id, status="open", known=True
-        ).recommendations,
+        **_first_to_do(caller, brand),
         "rescoring": rescoring_in(brand),
         "runs": history[:SHOWN_RUNS],
         **_of_history(caller, brand_id, history),
@@ -89,6 +90,13 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     if trend:
         context |= _figures(caller, brand)
     return render(request, "visibility/brand_page.html", context)
+
+
+def _first_to_do(caller: Caller, brand: Brand) -> dict[str, Any]:
+    """The most urgent recommendations, and how many there are to do."""
+    first = first_to_do(caller, brand=brand, most=SHOWN_RECOMMENDATIONS)
+    now = timezone.now()
+    return {"recommendations": [item_of(row, first.topic_names, now) for row in first.rows], "to_do": first.total}
 
 
 def _of_history(caller: Caller, brand_id: UUID, history: Sequence[RunResource]) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""What people do with recommendations: look through the queue, and decide."""
