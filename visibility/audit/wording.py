@@ -46,18 +46,23 @@ def fix_prompt(entry: CatalogueEntry, outcome: Outcome, site: str) -> str:
 
     Every word that the site chose stands between quote marks. `site`: its domain.
     """
-    task = _filled(entry.fix_prompt, outcome.words, _as_quote)
-    if not task:
+    what = task(entry, outcome)
+    if not what:
         return ""
     parts = [
         f"An audit of {one_line(site)} found: {title(entry)}.",
         QUOTE_NOTICE,
         f"What was found: {quoted(finding(entry, outcome))}",
         _places(outcome),
-        f"What to do: {task}",
+        f"What to do: {what}",
         _RULES,
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def task(entry: CatalogueEntry, outcome: Outcome) -> str:
+    """What to do about it; empty where nothing is. Every word that the site chose stands between quote marks."""
+    return _filled(entry.fix_prompt, outcome.words, _as_quote)
 
 
 def effect(entry: CatalogueEntry) -> str:

@@ -3,6 +3,13 @@
 from collections.abc import Sequence
 
 from visibility.insights.recommendations.kind import Kind
+from visibility.insights.recommendations.kinds.audit_finding import AuditFindings
+from visibility.insights.recommendations.kinds.cited_page import CitedPages
+from visibility.insights.recommendations.kinds.own_page_unnamed import OwnPagesUnnamed
 
-KINDS: Sequence[Kind] = ()
+KINDS: Sequence[Kind] = (
+    AuditFindings(),
+    CitedPages(),
+    OwnPagesUnnamed(),
+)
 """Every kind, each once. The order says nothing: priorities are comparable."""

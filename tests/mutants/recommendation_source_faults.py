@@ -1,0 +1,96 @@
+"""Faults in the recommendations that rest on sources: cited pages, own pages, statements, claims, reviews, audits."""
+
+from tests.mutants.harness import Fault
+
+_ROOM = "visibility/insights/recommendations"
+_CITING, _CITED = f"{_ROOM}/citing.py", f"{_ROOM}/kinds/cited_page.py"
+_UNNAMED, _AUDIT = f"{_ROOM}/kinds/own_page_unnamed.py", f"{_ROOM}/kinds/audit_finding.py"
+_CITED_TESTS = ("tests/recommendations/test_cited_pages.py",)
+_AUDIT_TESTS = ("tests/recommendations/test_audit_findings.py",)
+
+RECOMMENDED_SOURCES = (
+    Fault(
+        "two answers of one engine open a cited page",
+        _CITING,
+        "len(answers) >= MIN_ANSWERS or",
+        "len(answers) >= 2 or",
+        _CITED_TESTS,
+    ),
+    Fault(
+        "a page opens on the answers that cite it, whether they show the gap or not",
+        _CITING,
+        "self.share >= opens and is_enough(self.showing)",
+        "self.share >= opens",
+        _CITED_TESTS,
+    ),
+    Fault(
+        "a page that is cited no more closes on few answers",
+        _CITING,
+        "answers[topic] >= MIN_TOPIC_ANSWERS",
+        "answers[topic]",
+        _CITED_TESTS,
+    ),
+    Fault(
+        "pages of competitors and own pages are others' pages",
+        _CITED,
+        "row.page.owner == Citation.Owner.OTHER and row.page.cls in _CLASSES",
+        "row.page.owner != Citation.Owner.OWN",
+        _CITED_TESTS,
+    ),
+    Fault(
+        "a page that sells is worth being on",
+        _CITED,
+        "    if offers_products(row.page, page.url):\n        return False\n",
+        "",
+        _CITED_TESTS,
+    ),
+    Fault(
+        "any page of a site of no class is a list",
+        _CITED,
+        "row.page.cls is not SourceClass.OTHER or",
+        "True or",
+        _CITED_TESTS,
+    ),
+    Fault(
+        "each page of a site opens",
+        _CITED,
+        "row.standing is Standing.OPEN and site in opened",
+        "False",
+        _CITED_TESTS,
+    ),
+    Fault(
+        "the quote of a cited page is the first that names a competitor",
+        _CITED,
+        "[*resting, *starts][0]",
+        "starts[0]",
+        _CITED_TESTS,
+    ),
+    Fault(
+        "pages of others are own pages",
+        _UNNAMED,
+        " if row.page.owner == Citation.Owner.OWN]",
+        "]",
+        _CITED_TESTS,
+    ),
+    Fault(
+        "an audit of fewer pages closes findings",
+        _AUDIT,
+        "seen_in is None or reach.get(seen_in, 0) <= pages",
+        "True",
+        _AUDIT_TESTS,
+    ),
+    Fault(
+        "a defect that caps the score is one of many",
+        _AUDIT,
+        "_of_every_answer(defect, material) if defect.result.critical else _factors(defect)",
+        "_factors(defect)",
+        _AUDIT_TESTS,
+    ),
+    Fault(
+        "words of the site stand in tasks without marks",
+        "visibility/audit/wording.py",
+        "return _filled(entry.fix_prompt, outcome.words, _as_quote)",
+        "return _filled(entry.fix_prompt, outcome.words, _as_text)",
+        _AUDIT_TESTS,
+    ),
+)
