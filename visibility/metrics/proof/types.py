@@ -56,3 +56,11 @@ class ProofResult:
     p: float | None
     least: float | None
     why_not: WhyNot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdict of a proof among those of its month; `adjusted_p` is None where it is not comparable."""
+
+    verdict: ProofVerdict
+    adjusted_p: float | None
