@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime
 
 from tests.audit.stored import audited
 from visibility.audit.page import Block, ParsedPage
+from visibility.audit.page_facts import page_as_bytes
 from visibility.detection.types import BRAND
 from visibility.evidence.types import (
     Backing,
@@ -22,7 +23,6 @@ from visibility.evidence.types import (
 )
 from visibility.measured.evidence import CLAIMS, CRITERIA, THEMES, VOICE, as_stored
 from visibility.models import AuditPage, BrandEvidence, Evidence, PageContent, Review, ReviewImport
-from visibility.pipeline.audit.facts import page_as_bytes
 
 HOME = "https://acme.example/"
 DAY = date(2026, 3, 10)

@@ -12,7 +12,9 @@ from django.utils.functional import cached_property
 from visibility.audit import wording
 from visibility.audit.catalogue import CATALOGUE
 from visibility.audit.outcome import CatalogueEntry, Evidence, Outcome, Severity
-from visibility.models import Audit, CheckResult, Run
+from visibility.audit.page import ParsedPage
+from visibility.audit.page_facts import page_from_bytes
+from visibility.models import Audit, AuditPage, CheckResult, PageContent, Run
 
 FINISHED = (Run.Status.SUCCEEDED, Run.Status.PARTIAL)
 SEVERITIES: Sequence[Severity] = ("critical", "high", "medium", "low", "info")
@@ -101,6 +103,18 @@ def audit_before(run: Run) -> Run | None:
     audits = finished_audits(Run.objects.filter(brand=run.brand_id))
     earlier: Run | None = audits.filter(created_at__lt=run.created_at).first()
     return earlier
+
+
+def read_pages(audit: Run, most: int | None = None) -> list[ParsedPage]:
+    """The pages that an audit read, in the order of its crawl, each content once; the first `most` of them."""
+    contents = AuditPage.objects.filter(run=audit, content__parsed=True).order_by("position")
+    ids = list(dict.fromkeys(contents.values_list("content_id", flat=True)[:most]))
+    pages = {}
+    for content in PageContent.objects.filter(pk__in=ids).iterator(chunk_size=10):
+        page = page_from_bytes(bytes(content.facts), parsed=True)
+        if isinstance(page, ParsedPage):
+            pages[content.pk] = page
+    return [pages[pk] for pk in ids if pk in pages]
 
 
 def read_audit(run: Run) -> AuditFacts:

@@ -2,13 +2,36 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from brands.models import Brand
+from django.db.models.functions import Left
+
+from brands.models import Brand, OwnedDomain
+from visibility.audit.page import ParsedPage
+from visibility.detection.citations.citations import find_citations
+from visibility.detection.text.addresses import canonical_url
+from visibility.detection.types import BRAND, Domains
+from visibility.engines.protocol import Source
+from visibility.measured.audits import finished_audits, read_pages
+from visibility.models import Page, Run
+from visibility.writers.passages import Held, Passages
+
+MAX_PAGES = 300
+"""Own pages that are looked at, those of the audit first, in the order of its crawl."""
+MAX_STORED_PAGES = 2_000
+"""Stored pages whose addresses are looked at."""
+MAX_PAGE_TEXT = 60_000
+MAX_TEXT = 4_000_000
+"""Characters of one page and of all together."""
+MAX_HEADINGS = 200
+NO_ANSWER = frozenset({"search", "login", "legal"})
+"""Kinds of pages that answer no buyer."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnPage:
-    """A page of the brand: of its latest audit, or stored for local search below one of its domains."""
+    """A page of the brand: of its latest audit, or stored for local search below one of its domains. `text` has a
+    line for each block, its headings among them."""
 
     url: str
     title: str
@@ -19,7 +42,7 @@ class OwnPage:
 @dataclass(frozen=True, slots=True)
 class Match:
     """How well a page answers: `share` (0–1) of what is asked for is in its title, headings or text; `passage` is its
-    best passage, verbatim."""
+    best passage, verbatim but for its line breaks."""
 
     page: OwnPage
     share: float
@@ -34,17 +57,73 @@ class OwnPages:
 
     def best(self, question: str) -> Match | None:
         """The page that answers it best; None where no page shares a word that tells."""
-        raise NotImplementedError
+        held = self._passages.best(question)
+        return self._match(held) if held else None
 
     def answers(self, question: str) -> Match | None:
         """The page that answers it well enough; None where none does."""
-        raise NotImplementedError
+        held = self._passages.best(question)
+        return self._match(held) if held and held.answers else None
 
     def is_about(self, topic: str) -> bool:
         """Whether a page is about what people call so: its title or a heading, not a mention in passing."""
-        raise NotImplementedError
+        return self._passages.is_title(topic)
+
+    @cached_property
+    def _passages(self) -> Passages:
+        return Passages(self.pages)
+
+    def _match(self, held: Held) -> Match:
+        return Match(self.pages[held.page], round(held.share, 2), held.passage)
 
 
 def read_own_pages(brand: Brand) -> OwnPages:
-    """The own pages of the brand, in two statements."""
-    raise NotImplementedError
+    """The own pages of the brand, in a fixed number of statements: those that its latest finished audit read, then
+    stored ones at other addresses."""
+    pages: dict[str, OwnPage] = {}
+    audit = finished_audits(Run.objects.filter(brand=brand)).first()
+    for parsed in read_pages(audit, MAX_PAGES) if audit else ():
+        if parsed.kind not in NO_ANSWER:
+            pages.setdefault(_address(parsed.url), as_own_page(parsed))
+    for page in _stored(brand, MAX_PAGES - len(pages)):
+        pages.setdefault(_address(page.url), page)
+    kept, total = [], 0
+    for page in pages.values():
+        total += len(page.text)
+        if total > MAX_TEXT:
+            break
+        kept.append(page)
+    return OwnPages(kept)
+
+
+def own_domains(brand: Brand) -> Domains:
+    """The brand's domains, as citations are told apart by them."""
+    further = OwnedDomain.objects.filter(brand=brand).values_list("domain", flat=True)
+    return Domains({BRAND: (brand.domain, *further)})
+
+
+def is_own(url: str, domains: Domains) -> bool:
+    """Whether the page lies on one of the brand's domains."""
+    return any(citation.subject == BRAND for citation in find_citations([Source(url)], domains))
+
+
+def as_own_page(page: ParsedPage) -> OwnPage:
+    """A page that an audit read, as questions are compared with it."""
+    headings = tuple(heading.text for heading in page.headings[:MAX_HEADINGS])
+    title = page.titles[0].text if page.titles else next(iter(headings), "")
+    return OwnPage(page.url, title, headings, page.main_text[:MAX_PAGE_TEXT])
+
+
+def _stored(brand: Brand, most: int) -> list[OwnPage]:
+    """The pages of the corpus that lie on an own domain; they have no headings."""
+    domains = own_domains(brand)
+    stored = Page.objects.filter(brand=brand).order_by("url")
+    rows = stored.values_list("pk", "url")[:MAX_STORED_PAGES]
+    chosen = [pk for pk, url in rows if is_own(url, domains)][:most]
+    texts = stored.filter(pk__in=chosen).annotate(beginning=Left("text", MAX_PAGE_TEXT))
+    return [OwnPage(url, title, (), text) for url, title, text in texts.values_list("url", "title", "beginning")]
+
+
+def _address(url: str) -> str:
+    """What two addresses of one page share."""
+    return (canonical_url(url) or url).split("://", 1)[-1].removeprefix("www.").rstrip("/")

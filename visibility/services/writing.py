@@ -9,10 +9,7 @@ from typing import Generic, TypeVar
 from apikeys.errors import ErrorCode, ServiceError, invalid
 from apikeys.models import Usage, User
 from apikeys.services.usage import give_back, spend
-from brands.models import Alias, Brand, Competitor, OwnedDomain
-from visibility.detection.citations.citations import find_citations
-from visibility.detection.types import BRAND, Domains
-from visibility.engines.protocol import Source
+from brands.models import Alias, Brand, Competitor
 from visibility.engines.registry import build
 from visibility.models import EngineConfig
 from visibility.pipeline.ask.engines import has_key, spec_of
@@ -83,17 +80,6 @@ def subject_of(brand: Brand) -> Subject:
         names=(brand.name, *aliases),
         rivals=tuple(rivals),
     )
-
-
-def own_domains(brand: Brand) -> Domains:
-    """The brand's domains, as citations are told apart by them."""
-    further = OwnedDomain.objects.filter(brand=brand).values_list("domain", flat=True)
-    return Domains({BRAND: (brand.domain, *further)})
-
-
-def is_own(url: str, domains: Domains) -> bool:
-    """Whether the page lies on one of the brand's domains."""
-    return any(citation.subject == BRAND for citation in find_citations([Source(url)], domains))
 
 
 def _done(writer: Writer, work: Work[T]) -> Done[T]:

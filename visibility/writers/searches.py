@@ -1,10 +1,12 @@
-"""What engines searched for, as a question that people could have typed. Pure."""
+"""What engines searched for: their queries as they come, what makes two of them one, and the questions that people
+could have typed. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from apikeys.text.sentences import one_line
 from visibility.writers.tasks import Intent, Searched
-from visibility.writers.words import names_any
+from visibility.writers.words import names_any, wording_key
 
 WORDS = range(3, 13)
 _YEAR = re.compile(r"\s*\b(?:in |for |of )?(?:19|20)\d\d\b")
@@ -16,6 +18,40 @@ _COMPARES = re.compile(
     r"\b(?:best|top|vs|versus|compar\w*|review\w*|rank\w*|meilleure?s?|mejor(?:es)?|beste\w*|test)\b"
 )
 _BUYS = re.compile(r"\b(?:price|prices|cheap\w*|deal|deals|buy|cost|discount|coupon|preis\w*|prix|precio\w*)\b")
+_NARROWED = re.compile(r"-?\b(?:site|inurl|intitle|filetype|after|before):\S*|\bOR\b|\bAND\b|[\"|*<>{}\[\]\\]")
+MAX_QUERY = 200
+"""Characters of a query; what is longer is no query that anybody could answer with a page."""
+MAX_QUERIES = 40
+"""Of one answer."""
+
+
+def queries_of(searches: object) -> list[str]:
+    """The queries of one answer, each once, on one line; what is empty, too long or no text is left out."""
+    if not isinstance(searches, (list, tuple)):
+        return []
+    texts = (
+        one_line(query) for query in searches[:MAX_QUERIES] if isinstance(query, str) and len(query) <= MAX_QUERY
+    )
+    return list(dict.fromkeys(filter(_is_query, texts)))
+
+
+def query_key(query: str) -> frozenset[str]:
+    """What makes two queries one: their words in any order, without years and what narrows them to a site."""
+    return wording_key(_plain(query))
+
+
+def shown_query(wordings: Iterable[tuple[str, int]]) -> str:
+    """Of wordings that say the same, with how often each was used, the one that is read: the most frequent, then the
+    shortest, without what narrows it to a site."""
+    return min(wordings, key=lambda wording: (-wording[1], len(wording[0]), wording[0]))[0]
+
+
+def _is_query(text: str) -> bool:
+    return any(map(str.isalpha, text)) and bool(query_key(text))
+
+
+def _plain(query: str) -> str:
+    return " ".join(_YEAR.sub(" ", _NARROWED.sub(" ", query)).split())
 
 
 def typed(search: Searched, names: Sequence[str]) -> str:

@@ -11,11 +11,12 @@ from django.utils import timezone
 
 from tests.factories import RunFactory
 from visibility.audit.page import Markup, ParsedPage, Unparsed
+from visibility.audit.page_facts import page_as_bytes, page_from_bytes
 from visibility.audit.site import Fetched
 from visibility.jobs.lease import LeaseLost
 from visibility.models import Audit, AuditPage, PageContent, Run
 from visibility.pipeline.audit.client import Reply
-from visibility.pipeline.audit.facts import SiteFacts, page_as_bytes, page_from_bytes, site_as_json, site_from_json
+from visibility.pipeline.audit.facts import SiteFacts, site_as_json, site_from_json
 from visibility.pipeline.audit.reading import PageReader
 from visibility.pipeline.audit.storing import Contents, Visited, content_key, keep_facts, keep_pages
 

@@ -1,19 +1,13 @@
-"""What is stored of a site and its pages, as JSON and back."""
+"""What is stored of a site and of what its addresses answered, as JSON and back."""
 
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic_core import PydanticSerializationError
 
 from apikeys.text.storable import storable
-from visibility.audit.page import ParsedPage, Unparsed
 from visibility.audit.site import Fetched, Probe, ProbeName, Robots, Sitemap
-
-FAST = 1
-"""The level of compression: facts are large, and written more often than read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +26,6 @@ class SiteFacts:
 
 _SITE = TypeAdapter(SiteFacts)
 _FETCHED = TypeAdapter(Fetched)
-_PARSED = TypeAdapter(ParsedPage)
-_UNPARSED = TypeAdapter(Unparsed)
 
 
 def site_as_json(facts: SiteFacts) -> dict[str, Any]:
@@ -56,20 +48,3 @@ def fetched_as_json(fetched: Fetched) -> dict[str, Any]:
 def fetched_from_json(stored: Mapping[str, Any]) -> Fetched:
     """From `AuditPage.fetched`."""
     return _FETCHED.validate_python(dict(stored))
-
-
-def page_as_bytes(page: ParsedPage | Unparsed) -> bytes:
-    """For `PageContent.facts`."""
-    adapter: TypeAdapter[Any] = _PARSED if isinstance(page, ParsedPage) else _UNPARSED
-    try:
-        text = adapter.dump_json(page)
-    except PydanticSerializationError:  # half a surrogate pair, which JSON-LD can name
-        text = adapter.dump_json(adapter.validate_python(storable(adapter.dump_python(page))))
-    return zlib.compress(text, FAST)
-
-
-def page_from_bytes(facts: bytes, *, parsed: bool) -> ParsedPage | Unparsed:
-    """From `PageContent.facts`."""
-    adapter: TypeAdapter[Any] = _PARSED if parsed else _UNPARSED
-    page: ParsedPage | Unparsed = adapter.validate_json(zlib.decompress(facts))
-    return page

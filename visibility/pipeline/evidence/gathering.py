@@ -15,14 +15,13 @@ from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
 from visibility.evidence.buying import is_buying
 from visibility.evidence.types import AnswerText, ReviewText
-from visibility.measured.audits import finished_audits
+from visibility.measured.audits import finished_audits, read_pages
 from visibility.measured.basis import EngineDay
 from visibility.measured.generations import tracked_names_of
 from visibility.measured.names import TrackedNames
 from visibility.measured.reading import answers_of, read_basis
 from visibility.measured.sampling import AT_ONCE
-from visibility.models import Answer, AuditPage, Mention, PageContent, Review, Run
-from visibility.pipeline.audit.facts import page_from_bytes
+from visibility.models import Answer, Mention, Review, Run
 
 MAX_ANSWER = 100_000
 """Characters of one answer that are read."""
@@ -134,15 +133,7 @@ def _pages(brand: Brand) -> tuple[list[ParsedPage], date | None]:
     audit = finished_audits(Run.objects.filter(brand=brand)).first()
     if audit is None:
         return [], None
-    contents = AuditPage.objects.filter(run=audit, content__parsed=True).order_by("position")
-    ids = list(contents.values_list("content_id", flat=True))
-    parsed = {}
-    for content in PageContent.objects.filter(pk__in=ids).iterator(chunk_size=10):
-        page = page_from_bytes(bytes(content.facts), parsed=True)
-        if isinstance(page, ParsedPage):
-            parsed[content.pk] = page
-    day = (audit.finished_at or audit.created_at).date()
-    return [parsed[pk] for pk in dict.fromkeys(ids) if pk in parsed], day
+    return read_pages(audit), (audit.finished_at or audit.created_at).date()
 
 
 def _reviews(brand: Brand) -> list[ReviewText]:

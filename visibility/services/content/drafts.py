@@ -21,12 +21,13 @@ from visibility.engines.adapters.local_search import Passage, compose
 from visibility.insights.content.reading import Found, read_opportunities
 from visibility.insights.content.wording import topic_of
 from visibility.insights.recommendations.wording import EvidenceText
+from visibility.measured.own_pages import is_own, own_domains
 from visibility.models import ContentDraft, Prompt
 from visibility.models.prompts import MAX_TOPIC
 from visibility.pipeline.ask.corpus import search_pages
 from visibility.resources.writing import WrittenDraftResource
 from visibility.services.content.opportunities import draft_quota, draft_resource
-from visibility.services.writing import Done, by_engine, by_rule, is_own, own_domains, subject_of
+from visibility.services.writing import Done, by_engine, by_rule, subject_of
 from visibility.writers.checks import check
 from visibility.writers.drafting import MAX_QUESTIONS
 from visibility.writers.protocol import Writer, WrittenDraft

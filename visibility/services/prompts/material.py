@@ -9,9 +9,10 @@ from django.db.models.functions import Left
 
 from brands.models import Brand
 from visibility.measured.evidence import criteria_by_topic
+from visibility.measured.own_pages import is_own, own_domains
 from visibility.models import Answer, Mention, Page, Prompt
-from visibility.services.writing import is_own, own_domains
 from visibility.writers.languages.language import language_of
+from visibility.writers.searches import queries_of
 from visibility.writers.suggesting import PAGE_BEGINNING
 from visibility.writers.tasks import KnownPage, KnownPrompt, Searched
 
@@ -65,7 +66,7 @@ def _searches(brand: Brand, locales: set[str]) -> list[Searched]:
     """What the newest answers to prompts of these locales were searched for, most often first."""
     answers = Answer.objects.filter(brand=brand, state=Answer.State.ANSWERED, prompt__locale__in=locales)
     rows = answers.order_by("-answered_at").values_list("prompt__topic", "searches")[:MAX_ANSWERS]
-    counts = Counter((topic, search) for topic, searches in rows for search in dict.fromkeys(searches))
+    counts = Counter((topic, search) for topic, searches in rows for search in queries_of(searches))
     return [Searched(search, topic, answers) for (topic, search), answers in counts.most_common(MAX_SEARCHES)]
 
 

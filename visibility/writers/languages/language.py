@@ -163,12 +163,15 @@ class WordLists:
     """Words that say nothing of a trade: function words, how something is asked, what every company says of itself.
 
     `audience` stands before those whom a thing is for. Behind the words of `clause` a company says what its customers
-    do, until one of `clause_end`. `superlatives` need a source.
+    do, until one of `clause_end`. `superlatives` need a source. `searching` words say how people search, and
+    `endings` are cut off words where what is asked is compared with what pages say.
     """
 
     function: Words
     asking: Words
     company: Words
+    searching: Words
+    endings: Words
     audience: Words
     clause: Words
     clause_end: Words
