@@ -5,11 +5,11 @@ from typing import Any
 
 import orjson
 
+from apikeys.text.size import estimate_of
 from mcp_bridge.arguments import MAX_LIMIT, Arguments, ListingArguments
 from mcp_bridge.missing import Body, Steps, missing_of
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Omitted, Short, limited, shorten
-from mcp_bridge.short.size import estimate_of
 from visibility.resources.steps import NextStep, next_step, written_step
 
 MISSING, NEXT_STEP, OMITTED, SEE_MORE = "missing", "nextStep", "omitted", "seeMore"

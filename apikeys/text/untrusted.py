@@ -69,6 +69,11 @@ def unmarked(text: str) -> str:
     return _MARKED.sub(lambda match: html.unescape(match[1]), text)
 
 
+def outside_marks(text: str) -> str:
+    """What of the text does not stand between whole marks."""
+    return _MARKED.sub("", text)
+
+
 def holds_marks(text: str) -> bool:
     """Whether the text has what could be read as one of the marks, in whatever case, whole or not."""
     return bool(_LIKE_A_MARK.search(text))

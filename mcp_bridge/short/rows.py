@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
+from apikeys.text.size import estimate_of
 from mcp_bridge.short.paths import Place
-from mcp_bridge.short.size import estimate_of
 from mcp_bridge.short.texts import shortened
 
 MIN_ROW = 150

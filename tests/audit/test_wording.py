@@ -6,9 +6,11 @@ import pytest
 
 from apikeys.text.untrusted import QUOTE_CLOSE, QUOTE_OPEN
 from tests.audit.builders import HOME
+from tests.hostile import LONG
+from tests.mcp.tokens import tokens
 from visibility.audit.catalogue import CATALOGUE
-from visibility.audit.outcome import Evidence, Outcome, failed
-from visibility.audit.wording import OWN_WORDS, effect, finding, fix_prompt, placeholders, title
+from visibility.audit.outcome import MAX_EVIDENCE, Evidence, Outcome, failed
+from visibility.audit.wording import MAX_PROMPT_TOKENS, OWN_WORDS, effect, finding, fix_prompt, placeholders, title
 
 PROMISE = re.compile(
     r"\b(?:will (?:rank|rise|be cited|increase)|boosts?|improves? (?:your )?(?:rank|visib|citation)|guarant)", re.I
@@ -93,6 +95,22 @@ def test_addresses_that_are_not_shown_are_counted():
     many = failed(evidence=[Evidence(f"{HOME}{n}", "", "") for n in range(13)], words={"finding": "Broken."})
     assert fix_prompt(CATALOGUE["DIS-06"], many, "norrvik.example").count("\n- ") == 11
     assert "\n- and 3 more" in fix_prompt(CATALOGUE["DIS-06"], many, "norrvik.example")
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.id)
+def test_a_prompt_stays_small_whatever_a_site_wrote(entry):
+    task = entry.fix_prompt.partition("{")[0]
+    for text in LONG:
+        places = [Evidence(f"{HOME}{number}/{text}", "line 3", text) for number in range(MAX_EVIDENCE)]
+        chosen = dict.fromkeys(placeholders(entry.fix_prompt) - OWN_WORDS, text) | {"finding": text}
+        prompt = fix_prompt(entry, failed(evidence=places, words={**barred().words, **chosen}), "norrvik.example")
+        assert tokens(prompt) <= MAX_PROMPT_TOKENS and task in prompt
+
+
+def test_of_usual_places_all_are_shown():
+    places = [Evidence(f"{HOME}products/{number}", "line 12", "Price: 49") for number in range(MAX_EVIDENCE)]
+    prompt = fix_prompt(CATALOGUE["ACC-01"], failed(evidence=places, words=barred().words), "norrvik.example")
+    assert prompt.count("(line 12)") == MAX_EVIDENCE and "more" not in prompt
 
 
 def test_where_nothing_is_to_be_fixed_there_is_no_prompt():

@@ -5,13 +5,13 @@ from collections import Counter
 
 import pytest
 
+from apikeys.text.size import estimate_of
 from apikeys.text.untrusted import QUOTE_CLOSE, QUOTE_OPEN, marked, unmarked
 from mcp_bridge.arguments import ListingArguments
 from mcp_bridge.registry import Tool
 from mcp_bridge.schemas import output_schema
 from mcp_bridge.short.answers import PASSAGE, around_mentions
 from mcp_bridge.short.projection import Short, limited, shorten
-from mcp_bridge.short.size import estimate_of
 from mcp_bridge.short.texts import shortened
 from mcp_bridge.tools import ALL_TOOLS
 from tests.mcp.conftest import PREFIX

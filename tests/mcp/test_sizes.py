@@ -6,8 +6,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from apikeys.scopes import ALL_SCOPES
+from apikeys.text.size import estimate
 from mcp_bridge.registry import Registry
-from mcp_bridge.short.size import estimate
 from mcp_bridge.tools import ALL_TOOLS
 from tests.asking.world import imported, with_evidence
 from tests.factories import ApiKeyFactory, UserFactory

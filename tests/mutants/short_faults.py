@@ -72,7 +72,7 @@ SHORTENING = (
     ),
     Fault(
         "rows are not cut to the limit of tokens",
-        "mcp_bridge/short/size.py",
+        "apikeys/text/size.py",
         "_ID_TOKENS = 24",
         "_ID_TOKENS = 1",
         SIZES,

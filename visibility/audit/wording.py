@@ -8,11 +8,16 @@ import re
 from collections.abc import Callable, Mapping
 
 from apikeys.text.sentences import one_line, shortened
+from apikeys.text.size import most
 from apikeys.text.untrusted import QUOTE_NOTICE, quoted
 from visibility.audit.outcome import CatalogueEntry, Evidence, Outcome
 
 MAX_FINDING = 600
 MAX_WORD = 300
+MAX_PROMPT_TOKENS = 900
+"""Of a prompt that fixes something, whatever was found: the places where it was give way, never the task."""
+_LETTERS = ((MAX_FINDING, MAX_WORD), (240, 100), (60, 30))
+"""How much of a finding and of a word in the task a prompt quotes: less where that is too much."""
 OWN_WORDS = frozenset({"bot", "bots", "status", "n", "m"})
 """Words that no site chooses: they stand in prompts without quote marks."""
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -46,23 +51,25 @@ def fix_prompt(entry: CatalogueEntry, outcome: Outcome, site: str) -> str:
 
     Every word that the site chose stands between quote marks. `site`: its domain.
     """
-    what = task(entry, outcome)
-    if not what:
+    if not entry.fix_prompt:
         return ""
-    parts = [
-        f"An audit of {one_line(site)} found: {title(entry)}.",
-        QUOTE_NOTICE,
-        f"What was found: {quoted(finding(entry, outcome))}",
-        _places(outcome),
-        f"What to do: {what}",
-        _RULES,
-    ]
-    return "\n\n".join(filter(None, parts))
+    for finding_letters, word_letters in _LETTERS:
+        about = [
+            f"An audit of {one_line(site)} found: {title(entry)}.",
+            QUOTE_NOTICE,
+            f"What was found: {quoted(shortened(finding(entry, outcome), finding_letters))}",
+        ]
+        asked = [f"What to do: {task(entry, outcome, word_letters)}", _RULES]
+        room = MAX_PROMPT_TOKENS - sum(most(part) for part in (*about, *asked))
+        if room >= 0:
+            break
+    return "\n\n".join(filter(None, [*about, _places(outcome, room), *asked]))
 
 
-def task(entry: CatalogueEntry, outcome: Outcome) -> str:
-    """What to do about it; empty where nothing is. Every word that the site chose stands between quote marks."""
-    return _filled(entry.fix_prompt, outcome.words, _as_quote)
+def task(entry: CatalogueEntry, outcome: Outcome, letters: int = MAX_WORD) -> str:
+    """What to do about it; empty where nothing is. Every word that the site chose, of so many letters at most, stands
+    between quote marks."""
+    return _filled(entry.fix_prompt, outcome.words, _as_quote(letters))
 
 
 def effect(entry: CatalogueEntry) -> str:
@@ -74,12 +81,22 @@ def effect(entry: CatalogueEntry) -> str:
     return f"{known[0].upper()}{known[1:]}.{against}" + (f" Source: {source}." if source else "")
 
 
-def _places(outcome: Outcome) -> str:
-    if not outcome.evidence:
+def _places(outcome: Outcome, room: float) -> str:
+    """Where it was found: as many places as there is room for in tokens, and how many more there are."""
+    shown: list[Evidence] = []
+    lines = ["Where:"]
+    room -= most("Where:\n- and 1,000,000 more")
+    for piece in outcome.evidence:
+        line = f"- {quoted(_place(piece))}"
+        room -= most(line) + 1
+        if room < 0:
+            break
+        shown.append(piece)
+        lines.append(line)
+    if not shown:
         return ""
-    more = outcome.affected - len({piece.url for piece in outcome.evidence})
-    rest = f"\n- and {more:,} more" if more > 0 else ""
-    return "Where:\n" + "\n".join(f"- {quoted(_place(piece))}" for piece in outcome.evidence) + rest
+    more = outcome.affected - len({piece.url for piece in shown})
+    return "\n".join([*lines, *([f"- and {more:,} more"] if more > 0 else [])])
 
 
 def _place(piece: Evidence) -> str:
@@ -95,6 +112,11 @@ def _as_text(name: str, word: str) -> str:
     return shortened(one_line(word), MAX_WORD)
 
 
-def _as_quote(name: str, word: str) -> str:
-    text = _as_text(name, word)
-    return text if name in OWN_WORDS else quoted(text)
+def _as_quote(letters: int) -> Callable[[str, str], str]:
+    """How a prompt shows a word, of so many letters at most."""
+
+    def show(name: str, word: str) -> str:
+        text = shortened(one_line(word), letters)
+        return text if name in OWN_WORDS else quoted(text)
+
+    return show
