@@ -1,17 +1,17 @@
-"""Prompts, recommendations and runs in the staff pages."""
+"""Prompts and runs in the staff pages."""
 
 import pytest
 from django.utils import timezone
 
 from apikeys.models import Usage
 from apikeys.services.usage import period_of
-from tests.factories import AnswerFactory, BrandFactory, PromptFactory, RecommendationFactory, RunFactory
+from tests.factories import AnswerFactory, BrandFactory, PromptFactory, RunFactory
 from tests.people.browser import Browser, text_of
 from visibility.models import Prompt, Run
 
 pytestmark = pytest.mark.django_db
 LIST, ADD = "/admin/visibility/prompt/", "/admin/visibility/prompt/add/"
-QUEUE, RUNS = "/admin/visibility/recommendation/", "/admin/visibility/run/"
+RUNS = "/admin/visibility/run/"
 
 
 def test_a_prompt_is_added_and_edited_as_a_version(browser, operator, cast):
@@ -100,22 +100,6 @@ def test_bulk_acts_are_offered_by_permission(clerk, cast):
     assert viewer.client.get(f"{LIST}{prompt.pk}/archive/").status_code == 403
 
 
-def test_the_status_of_a_recommendation_is_set_by_acts(browser, cast):
-    row = RecommendationFactory(brand=cast.brand)
-    page = browser.open(f"{QUEUE}{row.pk}/change/").content.decode()
-    assert "/done/" in page
-    assert "/resolved/" not in page
-    browser.submit(f"{QUEUE}{row.pk}/in-progress/")
-    row.refresh_from_db()
-    assert row.status == "in_progress"
-    others = RecommendationFactory.create_batch(2, brand=cast.brand)
-    choose(browser, QUEUE, "dismissed", [row, *others])
-    for each in (row, *others):
-        each.refresh_from_db()
-        assert each.status == "dismissed"
-    assert browser.client.get(f"{QUEUE}{row.pk}/delete/").status_code == 403
-
-
 def test_runs_are_to_look_at_and_to_cancel(browser, cast):
     Usage.objects.create(user=cast.owner, kind="credits", period=period_of("credits"), used=10)
     run = RunFactory(
@@ -156,13 +140,12 @@ def test_the_lists_take_the_same_statements_for_few_and_many(browser, django_ass
         for _ in range(number):
             brand = BrandFactory()
             PromptFactory(brand=brand)
-            RecommendationFactory(brand=brand)
             AnswerFactory(run__brand=brand, answered_at=timezone.now())
 
     fill(1)
-    for url in (LIST, QUEUE, RUNS, "/admin/visibility/answer/"):
+    for url in (LIST, RUNS, "/admin/visibility/answer/"):
         browser.open(url)
     fill(20)
-    for url in (LIST, QUEUE, RUNS, "/admin/visibility/answer/"):
+    for url in (LIST, RUNS, "/admin/visibility/answer/"):
         with django_assert_max_num_queries(12):
             browser.open(url)

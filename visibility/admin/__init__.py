@@ -1,5 +1,5 @@
 """Staff pages of prompts, drafts, runs, answers, generations of figures, classes of domains, reviews,
-evidence and recommendations."""
+evidence, recommendations, what was decided about them, proofs, and choices of topics."""
 
 from visibility.admin.brands import MeasuredBrandAdmin
 from visibility.admin.drafts import ContentDraftAdmin
@@ -7,9 +7,11 @@ from visibility.admin.engines import EngineConfigAdmin
 from visibility.admin.evidence import BrandEvidenceAdmin, ReviewAdmin, ReviewImportAdmin
 from visibility.admin.generations import GenerationAdmin
 from visibility.admin.prompts import PromptAdmin
-from visibility.admin.recommendations import RecommendationAdmin
+from visibility.admin.proofs import ProofAdmin
+from visibility.admin.recommendations import RecommendationAdmin, StatusChangeAdmin
 from visibility.admin.runs import AnswerAdmin, RunAdmin
 from visibility.admin.sources import DomainClassAdmin
+from visibility.admin.topics import TopicChoiceAdmin
 
 __all__ = [
     "AnswerAdmin",
@@ -20,8 +22,11 @@ __all__ = [
     "GenerationAdmin",
     "MeasuredBrandAdmin",
     "PromptAdmin",
+    "ProofAdmin",
     "RecommendationAdmin",
     "ReviewAdmin",
     "ReviewImportAdmin",
     "RunAdmin",
+    "StatusChangeAdmin",
+    "TopicChoiceAdmin",
 ]
