@@ -6,6 +6,8 @@ _ROOM = "visibility/insights/recommendations"
 _CITING, _CITED = f"{_ROOM}/citing.py", f"{_ROOM}/kinds/cited_page.py"
 _UNNAMED, _AUDIT = f"{_ROOM}/kinds/own_page_unnamed.py", f"{_ROOM}/kinds/audit_finding.py"
 _CITED_TESTS = ("tests/recommendations/test_cited_pages.py",)
+_SAYING, _STATEMENT = f"{_ROOM}/saying.py", f"{_ROOM}/kinds/statement.py"
+_STATEMENT_TESTS = ("tests/recommendations/test_statements.py",)
 _AUDIT_TESTS = ("tests/recommendations/test_audit_findings.py",)
 
 RECOMMENDED_SOURCES = (
@@ -92,5 +94,47 @@ RECOMMENDED_SOURCES = (
         "return _filled(entry.fix_prompt, outcome.words, _as_quote)",
         "return _filled(entry.fix_prompt, outcome.words, _as_text)",
         _AUDIT_TESTS,
+    ),
+    Fault(
+        "what one answer says is to be corrected",
+        _STATEMENT,
+        "if len(saying) >= MIN_ANSWERS else",
+        "if saying else",
+        _STATEMENT_TESTS,
+    ),
+    Fault(
+        "an answer that says it twice counts twice",
+        _SAYING,
+        "        groups.append(Group(topic, tuple(_one_of_each_answer(same))))",
+        "        groups.append(Group(topic, tuple(same)))",
+        _STATEMENT_TESTS,
+    ),
+    Fault(
+        "all that is said against the brand on a topic is the same",
+        _SAYING,
+        "same = on_topic if is_unknown else _largest_alike(on_topic, own)",
+        "same = on_topic",
+        _STATEMENT_TESTS,
+    ),
+    Fault(
+        "a statement rests on every page that its answer cites",
+        "visibility/measured/statements.py",
+        "if first < end and last > start]",
+        "]",
+        _STATEMENT_TESTS,
+    ),
+    Fault(
+        "what is said of a competitor is said of the brand",
+        "visibility/measured/statements.py",
+        "competitor=None, stance__in=_STANCES",
+        "stance__in=_STANCES",
+        _STATEMENT_TESTS,
+    ),
+    Fault(
+        "a statement closes on few answers",
+        _STATEMENT,
+        "len(named[topic]) >= MIN_TOPIC_ANSWERS",
+        "True",
+        _STATEMENT_TESTS,
     ),
 )

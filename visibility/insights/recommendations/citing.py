@@ -101,17 +101,23 @@ def tallies(answers: Iterable[AnswerFacts], gaps: Iterable[AnswerFacts]) -> tupl
 def no_longer_cited(material: Material, kind: str, cited: Collection[str]) -> list[Observation]:
     """The stored pages that no answer of now cites, where enough answers on their topic could."""
     answers = Counter(material.subject.prompts[answer.prompt].topic for answer in material.unbranded)
-    rows = Recommendation.objects.filter(brand=material.brand, kind=kind, status__in=_STANDING)
     return [
-        Observation(
-            subject=subject,
-            standing=Standing.CLOSED,
-            factors=Factors(0, answers[topic], 0, len(material.engines), 0.0, Effect.UNKNOWN, Effort.HIGH),
-            topic=topic,
-        )
-        for subject, topic in rows.order_by("subject").values_list("subject", "topic")
+        gone(material, subject, topic, answers[topic])
+        for subject, topic in standing_subjects(material, kind)
         if subject not in cited and answers[topic] >= MIN_TOPIC_ANSWERS
     ]
+
+
+def standing_subjects(material: Material, kind: str) -> list[tuple[str, str]]:
+    """The stored subjects of a kind that measurement can close, each with its topic."""
+    rows = Recommendation.objects.filter(brand=material.brand, kind=kind, status__in=_STANDING)
+    return list(rows.order_by("subject").values_list("subject", "topic"))
+
+
+def gone(material: Material, subject: str, topic: str, answers: int) -> Observation:
+    """That none of so many answers shows a stored gap any more."""
+    factors = Factors(0, answers, 0, len(material.engines), 0.0, Effect.UNKNOWN, Effort.HIGH)
+    return Observation(subject=subject, standing=Standing.CLOSED, factors=factors, topic=topic)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ from visibility.insights.recommendations.kind import Kind
 from visibility.insights.recommendations.kinds.audit_finding import AuditFindings
 from visibility.insights.recommendations.kinds.cited_page import CitedPages
 from visibility.insights.recommendations.kinds.own_page_unnamed import OwnPagesUnnamed
+from visibility.insights.recommendations.kinds.statement import Statements
 
 KINDS: Sequence[Kind] = (
     AuditFindings(),
     CitedPages(),
     OwnPagesUnnamed(),
+    Statements(),
 )
 """Every kind, each once. The order says nothing: priorities are comparable."""
