@@ -152,7 +152,7 @@ class RecommendationFactory(DjangoModelFactory):
         model = Recommendation
 
     brand = factory.SubFactory(BrandFactory)
-    kind = Recommendation.Kind.MENTION_GAP
+    kind = Recommendation.Kind.TOPIC_GAP
     subject = factory.Sequence(lambda n: f"prompt-{n}")
     title = "Answers to this question name a rival and not you"
     summary = "2 of 3 answers name Rival."

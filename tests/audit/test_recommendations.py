@@ -11,8 +11,9 @@ from tests.imports.conftest import SYSTEM
 from tests.imports.test_recommendations import measured
 from tests.imports.test_recommendations import score as scored
 from visibility.audit.catalogue import CATALOGUE
-from visibility.insights.recommendations import queue, recommend_from_audit, refresh_recommendations
+from visibility.insights.recommendations import from_audits, recommend_from_audit, refresh_recommendations
 from visibility.insights.recommendations.from_audits import matters
+from visibility.insights.recommendations.kinds.topic_gap import TopicGap
 from visibility.models import Recommendation
 
 pytestmark = pytest.mark.django_db
@@ -98,7 +99,7 @@ def test_an_older_audit_changes_nothing_and_the_same_one_twice_is_once(cast):
 def test_scans_leave_the_findings_of_a_brand_without_competitors(cast):
     rival = CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
     recommend_from_audit(audited(cast.brand, failing=["CIT-06"]))
-    run = measured(cast.brand, 2)
+    run = measured(cast.brand, 12)
     scored(cast.brand, run, engines=["chatgpt"])
     refresh_recommendations(cast.brand, run)
     remove_competitor(SYSTEM, competitor=rival)
@@ -107,15 +108,16 @@ def test_scans_leave_the_findings_of_a_brand_without_competitors(cast):
 
 
 def test_no_kind_takes_the_place_of_another(cast, monkeypatch):
-    monkeypatch.setattr(queue, "MAX_OPEN", 2)
+    monkeypatch.setattr(from_audits, "MAX_OPEN", 2)
+    monkeypatch.setattr(TopicGap, "max_open", 2)
     CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
-    run = measured(cast.brand, 3, prompts=4)
+    run = measured(cast.brand, 12, prompts=4)
     scored(cast.brand, run, engines=["chatgpt"])
     recommend_from_audit(audited(cast.brand, failing=["FRE-03", "DIS-07", "CIT-06"]))
     refresh_recommendations(cast.brand, run)
     assert set(of_audits(cast.brand)) == {"CIT-06", "DIS-07"}, "the most urgent of the kind"
     kinds = list(Recommendation.objects.values_list("kind", flat=True))
-    assert {kind: kinds.count(kind) for kind in kinds} == {"audit_finding": 2, "mention_gap": 2, "source_gap": 2}
+    assert {kind: kinds.count(kind) for kind in kinds} == {"audit_finding": 2, "topic_gap": 2}
 
 
 def test_what_matters_is_what_weighs_and_what_is_severe():

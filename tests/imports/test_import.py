@@ -195,10 +195,11 @@ def new_brand(content, **changes):
 
 
 def test_a_new_brand_comes_with_its_competitors(db):
-    imported = new_brand(jsonl(record()))
+    texts = ["Rival makes the best anvil."] * 11 + ["Nova makes anvils."]
+    imported = new_brand(jsonl(*[record(sample=number, text=text) for number, text in enumerate(texts, start=1)]))
     assert imported.brand.domain == "nova.example"
     assert Competitor.objects.get().brand == imported.brand
-    assert Recommendation.objects.filter(brand=imported.brand, kind="mention_gap").exists()
+    assert Recommendation.objects.filter(brand=imported.brand, kind="topic_gap").exists()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ from apikeys.text.untrusted import clean
 from brands.models import Brand
 from tests.factories import ApiKeyFactory, UserFactory
 from tests.measurement.real_answer_differences import DIFFERENCES
-from visibility.models import Answer, DailyScore, Mention, Recommendation, Run
+from visibility.insights.recommendations import refresh_recommendations
+from visibility.models import Answer, DailyScore, Mention, Recommendation, Run, TopicChoice
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
@@ -132,8 +133,12 @@ def runs_are_dated_by_their_answers(lines, get):
 
 def recommendations_quote_these_answers(lines, get):
     texts = {(line["engine"], line["prompt"], line["text"]) for line in lines}
+    brand = Brand.objects.get()
+    for topic in brand.prompts.order_by("topic").values_list("topic", flat=True).distinct():
+        TopicChoice.objects.create(brand=brand, topic=topic, is_own=True)
+    refresh_recommendations(brand)
     queue = get("recommendations")["recommendations"]
-    assert {item["kind"] for item in queue} == {"mention_gap", "source_gap"}
+    assert {item["kind"] for item in queue} == {"topic_gap"}
     for item in queue:
         assert 0 < len(item["evidence"]) <= 5 and item["payload"]["fixPrompt"]
         for evidence in item["evidence"]:

@@ -9,33 +9,62 @@ from tests.factories import AnswerFactory, CompetitorFactory, DailyScoreFactory,
 from tests.generations import tracked_names_of
 from tests.imports.conftest import SYSTEM, record
 from visibility.engines.adapters import local_search
-from visibility.insights.recommendations import queue, refresh_recommendations
-from visibility.models import Citation, DailyScore, Mention, Recommendation
+from visibility.insights.recommendations import refresh_recommendations
+from visibility.insights.recommendations.kinds.topic_gap import TopicGap
+from visibility.models import Citation, DailyScore, Mention, Prompt, Recommendation, StatusChange, TopicChoice
 from visibility.resources.recommendations import RecommendationResource
 from visibility.services.prompts.editing import archive_prompt, edit_prompt
 
 IMPORTED = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 GAP = "Rival makes the best anvil."
+TOPIC = "anvils"
+ENOUGH = 8
+"""So many answers that name the rival alone are no chance, where there is one topic and one rival."""
 
 
 def day(number, *texts, engine="chatgpt", **fields):
     """One answer for each text, on that day of May."""
     return [
-        record(sample=sample, time=f"2025-05-{number:02}T10:00:00Z", text=text, engine=engine, **fields)
+        record(
+            sample=sample,
+            time=f"2025-05-{number:02}T10:00:00Z",
+            text=text,
+            engine=engine,
+            **{"topic": TOPIC} | fields,
+        )
         for sample, text in enumerate(texts, start=1)
     ]
 
 
+def gaps(number, **fields):
+    """A day on which so many answers show the gap that it opens."""
+    return day(number, *[GAP] * ENOUGH, **fields)
+
+
+def closed(number, **fields):
+    """A day on which both are named alike."""
+    return day(number, *["Acme is fine.", "Rival is fine."] * (ENOUGH // 2), **fields)
+
+
 def gap_of(brand):
-    return Recommendation.objects.get(brand=brand, kind="mention_gap")
+    return Recommendation.objects.get(brand=brand, kind="topic_gap")
+
+
+@pytest.fixture(autouse=True)
+def own_topic(cast):
+    """The topic is the brand's business, as its owner said."""
+    TopicChoice.objects.create(brand=cast.brand, topic=TOPIC, is_own=True)
 
 
 @IMPORTED
 def test_a_gap_becomes_a_recommendation_with_evidence(load, brand):
-    [run] = load(*day(1, f"Well. {GAP} Buy it.", "Acme is fine.")).runs
+    texts = [f"Well. {GAP} Buy it."] * 11 + ["Acme is fine."]
+    [run] = load(*day(1, *texts)).runs
     row = gap_of(brand)
-    assert (row.status, row.subject) == ("open", str(brand.prompts.get().pk))
+    assert (row.status, row.subject, row.topic) == ("open", TOPIC, TOPIC)
     assert row.first_seen_run == row.last_seen_run == run
+    assert row.opened_at == row.last_seen_at == row.created_at and str(row.opened_on) == "2025-05-01"
+    assert row.title == "On “anvils”, 1 of 12 answers names Acme; 11 name Rival"
     resource = RecommendationResource.model_validate(row)
     quote, source = resource.evidence
     assert quote.text == GAP
@@ -44,66 +73,83 @@ def test_a_gap_becomes_a_recommendation_with_evidence(load, brand):
     assert run.answers.get(pk=quote.answer_id).text == f"Well. {GAP} Buy it."
     assert (source.kind, source.url) == ("citation", "https://review.example/anvils")
     assert "what is the best anvil?" in resource.payload.fix_prompt
-    assert row.payload["engines"] == [{"engine": "chatgpt", "gaps": 1, "answers": 2, "as_of": "2025-05-01"}]
+    assert row.payload["engines"] == [{"engine": "chatgpt", "gaps": 11, "answers": 12, "as_of": "2025-05-01"}]
+    assert row.payload["prompts"] == [str(brand.prompts.get().pk)]
+    assert row.factors == {
+        "answers": 11, "of_answers": 12, "engines": 1, "of_engines": 1, "reach": pytest.approx(11 / 12),
+        "effect": "likely", "effort": "medium",
+    }  # fmt: skip
 
 
 @IMPORTED
 def test_a_gap_seen_again_is_the_same_recommendation(load, brand):
-    [first] = load(*day(1, GAP)).runs
+    [first] = load(*gaps(1)).runs
     before = gap_of(brand)
-    [second] = load(*day(2, GAP, GAP, "Rival again.")).runs
+    [second] = load(*gaps(2), *day(2, *[GAP] * ENOUGH, "Nobody.", prompt="which anvil?")).runs
     after = gap_of(brand)
-    assert (after.pk, after.created_at, after.first_seen_run) == (before.pk, before.created_at, first)
-    assert after.last_seen_run == second and after.updated_at > before.updated_at
-    assert (before.priority, after.priority) == (50, 75)
+    assert (after.pk, after.created_at, after.opened_at) == (before.pk, before.created_at, before.opened_at)
+    assert (after.first_seen_run, after.opened_on) == (first, before.opened_on)
+    assert after.last_seen_run == second and after.updated_at == after.last_seen_at > before.updated_at
+    assert (before.factors["answers"], after.factors["answers"]) == (8, 16)
 
 
 @IMPORTED
 def test_it_is_updated_when_something_in_it_changed_and_not_at_each_scan(load, brand):
-    load(*day(1, GAP))
+    load(*gaps(1))
     made = gap_of(brand)
     assert made.updated_at == made.status_changed_at == made.created_at
-    [second] = load(*day(2, GAP)).runs
+    [second] = load(*gaps(2)).runs
     same = gap_of(brand)
     assert same.last_seen_run == second and same.payload["measured_on"] == "2025-05-02" != made.payload["measured_on"]
     assert (same.updated_at, same.status_changed_at) == (made.updated_at, made.status_changed_at)
-    load(*day(3, "Rival makes the finest anvil."))
+    assert same.last_seen_at > made.last_seen_at
+    load(*day(3, *["Rival makes the finest anvil."] * ENOUGH))
     worded = gap_of(brand)
     assert worded.updated_at > made.updated_at and worded.status_changed_at == made.status_changed_at
-    load(*day(4, "Acme is fine."))
+    load(*closed(4))
     resolved = gap_of(brand)
     assert resolved.updated_at == resolved.status_changed_at > worded.updated_at
-    load(*day(5, "Acme is fine."))
+    load(*closed(5))
     assert gap_of(brand).updated_at == resolved.updated_at
-    load(*day(6, GAP))
+    load(*gaps(6))
     assert gap_of(brand).status_changed_at == gap_of(brand).updated_at > resolved.updated_at
 
 
 @IMPORTED
 def test_a_closed_gap_is_resolved_and_opens_again(load, brand):
-    load(*day(1, GAP))
-    load(*day(2, "Nobody is named."))
+    load(*gaps(1))
+    first = gap_of(brand)
+    load(*day(2, *[GAP, GAP, "Nobody is named.", "Acme is fine."] * 2))
     assert gap_of(brand).status == "open"
-    load(*day(3, "Acme is fine.", "Rival and Acme."))
+    load(*closed(3))
     assert gap_of(brand).status == "resolved"
-    load(*day(4, GAP))
-    assert gap_of(brand).status == "open"
-    assert Recommendation.objects.filter(kind="mention_gap").count() == 1
+    load(*day(4, *[GAP, GAP, "Nobody is named.", "Acme is fine."] * 2))
+    assert gap_of(brand).status == "resolved"
+    load(*gaps(5))
+    again = gap_of(brand)
+    assert (again.pk, again.status, str(again.opened_on)) == (first.pk, "open", "2025-05-05")
+    assert again.opened_at > first.opened_at and again.created_at == first.created_at
+    changes = StatusChange.objects.filter(recommendation=again).order_by("pk")
+    assert list(changes.values_list("before", "status", "actor", "reason")) == [
+        ("open", "resolved", "", ""),
+        ("resolved", "open", "", ""),
+    ]
 
 
 @IMPORTED
 def test_only_the_engines_that_showed_a_gap_can_close_it(load, brand):
-    load(*day(1, GAP, engine="a"), *day(1, "Acme.", engine="b"))
-    load(*day(2, "Acme.", engine="b"))
+    other = {"prompt": "another question?", "topic": "hammers"}
+    load(*gaps(1, engine="a"), *day(1, "Nobody.", engine="b"))
+    load(*day(2, "Nobody.", engine="a", **other), *closed(2, engine="b"))
     assert gap_of(brand).status == "open"
-    load(*day(3, "Acme.", engine="a"))
+    load(*closed(3, engine="a"))
     assert gap_of(brand).status == "resolved"
 
 
 @IMPORTED
 def test_what_was_not_measured_stays_as_it_was(load, brand):
-    load(*day(1, GAP))
-    load(*day(2, "Acme.", prompt="another question?"))
+    load(*gaps(1))
+    load(*day(20, *["Acme."] * ENOUGH, prompt="another question?", topic="hammers"))
     assert gap_of(brand).status == "open"
 
 
@@ -119,76 +165,108 @@ def watch_the_rival_no_more(brand):
     remove_competitor(SYSTEM, competitor=brand.competitors.get())
 
 
+def sell_it_no_more(brand):
+    TopicChoice.objects.filter(brand=brand, topic=TOPIC).update(is_own=False)
+
+
 @IMPORTED
-@pytest.mark.parametrize("act", [archive, name_the_brand, watch_the_rival_no_more])
+@pytest.mark.parametrize("act", [archive, name_the_brand, watch_the_rival_no_more, sell_it_no_more])
 def test_what_can_never_be_measured_again_leaves_the_queue(load, brand, act):
-    load(*day(1, GAP, GAP))
-    assert set(Recommendation.objects.values_list("kind", "status")) == {
-        ("mention_gap", "open"),
-        ("source_gap", "open"),
-    }
+    load(*gaps(1))
+    assert gap_of(brand).status == "open"
     act(brand)
-    load(*day(2, GAP, prompt="is Acme the best anvil?"), *day(2, "Nobody.", prompt="another question?"))
-    left = Recommendation.objects.values_list("kind", flat=True)
-    assert list(left) == ([] if act is watch_the_rival_no_more else ["source_gap"])
+    load(*gaps(2, prompt="another question?", topic="hammers"))
+    assert not Recommendation.objects.exists()
 
 
 @IMPORTED
 @pytest.mark.parametrize("status", ["in_progress", "done", "dismissed", "resolved"])
 def test_what_has_left_the_open_queue_stays_on_record(load, brand, status):
-    load(*day(1, GAP))
-    Recommendation.objects.filter(kind="mention_gap").update(status=status)
+    load(*gaps(1))
+    Recommendation.objects.filter(kind="topic_gap").update(status=status)
     archive(brand)
-    load(*day(2, "Nobody.", prompt="another question?"))
+    load(*day(2, "Nobody.", prompt="another question?", topic="hammers"))
     assert gap_of(brand).status == status
 
 
 @IMPORTED
 def test_an_archived_question_is_no_part_of_now_whatever_was_answered(load, brand):
-    load(*day(1, GAP))
+    load(*gaps(1))
     archive(brand)
-    load(*day(2, GAP))
-    assert not Recommendation.objects.filter(brand=brand, kind="mention_gap").exists()
+    load(*gaps(2))
+    assert not Recommendation.objects.filter(brand=brand).exists()
 
 
 @IMPORTED
 @pytest.mark.parametrize("status", ["in_progress", "done", "dismissed"])
-def test_what_people_decided_stays(load, brand, status):
-    load(*day(1, GAP))
-    Recommendation.objects.filter(kind="mention_gap").update(status=status)
-    [again] = load(*day(2, GAP, GAP)).runs
-    assert gap_of(brand).status == status and gap_of(brand).last_seen_run == again
-    load(*day(3, "Acme."))
-    assert gap_of(brand).status == status
+def test_what_people_decided_stays_while_the_gap_is_there(load, brand, status):
+    load(*gaps(1))
+    Recommendation.objects.update(status=status, status_by="user:1", status_reason="We are at it.")
+    [again] = load(*day(2, *[GAP] * ENOUGH, GAP)).runs
+    row = gap_of(brand)
+    assert (row.status, row.last_seen_run, row.factors["answers"]) == (status, again, 9)
+    [between] = load(*day(3, *[GAP, GAP, "Nobody is named.", "Acme is fine."] * 2)).runs
+    row = gap_of(brand)
+    assert (row.status, row.status_by, row.last_seen_run, row.factors["answers"]) == (status, "user:1", between, 4)
+    assert not StatusChange.objects.exists()
+
+
+@IMPORTED
+@pytest.mark.parametrize("status", ["open", "in_progress", "done", "dismissed"])
+def test_a_closed_gap_resolves_what_people_took_up_and_leaves_what_they_dismissed(load, brand, status):
+    load(*gaps(1))
+    Recommendation.objects.update(status=status, status_by="user:1", status_reason="Said so.")
+    load(*closed(2))
+    row, changes = gap_of(brand), StatusChange.objects.all()
+    if status == "dismissed":
+        assert (row.status, row.status_by, row.status_reason) == ("dismissed", "user:1", "Said so.") and not changes
+        load(*gaps(3))
+        assert gap_of(brand).status == "dismissed"
+    else:
+        assert (row.status, row.status_by, row.status_reason) == ("resolved", "", "")
+        assert [(change.before, change.status, change.actor) for change in changes] == [(status, "resolved", "")]
 
 
 @IMPORTED
 def test_an_older_day_changes_nothing(load, brand):
-    [run] = load(*day(9, GAP)).runs
-    load(*day(2, "Acme.", "Acme."))
+    [run] = load(*gaps(9)).runs
+    load(*closed(2))
     row = gap_of(brand)
     assert (row.status, row.last_seen_run, row.payload["measured_on"]) == ("open", run, "2025-05-09")
 
 
 @IMPORTED
 def test_questions_that_name_the_brand_give_none(load, brand):
-    load(*day(1, GAP, prompt="is Acme any good?"), *day(1, "Acme."))
+    load(*gaps(1, prompt="is Acme any good?"), *day(1, "Acme."))
     assert not Recommendation.objects.exists()
 
 
 @IMPORTED
-def test_own_and_competitors_pages_are_no_source_gaps(load, brand):
-    pages = ["https://acme.example/x", "https://www.rival.example/y", "https://press.example/z?utm_source=chatgpt"]
-    load(*day(1, GAP, GAP, citations=pages))
-    assert [row.subject for row in Recommendation.objects.filter(kind="source_gap")] == ["press.example"]
+def test_nothing_is_recommended_on_what_nobody_knows_to_be_the_brands_business(load, brand):
+    TopicChoice.objects.all().delete()
+    load(*gaps(1))
+    assert not Recommendation.objects.exists()
+    load(*day(2, *[GAP] * 19, "Acme."))
+    assert gap_of(brand).factors["answers"] == 19
+    load(*day(3, *[GAP] * 20))
+    assert gap_of(brand).factors["answers"] == 20, "what began when it was named goes on"
+    TopicChoice.objects.create(brand=brand, topic=TOPIC, is_own=False)
+    load(*day(4, *[GAP] * 19, "Acme."))
+    assert not Recommendation.objects.exists()
+
+
+@IMPORTED
+def test_a_page_of_the_brand_that_answers_cite_makes_it_less_work(load, brand):
+    load(*gaps(1, citations=["https://acme.example/x", "https://www.rival.example/y"]))
     assert gap_of(brand).effort == "low"
 
 
 def measured(brand, texts, *, engine="chatgpt", prompts=1, name=GAP):
-    """A measured day as the pipeline leaves it, without running it."""
+    """A measured day as the pipeline leaves it, without running it: each question a topic of the brand's business."""
     run, rival, generation = RunFactory(brand=brand), brand.competitors.get(), tracked_names_of(brand).generation
     for number in range(prompts):
         prompt = PromptFactory(brand=brand)
+        TopicChoice.objects.create(brand=brand, topic=prompt.topic, is_own=True)
         for sample in range(1, texts + 1):
             answer = AnswerFactory(run=run, prompt=prompt, engine=engine, sample=sample, text=name)
             Mention.objects.create(
@@ -220,47 +298,50 @@ def statements(brand, run):
 
 
 def test_the_number_of_statements_does_not_grow_with_the_answers(cast, rival):
-    few = measured(cast.brand, 2)
+    few = measured(cast.brand, 12)
     row = score(cast.brand, few, engines=["chatgpt"])
     refresh_recommendations(cast.brand, few)
     small = statements(cast.brand, few)
-    many = measured(cast.brand, 2, prompts=20)
+    many = measured(cast.brand, 12, prompts=10)
     DailyScore.objects.filter(pk=row.pk).update(runs=[str(few.pk), str(many.pk)])
     refresh_recommendations(cast.brand, many)
     assert statements(cast.brand, many) == small
-    assert Recommendation.objects.count() == 41
+    assert Recommendation.objects.count() == 11
 
 
-def priorities(status="open"):
-    return list(Recommendation.objects.filter(kind="mention_gap", status=status).values_list("priority", flat=True))
+def seen(status="open"):
+    """How many answers each shows, the most urgent first."""
+    rows = Recommendation.objects.filter(kind="topic_gap", status=status).order_by("-priority")
+    return [row.factors["answers"] for row in rows]
 
 
-def test_at_most_a_hundred_of_a_kind_are_open_and_the_most_urgent_stay(cast, rival, monkeypatch):
-    monkeypatch.setattr(queue, "MAX_OPEN", 3)
-    run = measured(cast.brand, 1, prompts=4)
-    urgent = measured(cast.brand, 3, prompts=4)
+def test_as_many_of_a_kind_are_open_as_it_may_have_and_the_most_urgent_stay(cast, rival, monkeypatch):
+    monkeypatch.setattr(TopicGap, "max_open", 3)
+    run = measured(cast.brand, 12, prompts=4)
+    urgent = measured(cast.brand, 20, prompts=4)
     score(cast.brand, run, urgent, engines=["chatgpt"])
     refresh_recommendations(cast.brand, run)
-    assert priorities() == [75, 75, 75]
-    Recommendation.objects.filter(priority=75).update(status="dismissed")
+    assert seen() == [20, 20, 20]
+    Recommendation.objects.update(status="dismissed")
     refresh_recommendations(cast.brand, run)
-    assert (priorities(), priorities("dismissed")) == ([75, 50, 50], [75, 75, 75])
+    assert (seen(), seen("dismissed")) == ([20, 12, 12], [20, 20, 20])
 
 
 def test_stale_open_ones_make_room_for_more_urgent_ones(cast, rival, monkeypatch):
-    monkeypatch.setattr(queue, "MAX_OPEN", 3)
-    old = measured(cast.brand, 1, prompts=3)
+    monkeypatch.setattr(TopicGap, "max_open", 3)
+    old = measured(cast.brand, 12, prompts=3)
     row = score(cast.brand, old, engines=["chatgpt"])
     refresh_recommendations(cast.brand, old)
-    new = measured(cast.brand, 3, prompts=2)
+    assert seen() == [12, 12, 12]
+    new = measured(cast.brand, 20, prompts=2)
     DailyScore.objects.filter(pk=row.pk).update(runs=[str(new.pk)])
     refresh_recommendations(cast.brand, new)
-    assert priorities() == [75, 75, 50]
+    assert seen() == [20, 20, 12]
 
 
 def test_local_search_gives_no_recommendations_beside_another_engine(cast, rival):
-    local = measured(cast.brand, 2, engine=local_search.NAME)
-    other = measured(cast.brand, 2, engine="chatgpt")
+    local = measured(cast.brand, 12, engine=local_search.NAME)
+    other = measured(cast.brand, 12, engine="chatgpt")
     row = score(cast.brand, local, other, engines=[local_search.NAME, "chatgpt"])
     refresh_recommendations(cast.brand, other)
     assert {item["engine"] for each in Recommendation.objects.all() for item in each.payload["engines"]} == {
@@ -272,15 +353,24 @@ def test_local_search_gives_no_recommendations_beside_another_engine(cast, rival
 
 
 def test_a_brand_that_was_never_measured_has_none(cast, rival):
-    refresh_recommendations(cast.brand, measured(cast.brand, 1))
+    refresh_recommendations(cast.brand, measured(cast.brand, 12))
     assert not Recommendation.objects.exists()
 
 
-def test_a_very_long_domain_and_a_hostile_one_are_kept(cast, rival):
-    run = measured(cast.brand, 2)
-    long = ".".join(["x" * 60] * 4)
-    Citation.objects.update(domain=long)
+def test_a_very_long_domain_is_kept(cast, rival):
+    run = measured(cast.brand, 12)
+    Citation.objects.update(domain=".".join(["x" * 60] * 4))
     score(cast.brand, run, engines=["chatgpt"])
     for _ in range(2):
         refresh_recommendations(cast.brand, run)
-    assert Recommendation.objects.get(kind="source_gap").evidence[-1]["kind"] == "citation"
+    assert Recommendation.objects.get().evidence[-1]["kind"] == "citation"
+
+
+def test_a_topic_too_long_for_the_column_is_kept_once(cast, rival):
+    run = measured(cast.brand, 12)
+    Prompt.objects.update(topic="anvils " * 28)
+    TopicChoice.objects.exclude(topic=TOPIC).update(topic="anvils " * 28)
+    score(cast.brand, run, engines=["chatgpt"])
+    for _ in range(2):
+        refresh_recommendations(cast.brand, run)
+    assert Recommendation.objects.get().topic == "anvils " * 28

@@ -38,8 +38,8 @@ EVIDENCE_LAYERS = (
     Fault(
         "evidence is stamped with what came while it was made",
         "visibility/pipeline/evidence/making.py",
-        "            stamp=stamp,\n",
-        "            stamp=stamp_of(job.brand_id),\n",
+        "        stamp=stamp,\n",
+        "        stamp=stamp_of(job.brand_id),\n",
         (MAKING,),
     ),
     Fault(

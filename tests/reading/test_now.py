@@ -146,8 +146,11 @@ class TestDoors:
         assert [each.as_of for each in standing.subjects[0].engines] == [FIRST, SECOND]
         assert portfolio(owner).sites[0].visibility.score == 30.0
 
-    def test_recommendations_are_made_of_both_engines_answers(self, mixed):
-        rows = Recommendation.objects.filter(brand=mixed, kind="mention_gap")
+    def test_recommendations_are_made_of_both_engines_answers(self, cast, rival):
+        asked = [PromptFactory(brand=cast.brand, topic="anvils") for _ in range(6)]
+        ended_run(cast.brand, asked, texts=["Rival is good.", *RIVALS], engine="chat")
+        ended_run(cast.brand, asked, texts=["Rival is good."] * 6, engine="sonar", day=1)
+        rows = Recommendation.objects.filter(brand=cast.brand, kind="topic_gap")
         assert rows.exists()
         for row in rows:
             assert {each["engine"]: each["as_of"] for each in row.payload["engines"]} == {

@@ -6,6 +6,7 @@ from brands.services.brands import update_brand
 from brands.services.competitors import add_competitor, remove_competitor, update_competitor
 from brands.services.names import replace_aliases, replace_domains
 from brands.services.policies import set_name_policy
+from tests.factories import PromptFactory
 from tests.scans.history import ended_run, figures, fresh, rescored, scores, use_detector
 from visibility.jobs.kinds import GENERATION
 from visibility.jobs.lease import claim
@@ -50,8 +51,16 @@ class TestFigures:
         assert scores(brand, rival) == [40.0] * 3
         assert set(DailyScore.objects.values_list("share_of_voice", "citation_rate")) == {(50.0, 100.0)}
         assert Citation.objects.filter(owner="competitor", competitor=rival).count() == 15
-        assert Recommendation.objects.filter(kind="mention_gap").exists(), "recommendations follow"
         assert figures(brand) == fresh(brand)
+
+    def test_recommendations_follow_a_competitor_that_is_added(self, brand, system):
+        asked = [PromptFactory(brand=brand, topic="anvils") for _ in range(12)]
+        ended_run(brand, asked, texts=["Rival is good."] * 11 + ["Acme is good."])
+        assert not Recommendation.objects.exists()
+        add_competitor(system, brand=brand, name="Rival", domain="shop.example")
+        rescored(brand)
+        row = Recommendation.objects.get()
+        assert (row.kind, row.subject, row.factors["answers"]) == ("topic_gap", "anvils", 11)
 
     def test_a_competitor_that_is_removed_goes_with_its_rows(self, brand, history, system):
         rival = add_competitor(system, brand=brand, name="Rival", domain="shop.example")

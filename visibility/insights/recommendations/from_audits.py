@@ -21,7 +21,17 @@ from apikeys.text.untrusted import clean
 from visibility.audit import wording
 from visibility.audit.catalogue import CATALOGUE
 from visibility.audit.outcome import CatalogueEntry, Category, Severity
-from visibility.insights.recommendations.queue import Draft, Key, key_of, known_rows, resolve, trim, write
+from visibility.insights.recommendations.queue import (
+    MAX_OPEN,
+    Draft,
+    Key,
+    Measurement,
+    key_of,
+    known_rows,
+    resolve,
+    trim,
+    write,
+)
 from visibility.insights.recommendations.wording import MAX_QUOTE, MAX_TITLE
 from visibility.measured.audits import AuditFacts, FoundDefect, read_audit
 from visibility.models import Audit, Recommendation, Run
@@ -76,8 +86,8 @@ def recommend_from_audit(run: Run) -> None:
         for defect in facts.defects
         if matters(defect.entry)
     ]
-    write(run.brand, drafts, known, run.pk, now)
-    trim(run.brand, [KIND])
+    write(run.brand, drafts, known, Measurement(now, run.pk, run.created_at.date()))
+    trim(run.brand, {KIND: MAX_OPEN})
 
 
 def _is_superseded(run: Run, known: Mapping[Key, Recommendation]) -> bool:

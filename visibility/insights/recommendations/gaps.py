@@ -60,7 +60,7 @@ def _mention_gaps(
     by_prompt: Mapping[UUID, Sequence[AnswerFacts]], prompts: Mapping[UUID, PromptFacts], least_share: float
 ) -> Iterable[Gap]:
     """The questions where, for an engine, at least this share of the answers, and at least one, shows the gap."""
-    tallies = {prompt: _tallies(group, prompts) for prompt, group in by_prompt.items()}
+    tallies = {prompt: tallies_of(group, prompts) for prompt, group in by_prompt.items()}
     open_prompts = {
         prompt
         for prompt, rows in tallies.items()
@@ -73,7 +73,7 @@ def _mention_gaps(
         consistency = sum(row.gaps / (row.answers + 1) for row in rows) / len(rows)
         breadth = (1 + missed[topic] / prompt_counts[topic]) / 2
         gap_answers = [answer for answer in by_prompt[prompt] if shows_gap(answer, prompts[prompt])]
-        yield _gap(GapKind.MENTION, str(prompt), gap_answers, rows, consistency * breadth, prompts)
+        yield gap_from(GapKind.MENTION, str(prompt), gap_answers, rows, consistency * breadth, prompts)
 
 
 def _source_gaps(
@@ -94,11 +94,11 @@ def _source_gaps(
             continue
         breadth = len({answer.prompt for answer in gap_answers}) / len(prompts_with_gaps)
         weight = len(gap_answers) / (len(group) + 1) * breadth
-        gaps.append(_gap(GapKind.SOURCE, domain, gap_answers, _tallies(group, prompts), weight, prompts))
+        gaps.append(gap_from(GapKind.SOURCE, domain, gap_answers, tallies_of(group, prompts), weight, prompts))
     return gaps, by_domain
 
 
-def _gap(
+def gap_from(
     kind: GapKind,
     subject: str,
     gap_answers: Sequence[AnswerFacts],
@@ -106,6 +106,7 @@ def _gap(
     weight: float,
     prompts: Mapping[UUID, PromptFacts],
 ) -> Gap:
+    """The gap that these answers show; `weight` is 0-1."""
     rivals = Counter(
         rival for answer in gap_answers for rival in answer.rivals if rival not in prompts[answer.prompt].named
     )
@@ -121,7 +122,8 @@ def _gap(
     )
 
 
-def _tallies(group: Sequence[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) -> list[Tally]:
+def tallies_of(group: Sequence[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) -> list[Tally]:
+    """How many of each engine's answers show the gap."""
     answers = Counter(answer.engine for answer in group)
     gaps = Counter(answer.engine for answer in group if shows_gap(answer, prompts[answer.prompt]))
     return [Tally(engine, gaps[engine], answers[engine]) for engine in sorted(answers)]

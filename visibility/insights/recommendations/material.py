@@ -75,8 +75,12 @@ class Material:
     @cached_property
     def concerns(self) -> Mapping[str, Concern]:
         """Whether each topic that is answered now is the brand's business."""
-        choices = TopicChoice.objects.filter(brand=self.brand).values_list("topic", "is_own")
-        return concerns(self.topics, self.own_pages, dict(choices))
+        return concerns(self.topics, self.own_pages, self.choices)
+
+    @cached_property
+    def choices(self) -> Mapping[str, bool]:
+        """What people said of topics: whether each is the brand's business."""
+        return dict(TopicChoice.objects.filter(brand=self.brand).values_list("topic", "is_own"))
 
     @cached_property
     def own_pages(self) -> OwnPages:

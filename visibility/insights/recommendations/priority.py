@@ -7,10 +7,11 @@
 plausible and 0.3 where nothing is known; `ease` is 1, 0.5 or 0 for low, medium and high effort.
 """
 
+import hashlib
 from collections.abc import Mapping
 from math import sqrt
 
-from visibility.insights.recommendations.kind import Effect, Effort, Factors
+from visibility.insights.recommendations.kind import Effect, Effort, Factors, Observation
 
 EFFECTS: Mapping[Effect, float] = {Effect.KNOWN: 1.0, Effect.LIKELY: 0.6, Effect.UNKNOWN: 0.3}
 EASE: Mapping[Effort, float] = {Effort.LOW: 1.0, Effort.MEDIUM: 0.5, Effort.HIGH: 0.0}
@@ -27,3 +28,17 @@ def priority(factors: Factors) -> int:
         "ease": EASE[factors.effort],
     }
     return round(100 * sum(WEIGHTS[name] * part for name, part in parts.items()))
+
+
+def worth(observation: Observation, urgency: int) -> tuple[object, ...]:
+    """What to sort by, the most urgent first: of equals what more answers and more engines show, and more of those
+    that could. The last part only keeps the order of what nothing tells apart."""
+    factors = observation.factors
+    return (
+        -urgency,
+        -factors.answers,
+        -factors.engines,
+        factors.of_answers,
+        -len(observation.prompts),
+        hashlib.sha256(observation.subject.encode()).digest(),
+    )

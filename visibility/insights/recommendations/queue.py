@@ -14,14 +14,15 @@ from uuid import UUID
 from django.utils.formats import date_format
 
 from brands.models import Brand
-from visibility.models import Recommendation
+from visibility.models import Recommendation, StatusChange
 
 MAX_OPEN = 100
-"""Open recommendations of one brand and kind: those of the highest priority, the newest first among equals."""
+"""Open recommendations of one brand and kind, where the kind has no budget of its own."""
 
 _SUBJECT_LENGTH = 100
-_DERIVED = ("title", "summary", "priority", "impact", "effort", "evidence", "payload")
-_STATUS_FIELDS = ("status", "updated_at", "status_changed_at")
+_DERIVED = ("title", "summary", "priority", "impact", "effort", "topic", "evidence", "factors", "payload")
+_OPENED = ("opened_at", "opened_on")
+_STATUS_FIELDS = ("status", "status_reason", "status_by", "updated_at", "status_changed_at")
 _Status = Recommendation.Status
 Key = tuple[str, str]
 """What a recommendation is about: its kind and its subject."""
@@ -33,6 +34,16 @@ class Draft:
 
     key: Key
     fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """When the queue is written, by which `run` it was measured (None: by stored pages and reviews), and the latest
+    measured `day` that the findings rest on."""
+
+    at: datetime
+    run: UUID | None
+    day: date | None
 
 
 def key_of(kind: str, subject: str) -> Key:
@@ -48,50 +59,74 @@ def known_rows(brand: Brand, kinds: Collection[str]) -> dict[Key, Recommendation
 
 def resolve(rows: Sequence[Recommendation], now: datetime) -> None:
     """What they ask for is done, as far as was measured."""
-    for row in rows:
-        _set_status(row, _Status.RESOLVED, now)
+    changes = [_set_status(row, _Status.RESOLVED, now) for row in rows]
     Recommendation.objects.bulk_update(rows, _STATUS_FIELDS, batch_size=200)
+    StatusChange.objects.bulk_create(changes, batch_size=200)
 
 
 def write(
-    brand: Brand, drafts: Sequence[Draft], known: Mapping[Key, Recommendation], seen_in: UUID, now: datetime
+    brand: Brand, drafts: Sequence[Draft], known: Mapping[Key, Recommendation], measurement: Measurement
 ) -> None:
     """Store the drafts: new ones are open, known ones follow the measurement, resolved ones open again. What people
     have set stays."""
-    created, changed = [], []
+    created, changed, reopened = [], [], []
     before = _substances([known[draft.key] for draft in drafts if draft.key in known])
     for draft in drafts:
         row = known.get(draft.key)
         if row is None:
-            kind, subject = draft.key
-            row = Recommendation(brand=brand, kind=kind, subject=subject, created_at=now, first_seen_run_id=seen_in)
-            row.updated_at = row.status_changed_at = now
+            row = _new(brand, draft.key, measurement)
             created.append(row)
         else:
             changed.append(row)
         if row.status == _Status.RESOLVED:
-            _set_status(row, _Status.OPEN, now)
+            reopened.append(_set_status(row, _Status.OPEN, measurement.at))
+            row.opened_at, row.opened_on = measurement.at, measurement.day
         if before.get(row.pk, "") != _substance(draft.fields):
-            row.updated_at = now
+            row.updated_at = measurement.at
         for field, value in draft.fields.items():
             setattr(row, field, value)
-        row.last_seen_run_id = seen_in
+        if measurement.run is None or row.last_seen_run_id != measurement.run:  # one run is seen once
+            row.last_seen_at = measurement.at
+        row.last_seen_run_id = measurement.run or row.last_seen_run_id
     Recommendation.objects.bulk_create(created, batch_size=100)
-    Recommendation.objects.bulk_update(changed, [*_DERIVED, *_STATUS_FIELDS, "last_seen_run"], batch_size=100)
+    columns = [*_DERIVED, *_STATUS_FIELDS, *_OPENED, "last_seen_at", "last_seen_run"]
+    Recommendation.objects.bulk_update(changed, columns, batch_size=100)
+    StatusChange.objects.bulk_create(reopened, batch_size=200)
 
 
-def trim(brand: Brand, kinds: Collection[str]) -> None:
-    """Drop the open recommendations beyond the most urgent of each kind; what is still there can come back."""
-    for kind in kinds:
+def trim(brand: Brand, budgets: Mapping[str, int]) -> None:
+    """Drop the open recommendations beyond the most urgent of each kind, of which the newest come first among equals;
+    what is still there can come back."""
+    for kind, most in budgets.items():
         queue = Recommendation.objects.filter(brand=brand, kind=kind, status=_Status.OPEN)
         ranked = queue.order_by("-priority", "-created_at", "pk").values_list("pk", flat=True)
-        surplus: Iterable[Any] = list(ranked[MAX_OPEN:])
+        surplus: Iterable[Any] = list(ranked[most:])
         Recommendation.objects.filter(pk__in=surplus).delete()
 
 
-def _set_status(row: Recommendation, status: str, now: datetime) -> None:
-    row.status = status
+def _new(brand: Brand, key: Key, measurement: Measurement) -> Recommendation:
+    kind, subject = key
+    now = measurement.at
+    return Recommendation(
+        brand=brand,
+        kind=kind,
+        subject=subject,
+        created_at=now,
+        updated_at=now,
+        status_changed_at=now,
+        opened_at=now,
+        last_seen_at=now,
+        opened_on=measurement.day,
+        first_seen_run_id=measurement.run,
+    )
+
+
+def _set_status(row: Recommendation, status: str, now: datetime) -> StatusChange:
+    """The change, by measurement."""
+    change = StatusChange(recommendation=row, before=row.status, status=status, changed_at=now)
+    row.status, row.status_reason, row.status_by = status, "", ""
     row.updated_at = row.status_changed_at = now
+    return change
 
 
 def _substances(rows: Sequence[Recommendation]) -> dict[UUID, str]:
@@ -108,7 +143,8 @@ def _substance(derived: Mapping[str, Any]) -> str:
     days = {payload.pop("measured_on", None), *(row.get("as_of") for row in engines)} - {None}
     payload["engines"] = [{name: value for name, value in row.items() if name != "as_of"} for row in engines]
     evidence = [{name: value for name, value in item.items() if name != "answer_id"} for item in derived["evidence"]]
-    text = json.dumps({**derived, "payload": payload, "evidence": evidence}, sort_keys=True)
+    unset = {"topic": "", "factors": {}}
+    text = json.dumps({**unset, **derived, "payload": payload, "evidence": evidence}, sort_keys=True)
     written = [*days, *(date_format(date.fromisoformat(day)) for day in days)]
     for day in sorted(written, key=len, reverse=True):  # 11 May before 1 May, which it ends with
         text = text.replace(day, "")

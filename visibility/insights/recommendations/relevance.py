@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from visibility.measured.own_pages import OwnPages
-from visibility.measured.topic_table import TopicTable
+from visibility.measured.topic_table import TopicRow, TopicTable
 
 MIN_NAMED = 0.05
 
@@ -29,5 +29,13 @@ class Concern(StrEnum):
 
 
 def concerns(table: TopicTable, pages: OwnPages, choices: Mapping[str, bool]) -> dict[str, Concern]:
-    """By key of each topic that is answered now; `choices` are those of people."""
-    raise NotImplementedError
+    """By key of each topic that is answered now; `choices` are those of people, which overrule what was measured."""
+    return {row.topic.key: _concern(row, pages, choices.get(row.topic.key)) for row in table.rows}
+
+
+def _concern(row: TopicRow, pages: OwnPages, choice: bool | None) -> Concern:
+    if choice is not None:
+        return Concern.CHOSEN if choice else Concern.NOT_OWN
+    if pages.pages and pages.is_about(row.topic.name):
+        return Concern.OWN_PAGE
+    return Concern.NAMED if row.own.named >= MIN_NAMED * row.own.answers else Concern.UNKNOWN

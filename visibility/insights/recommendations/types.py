@@ -68,13 +68,16 @@ class EngineTally(Tally):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payload:
     """What a recommendation keeps beside its columns: what is needed to act, and what later scans look at.
-    `topic_name`: the topic as people write it; empty where it is about none."""
+    `topic_name`: the topic as people write it, empty where it is about none; `measured_on` is None where nothing was
+    asked yet; `prompts` are the questions whose answers show it.
+    """
 
     fix_prompt: str
     topic_name: str = ""
-    measured_on: date
+    measured_on: date | None
     rivals: Sequence[UUID]
     engines: Sequence[EngineTally]
+    prompts: Sequence[UUID] = ()
 
 
 @dataclass(frozen=True, slots=True)

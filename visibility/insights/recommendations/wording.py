@@ -9,9 +9,9 @@ from uuid import UUID
 
 from django.utils.formats import date_format
 
-from apikeys.text.sentences import joined, one_line, shortened
+from apikeys.text.sentences import joined, one_line
 from apikeys.text.untrusted import clean
-from visibility.insights.recommendations.types import Gap, GapKind
+from visibility.insights.recommendations.types import Gap
 from visibility.measured.facts import BrandFacts
 
 MAX_QUOTE = 500
@@ -51,28 +51,6 @@ def _next_word(text: str, begin: int, place: int) -> int:
     """Where the first whole word begins behind `begin`, or `begin` when `place` comes earlier."""
     space = re.compile(r"\s").search(text, begin, place)
     return space.end() if space else begin
-
-
-def title(gap: Gap, subject: BrandFacts) -> str:
-    """One line that says what is missing where."""
-    brand, rivals = one_line(subject.brand), rivals_in_words(gap, subject)
-    if gap.kind == GapKind.SOURCE:
-        return shortened(f"{one_line(gap.subject)} is cited by answers that name {rivals}, not {brand}", MAX_TITLE)
-    return shortened(f"Answers name {rivals}, not {brand}: “{subject.question(gap.prompts[0])}”", MAX_TITLE)
-
-
-def summary(gap: Gap, subject: BrandFacts, source: str = "") -> str:
-    """How consistently the gap was measured, engine by engine; `source` is another way to write the cited domain."""
-    brand, rivals, day = one_line(subject.brand), rivals_in_words(gap, subject), date_format(subject.day)
-    counts = counts_in_words(gap, subject)
-    if gap.kind == GapKind.SOURCE:
-        what = f"Answers that cite {source or one_line(gap.subject)} and name {rivals} but not {brand}"
-        return f"{what}, of all that cite it ({_questions(gap)}, {day}): {counts}."
-    return f"Answers that name {rivals} but not {brand} ({day}): {counts}."
-
-
-def _questions(gap: Gap) -> str:
-    return "1 question" if len(gap.prompts) == 1 else f"{len(gap.prompts)} questions"
 
 
 def rivals_in_words(gap: Gap, facts: BrandFacts) -> str:

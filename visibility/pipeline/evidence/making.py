@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from visibility.insights.recommendations import refresh_from_evidence
 from visibility.jobs.heartbeat import Heartbeat
 from visibility.jobs.kinds import EVIDENCE
 from visibility.jobs.lease import NO_LEASE, fenced, hold_brand
@@ -34,7 +35,7 @@ def _carry_out(job: BrandEvidence, worker: str, heartbeat: Heartbeat) -> bool:
 
 
 def make_steps(job: BrandEvidence, worker: str) -> Iterator[None]:
-    """Find and store one kind after the other; at the last step the evidence is made.
+    """Find and store one kind after the other; at the last step the evidence is made, and what it recommends.
 
     Nothing is held while it is read and found. What changes meanwhile makes another stamp, and the evidence is made
     once more.
@@ -44,16 +45,23 @@ def make_steps(job: BrandEvidence, worker: str) -> Iterator[None]:
     for find in FINDERS:
         _keep(job, worker, find(gathered))
         yield
-    with fenced(EVIDENCE, job.pk, worker):
-        BrandEvidence.objects.filter(pk=job.pk).update(
-            state=BrandEvidence.State.MADE,
-            stamp=stamp,
-            made_at=timezone.now(),
-            attempt=0,
-            error_message="",
-            **NO_LEASE,
-        )
+    with transaction.atomic():
+        brand = hold_brand(job.brand)
+        with fenced(EVIDENCE, job.pk, worker):
+            _end(job, stamp)
+            refresh_from_evidence(brand)
     yield
+
+
+def _end(job: BrandEvidence, stamp: str) -> None:
+    BrandEvidence.objects.filter(pk=job.pk).update(
+        state=BrandEvidence.State.MADE,
+        stamp=stamp,
+        made_at=timezone.now(),
+        attempt=0,
+        error_message="",
+        **NO_LEASE,
+    )
 
 
 def _keep(job: BrandEvidence, worker: str, rows: Sequence[Evidence]) -> None:

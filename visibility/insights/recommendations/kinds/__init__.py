@@ -7,11 +7,13 @@ from visibility.insights.recommendations.kinds.audit_finding import AuditFinding
 from visibility.insights.recommendations.kinds.cited_page import CitedPages
 from visibility.insights.recommendations.kinds.own_page_unnamed import OwnPagesUnnamed
 from visibility.insights.recommendations.kinds.statement import Statements
+from visibility.insights.recommendations.kinds.topic_gap import TopicGap
 
 KINDS: Sequence[Kind] = (
     AuditFindings(),
     CitedPages(),
     OwnPagesUnnamed(),
     Statements(),
+    TopicGap(),
 )
 """Every kind, each once. The order says nothing: priorities are comparable."""

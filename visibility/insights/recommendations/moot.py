@@ -1,0 +1,45 @@
+"""Which open recommendations later scans can neither show nor close."""
+
+from collections.abc import Collection, Sequence
+
+from visibility.detection.detector import named_in
+from visibility.detection.types import BRAND
+from visibility.insights.recommendations.material import Material
+from visibility.measured.basis import Reason
+from visibility.measured.generations import tracked_names_of
+from visibility.models import Recommendation
+
+
+def moot_rows(material: Material, rows: Sequence[Recommendation]) -> list[Recommendation]:
+    """Those whose topic is asked about no more (without naming the brand) or is not the brand's business, of whose
+    rivals none is watched any more, or whose engines are all out of use. They come back with the gap."""
+    if not rows or not material.basis.engines:
+        return []  # before the first measured day nothing is known of topics
+    topics = _asked_topics(material) - {topic for topic, is_own in material.choices.items() if not is_own}
+    rivals = material.topics.names
+    in_use = _in_use(material)
+    return [
+        row
+        for row in rows
+        if (row.topic and row.topic not in topics)
+        or _are_gone(row.payload.get("rivals", []), rivals)
+        or _are_gone([tally["engine"] for tally in row.payload.get("engines", []) if tally["gaps"]], in_use)
+    ]
+
+
+def _asked_topics(material: Material) -> set[str]:
+    """The topics that a question asks about which does not name the brand."""
+    topics, dictionary = material.topics.topics, tracked_names_of(material.brand).dictionary
+    return {
+        topics.key_of[prompt] for prompt, text in topics.wordings.items() if BRAND not in named_in(text, dictionary)
+    }
+
+
+def _are_gone(names: Collection[str], still: Collection[str]) -> bool:
+    return bool(names) and not set(names) & set(still)
+
+
+def _in_use(material: Material) -> set[str]:
+    basis = material.basis
+    left_out = {row.engine for row in basis.left_out if row.reason is not Reason.NOT_IN_USE}
+    return {row.engine for row in basis.engines} | left_out | set(basis.missing)

@@ -1,0 +1,197 @@
+"""Keeps the stored recommendations in step with what is measured now, kind by kind."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from apikeys.text.sentences import shortened
+from brands.models import Brand
+from visibility.insights.recommendations.fix_prompts import compose
+from visibility.insights.recommendations.kind import Basis, Kind, Observation, Standing, Words
+from visibility.insights.recommendations.kinds import KINDS
+from visibility.insights.recommendations.material import Material
+from visibility.insights.recommendations.moot import moot_rows
+from visibility.insights.recommendations.priority import priority, worth
+from visibility.insights.recommendations.queue import (
+    Draft,
+    Key,
+    Measurement,
+    key_of,
+    known_rows,
+    resolve,
+    trim,
+    write,
+)
+from visibility.insights.recommendations.relevance import Concern
+from visibility.insights.recommendations.types import EngineTally, Payload
+from visibility.insights.recommendations.wording import MAX_TITLE
+from visibility.measured.stored import as_stored
+from visibility.models import Recommendation, Run
+
+HIGH_IMPACT = 60
+MEDIUM_IMPACT = 30
+"""The priorities from which on doing it is worth much, or something."""
+
+_Level = Recommendation.Level
+_Status = Recommendation.Status
+_DECIDED = (_Status.IN_PROGRESS, _Status.DONE, _Status.DISMISSED)
+
+
+@transaction.atomic
+def refresh_recommendations(brand: Brand, run: Run | None = None) -> None:
+    """Derive the recommendations that rest on answers anew; `run` is the one that was measured last, None where
+    stored answers were measured again.
+
+    A recommendation is the same as long as brand, kind and subject are. A gap opens it at one threshold and closes it
+    at another: between them what is there follows the measurement, and nothing comes or goes. A closed gap resolves
+    it, also where people were at it or had done it; one that is dismissed stays so. What is resolved opens again with
+    the gap. Open ones that nothing can close any more are dropped. Call it under the lock of the brand's row.
+    """
+    material = Material(brand)
+    if not material.basis.engines:
+        return
+    latest = max(material.basis.engines, key=lambda engine_day: engine_day.day).runs
+    seen_in = run.pk if run and run.pk in latest else latest[-1]
+    _refresh(material, Basis.ANSWERS, Measurement(timezone.now(), seen_in, material.basis.latest))
+
+
+@transaction.atomic
+def refresh_from_evidence(brand: Brand) -> None:
+    """The same for those that rest on evidence: on what pages, reviews and answers say for buyers. Call it when that
+    was made, under the lock of the brand's row."""
+    material = Material(brand)
+    engine_days = material.basis.engines
+    runs = max(engine_days, key=lambda engine_day: engine_day.day).runs if engine_days else (None,)
+    _refresh(material, Basis.EVIDENCE, Measurement(timezone.now(), runs[-1], material.basis.latest))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    """An observation with its place in the queue."""
+
+    kind: Kind
+    observation: Observation
+    priority: int
+
+    @property
+    def key(self) -> Key:
+        return key_of(self.kind.id, self.observation.subject)
+
+    @property
+    def worth(self) -> tuple[object, ...]:
+        return worth(self.observation, self.priority)
+
+
+def _refresh(material: Material, basis: Basis, measurement: Measurement) -> None:
+    kinds = [kind for kind in KINDS if kind.basis is basis]
+    known = known_rows(material.brand, [kind.id for kind in kinds])
+    sightings = [sighting for kind in kinds for sighting in _sightings(kind, material, known)]
+    _close(sightings, known, measurement.at)
+    _drop_moot(material, known, {sighting.key for sighting in sightings if _is_there(sighting, known)})
+    drafts: list[Draft] = []
+    for kind in kinds:
+        of_kind = [sighting for sighting in sightings if sighting.kind is kind and _is_there(sighting, known)]
+        drafts += _drafts(kind, _kept(of_kind, known, kind.max_open), material)
+    write(material.brand, drafts, known, measurement)
+    trim(material.brand, {kind.id: kind.max_open for kind in kinds})
+
+
+def _sightings(kind: Kind, material: Material, known: Mapping[Key, Recommendation]) -> Iterable[_Sighting]:
+    """What the kind observes, but for topics that are not the brand's business. Where nobody knows whether one is,
+    what is known of it already goes on, and nothing begins."""
+    for observation in kind.observe(material):
+        if observation.topic:
+            concern = material.concerns.get(observation.topic, Concern.UNKNOWN)
+            is_known = key_of(kind.id, observation.subject) in known
+            if not (concern.is_own or (is_known and concern is Concern.UNKNOWN)):
+                continue
+        yield _Sighting(kind, observation, priority(observation.factors))
+
+
+def _is_there(sighting: _Sighting, known: Mapping[Key, Recommendation]) -> bool:
+    """Whether the gap is there: it opens, or what is known of it follows."""
+    if sighting.observation.standing is Standing.BETWEEN:
+        row = known.get(sighting.key)
+        return row is not None and row.status != _Status.RESOLVED
+    return sighting.observation.standing is Standing.OPEN
+
+
+def _close(sightings: Iterable[_Sighting], known: Mapping[Key, Recommendation], now: datetime) -> None:
+    """Resolve those whose gap has closed, as the engines that showed it say."""
+    closed = []
+    for sighting in sightings:
+        row = known.get(sighting.key)
+        if sighting.observation.standing is not Standing.CLOSED or row is None:
+            continue
+        measured = {tally.engine for tally in sighting.observation.tallies}
+        if row.status not in (_Status.DISMISSED, _Status.RESOLVED) and shown_by(row) <= measured:
+            closed.append(row)
+    resolve(closed, now)
+
+
+def shown_by(row: Recommendation) -> set[str]:
+    """The engines whose answers showed the gap."""
+    return {tally["engine"] for tally in row.payload.get("engines", []) if tally["gaps"]}
+
+
+def _drop_moot(material: Material, known: dict[Key, Recommendation], there: Collection[Key]) -> None:
+    open_rows = {key: row for key, row in known.items() if row.status == _Status.OPEN and key not in there}
+    moot = moot_rows(material, list(open_rows.values()))
+    for key, row in open_rows.items():
+        if row in moot:
+            del known[key]
+    Recommendation.objects.filter(pk__in=[row.pk for row in moot]).delete()
+
+
+def _kept(sightings: Sequence[_Sighting], known: Mapping[Key, Recommendation], most: int) -> list[_Sighting]:
+    """Those that people have taken up or decided on, and of the others as many as the kind may have open."""
+    decided = [row for row in sightings if row.key in known and known[row.key].status in _DECIDED]
+    others = [row for row in sightings if row not in decided]
+    return decided + sorted(others, key=lambda row: row.worth)[:most]
+
+
+def _drafts(kind: Kind, sightings: Sequence[_Sighting], material: Material) -> list[Draft]:
+    if not sightings:
+        return []
+    words = kind.words(material, [sighting.observation for sighting in sightings])
+    return [
+        Draft(sighting.key, _derived(sighting, said, material))
+        for sighting, said in zip(sightings, words, strict=True)
+    ]
+
+
+def _derived(sighting: _Sighting, words: Words, material: Material) -> dict[str, Any]:
+    """The columns that follow the measurement."""
+    observation, days = sighting.observation, {day.engine: day.day for day in material.basis.engines}
+    return {
+        "title": shortened(words.title, MAX_TITLE),
+        "summary": words.summary,
+        "priority": sighting.priority,
+        "impact": _impact(sighting.priority),
+        "effort": observation.factors.effort.value,
+        "topic": observation.topic,
+        "evidence": as_stored(words.evidence),
+        "factors": as_stored(observation.factors),
+        "payload": as_stored(
+            Payload(
+                fix_prompt=compose(words.fix, material, words),
+                topic_name=material.subject.topic_name(observation.topic) if observation.topic else "",
+                measured_on=material.basis.latest,
+                rivals=observation.rivals,
+                engines=[
+                    EngineTally(row.engine, row.gaps, row.answers, days[row.engine]) for row in observation.tallies
+                ],
+                prompts=observation.prompts,
+            )
+        ),
+    }
+
+
+def _impact(urgency: int) -> str:
+    if urgency >= HIGH_IMPACT:
+        return _Level.HIGH
+    return _Level.MEDIUM if urgency >= MEDIUM_IMPACT else _Level.LOW
