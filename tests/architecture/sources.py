@@ -18,6 +18,7 @@ PURE = (
     "visibility/evidence",
     "apikeys/text/language_files.py",
     "apikeys/text/sentences.py",
+    "apikeys/text/size.py",
     "apikeys/text/untrusted.py",
     "apikeys/errors.py",
     "brands/domains.py",

@@ -59,11 +59,11 @@ def fix_prompt(entry: CatalogueEntry, outcome: Outcome, site: str) -> str:
             QUOTE_NOTICE,
             f"What was found: {quoted(shortened(finding(entry, outcome), finding_letters))}",
         ]
-        asked = [f"What to do: {task(entry, outcome, word_letters)}", _RULES]
-        room = MAX_PROMPT_TOKENS - sum(most(part) for part in (*about, *asked))
+        rules = [f"What to do: {task(entry, outcome, word_letters)}", _RULES]
+        room = MAX_PROMPT_TOKENS - sum(most(part) for part in (*about, *rules))
         if room >= 0:
             break
-    return "\n\n".join(filter(None, [*about, _places(outcome, room), *asked]))
+    return "\n\n".join(filter(None, [*about, _places(outcome, room), *rules]))
 
 
 def task(entry: CatalogueEntry, outcome: Outcome, letters: int = MAX_WORD) -> str:
@@ -83,7 +83,7 @@ def effect(entry: CatalogueEntry) -> str:
 
 def _places(outcome: Outcome, room: float) -> str:
     """Where it was found: as many places as there is room for in tokens, and how many more there are."""
-    shown: list[Evidence] = []
+    pieces: list[Evidence] = []
     lines = ["Where:"]
     room -= most("Where:\n- and 1,000,000 more")
     for piece in outcome.evidence:
@@ -91,11 +91,11 @@ def _places(outcome: Outcome, room: float) -> str:
         room -= most(line) + 1
         if room < 0:
             break
-        shown.append(piece)
+        pieces.append(piece)
         lines.append(line)
-    if not shown:
+    if not pieces:
         return ""
-    more = outcome.affected - len({piece.url for piece in shown})
+    more = outcome.affected - len({piece.url for piece in pieces})
     return "\n".join([*lines, *([f"- and {more:,} more"] if more > 0 else [])])
 
 

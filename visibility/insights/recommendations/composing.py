@@ -53,8 +53,8 @@ def compose(fix: Fix, material: Material, words: Words) -> str:
         _section("Rules:", [f"- {rule}" for rule in (*_RULES, *_voice(material))]),
         f"How to show that it is done: {_own(fix.done_when) or _DONE}",
     ]
-    measured, said, asked = _fitting(material, words, MAX_PROMPT_TOKENS - sum(estimate(part) for part in task))
-    parts = [*task[:2], measured, said, asked, *task[2:]]
+    measured, quotes, questions = _fitting(material, words, MAX_PROMPT_TOKENS - sum(estimate(part) for part in task))
+    parts = [*task[:2], measured, quotes, questions, *task[2:]]
     return "\n\n".join(filter(None, parts))
 
 
@@ -138,8 +138,8 @@ def _voice(material: Material) -> Iterator[str]:
     if voice is None or not voice.figures:
         return
     figures = {figure.trait: figure.value for figure in voice.figures}
-    told = [form.format(figures[trait]) for trait, form in _TRAITS.items() if trait in figures]
-    yield f"Keep to the voice of the brand's pages ({counted(voice.words, 'word')} read): {', '.join(told)}."
+    traits = [form.format(figures[trait]) for trait, form in _TRAITS.items() if trait in figures]
+    yield f"Keep to the voice of the brand's pages ({counted(voice.words, 'word')} read): {', '.join(traits)}."
 
 
 def _section(heading: str, lines: Sequence[str]) -> str:
