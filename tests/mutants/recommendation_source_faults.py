@@ -91,7 +91,7 @@ RECOMMENDED_SOURCES = (
     Fault(
         "words of the site stand in tasks without marks",
         "visibility/audit/wording.py",
-        "return _filled(entry.fix_prompt, outcome.words, _as_quote)",
+        "return _filled(entry.fix_prompt, outcome.words, _as_quote(letters))",
         "return _filled(entry.fix_prompt, outcome.words, _as_text)",
         _AUDIT_TESTS,
     ),
