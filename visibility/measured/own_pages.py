@@ -1,6 +1,6 @@
 """The brand's own pages, and which of them answers a question: by content, never by address alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -64,6 +64,11 @@ class OwnPages:
         """The page that answers it well enough; None where none does."""
         held = self._passages.best(question)
         return self._match(held) if held and held.answers else None
+
+    def best_answer(self, questions: Iterable[str]) -> Match | None:
+        """The page that answers one of several questions well enough, by the largest share; the first of equals."""
+        matches = [match for question in questions if (match := self.answers(question))]
+        return max(matches, key=lambda match: match.share, default=None)
 
     def is_about(self, topic: str) -> bool:
         """Whether a page is about what people call so: its title or a heading, not a mention in passing."""

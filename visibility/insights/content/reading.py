@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from uuid import UUID
 
@@ -20,17 +20,21 @@ from visibility.insights.recommendations.evidence import MAX_EVIDENCE, read_evid
 from visibility.insights.recommendations.wording import MAX_QUOTE, EvidenceText
 from visibility.measured.basis import EngineDay
 from visibility.measured.facts import AnswerFacts, BrandFacts, read_answers, read_brand_facts
+from visibility.measured.own_pages import Match, OwnPages, read_own_pages
 from visibility.measured.reading import answers_of, read_basis
 from visibility.models import Citation, Prompt
 from visibility.writers.tasks import DraftFormat
 
 MAX_SOURCES = 10
+MAX_QUESTIONS = 10
+"""Of an opportunity that own pages are compared with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """One opportunity with its evidence, the domains that its answers cite, the cited pages to act on, and the kind
-    of page that suits it."""
+    of page that suits it; `page` is the own one that answers its questions already and is to be revised, None where
+    none does or none is known."""
 
     subject: BrandFacts
     opportunity: Opportunity
@@ -38,6 +42,7 @@ class Found:
     sources: Sequence[str]
     pages: Sequence[PageToActOn]
     format: DraftFormat
+    page: Match | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,18 @@ def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | N
         len(opportunities),
     )
     evidence = _with_evidence(opportunities, subject, basis.compared, pages, to_act_on.by_gap)
+    own_pages = read_own_pages(brand)
+    evidence = [replace(row, page=_existing(row, own_pages)) for row in evidence]
     return Findings(basis.latest, evidence, to_act_on.over_all, subject.competitors)
+
+
+def _existing(finding: Found, pages: OwnPages) -> Match | None:
+    """The own page that answers the topic or most of a question, the best of all that do."""
+    gap, subject = finding.opportunity.gap, finding.subject
+    questions = [subject.question(prompt) for prompt in gap.prompts[:MAX_QUESTIONS]]
+    topics = [] if finding.opportunity.kind == OpportunityKind.CITED_SOURCE else [finding.opportunity.subject]
+    asked = [*(subject.topic_name(topic) for topic in topics if topic != str(gap.prompts[0])), *questions]
+    return pages.best_answer(asked)
 
 
 def _gap_answers(opportunity: Opportunity) -> GapAnswers:
