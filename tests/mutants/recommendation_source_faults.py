@@ -8,6 +8,8 @@ _UNNAMED, _AUDIT = f"{_ROOM}/kinds/own_page_unnamed.py", f"{_ROOM}/kinds/audit_f
 _CITED_TESTS = ("tests/recommendations/test_cited_pages.py",)
 _SAYING, _STATEMENT = f"{_ROOM}/saying.py", f"{_ROOM}/kinds/statement.py"
 _STATEMENT_TESTS = ("tests/recommendations/test_statements.py",)
+_CLAIM, _THEME = f"{_ROOM}/kinds/claim.py", f"{_ROOM}/kinds/review_theme.py"
+_EVIDENCE_TESTS = ("tests/recommendations/test_evidence_kinds.py",)
 _AUDIT_TESTS = ("tests/recommendations/test_audit_findings.py",)
 
 RECOMMENDED_SOURCES = (
@@ -136,5 +138,54 @@ RECOMMENDED_SOURCES = (
         "len(named[topic]) >= MIN_TOPIC_ANSWERS",
         "True",
         _STATEMENT_TESTS,
+    ),
+    Fault(
+        "one answer contradicts a claim",
+        _CLAIM,
+        "against >= MIN_CONTRADICTING",
+        "against >= 1",
+        _EVIDENCE_TESTS,
+    ),
+    Fault(
+        "any claim that no answer has is missed",
+        _CLAIM,
+        "        backed\n        and bool",
+        "        bool",
+        _EVIDENCE_TESTS,
+    ),
+    Fault(
+        "a claim is missed by few answers",
+        _CLAIM,
+        "        and item.answers >= MIN_NAMING\n",
+        "",
+        _EVIDENCE_TESTS,
+    ),
+    Fault(
+        "claims close while no page was read",
+        _CLAIM,
+        "and stored.pages and",
+        "and",
+        _EVIDENCE_TESTS,
+    ),
+    Fault(
+        "a theme of few reviews opens",
+        _THEME,
+        "standing=standing if enough else Standing.BETWEEN",
+        "standing=standing",
+        _EVIDENCE_TESTS,
+    ),
+    Fault(
+        "themes close on few reviews",
+        _THEME,
+        "if stored is None or stored.reviews < MIN_REVIEWS:",
+        "if stored is None:",
+        _EVIDENCE_TESTS,
+    ),
+    Fault(
+        "a theme that is spoken of well is to be answered",
+        _THEME,
+        "Standing.CLOSED if theme.polarity is Polarity.POSITIVE else Standing.OPEN",
+        "Standing.OPEN",
+        _EVIDENCE_TESTS,
     ),
 )

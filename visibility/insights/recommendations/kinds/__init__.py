@@ -5,14 +5,18 @@ from collections.abc import Sequence
 from visibility.insights.recommendations.kind import Kind
 from visibility.insights.recommendations.kinds.audit_finding import AuditFindings
 from visibility.insights.recommendations.kinds.cited_page import CitedPages
+from visibility.insights.recommendations.kinds.claim import Claims
 from visibility.insights.recommendations.kinds.own_page_unnamed import OwnPagesUnnamed
+from visibility.insights.recommendations.kinds.review_theme import ReviewThemes
 from visibility.insights.recommendations.kinds.statement import Statements
 from visibility.insights.recommendations.kinds.topic_gap import TopicGap
 
 KINDS: Sequence[Kind] = (
     AuditFindings(),
     CitedPages(),
+    Claims(),
     OwnPagesUnnamed(),
+    ReviewThemes(),
     Statements(),
     TopicGap(),
 )
