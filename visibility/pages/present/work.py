@@ -97,7 +97,7 @@ def item_of(row: Recommendation, topic_names: Mapping[str, str], now: datetime) 
         why=why_there(row),
         engines=by_engine(row),
         age=age_of(row, now),
-        standing=standing(row),
+        standing=STATUS_LABELS[row.status],
     )
 
 
@@ -127,12 +127,6 @@ def age_of(row: Recommendation, now: datetime) -> str:
     """Since when there is the gap."""
     days = max((now.date() - row.opened_at.date()).days, 0)
     return "opened today" if days == 0 else f"opened {counted(days, 'day')} ago"
-
-
-def standing(row: Recommendation) -> str:
-    """The status with what people said about it."""
-    label = STATUS_LABELS[row.status]
-    return f"{label}: {row.status_reason}" if row.status_reason else label
 
 
 def reason_of(kind: str) -> str:

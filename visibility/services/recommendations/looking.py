@@ -16,7 +16,7 @@ from brands.services.access import may_edit
 from visibility.measured.topics import read_topics
 from visibility.models import Proof, Recommendation, StatusChange
 
-MEASUREMENT = "the measurement"
+MEASUREMENT = "measurement"
 SOMEBODY = "somebody who is not (or no longer) on this brand"
 _PERSON = "user:"
 
