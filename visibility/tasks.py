@@ -28,6 +28,7 @@ from visibility.pipeline.evidence.planning import plan_evidence
 from visibility.pipeline.finishing import settle_abandoned
 from visibility.pipeline.generations.planning import plan_outdated
 from visibility.pipeline.generations.runner import work_on
+from visibility.pipeline.overdue import judge_overdue
 from visibility.pipeline.retention import purge_daily, purge_raw_bodies
 from visibility.pipeline.runner import execute
 from visibility.services.health import HEARTBEAT_KEY
@@ -118,8 +119,8 @@ def _worker() -> str:
 
 @_task("visibility.tasks.tick")
 def tick() -> None:
-    """Show that a worker lives, announce what is due, start what the cadences ask for, notice new names and
-    outdated evidence, tidy up.
+    """Show that a worker lives, announce what is due, start what the cadences ask for, notice new names,
+    outdated evidence and proofs whose time is over, tidy up.
 
     Announcing comes first: trouble with the schedule must not keep the runs of dead workers waiting.
     """
@@ -128,6 +129,7 @@ def tick() -> None:
     settle_abandoned()
     fire_due(SCHEDULER)
     plan_outdated()
+    judge_overdue()
     _plan_evidence()
     purge_raw_bodies()
     _purge_daily()

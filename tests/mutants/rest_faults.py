@@ -140,9 +140,9 @@ REST = (
     ),
     Fault(
         "a new status has no time",
-        "visibility/services/content/recommendations.py",
-        "locked.updated_at = locked.status_changed_at = timezone.now()",
-        "locked.updated_at = timezone.now()",
+        "visibility/services/recommendations/deciding.py",
+        "row.updated_at = row.status_changed_at = now",
+        "row.updated_at = now",
         ("tests/rest/test_reading.py",),
     ),
     Fault(

@@ -7,7 +7,6 @@ from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.factories import AnswerFactory, BrandFactory, PromptFactory, RecommendationFactory, UserFactory, plan
 from visibility.models import Prompt, PromptVersion
-from visibility.services.content.recommendations import set_status
 from visibility.services.prompts.editing import (
     AddedPrompts,
     PromptDraft,
@@ -17,6 +16,7 @@ from visibility.services.prompts.editing import (
     prompt_digest,
     restore_prompt,
 )
+from visibility.services.recommendations.deciding import set_status
 
 pytestmark = pytest.mark.django_db
 
@@ -198,7 +198,7 @@ def test_adding_takes_the_same_statements_for_one_and_for_many(cast, editor, dja
 def test_people_set_the_status(cast, editor, status):
     row = RecommendationFactory(brand=cast.brand, status="resolved")
     before = row.updated_at
-    assert set_status(editor, recommendation=row, status=status).status == status
+    assert set_status(editor, recommendation=row, status=status, reason="so").status == status
     row.refresh_from_db()
     assert row.status == status
     assert row.updated_at > before

@@ -12,8 +12,8 @@ from brands.services.competitors import add_competitor, remove_competitor, updat
 from brands.services.names import replace_aliases, replace_domains
 from brands.services.policies import set_name_policy
 from tests.factories import CompetitorFactory, PromptFactory, RecommendationFactory, UserFactory
-from visibility.services.content.recommendations import set_status
 from visibility.services.prompts.editing import PromptDraft, add_prompts, archive_prompt, edit_prompt, restore_prompt
+from visibility.services.recommendations.deciding import set_status
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from apikeys.caller import Caller
 from apikeys.resources import rfc3339
 from tests.factories import BrandFactory, CompetitorFactory, DailyScoreFactory, RecommendationFactory, RunFactory
 from visibility.models import Recommendation, Run
-from visibility.services.content.recommendations import set_status
 from visibility.services.reading import reporting as reading
+from visibility.services.recommendations.deciding import set_status
 
 DAY_MS = 86_400_000
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)

@@ -11,7 +11,7 @@ from apikeys.staff.base import Act, ReadOnlyAdmin, ServiceAdmin, operator_caller
 from brands.admin import StaffScopedAdmin
 from visibility.models import Recommendation, StatusChange
 from visibility.models.recommendations import MAX_REASON
-from visibility.services.content.recommendations import set_status
+from visibility.services.recommendations.deciding import set_status
 
 LABELS = {
     Recommendation.Status.OPEN: "Open again",

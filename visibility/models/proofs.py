@@ -45,6 +45,7 @@ class Proof(models.Model):
     result = models.JSONField(default=dict)
     p = models.FloatField(null=True, blank=True, help_text="of the difference to the other topics, two-sided")
     judged_at = models.DateTimeField(null=True, blank=True)
+    waits_until = models.DateField(null=True, blank=True, help_text="the last day that it waits for; null: no more")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = BrandScopedQuerySet.as_manager()
@@ -61,7 +62,10 @@ class Proof(models.Model):
                 name="proof_judged_has_verdict",
             ),
         ]
-        indexes = [models.Index(fields=["brand", "state", "judged_at"], name="proof_of_brand")]
+        indexes = [
+            models.Index(fields=["brand", "state", "judged_at"], name="proof_of_brand"),
+            models.Index(fields=["waits_until"], name="proof_waits", condition=~Q(state="judged")),
+        ]
 
     def __str__(self) -> str:
         return f"{self.topic}: {self.verdict or self.state}"

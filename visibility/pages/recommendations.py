@@ -18,7 +18,7 @@ from visibility.models import Recommendation
 from visibility.models.recommendations import MAX_REASON
 from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
 from visibility.pages.present import work
-from visibility.services.content.recommendations import SET_BY_PEOPLE, set_status
+from visibility.services.recommendations.deciding import SET_BY_PEOPLE, set_status
 from visibility.services.recommendations.listing import (
     STATUSES,
     TO_DO,

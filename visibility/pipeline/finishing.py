@@ -7,6 +7,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from apikeys.errors import ErrorCode
+from visibility.insights.proofs.judging import judge_proofs
 from visibility.insights.recommendations import refresh_recommendations
 from visibility.insights.suggestions import refresh_suggestions
 from visibility.jobs.kinds import RUN
@@ -52,6 +53,7 @@ def finish(run: Run, worker: str, tracked: TrackedNames) -> bool:
                 score_days(brand, tracked, days_of(run), day_reader(tracked, run))
                 refresh_recommendations(brand, run)
                 refresh_suggestions(brand)
+                judge_proofs(brand, timezone.now())
     return True
 
 

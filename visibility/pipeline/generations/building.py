@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
+from visibility.insights.proofs.judging import judge_proofs
 from visibility.insights.recommendations import refresh_recommendations
 from visibility.insights.suggestions import refresh_suggestions
 from visibility.jobs.lease import NO_LEASE, hold_brand
@@ -106,6 +107,7 @@ def _switch(generation: Generation, guard: Guard) -> bool:
             _show_run_scores(generation)
             refresh_recommendations(brand)
             refresh_suggestions(brand)
+            judge_proofs(brand, timezone.now())
     return True
 
 

@@ -1,0 +1,97 @@
+"""A brand with a queue of recommendations, a clock, and engines that follow a script."""
+
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import CompetitorFactory, PromptFactory, RecommendationFactory
+from tests.loop.engines import PATH, Script
+from visibility.insights.proofs import planning
+from visibility.insights.recommendations.kind import ProvenBy
+from visibility.models import Run
+from visibility.pipeline.runner import execute
+from visibility.services.scans.starting import start_scan
+
+FIRST = datetime(2026, 11, 2, 9, tzinfo=UTC)
+"""A Monday, at the beginning of a month."""
+TOPICS = ("wireless earbuds", "headphones", "cameras", "televisions", "speakers", "soundbars", "consoles")
+OWN = TOPICS[0]
+PROMPTS = 4
+
+
+class World:
+    """One brand over days. `rates` is how often engines name it by topic; `scan` measures a day through the door."""
+
+    def __init__(self, brand, owner, clock):
+        self.brand, self.owner, self.clock = brand, owner, clock
+        self.rates = {**dict.fromkeys(TOPICS, 0.6), OWN: 0.2}
+        self.seed = 1
+        self.prompts = [
+            PromptFactory(brand=brand, text=f"which {topic} are good, number {number}?", topic=topic)
+            for topic in TOPICS
+            for number in range(PROMPTS)
+        ]
+
+    def at(self, day, hour=9):
+        """Let it be that day."""
+        self.clock(FIRST + timedelta(days=day, hours=hour - 9))
+
+    def date(self, day):
+        return (FIRST + timedelta(days=day)).date()
+
+    def answer(self, run, day):
+        """Have a run that was started asked and analysed, as its worker does."""
+        Script.play(seed=self.seed, day=day, rates=self.rates)
+        execute(run.pk, f"worker-{run.pk}")
+        run.refresh_from_db()
+        assert run.status == "succeeded", run.error_message
+        return run
+
+    def scan(self, *days):
+        """Start and carry out a scan on each of these days."""
+        for day in days:
+            self.at(day)
+            started = start_scan(self.owner, brand_id=self.brand.pk, trigger=Run.Trigger.WEB)
+            assert started.started, started.reason
+            self.answer(started.run, day)
+
+    def gap(self, day, *, topic=OWN, kind="topic_gap", **more):
+        """A recommendation whose gap the answers of that day have opened."""
+        moment = FIRST + timedelta(days=day, hours=1)
+        fields = {"subject": topic, "topic": topic, "opened_on": moment.date(), "opened_at": moment}
+        return RecommendationFactory(brand=self.brand, kind=kind, **{**fields, **more})
+
+
+KINDS = {
+    "topic_gap": ProvenBy.SCORE,
+    "criterion": ProvenBy.SCORE,
+    "own_page_lost": ProvenBy.CITATION_RATE,
+    "audit_finding": ProvenBy.AUDIT,
+    "review_theme": ProvenBy.NOTHING,
+}
+
+
+@pytest.fixture(autouse=True)
+def _kinds(monkeypatch):
+    kinds = [SimpleNamespace(id=kind, proven_by=proof) for kind, proof in KINDS.items()]
+    monkeypatch.setattr(planning, "KINDS", kinds)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Say what time it is."""
+
+    def set_to(moment):
+        monkeypatch.setattr(timezone, "now", lambda: moment)
+
+    set_to(FIRST)
+    return set_to
+
+
+@pytest.fixture
+def world(cast, owner, clock, settings):
+    settings.EXTRA_ENGINES = [f"{PATH}.Chat", f"{PATH}.Search"]
+    CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
+    return World(cast.brand, owner, clock)
