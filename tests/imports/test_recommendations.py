@@ -14,6 +14,7 @@ from visibility.insights.recommendations.kinds.topic_gap import TopicGap
 from visibility.models import Citation, DailyScore, Mention, Prompt, Recommendation, StatusChange, TopicChoice
 from visibility.resources.recommendations import RecommendationResource
 from visibility.services.prompts.editing import archive_prompt, edit_prompt
+from visibility.services.reading.recommended import RECOMMENDATION_FIELDS, recommendation_fields
 
 IMPORTED = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 GAP = "Rival makes the best anvil."
@@ -65,7 +66,8 @@ def test_a_gap_becomes_a_recommendation_with_evidence(load, brand):
     assert row.first_seen_run == row.last_seen_run == run
     assert row.opened_at == row.last_seen_at == row.created_at and str(row.opened_on) == "2025-05-01"
     assert row.title == "On “anvils”, 1 of 12 answers names Acme; 11 name Rival"
-    resource = RecommendationResource.model_validate(row)
+    fields = Recommendation.objects.values(*RECOMMENDATION_FIELDS).get(pk=row.pk)
+    resource = RecommendationResource.model_validate(recommendation_fields(fields))
     quote, source = resource.evidence
     assert quote.text == GAP
     assert (quote.kind, quote.engine) == ("answer", "chatgpt")
@@ -176,7 +178,7 @@ def test_what_can_never_be_measured_again_leaves_the_queue(load, brand, act):
     assert gap_of(brand).status == "open"
     act(brand)
     load(*gaps(2, prompt="another question?", topic="hammers"))
-    assert not Recommendation.objects.exists()
+    assert not Recommendation.objects.filter(kind="topic_gap").exists()
 
 
 @IMPORTED

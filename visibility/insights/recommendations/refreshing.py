@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apikeys.text.sentences import shortened
 from brands.models import Brand
-from visibility.insights.recommendations.fix_prompts import compose
+from visibility.insights.recommendations.composing import compose
 from visibility.insights.recommendations.kind import Basis, Kind, Observation, Standing, Words
 from visibility.insights.recommendations.kinds import KINDS
 from visibility.insights.recommendations.material import Material
@@ -127,10 +127,15 @@ def _close(sightings: Iterable[_Sighting], known: Mapping[Key, Recommendation], 
         row = known.get(sighting.key)
         if sighting.observation.standing is not Standing.CLOSED or row is None:
             continue
-        measured = {tally.engine for tally in sighting.observation.tallies}
-        if row.status not in (_Status.DISMISSED, _Status.RESOLVED) and shown_by(row) <= measured:
+        if row.status not in (_Status.DISMISSED, _Status.RESOLVED) and _was_looked_for(sighting.observation, row):
             closed.append(row)
     resolve(closed, now)
+
+
+def _was_looked_for(observation: Observation, row: Recommendation) -> bool:
+    """Whether the engines that showed the gap were asked again; a kind that counts no engines looks elsewhere."""
+    measured = {tally.engine for tally in observation.tallies}
+    return not measured or shown_by(row) <= measured
 
 
 def shown_by(row: Recommendation) -> set[str]:
