@@ -4,6 +4,7 @@ anew. An earlier one may change by that: then it says so."""
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from typing import Any
 
 from brands.models import Brand
 from visibility.insights.proofs.stored import result_of
@@ -30,7 +31,7 @@ def share_month(brand: Brand, results: Mapping[Proof, tuple[ProofResult, Sequenc
     family = [proof for proof in _of_month(brand, now) if proof not in results]
     for proof, (result, days) in results.items():
         proof.state, proof.judged_at, proof.waits_until, proof.p = Proof.State.JUDGED, now, None, result.p
-        figures = {name: rounded(getattr(result, name)) for name in _FIGURES}
+        figures: dict[str, Any] = {name: rounded(getattr(result, name)) for name in _FIGURES}
         proof.result = as_stored(StoredResult(**figures, adjusted_p=None, days=days, why_not=None, sentence=""))
         family.append(proof)
     judged = verdicts({proof.pk: _result(proof) for proof in family})
