@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from math import ceil
 from typing import Any
 
+from apikeys.text.sentences import one_line
 from brands.models import Brand
 from visibility.insights.proofs.controls import topics_worked_on
 from visibility.insights.proofs.days import alike, read_days, topic_in, wordings_in
@@ -142,7 +143,7 @@ def _plan(
         not_before=not_before,
         last=not_before + _wait(brand, size.scans) - ONE_DAY,
     )
-    topic = read_topics(brand.pk).name_of(proof.topic)
+    topic = one_line(read_topics(brand.pk).name_of(proof.topic))
     if size.why_not:
         judge_unplanned(proof, plan, size.why_not, why_no_plan(size.why_not, topic), now)
         return

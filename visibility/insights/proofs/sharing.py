@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
+from apikeys.text.sentences import one_line
 from brands.models import Brand
 from visibility.insights.proofs.stored import result_of
 from visibility.insights.proofs.types import EarlierVerdict, StoredResult
@@ -42,10 +43,15 @@ def share_month(brand: Brand, results: Mapping[Proof, tuple[ProofResult, Sequenc
         if proof.verdict and proof.verdict != verdict:
             changed = EarlierVerdict(verdict=proof.verdict, until=now.astimezone(UTC).date())
             stored = replace(stored, earlier=[*stored.earlier, changed])
+        topic = one_line(names.name_of(proof.topic))
         sentence = result_sentence(
-            verdict, stored, topic=names.name_of(proof.topic), brand=brand.name, metric=Metric(proof.metric),
+            verdict,
+            stored,
+            topic=topic,
+            brand=one_line(brand.name),
+            metric=Metric(proof.metric),
             verdicts=len(family),
-        )  # fmt: skip
+        )
         proof.verdict, proof.result = verdict.value, as_stored(replace(stored, sentence=sentence))
         proof.save()
 
