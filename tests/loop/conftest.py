@@ -1,15 +1,12 @@
 """A brand with a queue of recommendations, a clock, and engines that follow a script."""
 
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
 
 from tests.factories import CompetitorFactory, PromptFactory, RecommendationFactory
 from tests.loop.engines import PATH, Script
-from visibility.insights.proofs import planning
-from visibility.insights.recommendations.kind import ProvenBy
 from visibility.models import Run
 from visibility.pipeline.runner import execute
 from visibility.services.scans.starting import start_scan
@@ -23,6 +20,8 @@ PROMPTS = 4
 
 class World:
     """One brand over days. `rates` is how often engines name it by topic; `scan` measures a day through the door."""
+
+    samples = 1
 
     def __init__(self, brand, owner, clock):
         self.brand, self.owner, self.clock = brand, owner, clock
@@ -53,30 +52,15 @@ class World:
         """Start and carry out a scan on each of these days."""
         for day in days:
             self.at(day)
-            started = start_scan(self.owner, brand_id=self.brand.pk, trigger=Run.Trigger.WEB)
+            started = start_scan(self.owner, brand_id=self.brand.pk, trigger=Run.Trigger.WEB, samples=self.samples)
             assert started.started, started.reason
             self.answer(started.run, day)
 
-    def gap(self, day, *, topic=OWN, kind="topic_gap", **more):
-        """A recommendation whose gap the answers of that day have opened."""
+    def gap(self, day, *, topic=OWN, kind="criterion", **more):
+        """A recommendation that is planted: the answers of that day have opened its gap."""
         moment = FIRST + timedelta(days=day, hours=1)
         fields = {"subject": topic, "topic": topic, "opened_on": moment.date(), "opened_at": moment}
         return RecommendationFactory(brand=self.brand, kind=kind, **{**fields, **more})
-
-
-KINDS = {
-    "topic_gap": ProvenBy.SCORE,
-    "criterion": ProvenBy.SCORE,
-    "own_page_lost": ProvenBy.CITATION_RATE,
-    "audit_finding": ProvenBy.AUDIT,
-    "review_theme": ProvenBy.NOTHING,
-}
-
-
-@pytest.fixture(autouse=True)
-def _kinds(monkeypatch):
-    kinds = [SimpleNamespace(id=kind, proven_by=proof) for kind, proof in KINDS.items()]
-    monkeypatch.setattr(planning, "KINDS", kinds)
 
 
 @pytest.fixture
@@ -93,5 +77,5 @@ def clock(monkeypatch):
 @pytest.fixture
 def world(cast, owner, clock, settings):
     settings.EXTRA_ENGINES = [f"{PATH}.Chat", f"{PATH}.Search"]
-    CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
+    CompetitorFactory(brand=cast.brand, name="Zentrix", domain="zentrix.example")
     return World(cast.brand, owner, clock)

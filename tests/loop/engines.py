@@ -35,14 +35,14 @@ class Script:
 
 
 class Chat(Engine):
-    """Names Rival in every answer, and Acme as often as the script says."""
+    """Names Zentrix in every answer, and Acme as often as the script says."""
 
     name = "chat"
     concurrency = 4
 
     async def ask(self, question):
         acme = "Acme and " if Script.names_brand(self.name, question.text) else ""
-        return EngineAnswer(text=f"{acme}Rival are good choices.", served_model=f"{self.name}-1")
+        return EngineAnswer(text=f"{acme}Zentrix are good choices.", served_model=f"{self.name}-1")
 
 
 class Search(Chat):

@@ -1,13 +1,17 @@
 """The life of a proof: what freezes its plan, what it waits for, which days count, when it is judged."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from apikeys.models import Usage
 from tests.factories import CompetitorFactory
 from tests.loop.conftest import OWN, TOPICS
 from tests.scans.history import rescored
+from visibility.insights.proofs import planning
 from visibility.insights.proofs.judging import judge_proofs
 from visibility.insights.proofs.stored import plan_of, result_of
+from visibility.insights.recommendations.kind import ProvenBy
 from visibility.metrics.proof import planning as sizes
 from visibility.models import DayCount, EngineConfig, Prompt, Proof, Recommendation, Run
 from visibility.pipeline.generations.planning import plan_generation
@@ -26,6 +30,22 @@ def judged(proof):
     proof.refresh_from_db()
     assert proof.state == "judged", proof.state
     return proof
+
+
+KINDS = {
+    "criterion": ProvenBy.SCORE,
+    "search": ProvenBy.SCORE,
+    "own_page_lost": ProvenBy.CITATION_RATE,
+    "audit_finding": ProvenBy.AUDIT,
+    "review_theme": ProvenBy.NOTHING,
+}
+
+
+@pytest.fixture(autouse=True)
+def _kinds(monkeypatch):
+    """Kinds by what proves them, whatever these kinds themselves say."""
+    kinds = [SimpleNamespace(id=kind, proven_by=proof) for kind, proof in KINDS.items()]
+    monkeypatch.setattr(planning, "KINDS", kinds)
 
 
 @pytest.fixture(autouse=True)
@@ -70,19 +90,19 @@ class TestPlan:
     def test_the_days_before_the_gap_are_no_baseline(self, world, opened):
         assert world.date(0) not in plan_of(done(world, opened, 3).proof).baseline
 
-    @pytest.mark.parametrize(("kind", "metric"), [("topic_gap", "score"), ("own_page_lost", "citation_rate")])
+    @pytest.mark.parametrize(("kind", "metric"), [("criterion", "score"), ("own_page_lost", "citation_rate")])
     def test_the_kind_says_what_is_measured(self, world, opened, kind, metric):
-        Recommendation.objects.update(kind=kind)
+        Recommendation.objects.filter(pk=opened.pk).update(kind=kind)
         assert done(world, opened, 3).proof.metric == metric
 
     @pytest.mark.parametrize("kind", ["audit_finding", "review_theme", "mention_gap"])
     def test_what_no_figure_of_a_topic_proves_has_no_proof(self, world, opened, kind):
-        Recommendation.objects.update(kind=kind)
+        Recommendation.objects.filter(pk=opened.pk).update(kind=kind)
         assert done(world, opened, 3).proof is None
         assert not Proof.objects.exists()
 
     def test_without_a_topic_nothing_can_be_proven(self, world, opened):
-        Recommendation.objects.update(topic="")
+        Recommendation.objects.filter(pk=opened.pk).update(topic="")
         proof = done(world, opened, 3).proof
         assert (proof.state, proof.verdict) == ("judged", "not_comparable")
         assert "about no single topic" in result_of(proof).sentence
@@ -278,7 +298,7 @@ class TestVerdict:
 class TestShared:
     def test_two_on_one_topic_share_it(self, world, opened):
         first = done(world, opened, 3).proof
-        second = done(world, world.gap(2, kind="criterion", subject="battery"), 3, 14).proof
+        second = done(world, world.gap(2, kind="search", subject="battery"), 3, 14).proof
         assert first == second
         plan = plan_of(second)
         assert plan.gap_days == [world.date(1), world.date(2)]
@@ -289,7 +309,7 @@ class TestShared:
     def test_answers_that_opened_the_second_are_not_judged(self, world, opened):
         proof = done(world, opened, 3).proof
         world.scan(4)
-        done(world, world.gap(4, kind="criterion", subject="battery"), 4)
+        done(world, world.gap(4, kind="search", subject="battery"), 4)
         world.scan(*range(5, 5 + plan_of(proof).scans))
         assert world.date(4) not in result_of(judged(proof)).days
 
@@ -303,7 +323,7 @@ class TestShared:
 
     @pytest.mark.parametrize("status", ["open", "in_progress", "dismissed"])
     def test_it_goes_with_the_last_of_them(self, world, opened, status):
-        other = world.gap(1, kind="criterion", subject="battery")
+        other = world.gap(1, kind="search", subject="battery")
         done(world, opened, 3)
         done(world, other, 3)
         set_status(world.owner, recommendation=opened, status=status, reason="not ours")
@@ -324,7 +344,7 @@ class TestShared:
 
     def test_what_was_resolved_meanwhile_is_still_proven(self, world, opened):
         proof = done(world, opened, 3).proof
-        Recommendation.objects.update(status="resolved")
+        Recommendation.objects.filter(pk=opened.pk).update(status="resolved")
         world.scan(*range(4, 4 + plan_of(proof).scans))
         assert judged(proof).recommendations.get() == opened
         assert EngineConfig.objects.count() == 0

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
 
+from apikeys.text.sentences import one_line
 from brands.models import Brand
 from visibility.insights.proofs.controls import topics_worked_on
 from visibility.insights.proofs.days import framed, misfit, read_days
@@ -63,7 +64,7 @@ def _judged(brand: Brand, proof: Proof, now: datetime) -> tuple[ProofResult, lis
             return result, [day.day for day in after]
         why = result.why_not
     if why is not None:
-        name = read_topics(brand.pk).name_of(proof.topic)
+        name = one_line(read_topics(brand.pk).name_of(proof.topic))
         judge_unplanned(proof, plan, why, why_not(why, name, plan, len(after)), now)
     return None
 

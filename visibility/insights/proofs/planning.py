@@ -4,7 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from math import ceil
+from typing import Any
 
+from apikeys.text.sentences import one_line
 from brands.models import Brand
 from visibility.insights.proofs.controls import topics_worked_on
 from visibility.insights.proofs.days import alike, read_days, topic_in, wordings_in
@@ -31,7 +33,7 @@ MAX_WAIT = timedelta(days=60)
 ONE_DAY = timedelta(days=1)
 LATE = timedelta(days=1)
 """How long after a day a scan of it may still end."""
-NOTHING: Mapping[str, float | None] = dict.fromkeys(("own", "control", "delta", "low", "high", "adjusted_p", "least"))
+_NOTHING: Mapping[str, Any] = dict.fromkeys(("own", "control", "delta", "low", "high", "adjusted_p", "least"))
 _METRICS = {ProvenBy.SCORE: Metric.SCORE, ProvenBy.CITATION_RATE: Metric.CITATION_RATE}
 
 
@@ -50,7 +52,7 @@ def begin(brand: Brand, recommendation: Recommendation, now: datetime) -> Proof 
     if metric is None:
         return None
     shared = Proof.objects.filter(brand=brand, topic=recommendation.topic, metric=metric.value)
-    proof = shared.exclude(state=Proof.State.JUDGED).select_for_update().first()
+    proof: Proof | None = shared.exclude(state=Proof.State.JUDGED).select_for_update().first()
     opened = recommendation.opened_on or recommendation.opened_at.astimezone(UTC).date()
     gap_days = {opened}
     if proof is None:
@@ -97,7 +99,7 @@ def judge_unplanned(proof: Proof, plan: StoredPlan, why: WhyNot, sentence: str, 
     proof.state, proof.verdict = Proof.State.JUDGED, ProofVerdict.NOT_COMPARABLE.value
     proof.judged_at, proof.waits_until, proof.p = now, None, None
     proof.plan = as_stored(replace(plan, why_not=why.value, sentence=plan.sentence or sentence))
-    proof.result = as_stored(StoredResult(**NOTHING, days=(), why_not=why.value, sentence=sentence))
+    proof.result = as_stored(StoredResult(**_NOTHING, days=(), why_not=why.value, sentence=sentence))
 
 
 def _empty(gap_days: Sequence[date], done_on: date) -> StoredPlan:
@@ -141,7 +143,7 @@ def _plan(
         not_before=not_before,
         last=not_before + _wait(brand, size.scans) - ONE_DAY,
     )
-    topic = read_topics(brand.pk).name_of(proof.topic)
+    topic = one_line(read_topics(brand.pk).name_of(proof.topic))
     if size.why_not:
         judge_unplanned(proof, plan, size.why_not, why_no_plan(size.why_not, topic), now)
         return

@@ -4,7 +4,9 @@ anew. An earlier one may change by that: then it says so."""
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from typing import Any
 
+from apikeys.text.sentences import one_line
 from brands.models import Brand
 from visibility.insights.proofs.stored import result_of
 from visibility.insights.proofs.types import EarlierVerdict, StoredResult
@@ -30,7 +32,7 @@ def share_month(brand: Brand, results: Mapping[Proof, tuple[ProofResult, Sequenc
     family = [proof for proof in _of_month(brand, now) if proof not in results]
     for proof, (result, days) in results.items():
         proof.state, proof.judged_at, proof.waits_until, proof.p = Proof.State.JUDGED, now, None, result.p
-        figures = {name: rounded(getattr(result, name)) for name in _FIGURES}
+        figures: dict[str, Any] = {name: rounded(getattr(result, name)) for name in _FIGURES}
         proof.result = as_stored(StoredResult(**figures, adjusted_p=None, days=days, why_not=None, sentence=""))
         family.append(proof)
     judged = verdicts({proof.pk: _result(proof) for proof in family})
@@ -41,10 +43,15 @@ def share_month(brand: Brand, results: Mapping[Proof, tuple[ProofResult, Sequenc
         if proof.verdict and proof.verdict != verdict:
             changed = EarlierVerdict(verdict=proof.verdict, until=now.astimezone(UTC).date())
             stored = replace(stored, earlier=[*stored.earlier, changed])
+        topic = one_line(names.name_of(proof.topic))
         sentence = result_sentence(
-            verdict, stored, topic=names.name_of(proof.topic), brand=brand.name, metric=Metric(proof.metric),
+            verdict,
+            stored,
+            topic=topic,
+            brand=one_line(brand.name),
+            metric=Metric(proof.metric),
             verdicts=len(family),
-        )  # fmt: skip
+        )
         proof.verdict, proof.result = verdict.value, as_stored(replace(stored, sentence=sentence))
         proof.save()
 

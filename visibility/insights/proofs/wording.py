@@ -54,8 +54,8 @@ def result_sentence(
         raise ValueError("there is nothing to tell of what was not compared")
     span = "" if result.low is None or result.high is None else f" ({_span(result.low, result.high)})"
     if verdict is ProofVerdict.NOT_SEEN:
-        seen = f"No change that this panel could see: on “{topic}” the difference to the other topics is"
-        text = f"{seen} {shown(result.delta, 0, signed=True)} points{span}"
+        beginning = f"No change that this panel could see: on “{topic}” the difference to the other topics is"
+        text = f"{beginning} {shown(result.delta, 0, signed=True)} points{span}"
         text += f"; it could have seen {_points(result.least)}." if result.least is not None else "."
         if result.low is not None and result.high is not None and (result.low > 0 or result.high < 0):
             text += f" {counted(verdicts, 'verdict')} of this month share 5 % of false alarms."
