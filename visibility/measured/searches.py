@@ -21,7 +21,7 @@ MAX_KEYS = 50_000
 @dataclass(frozen=True, slots=True)
 class Search:
     """One query, in the wording that is most frequent of those that say the same. `answers` made it, on these
-    engines, topics (keys) and prompts, each with its answers; `example` is one of them."""
+    engines, topics (keys) and prompts, each with its answers; `example` is one of them, `made_by` are all."""
 
     query: str
     answers: int
@@ -29,6 +29,7 @@ class Search:
     topics: Counter[str]
     prompts: Counter[UUID]
     example: UUID
+    made_by: frozenset[UUID] = frozenset()
 
 
 @dataclass(slots=True)
@@ -36,7 +37,7 @@ class _Group:
     """The queries that say the same."""
 
     example: UUID
-    answers: int = 0
+    made_by: set[UUID] = field(default_factory=set)
     wordings: Counter[str] = field(default_factory=Counter)
     engines: Counter[str] = field(default_factory=Counter)
     topics: Counter[str] = field(default_factory=Counter)
@@ -58,7 +59,7 @@ def read_searches(engines: Sequence[EngineDay], subject: BrandFacts) -> list[Sea
             if key not in groups and len(groups) == MAX_KEYS:
                 continue
             group = groups.setdefault(key, _Group(answer))
-            group.answers += 1
+            group.made_by.add(answer)
             group.wordings.update(queries)
             group.engines[engine] += 1
             group.topics[prompt.topic] += 1
@@ -76,4 +77,5 @@ def _by_key(queries: Sequence[str]) -> dict[frozenset[str], list[str]]:
 
 def _search(group: _Group) -> Search:
     query = shown_query(group.wordings.items())
-    return Search(query, group.answers, group.engines, group.topics, group.prompts, group.example)
+    counts = (group.engines, group.topics, group.prompts)
+    return Search(query, len(group.made_by), *counts, group.example, frozenset(group.made_by))

@@ -164,7 +164,8 @@ class WordLists:
 
     `audience` stands before those whom a thing is for. Behind the words of `clause` a company says what its customers
     do, until one of `clause_end`. `superlatives` need a source. `searching` words say how people search, and
-    `endings` are cut off words where what is asked is compared with what pages say.
+    `endings` are cut off words where what is asked is compared with what pages say. `comparing` puts two things side
+    by side.
     """
 
     function: Words
@@ -172,6 +173,7 @@ class WordLists:
     company: Words
     searching: Words
     endings: Words
+    comparing: Patterns
     audience: Words
     clause: Words
     clause_end: Words

@@ -6,8 +6,10 @@ from visibility.insights.recommendations.kind import Kind
 from visibility.insights.recommendations.kinds.audit_finding import AuditFindings
 from visibility.insights.recommendations.kinds.cited_page import CitedPages
 from visibility.insights.recommendations.kinds.claim import Claims
+from visibility.insights.recommendations.kinds.comparison_page import ComparisonPages
 from visibility.insights.recommendations.kinds.own_page_unnamed import OwnPagesUnnamed
 from visibility.insights.recommendations.kinds.review_theme import ReviewThemes
+from visibility.insights.recommendations.kinds.search import Searches
 from visibility.insights.recommendations.kinds.statement import Statements
 from visibility.insights.recommendations.kinds.topic_gap import TopicGap
 
@@ -15,8 +17,10 @@ KINDS: Sequence[Kind] = (
     AuditFindings(),
     CitedPages(),
     Claims(),
+    ComparisonPages(),
     OwnPagesUnnamed(),
     ReviewThemes(),
+    Searches(),
     Statements(),
     TopicGap(),
 )
