@@ -12,7 +12,7 @@ from tests.hostile import HOSTILE, LONG
 from tests.mcp.tokens import tokens
 from visibility.audit.wording import MAX_PROMPT_TOKENS
 from visibility.evidence.types import Trait, Voice, VoiceFigure
-from visibility.insights.recommendations.composing import compose
+from visibility.insights.recommendations.fix_prompts import compose
 from visibility.insights.recommendations.kind import Fix, Words
 from visibility.insights.recommendations.wording import EvidenceText
 

@@ -141,7 +141,10 @@ class RecommendationResource(Resource):
     impact: Level = Field(description="what closing it is worth")
     effort: Level = Field(description="what closing it takes")
     created_at: Timestamp = Field(description="when the row was made: as `firstSeenAt`")
-    first_seen_at: Timestamp = Field(description="when it was first found")
+    first_seen_at: Timestamp = Field(
+        validation_alias=AliasChoices("first_seen_at", "firstSeenAt", "created_at"),
+        description="when it was first found",
+    )
     opened_at: Timestamp = Field(description="when its gap opened last: later than `firstSeenAt` where it came back")
     last_seen_at: Timestamp = Field(description="when it was last measured and still there")
     updated_at: Timestamp = Field(

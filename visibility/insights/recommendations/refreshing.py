@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apikeys.text.sentences import shortened
 from brands.models import Brand
-from visibility.insights.recommendations.composing import compose
+from visibility.insights.recommendations.fix_prompts import compose
 from visibility.insights.recommendations.kind import Basis, Kind, Observation, Standing, Words
 from visibility.insights.recommendations.kinds import KINDS
 from visibility.insights.recommendations.material import Material

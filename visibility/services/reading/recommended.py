@@ -24,7 +24,6 @@ def recommendation_fields(row: Mapping[str, Any]) -> dict[str, Any]:
         **row,
         "topic": _topic_name(row),
         "factors": row["factors"] or None,
-        "first_seen_at": row["created_at"],
         "proof": _proof(row),
     }
 
