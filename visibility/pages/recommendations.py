@@ -18,7 +18,7 @@ from visibility.models import Recommendation
 from visibility.models.recommendations import MAX_REASON
 from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
 from visibility.pages.present import work
-from visibility.services.recommendations.deciding import SET_BY_PEOPLE, set_status
+from visibility.services.recommendations.deciding import SET_BY_PEOPLE, set_status_by_id
 from visibility.services.recommendations.listing import (
     STATUSES,
     TO_DO,
@@ -122,10 +122,10 @@ def decide(request: HttpRequest, brand_id: UUID, recommendation_id: UUID) -> Htt
         return _ask_first(request, brand_id, recommendation_id, values["reason"])
 
     def act() -> Recommendation:
-        detail = recommendation_detail(person(request), brand_id=brand_id, recommendation_id=recommendation_id)
-        return set_status(
+        return set_status_by_id(
             person(request),
-            recommendation=detail.recommendation,
+            brand_id=brand_id,
+            recommendation_id=recommendation_id,
             status=values["status"],
             reason=values["reason"],
         )
