@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("visibility.pages.planning")),
     path("", include("visibility.pages.prompts")),
     path("", include("visibility.pages.recommendations")),
+    path("", include("visibility.pages.topics")),
     path("", include("visibility.pages.comparisons")),
     path("", include("visibility.pages.audits")),
 ]

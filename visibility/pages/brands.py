@@ -23,6 +23,7 @@ from visibility.pages.method import method_html
 from visibility.pages.present.charts import trend_chart
 from visibility.pages.present.figure_rows import figure_rows
 from visibility.pages.present.work import item_of
+from visibility.pages.topics import topics_question
 from visibility.resources.brands import RunResource
 from visibility.resources.now import NowItem
 from visibility.services.overview.portfolio import portfolio
@@ -83,6 +84,7 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "wide": trend_chart(trend, width=900, height=280, ticks=6),
         "narrow": trend_chart(trend, width=380, height=260, ticks=2),
         **_first_to_do(caller, brand),
+        **topics_question(request, brand),
         "rescoring": rescoring_in(brand),
         "runs": history[:SHOWN_RUNS],
         **_of_history(caller, brand_id, history),

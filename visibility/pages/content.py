@@ -11,9 +11,10 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_POST, require_safe
 
-from brands.services.access import may_edit
+from brands.services.access import may_edit, readable_brand
 from visibility.models import Stage
 from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
+from visibility.pages.topics import topics_question
 from visibility.services.content.drafts import prepare_draft
 from visibility.services.content.opportunities import content_report, draft_of
 from visibility.services.prompts.generating import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
@@ -51,11 +52,12 @@ class DraftForm(forms.Form):
 def prompts_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The prompts of a brand, and a form to have more of them written."""
     with raise_404_if_missing():
-        detail = brand_detail(reader(request), brand_id=brand_id)
+        brand = readable_brand(reader(request), brand_id)
         listed = prompts_of(reader(request), brand_id=brand_id)
         archived = prompts_of(reader(request), brand_id=brand_id, active=False).prompts
-    context = {"brand": detail.brand, "listed": listed, "archived": archived, "form": SuggestForm()}
+    context = {"brand": brand, "listed": listed, "archived": archived, "form": SuggestForm()}
     context |= {"plan": usual_goal(reader(request), brand_id=brand_id), **_rights(request, brand_id)}
+    context |= topics_question(request, brand)
     return render(request, "visibility/prompts_page.html", context)
 
 

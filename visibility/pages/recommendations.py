@@ -13,12 +13,12 @@ from django.urls import path, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from brands.services.access import editable_brand, may_edit
+from brands.services.access import may_edit
 from visibility.models import Recommendation
 from visibility.models.recommendations import MAX_REASON
 from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
 from visibility.pages.present import work
-from visibility.services.recommendations.deciding import SET_BY_PEOPLE, set_status
+from visibility.services.recommendations.deciding import SET_BY_PEOPLE, set_status_by_id
 from visibility.services.recommendations.listing import (
     STATUSES,
     TO_DO,
@@ -27,6 +27,7 @@ from visibility.services.recommendations.listing import (
     listed_recommendations,
 )
 from visibility.services.recommendations.looking import RecommendationDetail, recommendation_detail
+from visibility.services.recommendations.previewing import proof_preview
 
 MAX_DIGITS = 6
 _Status = Recommendation.Status
@@ -71,14 +72,8 @@ class StatusForm(forms.Form):
     """What somebody decides; the service checks it."""
 
     status = forms.ChoiceField(choices=[(status, status) for status in SET_BY_PEOPLE])
-    reason = forms.CharField(required=False, max_length=MAX_REASON, strip=True)
+    reason = forms.CharField(required=False)
     confirmed = forms.BooleanField(required=False)
-
-    def clean(self) -> dict[str, Any]:
-        values = super().clean() or {}
-        if values.get("status") == _Status.DISMISSED and not values.get("reason") and "reason" not in self.errors:
-            self.add_error("reason", "Say why it is dismissed: whoever looks next will want to know.")
-        return values
 
 
 @require_safe
@@ -120,19 +115,13 @@ def decide(request: HttpRequest, brand_id: UUID, recommendation_id: UUID) -> Htt
     values = form.cleaned_data
     if values["status"] == _Status.DONE and not values["confirmed"]:
         return _ask_first(request, brand_id, recommendation_id, values["reason"])
-
-    def act() -> Recommendation:
-        detail = recommendation_detail(person(request), brand_id=brand_id, recommendation_id=recommendation_id)
-        return set_status(
-            person(request),
-            recommendation=detail.recommendation,
-            status=values["status"],
-            reason=values["reason"],
-        )
-
-    if decided := attempt(request, act):
-        messages.success(request, f"The recommendation is now: {work.STATUS_LABELS[decided.status].lower()}.")
-    return redirect("recommendation-page", brand_id=brand_id, recommendation_id=recommendation_id)
+    ids = {"brand_id": brand_id, "recommendation_id": recommendation_id}
+    fields = {"status": values["status"], "reason": values["reason"]}
+    decided = attempt(request, lambda: set_status_by_id(person(request), **ids, **fields))
+    if decided is None:
+        return _page(request, brand_id, recommendation_id, values["reason"], status=400)
+    messages.success(request, f"The recommendation is now: {work.STATUS_LABELS[decided.status].lower()}.")
+    return redirect("recommendation-page", **ids)
 
 
 def _page(
@@ -146,16 +135,18 @@ def _page(
 
 def _ask_first(request: HttpRequest, brand_id: UUID, recommendation_id: UUID, reason: str) -> HttpResponse:
     """What is frozen when it is done, before it is."""
-    caller = person(request)
-
-    def look() -> RecommendationDetail:
-        brand = editable_brand(caller, brand_id)
-        return recommendation_detail(caller, brand_id=brand.pk, recommendation_id=recommendation_id)
-
-    detail = attempt(request, look)
-    if detail is None:
-        return redirect("recommendation-page", brand_id=brand_id, recommendation_id=recommendation_id)
-    return render(request, "visibility/done_page.html", {**_shown(detail), "reason": reason})
+    ids = {"brand_id": brand_id, "recommendation_id": recommendation_id}
+    preview = attempt(request, lambda: proof_preview(person(request), **ids))
+    if preview is None:
+        return redirect("recommendation-page", **ids)
+    detail = recommendation_detail(person(request), **ids)
+    context = {
+        **_shown(detail),
+        "reason": reason,
+        "preview": preview,
+        "planned": work.proof_shown(preview.proof) if preview.proof else None,
+    }
+    return render(request, "visibility/done_page.html", context)
 
 
 def _shown(detail: RecommendationDetail) -> dict[str, Any]:

@@ -82,6 +82,7 @@ class ProofShown:
 
     label: str
     is_judged: bool
+    is_waiting: bool
     sentence: str
     plan: str
     figures: Sequence[tuple[str, str]]
@@ -154,6 +155,7 @@ def proof_shown(proof: Proof) -> ProofShown:
     return ProofShown(
         label=label,
         is_judged=is_judged,
+        is_waiting=proof.state == Proof.State.BASELINE,
         sentence=one_line(result.get("sentence") or result.get("why_not") or ""),
         plan=one_line(plan.get("sentence") or plan.get("why_not") or ""),
         figures=list(_figures(result)),

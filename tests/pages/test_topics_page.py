@@ -1,0 +1,179 @@
+"""The question which topics a brand sells: whom it is asked, what an answer changes, where it is changed later."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from apikeys.caller import Caller
+from tests.factories import BrandFactory, CompetitorFactory, PromptFactory
+from tests.pages.reading import Tags, staff
+from tests.people.browser import text_of
+from tests.scans.history import asked_run, end
+from visibility.models import Prompt, Recommendation, TopicChoice
+from visibility.services.topics.deciding import choose_topics, topic_decisions
+
+pytestmark = pytest.mark.django_db
+QUESTION = "Which of these do you sell?"
+HOSTILE = "<script>alert(1)</script>"
+ANSWERED = {"winter bikes": "Velmora is best.", "cargo bikes": "Acme is best, then Velmora.", "locks": "Velmora."}
+
+
+@pytest.fixture
+def measured(cast):
+    """Answers name the brand on cargo bikes alone; it has no pages."""
+    CompetitorFactory(brand=cast.brand, name="Velmora")
+    prompts = [PromptFactory(brand=cast.brand, text=f"Which {topic} are best?", topic=topic) for topic in ANSWERED]
+    end(asked_run(cast.brand, prompts, texts=list(ANSWERED.values())))
+    return cast.brand
+
+
+@pytest.fixture
+def at(measured):
+    return {"brand_id": measured.pk}
+
+
+def said(**choices):
+    """The fields of the form: what is said of each topic, whose name has _ for a space."""
+    fields = {}
+    for number, (topic, answer) in enumerate(choices.items()):
+        fields |= {f"topic-{number}": topic.replace("_", " "), f"sells-{number}": answer}
+    return fields
+
+
+def chosen():
+    return dict(TopicChoice.objects.values_list("topic", "is_own"))
+
+
+@pytest.mark.parametrize("name", ["brand-page", "prompts-page"])
+def test_those_who_may_answer_are_asked_of_all_that_nobody_knows_at_once(visit, cast, at, name):
+    for person in (cast.owner, cast.editor):
+        page = visit(person, name, **at).content.decode()
+        asked = page.split(QUESTION)[1].split("</section>")[0]
+        assert "winter bikes" in asked and "locks" in asked and "cargo bikes" not in asked
+        assert asked.count('type="radio"') == 4 and "checked" not in asked
+    for person in (cast.viewer, staff("view_brand")):
+        assert QUESTION not in visit(person, name, **at).content.decode()
+
+
+def test_the_question_is_gone_once_it_is_answered(visit, cast, at):
+    page = visit(cast.editor, "choose-topics", said(winter_bikes="yes", locks="no"), **at)
+    assert "2 topics changed" in text_of(page)
+    assert chosen() == {"winter bikes": True, "locks": False}
+    assert {choice.decided_by for choice in TopicChoice.objects.all()} == {f"user:{cast.editor.pk}"}
+    assert QUESTION not in visit(cast.owner, "brand-page", **at).content.decode()
+
+
+def test_what_was_left_open_is_asked_again(visit, cast, at):
+    visit(cast.owner, "choose-topics", {**said(winter_bikes="yes"), "topic-7": "locks"}, **at)
+    assert chosen() == {"winter bikes": True}
+    asked = visit(cast.owner, "brand-page", **at).content.decode().split(QUESTION)[1].split("</section>")[0]
+    assert "locks" in asked and "winter" not in asked
+
+
+def test_it_is_changed_later_on_the_page_of_topics(visit, cast, at):
+    visit(cast.owner, "choose-topics", said(winter_bikes="yes"), **at)
+    page = visit(cast.owner, "topics-page", **at)
+    assert "you said so; named in 0 of 1 answers" in text_of(page)
+    assert "answers on it name you; named in 1 of 1 answers" in text_of(page)
+    tags = Tags(page.content.decode())
+    ticked = [radio["value"] for radio in tags.all("input") if "checked" in radio]
+    assert ticked == ["yes", "yes"], "cargo bikes and winter bikes; of locks nobody knows"
+    assert len(tags.all("legend")) == len(tags.all("fieldset")) == 3
+    again = visit(cast.owner, "choose-topics", said(winter_bikes="no"), **at)
+    assert "1 topic changed" in text_of(again) and chosen() == {"winter bikes": False}
+
+
+def test_viewers_read_what_is_known_and_choose_nothing(visit, cast, at):
+    page = visit(cast.viewer, "topics-page", **at)
+    assert "locks : nobody knows: nothing is recommended on it (named in 0 of 1 answers)" in text_of(page)
+    assert 'action="/brands/' not in page.content.decode()
+    refused = visit(cast.viewer, "choose-topics", said(locks="yes"), **at)
+    assert "Ask its owner to make you an editor" in text_of(refused)
+    for person in (cast.stranger, staff()):
+        assert visit(person, "topics-page", **at).status_code == 404
+    for person in (cast.stranger, staff(), staff("view_brand")):
+        assert visit(person, "choose-topics", said(locks="yes"), **at).status_code == 404
+    assert chosen() == {}
+
+
+def test_choosing_takes_a_form_of_ours(cast, at):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast.owner)
+    address = reverse("choose-topics", kwargs=at)
+    assert strict.post(address, said(locks="yes")).status_code == 403
+    assert strict.get(address).status_code == 405
+    assert chosen() == {}
+
+
+def test_a_topic_that_there_is_not_leaves_all_as_it_was(visit, cast, at):
+    page = visit(cast.owner, "choose-topics", said(locks="yes", nonsense="yes"), **at)
+    assert "One of these topics is gone" in text_of(page) and chosen() == {}
+    assert "Nothing was chosen" in text_of(visit(cast.owner, "choose-topics", {"topic-1": "locks"}, **at))
+
+
+def test_topics_of_others_stay_theirs(cast, measured, refused):
+    other = BrandFactory(owner=cast.owner)
+    refused(
+        "invalid_arguments", choose_topics, Caller.from_user(cast.owner), brand_id=other.pk, choices={"locks": True}
+    )
+    assert chosen() == {}
+
+
+def test_the_same_choice_again_changes_nothing(cast, owner, measured):
+    assert choose_topics(owner, brand_id=measured.pk, choices={"locks": True}) == 1
+    before = TopicChoice.objects.values().get()
+    assert choose_topics(owner, brand_id=measured.pk, choices={"locks": True}) == 0
+    assert TopicChoice.objects.values().get() == before
+
+
+def test_before_anything_is_measured_nothing_is_asked(visit, cast):
+    PromptFactory(brand=cast.brand, topic="locks")
+    for name in ("brand-page", "prompts-page"):
+        assert QUESTION not in visit(cast.owner, name, brand_id=cast.brand.pk).content.decode()
+    page = visit(cast.owner, "topics-page", brand_id=cast.brand.pk)
+    assert "No topic is measured yet" in text_of(page)
+
+
+def test_of_many_topics_other_pages_lead_to_the_page_of_them(visit, cast):
+    CompetitorFactory(brand=cast.brand, name="Velmora")
+    prompts = [PromptFactory(brand=cast.brand, text=f"Which {n}?", topic=f"kind {n}") for n in range(13)]
+    end(asked_run(cast.brand, prompts, texts=["Velmora is best."] * 13))
+    page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk)
+    assert "Choose among 13 topics" in text_of(page)
+    assert visit(None, "topics-page", brand_id=cast.brand.pk).content.decode().count('type="radio"') == 26
+
+
+def test_names_of_topics_stay_words(visit, cast, measured, owner):
+    prompt = PromptFactory(brand=cast.brand, text=f"Which {HOSTILE}?", topic=HOSTILE)
+    rest = list(Prompt.objects.filter(brand=cast.brand).exclude(pk=prompt.pk))
+    end(asked_run(cast.brand, [prompt, *rest], texts=["Velmora."] * 4, day=1))
+    assert HOSTILE in {topic.key for topic in topic_decisions(owner, brand_id=measured.pk).topics}
+    for name in ("topics-page", "brand-page", "prompts-page"):
+        page = visit(cast.owner, name, brand_id=measured.pk).content.decode()
+        assert Tags(page).all("script") == [] and "&lt;script&gt;" in page
+    visit(cast.owner, "choose-topics", {"topic-1": HOSTILE, "sells-1": "no"}, brand_id=measured.pk)
+    assert chosen() == {HOSTILE: False}
+
+
+def test_a_silent_cache_asks_nobody_and_breaks_no_page(visit, cast, at, monkeypatch):
+    def silent(*args, **more):
+        raise ConnectionError
+
+    for name in ("get", "set", "delete"):
+        monkeypatch.setattr(cache, name, silent)
+    assert QUESTION not in visit(cast.owner, "prompts-page", **at).content.decode()
+    visit(cast.owner, "choose-topics", said(locks="yes"), **at)
+    assert chosen() == {"locks": True}
+
+
+def test_the_queue_follows_at_once(visit, cast):
+    CompetitorFactory(brand=cast.brand, name="Velmora")
+    prompts = [PromptFactory(brand=cast.brand, text=f"Which lock, {n}?", topic="locks") for n in range(20)]
+    end(asked_run(cast.brand, prompts, texts=["Velmora is best."] * 20))
+    gaps = Recommendation.objects.filter(kind="topic_gap", topic="locks")
+    assert not gaps.exists(), "nothing is recommended on what nobody knows of"
+    page = visit(cast.owner, "choose-topics", said(locks="yes"), brand_id=cast.brand.pk)
+    assert gaps.get().title in text_of(page)
+    visit(cast.owner, "choose-topics", said(locks="no"), brand_id=cast.brand.pk)
+    assert not gaps.exists()

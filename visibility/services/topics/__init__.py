@@ -1,0 +1,1 @@
+"""What people say of topics: which of them are the brand's business."""
