@@ -9,7 +9,7 @@ from visibility.metrics.change import Metric
 from visibility.metrics.pairs import DayCounts
 from visibility.metrics.planning import NEARLY_AS_FINE
 from visibility.metrics.proof.difference import PRIOR
-from visibility.metrics.proof.sides import Panel, Side, all_of, averaged, by_topic, weights, with_controls
+from visibility.metrics.proof.sides import Panel, all_of, averaged, by_topic, weights, with_controls
 from visibility.metrics.proof.sizes import Outlook, least_rise, share_of_chance
 from visibility.metrics.proof.types import ProofPlan, WhyNot
 from visibility.metrics.proof.wandering import Wandering, wandering
