@@ -40,9 +40,14 @@ def _link(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: 
     return renderer.renderToken(tokens, index, options, env)
 
 
-_READER = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+    return escape(tokens[index].content)
+
+
+_READER = MarkdownIt("commonmark", {"html": False}).enable("table")
 _READER.validateLink = lambda url: url.casefold().startswith(("https://", "http://"))  # type: ignore[method-assign]
 _READER.add_render_rule("link_open", _link)
+_READER.add_render_rule("image", _image)
 
 
 def as_markdown(title: str, markdown: str) -> str:
