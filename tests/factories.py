@@ -13,7 +13,7 @@ from visibility.detection.types import BRAND
 from visibility.measured.counts import packed
 from visibility.metrics.pairs import count_day
 from visibility.metrics.types import AnswerOutcome
-from visibility.models import Answer, DailyScore, DayCount, Prompt, PromptVersion, Recommendation, Run
+from visibility.models import Answer, DailyScore, DayCount, Page, Prompt, PromptVersion, Recommendation, Run
 from visibility.services.prompts.editing import prompt_digest
 
 PASSWORD = "correct horse battery"
@@ -161,6 +161,20 @@ class RecommendationFactory(DjangoModelFactory):
     effort = "medium"
     evidence = [{"kind": "answer", "text": "Rival is the best.", "engine": "local-search"}]
     payload = {"fix_prompt": "Write a page that answers this question."}
+
+
+def own_pages(brand, topic="bikes"):
+    """Three pages on the brand's own domain that speak of the topic: enough for a draft."""
+    for number, text in enumerate(
+        (
+            f"{brand.name} has made {topic} in Graz since 1974.",
+            f"Each of the {topic} is tested for 40 hours before it leaves the works.",
+            f"The warranty on {topic} is five years from the day of purchase.",
+        ),
+        start=1,
+    ):
+        url = f"https://{brand.domain}/{number}"
+        Page.objects.create(brand=brand, url=url, title=f"Page {number}", text=text)
 
 
 class ApiKeyFactory(DjangoModelFactory):

@@ -99,8 +99,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         title="Write a content draft",
         description=(
             "Writes a page for an opportunity or a topic, from quoted sources only: missing facts are gaps marked "
-            "[add …]. Uses one of the month's drafts. Read its checks, and have people fill the gaps before it is "
-            "published."
+            "[fact needed: …]. Uses one of the month's drafts; with too few sources it refuses. Read its checks, "
+            "and have people fill the gaps before it is published."
         ),
         scope=Scope.WRITE_CONTENT,
         arguments=GenerateDraftArguments,
@@ -108,6 +108,6 @@ TOOLS: tuple[Tool[Any], ...] = (
         writer=_draft,
         brand_of=editable_site,
         open_world=True,
-        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.UPSTREAM_UNAVAILABLE}),
+        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.UPSTREAM_UNAVAILABLE, ErrorCode.CONFLICT}),
     ),
 )

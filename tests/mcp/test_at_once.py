@@ -16,7 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 from apikeys.models import CallLog, IdempotentCall, Usage
 from brands.models import Competitor
 from mcp_bridge.tools import ALL_TOOLS
-from tests.factories import ApiKeyFactory, PromptFactory
+from tests.factories import ApiKeyFactory, PromptFactory, own_pages
 from tests.live import environment, free_port, live_process, live_web
 from tests.mcp.conftest import HEADERS, MODES, Agent, data_of, whole_endpoint
 from visibility.models import ContentDraft, Prompt, PromptVersion, Run
@@ -85,6 +85,7 @@ def creating_calls(site, prompt):
 def test_a_hundred_simultaneous_repeats_have_one_effect_and_one_charge(cast):
     key = ApiKeyFactory(owner=cast.owner)
     prompt = PromptFactory(brand=cast.brand, text="which bike is best?")
+    own_pages(cast.brand)
     calls = creating_calls(str(cast.brand.pk), str(prompt.pk))
     assert set(calls) == {tool.name for tool in ALL_TOOLS if tool.creates}
     results = {}

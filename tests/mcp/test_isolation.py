@@ -14,6 +14,7 @@ from tests.factories import (
     PromptFactory,
     RecommendationFactory,
     RunFactory,
+    own_pages,
 )
 from tests.mcp.conftest import PREFIX, error_of
 from tests.rest.conftest import scopes_without
@@ -76,6 +77,7 @@ def rows(cast, settings):
     settings.EXTRA_ENGINES = ["tests.scans.engines.Steady"]
     settings.AUDIT_LOCAL_HOSTS = {cast.brand.domain: ("127.0.0.1", 9)}
     prompt = PromptFactory(brand=cast.brand)
+    own_pages(cast.brand)
     CompetitorFactory(brand=cast.brand, name=WATCHED)
     DailyScoreFactory(brand=cast.brand)
     RecommendationFactory(brand=cast.brand)

@@ -5,7 +5,8 @@ import io
 import pytest
 from django.core.management import call_command
 
-from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory, PromptFactory, UserFactory
+from brands.models import Brand
+from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory, PromptFactory, UserFactory, own_pages
 from tests.live import live_web
 from tests.mcp.scripted import MAX_CALLS, ScriptedAgent
 from tests.mcp.tokens import Door
@@ -39,6 +40,7 @@ def test_from_a_question_to_a_draft(beginning):
     ]
     texts = [*["Samsung Galaxy is best."] * 4, *["Sony is best, Bose is good."] * 4, *["Sony is best."] * 8]
     ended_run(brand, prompts, texts=texts)
+    own_pages(brand, "smartphones")
     draft, calls = draft_of(ApiKeyFactory(owner=owner), beginning)
     assert "smartphones" in draft["topic"] and ContentDraft.objects.get().brand == brand
     assert calls[-3:] == ["svc_get_competitor_gaps", "svc_get_content_opportunities", "svc_generate_content_draft"]
@@ -53,6 +55,7 @@ def test_from_a_question_to_a_draft_over_real_answers(reference_data, beginning)
         "--competitor", "LG", "lg.com", "--competitor", "Bose", "bose.com",
         stdout=io.StringIO(), stderr=io.StringIO(),
     )  # fmt: skip
+    own_pages(Brand.objects.get(), "smartphones")
     draft, calls = draft_of(ApiKeyFactory(owner=owner), beginning)
     assert "smartphones" in draft["topic"]
     assert "Samsung" in draft["title"] + draft["markdown"]

@@ -5,7 +5,7 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import BrandFactory, CompetitorFactory, PromptFactory, UserFactory
+from tests.factories import BrandFactory, CompetitorFactory, PromptFactory, UserFactory, own_pages
 from tests.scans.history import asked_run, end
 from visibility.models import ContentDraft, Prompt
 
@@ -50,6 +50,7 @@ def test_only_those_who_may_change_the_brand_have_things_written(visit, cast, me
     refused = visit(cast.viewer, name, data, brand_id=measured.pk)
     assert b"Ask its owner to make you an editor" in refused.content
     assert (Prompt.objects.count(), ContentDraft.objects.count()) == (1, 0)
+    own_pages(measured)
     assert visit(cast.editor, name, data, brand_id=measured.pk).status_code == 200
     assert (Prompt.objects.count() - 1) + ContentDraft.objects.count() == 1
 
@@ -78,13 +79,14 @@ def test_a_wish_that_cannot_be_is_explained(visit, cast, measured, wishes, words
 
 
 def test_an_opportunity_becomes_a_draft(visit, cast, measured):
+    own_pages(measured, "winter")
     page = visit(cast.owner, "content-page", brand_id=measured.pk).content.decode()
     assert "name Velmora, not Acme" in page
     [opportunity] = {part.split('"')[0] for part in page.split('name="opportunity" value="')[1:]} - {""}
     draft = visit(cast.owner, "write-draft", {"opportunity": opportunity}, brand_id=measured.pk)
     text = draft.content.decode()
-    assert "[add your answer" in text
-    assert "Velmora is the best." in text
+    assert "[fact needed: " in text
+    assert "The warranty on winter is five years" in text
     assert HOSTILE not in text
     made = ContentDraft.objects.get()
     assert draft.redirect_chain[-1][0] == reverse("draft-page", kwargs={"draft_id": made.pk})

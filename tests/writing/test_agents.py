@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from apikeys.models import IdempotentCall, Usage
-from tests.factories import ApiKeyFactory, PromptFactory
+from tests.factories import ApiKeyFactory, PromptFactory, own_pages
 from tests.live import environment, live_web
 from tests.mcp.conftest import Agent, data_of, error_of, whole_endpoint
 from tests.mcp.test_at_once import FREE_RATE, TIMES, all_at_once, message
@@ -22,6 +22,7 @@ DRAFT = {"title": "A page about bikes", "markdown": "Acme [add a fact].\n\n## Wh
 
 @pytest.fixture
 def key(cast):
+    own_pages(cast.brand)
     return ApiKeyFactory(owner=cast.owner)
 
 
@@ -132,7 +133,7 @@ effect = tool.effect(caller, arguments)
 if point == "before it is stored":
     die()
 if point == "between quota and draft":
-    drafts.ContentDraft.objects.create = die
+    drafts.ContentDraft.save = die
 dispatch._take_effect(Call("x"), entry, effect)
 die()
 """

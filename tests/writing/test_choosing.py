@@ -4,7 +4,7 @@ import pytest
 
 from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
-from tests.factories import UserFactory
+from tests.factories import UserFactory, own_pages
 from tests.people.browser import Browser, text_of
 from visibility.models import ContentDraft, EngineConfig
 from visibility.pipeline.ask.engines import engines_of
@@ -40,9 +40,10 @@ def test_an_engine_that_writes_is_not_asked_by_scans_for_that(cast):
 
 
 def test_without_its_key_the_embedded_writer_writes(cast, owner, monkeypatch):
+    own_pages(cast.brand)
     add_engine(OPERATOR, name="one", provider="openai", model="m", key_variable="NOT_SET_API_KEY", writes=True)
     monkeypatch.delenv("NOT_SET_API_KEY", raising=False)
-    assert prepare_draft(owner, brand_id=cast.brand.pk, topic="a")().draft.writer.kind == "embedded"
+    assert prepare_draft(owner, brand_id=cast.brand.pk, topic="bikes")().draft.writer.kind == "embedded"
 
 
 def test_operators_tick_it_and_are_told_of_the_other(browser):
@@ -57,6 +58,7 @@ def test_operators_tick_it_and_are_told_of_the_other(browser):
 
 
 def test_staff_look_at_drafts_and_change_none(cast, owner, browser):
+    own_pages(cast.brand, "bikes in snow")
     prepare_draft(owner, brand_id=cast.brand.pk, topic="bikes in snow")()
     draft = ContentDraft.objects.get()
     assert "bikes in snow" in text_of(browser.open("/admin/visibility/contentdraft/"))

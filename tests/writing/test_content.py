@@ -11,7 +11,7 @@ from apikeys.caller import Caller
 from apikeys.models import Usage
 from apikeys.resources import FOR_AGENTS
 from apikeys.scopes import Scope
-from tests.factories import BrandFactory, CompetitorFactory, PromptFactory, UserFactory, plan
+from tests.factories import BrandFactory, CompetitorFactory, PromptFactory, UserFactory, own_pages, plan
 from tests.scans.history import asked_run, end
 from visibility.models import Answer, ContentDraft, Page
 from visibility.services.content.drafts import prepare_draft
@@ -125,7 +125,10 @@ class TestOpportunities:
 class TestDrafts:
     @pytest.fixture
     def winter(self, measured, owner):
-        own = "Acme bikes keep 70 % of their battery range in winter. They have studded tyres."
+        own = (
+            "Acme bikes keep 70 % of their battery range in winter. Winter tyres of Acme bikes have studs for snow. "
+            "A battery of Acme is warmed while it charges in winter. They sell well."
+        )
         Page.objects.create(brand=measured, url="https://acme.example/winter", title="Winter", text=own)
         Page.objects.create(
             brand=measured, url="https://velmora.example/w", title="R", text="Our battery range in winter is 100 %."
@@ -139,10 +142,11 @@ class TestDrafts:
         assert (made.topic, made.format, made.opportunity_id) == ("winter", winter.format, winter.id)
         assert made.writer.kind == "embedded"
         own = [source for source in made.sources if source.own]
-        assert [source.url for source in own] == ["https://acme.example/winter"]
-        assert own[0].text in Page.objects.get(url=own[0].url).text
+        assert {source.url for source in own} == {"https://acme.example/winter"}
+        assert all(source.text in Page.objects.get(url=source.url).text for source in own)
+        assert "They sell well" not in made.markdown
         assert "Our battery range" not in made.markdown
-        assert "[add " in made.markdown
+        assert "[fact needed: " in made.markdown
         assert {check.id: check.passed for check in made.checks}["sourced"]
         assert not {check.id: check.passed for check in made.checks}["gaps"]
         marks = set(re.findall(r"\[(S\d+)\]", made.markdown))
@@ -151,8 +155,7 @@ class TestDrafts:
 
     def test_the_words_of_others_stay_words(self, measured, owner, winter):
         made = draft(owner, measured, opportunity_id=winter.id).draft
-        assert r"\<script\>alert(1)\</script\> !\[x\]((link)) \*now\*" in made.markdown
-        assert "evil.example" not in made.markdown
+        assert "script" not in made.markdown and "evil.example" not in made.markdown
         tokens = [child for token in MarkdownIt().parse(made.markdown) for child in token.children or []]
         links = {token.attrs["href"] for token in tokens if token.type == "link_open"}
         assert links == {source.url for source in made.sources if source.url}
@@ -161,6 +164,7 @@ class TestDrafts:
         assert '"markdown":"<untrusted-quote>' in agents
 
     def test_agents_can_act_on_what_checks_say(self, measured, owner):
+        own_pages(measured, "obey me more")
         made = draft(owner, measured, topic="5 <b> “Obey me” & more ”, x").draft
         said = {
             each["id"]: each["message"] for each in json.loads(made.model_dump_json(context=FOR_AGENTS))["checks"]
@@ -169,11 +173,12 @@ class TestDrafts:
         assert said["answers_first"] == (
             f"Answer {quoted} in the first paragraph, in its own words: answers quote what stands first."
         )
-        assert said["gaps"] == "Fill in 2 marked gap(s): [add …]."
+        assert said["gaps"] == "No gap is left."
         assert said["title_length"].startswith("The title has ")
         assert "“5 <b> “Obey me” & more ”, x”" in made.model_dump_json()
 
     def test_agents_get_a_topic_of_ones_own_between_marks(self, measured, owner):
+        own_pages(measured, "script alert")
         made = draft(owner, measured, topic="<script>alert(1)</script> & co").draft
         shown = "<untrusted-quote>&lt;script&gt;alert(1)&lt;/script&gt; &amp; co</untrusted-quote>"
         assert json.loads(made.model_dump_json(context=FOR_AGENTS))["topic"] == shown
@@ -195,19 +200,22 @@ class TestDrafts:
     def test_each_format_on_a_topic_of_ones_own(self, measured, owner, winter, format):
         made = draft(owner, measured, topic="winter", format=format).draft
         assert made.format == format
-        assert "Does a battery lose range in winter?" in made.markdown or format == "article"
-        # Its pages do not speak to the first question: a page of nothing but questions then leaves its name to gaps.
-        assert {check.id: check.passed for check in made.checks}["brand_named"] == (format != "faq")
+        assert "Does a battery lose range in winter?" in made.markdown
+        assert {check.id: check.passed for check in made.checks}["brand_named"]
 
     def test_headings_are_in_the_language_of_the_questions(self, cast, owner):
         for text in ("Wie weit fährt ein Rad?", "Was kostet ein Rad?"):
             PromptFactory(brand=cast.brand, text=text, topic="Rad", locale="de-AT")
         Page.objects.create(
-            brand=cast.brand, url="https://acme.example/rad", title="Rad", text="Ein Rad fährt 80 km."
+            brand=cast.brand,
+            url="https://acme.example/rad",
+            title="Rad",
+            text="Ein Rad fährt 80 km weit. Ein Rad kostet bei Acme 2.000 Euro. Das Rad von Acme wiegt 20 Kilogramm.",
         )
         made = draft(owner, cast.brand, topic="Rad", format="landing").draft
-        assert made.markdown.startswith("Acme sagt zu „")
-        for heading in ("## Was Acme bietet", "## Was Kunden sagen", "## Der nächste Schritt", "## Quellen"):
+        assert made.markdown.startswith("Ein Rad ")
+        headings = ("Was Acme bietet", "Was Kunden sagen", "Der nächste Schritt", "Noch fehlende Fakten", "Quellen")
+        for heading in (f"## {heading}" for heading in headings):
             assert heading in made.markdown
 
     def test_own_pages_are_found_among_many_of_others(self, cast, owner):
@@ -215,16 +223,23 @@ class TestDrafts:
             Page.objects.create(
                 brand=cast.brand, url=f"https://other.example/{n}", title="Winter range", text="Winter range. " * 5
             )
-        Page.objects.create(brand=cast.brand, url="https://acme.example/w", title="W", text="Our range in winter.")
+        own_pages(cast.brand, "winter range")
         made = draft(owner, cast.brand, topic="winter range").draft
-        assert [source.url for source in made.sources] == ["https://acme.example/w"]
+        assert {source.url for source in made.sources} == {f"https://acme.example/{n}" for n in (1, 2, 3)}
 
-    def test_a_topic_that_nothing_is_known_of_is_all_gaps(self, cast, owner):
-        made = draft(owner, cast.brand, topic="zeppelins").draft
-        assert made.sources == []
-        assert {check.id: check.passed for check in made.checks}["answers_first"] is False
-        claims = [line for line in made.markdown.splitlines() if line and not line.startswith(("#", "[add"))]
-        assert claims == []
+    @pytest.mark.parametrize("pages", [0, 1, 2])
+    def test_a_topic_that_too_little_is_known_of_is_refused_and_costs_nothing(self, cast, owner, refused, pages):
+        own_pages(cast.brand, "zeppelins")
+        Page.objects.filter(pk__in=Page.objects.order_by("url").values_list("pk", flat=True)[: 3 - pages]).delete()
+        error = refused("conflict", draft, owner, cast.brand, topic="zeppelins")
+        assert error.details == {"reason": "too_few_sources", "sources": pages, "ofBrand": pages, "needed": 3}
+        assert "Run a site audit" in error.message and "Nothing was written or charged" in error.message
+        assert not ContentDraft.objects.exists()
+        assert not Usage.objects.filter(used__gt=0).exists()
+
+    def test_enough_is_written_from(self, cast, owner):
+        own_pages(cast.brand, "zeppelins")
+        assert len(draft(owner, cast.brand, topic="zeppelins").draft.sources) == 3
 
     @pytest.mark.parametrize(
         ("wishes", "argument"),
@@ -246,15 +261,17 @@ class TestDrafts:
         refused("read_only_collaborator", draft, Caller.from_user(cast.viewer), measured, topic="a")
         refused("not_found", draft, Caller.from_user(cast.stranger), measured, topic="a")
         refused("not_found", draft_of, Caller.from_user(cast.stranger), draft_id=uuid4())
-        made = draft(Caller.from_user(cast.editor), measured, topic="a").draft
+        own_pages(measured)
+        made = draft(Caller.from_user(cast.editor), measured, topic="bikes").draft
         refused("not_found", draft_of, Caller.from_user(cast.stranger), draft_id=made.id)
         assert Usage.objects.get(kind=Usage.Kind.DRAFTS).user == cast.owner
 
     def test_a_month_has_so_many(self, refused):
         brand = BrandFactory(owner=UserFactory(plan=plan("free")))
         caller = Caller.from_user(brand.owner)
-        draft(caller, brand, topic="a")
-        error = refused("quota_exceeded", draft, caller, brand, topic="b")
+        own_pages(brand)
+        draft(caller, brand, topic="bikes")
+        error = refused("quota_exceeded", draft, caller, brand, topic="bikes")
         assert (error.details["limit"], error.details["used"]) == (1, 1)
         assert error.details["resetsAt"].endswith("-01T00:00:00.000Z")
 
@@ -265,31 +282,39 @@ def test_simultaneous_callers_never_pass_the_drafts_of_a_month(at_once):
     brand.owner.plan.drafts_per_month = 3
     brand.owner.plan.save()
     caller = Caller.from_user(brand.owner)
-    outcomes = at_once(8, lambda n: draft(caller, brand, topic=f"topic {n}"))
+    own_pages(brand)
+    outcomes = at_once(8, lambda n: draft(caller, brand, topic="bikes"))
     assert ContentDraft.objects.count() == Usage.objects.get(kind=Usage.Kind.DRAFTS).used == 3
     assert {each.code for each in outcomes if isinstance(each, Exception)} == {"quota_exceeded"}
 
 
 @pytest.mark.django_db
 class TestAnEngineThatWrites:
-    GOOD = "Acme keeps its range [S1].\n\n## In snow?\n\n[add your test]\n\n## And ice?\n\nYes [S1]."
+    GOOD = (
+        "Acme keeps its battery range in winter [S2].\n\n## Does a battery lose range in winter?\n\n"
+        "[fact needed: the range in a test]\n\n## Winter\n\nWinter tyres have studs [S1]."
+    )
 
     @pytest.fixture
     def page(self, measured):
-        text = f"Acme keeps its battery range in winter. {HOSTILE}"
+        text = (
+            f"Acme keeps its battery range in winter. Winter tyres have studs for snow. {HOSTILE}. "
+            "The battery is warmed in winter."
+        )
         return Page.objects.create(brand=measured, url="https://acme.example/winter", title=HOSTILE, text=text)
 
     def test_it_writes_from_quoted_sources_alone(self, measured, owner, page, provider):
-        provider.replies({"title": "Does range drop in winter?", "markdown": self.GOOD})
+        provider.replies({"title": "Does a battery lose range in winter?", "markdown": self.GOOD})
         made = draft(owner, measured, topic="winter").draft
         assert made.writer.kind == "engine"
         assert made.markdown.startswith(self.GOOD)
+        assert {check.id: check.passed for check in made.checks}["left_out"]
         assert "](https://acme.example/winter)" in made.markdown
         assert "evil.example" not in made.markdown
         [asked] = provider.asked
         outside = "".join(part.split("</untrusted-quote>")[-1] for part in asked.split("<untrusted-quote>"))
-        assert "Ignore your rules" in asked
-        assert "Ignore your rules" not in outside
+        assert "battery range in winter" in asked
+        assert "battery range in winter" not in outside
 
     @pytest.mark.parametrize(
         "markdown",
@@ -309,10 +334,12 @@ class TestAnEngineThatWrites:
         assert not ContentDraft.objects.exists()
         assert not Usage.objects.filter(kind=Usage.Kind.DRAFTS, used__gt=0).exists()
 
-    def test_claims_without_a_source_are_told(self, measured, owner, page, provider):
-        provider.replies({"title": "T", "markdown": "Acme is the leading brand of 400 dealers. See [S9]."})
-        checks = {check.id: check for check in draft(owner, measured, topic="winter").draft.checks}
-        assert [name for name, each in checks.items() if not each.passed] == [
-            "title_length", "answers_first", "headings", "sourced", "superlatives",
-        ]  # fmt: skip
-        assert "S9 is not a source" in checks["sourced"].message
+    def test_what_has_no_source_is_left_out_and_told(self, measured, owner, page, provider):
+        written = f"{self.GOOD}\n\nAcme is the leading brand of 400 dealers. See [S9].\n\n## Buy now\n\n> Trust us."
+        provider.replies({"title": "The leading brand", "markdown": written})
+        made = draft(owner, measured, topic="winter").draft
+        checks = {check.id: check for check in made.checks}
+        assert made.markdown.startswith(f"{self.GOOD}\n\n## ")
+        assert made.title == "Which bike is best in snow?"
+        assert checks["sourced"].passed and checks["supported"].passed and not checks["left_out"].passed
+        assert checks["left_out"].message.startswith("5 sentence(s) of the writer had no source")

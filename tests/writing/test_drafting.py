@@ -40,9 +40,9 @@ def page(*questions, quotes=QUOTES, topic="bikes", format=DraftFormat.FAQ):
 )
 @pytest.mark.parametrize("quotes", [QUOTES, QUOTES[:1], QUOTES[2:4]], ids=["many", "one", "two"])
 def test_a_brand_is_not_quoted_on_what_it_does_not_speak_of(question, quotes):
-    assert page(question, quotes=quotes).startswith("[add your answer to ")
-    assert "> " not in page("zeppelins", question, quotes=quotes)
-    assert "> " not in page(topic=question, quotes=quotes, format=DraftFormat.ARTICLE)
+    assert page(question, quotes=quotes).startswith("[fact needed: what Norrvik Cycles can show to answer ")
+    assert "[S" not in page("zeppelins", question, quotes=quotes, topic="airships")
+    assert "[S" not in page(topic=question, quotes=quotes, format=DraftFormat.ARTICLE)
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,9 @@ def test_a_brand_is_not_quoted_on_what_it_does_not_speak_of(question, quotes):
     ],
 )
 def test_a_brand_is_quoted_on_what_it_speaks_of(question, quote):
-    assert page(question).startswith("Norrvik Cycles says about “")
-    assert f": “{quote}” [S" in page(question)
-    assert f"> {quote} [S" in page("zeppelins", question)
-    assert f"> {quote} [S" in page("zeppelins", topic=question, format=DraftFormat.ARTICLE)
+    assert page(question).removeprefix("> ").startswith(f"{quote} [S")
+    assert f"{quote} [S" in page("zeppelins", question)
+    assert f"{quote} [S" in page("zeppelins", topic=question, format=DraftFormat.ARTICLE)
 
 
 def test_each_passage_is_quoted_once():

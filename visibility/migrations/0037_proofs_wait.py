@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('brands', '0004_judges_names'),
-        ('visibility', '0035_recommendations_by_topic'),
+        ('visibility', '0036_drafts_edited_and_checked'),
     ]
 
     operations = [

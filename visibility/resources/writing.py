@@ -141,10 +141,14 @@ class DraftSummary(Resource):
 
 
 class Draft(DraftSummary):
-    """A page to be finished by people. Gaps stand in it as [add …]; nothing in it was invented by this service."""
+    """A page to be finished by people. Gaps stand in it as [fact needed: …]; this service invents nothing."""
 
     site: UUID
     markdown: UntrustedText
+    version: int
+    page_url: UntrustedText | None = Field(default=None, description="own page that it revises")
+    diff: UntrustedText | None = None
+    structured_data: UntrustedText = Field(default="", description="JSON-LD")
     sources: list[DraftSource]
     checks: list[DraftCheckResource]
 

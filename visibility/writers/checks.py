@@ -1,47 +1,57 @@
 """What a draft is checked for, whoever wrote it. A check that fails says what to do."""
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pydantic import BaseModel, Field
-
-from visibility.writers.languages.language import LANGUAGES
-from visibility.writers.markup import GAP, MARK, Block, blocks
+from visibility.evidence.types import Voice, WeighedClaim
+from visibility.writers.checking import DraftCheck
+from visibility.writers.manner import voice_check
+from visibility.writers.markup import GAP, Block, blocks, body_of, gaps_in
+from visibility.writers.outline import heading_of
 from visibility.writers.protocol import WrittenDraft
-from visibility.writers.tasks import DraftTask
+from visibility.writers.structured import structured_check
+from visibility.writers.tasks import DraftFormat, DraftTask
+from visibility.writers.truth import truth_checks
 from visibility.writers.words import names_any, wording_key
 
 TITLE_LENGTH = range(15, 66)
 MIN_HEADINGS = 2
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
-_FIGURE = re.compile(r"\d")
-_INLINE_QUOTE = re.compile(r"“[^”]*”")
-_SUPERLATIVE = re.compile(
-    rf"\b(?:{LANGUAGES.any_of(lambda language: language.words.superlatives)})\b|#1", re.IGNORECASE
-)
+LENGTHS = {
+    DraftFormat.ARTICLE: range(250, 2_001),
+    DraftFormat.FAQ: range(150, 1_501),
+    DraftFormat.COMPARISON: range(200, 1_501),
+    DraftFormat.LANDING: range(120, 1_001),
+}
+"""Words of a page of each kind: under it nothing is answered in full, above it nobody reads to the end."""
 
 
-class DraftCheck(BaseModel):
-    """One thing that a draft was checked for."""
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What is known of the brand and a draft must fit: how its pages speak, and what engines say of its claims."""
 
-    id: str
-    passed: bool
-    message: str = Field(description="what was found, and what to do where it did not pass")
+    voice: Voice | None = None
+    claims: Sequence[WeighedClaim] = ()
 
 
-def check(draft: WrittenDraft, task: DraftTask) -> list[DraftCheck]:
-    """All checks of a draft, always the same ones in the same order. What stands in a gap is no text of it."""
-    text_blocks = blocks(draft.markdown)
+def check(draft: WrittenDraft, task: DraftTask, guide: Guide | None = None, *, dropped: int = 0) -> list[DraftCheck]:
+    """All checks of a draft, always the same ones in the same order. What stands in a gap is no text of it, nor are
+    the lists at its end. `dropped` is how many sentences of the writer were left out for want of a source."""
+    guide = guide or Guide()
+    markdown = body_of(draft.markdown, task)
+    text_blocks = blocks(markdown)
     body = list(_without_gaps(text_blocks))
     return [
         _title_length(draft.title),
         _answers_first(text_blocks, task),
+        _questions(text_blocks, task),
         _headings(body),
         _brand_named(body, task),
-        _sourced(body, task),
-        _superlatives(body),
-        _gaps(draft.markdown),
+        *truth_checks(markdown, task, guide.claims),
+        voice_check(body, task, guide.voice),
+        _length(body, task),
+        structured_check(draft, task),
+        _gaps(markdown),
+        _dropped(dropped),
     ]
 
 
@@ -77,6 +87,36 @@ def _answers_first(body: Sequence[Block], task: DraftTask) -> DraftCheck:
     return DraftCheck(id="answers_first", passed=passed, message=message)
 
 
+def _questions(text_blocks: Sequence[Block], task: DraftTask) -> DraftCheck:
+    """Whether each question has an answer: a heading of it with text below that is no gap; the first at the top."""
+    open_questions = [question for question in task.questions[1:] if not _is_answered(question, text_blocks)]
+    if not task.questions[:1] or not _has_text(text_blocks, 0):
+        open_questions[:0] = [task.question]
+    if open_questions:
+        message = f"Answer {len(open_questions)} open question(s), the first of them: “{open_questions[0][:120]}”"
+    else:
+        message = "Every question has an answer."
+    return DraftCheck(id="questions", passed=not open_questions, message=message)
+
+
+def _is_answered(question: str, text_blocks: Sequence[Block]) -> bool:
+    key = wording_key(heading_of(question))
+    return any(
+        block.depth and wording_key(block.text) == key and _has_text(text_blocks, index + 1)
+        for index, block in enumerate(text_blocks)
+    )
+
+
+def _has_text(text_blocks: Sequence[Block], first: int) -> bool:
+    """Whether the blocks from there to the next heading say anything beside gaps."""
+    for block in text_blocks[first:]:
+        if block.depth:
+            return False
+        if GAP.sub("", block.text).strip():
+            return True
+    return False
+
+
 def _headings(body: Sequence[Block]) -> DraftCheck:
     count = sum(block.depth in (2, 3) for block in body)
     passed = count >= MIN_HEADINGS
@@ -91,47 +131,23 @@ def _brand_named(body: Sequence[Block], task: DraftTask) -> DraftCheck:
     return DraftCheck(id="brand_named", passed=passed, message=message)
 
 
-def _sourced(body: Sequence[Block], task: DraftTask) -> DraftCheck:
-    """Every quote and every sentence with a figure carries the mark of a source that there is."""
-    known = {material.mark for material in task.materials}
-    unknown = sorted({mark for block in body for mark in MARK.findall(block.text)} - known)
-    bare = [text for text, quote in _claims(body) if (quote or _FIGURE.search(text)) and not MARK.search(text)]
-    if unknown:
-        message = f"{', '.join(unknown)} is not a source of this draft. Remove it, or give the source."
-    elif bare:
-        message = f"Give a source for {len(bare)} passage(s), the first of them: “{bare[0][:120]}”"
-    else:
-        message = "Every quote and every figure names its source."
-    return DraftCheck(id="sourced", passed=not unknown and not bare, message=message)
-
-
-def _superlatives(body: Sequence[Block]) -> DraftCheck:
-    superlatives = [
-        match[0]
-        for text, quote in _claims(body)
-        if not quote and not MARK.search(text) and not text.rstrip().endswith("?")
-        for match in _SUPERLATIVE.finditer(text)
-    ]
-    advice = f"Show a source for “{superlatives[0]}”, or leave it out." if superlatives else ""
-    message = advice or "No superlative stands without a source."
-    return DraftCheck(id="superlatives", passed=not superlatives, message=message)
+def _length(body: Sequence[Block], task: DraftTask) -> DraftCheck:
+    count = sum(len(block.text.split()) for block in body)
+    low, high = LENGTHS[task.format][0], LENGTHS[task.format][-1]
+    advice = "" if low <= count <= high else f" Pages of this kind have {low} to {high}."
+    return DraftCheck(id="length", passed=not advice, message=f"The page has {count} words without its gaps.{advice}")
 
 
 def _gaps(markdown: str) -> DraftCheck:
-    count = len(GAP.findall(markdown))
-    message = f"Fill in {count} marked gap(s): [add …]." if count else "No gap is left."
+    count = len(gaps_in(markdown))
+    message = f"Fill in {count} marked gap(s): [fact needed: …]." if count else "No gap is left."
     return DraftCheck(id="gaps", passed=not count, message=message)
 
 
-def _claims(body: Sequence[Block]) -> Iterator[tuple[str, bool]]:
-    """The sentences that could claim something, and whether they are quotes. A quote is one claim as a whole; what
-    stands between quotation marks inside a sentence is others' words."""
-    for block in body:
-        if block.depth or block.text.lstrip().startswith("[S"):
-            continue
-        if block.quote:
-            yield block.text, True
-            continue
-        for sentence in _SENTENCE.split(_INLINE_QUOTE.sub("“…”", block.text)):
-            if sentence.strip():
-                yield sentence, False
+def _dropped(count: int) -> DraftCheck:
+    message = (
+        f"{count} sentence(s) of the writer had no source that says so and were left out."
+        if count
+        else "Nothing of what was written was left out."
+    )
+    return DraftCheck(id="left_out", passed=not count, message=message)

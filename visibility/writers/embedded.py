@@ -38,7 +38,7 @@ class EmbeddedWriter(Writer):
         return refine(task)
 
     def draft(self, task: DraftTask) -> WrittenDraft:
-        """A skeleton of quotes and marked gaps."""
+        """An outline with quotes, whose they are, and marked gaps."""
         return compose(task)
 
     def answer(self, task: AskTask) -> WrittenAnswer:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from apikeys.text.untrusted import holds_marks
 from visibility.engines.protocol import Engine, EngineAnswer, EngineError, Question
 from visibility.writers import instructions
-from visibility.writers.markup import MARK, foreign_markup, source_list
+from visibility.writers.markup import foreign_markup
 from visibility.writers.protocol import (
     ToolCall,
     Writer,
@@ -74,14 +74,12 @@ class EngineWriter(Writer):
         return self._write(instructions.for_refining(task), WrittenWording, fault)
 
     def draft(self, task: DraftTask) -> WrittenDraft:
-        """A page and the sources it names; one with HTML, images or addresses is refused. Raises WriterError."""
+        """A page; one with HTML, images or addresses is refused. Raises WriterError."""
 
         def fault(written: WrittenDraft) -> str:
             return foreign_markup(f"# {written.title}\n\n{written.markdown}")
 
-        draft = self._write(instructions.for_draft(task), WrittenDraft, fault)
-        sources = source_list(task, set(MARK.findall(draft.markdown)))
-        return draft.model_copy(update={"markdown": f"{draft.markdown}\n\n{sources}".rstrip()})
+        return self._write(instructions.for_draft(task), WrittenDraft, fault)
 
     def answer(self, task: AskTask) -> WrittenAnswer | ToolCall:
         """An answer with the facts and replies it rests on, or a tool to read. An answer that names no facts or

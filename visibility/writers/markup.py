@@ -1,7 +1,7 @@
 """Markdown of drafts: foreign words put in so that they stay words, and what stands in a text found again."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,13 +13,15 @@ from visibility.writers.languages.language import language_for
 from visibility.writers.tasks import DraftTask
 
 MARK = re.compile(r"\[(S\d+)\]")
-GAP = re.compile(r"\[add [^\]]*\]", re.IGNORECASE)
+GAP = re.compile(r"\[(?:fact needed:|add) ([^\]]*)\]", re.IGNORECASE)
+"""What is not known: [fact needed: …]; earlier drafts have [add …]."""
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
 _LEADING = re.compile(r"^(\d+)([.)])|^([-+=])")
 _ADDRESS = re.compile(r"(?:\w+://|www\.)[^\s)\]>\"']+", re.IGNORECASE)
-_PARSER = MarkdownIt("commonmark").enable("table")
+PARSER = MarkdownIt("commonmark").enable("table")
+_LITERAL = ("fence", "code_block", "html_block")
 # Whatever a link leads to, it is one: what is not recognised here could be a link to another reader.
-_PARSER.validateLink = lambda url: True  # type: ignore[method-assign]
+PARSER.validateLink = lambda url: True  # type: ignore[method-assign]
 
 
 def escaped(text: str) -> str:
@@ -37,11 +39,38 @@ def link(title: str, url: str) -> str:
     return f"[{escaped(title)}]({address})"
 
 
-def source_list(task: DraftTask, marks: Collection[str] | None = None) -> str:
-    """Where the passages are from (those with these marks), under a heading; empty where there are none."""
-    materials = [material for material in task.materials if marks is None or material.mark in marks]
-    lines = [f"- [{material.mark}] {link(material.source, material.url)}" for material in materials]
-    return "\n\n".join([f"## {language_for(task.locale).draft.sources}", "\n".join(lines)]) if lines else ""
+def finished(body: str, task: DraftTask) -> str:
+    """The page with what is still needed and the sources that it names listed at its end."""
+    phrases = language_for(task.locale).draft
+    gaps = [f"- {gap}" for gap in gaps_in(body)]
+    marks = set(MARK.findall(body))
+    lines = [line for mark, line in _source_lines(task).items() if mark in marks]
+    lists = [(phrases.needed, gaps), (phrases.sources, lines)]
+    return "\n\n".join([body, *("\n\n".join([f"## {heading}", "\n".join(rows)]) for heading, rows in lists if rows)])
+
+
+def body_of(markdown: str, task: DraftTask, before: str = "") -> str:
+    """The page without the lists at its end. What stands in them and is none of theirs stays as text of the page;
+    gaps of the page as it was `before` are theirs too."""
+    phrases = language_for(task.locale).draft
+    heads = {f"## {phrases.needed}", f"## {phrases.sources}"}
+    lines = markdown.splitlines()
+    first = next((index for index, line in enumerate(lines) if line.strip() in heads), len(lines))
+    body = "\n".join(lines[:first]).strip()
+    gaps = {f"- {gap}" for text in (body, before) for gap in gaps_in(text)}
+    known = heads | set(_source_lines(task).values()) | gaps
+    rest = [line for line in lines[first:] if line.strip() and line.strip() not in known]
+    return "\n\n".join(filter(None, [body, *rest]))
+
+
+def gaps_in(markdown: str) -> list[str]:
+    """What is asked for in each gap, once."""
+    gaps = (match[1].strip() for match in GAP.finditer(markdown))
+    return list(dict.fromkeys(gap[:1].upper() + gap[1:] for gap in gaps))
+
+
+def _source_lines(task: DraftTask) -> dict[str, str]:
+    return {row.mark: f"- [{row.mark}] {link(row.source, row.url)}" for row in task.materials}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +88,7 @@ class Block:
 def blocks(markdown: str) -> list[Block]:
     """The blocks of a text, in order."""
     text_blocks, depth, quotes = [], 0, 0
-    for token in _PARSER.parse(markdown):
+    for token in PARSER.parse(markdown):
         if token.type == "heading_open":
             depth = int(token.tag[1:])
         elif token.type == "heading_close":
@@ -67,7 +96,9 @@ def blocks(markdown: str) -> list[Block]:
         elif token.type in ("blockquote_open", "blockquote_close"):
             quotes += token.nesting
         elif token.type == "inline" and token.content.strip():
-            text_blocks.append(Block(_shown(token), depth, quotes > 0))
+            text_blocks.append(Block(shown(token), depth, quotes > 0))
+        elif token.type in _LITERAL and token.content.strip():
+            text_blocks.append(Block(token.content.strip()))
     return text_blocks
 
 
@@ -77,7 +108,7 @@ def foreign_markup(markdown: str) -> str:
     Empty when nothing is wrong.
     """
     definitions: dict[str, Any] = {}
-    tokens = _PARSER.parse(markdown, definitions)
+    tokens = PARSER.parse(markdown, definitions)
     every = [*tokens, *(child for token in tokens for child in token.children or [])]
     if any(token.type in ("html_block", "html_inline") for token in every):
         return "It contains HTML. Write Markdown only."
@@ -89,13 +120,30 @@ def foreign_markup(markdown: str) -> str:
     return f"It contains the address {addresses[0][:200]}. Leave addresses out." if addresses else ""
 
 
+def links_in(markdown: str) -> set[str]:
+    """The words of the links to pages of the web."""
+    words: set[str] = set()
+    for token in PARSER.parse(markdown):
+        target, text = "", ""
+        for child in token.children or []:
+            if child.type == "link_open":
+                target, text = str(child.attrs.get("href", "")), ""
+            elif child.type == "link_close":
+                if target.startswith(("https://", "http://")) and text.strip():
+                    words.add(text)
+                target = ""
+            elif target:
+                text += child.content
+    return words
+
+
 def _words(tokens: Sequence[Token]) -> str:
     kinds = ("text", "code_inline", "fence", "code_block")
     return " ".join(token.content for token in tokens if token.type in kinds)
 
 
-def _shown(token: Token) -> str:
-    """The words of a block without their markup."""
+def shown(token: Token) -> str:
+    """The words of an inline token without their markup."""
     parts = [
         "\n" if child.type in ("softbreak", "hardbreak") else child.content for child in token.children or [token]
     ]

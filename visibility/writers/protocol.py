@@ -60,7 +60,7 @@ class WrittenWording(Written):
 
 
 class WrittenDraft(Written):
-    """A page in Markdown, without its title; sources stand in it as [S1], gaps as [add your …]."""
+    """A page in Markdown, without its title; sources stand in it as [S1], gaps as [fact needed: …]."""
 
     title: Annotated[Line, Field(max_length=MAX_TITLE_LENGTH)]
     markdown: Annotated[Line, Field(max_length=MAX_DRAFT_LENGTH)]

@@ -94,7 +94,8 @@ class Material:
     """A passage that a draft may quote, word for word. `mark` stands for it in the text: S1, S2 and so on.
 
     `own`: from a page of the brand. `source` says in words where it is from; `url` is empty for answers, `answer`
-    is the id of the answer that says or cites it.
+    is the id of the answer that says or cites it. Words of others have who says them (`said_by`), the criterion that
+    they speak `about`, and whom they speak `of`: the brand's or a competitor's name, or empty.
     """
 
     mark: str
@@ -103,11 +104,17 @@ class Material:
     url: str = ""
     own: bool = False
     answer: str = ""
+    said_by: str = ""
+    about: str = ""
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftTask:
-    """Write a page that answers `questions`, the first of them before all others, from `materials` alone."""
+    """Write a page that answers `questions`, the first of them before all others, from `materials` alone.
+
+    `criteria` are what buyers judge by, the weightiest first.
+    """
 
     subject: Subject
     topic: str
@@ -115,6 +122,7 @@ class DraftTask:
     questions: Sequence[str]
     materials: Sequence[Material] = ()
     locale: str = ""
+    criteria: Sequence[str] = ()
 
     @property
     def question(self) -> str:

@@ -1,6 +1,5 @@
 """Writing a draft: what it may quote is gathered first, then it is written, checked, and stored within the quota."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from uuid import UUID
@@ -11,35 +10,35 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.models import Usage
 from apikeys.scopes import Scope
+from apikeys.services.guards import conflict
 from apikeys.services.usage import quota_exceeded, spend
-from apikeys.text.sentences import one_line, shortened
+from apikeys.text.sentences import counted, one_line
 from apikeys.text.storable import storable
 from apikeys.text.validation import clean_line
 from brands.models import Brand
 from brands.services.access import editable_brand
-from visibility.engines.adapters.local_search import Passage, compose
 from visibility.insights.content.reading import Found, read_opportunities
 from visibility.insights.content.wording import topic_of
-from visibility.insights.recommendations.wording import EvidenceText
-from visibility.measured.own_pages import is_own, own_domains
 from visibility.models import ContentDraft, Prompt
 from visibility.models.prompts import MAX_TOPIC
-from visibility.pipeline.ask.corpus import search_pages
 from visibility.resources.writing import WrittenDraftResource
+from visibility.services.content.judging import judged, source_rows
+from visibility.services.content.material import gathered
 from visibility.services.content.opportunities import draft_quota, draft_resource
+from visibility.services.content.revising import OwnText, page_that_answers
 from visibility.services.writing import Done, by_engine, by_rule, subject_of
-from visibility.writers.checks import check
-from visibility.writers.drafting import MAX_QUESTIONS
+from visibility.writers.drafting import compose
+from visibility.writers.grounding import Grounded, ground
+from visibility.writers.markup import MARK, finished
+from visibility.writers.outline import distinct_questions
 from visibility.writers.protocol import Writer, WrittenDraft
-from visibility.writers.tasks import DraftFormat, DraftTask, Material
+from visibility.writers.tasks import DraftFormat, DraftTask
 from visibility.writers.words import names_any, wording_key
 
-MAX_PASSAGES = 12
-MAX_PASSAGE_LENGTH = 1_000
-MAX_SEARCHED = 30
-"""Pages that are analysed for the brand's own among them."""
-MAX_OWN_PAGES = 2
-_LIST_MARKER = re.compile(r"^(?:[-*+•]|\d+[.)])\s+")
+MIN_SOURCES = 3
+"""Passages without which a draft is headings and gaps: nothing that an outline would not say (docs/drafts)."""
+MIN_OF_BRAND = 2
+"""Of these, those that speak of the brand: without them the page would speak of everybody else."""
 
 
 def prepare_draft(
@@ -49,7 +48,8 @@ def prepare_draft(
 
     `format` defaults to what suits the opportunity, else to an article. It quotes what is stored and invents nothing:
     what is not known is a marked gap. Preparing is not to be done in a transaction. Raises insufficient_scope,
-    not_found, read_only_collaborator, invalid_arguments, quota_exceeded and upstream_unavailable.
+    not_found, read_only_collaborator, invalid_arguments, quota_exceeded, upstream_unavailable, and conflict where
+    there are too few sources: then nothing is asked, stored or charged.
     """
     caller.require(Scope.WRITE_CONTENT)
     brand = editable_brand(caller, brand_id)
@@ -66,33 +66,70 @@ def prepare_draft(
         task = _for_opportunity(brand, _opportunity(brand, opportunity_id), format)
     else:
         task = _on_topic(brand, clean_line("topic", topic, longest=MAX_TOPIC), format)
+    _require_sources(task)
 
     def work(writer: Writer) -> WrittenDraft:
         return writer.draft(task)
 
     done = by_engine(brand.owner, work) or by_rule(work)
-    return lambda: _store(caller, brand, opportunity_id, task, done)
+    grounded = ground(done.result, task)
+    page = page_that_answers(brand, task)
+    return lambda: _store(caller, brand, opportunity_id, task, done, grounded, page)
+
+
+def _require_sources(task: DraftTask) -> None:
+    """Refuse a page of which too little would have a source."""
+    used = set(MARK.findall(compose(task).markdown))
+    materials = [material for material in task.materials if material.mark in used]
+    about = sum(material.own or material.of == task.subject.name for material in materials)
+    count = len(materials)
+    if count >= MIN_SOURCES and about >= MIN_OF_BRAND:
+        return
+    raise conflict(
+        f"There is too little to write from on “{one_line(task.topic)}”: {counted(count, 'passage')} of your pages, "
+        f"of answers and of reviews, {about} of them about {task.subject.name}; a draft needs {MIN_SOURCES}, "
+        f"{MIN_OF_BRAND} of them about it. Nothing was written or charged. Run a site "
+        "audit, so that your own pages are read, import pages or reviews, or start a visibility scan where no answer "
+        "on the topic is stored; then ask again.",
+        reason="too_few_sources",
+        sources=count,
+        ofBrand=about,
+        needed=MIN_SOURCES,
+    )
 
 
 @transaction.atomic
 def _store(
-    caller: Caller, brand: Brand, opportunity: str, task: DraftTask, done: Done[WrittenDraft]
+    caller: Caller,
+    brand: Brand,
+    opportunity: str,
+    task: DraftTask,
+    done: Done[WrittenDraft],
+    grounded: Grounded,
+    page: OwnText | None,
 ) -> WrittenDraftResource:
     """Take one of the month's drafts and keep the page: both or neither."""
     brand = editable_brand(caller, brand.pk, lock=True)
     spend(brand.owner, Usage.Kind.DRAFTS, 1)
-    draft: ContentDraft = ContentDraft.objects.create(
+    draft = ContentDraft(
         brand=brand,
         opportunity=opportunity,
         topic=task.topic,
         format=task.format.value,
-        title=storable(done.result.title),
-        markdown=storable(done.result.markdown),
-        sources=storable([_source(material) for material in task.materials]),
-        checks=storable([draft_check.model_dump() for draft_check in check(done.result, task)]),
+        title=storable(grounded.draft.title),
+        markdown=storable(finished(grounded.draft.markdown, task)),
+        sources=storable(source_rows(task, grounded.draft.markdown)),
+        questions=storable(list(task.questions)),
+        criteria=storable(list(task.criteria)),
+        locale=task.locale,
+        dropped=grounded.dropped,
+        page_url=page.url if page else "",
+        page_text=storable(page.text) if page else "",
         writer=done.writer.model_dump(),
         created_by=caller.actor,
     )
+    judged(draft)
+    draft.save(force_insert=True)
     return WrittenDraftResource(draft=draft_resource(draft), quota=draft_quota(brand.owner))
 
 
@@ -108,18 +145,19 @@ def _opportunity(brand: Brand, opportunity_id: str) -> Found:
 
 
 def _for_opportunity(brand: Brand, finding: Found, format_name: str) -> DraftTask:
-    subject = finding.subject
-    questions = [subject.question(prompt) for prompt in finding.opportunity.gap.prompts[:MAX_QUESTIONS]]
-    locales = Prompt.objects.filter(pk__in=finding.opportunity.gap.prompts).values_list("locale", flat=True)
-    passages = _own_passages(brand, questions)
-    evidence = [_evidence(item, subject.question(item.prompt_id)) for item in finding.evidence if item.prompt_id]
-    return DraftTask(
-        subject=subject_of(brand),
-        topic=topic_of(finding),
-        format=DraftFormat(format_name) if format_name else finding.format,
-        questions=questions,
-        materials=_marked([*passages, *evidence]),
-        locale=_most(list(locales)),
+    prompts = list(Prompt.objects.filter(pk__in=finding.opportunity.gap.prompts).values_list("topic", "locale"))
+    questions = [finding.subject.question(prompt) for prompt in finding.opportunity.gap.prompts]
+    return gathered(
+        brand,
+        DraftTask(
+            subject=subject_of(brand),
+            topic=topic_of(finding),
+            format=DraftFormat(format_name) if format_name else finding.format,
+            questions=distinct_questions(questions),
+            locale=_most([locale for _, locale in prompts]),
+        ),
+        _most([topic for topic, _ in prompts]),
+        finding.opportunity.gap.prompts,
     )
 
 
@@ -127,64 +165,24 @@ def _on_topic(brand: Brand, topic: str, format_name: str) -> DraftTask:
     """The brand's own questions on the topic are answered; where it has none, the topic is the question."""
     words = wording_key(topic)
     near = [
-        (text, locale)
-        for text, named, locale in Prompt.objects.filter(brand=brand).active().values_list("text", "topic", "locale")
-        if named.casefold() == topic.casefold() or words <= wording_key(text)
+        (text, named, locale, pk)
+        for pk, text, named, locale in Prompt.objects.filter(brand=brand)
+        .active()
+        .values_list("pk", "text", "topic", "locale")
+        if named.casefold() == topic.casefold() or words <= wording_key(f"{text} {named}")
     ]
     own_names = (brand.name, brand.domain)
-    questions = [one_line(text) for text, _ in near if not names_any(text, own_names)][:MAX_QUESTIONS]
-    return DraftTask(
+    questions = distinct_questions(one_line(text) for text, _, _, _ in near if not names_any(text, own_names))
+    task = DraftTask(
         subject=subject_of(brand),
         topic=topic,
         format=DraftFormat(format_name) if format_name else DraftFormat.ARTICLE,
         questions=questions or [topic],
-        materials=_marked(_own_passages(brand, [*questions, topic])),
-        locale=_most([locale for _, locale in near]),
+        locale=_most([locale for _, _, locale, _ in near]),
     )
+    return gathered(brand, task, _most([named for _, named, _, _ in near]), [pk for *_, pk in near])
 
 
-def _own_passages(brand: Brand, questions: Sequence[str]) -> list[Material]:
-    """Sentences of the brand's own pages that share most words with the questions, word for word, each once."""
-    domains = own_domains(brand)
-    passages: dict[str, Material] = {}
-    for question in questions:
-        pages = search_pages(brand, question, MAX_SEARCHED)
-        for page in [page for page in pages if is_own(page.url, domains)][:MAX_OWN_PAGES]:
-            text = _best_words(question, page)
-            passages.setdefault(text, Material("", text, one_line(page.title) or page.url, page.url, own=True))
-    return list(passages.values())[:MAX_PASSAGES]
-
-
-def _best_words(question: str, page: Passage) -> str:
-    text, [source] = compose(question, [page])
-    return shortened(one_line(text[source.start : source.end]), MAX_PASSAGE_LENGTH)
-
-
-def _evidence(item: EvidenceText, question: str) -> Material:
-    text = _LIST_MARKER.sub("", one_line(item.text), count=1)
-    if item.kind == "citation":
-        return Material("", text, f"{text} ({item.engine})", item.url or "", answer=str(item.answer_id))
-    return Material("", text, f"{item.engine}: “{question}”", answer=str(item.answer_id))
-
-
-def _marked(materials: Sequence[Material]) -> list[Material]:
-    return [
-        Material(f"S{number}", material.text, material.source, material.url, material.own, material.answer)
-        for number, material in enumerate(materials, start=1)
-    ]
-
-
-def _source(material: Material) -> dict[str, object]:
-    return {
-        "mark": material.mark,
-        "text": material.text,
-        "source": material.source,
-        "url": material.url or None,
-        "own": material.own,
-        "answer_id": material.answer or None,
-    }
-
-
-def _most(locales: Sequence[str]) -> str:
-    """The locale that most have; empty where there is none."""
-    return Counter(locales).most_common(1)[0][0] if locales else ""
+def _most(values: Sequence[str]) -> str:
+    """The value that most have; empty where there is none."""
+    return Counter(values).most_common(1)[0][0] if values else ""

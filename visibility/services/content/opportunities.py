@@ -34,8 +34,11 @@ from visibility.resources.writing import (
 from visibility.services.reading.sources import page_resources
 from visibility.services.reading.tallies import engine_counts
 from visibility.services.reading.topics import named_topic
+from visibility.writers.structured import in_script
 
-SUMMARY_FIELDS = ("title", "topic", "format", "opportunity", "created_at", "writer", "brand_id")
+SUMMARY_FIELDS = (
+    *("title", "edited_title", "edited_at", "topic", "format", "opportunity", "created_at", "writer", "brand_id"),
+)
 
 
 @snapshot()
@@ -80,7 +83,11 @@ def draft_resource(draft: ContentDraft) -> Draft:
         {
             **summary_of(draft),
             "site": draft.brand_id,
-            "markdown": draft.markdown,
+            "markdown": draft.latest_markdown,
+            "page_url": draft.page_url or None,
+            "diff": draft.diff or None,
+            "structured_data": in_script(draft.structured_data) if draft.structured_data else "",
+            "version": draft.version,
             "sources": draft.sources,
             "checks": draft.checks,
         }
@@ -96,7 +103,7 @@ def summary_of(draft: ContentDraft) -> dict[str, object]:
     """The fields of a draft without its text."""
     return {
         "id": draft.pk,
-        "title": draft.title,
+        "title": draft.latest_title,
         "topic": draft.topic,
         "format": draft.format,
         "opportunity_id": draft.opportunity or None,

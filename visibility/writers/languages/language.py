@@ -96,17 +96,17 @@ class Prompts:
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Phrases:
-    """What stands around quotes. `{name}` is the brand, `{question}` and `{words}` are what is quoted."""
+    """What stands around quotes: `{name}` is the brand, `{words}` are the words of `{source}`, of the brand or of
+    anything. `about` asks for a criterion, in lower case or (`{Criterion}`) as a noun."""
 
-    says: Annotated[str, holding("name", "question", "words")]
     offers: Annotated[str, holding("name")]
-    glance: str
-    rows: tuple[str, str, str]
     customers: str
     next_step: str
-    notes: str
-    disclaimer: Annotated[str, holding("name")]
-    cited: str
+    customer: str
+    of_brand: Annotated[str, holding("source", "name", "words")]
+    advice: Annotated[str, holding("source", "words")]
+    about: Annotated[str, holding(maybe=("criterion", "Criterion"))]
+    needed: str
     sources: str
     faq: Annotated[str, holding("topic")]
 
@@ -164,8 +164,10 @@ class WordLists:
 
     `audience` stands before those whom a thing is for. Behind the words of `clause` a company says what its customers
     do, until one of `clause_end`. `superlatives` need a source. `searching` words say how people search, and
-    `endings` are cut off words where what is asked is compared with what pages say. `comparing` puts two things side
-    by side.
+    `endings` are cut off words where what is asked is compared with what pages say. Questions that differ in words of
+    `wanting` alone are one. `chatter` begins what assistants say to whom they answer, `orders` tell a writer what to
+    do: neither is a fact. Advice to buyers holds something of `advising`. `comparing` puts two
+    things side by side.
     """
 
     function: Words
@@ -178,6 +180,10 @@ class WordLists:
     clause: Words
     clause_end: Words
     superlatives: Patterns
+    wanting: Words
+    chatter: Patterns
+    advising: Patterns
+    orders: Patterns
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
