@@ -228,6 +228,8 @@ def full_brand(brand):
     brand.drafts.create(format="article", title="A page", markdown="Words.", writer={"kind": "embedded"})
     imported = brand.review_imports.create(file="reviews.csv")
     brand.reviews.create(source=imported, key="k", text="Good.")
+    brand.proofs.create(topic="earbuds")
+    brand.topic_choices.create(topic="earbuds", is_own=True)
     BrandEvidence.objects.create(brand=brand)
     store(brand, "criteria", ())
     SourceSighting.of_all_generations.create(
