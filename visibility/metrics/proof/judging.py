@@ -37,11 +37,13 @@ def judge_proof(
     panel, before, later = found
     topics = topic_figures(before, later, panel.topic)
     held = difference(topics)
+    p = float(held.p)
+    own, control, delta = (100 * float(part) for part in (held.own, held.control, held.delta))
+    if np.isnan(held.low):
+        return ProofResult(own, control, delta, None, None, p, None)
     least = least_rise(_outlook(topics, before, later, panel.topic, held))
-    own, control, delta, low, high = (
-        100 * float(part) for part in (held.own, held.control, held.delta, held.low, held.high)
-    )
-    return ProofResult(own, control, delta, low, high, float(held.p), None if least is None else 100 * least)
+    low, high = 100 * float(held.low), 100 * float(held.high)
+    return ProofResult(own, control, delta, low, high, p, None if least is None else 100 * least)
 
 
 def not_comparable(why: WhyNot) -> ProofResult:

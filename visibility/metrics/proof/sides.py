@@ -10,7 +10,7 @@ from visibility.detection.types import BRAND
 from visibility.metrics.change import Metric
 from visibility.metrics.pairs import DayCounts, aligned, named_before
 from visibility.metrics.proof.types import WhyNot
-from visibility.metrics.table import Floats, Integers
+from visibility.metrics.table import Flags, Floats, Integers
 
 MIN_CONTROLS = 4
 """Fewer other topics say too little of what topics do by themselves."""
@@ -174,7 +174,7 @@ def topic_figures(before: Side, after: Side, topic: Integers) -> Topics:
     )
 
 
-def weights(cells: Floats | Integers, topic: Integers) -> Floats:
+def weights(cells: Flags, topic: Integers) -> Floats:
     """What each cell weighs in its topic's figure: their sum is 1 in each topic."""
     used = np.asarray(cells, dtype=np.float64)
     prompts = used @ _members(topic)

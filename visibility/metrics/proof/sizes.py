@@ -10,6 +10,11 @@ from visibility.metrics.table import Floats
 
 STEP = 0.0025
 """Sizes are told to a quarter of a point."""
+MAX_RISE = 0.5
+"""No larger rise is told: who plans for one has found a panel that was quiet by chance."""
+CAUTION = 1.2
+"""What a size is larger by than is reckoned: levels and movements are known from few answers, and sizes are told of
+panels that look quiet. `python -m tests.simulate proof-sizes` shows how often a rise of the size is then found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +36,10 @@ def least_rise(outlook: Outlook) -> float | None:
     """The smallest rise that is seen with 80 % power under each form of tide, as a part of 1; None where none is.
 
     A rise makes its own variance: of the answers, since it lifts the topic towards one half and sets both sides
-    apart, and of the movement. So it is sought among all rises up to nine tenths of the room.
+    apart, and of the movement. So it is sought among all rises up to nine tenths of the room, and up to 50 points.
     """
     room = 1 - float(outlook.level[0])
-    rises = np.arange(STEP, MAX_PART * room, STEP)
+    rises = np.arange(STEP, min(MAX_PART * room, MAX_RISE) + STEP / 2, STEP)
     if not rises.size:
         return None
     both = outlook.before + outlook.after
@@ -46,7 +51,7 @@ def least_rise(outlook: Outlook) -> float | None:
     chance = (outlook.share * level * (1 - level) + apart) * both
     moving = np.asarray(outlook.movement)[..., None] * steepness(level)[:, None, :]
     noise = noise_of(tides(level), chance[:, None, :] + moving)
-    needed = noncentrality(noise.freedom, ALPHA) * np.sqrt(noise.variance)
+    needed = CAUTION * noncentrality(noise.freedom, ALPHA) * np.sqrt(noise.variance)
     seen = np.flatnonzero(rises >= needed.max(axis=-1) + max(outlook.lead, 0.0))
     return float(rises[seen[0]]) if seen.size else None
 
