@@ -14,7 +14,7 @@ _WANDERING = "visibility/metrics/proof/wandering.py"
 PROOF_MATH = (
     Fault(
         "the change of the other topics is not taken from the topic's", _JUDGING,
-        "held.own, held.control, held.delta,", "held.own, held.control, held.own,", _PROOF,
+        "moves.own, moves.control, moves.delta)", "moves.own, moves.control, moves.own)", _PROOF,
     ),
     Fault(
         "the movement of the controls is left out", _DIFFERENCE,
@@ -81,8 +81,8 @@ PROOF_MATH = (
     ),
     Fault(
         "a plan forgets the days before the gap", _PLANNING,
-        "_outlook(found, baseline, [*earlier, *baseline], metric)",
-        "_outlook(found, baseline, baseline, metric)", _PROOF,
+        "_outlook(chosen, baseline, [*earlier, *baseline], metric)",
+        "_outlook(chosen, baseline, baseline, metric)", _PROOF,
     ),
     Fault(
         "a plan takes the largest number of scans", _PLANNING,

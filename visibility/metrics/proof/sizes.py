@@ -52,14 +52,14 @@ def least_rise(outlook: Outlook) -> float | None:
     moving = np.asarray(outlook.movement)[..., None] * steepness(level)[:, None, :]
     noise = noise_of(tides(level), chance[:, None, :] + moving)
     needed = CAUTION * noncentrality(noise.freedom, ALPHA) * np.sqrt(noise.variance)
-    seen = np.flatnonzero(rises >= needed.max(axis=-1) + max(outlook.lead, 0.0))
-    return float(rises[seen[0]]) if seen.size else None
+    places = np.flatnonzero(rises >= needed.max(axis=-1) + max(outlook.lead, 0.0))
+    return float(rises[places[0]]) if places.size else None
 
 
 def share_of_chance(variance: Floats, level: Floats, size: Floats) -> float:
     """The part of p(1 - p) that answers to one prompt vary by: over all topics, which are too small to tell it alone.
     `variance` is that of an answer, by topic. 1 where nothing tells it: each prompt was answered once."""
-    told = size > 1
-    spread = float((level * (1 - level) * size / np.maximum(size - 1, 1.0))[told].sum())
-    within = float(variance[told].sum())
+    several = size > 1
+    spread = float((level * (1 - level) * size / np.maximum(size - 1, 1.0))[several].sum())
+    within = float(variance[several].sum())
     return min(within / spread, 1.0) if within > 0 and spread > 0 else 1.0

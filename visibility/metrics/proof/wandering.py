@@ -38,10 +38,10 @@ class Wandering:
 def wandering(days: Sequence[Side], topic: Integers, level: Floats, share: float) -> Wandering:
     """What the days tell, in their order, beside what is assumed. What all topics do together on a day is no
     wandering, and neither is the chance of answers."""
-    told = [_told(day, topic) for day in days if (by_topic(day.answers, topic) > 0).all()]
-    if len(told) < 2:
+    rows = [_told(day, topic) for day in days if (by_topic(day.answers, topic) > 0).all()]
+    if len(rows) < 2:
         return Wandering(ASSUMED, ASSUMED_MEMORY)
-    figures, inverse = (np.array(values) for values in zip(*told, strict=True))
+    figures, inverse = (np.array(values) for values in zip(*rows, strict=True))
     apart = figures - figures.mean(axis=-1, keepdims=True)
     chance = float((share * level * (1 - level) * inverse.mean(axis=0)).sum())
     steep, kept = float(steepness(level).sum()), 1 - 1 / len(level)
