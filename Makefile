@@ -70,7 +70,7 @@ bench: $(VENV)/installed-dev ## speed of endpoints, agent calls, scans and audit
 mutants: $(VENV)/installed-dev ## plant listed faults one at a time; each must fail a test
 	@exec $(PY) -m tests.mutants
 
-simulate: $(VENV)/installed-dev ## how often verdicts are right, written to docs/measurement-simulation.md
+simulate: $(VENV)/installed-dev ## how often verdicts are right, written to docs/measurement-simulation.md and docs/proof-simulation.md
 	@exec $(PY) -m tests.simulate
 
 ablate: $(VENV)/installed-dev ## what each rule of the detector brings on labelled answers, written to tests/measurement/real/ablation.md

@@ -159,6 +159,13 @@ def test_topics_that_were_worked_on_are_no_controls():
     assert few.why_not is WhyNot.FEW_CONTROLS
 
 
+def test_where_no_answer_differs_nothing_is_told_of_chance():
+    nowhere = dict.fromkeys(BEFORE, 0.0)
+    result = judge_proof(days(0, 3, nowhere), days(10, 5, nowhere), "bikes", Metric.SCORE)
+    assert (result.delta, result.low, result.high, result.least, result.p) == (0, None, None, None, 1)
+    assert verdicts({"one": result})["one"].verdict is ProofVerdict.NOT_SEEN
+
+
 def result_of(p, delta=10.0):
     return ProofResult(delta, 0.0, delta, 1.0, 19.0, p, 8.0)
 

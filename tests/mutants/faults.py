@@ -33,6 +33,7 @@ from tests.mutants.parse_faults import PARSING
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.planning_faults import PLANNING
 from tests.mutants.prompt_faults import GENERATED
+from tests.mutants.proof_math_faults import PROOF_MATH
 from tests.mutants.recommendation_source_faults import RECOMMENDED_SOURCES
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
@@ -462,6 +463,7 @@ FAULTS = (
     *DEVELOPMENT,
     *CHANGES,
     *PLANNING,
+    *PROOF_MATH,
     *GENERATED,
     *READING,
     *SURFACES,

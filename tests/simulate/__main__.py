@@ -1,4 +1,5 @@
-"""Run the simulations and write their tables into docs/measurement-simulation.md: `python -m tests.simulate`."""
+"""Run the simulations and write their tables into docs/measurement-simulation.md and docs/proof-simulation.md:
+`python -m tests.simulate`."""
 
 import re
 import sys
@@ -9,9 +10,18 @@ from tqdm import tqdm
 from tests.simulate.change_tables import FalseAlarms, Sizes
 from tests.simulate.coverage_table import IntervalTable
 from tests.simulate.month_tables import Months
+from tests.simulate.proof_tables import ProofAlarms, ProofPauses, ProofSizes
 
-PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "measurement-simulation.md"
-TABLES = {"intervals": IntervalTable(), "false-alarms": FalseAlarms(), "sizes": Sizes(), "months": Months()}
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+TABLES = {
+    "intervals": IntervalTable(),
+    "false-alarms": FalseAlarms(),
+    "sizes": Sizes(),
+    "months": Months(),
+    "proof-alarms": ProofAlarms(),
+    "proof-pauses": ProofPauses(),
+    "proof-sizes": ProofSizes(),
+}
 
 
 def main(names):
@@ -32,10 +42,11 @@ def main(names):
 
 def _write(name, text):
     block = re.compile(rf"(<!-- begin: {name} -->\n).*?(<!-- end: {name} -->)", re.DOTALL)
-    page, count = block.subn(lambda found: f"{found[1]}{text}\n{found[2]}", PAGE.read_text())
+    path = DOCS / ("proof-simulation.md" if name.startswith("proof-") else "measurement-simulation.md")
+    page, count = block.subn(lambda found: f"{found[1]}{text}\n{found[2]}", path.read_text())
     if count != 1:
-        raise LookupError(f"{PAGE.name} has no place for the table {name}")
-    PAGE.write_text(page)
+        raise LookupError(f"{path.name} has no place for the table {name}")
+    path.write_text(page)
 
 
 if __name__ == "__main__":

@@ -21,8 +21,11 @@ ROUNDING = 1e-12
 @dataclass(frozen=True, slots=True)
 class Difference:
     """The change of the topic (`own`), the mean one of its controls, and their difference `delta` with its 95 %
-    interval, as parts of 1; `p` is two-sided. `movement` is the variance by which topics moved by themselves, at a
-    level of one half. `expected` is what each form of a tide makes of the topic, [..., form]."""
+    interval, as parts of 1; NaN where nothing varies, which tells nothing of chance. `p` is two-sided.
+
+    `movement` is the variance by which topics moved by themselves, at a level of one half, and `expected` what the
+    tide makes of the topic, both [..., form].
+    """
 
     own: Floats
     control: Floats
@@ -63,13 +66,14 @@ def difference(topics: Topics) -> Difference:
         p = np.where(error > 0, 2 * stdtr(noise.freedom, -np.abs(differences) / error), 1.0)
     half = stdtrit(noise.freedom, 1 - ALPHA / 2) * error
     agrees = np.abs(np.sign(differences).sum(axis=-1)) == TIDES
+    varies = (noise.variance > 0).all(axis=-1)
     own, control = topics.change[..., 0], topics.change[..., 1:].mean(axis=-1)
     return Difference(
         own,
         control,
         own - control,
-        np.maximum((differences - half).min(axis=-1), -1.0),
-        np.minimum((differences + half).max(axis=-1), 1.0),
+        np.where(varies, np.maximum((differences - half).min(axis=-1), -1.0), np.nan),
+        np.where(varies, np.minimum((differences + half).max(axis=-1), 1.0), np.nan),
         np.where(agrees, p.max(axis=-1), 1.0),
         movement,
         expected[..., 0],
@@ -91,7 +95,8 @@ def smoothed(topics: Topics) -> Floats:
 
 def steepness(level: Floats) -> Floats:
     """How much of the variance at one half a topic at this level moves by."""
-    steep: Floats = (4 * level * (1 - level)) ** STEEPNESS
+    inside = np.clip(level, 0.0, 1.0)
+    steep: Floats = (4 * inside * (1 - inside)) ** STEEPNESS
     return steep
 
 
@@ -99,12 +104,12 @@ def noise_of(shape: Floats, variance: Floats) -> Noise:
     """The variance of the first topic's difference where each topic's change has this variance, [..., form, topic].
 
     Controls with more variance tell most of it: the degrees of freedom lie between theirs (Satterthwaite 1946) and
-    those of as many controls of one variance. The geometric mean of both is what the simulation holds.
+    those of as many controls of one variance. The simulation holds with their mean.
     """
     others = variance[..., 1:]
     total = others.sum(axis=-1)
     telling = total**2 / np.maximum((others**2).sum(axis=-1), ROUNDING)
-    freedom = np.sqrt(np.maximum(telling - 1, 1.0) * (others.shape[-1] - 1))
+    freedom = (np.maximum(telling - 1, 1.0) + others.shape[-1] - 1) / 2
     return Noise(variance[..., 0] + _part_of_controls(shape)[..., 0] ** 2 * total, freedom)
 
 

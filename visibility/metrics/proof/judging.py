@@ -31,17 +31,19 @@ def judge_proof(
     nobody worked on); None is all others. `baseline` must hold no day on which the gap opened. Judge once, when the
     scans of the plan are done: who looks after each of them is wrong more often.
     """
-    found = line_up(baseline, after, topic, metric, controls)
-    if isinstance(found, WhyNot):
-        return not_comparable(found)
-    panel, before, later = found
+    sides = line_up(baseline, after, topic, metric, controls)
+    if isinstance(sides, WhyNot):
+        return not_comparable(sides)
+    panel, before, later = sides
     topics = topic_figures(before, later, panel.topic)
-    held = difference(topics)
-    least = least_rise(_outlook(topics, before, later, panel.topic, held))
-    own, control, delta, low, high = (
-        100 * float(part) for part in (held.own, held.control, held.delta, held.low, held.high)
-    )
-    return ProofResult(own, control, delta, low, high, float(held.p), None if least is None else 100 * least)
+    moves = difference(topics)
+    p = float(moves.p)
+    own, control, delta = (100 * float(part) for part in (moves.own, moves.control, moves.delta))
+    if np.isnan(moves.low):
+        return ProofResult(own, control, delta, None, None, p, None)
+    least = least_rise(_outlook(topics, before, later, panel.topic, moves))
+    low, high = 100 * float(moves.low), 100 * float(moves.high)
+    return ProofResult(own, control, delta, low, high, p, None if least is None else 100 * least)
 
 
 def not_comparable(why: WhyNot) -> ProofResult:
@@ -68,7 +70,7 @@ def _judged(result: ProofResult, adjusted: float) -> Judged:
     return Judged(ProofVerdict.MOVED_UP if result.delta > 0 else ProofVerdict.MOVED_DOWN, adjusted)
 
 
-def _outlook(topics: Topics, before: Side, after: Side, topic: Integers, held: Difference) -> Outlook:
+def _outlook(topics: Topics, before: Side, after: Side, topic: Integers, moves: Difference) -> Outlook:
     """What the scans rested on, had the topic not risen."""
     both = (before.answers > 0) & (after.answers > 0)
     weight = weights(both, topic)
@@ -80,6 +82,6 @@ def _outlook(topics: Topics, before: Side, after: Side, topic: Integers, held: D
         earlier,
         later,
         share_of_chance(topics.chance / (earlier + later), topics.level, topics.size),
-        held.movement,
-        float((held.expected - held.control).max()),
+        moves.movement,
+        float((moves.expected - moves.control).max()),
     )

@@ -37,21 +37,21 @@ def plan_proof(
     if not baseline or not engines:
         return _no_plan(WhyNot.NO_BASELINE, target)
     panel = all_of(baseline, engines)
-    asked = np.flatnonzero((panel.pooled(baseline, metric).answers > 0).any(axis=0))
-    if topic not in {panel.day.topics[place] for place in asked}:
+    places = np.flatnonzero((panel.pooled(baseline, metric).answers > 0).any(axis=0))
+    if topic not in {panel.day.topics[place] for place in places}:
         return _no_plan(WhyNot.NO_BASELINE, target)
-    found = with_controls(panel, asked, topic, controls)
-    if isinstance(found, WhyNot):
-        return _no_plan(found, target)
-    outlook, wander = _outlook(found, baseline, [*earlier, *baseline], metric)
+    chosen = with_controls(panel, places, topic, controls)
+    if isinstance(chosen, WhyNot):
+        return _no_plan(chosen, target)
+    outlook, wander = _outlook(chosen, baseline, [*earlier, *baseline], metric)
     sizes = [_least(outlook, wander, len(baseline), scans) for scans in range(1, MAX_SCANS + 1)]
     scans, least, reaches = _chosen(sizes, target)
-    answers = found.pooled(baseline, metric).answers / len(baseline)
+    answers = chosen.pooled(baseline, metric).answers / len(baseline)
     return ProofPlan(
         scans=scans,
         answers=round(scans * float(answers.sum())),
-        topic_answers=round(scans * float(answers[:, found.topic == 0].sum())),
-        controls=found.controls,
+        topic_answers=round(scans * float(answers[:, chosen.topic == 0].sum())),
+        controls=chosen.controls,
         least=least,
         target=target,
         reaches_target=reaches,
@@ -64,14 +64,14 @@ def _no_plan(why: WhyNot, target: float) -> ProofPlan:
 
 def _chosen(sizes: Sequence[float | None], target: float) -> tuple[int, float | None, bool]:
     """So many scans, what they show (points), and whether that reaches the target."""
-    told = [(scans, 100 * size) for scans, size in enumerate(sizes, 1) if size is not None]
-    if not told:
+    finite = [(scans, 100 * size) for scans, size in enumerate(sizes, 1) if size is not None]
+    if not finite:
         return MAX_SCANS, None, False
-    for scans, size in told:
+    for scans, size in finite:
         if size <= target:
             return scans, size, True
-    finest = min(size for _, size in told)
-    scans, size = next(pair for pair in told if pair[1] <= NEARLY_AS_FINE * finest)
+    finest = min(size for _, size in finite)
+    scans, size = next(pair for pair in finite if pair[1] <= NEARLY_AS_FINE * finest)
     return scans, size, False
 
 

@@ -10,7 +10,7 @@ from visibility.detection.types import BRAND
 from visibility.metrics.change import Metric
 from visibility.metrics.pairs import DayCounts, aligned, named_before
 from visibility.metrics.proof.types import WhyNot
-from visibility.metrics.table import Floats, Integers
+from visibility.metrics.table import Flags, Floats, Integers
 
 MIN_CONTROLS = 4
 """Fewer other topics say too little of what topics do by themselves."""
@@ -108,15 +108,15 @@ def all_of(days: Sequence[DayCounts], engines: Collection[str]) -> Panel:
     return panel.kept(np.flatnonzero(~named[:, 0]), sorted(set(empty.topics)))
 
 
-def with_controls(panel: Panel, asked: Integers, topic: str, controls: Collection[str] | None) -> Panel | WhyNot:
+def with_controls(panel: Panel, places: Integers, topic: str, controls: Collection[str] | None) -> Panel | WhyNot:
     """The panel on the prompts that were asked, the topic first; why there is none where too few others remain.
     `controls` are the topics that may be held against it; None is all others."""
-    names = {panel.day.topics[place] for place in asked}
+    names = {panel.day.topics[place] for place in places}
     others = sorted(name for name in names - {topic} if controls is None or name in controls)
     if len(others) < MIN_CONTROLS:
         return WhyNot.FEW_CONTROLS if others else WhyNot.NO_CONTROL
     wanted = {topic, *others}
-    return panel.kept(np.array([place for place in asked if panel.day.topics[place] in wanted]), (topic, *others))
+    return panel.kept(np.array([place for place in places if panel.day.topics[place] in wanted]), (topic, *others))
 
 
 def averaged(days: Sequence[DayCounts]) -> frozenset[str]:
@@ -140,17 +140,17 @@ def line_up(
     panel = all_of([*baseline, *after], engines)
     before, later = (panel.pooled(days, metric).answers > 0 for days in (baseline, after))
     own = np.array([name == topic for name in panel.day.topics], dtype=bool)
-    asked, shared = before.any(axis=0), (before & later).any(axis=0)
-    if not (own & asked).any():
+    earlier, shared = before.any(axis=0), (before & later).any(axis=0)
+    if not (own & earlier).any():
         return WhyNot.NO_BASELINE
     if not later.any():
         return WhyNot.NO_SCANS
-    if (own & shared).sum() < MIN_SHARED * (own & asked).sum():
+    if (own & shared).sum() < MIN_SHARED * (own & earlier).sum():
         return WhyNot.PROMPTS_CHANGED
-    found = with_controls(panel, np.flatnonzero(shared), topic, controls)
-    if isinstance(found, WhyNot):
-        return found
-    return found, found.pooled(baseline, metric), found.pooled(after, metric)
+    chosen = with_controls(panel, np.flatnonzero(shared), topic, controls)
+    if isinstance(chosen, WhyNot):
+        return chosen
+    return chosen, chosen.pooled(baseline, metric), chosen.pooled(after, metric)
 
 
 def topic_figures(before: Side, after: Side, topic: Integers) -> Topics:
@@ -174,7 +174,7 @@ def topic_figures(before: Side, after: Side, topic: Integers) -> Topics:
     )
 
 
-def weights(cells: Floats | Integers, topic: Integers) -> Floats:
+def weights(cells: Flags, topic: Integers) -> Floats:
     """What each cell weighs in its topic's figure: their sum is 1 in each topic."""
     used = np.asarray(cells, dtype=np.float64)
     prompts = used @ _members(topic)

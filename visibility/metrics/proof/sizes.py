@@ -10,6 +10,11 @@ from visibility.metrics.table import Floats
 
 STEP = 0.0025
 """Sizes are told to a quarter of a point."""
+MAX_RISE = 0.5
+"""No larger rise is told: who plans for one has found a panel that was quiet by chance."""
+CAUTION = 1.2
+"""What a size is larger by than is reckoned: levels and movements are known from few answers, and sizes are told of
+panels that look quiet. `python -m tests.simulate proof-sizes` shows how often a rise of the size is then found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +36,10 @@ def least_rise(outlook: Outlook) -> float | None:
     """The smallest rise that is seen with 80 % power under each form of tide, as a part of 1; None where none is.
 
     A rise makes its own variance: of the answers, since it lifts the topic towards one half and sets both sides
-    apart, and of the movement. So it is sought among all rises up to nine tenths of the room.
+    apart, and of the movement. So it is sought among all rises up to nine tenths of the room, and up to 50 points.
     """
     room = 1 - float(outlook.level[0])
-    rises = np.arange(STEP, MAX_PART * room, STEP)
+    rises = np.arange(STEP, min(MAX_PART * room, MAX_RISE) + STEP / 2, STEP)
     if not rises.size:
         return None
     both = outlook.before + outlook.after
@@ -46,15 +51,15 @@ def least_rise(outlook: Outlook) -> float | None:
     chance = (outlook.share * level * (1 - level) + apart) * both
     moving = np.asarray(outlook.movement)[..., None] * steepness(level)[:, None, :]
     noise = noise_of(tides(level), chance[:, None, :] + moving)
-    needed = noncentrality(noise.freedom, ALPHA) * np.sqrt(noise.variance)
-    seen = np.flatnonzero(rises >= needed.max(axis=-1) + max(outlook.lead, 0.0))
-    return float(rises[seen[0]]) if seen.size else None
+    needed = CAUTION * noncentrality(noise.freedom, ALPHA) * np.sqrt(noise.variance)
+    places = np.flatnonzero(rises >= needed.max(axis=-1) + max(outlook.lead, 0.0))
+    return float(rises[places[0]]) if places.size else None
 
 
 def share_of_chance(variance: Floats, level: Floats, size: Floats) -> float:
     """The part of p(1 - p) that answers to one prompt vary by: over all topics, which are too small to tell it alone.
     `variance` is that of an answer, by topic. 1 where nothing tells it: each prompt was answered once."""
-    told = size > 1
-    spread = float((level * (1 - level) * size / np.maximum(size - 1, 1.0))[told].sum())
-    within = float(variance[told].sum())
+    several = size > 1
+    spread = float((level * (1 - level) * size / np.maximum(size - 1, 1.0))[several].sum())
+    within = float(variance[several].sum())
     return min(within / spread, 1.0) if within > 0 and spread > 0 else 1.0

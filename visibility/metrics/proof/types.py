@@ -28,9 +28,10 @@ class WhyNot(StrEnum):
 class ProofPlan:
     """What it takes to see a change of the difference between the topic and the brand's other topics with 80 % power.
 
-    `scans` measured days after the work, with so many answers each (`topic_answers` of them on the topic); `least` is
-    the smallest change that they show. `target` is what was asked for; where no number up to the most reaches it
-    `reaches_target` is false and the plan is the finest. `why_not` where nothing can be planned: all else is 0.
+    `scans` measured days after the work, with so many `answers` in all (`topic_answers` of them on the topic);
+    `least` is the smallest rise that they show, None where none up to 50 points is. `target` is what was asked for;
+    where no number up to the most reaches it `reaches_target` is false and the plan is the finest. `why_not` where
+    nothing can be planned: all else is 0.
     """
 
     scans: int
@@ -45,8 +46,9 @@ class ProofPlan:
 
 @dataclass(frozen=True, slots=True)
 class ProofResult:
-    """The change of the topic, of the other topics, and the difference with its 95 % interval; `least` is the
-    smallest difference that would have been seen with 80 % power."""
+    """The change of the topic, of the other topics, and the difference with its 95 % interval, None where no answer
+    differed. `least` is the smallest rise of the difference that would have been seen with 80 % power, None where
+    none up to 50 points would."""
 
     own: float | None
     control: float | None

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,7 +17,8 @@ ASSUMED_MEMORY = 0.5
 """How alike the movements of one day and the next are, where few days tell it."""
 WEIGHT = 6.0
 """So many degrees of freedom the assumptions count for beside the days that are measured."""
-MAX_MEMORY = 0.9
+MEMORIES = np.linspace(0, 0.9, 19)
+"""A longer memory than the last of them is not told from none within a few weeks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +38,29 @@ class Wandering:
 def wandering(days: Sequence[Side], topic: Integers, level: Floats, share: float) -> Wandering:
     """What the days tell, in their order, beside what is assumed. What all topics do together on a day is no
     wandering, and neither is the chance of answers."""
-    told = [_told(day, topic) for day in days if (by_topic(day.answers, topic) > 0).all()]
-    if len(told) < 2:
+    rows = [_told(day, topic) for day in days if (by_topic(day.answers, topic) > 0).all()]
+    if len(rows) < 2:
         return Wandering(ASSUMED, ASSUMED_MEMORY)
-    figures, inverse = (np.array(values) for values in zip(*told, strict=True))
+    figures, inverse = (np.array(values) for values in zip(*rows, strict=True))
     apart = figures - figures.mean(axis=-1, keepdims=True)
     chance = float((share * level * (1 - level) * inverse.mean(axis=0)).sum())
     steep, kept = float(steepness(level).sum()), 1 - 1 / len(level)
     whole = float(apart.var(axis=0, ddof=1).sum()) / kept - chance
     between = float((np.diff(apart, axis=0) ** 2).mean(axis=0).sum()) / 2 / kept - chance
     freedom = (len(figures) - 1) * (len(level) - 1)
-    measured = max(whole, 0.0) / steep if steep > 0 else 0.0
-    memory = min(max(1 - between / whole, 0.0), MAX_MEMORY) if whole > 0 else 0.0
-    return Wandering(
-        _blend(measured, ASSUMED, freedom),
-        _blend(memory, ASSUMED_MEMORY, freedom),
-    )
+    if steep <= 0 or whole <= 0:
+        return Wandering(_blend(0.0, ASSUMED, freedom), ASSUMED_MEMORY)
+    kept_within = _kept_within(len(figures))
+    memory = float(MEMORIES[np.abs((1 - MEMORIES) / kept_within - between / whole).argmin()])
+    variance = whole / float(np.interp(memory, MEMORIES, kept_within)) / steep
+    return Wandering(_blend(variance, ASSUMED, freedom), _blend(memory, ASSUMED_MEMORY, freedom))
+
+
+@lru_cache(maxsize=128)
+def _kept_within(days: int) -> Floats:
+    """By memory: the part of a day's variance that shows within so many days in a row. Movements that last are those
+    of the days' mean, too."""
+    return np.array([(1 - Wandering(1.0, memory).of_mean(days)) * days / (days - 1) for memory in MEMORIES])
 
 
 def _told(day: Side, topic: Integers) -> tuple[Floats, Floats]:
