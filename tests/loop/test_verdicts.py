@@ -5,6 +5,7 @@ import pytest
 from tests.factories import CompetitorFactory
 from tests.loop.conftest import OWN, done, judged
 from tests.scans.history import rescored
+from visibility.insights.proofs import judging
 from visibility.insights.proofs.judging import judge_proofs
 from visibility.insights.proofs.stored import plan_of, result_of
 from visibility.models import DayCount, Prompt, Proof, Run
@@ -120,3 +121,23 @@ def test_a_baseline_that_is_gone_tells_nothing(world, opened):
     DayCount.objects.filter(date__in=plan_of(proof).baseline).delete()
     world.scan(*range(4, 4 + plan_of(proof).scans))
     assert result_of(judged(proof)).why_not == "no_baseline"
+
+
+def test_a_worker_that_breaks_off_while_it_judges_leaves_nothing_half_done(world, opened, monkeypatch):
+    proof = done(world, opened, 3).proof
+    world.scan(4)
+    world.at(5)
+    run = start_scan(world.owner, brand_id=world.brand.pk, trigger=Run.Trigger.WEB, samples=1).run
+
+    def break_off(brand, results, now):
+        raise RuntimeError("the worker dies here")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(judging, "share_month", break_off)
+        with pytest.raises(AssertionError):
+            world.answer(run, 5)
+        proof.refresh_from_db()
+        assert (proof.state, DayCount.objects.filter(date=world.date(5)).exists()) == ("collecting", False)
+    Run.objects.update(not_before=run.created_at)
+    world.answer(run, 5)
+    assert result_of(judged(proof)).days == [world.date(4), world.date(5)]
