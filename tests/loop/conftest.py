@@ -1,14 +1,19 @@
 """A brand with a queue of recommendations, a clock, and engines that follow a script."""
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
 
 from tests.factories import CompetitorFactory, PromptFactory, RecommendationFactory
 from tests.loop.engines import PATH, Script
+from visibility.insights.proofs import planning
+from visibility.insights.recommendations.kind import ProvenBy
+from visibility.metrics.proof import planning as sizes
 from visibility.models import Run
 from visibility.pipeline.runner import execute
+from visibility.services.recommendations.deciding import set_status
 from visibility.services.scans.starting import start_scan
 
 FIRST = datetime(2026, 11, 2, 9, tzinfo=UTC)
@@ -79,3 +84,48 @@ def world(cast, owner, clock, settings):
     settings.EXTRA_ENGINES = [f"{PATH}.Chat", f"{PATH}.Search"]
     CompetitorFactory(brand=cast.brand, name="Zentrix", domain="zentrix.example")
     return World(cast.brand, owner, clock)
+
+
+KINDS = {
+    "criterion": ProvenBy.SCORE,
+    "search": ProvenBy.SCORE,
+    "own_page_lost": ProvenBy.CITATION_RATE,
+    "audit_finding": ProvenBy.AUDIT,
+    "review_theme": ProvenBy.NOTHING,
+}
+
+
+@pytest.fixture
+def planted(monkeypatch):
+    """Kinds by what proves them, whatever these kinds themselves say; and plans of at most two scans: what counts is
+    which, not how much they show."""
+    kinds = [SimpleNamespace(id=kind, proven_by=proof) for kind, proof in KINDS.items()]
+    monkeypatch.setattr(planning, "KINDS", kinds)
+    monkeypatch.setattr(sizes, "MAX_SCANS", 2)
+
+
+@pytest.fixture
+def opened(world):
+    """Four measured days; the answers of the second opened the gap."""
+    world.scan(0, 1, 2, 3)
+    return world.gap(1)
+
+
+@pytest.fixture
+def fresh(world):
+    """A gap that the answers of the only measured day have opened."""
+    world.scan(0)
+    return world.gap(0)
+
+
+def done(world, row, day, hour=12):
+    """The recommendation after the owner has marked it as done at that time."""
+    world.at(day, hour)
+    return set_status(world.owner, recommendation=row, status="done")
+
+
+def judged(proof):
+    """The proof as it is stored, which has a verdict."""
+    proof.refresh_from_db()
+    assert proof.state == "judged", proof.state
+    return proof

@@ -33,6 +33,7 @@ from tests.mutants.parse_faults import PARSING
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.planning_faults import PLANNING
 from tests.mutants.prompt_faults import GENERATED
+from tests.mutants.proof_life_faults import PROOF_LIFE
 from tests.mutants.proof_math_faults import PROOF_MATH
 from tests.mutants.recommendation_source_faults import RECOMMENDED_SOURCES
 from tests.mutants.rescoring_faults import RESCORING
@@ -475,4 +476,5 @@ FAULTS = (
     *EVIDENCE_OF_ANSWERS,
     *EVIDENCE_LAYERS,
     *RECOMMENDED_SOURCES,
+    *PROOF_LIFE,
 )

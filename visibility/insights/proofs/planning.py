@@ -12,7 +12,14 @@ from visibility.insights.proofs.controls import topics_worked_on
 from visibility.insights.proofs.days import alike, read_days, topic_in, wordings_in
 from visibility.insights.proofs.stored import plan_of
 from visibility.insights.proofs.types import StoredPlan, StoredResult
-from visibility.insights.proofs.wording import NO_TOPIC, no_baseline, plan_sentence, waiting_sentence, why_no_plan
+from visibility.insights.proofs.wording import (
+    NO_TOPIC,
+    UNPROVEN,
+    no_baseline,
+    plan_sentence,
+    waiting_sentence,
+    why_no_plan,
+)
 from visibility.insights.recommendations.kind import ProvenBy
 from visibility.insights.recommendations.kinds import KINDS
 from visibility.measured.basis import CADENCE_DAYS
@@ -48,11 +55,24 @@ def begin(brand: Brand, recommendation: Recommendation, now: datetime) -> Proof 
 
     Stored; the recommendation's own row is left to the caller. Call it under the lock of the brand's row.
     """
+    proof = _planned(brand, recommendation, now)
+    if proof is not None:
+        proof.save()
+    return proof
+
+
+def plan_in_words(brand: Brand, recommendation: Recommendation, now: datetime) -> str:
+    """What `begin` would freeze now, or why nothing; stores nothing."""
+    proof = _planned(brand, recommendation, now)
+    return plan_of(proof).sentence if proof else UNPROVEN[proven_by(recommendation.kind)]
+
+
+def _planned(brand: Brand, recommendation: Recommendation, now: datetime) -> Proof | None:
     metric = _METRICS.get(proven_by(recommendation.kind))
     if metric is None:
         return None
     shared = Proof.objects.filter(brand=brand, topic=recommendation.topic, metric=metric.value)
-    proof: Proof | None = shared.exclude(state=Proof.State.JUDGED).select_for_update().first()
+    proof: Proof | None = shared.exclude(state=Proof.State.JUDGED).first()
     opened = recommendation.opened_on or recommendation.opened_at.astimezone(UTC).date()
     gap_days = {opened}
     if proof is None:
@@ -62,7 +82,6 @@ def begin(brand: Brand, recommendation: Recommendation, now: datetime) -> Proof 
         if gap_days == set(plan_of(proof).gap_days):
             return proof
     freeze(brand, proof, gap_days, now)
-    proof.save()
     return proof
 
 

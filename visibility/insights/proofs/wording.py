@@ -7,6 +7,7 @@ from django.utils.formats import date_format
 
 from apikeys.text.sentences import counted, joined
 from visibility.insights.proofs.types import EarlierVerdict, StoredPlan, StoredResult
+from visibility.insights.recommendations.kind import ProvenBy
 from visibility.metrics.change import Metric
 from visibility.metrics.proof.types import ProofVerdict, WhyNot
 from visibility.metrics.shown import shown
@@ -91,6 +92,12 @@ def why_no_plan(why: WhyNot, topic: str) -> str:
     return not_comparable(cause)
 
 
+UNPROVEN = {
+    ProvenBy.AUDIT: "The next audit shows whether it helped: where the check passes, this is resolved.",
+    ProvenBy.NOTHING: "No figure shows whether this helps, so nothing is measured for it. It is resolved when it is "
+    "no longer found.",
+}
+"""What is said of kinds that no figure of a topic proves."""
 NO_TOPIC = not_comparable(
     "this is about no single topic, so there is nothing that did not change to hold it against. Whether it helped "
     "cannot be proven."
