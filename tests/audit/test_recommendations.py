@@ -36,9 +36,9 @@ def test_each_failing_check_that_matters_is_one_thing_to_do(cast):
     assert (row.status, row.impact, row.effort, row.first_seen_run) == ("open", "medium", "medium", run)
     assert row.title == "Offer pages show no price"
     assert row.summary.startswith("1 of 4 offer pages show no price in their text (audit of 10 Mar 2026, CIT-06).")
-    assert row.evidence == [
-        {"kind": "page", "text": "line 12: Ask us <b>now</b>", "url": "https://acme.example/prices"}
-    ]
+    [piece] = row.evidence
+    told = {name: value for name, value in piece.items() if value is not None}
+    assert told == {"kind": "page", "text": "line 12: Ask us <b>now</b>", "url": "https://acme.example/prices"}
     assert row.payload["check"] == "CIT-06" and "Put the price with its currency" in row.payload["fix_prompt"]
     assert "An explicit price raised selection by agents. Against it: shown for shopping agents." in row.summary
     assert 100 >= rows["ACC-06"].priority > rows["CIT-06"].priority > rows["DIS-07"].priority > 0
