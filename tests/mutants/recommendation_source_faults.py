@@ -10,6 +10,9 @@ _SAYING, _STATEMENT = f"{_ROOM}/saying.py", f"{_ROOM}/kinds/statement.py"
 _STATEMENT_TESTS = ("tests/recommendations/test_statements.py",)
 _CLAIM, _THEME = f"{_ROOM}/kinds/claim.py", f"{_ROOM}/kinds/review_theme.py"
 _EVIDENCE_TESTS = ("tests/recommendations/test_evidence_kinds.py",)
+_LOSSES, _HISTORY = "visibility/metrics/losses.py", "visibility/measured/own_citations.py"
+_LOST = f"{_ROOM}/kinds/own_page_lost.py"
+_LOST_TESTS = ("tests/recommendations/test_own_pages_lost.py",)
 _AUDIT_TESTS = ("tests/recommendations/test_audit_findings.py",)
 
 RECOMMENDED_SOURCES = (
@@ -187,5 +190,47 @@ RECOMMENDED_SOURCES = (
         "Standing.CLOSED if theme.polarity is Polarity.POSITIVE else Standing.OPEN",
         "Standing.OPEN",
         _EVIDENCE_TESTS,
+    ),
+    Fault(
+        "one day without a citation is a loss",
+        _LOSSES,
+        "days - 1 - MAX_POOLED), days - 1):",
+        "days - 1 - MAX_POOLED), days):",
+        _LOST_TESTS,
+    ),
+    Fault(
+        "what was cited now and then can be lost",
+        _LOSSES,
+        " & (least >= STEADY * old)",
+        "",
+        _LOST_TESTS,
+    ),
+    Fault(
+        "fewer citations are a loss",
+        _LOSSES,
+        " & (new <= KEPT * old)",
+        "",
+        _LOST_TESTS,
+    ),
+    Fault(
+        "many subjects have the level of one",
+        _LOSSES,
+        "LEVEL / max(tests, 1)",
+        "LEVEL",
+        _LOST_TESTS,
+    ),
+    Fault(
+        "a lost page opens its topic, too",
+        _LOST,
+        "(row.digest or row.topic not in explained)",
+        "True",
+        _LOST_TESTS,
+    ),
+    Fault(
+        "pages of others are own pages that were lost",
+        _HISTORY,
+        "answer__brand=brand, owner=Citation.Owner.OWN)",
+        "answer__brand=brand)",
+        _LOST_TESTS,
     ),
 )

@@ -47,7 +47,7 @@ def draw(rng, month, repetitions):
     """So many months at once, as one series whose counts have the repetitions before their axes."""
     topic = topic_of(month.topics, month.wordings)
     prompts = len(topic)
-    quantiles = _quantiles(month.rate)
+    of_normal = quantiles(month.rate)
     normal = rng.standard_normal
     level = normal((repetitions, month.topics)) * (1 - month.wander) ** 0.5
     own = normal((repetitions, prompts)) * (1 - TOPIC_SHARE) ** 0.5
@@ -58,7 +58,7 @@ def draw(rng, month, repetitions):
         if number:
             state = month.memory * state + (1 - month.memory**2) ** 0.5 * normal(state.shape)
         of_topic = TOPIC_SHARE**0.5 * (level + month.wander**0.5 * state)
-        chances = np.interp(of_topic[:, topic] + own, GRID, quantiles)
+        chances = np.interp(of_topic[:, topic] + own, GRID, of_normal)
         shift = month.path[number] / 100 if month.path else 0.0
         chances += shift * ((1 - chances) / (1 - month.rate) if shift > 0 else chances / month.rate)
         drawn = rng.binomial(month.samples, chances[:, None], (repetitions, month.engines, prompts))
@@ -81,7 +81,7 @@ def until(series, days):
     return part
 
 
-def _quantiles(rate):
+def quantiles(rate):
     """Propensities with the rate and the correlation of answers to one prompt, by normal score."""
     scale = 1 / PROMPT_CORRELATION - 1
     return betaincinv(rate * scale, (1 - rate) * scale, ndtr(GRID))

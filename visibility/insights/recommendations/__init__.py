@@ -1,10 +1,13 @@
 """What to do about visibility, derived from what was measured.
 
 Stages: what is measured (`Material`) → observations of each kind → priority, budget, thresholds → words → the stored
-queue; and from an audit: findings → the stored queue.
+queue; after a scan, when evidence was made, after an audit.
 """
 
-from visibility.insights.recommendations.from_audits import recommend_from_audit
-from visibility.insights.recommendations.refreshing import refresh_from_evidence, refresh_recommendations
+from visibility.insights.recommendations.refreshing import (
+    recommend_from_audit,
+    refresh_from_evidence,
+    refresh_recommendations,
+)
 
 __all__ = ["recommend_from_audit", "refresh_from_evidence", "refresh_recommendations"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
@@ -29,6 +29,7 @@ from visibility.insights.recommendations.queue import (
 from visibility.insights.recommendations.relevance import Concern
 from visibility.insights.recommendations.types import EngineTally, Payload
 from visibility.insights.recommendations.wording import MAX_TITLE
+from visibility.measured.audits import finished_audits
 from visibility.measured.stored import as_stored
 from visibility.models import Recommendation, Run
 
@@ -69,6 +70,15 @@ def refresh_from_evidence(brand: Brand) -> None:
     _refresh(material, Basis.EVIDENCE, Measurement(timezone.now(), runs[-1], material.basis.latest))
 
 
+@transaction.atomic
+def recommend_from_audit(run: Run) -> None:
+    """The same for what this audit found, which is finished and whose results are stored. An audit that is older than
+    the latest finished one changes nothing. Call it under the lock of the brand's row."""
+    latest = finished_audits(Run.objects.filter(brand=run.brand_id)).first()
+    if latest is not None and latest.pk == run.pk:
+        _refresh(Material(run.brand), Basis.AUDIT, Measurement(timezone.now(), run.pk, run.created_at.date()))
+
+
 @dataclass(frozen=True, slots=True)
 class _Sighting:
     """An observation with its place in the queue."""
@@ -95,7 +105,7 @@ def _refresh(material: Material, basis: Basis, measurement: Measurement) -> None
     drafts: list[Draft] = []
     for kind in kinds:
         of_kind = [sighting for sighting in sightings if sighting.kind is kind and _is_there(sighting, known)]
-        drafts += _drafts(kind, _kept(of_kind, known, kind.max_open), material)
+        drafts += _drafts(kind, _kept(of_kind, known, kind.max_open), material, measurement.day)
     write(material.brand, drafts, known, measurement)
     trim(material.brand, {kind.id: kind.max_open for kind in kinds})
 
@@ -159,17 +169,17 @@ def _kept(sightings: Sequence[_Sighting], known: Mapping[Key, Recommendation], m
     return decided + sorted(others, key=lambda row: row.worth)[:most]
 
 
-def _drafts(kind: Kind, sightings: Sequence[_Sighting], material: Material) -> list[Draft]:
+def _drafts(kind: Kind, sightings: Sequence[_Sighting], material: Material, day: date | None) -> list[Draft]:
     if not sightings:
         return []
     words = kind.words(material, [sighting.observation for sighting in sightings])
     return [
-        Draft(sighting.key, _derived(sighting, said, material))
+        Draft(sighting.key, _derived(sighting, said, material, day))
         for sighting, said in zip(sightings, words, strict=True)
     ]
 
 
-def _derived(sighting: _Sighting, words: Words, material: Material) -> dict[str, Any]:
+def _derived(sighting: _Sighting, words: Words, material: Material, day: date | None) -> dict[str, Any]:
     """The columns that follow the measurement."""
     observation, days = sighting.observation, {day.engine: day.day for day in material.basis.engines}
     return {
@@ -185,7 +195,8 @@ def _derived(sighting: _Sighting, words: Words, material: Material) -> dict[str,
             Payload(
                 fix_prompt=compose(words.fix, material, words),
                 topic_name=material.subject.topic_name(observation.topic) if observation.topic else "",
-                measured_on=material.basis.latest,
+                measured_on=day,
+                check=observation.subject if sighting.kind.basis is Basis.AUDIT else None,
                 rivals=observation.rivals,
                 engines=[
                     EngineTally(row.engine, row.gaps, row.answers, days[row.engine]) for row in observation.tallies

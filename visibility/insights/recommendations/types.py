@@ -69,7 +69,7 @@ class EngineTally(Tally):
 class Payload:
     """What a recommendation keeps beside its columns: what is needed to act, and what later scans look at.
     `topic_name`: the topic as people write it, empty where it is about none; `measured_on` is None where nothing was
-    asked yet; `prompts` are the questions whose answers show it.
+    asked yet; `prompts` are the questions whose answers show it; `check` is that of an audit's finding.
     """
 
     fix_prompt: str
@@ -78,6 +78,7 @@ class Payload:
     rivals: Sequence[UUID]
     engines: Sequence[EngineTally]
     prompts: Sequence[UUID] = ()
+    check: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from visibility.insights.recommendations.kinds.audit_finding import AuditFinding
 from visibility.insights.recommendations.kinds.cited_page import CitedPages
 from visibility.insights.recommendations.kinds.claim import Claims
 from visibility.insights.recommendations.kinds.comparison_page import ComparisonPages
+from visibility.insights.recommendations.kinds.own_page_lost import OwnPagesLost
 from visibility.insights.recommendations.kinds.own_page_unnamed import OwnPagesUnnamed
 from visibility.insights.recommendations.kinds.review_theme import ReviewThemes
 from visibility.insights.recommendations.kinds.search import Searches
@@ -18,6 +19,7 @@ KINDS: Sequence[Kind] = (
     CitedPages(),
     Claims(),
     ComparisonPages(),
+    OwnPagesLost(),
     OwnPagesUnnamed(),
     ReviewThemes(),
     Searches(),

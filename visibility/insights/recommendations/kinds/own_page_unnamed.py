@@ -94,7 +94,7 @@ def _fix(brand: str, topic: str, material: Material) -> Fix:
         tasks=(
             "Find the passages of the page that the quoted sentences rest on.",
             f"Rewrite each so that it stands alone: {brand} and the product by name in the same sentence as the "
-            "fact, in place of “we”, “our” or “it”.",
+            "fact, in place of we, our or it.",
             f"Say once near the top what {brand} offers for this, and for whom, in a sentence that can be quoted.",
             "Put the same name into title, main heading and structured data (publisher, brand, product).",
         ),

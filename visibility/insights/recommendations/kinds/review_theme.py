@@ -26,6 +26,7 @@ from visibility.insights.recommendations.kind import (
 from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.quoting import of_review
 from visibility.insights.recommendations.wording import MAX_TITLE
+from visibility.metrics.shown import shown
 
 MIN_REVIEWS = 10
 MIN_SPEAKING = 5
@@ -94,7 +95,7 @@ def _observation(material: Material, theme: Theme) -> Observation:
 def _words(material: Material, theme: Theme) -> Words:
     brand, label = one_line(material.brand.name), shortened(one_line(theme.label), MAX_LABEL)
     tone = "badly" if theme.polarity is Polarity.NEGATIVE else "mixed"
-    stars = f", {theme.mean_stars:.1f} stars on average" if theme.mean_stars is not None else ""
+    stars = f", {shown(theme.mean_stars)} stars on average" if theme.mean_stars is not None else ""
     told = " by their words" if theme.estimated else ""
     trend = f" They become {'more' if theme.trend == 'rising' else 'fewer'}." if theme.trend in _MOVING else ""
     as_of = material.themes.as_of if material.themes else None

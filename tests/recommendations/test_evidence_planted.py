@@ -1,0 +1,64 @@
+"""Claims and reviews planted beside real answers, with evidence made as a worker does."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.asking.world import BRANDS, with_evidence
+from tests.evidence.handmade import page, read_pages, reviewed
+from tests.recommendations.planting import RealAnswers, opened
+from visibility.insights.recommendations.kinds.claim import Claims
+from visibility.insights.recommendations.kinds.review_theme import ReviewThemes
+
+pytestmark = pytest.mark.django_db
+CLAIMS = (
+    ("batteries last 40 hours on one charge.", "batteries last 12 hours on one charge."),
+    ("ships orders to 90 countries worldwide.", "ships orders to 20 countries worldwide."),
+    ("runs 300 repair shops in Europe.", "runs 50 repair shops in Europe."),
+    ("gives a warranty of 7 years on every motor.", "gives a warranty of 2 years on every motor."),
+)
+"""What the own page claims, and what answers say instead."""
+THEMES = (
+    ("Battery life", "The battery life is terrible, I hate it."),
+    ("Customer support", "The customer support is awful and rude."),
+    ("Delivery", "The delivery was terrible, late and broken."),
+    ("Ease of use", "It is hard to use, a horrible mess."),
+)
+
+
+@pytest.mark.parametrize("name", list(BRANDS))
+def test_planted_claims_and_complaints_are_found_and_nothing_without_them(reference_data, name):
+    """Of each brand four claims that three answers contradict, and four complaints of six reviews each."""
+    answers = RealAnswers(reference_data)
+    named = [record for record in answers.now if name in record["text"]]
+    for number, (_, said) in enumerate(CLAIMS):
+        for record in named[number :: len(CLAIMS)][:3]:
+            record["text"] += f"\n\n{name} {said}"
+    brand = answers.imported(name)
+    home = replace(page(text="\n".join(f"{name} {claim}" for claim, _ in CLAIMS)), url=f"https://{BRANDS[name][0]}/")
+    read_pages(brand, home)
+    good = [f"It came on time, number {number}." for number in range(6)]
+    for _, text in THEMES:
+        reviewed(brand, *[f"{text} Review {number}." for number in range(6)], stars=1.0)
+    reviewed(brand, *good, stars=5.0)
+    with_evidence([brand])
+    rows = [words for _, words in opened(Claims(), brand).values() if words.title.startswith("Settle")]
+    assert len(rows) == len(CLAIMS)
+    for claim, said in CLAIMS:
+        [words] = [words for words in rows if words.evidence[0].text.endswith(claim)]
+        assert words.evidence[0].url == home.url
+        assert all(said in piece.text for piece in words.evidence[1:]) and len(words.evidence) == 4
+    themes = {words.evidence[0].text: words for _, words in opened(ReviewThemes(), brand).values()}
+    for _, text in THEMES:
+        assert any(text.split(" is ")[0].split(" was ")[0] in quote for quote in themes), (text, list(themes))
+
+
+@pytest.mark.parametrize("name", ["Sony"])
+def test_without_plants_nothing_is_contradicted(reference_data, name):
+    brand = RealAnswers(reference_data).imported(name)
+    home = replace(page(text="\n".join(f"{name} {claim}" for claim, _ in CLAIMS)), url=f"https://{BRANDS[name][0]}/")
+    read_pages(brand, home)
+    reviewed(brand, *[f"It came on time, number {number}." for number in range(30)], stars=5.0)
+    with_evidence([brand])
+    assert not [words for _, words in opened(Claims(), brand).values() if words.title.startswith("Settle")]
+    assert opened(ReviewThemes(), brand) == {}
