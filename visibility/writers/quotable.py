@@ -26,6 +26,7 @@ _DEBRIS = re.compile(
     r"|\[S?\d*\]|\[(?:fact needed|add)\b|\w+://|www\.|untrusted-quote|javascript:|\d[$€£]|\d\(\d|: .*: ",
     re.IGNORECASE,
 )
+_TIGHT = re.compile(r"(?<=[\w)])[:](?=[A-Z][a-z]|A )")
 _GLUED = re.compile(r"(?<=[a-z)\]][.!?])(?=[A-Z][a-z])|(?<=\+\))(?=[A-Z])")
 """Where an interface put the end of one block against the beginning of the next."""
 _END = re.compile(r"[.!?…。！？][\"'”’)\]]*$")  # noqa: RUF001 -- full-width marks end sentences too
@@ -33,7 +34,7 @@ _OPENING = re.compile(r"^[\"'“(]*[^\W_a-z]")
 _LABEL = re.compile(r"^[^\W_][\w &/-]{0,38}:\s*(?=[^\W_])")
 _CHATTER = re.compile(rf"^\W*(?:{LANGUAGES.any_of(lambda language: language.words.chatter)})\b", re.IGNORECASE)
 _ADVISING = re.compile(rf"\b(?:{LANGUAGES.any_of(lambda language: language.words.advising)})\b", re.IGNORECASE)
-_PRODUCT = re.compile(r"\b(?=\w*[A-Z])(?=\w*\d)\w{3,}|\b[A-Z][a-z]+ [A-Z\d]")
+_PRODUCT = re.compile(r"\b(?=\w*[A-Z])(?=\w*\d)\w{2,}|\b[A-Z]\w+ [A-Z\d]")
 _ORDER = re.compile(LANGUAGES.any_of(lambda language: language.words.orders), re.IGNORECASE)
 
 
@@ -46,7 +47,7 @@ def plain_lines(markdown: str) -> Iterator[str]:
         if not is_code and not is_fence and line.count("|") < 2:
             text = _LIST_MARKER.sub("", _CITED.sub("", _LINK.sub(r"\1", line)))
             text = one_line(html.unescape(_MARKDOWN.sub(r"\1", _EMPHASIS.sub("", text))))
-            yield from filter(None, _GLUED.split(text))
+            yield from filter(None, _GLUED.split(_TIGHT.sub(": ", text)))
 
 
 def without_label(text: str, labels: Iterable[str]) -> str:
