@@ -21,7 +21,8 @@ class Provider:
         httpserver.expect_request("/v1/chat/completions", method="POST").respond_with_handler(self._answer)
 
     def replies(self, *replies):
-        """What to answer, one after the other: an object is sent as JSON text, a number as a failure's status."""
+        """What to answer, one after the other: an object is sent as JSON text, a number as a failure's status; a
+        function makes an object of what was asked."""
         self._replies = list(replies)
 
     def _answer(self, request):
@@ -30,6 +31,8 @@ class Provider:
             act()
         self.asked.append(request.get_json()["messages"][-1]["content"])
         reply = self._replies.pop(0)
+        if callable(reply):
+            reply = reply(self.asked[-1])
         if isinstance(reply, int):
             return Response(json.dumps({"error": {"message": "no"}}), reply, content_type="application/json")
         text = reply if isinstance(reply, str) else json.dumps(reply)

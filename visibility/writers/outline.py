@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from visibility.writers.languages.language import LANGUAGES, language_for
-from visibility.writers.quotable import is_order
+from visibility.writers.quotable import is_asked
 from visibility.writers.tasks import DraftTask
 from visibility.writers.words import content_words, wording_key
 
@@ -19,11 +19,12 @@ _WANTING = frozenset(LANGUAGES.all_of(lambda language: language.words.wanting))
 def distinct_questions(questions: Iterable[str]) -> list[str]:
     """Of questions that ask for the same thing the one that is worded as a question; these come first.
 
-    A mere search stays where no question has half of its words. What tells a writer what to do is none of both.
+    A mere search stays where no question has half of its words. Markup, and what tells a writer what to do, is none
+    of both.
     """
     chosen: dict[frozenset[str], str] = {}
     for question in questions:
-        if is_order(question):
+        if not is_asked(question):
             continue
         key = _asked(question)
         if key not in chosen or (_is_question(question) and not _is_question(chosen[key])):

@@ -23,9 +23,10 @@ _LIST_MARKER = re.compile(r"^\s*(?:[-*+•>]|#{1,6}|\d{1,2}[.)])\s+")
 _CITED = re.compile(r"\]\([^()\s]*\)|\(?\[?\[\w[^\]]*\]\[\d+\]\]?\)?|\s\[\d+\](?=[.,;]|\s|$)|【[^】]*】")
 _DEBRIS = re.compile(
     r"[|{}<>`\\]|&#?\w+;|^(?:The|A|An)(?:and|or|is|are|has|with|of|for)\b"  # a name that a link had is missing
-    r"|\[S?\d*\]|\w+://|www\.|untrusted-quote|javascript:|\d[$€£]|\d\(\d|: .*: ",
+    r"|\[S?\d*\]|\[(?:fact needed|add)\b|\w+://|www\.|untrusted-quote|javascript:|\d[$€£]|\d\(\d|: .*: ",
     re.IGNORECASE,
 )
+_TIGHT = re.compile(r"(?<=[\w)])[:](?=[A-Z][a-z]|A )")
 _GLUED = re.compile(r"(?<=[a-z)\]][.!?])(?=[A-Z][a-z])|(?<=\+\))(?=[A-Z])")
 """Where an interface put the end of one block against the beginning of the next."""
 _END = re.compile(r"[.!?…。！？][\"'”’)\]]*$")  # noqa: RUF001 -- full-width marks end sentences too
@@ -33,17 +34,20 @@ _OPENING = re.compile(r"^[\"'“(]*[^\W_a-z]")
 _LABEL = re.compile(r"^[^\W_][\w &/-]{0,38}:\s*(?=[^\W_])")
 _CHATTER = re.compile(rf"^\W*(?:{LANGUAGES.any_of(lambda language: language.words.chatter)})\b", re.IGNORECASE)
 _ADVISING = re.compile(rf"\b(?:{LANGUAGES.any_of(lambda language: language.words.advising)})\b", re.IGNORECASE)
-_PRODUCT = re.compile(r"\b(?=\w*[A-Z])(?=\w*\d)\w{3,}|\b[A-Z][a-z]+ [A-Z\d]")
+_PRODUCT = re.compile(r"\b(?=\w*[A-Z])(?=\w*\d)\w{2,}|\b[A-Z]\w+ [A-Z\d]")
 _ORDER = re.compile(LANGUAGES.any_of(lambda language: language.words.orders), re.IGNORECASE)
 
 
 def plain_lines(markdown: str) -> Iterator[str]:
-    """The lines of an answer as its reader sees them, without markup; rows of tables are left out."""
+    """The lines of an answer as its reader sees them, without markup; rows of tables and code are left out."""
+    is_code = False
     for line in markdown.splitlines():
-        if line.count("|") < 2:
+        is_fence = _LIST_MARKER.sub("", line).lstrip().startswith(("```", "~~~"))
+        is_code = is_code != is_fence
+        if not is_code and not is_fence and line.count("|") < 2:
             text = _LIST_MARKER.sub("", _CITED.sub("", _LINK.sub(r"\1", line)))
             text = one_line(html.unescape(_MARKDOWN.sub(r"\1", _EMPHASIS.sub("", text))))
-            yield from filter(None, _GLUED.split(text))
+            yield from filter(None, _GLUED.split(_TIGHT.sub(": ", text)))
 
 
 def without_label(text: str, labels: Iterable[str]) -> str:
@@ -58,6 +62,11 @@ def without_label(text: str, labels: Iterable[str]) -> str:
 def is_order(text: str) -> bool:
     """Whether a text tells a writer what to do."""
     return _ORDER.search(text) is not None
+
+
+def is_asked(text: str) -> bool:
+    """Whether a wording can stand as a question or a search: it holds no markup and tells no writer what to do."""
+    return not _DEBRIS.search(text) and not is_order(text)
 
 
 def is_advice(text: str) -> bool:

@@ -26,7 +26,7 @@ MAX_CLAIMS = 20
 MAX_REVIEWS = 5
 MAX_SEARCHED = 30
 """Pages that are analysed for the brand's own among them."""
-MAX_OWN_PAGES = 3
+MAX_OWN_PAGES = 5
 SENTENCES_PER_PAGE = 3
 
 

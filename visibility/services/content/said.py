@@ -16,13 +16,15 @@ from visibility.measured.reading import answers_of, read_basis
 from visibility.models import Answer, EngineConfig
 from visibility.writers.quotable import is_advice, is_order, is_quotable, plain_lines, without_label
 from visibility.writers.tasks import Material, Subject
-from visibility.writers.words import name_pattern, wording_key
+from visibility.writers.words import content_words, name_pattern, wording_key
 
 MAX_ANSWERS = 60
 MAX_ANSWER = 20_000
 """Characters of an answer that are read."""
 MOST = {"brand": 4, "rival": 1, "anyone": 2}
 """Passages for each criterion."""
+MAX_REPEATED = 0.6
+"""Share of a sentence's words that another may have."""
 USUAL_WORDS = range(8, 31)
 """Words of a sentence that says something and can still be quoted."""
 _FIGURE = re.compile(r"\d")
@@ -58,7 +60,7 @@ def said_by_answers(
     for said in sorted(_sentences(answers, subject, criteria), key=lambda said: said.rank):
         kind = "anyone" if not said.of else "brand" if said.of == subject.name else "rival"
         group = chosen[said.about, said.of]
-        if len(group) < MOST[kind] and (said.about or kind == "brand"):
+        if len(group) < MOST[kind] and (said.about or kind == "brand") and not _is_repeated(said, group):
             group.append(said)
     for group in chosen.values():
         for said in group:
@@ -72,6 +74,12 @@ def said_by_answers(
                 about=said.about,
                 of=said.of,
             )
+
+
+def _is_repeated(said: _Said, group: Sequence[_Said]) -> bool:
+    """Whether most of what a sentence says was said."""
+    words = content_words(said.text)
+    return any(len(words & content_words(other.text)) >= MAX_REPEATED * len(words) for other in group)
 
 
 def _sentences(answers: Iterable[Answer], subject: Subject, criteria: Sequence[Criterion]) -> Iterator[_Said]:
