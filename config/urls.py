@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("visibility.pages.bot")),
     path("", include("visibility.pages.brands")),
     path("", include("visibility.pages.content")),
+    path("", include("visibility.pages.drafts")),
     path("", include("visibility.pages.competitors")),
     path("", include("visibility.pages.other_tools")),
     path("", include("visibility.pages.scans")),

@@ -56,8 +56,10 @@ def test_those_who_may_answer_are_asked_of_all_that_nobody_knows_at_once(visit, 
         assert QUESTION not in visit(person, name, **at).content.decode()
 
 
-def test_the_question_is_gone_once_it_is_answered(visit, cast, at):
-    page = visit(cast.editor, "choose-topics", said(winter_bikes="yes", locks="no"), **at)
+def test_the_question_is_gone_once_it_is_answered(visit, cast, at, django_capture_on_commit_callbacks):
+    assert QUESTION in visit(cast.owner, "brand-page", **at).content.decode()
+    with django_capture_on_commit_callbacks(execute=True):
+        page = visit(cast.editor, "choose-topics", said(winter_bikes="yes", locks="no"), **at)
     assert "2 topics changed" in text_of(page)
     assert chosen() == {"winter bikes": True, "locks": False}
     assert {choice.decided_by for choice in TopicChoice.objects.all()} == {f"user:{cast.editor.pk}"}

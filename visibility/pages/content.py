@@ -16,7 +16,7 @@ from visibility.models import Stage
 from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
 from visibility.pages.topics import topics_question
 from visibility.services.content.drafts import prepare_draft
-from visibility.services.content.opportunities import content_report, draft_of
+from visibility.services.content.opportunities import content_report
 from visibility.services.prompts.generating import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
 from visibility.services.prompts.listing import prompts_of
 from visibility.services.reading.reporting import brand_detail
@@ -112,16 +112,6 @@ def write_draft(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     return redirect("draft-page", draft_id=written.draft.id)
 
 
-@require_safe
-@login_required
-def draft_page(request: HttpRequest, draft_id: UUID) -> HttpResponse:
-    """One draft: its text to copy, what it was checked for, and where its quotes are from."""
-    with raise_404_if_missing():
-        draft = draft_of(reader(request), draft_id=draft_id)
-        detail = brand_detail(reader(request), brand_id=draft.site)
-    return render(request, "visibility/draft_page.html", {"draft": draft, "brand": detail.brand})
-
-
 def _rights(request: HttpRequest, brand_id: UUID) -> dict[str, bool]:
     return {"may_write": may_edit(person(request), brand_id)}
 
@@ -131,5 +121,4 @@ urlpatterns = [
     path("brands/<uuid:brand_id>/prompts/suggest", suggest_prompts, name="suggest-prompts"),
     path("brands/<uuid:brand_id>/content", content_page, name="content-page"),
     path("brands/<uuid:brand_id>/drafts", write_draft, name="write-draft"),
-    path("drafts/<uuid:draft_id>", draft_page, name="draft-page"),
 ]
