@@ -35,6 +35,7 @@ from tests.mutants.planning_faults import PLANNING
 from tests.mutants.prompt_faults import GENERATED
 from tests.mutants.proof_life_faults import PROOF_LIFE
 from tests.mutants.proof_math_faults import PROOF_MATH
+from tests.mutants.recommendation_core_faults import RECOMMENDED_CORE
 from tests.mutants.recommendation_page_faults import RECOMMENDATION_PAGES
 from tests.mutants.recommendation_source_faults import RECOMMENDED_SOURCES
 from tests.mutants.rescoring_faults import RESCORING
@@ -476,6 +477,7 @@ FAULTS = (
     *EVIDENCE_PAGES,
     *EVIDENCE_OF_ANSWERS,
     *EVIDENCE_LAYERS,
+    *RECOMMENDED_CORE,
     *RECOMMENDED_SOURCES,
     *PROOF_LIFE,
     *RECOMMENDATION_PAGES,

@@ -114,7 +114,7 @@ class Drift:
 def quiet(seed, month, repetitions, first=MIN_DAYS):
     """Look at the months from their `first` day that is looked at on."""
     rows = []
-    for series in _batches(seed, month, repetitions):
+    for series in batches(seed, month, repetitions):
         own = own_score(series)
         raised = confirmed = moved = naive = np.zeros(len(series.days[0].mentioned), dtype=bool)
         for day in range(first - 1, series.size):
@@ -132,7 +132,7 @@ def drift(seed, month, repetitions):
     """Look at the months from the first day that the monitor looks at until their last."""
     first_days, slopes, moved = [], [], []
     weights = np.linspace(-1, 1, month.days)
-    for series in _batches(seed, month, repetitions):
+    for series in batches(seed, month, repetitions):
         own = own_score(series)
         first = np.full(len(series.days[0].mentioned), np.inf)
         for day in range(MIN_DAYS - 1, series.size):
@@ -156,7 +156,7 @@ def drift(seed, month, repetitions):
 def stepped(seed, month, repetitions):
     """The part of the months whose last two days, with another rate, confirm a move on the first of them."""
     parts = []
-    for series in _batches(seed, month, repetitions):
+    for series in batches(seed, month, repetitions):
         began = confirm(series, own_score(series), score).began[:, 0, 0, 0]
         parts.append(began == series.size - 2)
     return float(np.concatenate(parts).mean())
@@ -173,7 +173,8 @@ def pooled_p(pair):
     return two_proportions(x, y, pair.before.answers.sum(), pair.now.answers.sum())
 
 
-def _batches(seed, month, repetitions):
+def batches(seed, month, repetitions):
+    """So many months, some at a time."""
     rng = np.random.default_rng(seed)
     for start in range(0, repetitions, BATCH):
         yield draw(rng, month, min(BATCH, repetitions - start))

@@ -1,6 +1,9 @@
 """Whether one subject is named more than another, beyond chance, in exactly these answers. Pure."""
 
-from scipy.stats import binomtest
+from collections.abc import Sequence
+from statistics import fmean, stdev
+
+from scipy.stats import binomtest, t
 
 
 def chance_of_lead(alone: int, other_alone: int) -> float:
@@ -12,3 +15,15 @@ def chance_of_lead(alone: int, other_alone: int) -> float:
     """
     trials = alone + other_alone
     return float(binomtest(alone, trials, 0.5, alternative="greater").pvalue) if trials else 1.0
+
+
+def chance_of_shift(differences: Sequence[float]) -> float:
+    """The chance of differences whose mean is as far above 0, or farther, where there is none on average: the
+    one-sided t-test over independent units. 1 below two of them, and where none is above 0; where all are alike and
+    above 0, that of so many of one sign."""
+    size, mean = len(differences), fmean(differences) if differences else 0.0
+    if size < 2 or mean <= 0:
+        return 1.0
+    spread = stdev(differences)
+    signs = 0.5**size
+    return max(signs, float(t.sf(mean * size**0.5 / spread, size - 1))) if spread else signs

@@ -7,6 +7,9 @@ from visibility.insights.recommendations.kinds.audit_finding import AuditFinding
 from visibility.insights.recommendations.kinds.cited_page import CitedPages
 from visibility.insights.recommendations.kinds.claim import Claims
 from visibility.insights.recommendations.kinds.comparison_page import ComparisonPages
+from visibility.insights.recommendations.kinds.confirmed_fall import ConfirmedFalls
+from visibility.insights.recommendations.kinds.criterion import CriteriaThatRivalsWin
+from visibility.insights.recommendations.kinds.engine_gap import EngineGaps
 from visibility.insights.recommendations.kinds.own_page_lost import OwnPagesLost
 from visibility.insights.recommendations.kinds.own_page_unnamed import OwnPagesUnnamed
 from visibility.insights.recommendations.kinds.review_theme import ReviewThemes
@@ -20,6 +23,9 @@ KINDS: Sequence[Kind] = (
     Claims(),
     ComparisonPages(),
     OwnPagesLost(),
+    ConfirmedFalls(),
+    CriteriaThatRivalsWin(),
+    EngineGaps(),
     OwnPagesUnnamed(),
     ReviewThemes(),
     Searches(),

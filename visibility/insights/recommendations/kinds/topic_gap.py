@@ -1,4 +1,9 @@
-"""A topic of the brand where rivals stand in the answers and the brand does not: one recommendation for a topic."""
+"""A topic of the brand where rivals stand in the answers and the brand does not: one recommendation for a topic.
+
+Four answers or more of now are looked at. Open: a rival is named in 30 points more of them than the brand, beyond
+chance (sign test over the answers that name one of the two, level 0.8 % over the brand's topics and all rivals).
+Closed: no rival is more than 10 points ahead.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,9 +31,9 @@ from visibility.measured.facts import AnswerFacts, BrandFacts, PromptFacts
 from visibility.metrics.leads import chance_of_lead
 
 MIN_ANSWERS = 4
-LEVEL = 0.01
+LEVEL = 0.008
 """The chance that any of the brand's topics opens on one day where the brand and its rivals are named alike."""
-MIN_LEAD = 0.2
+MIN_LEAD = 0.3
 """The share of the answers by which a rival has to be ahead to open the gap."""
 CLOSED_LEAD = 0.1
 """The share up to which a rival may be ahead where the gap is closed."""
@@ -60,11 +65,7 @@ class Found:
 
 
 class TopicGap:
-    """Rivals are named on a topic and the brand is not, or far less.
-
-    It opens where at least one rival leads by 20 % of the answers or more, beyond chance (over all the brand's topics
-    and rivals, level 1 %), on four answers or more; it closes where none leads by more than 10 %.
-    """
+    """Rivals are named on a topic and the brand is not, or far less."""
 
     id = "topic_gap"
     reason = "People who ask about this are told of rivals and not of the brand."
@@ -115,7 +116,9 @@ def _leads(answers: Sequence[AnswerFacts], subject: BrandFacts) -> list[Lead]:
     return sorted(leads, key=lambda lead: (-lead.share, lead.chance, str(lead.id)))
 
 
-def _standing(leads: Sequence[Lead], level: float) -> Standing:
+def standing_of(leads: Sequence[Lead], level: float) -> Standing:
+    """How a topic stands by how far each rival is ahead."""
+    """How a topic stands by how far each rival is ahead."""
     if any(lead.share >= MIN_LEAD and lead.chance <= level for lead in leads):
         return Standing.OPEN
     return Standing.BETWEEN if any(lead.share > CLOSED_LEAD for lead in leads) else Standing.CLOSED
@@ -131,7 +134,7 @@ def _observation(
     return Observation(
         subject=topic,
         topic=topic,
-        standing=_standing(leads, level),
+        standing=standing_of(leads, level),
         factors=Factors(
             answers=len(gap_answers),
             of_answers=len(answers),
