@@ -132,7 +132,7 @@ def report(kind, number, plants):
     assert plants and len(plants) >= number and sum(plants) / len(plants) >= 0.95, (kind, sum(plants), len(plants))
 
 
-def test_planted_gaps_of_topics_and_engines_come_out_of_real_answers_with_their_evidence(real):
+def topics_and_engines_come_out_with_their_evidence(real):
     topics, engines, equal = [], [], []
     for brand in real:
         plain = Material(brand)
@@ -188,21 +188,23 @@ CALM = {"raised": False, "looks": 20, "since": None, "delta": None, "low": None,
 UP = {"delta": 12.5, "low": 5.0, "high": 20.0}
 
 
-@pytest.mark.parametrize(
-    ("confirmation", "monitor", "standing"),
-    [
-        (CONFIRMED, CALM, "open"),
-        (NO_CONFIRMATION, RAISED, "open"),
-        (CONFIRMED | {"state": "open"}, CALM, "between"),
-        (CONFIRMED | {"state": "not_confirmed"}, CALM, "between"),
-        (NO_CONFIRMATION, CALM, "between"),
-        (CONFIRMED | UP, CALM, "closed"),
-        (NO_CONFIRMATION, RAISED | UP, "closed"),
-    ],
+FALLS = (
+    (CONFIRMED, CALM, "open"),
+    (NO_CONFIRMATION, RAISED, "open"),
+    (CONFIRMED | {"state": "open"}, CALM, "between"),
+    (CONFIRMED | {"state": "not_confirmed"}, CALM, "between"),
+    (NO_CONFIRMATION, CALM, "between"),
+    (CONFIRMED | UP, CALM, "closed"),
+    (NO_CONFIRMATION, RAISED | UP, "closed"),
 )
-def test_a_planted_fall_opens_where_it_is_confirmed_or_raised_and_closes_with_a_rise(
-    real, confirmation, monitor, standing
-):
+
+
+def falls_open_where_they_are_confirmed_or_raised_and_close_with_a_rise(real):
+    plants = [plant for case in FALLS for plant in planted_falls(real, *case)]
+    assert len(plants) == 15 * len(FALLS) and all(plants)
+
+
+def planted_falls(real, confirmation, monitor, standing):
     plants = []
     for brand in real:
         engines = Material(brand).basis.engines
@@ -217,7 +219,7 @@ def test_a_planted_fall_opens_where_it_is_confirmed_or_raised_and_closes_with_a_
             if standing == "open":
                 [words] = ConfirmedFalls().words(Material(brand), [rows[subject]])
                 assert "12.5 points" in words.title and "20 May 2025" in words.title
-    assert len(plants) == 15 and all(plants)
+    return plants
 
 
 def criterion(rival, own, answers=10, of_answers=20):
@@ -226,7 +228,7 @@ def criterion(rival, own, answers=10, of_answers=20):
     return Criterion("Noise", ("noise",), answers, of_answers, ("chatgpt",), 2, (("t", answers),), tuple(winners), ())
 
 
-def test_planted_criteria_that_rivals_win_come_out_and_others_do_not(real):
+def criteria_that_rivals_win_come_out_and_others_do_not(real):
     cases = {
         (0, 10, 20): Standing.OPEN,
         (2, 10, 20): Standing.BETWEEN,
@@ -251,7 +253,7 @@ def test_planted_criteria_that_rivals_win_come_out_and_others_do_not(real):
     report("criterion", 100, plants)
 
 
-def test_what_the_real_answers_recommend_on_topics(real):
+def the_real_answers_recommend_what_is_worth_acting_on(real):
     """By hand: each is worth acting on, and each of the brand's business."""
     opened = set()
     for brand in real:
@@ -268,3 +270,15 @@ def test_what_the_real_answers_recommend_on_topics(real):
     TopicChoice.objects.create(brand=sony, topic="printer-home-easy-setup-500", is_own=False)
     assert len(undecided_topics(sony)) == 13
     assert Material(sony).basis.latest == date(2025, 5, 25)
+
+
+def test_what_is_planted_into_real_answers_comes_out(real, subtests):
+    """One import for all: it looks at five brands."""
+    the_real_answers_recommend_what_is_worth_acting_on(real)
+    for holds in (
+        topics_and_engines_come_out_with_their_evidence,
+        criteria_that_rivals_win_come_out_and_others_do_not,
+        falls_open_where_they_are_confirmed_or_raised_and_close_with_a_rise,
+    ):
+        with subtests.test(holds.__name__):
+            holds(real)
