@@ -59,6 +59,13 @@ RECOMMENDED_SOURCES = (
         _CITED_TESTS,
     ),
     Fault(
+        "a test of a competitor's product is worth being on",
+        _CITED,
+        " and not _is_of_a_rival(row, words, material)]",
+        "]",
+        _CITED_TESTS,
+    ),
+    Fault(
         "each page of a site opens",
         _CITED,
         "row.standing is Standing.OPEN and site in opened",

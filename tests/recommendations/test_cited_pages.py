@@ -79,6 +79,17 @@ class TestPagesOfOthers:
     def test_nobody_is_sent_to_competitors_shops_encyclopedias_or_what_is_no_list(self, cast, wordings, url):
         assert self.stands(cast, wordings, ["Rival"] * 5, url) is None
 
+    @pytest.mark.parametrize(
+        ("url", "standing"),
+        [
+            ("https://pcmag.com/reviews/rival-x1", None),
+            ("https://pcmag.com/reviews/rival-vs-acme", "open"),
+            ("https://pcmag.com/reviews/rivals-compared", "open"),
+        ],
+    )
+    def test_a_page_about_a_competitor_alone_is_no_place_for_others(self, cast, wordings, url, standing):
+        assert self.stands(cast, wordings, ["Rival"] * 5, url) == standing
+
     def test_of_a_site_the_page_of_most_answers_stands_for_the_others_and_each_thread_for_itself(
         self, cast, wordings
     ):

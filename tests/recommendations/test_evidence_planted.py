@@ -1,14 +1,16 @@
-"""Claims and reviews planted beside real answers, with evidence made as a worker does."""
+"""Claims and reviews planted beside real answers, with evidence found by the service's own finders."""
 
 from dataclasses import replace
 
 import pytest
 
-from tests.asking.world import BRANDS, with_evidence
+from tests.asking.world import BRANDS
 from tests.evidence.handmade import page, read_pages, reviewed
 from tests.recommendations.planting import RealAnswers, opened
 from visibility.insights.recommendations.kinds.claim import Claims
 from visibility.insights.recommendations.kinds.review_theme import ReviewThemes
+from visibility.pipeline.evidence.finding import find_positioning, find_review_themes
+from visibility.pipeline.evidence.gathering import gather
 
 pytestmark = pytest.mark.django_db
 CLAIMS = (
@@ -22,8 +24,15 @@ THEMES = (
     ("Battery life", "The battery life is terrible, I hate it."),
     ("Customer support", "The customer support is awful and rude."),
     ("Delivery", "The delivery was terrible, late and broken."),
-    ("Ease of use", "It is hard to use, a horrible mess."),
+    ("Strap", "The strap is horrible, I hate it."),
 )
+
+
+def find_evidence(brand):
+    gathered = gather(brand)
+    for row in (*find_positioning(gathered), *find_review_themes(gathered)):
+        row.brand = brand
+        row.save()
 
 
 @pytest.mark.parametrize("name", list(BRANDS))
@@ -41,7 +50,7 @@ def test_planted_claims_and_complaints_are_found_and_nothing_without_them(refere
     for _, text in THEMES:
         reviewed(brand, *[f"{text} Review {number}." for number in range(6)], stars=1.0)
     reviewed(brand, *good, stars=5.0)
-    with_evidence([brand])
+    find_evidence(brand)
     rows = [words for _, words in opened(Claims(), brand).values() if words.title.startswith("Settle")]
     assert len(rows) == len(CLAIMS)
     for claim, said in CLAIMS:
@@ -59,6 +68,6 @@ def test_without_plants_nothing_is_contradicted(reference_data, name):
     home = replace(page(text="\n".join(f"{name} {claim}" for claim, _ in CLAIMS)), url=f"https://{BRANDS[name][0]}/")
     read_pages(brand, home)
     reviewed(brand, *[f"It came on time, number {number}." for number in range(30)], stars=5.0)
-    with_evidence([brand])
+    find_evidence(brand)
     assert not [words for _, words in opened(Claims(), brand).values() if words.title.startswith("Settle")]
     assert opened(ReviewThemes(), brand) == {}

@@ -3,13 +3,15 @@
 An answer shows the gap when it cites the page, names a competitor that its question does not name, and not the
 brand. Open: two thirds of the answers that cite the page, at least three of them or of two engines. Closed: a third
 or fewer, or no answer on its topic cites it any more. Of a site one page a topic is enough: its editors are the same.
-Pages of competitors, shops and encyclopedias are left out, and of sites of no class those that are no list.
+Pages of competitors, shops and encyclopedias are left out, those about a competitor alone, as their address or title
+says, and of sites of no class those that are no list.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.utils.formats import date_format
@@ -72,7 +74,7 @@ class CitedPages:
 
         pages = [row for row in read_citing(material, shows) if _is_of_others(row)]
         words = read_page_words(material.basis.compared, [row.page for row in pages])
-        pages = [row for row in pages if _is_worth_being_on(row, words)]
+        pages = [row for row in pages if _is_worth_being_on(row, words) and not _is_of_a_rival(row, words, material)]
         rows = [
             observation(material, row, row.standing(OPENS, CLOSES), Effect.LIKELY, Effort.HIGH)
             for row in sorted(pages, key=lambda row: (-len(row.showing), -row.share, row.page.digest))
@@ -96,6 +98,20 @@ def _is_worth_being_on(row: Citing, words: Mapping[str, PageWords]) -> bool:
     if offers_products(row.page, page.url):
         return False
     return row.page.cls is not SourceClass.OTHER or _LIST.search(f"{page.url} {page.title}") is not None
+
+
+def _is_of_a_rival(row: Citing, words: Mapping[str, PageWords], material: Material) -> bool:
+    """Whether its address or title names a competitor, and not the brand: a test of that one's product, mostly."""
+    page = words[row.page.digest]
+    said = _spaced(f"{urlsplit(page.url).path} {page.title}")
+    rivals = material.subject.competitors.values()
+    return _spaced(material.subject.brand) not in said and any(_spaced(name) in said for name in rivals)
+
+
+def _spaced(text: str) -> str:
+    """The words in small letters, each between blanks."""
+    words = re.findall(r"[^\W_]+", text.casefold())
+    return f" {' '.join(words)} "
 
 
 def _one_of_each_site(rows: Iterable[Observation]) -> Iterable[Observation]:
