@@ -86,8 +86,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         title="Content opportunities",
         description=(
             "Lists pages worth writing for a site, ranked, with evidence from stored answers: where competitors are "
-            "named or cited and the site is not, and which sources answers rest on. Also lists what engines searched "
-            "for, which of it an own page answers, and drafts already made."
+            "named or cited and the site is not, and which sources answers rest on. Also lists engines' searches and "
+            "drafts already made."
         ),
         scope=Scope.READ_CONTENT,
         arguments=TopicArguments,

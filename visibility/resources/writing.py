@@ -103,8 +103,7 @@ class Opportunity(Resource):
     engines: list[EngineCount]
     evidence: list[Evidence]
     drafts: list[UUID] = Field(description="already written for it, newest first")
-    own_page: UntrustedText | None = Field(description="already answers it: revise it; null: none that is known")
-    own_share: int | None = Field(description="what of it, in percent")
+    own_page: UntrustedText | None = Field(description="to revise")
 
 
 class SearchMade(Resource):
@@ -114,7 +113,7 @@ class SearchMade(Resource):
     topic: UntrustedText
     answers: int
     engines: list[str]
-    own_page: UntrustedText | None = Field(description="answers it; null: none that is known")
+    own_page: UntrustedText | None = Field(description="answers it")
 
 
 class DraftSource(Resource):
@@ -180,8 +179,8 @@ class ContentReport(Resource):
     topic: UntrustedText | None = Field(description="the one that was asked for; null: all")
     opportunities: list[Opportunity]
     pages: list[PageToActOn] = Field(description="cited pages to act on first over all opportunities; 10 at most")
-    searches: list[SearchMade] = Field(description="by topic, then answers")
-    own_pages: int = Field(description="read of the site; 0: none is known, run an audit")
+    searches: list[SearchMade]
+    own_pages: int = Field(description="that are known; 0: run an audit")
     drafts: list[DraftSummary] = Field(description="newest first")
     quota: Quota = Field(description="drafts of this month")
     how_to_get_more: str | None = Field(description="what to do where there is nothing; null otherwise")

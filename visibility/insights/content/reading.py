@@ -8,6 +8,7 @@ from uuid import UUID
 
 from apikeys.text.sentences import one_line, shortened
 from brands.models import Brand
+from visibility.detection.types import SourceClass
 from visibility.insights.content.from_kinds import FORMATS, OfKind, read_of_kinds
 from visibility.insights.content.opportunities import (
     MAX_OPPORTUNITIES,
@@ -113,14 +114,16 @@ def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | N
 
 def _of_answers(material: Material, pages: "_Pages") -> list[Opportunity]:
     """Those that rest on who is named and cited, by the factors of recommendations; none on a topic that is not the
-    brand's business, as far as that is known of any."""
+    brand's business, as far as that is known of any, and no shop: what it lists is no page to write."""
     rivals_by_answer = {answer: {page.competitor for page in of_answer} for answer, of_answer in pages.items()}
     answers = [answer for answer in material.answers if answer.prompt in material.subject.prompts]
     found = find_opportunities(answers, material.subject.prompts, rivals_by_answer)
     own = {topic for topic, concern in material.concerns.items() if concern.is_own}
     refused = {topic for topic, concern in material.concerns.items() if concern is Concern.NOT_OWN}
     topics = own or material.concerns.keys() - refused
-    return [_weighed(row, material) for row in found if _topics(row, material) & topics]
+    shops = {source.domain for source in material.sources.sources if source.cls is SourceClass.SHOP}
+    kept = [row for row in found if row.subject not in shops and _topics(row, material) & topics]
+    return [_weighed(row, material) for row in kept]
 
 
 def _topics(opportunity: Opportunity, material: Material) -> set[str]:

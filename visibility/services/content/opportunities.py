@@ -133,7 +133,6 @@ def _opportunity(finding: Found, written: Mapping[str, Sequence[UUID]]) -> Oppor
         evidence=[Evidence.model_validate(evidence) for evidence in finding.evidence],
         drafts=list(written.get(opportunity.id, ())),
         own_page=finding.page.page.url if finding.page else None,
-        own_share=round(100 * finding.page.share) if finding.page else None,
     )
 
 
@@ -169,6 +168,6 @@ def _advice(brand: Brand, findings: Findings, topic: Topic | None) -> str | None
     if topic:
         return "No answer on this topic names or cites a competitor instead of the brand. Leave topic out for all."
     return (
-        f"No answer up to {date_format(findings.day)} names or cites a competitor instead of the "
-        "brand. Add prompts on other topics."
+        f"No answer up to {date_format(findings.day)} on a topic of the brand names or cites a competitor instead of "
+        "it. Add prompts on what it sells."
     )

@@ -61,7 +61,7 @@ class ComparisonPages:
         searched = _searched(material)
         places = _places({answer.id for rows in read.values() for answer in rows})
         compared_on_site = _own_comparisons(material)
-        rows = []
+        rows: list[Observation] = []
         for topic, answers in by_topic.items():
             found = _compared(answers, places, searched)
             rows += _one_of_each_topic(
