@@ -44,7 +44,7 @@ def _draft(caller: Caller, arguments: GenerateDraftArguments) -> Callable[[], Wr
 
 
 _OPPORTUNITIES = Short(
-    rows=("opportunities", "drafts", "pages"),
+    rows=("opportunities", "searches", "drafts", "pages"),
     leave_out=(
         "opportunities[].questions[].promptId",
         "opportunities[].engines",
@@ -58,6 +58,7 @@ _OPPORTUNITIES = Short(
     at_most={
         "drafts": 3,
         "pages": 3,
+        "searches": 3,
         "opportunities[].pages": 1,
         "opportunities[].questions": 1,
         "opportunities[].competitors": 5,
@@ -71,6 +72,7 @@ _OPPORTUNITIES = Short(
         "opportunities[].questions[].text": 120,
         "opportunities[].evidence[].text": 200,
         "drafts[].title": 100,
+        "searches[].query": 80,
     },
 )
 
@@ -84,7 +86,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         title="Content opportunities",
         description=(
             "Lists pages worth writing for a site, ranked, with evidence from stored answers: where competitors are "
-            "named or cited and the site is not, and which sources answers rest on. Also lists drafts already made."
+            "named or cited and the site is not, and which sources answers rest on. Also lists engines' searches and "
+            "drafts already made."
         ),
         scope=Scope.READ_CONTENT,
         arguments=TopicArguments,

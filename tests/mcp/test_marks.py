@@ -111,6 +111,7 @@ PLAIN = {
     "ReviewThemes.how_to_get_data": OURS,
     "RunError.code": GIVEN,
     "RunResource.engines": OPERATORS,
+    "SearchMade.engines": OPERATORS,
     "SiteBrief.aliases": NAMES,
     "SourceSubject.name": NAMES,
     "SiteScore.based_on": OURS,

@@ -5,6 +5,7 @@ import pytest
 from apikeys.resources import FOR_AGENTS
 from tests.scans.history import ended_run
 from visibility.insights.pages.reading import MAX_OF_GAP, MAX_OVER_ALL
+from visibility.models import TopicChoice
 from visibility.services.competitors.gaps import competitor_gaps
 from visibility.services.content.opportunities import content_report
 
@@ -58,6 +59,8 @@ def test_lists_are_bounded(cast, owner, rival, wordings):
 
 
 def test_opportunities_have_the_same_pages_and_a_source_its_own(cast, owner, rival, wordings):
+    for topic in {wording.topic for wording in wordings}:
+        TopicChoice.objects.create(brand=cast.brand, topic=topic, is_own=True)
     ended_run(cast.brand, wordings, texts=TEXTS, cited=CITED)
     report = content_report(owner, brand_id=cast.brand.pk)
     assert [page.url for page in report.pages] == [

@@ -90,10 +90,10 @@ class Opportunity(Resource):
     """A page worth writing, with what it rests on."""
 
     id: str = Field(description="stays the same from day to day")
-    kind: Literal["not_named", "not_cited", "cited_source"]
+    kind: Literal["not_named", "not_cited", "cited_source", "search", "comparison_page", "criterion", "claim"]
     title: UntrustedText
     why: UntrustedText
-    score: int = Field(ge=0, le=100, description="how consistently answers show it, and how broadly")
+    score: int = Field(ge=0, le=100, description="as the priority of a recommendation")
     topic: UntrustedText
     format: Format = Field(description="what kind of page suits it")
     questions: list[OpportunityQuestion]
@@ -103,6 +103,17 @@ class Opportunity(Resource):
     engines: list[EngineCount]
     evidence: list[Evidence]
     drafts: list[UUID] = Field(description="already written for it, newest first")
+    own_page: UntrustedText | None = Field(description="to revise")
+
+
+class SearchMade(Resource):
+    """A search that engines made to answer."""
+
+    query: UntrustedText
+    topic: UntrustedText
+    answers: int
+    engines: list[str]
+    own_page: UntrustedText | None = Field(description="answers it")
 
 
 class DraftSource(Resource):
@@ -168,6 +179,8 @@ class ContentReport(Resource):
     topic: UntrustedText | None = Field(description="the one that was asked for; null: all")
     opportunities: list[Opportunity]
     pages: list[PageToActOn] = Field(description="cited pages to act on first over all opportunities; 10 at most")
+    searches: list[SearchMade]
+    own_pages: int = Field(description="that are known; 0: run an audit")
     drafts: list[DraftSummary] = Field(description="newest first")
     quota: Quota = Field(description="drafts of this month")
     how_to_get_more: str | None = Field(description="what to do where there is nothing; null otherwise")

@@ -1,12 +1,14 @@
 """Which pages are worth writing, by what one day's answers show. Pure.
 
-*not_named*, one per topic: answers to its questions name competitors and not the brand. Its score is the mean
-priority of the questions with a mention gap (see `recommendations.gaps`).
+*not_named*, one per topic: answers to its questions name competitors and not the brand.
 
 *not_cited*, one per topic that is not of the first kind: at least half of the answers of at least one engine cite a
-competitor's page and none of the brand's. score = 100 · mean over engines of k/(n+1), where k of n answers do.
+competitor's page and none of the brand's.
 
 *cited_source*, one per domain of nobody's: answers that cite it name competitors and not the brand (a source gap).
+
+The others follow from kinds of recommendations of the same names (see `from_kinds`). Scores are priorities, of the
+same factors as those of recommendations: comparable over all kinds.
 """
 
 import hashlib
@@ -33,6 +35,10 @@ class OpportunityKind(StrEnum):
     NOT_NAMED = "not_named"
     NOT_CITED = "not_cited"
     CITED_SOURCE = "cited_source"
+    SEARCH = "search"
+    COMPARISON_PAGE = "comparison_page"
+    CRITERION = "criterion"
+    CLAIM = "claim"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from uuid import UUID
 
 from apikeys.text.sentences import one_line, shortened
 from brands.models import Brand
+from visibility.detection.types import SourceClass
+from visibility.insights.content.from_kinds import FORMATS, OfKind, read_of_kinds
 from visibility.insights.content.opportunities import (
     MAX_OPPORTUNITIES,
     Opportunity,
@@ -17,15 +19,22 @@ from visibility.insights.content.opportunities import (
 )
 from visibility.insights.pages.reading import GapAnswers, PageToActOn, read_pages_to_act_on
 from visibility.insights.recommendations.evidence import MAX_EVIDENCE, read_evidence
+from visibility.insights.recommendations.kind import Effect, Effort, Factors, Words
+from visibility.insights.recommendations.material import Material
+from visibility.insights.recommendations.priority import priority
+from visibility.insights.recommendations.relevance import Concern
 from visibility.insights.recommendations.wording import MAX_QUOTE, EvidenceText
 from visibility.measured.basis import EngineDay
-from visibility.measured.facts import AnswerFacts, BrandFacts, read_answers, read_brand_facts
-from visibility.measured.own_pages import Match, OwnPages, read_own_pages
-from visibility.measured.reading import answers_of, read_basis
+from visibility.measured.facts import AnswerFacts, BrandFacts
+from visibility.measured.own_pages import Match, OwnPages
+from visibility.measured.reading import answers_of
+from visibility.measured.searches import Search
 from visibility.models import Citation, Prompt
 from visibility.writers.tasks import DraftFormat
 
 MAX_SOURCES = 10
+MAX_SEARCHES = 100
+"""Of the searches of engines, those of most answers."""
 MAX_QUESTIONS = 10
 """Of an opportunity that own pages are compared with."""
 
@@ -34,7 +43,7 @@ MAX_QUESTIONS = 10
 class Found:
     """One opportunity with its evidence, the domains that its answers cite, the cited pages to act on, and the kind
     of page that suits it; `page` is the own one that answers its questions already and is to be revised, None where
-    none does or none is known."""
+    none does or none is known. `words` and `topic` are those of the kind of recommendation that it follows from."""
 
     subject: BrandFacts
     opportunity: Opportunity
@@ -43,47 +52,110 @@ class Found:
     pages: Sequence[PageToActOn]
     format: DraftFormat
     page: Match | None = None
+    words: Words | None = None
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSearch:
+    """A search that engines made, and the own page that answers it; None where none does, or none is known."""
+
+    search: Search
+    match: Match | None
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
     """The opportunities of now; `day` is the latest measured one, None and nothing before the first; `pages` are the
-    cited ones to act on over all of them, `competitors` the names of those that they speak of."""
+    cited ones to act on over all of them, `competitors` the names of those that they speak of; `searches` are what
+    engines searched for, compared with `own_pages` pages of the brand."""
 
     day: date | None
     opportunities: Sequence[Found]
     pages: Sequence[PageToActOn] = ()
     competitors: Mapping[UUID, str] = field(default_factory=dict)
+    searches: Sequence[AskedSearch] = ()
+    own_pages: int = 0
+    topics: Mapping[str, str] = field(default_factory=dict)
+
+    def topic_name(self, topic: str) -> str:
+        """What people read for the topic of a question."""
+        return self.topics.get(topic, topic)
 
 
 def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | None = None) -> Findings:
     """What the answers of now show to be worth writing, the most worthwhile first; of those that are meant fifty."""
-    basis = read_basis(brand.pk)
+    material = Material(brand)
+    basis = material.basis
     if not basis.engines:
         return Findings(None, ())
-    subject = read_brand_facts(brand, basis)
-    answers = [answer for answer in read_answers(basis.compared) if answer.prompt in subject.prompts]
     pages = _rival_pages(basis.compared)
-    rivals_by_answer = {answer: {page.competitor for page in rival_pages} for answer, rival_pages in pages.items()}
-    opportunities = find_opportunities(answers, subject.prompts, rivals_by_answer)
-    opportunities = list(filter(is_meant, opportunities))[:MAX_OPPORTUNITIES]
+    of_kinds = {row.opportunity.id: row for row in read_of_kinds(material)}
+    every = [*_of_answers(material, pages), *(row.opportunity for row in of_kinds.values())]
+    opportunities = sorted(filter(is_meant, every), key=lambda opportunity: opportunity.gap.worth)[:MAX_OPPORTUNITIES]
     to_act_on = read_pages_to_act_on(
         basis.compared,
-        answers,
-        subject.prompts,
+        material.answers,
+        material.subject.prompts,
         [_gap_answers(row) for row in opportunities],
         len(opportunities),
     )
-    evidence = _with_evidence(opportunities, subject, basis.compared, pages, to_act_on.by_gap)
-    own_pages = read_own_pages(brand)
-    evidence = [replace(row, page=_existing(row, own_pages)) for row in evidence]
-    return Findings(basis.latest, evidence, to_act_on.over_all, subject.competitors)
+    found = _with_evidence(opportunities, material, pages, to_act_on.by_gap, of_kinds)
+    return Findings(
+        basis.latest,
+        [replace(row, page=_existing(row, material.own_pages)) for row in found],
+        to_act_on.over_all,
+        material.subject.competitors,
+        _asked(material),
+        len(material.own_pages.pages),
+        material.subject.topics,
+    )
+
+
+def _of_answers(material: Material, pages: "_Pages") -> list[Opportunity]:
+    """Those that rest on who is named and cited, by the factors of recommendations; none on a topic that is not the
+    brand's business, as far as that is known of any, and no shop: what it lists is no page to write."""
+    rivals_by_answer = {answer: {page.competitor for page in of_answer} for answer, of_answer in pages.items()}
+    answers = [answer for answer in material.answers if answer.prompt in material.subject.prompts]
+    found = find_opportunities(answers, material.subject.prompts, rivals_by_answer)
+    own = {topic for topic, concern in material.concerns.items() if concern.is_own}
+    refused = {topic for topic, concern in material.concerns.items() if concern is Concern.NOT_OWN}
+    topics = own or material.concerns.keys() - refused
+    shops = {source.domain for source in material.sources.sources if source.cls is SourceClass.SHOP}
+    kept = [row for row in found if row.subject not in shops and _topics(row, material) & topics]
+    return [_weighed(row, material) for row in kept]
+
+
+def _topics(opportunity: Opportunity, material: Material) -> set[str]:
+    return {material.subject.prompts[prompt].topic for prompt in opportunity.gap.prompts}
+
+
+def _weighed(opportunity: Opportunity, material: Material) -> Opportunity:
+    gap = opportunity.gap
+    factors = Factors(
+        answers=sum(tally.gaps for tally in gap.tallies),
+        of_answers=sum(tally.answers for tally in gap.tallies),
+        engines=sum(tally.gaps > 0 for tally in gap.tallies),
+        of_engines=len(material.engines),
+        reach=len(gap.answers) / max(1, len(material.unbranded)),
+        effect=Effect.LIKELY,
+        effort=Effort.LOW if gap.brand_page_cited else Effort.MEDIUM,
+    )
+    return replace(opportunity, gap=replace(gap, priority=priority(factors)))
+
+
+def _asked(material: Material) -> list[AskedSearch]:
+    """The searches of most answers, each with the own page that answers it."""
+    own_pages = material.own_pages
+    return [AskedSearch(search, own_pages.answers(search.query)) for search in material.searches[:MAX_SEARCHES]]
 
 
 def _existing(finding: Found, pages: OwnPages) -> Match | None:
     """The own page that answers the topic or most of a question, the best of all that do."""
     gap, subject = finding.opportunity.gap, finding.subject
     questions = [subject.question(prompt) for prompt in gap.prompts[:MAX_QUESTIONS]]
+    if finding.topic:
+        return pages.best_answer([finding.topic, *questions])
     topics = [] if finding.opportunity.kind == OpportunityKind.CITED_SOURCE else [finding.opportunity.subject]
     asked = [*(subject.topic_name(topic) for topic in topics if topic != str(gap.prompts[0])), *questions]
     return pages.best_answer(asked)
@@ -119,12 +191,13 @@ def _rival_pages(engines: Sequence[EngineDay]) -> _Pages:
 
 def _with_evidence(
     opportunities: Sequence[Opportunity],
-    subject: BrandFacts,
-    engines: Sequence[EngineDay],
+    material: Material,
     pages: _Pages,
     to_act_on: Sequence[Sequence[PageToActOn]],
+    of_kinds: Mapping[str, OfKind],
 ) -> list[Found]:
-    quoted = [opportunity for opportunity in opportunities if opportunity.kind != OpportunityKind.NOT_CITED]
+    subject, engines = material.subject, material.basis.compared
+    quoted = [row for row in opportunities if row.kind in (OpportunityKind.NOT_NAMED, OpportunityKind.CITED_SOURCE)]
     texts = {
         opportunity.id: evidence
         for opportunity, evidence in zip(
@@ -141,17 +214,31 @@ def _with_evidence(
         Found(
             subject=subject,
             opportunity=opportunity,
-            evidence=texts.get(opportunity.id) or _citations(opportunity, pages),
+            evidence=_evidence(opportunity, texts, pages, of_kinds),
             sources=_sources(opportunity.gap.answers, pages),
             pages=pages_of_gap,
-            format=suitable_format(
+            format=FORMATS.get(opportunity.kind)
+            or suitable_format(
                 opportunity,
                 [intents[prompt] for prompt in opportunity.gap.prompts],
                 classes.get(opportunity.subject, ""),
             ),
+            words=of_kinds[opportunity.id].words if opportunity.id in of_kinds else None,
+            topic=of_kinds[opportunity.id].topic if opportunity.id in of_kinds else "",
         )
         for opportunity, pages_of_gap in zip(opportunities, to_act_on, strict=True)
     ]
+
+
+def _evidence(
+    opportunity: Opportunity,
+    texts: Mapping[str, Sequence[EvidenceText]],
+    pages: _Pages,
+    of_kinds: Mapping[str, OfKind],
+) -> Sequence[EvidenceText]:
+    if opportunity.id in of_kinds:
+        return of_kinds[opportunity.id].words.evidence
+    return texts.get(opportunity.id) or _citations(opportunity, pages)
 
 
 def _citations(opportunity: Opportunity, pages: _Pages) -> list[EvidenceText]:

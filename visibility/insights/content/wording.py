@@ -12,6 +12,8 @@ from visibility.models.prompts import MAX_TOPIC
 def topic_of(finding: Found) -> str:
     """What the page is about: the topic of its questions, for a source the question that cites it most."""
     gap, subject = finding.opportunity.gap, finding.subject
+    if finding.topic:
+        return shortened(one_line(finding.topic), MAX_TOPIC)
     first = gap.prompts[0]
     topic = finding.opportunity.subject
     if finding.opportunity.kind == OpportunityKind.CITED_SOURCE or topic == str(first):
@@ -23,6 +25,8 @@ def topic_of(finding: Found) -> str:
 
 def title_of(finding: Found) -> str:
     """One line that says what is missing where."""
+    if finding.words:
+        return finding.words.title
     brand, rivals = one_line(finding.subject.brand), rivals_in_words(finding.opportunity.gap, finding.subject)
     kind = finding.opportunity.kind
     if kind == OpportunityKind.NOT_NAMED:
@@ -36,6 +40,8 @@ def title_of(finding: Found) -> str:
 
 def why(finding: Found) -> str:
     """How consistently it was measured, engine by engine, and what a page would change."""
+    if finding.words:
+        return f"{finding.words.summary}{_revised(finding)}"
     gap, subject = finding.opportunity.gap, finding.subject
     brand, rivals, domain = one_line(subject.brand), rivals_in_words(gap, subject), one_line(subject.domain)
     counts = counts_in_words(gap, subject)
@@ -50,4 +56,10 @@ def why(finding: Found) -> str:
             f"Of the answers that cite {finding.opportunity.subject}, these name {rivals} but not {brand}: {counts}."
         )
         page = f"What that source covers, a page on {domain} should cover too."
-    return f"{measured} {page}"
+    return f"{measured} {page}{_revised(finding)}"
+
+
+def _revised(finding: Found) -> str:
+    if finding.page is None:
+        return ""
+    return f" An own page answers {round(100 * finding.page.share)} % of it already: revise that one."

@@ -29,6 +29,7 @@ from visibility.resources.writing import (
     DraftSummary,
     Opportunity,
     OpportunityQuestion,
+    SearchMade,
     WriterResource,
 )
 from visibility.services.reading.sources import page_resources
@@ -62,6 +63,8 @@ def content_report(caller: Caller, *, brand_id: UUID, topic: str | None = None) 
         topic=stored_topic.name if stored_topic else None,
         opportunities=[_opportunity(finding, written) for finding in findings.opportunities],
         pages=page_resources(findings.pages, findings.competitors),
+        searches=_searches(findings, stored_topic),
+        own_pages=findings.own_pages,
         drafts=[DraftSummary(**summary_of(draft)) for draft in drafts],
         quota=draft_quota(brand.owner),
         how_to_get_more=_advice(brand, findings, stored_topic),
@@ -129,7 +132,25 @@ def _opportunity(finding: Found, written: Mapping[str, Sequence[UUID]]) -> Oppor
         engines=engine_counts(gap, subject),
         evidence=[Evidence.model_validate(evidence) for evidence in finding.evidence],
         drafts=list(written.get(opportunity.id, ())),
+        own_page=finding.page.page.url if finding.page else None,
     )
+
+
+def _searches(findings: Findings, topic: Topic | None) -> list[SearchMade]:
+    """What engines searched for on a topic or on all, each on the topic that it was made for most."""
+    rows = [
+        SearchMade(
+            query=search.query,
+            topic=findings.topic_name(key),
+            answers=search.answers,
+            engines=sorted(search.engines),
+            own_page=row.match.page.url if row.match else None,
+        )
+        for row in findings.searches
+        if (search := row.search) and (topic is None or topic.key in search.topics)
+        for key in [topic.key if topic else min(search.topics, key=lambda key: (-search.topics[key], key))]
+    ]
+    return sorted(rows, key=lambda row: (row.topic, -row.answers, row.query))
 
 
 def _rests_on(topic: Topic, opportunity: FoundOpportunity) -> bool:
@@ -147,6 +168,6 @@ def _advice(brand: Brand, findings: Findings, topic: Topic | None) -> str | None
     if topic:
         return "No answer on this topic names or cites a competitor instead of the brand. Leave topic out for all."
     return (
-        f"No answer up to {date_format(findings.day)} names or cites a competitor instead of the "
-        "brand. Add prompts on other topics."
+        f"No answer up to {date_format(findings.day)} on a topic of the brand names or cites a competitor instead of "
+        "it. Add prompts on what it sells."
     )

@@ -54,14 +54,14 @@ class ComparisonPages:
 
     def observe(self, material: Material) -> Iterable[Observation]:
         """Each competitor on each topic that answers compare, and those in the queue that none compares any more."""
-        if not material.own_pages.pages:
+        if not material.basis.engines or not material.own_pages.pages:
             return []
         by_topic = answers_by_topic(material)
         read = {topic: spread(_naming_two(rows), MAX_ANSWERS) for topic, rows in by_topic.items()}
         searched = _searched(material)
         places = _places({answer.id for rows in read.values() for answer in rows})
         compared_on_site = _own_comparisons(material)
-        rows = []
+        rows: list[Observation] = []
         for topic, answers in by_topic.items():
             found = _compared(answers, places, searched)
             rows += _one_of_each_topic(

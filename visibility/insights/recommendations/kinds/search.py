@@ -49,7 +49,7 @@ class Searches:
 
     def observe(self, material: Material) -> Iterable[Observation]:
         """Each search of now that a page could answer, and those in the queue that no answer makes any more."""
-        if not material.own_pages.pages:
+        if not material.basis.engines or not material.own_pages.pages:
             return []
         names = read_names(material)
         asked = [row for row in read_asked(material.searches) if named_by(row.query, names) <= {BRAND}][:MAX_ASKED]
