@@ -87,12 +87,13 @@ def _require_sources(task: DraftTask) -> None:
     count = len(materials)
     if own >= MIN_OWN or (count >= MIN_SOURCES and about >= MIN_OF_BRAND):
         return
+    topic, brand = one_line(task.topic), task.subject.name
     raise conflict(
-        f"There is too little to write from on “{one_line(task.topic)}”: {counted(own, 'passage')} of your own pages, "
-        f"and {count} in all with answers and reviews, {about} of them about {task.subject.name}. A draft needs "
-        f"{MIN_OWN} of your own, or {MIN_SOURCES} in all with {MIN_OF_BRAND} about you. Nothing was written or charged. "
-        "Run a site audit, so that your own pages are read, import pages or reviews, or start a visibility scan where "
-        "no answer on the topic is stored; then ask again.",
+        f"There is too little to write from on “{topic}”: {counted(own, 'passage')} of your own pages, {count} in "
+        f"all with answers and reviews, {about} of them about {brand}. A draft needs {MIN_OWN} of your own, or "
+        f"{MIN_SOURCES} in all with {MIN_OF_BRAND} about you. Nothing was written or charged. Run a site audit, so "
+        "that your own pages are read, import pages or reviews, or start a visibility scan where no answer on the "
+        "topic is stored; then ask again.",
         reason="too_few_sources",
         ownPassages=own,
         sources=count,
