@@ -15,6 +15,7 @@ from tests.mutants.conversing_faults import READING
 from tests.mutants.demo_faults import DEMO
 from tests.mutants.development_faults import DEVELOPMENT
 from tests.mutants.doors_faults import DOORS
+from tests.mutants.draft_faults import DRAFTS
 from tests.mutants.evidence_answer_faults import EVIDENCE_OF_ANSWERS
 from tests.mutants.evidence_layer_faults import EVIDENCE_LAYERS
 from tests.mutants.evidence_page_faults import EVIDENCE_PAGES
@@ -481,4 +482,5 @@ FAULTS = (
     *RECOMMENDED_SOURCES,
     *PROOF_LIFE,
     *RECOMMENDATION_PAGES,
+    *DRAFTS,
 )

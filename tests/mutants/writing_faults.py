@@ -59,9 +59,9 @@ WRITING = (
     ),
     Fault(
         "pages of others are quoted as the brand's own",
-        "visibility/services/content/drafts.py",
-        "[page for page in pages if is_own(page.url, domains)]",
-        "list(pages)",
+        "visibility/services/content/material.py",
+        "for page in stored if is_own(page.url, domains)]",
+        "for page in stored]",
         CONTENT,
     ),
     Fault(

@@ -235,7 +235,9 @@ class TestDrafts:
         own_pages(cast.brand, "zeppelins")
         Page.objects.filter(pk__in=Page.objects.order_by("url").values_list("pk", flat=True)[: 3 - pages]).delete()
         error = refused("conflict", draft, owner, cast.brand, topic="zeppelins")
-        assert error.details == {"reason": "too_few_sources", "sources": pages, "ofBrand": pages, "needed": 3}
+        assert error.details == {
+            "reason": "too_few_sources", "ownPassages": pages, "sources": pages, "ofBrand": pages,
+        }  # fmt: skip
         assert "Run a site audit" in error.message and "Nothing was written or charged" in error.message
         assert not ContentDraft.objects.exists()
         assert not Usage.objects.filter(used__gt=0).exists()

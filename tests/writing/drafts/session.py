@@ -25,7 +25,7 @@ WANTED = (
     ("Samsung", "smartphone-budget-600", "landing"),
     ("Samsung", "tv-55-inch-1000", "faq"),
     ("Apple", "laptop-general-1000", "comparison"),
-    ("Apple", "smartphone-budget-600", "article"),
+    ("Samsung", "vacuum-stick-cordless", "article"),
     ("Breville", "espresso-machine-700", "faq"),
     ("Breville", "blender-high-performance", "article"),
 )
@@ -48,8 +48,9 @@ Refused, and not charged: {brand}, “{topic}”.
 
 > {message}
 
-A draft needs three passages, two of them about the brand. With fewer than three, drafts that were read were headings
-and gaps; with none about the brand, as here, they spoke of everybody else.
+A draft needs three passages of the brand's own pages, or six in all, two of them about the brand. One for Apple on
+“smartphone-budget-600” had five, three of them about Apple: read, it was headings and gaps, and it is refused now.
+With none about the brand, as here, drafts spoke of everybody else.
 """
 
 

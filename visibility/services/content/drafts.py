@@ -35,10 +35,11 @@ from visibility.writers.protocol import Writer, WrittenDraft
 from visibility.writers.tasks import DraftFormat, DraftTask
 from visibility.writers.words import names_any, wording_key
 
-MIN_SOURCES = 3
-"""Passages without which a draft is headings and gaps: nothing that an outline would not say (docs/drafts)."""
-MIN_OF_BRAND = 2
-"""Of these, those that speak of the brand: without them the page would speak of everybody else."""
+MIN_OWN = 3
+"""Passages of the brand's own pages that make a draft worth having."""
+MIN_SOURCES, MIN_OF_BRAND = 6, 2
+"""Passages that do where there are fewer of its own, and how many of them speak of the brand: below that, drafts that
+were read were headings and gaps, or spoke of everybody else (docs/drafts)."""
 
 
 def prepare_draft(
@@ -81,20 +82,22 @@ def _require_sources(task: DraftTask) -> None:
     """Refuse a page of which too little would have a source."""
     used = set(MARK.findall(compose(task).markdown))
     materials = [material for material in task.materials if material.mark in used]
+    own = sum(material.own for material in materials)
     about = sum(material.own or material.of == task.subject.name for material in materials)
     count = len(materials)
-    if count >= MIN_SOURCES and about >= MIN_OF_BRAND:
+    if own >= MIN_OWN or (count >= MIN_SOURCES and about >= MIN_OF_BRAND):
         return
+    topic, brand = one_line(task.topic), task.subject.name
     raise conflict(
-        f"There is too little to write from on “{one_line(task.topic)}”: {counted(count, 'passage')} of your pages, "
-        f"of answers and of reviews, {about} of them about {task.subject.name}; a draft needs {MIN_SOURCES}, "
-        f"{MIN_OF_BRAND} of them about it. Nothing was written or charged. Run a site "
-        "audit, so that your own pages are read, import pages or reviews, or start a visibility scan where no answer "
-        "on the topic is stored; then ask again.",
+        f"There is too little to write from on “{topic}”: {counted(own, 'passage')} of your own pages, {count} in "
+        f"all with answers and reviews, {about} of them about {brand}. A draft needs {MIN_OWN} of your own, or "
+        f"{MIN_SOURCES} in all with {MIN_OF_BRAND} about you. Nothing was written or charged. Run a site audit, so "
+        "that your own pages are read, import pages or reviews, or start a visibility scan where no answer on the "
+        "topic is stored; then ask again.",
         reason="too_few_sources",
+        ownPassages=own,
         sources=count,
         ofBrand=about,
-        needed=MIN_SOURCES,
     )
 
 
