@@ -26,7 +26,7 @@ KNOWN_BY: Mapping[Concern, str] = {
     Concern.NAMED: "answers on it name you",
     Concern.UNKNOWN: "nobody knows: nothing is recommended on it",
 }
-MAX_ASKED = 12
+MAX_ASKED = 20
 """Topics that other pages ask about in place; of more they lead to the page of topics."""
 _ANSWERS = {"yes": True, "no": False}
 
