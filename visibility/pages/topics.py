@@ -71,7 +71,7 @@ def topics_question(request: HttpRequest, brand: Brand) -> dict[str, Any]:
 def _choices(fields: MultiValueDict[str, str]) -> dict[str, bool]:
     """`topic-N` is the key of a topic, `sells-N` what was said of it."""
     numbers = [name.removeprefix("topic-") for name in fields if name.startswith("topic-")]
-    said = {fields[f"topic-{number}"]: _ANSWERS.get(fields.get(f"sells-{number}") or "") for number in numbers}
+    said = {str(fields[f"topic-{number}"]): _ANSWERS.get(fields.get(f"sells-{number}") or "") for number in numbers}
     return {topic: is_own for topic, is_own in said.items() if is_own is not None}
 
 
