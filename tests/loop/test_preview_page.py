@@ -6,7 +6,7 @@ from django.urls import reverse
 from tests.people.browser import text_of
 from visibility.models import Proof, Recommendation, Run
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("planted")]
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_the_plan_is_shown_before_it_is_frozen(world, send):
 
 
 def test_a_second_one_on_the_topic_is_told_that_it_shares_the_verdict(world, send):
-    first, second = world.gap(0), world.gap(0, kind="criterion", subject="sound")
+    first, second = world.gap(0), world.gap(0, kind="search", subject="sound")
     world.scan(0, 1, 2, 3)
     world.at(3, hour=12)
     send(first, confirmed="on")
@@ -46,6 +46,7 @@ def test_a_second_one_on_the_topic_is_told_that_it_shares_the_verdict(world, sen
 
 
 def test_without_a_baseline_it_says_which_scan_becomes_it_and_starts_none(world, send):
+    world.samples = 3  # as a scan that the page starts takes them
     row = world.gap(0)
     world.scan(0)
     world.at(0, hour=12)
@@ -58,8 +59,18 @@ def test_without_a_baseline_it_says_which_scan_becomes_it_and_starts_none(world,
     assert Run.objects.count() == 2 and Proof.objects.get().state == "baseline"
 
 
+def test_where_no_scan_can_start_it_says_why(world, send):
+    row = world.gap(0)
+    world.scan(0)
+    world.at(2)
+    for prompt in world.prompts:
+        prompt.archived_at = prompt.created_at
+        prompt.save()
+    assert "No scan can be started for it now: " in text_of(send(row))
+
+
 @pytest.mark.parametrize(
-    ("kind", "words"), [("audit_finding", "The next audit"), ("review_theme", "Nothing that is measured can show it")]
+    ("kind", "words"), [("audit_finding", "The next audit"), ("review_theme", "No figure shows whether this helps")]
 )
 def test_what_no_scan_proves_says_what_does(world, send, kind, words):
     row = world.gap(0, kind=kind)

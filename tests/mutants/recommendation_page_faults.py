@@ -63,7 +63,7 @@ RECOMMENDATION_PAGES = (
         "recommendation page: who may only look is shown the plan to confirm",
         "visibility/services/recommendations/previewing.py",
         "brand = editable_brand(caller, brand_id, lock=True)",
-        "brand = readable_brand(caller, brand_id)",
+        "brand = Recommendation.objects.get(pk=recommendation_id).brand",
         _PREVIEW,
     ),
     Fault(

@@ -115,13 +115,13 @@ def decide(request: HttpRequest, brand_id: UUID, recommendation_id: UUID) -> Htt
     values = form.cleaned_data
     if values["status"] == _Status.DONE and not values["confirmed"]:
         return _ask_first(request, brand_id, recommendation_id, values["reason"])
-    ids = {"brand_id": brand_id, "recommendation_id": recommendation_id}
+    ids: dict[str, Any] = {"brand_id": brand_id, "recommendation_id": recommendation_id}
     fields = {"status": values["status"], "reason": values["reason"]}
     decided = attempt(request, lambda: set_status_by_id(person(request), **ids, **fields))
     if decided is None:
         return _page(request, brand_id, recommendation_id, values["reason"], status=400)
     messages.success(request, f"The recommendation is now: {work.STATUS_LABELS[decided.status].lower()}.")
-    return redirect("recommendation-page", **ids)
+    return redirect("recommendation-page", brand_id=brand_id, recommendation_id=recommendation_id)
 
 
 def _page(
@@ -135,10 +135,10 @@ def _page(
 
 def _ask_first(request: HttpRequest, brand_id: UUID, recommendation_id: UUID, reason: str) -> HttpResponse:
     """What is frozen when it is done, before it is."""
-    ids = {"brand_id": brand_id, "recommendation_id": recommendation_id}
+    ids: dict[str, Any] = {"brand_id": brand_id, "recommendation_id": recommendation_id}
     preview = attempt(request, lambda: proof_preview(person(request), **ids))
     if preview is None:
-        return redirect("recommendation-page", **ids)
+        return redirect("recommendation-page", brand_id=brand_id, recommendation_id=recommendation_id)
     detail = recommendation_detail(person(request), **ids)
     context = {
         **_shown(detail),

@@ -26,7 +26,7 @@ KNOWN_BY: Mapping[Concern, str] = {
     Concern.NAMED: "answers on it name you",
     Concern.UNKNOWN: "nobody knows: nothing is recommended on it",
 }
-MAX_ASKED = 12
+MAX_ASKED = 20
 """Topics that other pages ask about in place; of more they lead to the page of topics."""
 _ANSWERS = {"yes": True, "no": False}
 
@@ -71,7 +71,7 @@ def topics_question(request: HttpRequest, brand: Brand) -> dict[str, Any]:
 def _choices(fields: MultiValueDict[str, str]) -> dict[str, bool]:
     """`topic-N` is the key of a topic, `sells-N` what was said of it."""
     numbers = [name.removeprefix("topic-") for name in fields if name.startswith("topic-")]
-    said = {fields[f"topic-{number}"]: _ANSWERS.get(fields.get(f"sells-{number}") or "") for number in numbers}
+    said = {str(fields[f"topic-{number}"]): _ANSWERS.get(fields.get(f"sells-{number}") or "") for number in numbers}
     return {topic: is_own for topic, is_own in said.items() if is_own is not None}
 
 

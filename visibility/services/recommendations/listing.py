@@ -82,7 +82,7 @@ def listed_recommendations(caller: Caller, *, brand_id: UUID, choice: Choice, pa
     return Listed(
         brand=brand,
         choice=choice,
-        rows=most_urgent_first(_fitting(queue, choice))[(page - 1) * ON_A_PAGE : page * ON_A_PAGE],
+        rows=list(most_urgent_first(_fitting(queue, choice))[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]),
         total=total,
         page=page,
         pages=pages,

@@ -13,7 +13,7 @@ from apikeys.scopes import Scope
 from brands.services.access import editable_brand
 from visibility.insights.proofs.planning import begin, proven_by
 from visibility.insights.proofs.stored import plan_of
-from visibility.insights.recommendations.kind import ProvenBy
+from visibility.insights.proofs.wording import UNPROVEN
 from visibility.models import Proof, Recommendation
 from visibility.services.scans.estimates import estimate_scan
 
@@ -21,15 +21,16 @@ from visibility.services.scans.estimates import estimate_scan
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
     """What shows whether doing it helps. `proof` is the plan as it would be frozen now, which is not stored; None
-    where no scan proves it. `shared`: other work on the topic is being proven with it. `starts_scan`: a scan would be
-    started for its baseline, unless one ran just now; `scan_credits` are what a scan costs, None where that is not
-    known, or no scan is needed for a baseline."""
+    where no scan proves it, and then `unproven` says what does. `shared`: other work on the topic is being proven
+    with it. `starts_scan`: a scan would be started for its baseline, unless one ran just now; `scan_credits` are what
+    that costs; `no_scan` is why none can be started, in a sentence."""
 
-    proven_by: ProvenBy
+    unproven: str
     proof: Proof | None
     shared: bool
     starts_scan: bool
     scan_credits: int | None
+    no_scan: str
 
 
 def proof_preview(caller: Caller, *, brand_id: UUID, recommendation_id: UUID) -> Preview:
@@ -51,17 +52,20 @@ def proof_preview(caller: Caller, *, brand_id: UUID, recommendation_id: UUID) ->
         transaction.set_rollback(True)
     needs_scan = proof is not None and proof.state == Proof.State.BASELINE
     is_gap_day = proof is not None and now.astimezone(UTC).date() in plan_of(proof).gap_days
+    credits, no_scan = _scan(caller, brand_id) if needs_scan else (None, "")
     return Preview(
-        proven_by=proven_by(row.kind),
+        unproven="" if proof else UNPROVEN[proven_by(row.kind)],
         proof=proof,
         shared=proof is not None and proof.pk in known,
         starts_scan=needs_scan and not is_gap_day,
-        scan_credits=_credits_of_a_scan(caller, brand_id) if needs_scan else None,
+        scan_credits=credits,
+        no_scan=no_scan,
     )
 
 
-def _credits_of_a_scan(caller: Caller, brand_id: UUID) -> int | None:
+def _scan(caller: Caller, brand_id: UUID) -> tuple[int | None, str]:
+    """What a scan costs, or why there can be none."""
     try:
-        return estimate_scan(caller, brand_id=brand_id).credits
-    except ServiceError:
-        return None
+        return estimate_scan(caller, brand_id=brand_id).credits, ""
+    except ServiceError as refusal:
+        return None, refusal.message
