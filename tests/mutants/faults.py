@@ -33,6 +33,7 @@ from tests.mutants.parse_faults import PARSING
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.planning_faults import PLANNING
 from tests.mutants.prompt_faults import GENERATED
+from tests.mutants.recommendation_door_faults import RECOMMENDATION_DOORS
 from tests.mutants.recommendation_source_faults import RECOMMENDED_SOURCES
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
@@ -449,6 +450,7 @@ FAULTS = (
     *NAMES,
     *NOW,
     *REST,
+    *RECOMMENDATION_DOORS,
     *FETCHES,
     *FIRST_HOUR,
     *ANSWERS,
