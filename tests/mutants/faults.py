@@ -37,6 +37,7 @@ from tests.mutants.prompt_faults import GENERATED
 from tests.mutants.proof_life_faults import PROOF_LIFE
 from tests.mutants.proof_math_faults import PROOF_MATH
 from tests.mutants.recommendation_core_faults import RECOMMENDED_CORE
+from tests.mutants.recommendation_door_faults import RECOMMENDATION_DOORS
 from tests.mutants.recommendation_page_faults import RECOMMENDATION_PAGES
 from tests.mutants.recommendation_source_faults import RECOMMENDED_SOURCES
 from tests.mutants.rescoring_faults import RESCORING
@@ -454,6 +455,7 @@ FAULTS = (
     *NAMES,
     *NOW,
     *REST,
+    *RECOMMENDATION_DOORS,
     *FETCHES,
     *FIRST_HOUR,
     *ANSWERS,
