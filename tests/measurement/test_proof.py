@@ -118,6 +118,13 @@ def test_engines_and_prompts_that_both_sides_have_count():
     assert judge_proof(before, after, "bikes", Metric.SCORE).own == pytest.approx(0)
 
 
+def test_an_engine_counts_on_the_days_on_which_it_is_averaged():
+    before = [day(0, BEFORE), day(1, BEFORE | {"bikes": 1.0}, averaged=("a",))]
+    before[1] = replace(before[1], mentioned=before[1].mentioned * np.array([0.2, 1.0])[:, None, None])
+    result = judge_proof(before, days(10, 5, BEFORE), "bikes", Metric.SCORE)
+    assert result.own == pytest.approx(0)
+
+
 def test_prompts_weigh_alike_within_engines_and_engines_within_the_topic():
     before, after = days(0, 1, BEFORE), days(10, 1, BEFORE)
     answers = after[0].answers.copy()
