@@ -63,6 +63,8 @@ def done_recommendation(brand, *, verdict="", proof=None, **columns):
         "status_changed_at": DONE_AT,
         "factors": FACTORS,
         "payload": {"fix_prompt": "Write the guide.", "topic_name": TOPIC_NAME},
-        "proof": proof or proof_of(brand, verdict=verdict),
+        "proof": proof,
     }
+    if proof is None and columns.get("status", "done") == "done":
+        fields["proof"] = proof_of(brand, verdict=verdict)
     return RecommendationFactory(brand=brand, **{**fields, **columns})

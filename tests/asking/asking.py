@@ -83,7 +83,10 @@ class _World:
         self.caller, self.brand, self.counted = caller, brand, Counted(brand)
         queue = recommendations(caller, brand_id=brand.pk, status="open").recommendations
         opportunities = content_report(caller, brand_id=brand.pk).opportunities
-        self.first_ids = {"recommendation": str(queue[0].id), "opportunity": opportunities[0].id}
+        self.first_ids = {
+            "recommendation": str(queue[0].id) if queue else "",
+            "opportunity": opportunities[0].id if opportunities else "",
+        }
         summary = portfolio(caller)
         self.sites = frozenset(str(site.id) for site in summary.sites)
         quota = summary.account.credits

@@ -1,14 +1,23 @@
 """What an answer about a brand has to say, counted from the stored rows without the code that answers."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from uuid import UUID
 
 from brands.models import Brand, Competitor
-from visibility.models import Answer, Citation, DailyScore, Mention, Prompt, Run, UntrackedName
+from visibility.models import (
+    Answer,
+    Citation,
+    DailyScore,
+    Mention,
+    Prompt,
+    Recommendation,
+    Run,
+    UntrackedName,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +151,30 @@ class Counted:
     def prompts(self) -> int:
         """The active prompts."""
         return Prompt.objects.filter(brand=self.brand).active().count()
+
+    def states(self, topic: str) -> Sequence[int]:
+        """The recommendations that are open, in progress, done, resolved and dismissed, of one topic or all."""
+        rows = Recommendation.objects.filter(brand=self.brand)
+        states = Counter(row.status for row in rows if not topic or self._is_on(row, topic))
+        return [states[name] for name in ("open", "in_progress", "done", "resolved", "dismissed")]
+
+    def _is_on(self, row: Recommendation, topic: str) -> bool:
+        """It says so; one that is about no topic is on those of the prompts whose answers it quotes."""
+        if row.topic:
+            return bool(row.topic == topic)
+        prompts = {str(answer.prompt) for answer in self.rows if answer.topic == topic}
+        return any(item.get("prompt_id") in prompts for item in row.evidence)
+
+    def latest_verdict(self) -> tuple[str, Mapping[str, float]] | None:
+        """The recommendation whose proof was judged last, and what was found."""
+        judged = Recommendation.objects.filter(brand=self.brand, proof__state="judged").order_by("-proof__judged_at")
+        row = judged.select_related("proof").first()
+        return (str(row.pk), row.proof.result) if row and row.proof else None
+
+    def latest_outcome(self) -> str:
+        """What the proof that was judged last says; empty where none was."""
+        judged = Recommendation.objects.filter(brand=self.brand, proof__state="judged").order_by("-proof__judged_at")
+        return str(judged.values_list("proof__verdict", flat=True).first() or "")
 
     def latest_run(self) -> Run:
         """The newest run."""

@@ -259,7 +259,34 @@ def _scan(told: Told, *_: str) -> bool:
 
 
 def _listed_first(kind: str) -> Callable[..., bool]:
-    return lambda told: told.first_ids[kind] in told.refs
+    """The first that the tools list; where they list none, that nothing is named."""
+    return lambda told: told.first_ids[kind] in told.refs if told.first_ids[kind] else not told.refs
+
+
+_COUNTED_STATES = ("open", "inProgress", "done", "resolved", "dismissed")
+
+
+def _progress(told: Told) -> bool:
+    """How many recommendations are in each state, of one topic or all."""
+    for leaf in told.leaves():
+        if leaf.keys() >= set(_COUNTED_STATES):
+            states = told.counted.states(told.topic(leaf))
+            return [leaf[name] for name in _COUNTED_STATES] == list(states)
+    return False
+
+
+def _proof(told: Told) -> bool:
+    """The latest verdict with its figures; where nothing was judged, how many are done."""
+    verdict = told.counted.latest_verdict()
+    if verdict is None:
+        return any(leaf.get("done") == told.counted.states("")[2] for leaf in told.leaves())
+    pk, result = verdict
+    figures = ("delta", "low", "high")
+    if told.counted.latest_outcome() == "not_comparable":
+        return pk in told.refs
+    return pk in told.refs and any(
+        all(_is(leaf.get(name), result[name]) for name in figures) for leaf in told.leaves()
+    )
 
 
 def _weak_prompt(told: Told, *_: str) -> bool:
@@ -303,6 +330,8 @@ _CHECKS: Mapping[str, Callable[..., bool]] = {
     "credits": _credits,
     "scan": _scan,
     "recommendation": _listed_first("recommendation"),
+    "progress": _progress,
+    "proof": _proof,
     "opportunity": _listed_first("opportunity"),
     "weak": _weak_prompt,
     "prompts": _prompts,

@@ -8,7 +8,7 @@ from apikeys.models import Plan, User
 from brands.models import Brand
 from tests.asking.asking import QUESTIONS, ask_all, questions_in, table
 from tests.asking.judging import Outcome
-from tests.asking.world import BRANDS, imported, with_evidence
+from tests.asking.world import BRANDS, imported, with_decisions, with_evidence
 
 
 def show(file: str, *, misses: bool) -> None:
@@ -18,6 +18,7 @@ def show(file: str, *, misses: bool) -> None:
     if brands.keys() != BRANDS.keys():
         brands = imported(Path(os.environ["REFERENCE_DATA"]) / "real-answers" / "answers.jsonl", owner)
     with_evidence(brands.values())
+    with_decisions(brands.values())
     judged = ask_all(Caller.from_user(owner), brands, questions_in(Path(file) if file else QUESTIONS))
     print(table(judged))
     milliseconds = sorted(1000 * row.seconds for row in judged)

@@ -7,7 +7,7 @@ import pytest
 from apikeys.caller import Caller
 from tests.asking.asking import ask_all, questions_in
 from tests.asking.judging import Outcome
-from tests.asking.world import imported, with_evidence
+from tests.asking.world import imported, with_decisions, with_evidence
 from tests.factories import UserFactory
 
 MIN_RIGHT = 0.9
@@ -27,6 +27,7 @@ def test_the_embedded_way_answers_nine_of_ten_fully_and_none_wrongly(reference_d
     owner = UserFactory(email="you@example.com")
     brands = imported(reference_data / "real-answers" / "answers.jsonl", owner)
     with_evidence(brands.values())
+    with_decisions(brands.values())
     judged = ask_all(Caller.from_user(owner), brands, questions_in())
     outcomes = Counter(row.verdict.outcome for row in judged)
     wrong = [(row.question.text, row.verdict.reasons) for row in judged if row.verdict.outcome == Outcome.WRONG]

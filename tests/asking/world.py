@@ -8,7 +8,8 @@ from django.core.management import call_command
 
 from apikeys.models import User
 from brands.models import Brand
-from visibility.models import BrandEvidence
+from tests.judged import proof_of
+from visibility.models import BrandEvidence, Proof, Recommendation
 from visibility.pipeline.evidence.making import make_evidence
 from visibility.pipeline.evidence.planning import plan_evidence
 
@@ -36,3 +37,14 @@ def with_evidence(brands: Iterable[Brand]) -> None:
     plan_evidence()
     for brand in brands:
         make_evidence(BrandEvidence.objects.get(brand=brand).pk, "asking")
+
+
+def with_decisions(brands: Iterable[Brand]) -> None:
+    """Of each brand's queue the second is in progress, the third done and judged, the fourth dismissed."""
+    for brand, verdict in zip(brands, (*Proof.Verdict.values, Proof.Verdict.MOVED_UP), strict=True):
+        queue = Recommendation.objects.filter(brand=brand, status="open").order_by("-priority", "created_at", "pk")
+        for row, status in zip(queue[1:4], ("in_progress", "done", "dismissed"), strict=False):
+            row.status, row.status_reason = status, f"We said {status}."
+            if status == "done":
+                row.proof = proof_of(brand, verdict=verdict, topic=row.topic)
+            row.save()

@@ -35,6 +35,7 @@ from tests.mutants.planning_faults import PLANNING
 from tests.mutants.prompt_faults import GENERATED
 from tests.mutants.proof_life_faults import PROOF_LIFE
 from tests.mutants.proof_math_faults import PROOF_MATH
+from tests.mutants.recommendation_door_faults import RECOMMENDATION_DOORS
 from tests.mutants.recommendation_page_faults import RECOMMENDATION_PAGES
 from tests.mutants.recommendation_source_faults import RECOMMENDED_SOURCES
 from tests.mutants.rescoring_faults import RESCORING
@@ -452,6 +453,7 @@ FAULTS = (
     *NAMES,
     *NOW,
     *REST,
+    *RECOMMENDATION_DOORS,
     *FETCHES,
     *FIRST_HOUR,
     *ANSWERS,

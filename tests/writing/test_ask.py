@@ -46,6 +46,8 @@ SAID = {
     Kind.THEMES: "What do reviews say about us?",
     Kind.VOICE: "What is our tone of voice?",
     Kind.RECOMMENDATIONS: "What should we do next?",
+    Kind.PROGRESS: "Which recommendations are done?",
+    Kind.PROOFS: "Did it help?",
     Kind.CONTENT: "What should we write?",
     Kind.PROMPTS: "Which prompts do we ask?",
     Kind.SURE: "How sure is the score?",

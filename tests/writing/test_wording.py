@@ -32,11 +32,12 @@ NUMBERS = ("score", "low", "high", "delta", "reach", "target", "asked", "overall
 LISTS = ("engines", "rivals", "topics", "labels", "domains", "names", "sites", "scopes", "place")
 WORDS_OF = {
     "direction": "fell", "polarity": "mixed", "trait": "numbers", "effort": "low", "format": "faq",
+    "standing": "in_progress", "effect": "likely",
     "status": "running", "cadence": "weekly", "whose": "own", "severity": "high", "changed": "steady",
 }  # fmt: skip
 REASONS = {"no_cost": "no_prompts"}
 VERDICTS = {"claim": "absent", "compared": "ahead", "compared_by_engine": "ahead", "unchanged": "open"}
-KINDS = {"source": "review_site", "run": "audit", "under_way": "visibility", "recommendation": "mention_gap"}
+KINDS = {"source": "review_site", "run": "audit", "under_way": "visibility", "recommendation": "topic_gap"}
 
 
 def sample(key, name):
@@ -104,6 +105,14 @@ COUNTS = frozenset(
         "moreWeakest",
         "minutes",
         "ahead",
+        "open",
+        "inProgress",
+        "done",
+        "resolved",
+        "dismissed",
+        "showing",
+        "ofEngines",
+        "scans",
     ]
 )
 

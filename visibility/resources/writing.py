@@ -198,6 +198,8 @@ OUR_WORDS = frozenset(
         "format",
         "polarity",
         "trait",
+        "standing",
+        "effect",
         "unit",
         "language",
         "definition",

@@ -29,6 +29,8 @@ _OF_PROMPTS = _FIGURES | {
     Kind.ABSENT_SOURCES,
     Kind.CRITERIA,
     Kind.RECOMMENDATIONS,
+    Kind.PROGRESS,
+    Kind.PROOFS,
     Kind.CONTENT,
     Kind.PROMPTS,
 }

@@ -12,6 +12,7 @@ from visibility.services.ask.kinds.definitions import told_of_definitions
 from visibility.services.ask.kinds.evidence import told_of_claims, told_of_criteria, told_of_themes, told_of_voice
 from visibility.services.ask.kinds.figures import told_of_engines, told_of_score
 from visibility.services.ask.kinds.gaps import told_of_gaps
+from visibility.services.ask.kinds.progress import told_of_progress, told_of_proofs
 from visibility.services.ask.kinds.rivals import told_of_rivals
 from visibility.services.ask.kinds.scans import told_of_cost, told_of_next_scan, told_of_runs
 from visibility.services.ask.kinds.sites import told_of_site
@@ -47,6 +48,8 @@ READERS: Mapping[Kind, Reader] = {
     Kind.THEMES: Reader(Scope.READ_VOICE, "get_review_themes", told_of_themes),
     Kind.VOICE: Reader(Scope.READ_VOICE, "get_voice_profile", told_of_voice),
     Kind.RECOMMENDATIONS: Reader(Scope.READ_RECOMMENDATIONS, "get_recommendations", told_of_recommendations),
+    Kind.PROGRESS: Reader(Scope.READ_RECOMMENDATIONS, "get_recommendations", told_of_progress),
+    Kind.PROOFS: Reader(Scope.READ_RECOMMENDATIONS, "get_recommendations", told_of_proofs),
     Kind.CONTENT: Reader(Scope.READ_CONTENT, "get_content_opportunities", told_of_content),
     Kind.PROMPTS: Reader(Scope.READ_PROMPTS, "list_prompts", told_of_prompts),
     Kind.RUNS: Reader(Scope.READ_VISIBILITY, "get_latest_scan", told_of_runs),

@@ -8,7 +8,7 @@ from visibility.resources.prompts import PromptItem
 from visibility.resources.recommendations import RecommendationResource
 from visibility.resources.writing import Opportunity
 from visibility.services.ask.about import About
-from visibility.services.ask.fact import MOST, QuestionContext, Told, fact, site_step, step
+from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step, step
 from visibility.services.ask.types import Value
 from visibility.services.content.opportunities import content_report
 from visibility.services.prompts.listing import prompts_of
@@ -18,9 +18,9 @@ from visibility.writers.words import names_any
 
 def told_of_recommendations(context: QuestionContext) -> Told:
     """What to do first, of what is meant, and how much there is."""
-    brand, about = context.brand, context.about
+    brand = context.brand
     queue = recommendations(context.caller, brand_id=brand.pk, status="open").recommendations
-    meant = [item for item in queue if _is_meant(about, item)]
+    meant = [item for item in queue if is_meant(context, item)]
     if not meant:
         return Told(
             [fact("no_recommendations", **context.place, subject=brand.name, total=len(queue))],
@@ -41,6 +41,7 @@ def told_of_recommendations(context: QuestionContext) -> Told:
             impact=first.impact,
         )
     ]
+    facts += _why(first)
     facts += [
         fact(
             "recommendation",
@@ -51,16 +52,39 @@ def told_of_recommendations(context: QuestionContext) -> Told:
             impact=item.impact,
             kind=item.kind,
         )
-        for item in meant[1 : MOST + 1]
+        for item in meant[1 : MOST + 1 - len(facts[1:])]
     ]
     return Told(facts, site_step("get_recommendations", "effect_of_work", brand))
 
 
-def _is_meant(about: About, item: RecommendationResource) -> bool:
-    """Whether its evidence is of the engines and prompts that are meant, and it names who is meant."""
-    prompts = about.narrowing.prompts if about.narrowing else None
+def _why(item: RecommendationResource) -> list[Fact]:
+    """What its priority is made of, where that is known."""
+    factors = item.factors
+    if factors is None:
+        return []
+    return [
+        fact(
+            "why_first",
+            item.id,
+            answers=factors.answers,
+            ofAnswers=factors.of_answers,
+            showing=factors.engines,
+            ofEngines=factors.of_engines,
+            reach=round(100 * factors.reach, 1),
+            effect=factors.effect,
+            effort=factors.effort,
+        )
+    ]
+
+
+def is_meant(context: QuestionContext, item: RecommendationResource) -> bool:
+    """Whether it is about the topic that is meant, or its evidence of the engines and prompts, and it names who is
+    meant."""
+    about, narrowing = context.about, context.about.narrowing
+    topic = context.topics.meant_by(item.topic) if narrowing and item.topic else None
+    prompts = topic.prompts if topic else {evidence.prompt_id for evidence in item.evidence}
     return (
-        (prompts is None or any(evidence.prompt_id in prompts for evidence in item.evidence))
+        (narrowing is None or not prompts.isdisjoint(narrowing.prompts))
         and (not about.engines or any(evidence.engine in about.engines for evidence in item.evidence))
         and _names_rivals(about, f"{item.title} {item.summary}")
     )

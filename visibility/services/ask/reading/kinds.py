@@ -33,6 +33,8 @@ COVERS: Mapping[Kind, frozenset[Kind]] = {
     Kind.THEMES: frozenset({Kind.SCORE, Kind.CLAIMS, Kind.COMPETITORS, Kind.CRITERIA}),
     Kind.VOICE: frozenset({Kind.CONTENT, Kind.SCORE}),
     Kind.RECOMMENDATIONS: frozenset({Kind.SCORE, Kind.CHANGE}),
+    Kind.PROGRESS: frozenset({Kind.RECOMMENDATIONS, Kind.SCORE, Kind.CHANGE, Kind.RUNS, Kind.PROMPTS, Kind.AUDIT}),
+    Kind.PROOFS: frozenset({Kind.PROGRESS, Kind.RECOMMENDATIONS, Kind.SCORE, Kind.CHANGE, Kind.RUNS, Kind.CONTENT}),
     Kind.CONTENT: frozenset({Kind.RECOMMENDATIONS, Kind.SCORE, Kind.SITES}),
     Kind.NEXT_SCAN: frozenset({Kind.RUNS, Kind.RECOMMENDATIONS, Kind.SCORE}),
     Kind.RUNS: frozenset({Kind.SCORE}),

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from visibility.services.ask.types import Kind
+
 
 def _named(**values: str) -> Mapping[str, frozenset[str]]:
     return {key: frozenset(names.split()) for key, names in values.items()}
@@ -85,6 +87,17 @@ SENTENCES: Mapping[str, frozenset[str]] = _named(
     do_first="subject topic engine label count total priority effort impact",
     recommendation="label priority effort impact kind",
     no_recommendations="subject topic engine total",
+    why_first="answers ofAnswers showing ofEngines reach effect effort",
+    progress="subject topic open inProgress done resolved dismissed",
+    work="label standing day reason",
+    proof_moved_up="label delta low high day",
+    proof_moved_down="label delta low high day",
+    proof_not_seen="label delta low high least day",
+    proof_not_comparable="label day",
+    proof_collecting="label day scans least",
+    proof_baseline="label day",
+    no_proof="subject topic done",
+    scans_judge="",
     write_first="subject topic engine label format priority count drafts used limit",
     opportunity="label format priority topic",
     no_content="subject topic engine total drafts used limit",
@@ -207,27 +220,10 @@ ROWS: Mapping[str, frozenset[str]] = _named(
     by_definition="definition value",
 )
 NOUNS = frozenset(
-    [
-        "answer",
-        "prompt",
-        "topic",
-        "wording",
-        "sample",
-        "day",
-        "competitor",
-        "domain",
-        "page",
-        "word",
-        "recommendation",
-        "opportunity",
-        "draft",
-        "credit",
-        "check",
-        "claim",
-        "theme",
-        "review",
-        "minute",
-    ]
+    {
+        *("answer", "prompt", "topic", "wording", "sample", "day", "competitor", "domain", "page", "word", "review"),
+        *("recommendation", "opportunity", "draft", "credit", "check", "claim", "theme", "minute", "scan"),
+    }
 )
 CODES: Mapping[str, frozenset[str]] = {
     "direction": frozenset({"rose", "fell"}),
@@ -248,33 +244,9 @@ CODES: Mapping[str, frozenset[str]] = {
     "run": frozenset({"visibility", "audit", "comparison"}),
     "cadence": frozenset({"manual", "daily", "weekly", "monthly"}),
     "definition": frozenset({"pooled", "any_sample", "first_three", "citations", "letters"}),
-    "kind": frozenset(
-        [
-            "score",
-            "change",
-            "engines",
-            "topics",
-            "competitors",
-            "gaps",
-            "sources",
-            "absent_sources",
-            "criteria",
-            "claims",
-            "themes",
-            "voice",
-            "recommendations",
-            "content",
-            "prompts",
-            "sure",
-            "runs",
-            "next_scan",
-            "cost",
-            "quotas",
-            "audit",
-            "definitions",
-            "sites",
-        ]
-    ),
+    "kind": frozenset(Kind),
+    "work": frozenset({"open", "in_progress", "done", "dismissed", "resolved"}),
+    "effect": frozenset({"known", "likely", "unknown"}),
     "whose": frozenset({"own", "own_beside_others"}),
     "verdict": frozenset({"ahead", "behind", "level"}),
     "refusal": frozenset({"no_engine_configured", "no_prompts"}),
