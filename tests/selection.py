@@ -42,8 +42,12 @@ WHATEVER_BELOW = (
         "pages",
         "audit_pages bot changes charts competitors_page content_pages figures latest_runs method reading_pages",
     ),
-    *_files("pages", "plan_page refused_forms scan_page simulated"),
-    *_files("people", "brands_admin commands domains keys_admin name_policies passwords prompts_admin roles"),
+    *_files("pages", "draft_page plan_page recommendation_decisions recommendation_page refused_forms scan_page"),
+    *_files("pages", "simulated"),
+    *_files(
+        "people",
+        "brands_admin commands domains keys_admin name_policies passwords prompts_admin recommendations_admin roles",
+    ),
     *_files("rest", "bad_input client_address errors headers keys one_port openapi"),
     *_files("scans", "breaker budget exchange_cancelled faults large_answers locales"),
     *_files(
