@@ -42,7 +42,7 @@ def test_a_lead_is_tested_by_the_answers_that_name_one_of_the_two(alone, other_a
 def test_a_shift_is_tested_over_questions():
     assert chance_of_shift([]) == chance_of_shift([1.0]) == chance_of_shift([-1.0, 0.5, 0.0]) == 1.0
     assert chance_of_shift([0.5] * 8) == pytest.approx(1 / 256), "of one size: no more than their signs tell"
-    assert chance_of_shift([1.0, 0.0, 2.0, 1.0]) == pytest.approx(0.04593, abs=1e-4), "t = 2.449 with 3 degrees"
+    assert chance_of_shift([3, -1, 2, 0, -1, 2, 1, 2]) == pytest.approx(0.0518, abs=1e-4), "t = 1.871, 7 degrees"
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_topic_opens_at_one_threshold_and_closes_at_another(rival, own, chance
         ([0.5, 0.6] * 6, "open"),
         ([0.5, 0.6] * 2, "between"),
         ([0.15, 0.2] * 6, "between"),
-        ([0.1] * 12, "closed"),
+        ([0.09] * 12, "closed"),
         ([-0.5] * 12, "closed"),
     ],
 )

@@ -70,9 +70,16 @@ def test_the_fall_is_moved_and_its_cause_is_in_the_answers_and_the_pages(demo):
     assert named_in_answers(demo, FALL, "Velmora") > named_in_answers(demo, FALL - 1, "Velmora")
 
 
-def test_four_answers_a_topic_recommend_nothing(demo):
-    seed_history(SYSTEM, demo, days=(FALL - 1, FALL))
-    assert not Recommendation.objects.filter(brand=demo).exists()
+def test_recommendations_follow_from_the_fall(demo):
+    """Once the next day confirms it: one day's fall recommends nothing about change."""
+    seed_history(SYSTEM, demo, days=(FALL - 4, FALL - 3, FALL - 2, FALL - 1, FALL))
+    falls = Recommendation.objects.filter(brand=demo, kind="confirmed_fall")
+    assert not falls.exists()
+    seed_history(SYSTEM, demo, days=(FALL + 1,))
+    row = falls.get(subject="score")
+    assert row.status == "open" and row.opened_on == day_of(demo, FALL + 1)
+    assert "points down" in row.title and row.evidence[0]["kind"] == "measurement"
+    assert Recommendation.objects.filter(brand=demo, status="open").count() >= 5
 
 
 def test_the_day_on_which_an_engine_is_no_longer_asked_cannot_be_compared(demo):
