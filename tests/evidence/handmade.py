@@ -4,7 +4,6 @@ from datetime import UTC, date, datetime
 
 from tests.audit.stored import audited
 from visibility.audit.page import Block, ParsedPage
-from visibility.audit.page_facts import page_as_bytes
 from visibility.detection.types import BRAND
 from visibility.evidence.types import (
     Backing,
@@ -22,6 +21,7 @@ from visibility.evidence.types import (
     Winner,
 )
 from visibility.measured.evidence import CLAIMS, CRITERIA, THEMES, VOICE, as_stored
+from visibility.measured.page_facts import page_as_bytes
 from visibility.models import AuditPage, BrandEvidence, Evidence, PageContent, Review, ReviewImport
 
 HOME = "https://acme.example/"

@@ -42,6 +42,7 @@ from tests.mutants.recommendation_page_faults import RECOMMENDATION_PAGES
 from tests.mutants.recommendation_source_faults import RECOMMENDED_SOURCES
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
+from tests.mutants.search_faults import SEARCHED
 from tests.mutants.short_faults import SHORTENING
 from tests.mutants.source_faults import SOURCES, SUGGESTIONS
 from tests.mutants.spending_faults import SPENDING_CALLS
@@ -485,4 +486,5 @@ FAULTS = (
     *PROOF_LIFE,
     *RECOMMENDATION_PAGES,
     *DRAFTS,
+    *SEARCHED,
 )

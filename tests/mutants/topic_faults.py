@@ -111,8 +111,8 @@ TOPICS = (
     Fault(
         "the opportunities of a topic are those of all",
         "visibility/insights/content/reading.py",
-        "list(filter(is_meant, opportunities))",
-        "list(opportunities)",
+        "sorted(filter(is_meant, every),",
+        "sorted(every,",
         DOOR,
     ),
     Fault(

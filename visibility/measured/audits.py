@@ -13,7 +13,7 @@ from visibility.audit import wording
 from visibility.audit.catalogue import CATALOGUE
 from visibility.audit.outcome import CatalogueEntry, Evidence, Outcome, Severity
 from visibility.audit.page import ParsedPage
-from visibility.audit.page_facts import page_from_bytes
+from visibility.measured.page_facts import page_from_bytes
 from visibility.models import Audit, AuditPage, CheckResult, PageContent, Run
 
 FINISHED = (Run.Status.SUCCEEDED, Run.Status.PARTIAL)

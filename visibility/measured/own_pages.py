@@ -57,13 +57,13 @@ class OwnPages:
 
     def best(self, question: str) -> Match | None:
         """The page that answers it best; None where no page shares a word that tells."""
-        held = self._passages.best(question)
-        return self._match(held) if held else None
+        answering = self._passages.best(question)
+        return self._match(answering) if answering else None
 
     def answers(self, question: str) -> Match | None:
         """The page that answers it well enough; None where none does."""
-        held = self._passages.best(question)
-        return self._match(held) if held and held.answers else None
+        answering = self._passages.best(question)
+        return self._match(answering) if answering and answering.answers else None
 
     def best_answer(self, questions: Iterable[str]) -> Match | None:
         """The page that answers one of several questions well enough, by the largest share; the first of equals."""
@@ -78,8 +78,8 @@ class OwnPages:
     def _passages(self) -> Passages:
         return Passages(self.pages)
 
-    def _match(self, held: Held) -> Match:
-        return Match(self.pages[held.page], round(held.share, 2), held.passage)
+    def _match(self, answering: Held) -> Match:
+        return Match(self.pages[answering.page], round(answering.share, 2), answering.passage)
 
 
 def read_own_pages(brand: Brand) -> OwnPages:

@@ -79,11 +79,11 @@ class Passages:
         if not ranked:
             return None
         passage = self._passages[-max(ranked)[1]]
-        held = passage.terms | passage.heading
+        terms = passage.terms | passage.heading
         return Held(
             page=passage.page,
-            share=_share(held | self._titles[passage.page], weights, total),
-            said=_share(held, weights, total),
+            share=_share(terms | self._titles[passage.page], weights, total),
+            said=_share(terms, weights, total),
             passage=passage.text,
         )
 
@@ -160,8 +160,8 @@ class Passages:
         )
 
 
-def _share(held: frozenset[str], weights: Mapping[str, float], total: float) -> float:
-    return sum(weight for term, weight in weights.items() if term in held) / total
+def _share(terms: frozenset[str], weights: Mapping[str, float], total: float) -> float:
+    return sum(weight for term, weight in weights.items() if term in terms) / total
 
 
 def _split(page: Readable) -> Iterator[tuple[str, str]]:

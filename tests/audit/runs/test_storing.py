@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from tests.factories import RunFactory
 from visibility.audit.page import Markup, ParsedPage, Unparsed
-from visibility.audit.page_facts import page_as_bytes, page_from_bytes
 from visibility.audit.site import Fetched
 from visibility.jobs.lease import LeaseLost
+from visibility.measured.page_facts import page_as_bytes, page_from_bytes
 from visibility.models import Audit, AuditPage, PageContent, Run
 from visibility.pipeline.audit.client import Reply
 from visibility.pipeline.audit.facts import SiteFacts, site_as_json, site_from_json

@@ -100,10 +100,10 @@ def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | N
         [_gap_answers(row) for row in opportunities],
         len(opportunities),
     )
-    found = _with_evidence(opportunities, material, pages, to_act_on.by_gap, of_kinds)
+    rows = _with_evidence(opportunities, material, pages, to_act_on.by_gap, of_kinds)
     return Findings(
         basis.latest,
-        [replace(row, page=_existing(row, material.own_pages)) for row in found],
+        [replace(row, page=_existing(row, material.own_pages)) for row in rows],
         to_act_on.over_all,
         material.subject.competitors,
         _asked(material),
@@ -117,12 +117,12 @@ def _of_answers(material: Material, pages: "_Pages") -> list[Opportunity]:
     brand's business, as far as that is known of any, and no shop: what it lists is no page to write."""
     rivals_by_answer = {answer: {page.competitor for page in of_answer} for answer, of_answer in pages.items()}
     answers = [answer for answer in material.answers if answer.prompt in material.subject.prompts]
-    found = find_opportunities(answers, material.subject.prompts, rivals_by_answer)
+    opportunities = find_opportunities(answers, material.subject.prompts, rivals_by_answer)
     own = {topic for topic, concern in material.concerns.items() if concern.is_own}
     refused = {topic for topic, concern in material.concerns.items() if concern is Concern.NOT_OWN}
     topics = own or material.concerns.keys() - refused
     shops = {source.domain for source in material.sources.sources if source.cls is SourceClass.SHOP}
-    kept = [row for row in found if row.subject not in shops and _topics(row, material) & topics]
+    kept = [row for row in opportunities if row.subject not in shops and _topics(row, material) & topics]
     return [_weighed(row, material) for row in kept]
 
 
@@ -157,8 +157,8 @@ def _existing(finding: Found, pages: OwnPages) -> Match | None:
     if finding.topic:
         return pages.best_answer([finding.topic, *questions])
     topics = [] if finding.opportunity.kind == OpportunityKind.CITED_SOURCE else [finding.opportunity.subject]
-    asked = [*(subject.topic_name(topic) for topic in topics if topic != str(gap.prompts[0])), *questions]
-    return pages.best_answer(asked)
+    questions = [*(subject.topic_name(topic) for topic in topics if topic != str(gap.prompts[0])), *questions]
+    return pages.best_answer(questions)
 
 
 def _gap_answers(opportunity: Opportunity) -> GapAnswers:

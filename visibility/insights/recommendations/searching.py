@@ -50,8 +50,8 @@ def read_asked(searches: Iterable[Search]) -> list[Asked]:
         terms = frozenset(terms_of(search.query))
         if len(terms) in WORDS:
             groups[terms].append(search)
-    asked = [_asked(group) for group in groups.values()]
-    return sorted(asked, key=lambda row: (-len(row.answers), row.query))
+    rows = [_asked(group) for group in groups.values()]
+    return sorted(rows, key=lambda row: (-len(row.answers), row.query))
 
 
 def _asked(group: Sequence[Search]) -> Asked:
@@ -115,12 +115,12 @@ def told(
 
 
 def gone(
-    material: Material, kind: str, seen: Collection[str], could: Mapping[str, Sequence[AnswerFacts]]
+    material: Material, kind: str, subjects: Collection[str], could: Mapping[str, Sequence[AnswerFacts]]
 ) -> list[Observation]:
     """The stored ones that no answer of now shows, where enough answers on their topic could."""
     rows = Recommendation.objects.filter(brand=material.brand, kind=kind, status__in=_STANDING).order_by("subject")
     return [
         told(material, subject, Standing.CLOSED, topic, (), could[topic])
         for subject, topic in rows.values_list("subject", "topic")
-        if subject not in seen and len(could.get(topic, ())) >= MIN_TOPIC_ANSWERS
+        if subject not in subjects and len(could.get(topic, ())) >= MIN_TOPIC_ANSWERS
     ]

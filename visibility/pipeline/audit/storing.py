@@ -10,10 +10,10 @@ from django.db.models import F
 
 from apikeys.text.storable import storable
 from visibility.audit.page import ParsedPage, Unparsed
-from visibility.audit.page_facts import page_as_bytes, page_from_bytes
 from visibility.audit.site import Fetched
 from visibility.jobs.kinds import AUDIT
 from visibility.jobs.lease import fenced
+from visibility.measured.page_facts import page_as_bytes, page_from_bytes
 from visibility.models import Audit, AuditPage, PageContent, Run
 from visibility.pipeline.audit.facts import (
     SiteFacts,

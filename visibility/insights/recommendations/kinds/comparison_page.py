@@ -63,9 +63,9 @@ class ComparisonPages:
         compared_on_site = _own_comparisons(material)
         rows: list[Observation] = []
         for topic, answers in by_topic.items():
-            found = _compared(answers, places, searched)
+            compared = _compared(answers, places, searched)
             rows += _one_of_each_topic(
-                _observation(material, topic, row, answers, row.rival in compared_on_site) for row in found
+                _observation(material, topic, row, answers, row.rival in compared_on_site) for row in compared
             )
         return [*rows, *gone(material, self.id, {row.subject for row in rows}, by_topic)]
 
@@ -142,13 +142,13 @@ def _of_rival(
     searched: Mapping[UUID, Mapping[UUID, tuple[str, bool]]],
 ) -> Compared:
     said = {answer.id: places[answer.id][rival] for answer in showing if rival in places.get(answer.id, ())}
-    asked = {answer.id: searched[answer.id][rival] for answer in showing if rival in searched.get(answer.id, ())}
-    with_brand = {answer for answer, (_, is_brand) in (*said.items(), *asked.items()) if is_brand}
+    queries = {answer.id: searched[answer.id][rival] for answer in showing if rival in searched.get(answer.id, ())}
+    with_brand = {answer for answer, (_, is_brand) in (*said.items(), *queries.items()) if is_brand}
     return Compared(
         rival,
         tuple(showing),
         {answer: place for answer, (place, _) in said.items()},
-        {answer: query for answer, (query, _) in asked.items()},
+        {answer: query for answer, (query, _) in queries.items()},
         len(with_brand),
     )
 
@@ -175,27 +175,27 @@ def _one_of_each_topic(rows: Iterable[Observation]) -> Iterable[Observation]:
 
 
 def _words(material: Material, row: Observation, quoted: Sequence[AnswerFacts], texts: Mapping[UUID, str]) -> Words:
-    facts, found = material.subject, row.found
+    facts, compared = material.subject, row.found
     brand, topic, site = one_line(facts.brand), one_line(facts.topic_name(row.topic)), one_line(facts.domain)
-    rival = one_line(facts.competitors[found.rival])
+    rival = one_line(facts.competitors[compared.rival])
     pages = counted(len(material.own_pages.pages), "own page that was read", "own pages that were read")
     engines = "; ".join(f"{tally.engine}: {tally.gaps} of {tally.answers}" for tally in row.tallies)
     counts = f"{row.factors.answers} of {row.factors.of_answers} answers on it compare {rival}"
     return Words(
         title=shortened(f"Compare {brand} with {rival} for {topic} on a page of {site}: {counts}", MAX_TITLE),
         summary=f"Answers on {topic} that compare {rival} with {brand} or a competitor, in words or in a search "
-        f"({date_format(facts.day)}): {engines}; with {brand}: {found.with_brand}. Of {pages} none compares with "
+        f"({date_format(facts.day)}): {engines}; with {brand}: {compared.with_brand}. Of {pages} none compares with "
         f"{rival}.",
-        evidence=_evidence(found, quoted, texts),
+        evidence=_evidence(compared, quoted, texts),
         fix=_fix(brand, rival, topic, site),
     )
 
 
-def _evidence(found: Compared, quoted: Sequence[AnswerFacts], texts: Mapping[UUID, str]) -> list[EvidenceText]:
+def _evidence(compared: Compared, quoted: Sequence[AnswerFacts], texts: Mapping[UUID, str]) -> list[EvidenceText]:
     """The sentences that compare, and the searches that do."""
     pieces: dict[str, EvidenceText] = {}
     for answer in quoted:
-        place, query = found.places.get(answer.id), found.queries.get(answer.id)
+        place, query = compared.places.get(answer.id), compared.queries.get(answer.id)
         source = (answer.engine, answer.prompt, answer.id)
         if place is not None and (quote := sentence_around(texts.get(answer.id, ""), place)):
             pieces.setdefault(quote, EvidenceText("answer", quote, *source))

@@ -52,11 +52,11 @@ class Searches:
         if not material.basis.engines or not material.own_pages.pages:
             return []
         names = read_names(material)
-        asked = [row for row in read_asked(material.searches) if named_by(row.query, names) <= {BRAND}][:MAX_ASKED]
+        group = [row for row in read_asked(material.searches) if named_by(row.query, names) <= {BRAND}][:MAX_ASKED]
         by_topic = answers_by_topic(material)
         searching = frozenset().union(*(search.made_by for search in material.searches))
         could = {topic: [row for row in rows if row.id in searching] for topic, rows in by_topic.items()}
-        rows = [_observation(material, row, by_topic[row.topic]) for row in asked if row.topic in by_topic]
+        rows = [_observation(material, row, by_topic[row.topic]) for row in group if row.topic in by_topic]
         return [*rows, *gone(material, self.id, {row.subject for row in rows}, could)]
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
@@ -64,36 +64,36 @@ class Searches:
         return [_words(material, row) for row in observations]
 
 
-def _observation(material: Material, asked: Asked, answers: Sequence[AnswerFacts]) -> Observation:
-    showing = [answer for answer in answers if answer.id in asked.answers]
-    asked = replace(asked, match=material.own_pages.best(asked.query))
-    row = told(material, asked.subject, _standing(material, asked, showing), asked.topic, showing, answers)
-    return replace(row, found=(asked, showing))
+def _observation(material: Material, group: Asked, answers: Sequence[AnswerFacts]) -> Observation:
+    showing = [answer for answer in answers if answer.id in group.answers]
+    group = replace(group, match=material.own_pages.best(group.query))
+    row = told(material, group.subject, _standing(material, group, showing), group.topic, showing, answers)
+    return replace(row, found=(group, showing))
 
 
-def _standing(material: Material, asked: Asked, showing: Sequence[AnswerFacts]) -> Standing:
-    if material.own_pages.answers(asked.query):
+def _standing(material: Material, group: Asked, showing: Sequence[AnswerFacts]) -> Standing:
+    if material.own_pages.answers(group.query):
         return Standing.CLOSED
-    is_missing = asked.match is None or asked.match.share < OPENS_BELOW
+    is_missing = group.match is None or group.match.share < OPENS_BELOW
     return Standing.OPEN if is_missing and is_enough(showing) else Standing.BETWEEN
 
 
 def _words(material: Material, row: Observation) -> Words:
-    asked, showing = row.found
+    group, showing = row.found
     facts = material.subject
     brand, topic, site = one_line(facts.brand), one_line(facts.topic_name(row.topic)), one_line(facts.domain)
     pages = counted(len(material.own_pages.pages), "own page that was read", "own pages that were read")
     engines = "; ".join(f"{tally.engine}: {tally.gaps} of {tally.answers}" for tally in row.tallies if tally.gaps)
     return Words(
         title=shortened(
-            f"Answer “{shortened(one_line(asked.query), MAX_QUERY)}” on {site}: engines searched for it in "
+            f"Answer “{shortened(one_line(group.query), MAX_QUERY)}” on {site}: engines searched for it in "
             f"{row.factors.answers} of {row.factors.of_answers} answers on {topic}",
             MAX_TITLE,
         ),
         summary=f"Answers on {topic} for which engines made this search ({date_format(facts.day)}): {engines}. Of "
-        f"{pages} none answers it.{_nearest(asked.match)}",
-        evidence=_evidence(asked, showing),
-        fix=_fix(brand, site, topic, asked.match),
+        f"{pages} none answers it.{_nearest(group.match)}",
+        evidence=_evidence(group, showing),
+        fix=_fix(brand, site, topic, group.match),
     )
 
 
@@ -103,15 +103,15 @@ def _nearest(match: Match | None) -> str:
     return f" The nearest holds {round(100 * match.share)} % of what it asks for: it is in the evidence."
 
 
-def _evidence(asked: Asked, showing: Sequence[AnswerFacts]) -> list[EvidenceText]:
+def _evidence(group: Asked, showing: Sequence[AnswerFacts]) -> list[EvidenceText]:
     """The search in its wordings with answers that made it, and the own page that comes nearest."""
     examples = spread(showing)
-    queries = asked.queries[:MAX_SEARCHES]
+    queries = group.queries[:MAX_SEARCHES]
     made = [
         EvidenceText("search", shortened(one_line(query), MAX_QUOTE), answer.engine, answer.prompt, answer.id)
         for query, answer in zip(queries, [*examples, *examples[:1] * len(queries)], strict=False)
     ]
-    match = asked.match
+    match = group.match
     if match is None or match.share < NEAREST:
         return made
     return [*made, EvidenceText("page", shortened(one_line(match.passage), MAX_QUOTE), url=match.page.url)]
