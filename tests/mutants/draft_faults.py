@@ -95,8 +95,8 @@ DRAFTS = (
     Fault(
         "a gap may ask for anything",
         "visibility/writers/grounding.py",
-        "len(words) <= MAX_GAP and not rivals and 0 < len(asked) * MIN_GAP_SHARE <= len(asked & self._wanted)",
-        "True",
+        "and 0 < len(gap_words) * MIN_GAP_SHARE <= len(gap_words & self._wanted)",
+        "",
         HOSTILE,
     ),
     Fault(

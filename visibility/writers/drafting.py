@@ -57,10 +57,10 @@ class _Page:
             yield f"## {escaped(heading_of(question))}"
             yield _own(passage) if passage else self._gap(f"to answer “{question}”")
 
-    def criteria(self, *, advice: bool = True, rivals: bool = False, asked: bool = False) -> Iterable[str]:
+    def criteria(self, *, advice: bool = True, rivals: bool = False, is_faq: bool = False) -> Iterable[str]:
         """What buyers judge by: the brand's own words or the gap, then what others say, each with who says it."""
         for criterion in self.task.criteria[:MAX_CRITERIA]:
-            heading = asked_about(criterion, self.task.locale) if asked else criterion
+            heading = asked_about(criterion, self.task.locale) if is_faq else criterion
             passage = self._take(criterion)
             yield f"## {escaped(heading)}"
             yield _own(passage) if passage else self._gap(f"on {lower(criterion)}")
@@ -147,7 +147,7 @@ def _article(page: _Page) -> Iterable[str]:
 
 
 def _faq(page: _Page) -> Iterable[str]:
-    return [*page.answers(), *page.criteria(asked=True), *page.offer()]
+    return [*page.answers(), *page.criteria(is_faq=True), *page.offer()]
 
 
 def _comparison(page: _Page) -> Iterable[str]:

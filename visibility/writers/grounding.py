@@ -1,7 +1,7 @@
-"""Keeps of what was written only what rests on a source, whoever wrote it and whatever a source asked for.
+"""Keeps of what was written only what rests on a source, whoever wrote it and whatever a source asks for.
 
 Headings are those of the task; sentences are kept where their source says so; a section of which nothing is left is a
-gap. What was left out is counted, never shown: it may be what a hostile source asked for.
+gap. What was left out is counted, never shown: it may be what a hostile source asks for.
 """
 
 from dataclasses import dataclass, field
@@ -128,9 +128,13 @@ class _Page:
         """Whether a gap asks for what the page is about."""
         if self._gaps.intersection(gaps_in(_gap_of(words))):
             return True
-        asked = content_words(words)
+        gap_words = content_words(words)
         rivals = [rival for rival in self.task.subject.rivals if names_any(words, [rival])]
-        return len(words) <= MAX_GAP and not rivals and 0 < len(asked) * MIN_GAP_SHARE <= len(asked & self._wanted)
+        return (
+            len(words) <= MAX_GAP
+            and not rivals
+            and 0 < len(gap_words) * MIN_GAP_SHARE <= len(gap_words & self._wanted)
+        )
 
 
 _GAP_WORDS = """

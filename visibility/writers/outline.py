@@ -29,13 +29,13 @@ def distinct_questions(questions: Iterable[str]) -> list[str]:
         key = _asked(question)
         if key not in chosen or (_is_question(question) and not _is_question(chosen[key])):
             chosen[key] = question
-    asked = [(key, question) for key, question in chosen.items() if _is_question(question)]
+    pairs = [(key, question) for key, question in chosen.items() if _is_question(question)]
     searched = [
         question
         for key, question in chosen.items()
-        if not _is_question(question) and not any(2 * len(key & other) >= len(key) for other, _ in asked)
+        if not _is_question(question) and not any(2 * len(key & other) >= len(key) for other, _ in pairs)
     ]
-    return [*(question for _, question in asked), *searched][:MAX_QUESTIONS]
+    return [*(question for _, question in pairs), *searched][:MAX_QUESTIONS]
 
 
 def _is_question(text: str) -> bool:
@@ -74,5 +74,5 @@ def headings_of(task: DraftTask) -> Sequence[str]:
     """Every heading that a page of this task may have: what is asked, what is judged by, and fixed ones."""
     phrases = language_for(task.locale).draft
     fixed = (phrases.offers.format(name=task.subject.name), phrases.customers, phrases.next_step)
-    asked = [asked_about(criterion, task.locale) for criterion in task.criteria]
-    return [*task.questions, task.topic, *task.criteria, *asked, *fixed]
+    criteria = [asked_about(criterion, task.locale) for criterion in task.criteria]
+    return [*task.questions, task.topic, *task.criteria, *criteria, *fixed]

@@ -73,21 +73,21 @@ def statements(blocks: Sequence[Block]) -> Iterator[Statement]:
 def sentences(text: str) -> list[str]:
     """The sentences of a block. Words between quotation marks and in gaps end none; a mark behind the end of a
     sentence belongs to it."""
-    held: list[str] = []
+    kept_parts: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
-        held.append(match[0])
-        return f"\ue000{len(held) - 1}\ue001"
+        kept_parts.append(match[0])
+        return f"\ue000{len(kept_parts) - 1}\ue001"
 
     text = text.replace("\ue000", "").replace("\ue001", "")
     whole = INLINE_QUOTE.sub(hold, GAP.sub(hold, text))
     parts = _END.split(_LATE_MARKS.sub(r"\2\1", whole))
-    return [_restored(part, held) for part in parts if part.strip()]
+    return [_restored(part, kept_parts) for part in parts if part.strip()]
 
 
-def _restored(text: str, held: Sequence[str]) -> str:
+def _restored(text: str, kept_parts: Sequence[str]) -> str:
     while _HELD.search(text):
-        text = _HELD.sub(lambda match: held[int(match[1])], text)
+        text = _HELD.sub(lambda match: kept_parts[int(match[1])], text)
     return text.strip()
 
 

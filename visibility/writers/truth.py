@@ -67,8 +67,8 @@ def _attributed(unattributed: Sequence[Statement]) -> DraftCheck:
 
 def _superlatives(said: Sequence[Statement], text_blocks: Sequence[Block], task: DraftTask) -> DraftCheck:
     """A superlative needs a source; in a heading it has none, unless buyers ask so."""
-    asked = {wording_key(heading) for heading in headings_of(task)}
-    headings = [Statement(row.text) for row in text_blocks if row.depth and wording_key(row.text) not in asked]
+    outline = {wording_key(heading) for heading in headings_of(task)}
+    headings = [Statement(row.text) for row in text_blocks if row.depth and wording_key(row.text) not in outline]
     bare = [
         match[0]
         for statement in [*said, *headings]
@@ -118,5 +118,5 @@ def _confirmed(said: Sequence[Statement], task: DraftTask) -> DraftCheck:
     return DraftCheck(id="answers_confirmed", passed=not resting, message=message)
 
 
-def _first(found: Sequence[Statement]) -> str:
-    return f"“{found[0].bare[:160]}”"
+def _first(rows: Sequence[Statement]) -> str:
+    return f"“{rows[0].bare[:160]}”"

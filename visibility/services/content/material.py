@@ -36,9 +36,9 @@ def gathered(brand: Brand, task: DraftTask, topic: str, prompts: Collection[UUID
     criteria = criteria_by_topic(brand.pk).get(topic, ())[:MAX_CRITERIA] if topic else ()
     task = replace(task, criteria=[one_line(criterion.label) for criterion in criteria])
     of_topic = Prompt.objects.filter(brand=brand, topic=topic).values_list("pk", flat=True) if topic else ()
-    asked = {*prompts, *of_topic}
+    prompt_ids = {*prompts, *of_topic}
     own = islice(_distinct(_own(brand, task)), MAX_OWN)
-    said = said_by_answers(brand, task.subject, criteria, asked)
+    said = said_by_answers(brand, task.subject, criteria, prompt_ids)
     others = islice(_distinct([*said, *_of_reviews(brand, task)]), MAX_OF_OTHERS)
     materials = [replace(material, mark=f"S{number}") for number, material in enumerate([*own, *others], start=1)]
     return replace(task, materials=materials)
