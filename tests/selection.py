@@ -34,6 +34,7 @@ WHATEVER_BELOW = (
     *_files("audit/runs", "way whole_sites"),
     *_files("engines", "configuring engines_admin estimate local_search no_key_anywhere"),
     *_files("imports", "gaps real_now"),
+    *_files("loop", "baselines histories months plans shared verdicts"),
     *_files(
         "mcp",
         "audit_withheld codes definitions garbage http isolation marks methods reference short short_results sizes",

@@ -64,7 +64,10 @@ def begin(brand: Brand, recommendation: Recommendation, now: datetime) -> Proof 
 def plan_in_words(brand: Brand, recommendation: Recommendation, now: datetime) -> str:
     """What `begin` would freeze now, or why nothing; stores nothing."""
     proof = _planned(brand, recommendation, now)
-    return plan_of(proof).sentence if proof else UNPROVEN[proven_by(recommendation.kind)]
+    if proof is None:
+        return UNPROVEN[proven_by(recommendation.kind)]
+    scan = " A scan is started for it, if one can be." if proof.state == Proof.State.BASELINE else ""
+    return plan_of(proof).sentence + scan
 
 
 def _planned(brand: Brand, recommendation: Recommendation, now: datetime) -> Proof | None:

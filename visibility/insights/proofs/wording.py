@@ -9,6 +9,7 @@ from apikeys.text.sentences import counted, joined
 from visibility.insights.proofs.types import EarlierVerdict, StoredPlan, StoredResult
 from visibility.insights.recommendations.kind import ProvenBy
 from visibility.metrics.change import Metric
+from visibility.metrics.proof.planning import MAX_SCANS
 from visibility.metrics.proof.types import ProofVerdict, WhyNot
 from visibility.metrics.shown import shown
 
@@ -23,19 +24,18 @@ VERDICTS = {
 
 def plan_sentence(plan: StoredPlan, topic: str, metric: Metric) -> str:
     """What the proof takes, and what it is held against."""
-    others = counted(len(plan.control_topics), "other topic")
-    where = f"on “{topic}” beside your {others}"
-    change = "citations" if metric is Metric.CITATION_RATE else ""
-    points = f"{_points(plan.target)}{' of ' + change if change else ''}"
+    of_what = " in citations" if metric is Metric.CITATION_RATE else ""
+    target = f"a change of {_points(plan.target)}{of_what}"
+    where = f"on “{topic}” beside your {counted(len(plan.control_topics), 'other topic')}"
     scans = f"{counted(plan.scans, 'scan')} of {counted(len(plan.wordings), 'prompt')}"
     cost = f"{counted(plan.answers, 'answer')}, {counted(plan.credits, 'credit')}"
     if plan.reaches_target:
-        needed = "is" if plan.scans == 1 else "are"
-        size = f"To see a change of {points} {where}, {scans} {needed} needed: {cost}."
+        size = f"To see {target} {where}, {scans} {'is' if plan.scans == 1 else 'are'} needed: {cost}."
+    elif plan.least is not None:
+        shows = "shows" if plan.scans == 1 else "show"
+        size = f"No {MAX_SCANS} scans show {target} {where}. {scans} {shows} one of {_points(plan.least)}: {cost}."
     else:
-        size = f"{counted(plan.scans, 'scan')} cannot show a change of {points} {where}"
-        size += f", only one of {_points(plan.least)}: " if plan.least is not None else ": "
-        size += f"{scans}, {cost}."
+        size = f"No {MAX_SCANS} scans show any change {where} for certain. It is judged after {scans}: {cost}."
     return f"{size} The baseline is {days_in_words(plan.baseline)}; {_left_out(plan.gap_days)}."
 
 
