@@ -90,12 +90,12 @@ def _grid(days: Sequence[tuple[DayCounts, Mapping[str, Any]]], topics: Topics) -
     wordings = tuple(latest.prompts[place] for place in kept)
     shape = (len(days), len(latest.engines), len(wordings))
     answers, own = np.zeros(shape), np.zeros(shape)
-    for number, (day, asked) in enumerate(days):
+    for number, (day, day_panel) in enumerate(days):
         place_of = {wording: place for place, wording in enumerate(day.prompts)}
         mine = [(here, place_of[wording]) for here, wording in enumerate(wordings) if wording in place_of]
         subject = day.subjects.index(BRAND)
         for row, engine in enumerate(latest.engines):
-            if engine in day.engines and _models(asked, engine) == _models(panel, engine) and mine:
+            if engine in day.engines and _models(day_panel, engine) == _models(panel, engine) and mine:
                 here, there = map(list, zip(*mine, strict=True))
                 answers[number, row, here] = day.answers[day.engines.index(engine), there]
                 own[number, row, here] = day.cited[day.engines.index(engine), there, subject]

@@ -64,8 +64,8 @@ def read_searches(engines: Sequence[EngineDay], subject: BrandFacts) -> list[Sea
             group.engines[engine] += 1
             group.topics[prompt.topic] += 1
             group.prompts[prompt_id] += 1
-    rows = [_search(group) for group in groups.values()]
-    return sorted(rows, key=lambda search: (-search.answers, -len(search.engines), search.query))[:MAX_SEARCHES]
+    searched = [_search(group) for group in groups.values()]
+    return sorted(searched, key=lambda search: (-search.answers, -len(search.engines), search.query))[:MAX_SEARCHES]
 
 
 def _by_key(queries: Sequence[str]) -> dict[frozenset[str], list[str]]:

@@ -88,7 +88,7 @@ def observation(
         tallies=tallies(citing.answers, gaps),
         prompts=tuple(sorted({answer.prompt for answer in gaps}, key=str)),
         rivals=tuple(sorted(rivals, key=lambda rival: (-rivals[rival], str(rival)))),
-        found=citing,
+        details=citing,
     )
 
 
@@ -153,7 +153,7 @@ CitedTexts = Mapping[str, Sequence[CitedText]]
 
 def read_cited_texts(observations: Sequence[Observation]) -> CitedTexts:
     """The texts of a few answers that show each page's gap, spread over engines; one statement for all pages."""
-    quoted = {row.subject: spread(row.found.showing) for row in observations}
+    quoted = {row.subject: spread(row.details.showing) for row in observations}
     facts = {answer.id: answer for answers in quoted.values() for answer in answers}
     rows = Citation.objects.filter(url_digest__in=quoted, answer__in=facts).order_by()
     texts: dict[tuple[str, UUID], CitedText] = {}

@@ -75,7 +75,7 @@ class Observation:
     """What measurement says of one subject. A subject without an observation was not measured: nothing changes.
 
     `subject` is the fingerprint within its kind; `topic` the key of the topic that it is about, empty where it is
-    about none; `found` is what the kind itself needs for its words.
+    about none; `details` are what the kind itself needs for its words.
     """
 
     subject: str
@@ -85,7 +85,7 @@ class Observation:
     tallies: tuple[Tally, ...] = ()
     prompts: tuple[UUID, ...] = ()
     rivals: tuple[UUID, ...] = ()
-    found: Any = field(default=None, compare=False)
+    details: Any = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

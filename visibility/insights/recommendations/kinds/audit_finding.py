@@ -80,7 +80,7 @@ class AuditFindings:
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """What the catalogue says of each, with what was found."""
-        return [_words(*row.found) for row in observations]
+        return [_words(*row.details) for row in observations]
 
 
 def _failed(defect: FoundDefect, facts: AuditFacts, material: Material) -> Observation:
@@ -88,7 +88,7 @@ def _failed(defect: FoundDefect, facts: AuditFacts, material: Material) -> Obser
         subject=defect.entry.id,
         standing=Standing.OPEN,
         factors=_of_every_answer(defect, material) if defect.result.critical else _factors(defect),
-        found=(defect, facts.run),
+        details=(defect, facts.run),
     )
 
 

@@ -118,7 +118,7 @@ def _one_of_each_site(rows: Iterable[Observation]) -> Iterable[Observation]:
     """The further pages of a site on a topic open nothing; what is open stays so, or closes by its own answers."""
     opened = set()
     for row in rows:
-        page = row.found.page
+        page = row.details.page
         site = (page.domain, row.topic, page.digest if page.cls in _OF_ONE_MAKER else "")
         if row.standing is Standing.OPEN and site in opened:
             yield replace(row, standing=Standing.BETWEEN)
@@ -143,7 +143,7 @@ def _words(
     texts: Sequence[CitedText],
     places: Mapping[UUID, Sequence[tuple[int, UUID]]],
 ) -> Words:
-    facts, page = material.subject, row.found.page
+    facts, page = material.subject, row.details.page
     brand, site, topic = one_line(facts.brand), one_line(page.domain), one_line(facts.topic_name(row.topic))
     rivals = rivals_in_words(row.rivals, facts)
     counts = f"{row.factors.answers} of {row.factors.of_answers} answers that cite it"
@@ -198,7 +198,7 @@ _EDITORS = (
 
 
 def _fix(material: Material, row: Observation, brand: str, site: str, topic: str) -> Fix:
-    own, cls = one_line(material.subject.domain), row.found.page.cls
+    own, cls = one_line(material.subject.domain), row.details.page.cls
     return Fix(
         goal=f"Have {brand} considered for the page of {site} in the evidence, which answers about {topic} cite.",
         tasks=(

@@ -72,7 +72,7 @@ class Claims:
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """What is said of each; nothing more is read."""
         return [
-            _words_contradicted(material, row) if row.found.contradicting else _words_missed(material, row)
+            _words_contradicted(material, row) if row.details.contradicting else _words_missed(material, row)
             for row in observations
         ]
 
@@ -101,7 +101,7 @@ def _contradicted(material: Material, item: WeighedClaim) -> Observation:
             effort=Effort.LOW,
         ),
         topic=_topic(material, item.contradicting),
-        found=item,
+        details=item,
     )
 
 
@@ -140,7 +140,7 @@ def _missed(material: Material, item: WeighedClaim, place: int) -> Observation:
             effect=Effect.UNKNOWN,
             effort=Effort.LOW,
         ),
-        found=item,
+        details=item,
     )
 
 
@@ -149,7 +149,7 @@ def _where(item: WeighedClaim) -> str:
 
 
 def _words_contradicted(material: Material, row: Observation) -> Words:
-    item: WeighedClaim = row.found
+    item: WeighedClaim = row.details
     brand, day = one_line(material.brand.name), _day(material)
     topic = f" on {one_line(material.subject.topic_name(row.topic))}" if row.topic else ""
     k, n = row.factors.answers, row.factors.of_answers
@@ -183,7 +183,7 @@ def _words_contradicted(material: Material, row: Observation) -> Words:
 
 
 def _words_missed(material: Material, row: Observation) -> Words:
-    item: WeighedClaim = row.found
+    item: WeighedClaim = row.details
     brand = one_line(material.brand.name)
     what = "a claim with its source" if item.claim.backing is Backing.SOURCED else "a claim with a figure"
     return Words(

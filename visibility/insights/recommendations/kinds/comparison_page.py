@@ -71,7 +71,7 @@ class ComparisonPages:
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """What is said of each, in one statement for all."""
-        quoted = {row.subject: spread(row.found.showing) for row in observations}
+        quoted = {row.subject: spread(row.details.showing) for row in observations}
         ids = {answer.id for answers in quoted.values() for answer in answers}
         texts = dict(Answer.objects.filter(pk__in=ids).order_by().values_list("pk", "text"))
         return [_words(material, row, quoted[row.subject], texts) for row in observations]
@@ -163,7 +163,7 @@ def _observation(
     elif share >= OPENS and is_enough(row.showing):
         standing = Standing.OPEN
     observed = told(material, subject_of(topic, row.rival), standing, topic, row.showing, answers)
-    return replace(observed, rivals=(row.rival,), found=row)
+    return replace(observed, rivals=(row.rival,), details=row)
 
 
 def _one_of_each_topic(rows: Iterable[Observation]) -> Iterable[Observation]:
@@ -175,7 +175,7 @@ def _one_of_each_topic(rows: Iterable[Observation]) -> Iterable[Observation]:
 
 
 def _words(material: Material, row: Observation, quoted: Sequence[AnswerFacts], texts: Mapping[UUID, str]) -> Words:
-    facts, compared = material.subject, row.found
+    facts, compared = material.subject, row.details
     brand, topic, site = one_line(facts.brand), one_line(facts.topic_name(row.topic)), one_line(facts.domain)
     rival = one_line(facts.competitors[compared.rival])
     pages = counted(len(material.own_pages.pages), "own page that was read", "own pages that were read")

@@ -75,7 +75,7 @@ class ConfirmedFalls:
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """By how much, since when, and how that is known; nothing more is read."""
-        return [_words(row.found, material) for row in observations]
+        return [_words(row.details, material) for row in observations]
 
 
 def _called(change: Mapping[str, Any]) -> tuple[Mapping[str, Any], str, str | None] | None:
@@ -110,7 +110,7 @@ def _observation(change: Mapping[str, Any], engine: str | None, material: Materi
             effort=Effort.MEDIUM,
         ),
         tallies=tuple(_tallies(answers)),
-        found=fall,
+        details=fall,
     )
 
 

@@ -118,7 +118,7 @@ def _observed(topic: str, criterion: Criterion, material: Material) -> Iterable[
         ),
         topic=topic,
         rivals=tuple(sorted(rivals, key=lambda rival: (-rivals[rival], str(rival)))),
-        found=Found(criterion, best, most, own),
+        details=Found(criterion, best, most, own),
     )
 
 
@@ -129,7 +129,7 @@ def _standing(rival: int, own: int) -> Standing:
 
 
 def _words(row: Observation, material: Material) -> Words:
-    lead, subject = row.found, material.subject
+    lead, subject = row.details, material.subject
     criterion = lead.criterion
     brand, rival = one_line(subject.brand), one_line(subject.competitors[lead.rival])
     label = f"“{shortened(one_line(criterion.label), _MAX_LABEL)}”"

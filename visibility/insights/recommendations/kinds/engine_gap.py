@@ -77,8 +77,8 @@ class EngineGaps:
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """What the engine says in the brand's place, with its sources."""
-        evidence = read_evidence([row.found.gap for row in observations], material.subject)
-        return [_words(row.found, pieces, material) for row, pieces in zip(observations, evidence, strict=True)]
+        evidence = read_evidence([row.details.gap for row in observations], material.subject)
+        return [_words(row.details, pieces, material) for row, pieces in zip(observations, evidence, strict=True)]
 
 
 def _share(answers: Sequence[AnswerFacts]) -> float:
@@ -112,7 +112,7 @@ def _observation(
         ),
         tallies=(Tally(engine, len(without), len(answers)),),
         prompts=tuple(sorted({answer.prompt for answer in without}, key=str)),
-        found=Found(engine, own, len(answers), named, len(other_answers), gap),
+        details=Found(engine, own, len(answers), named, len(other_answers), gap),
     )
 
 

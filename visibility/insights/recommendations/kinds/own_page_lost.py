@@ -76,7 +76,7 @@ class OwnPagesLost:
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """What is said of each; nothing more is read."""
-        return [_words(material, row, row.found) for row in observations]
+        return [_words(material, row, row.details) for row in observations]
 
 
 def _observation(material: Material, lost: Lost, standing: Standing) -> Observation:
@@ -101,7 +101,7 @@ def _observation(material: Material, lost: Lost, standing: Standing) -> Observat
         ),
         topic=lost.of.topic,
         tallies=tuple(Tally(engine, answers - cited, answers) for engine, (cited, answers) in sorted(now.items())),
-        found=lost,
+        details=lost,
     )
 
 
@@ -139,8 +139,10 @@ def _words(material: Material, row: Observation, lost: Lost) -> Words:
 def _evidence(lost: Lost) -> list[EvidenceText]:
     """The page, and its days."""
     days = zip(lost.of.days, lost.of.cited, lost.of.cells, strict=True)
-    told = "; ".join(f"{date_format(day)}: {shown(float(cited))} of {cells:g}" for day, cited, cells in [*days][-9:])
+    history = "; ".join(
+        f"{date_format(day)}: {shown(float(cited))} of {cells:g}" for day, cited, cells in [*days][-9:]
+    )
     page = shortened(one_line(lost.of.title) or one_line(lost.of.url), MAX_QUOTE)
     pages = [EvidenceText("citation", page, url=lost.of.url)] if lost.of.url else []
-    text = f"Questions and engines whose answers cite it, in shares of their answers: {told}."
+    text = f"Questions and engines whose answers cite it, in shares of their answers: {history}."
     return [*pages, EvidenceText("measurement", shortened(text, MAX_QUOTE))]

@@ -61,7 +61,11 @@ def _is_unnamed(answer: AnswerFacts) -> bool:
 
 def _words(material: Material, row: Observation, texts: Sequence[CitedText]) -> Words:
     facts, factors = material.subject, row.factors
-    brand, site, topic = one_line(facts.brand), one_line(row.found.page.domain), one_line(facts.topic_name(row.topic))
+    brand, site, topic = (
+        one_line(facts.brand),
+        one_line(row.details.page.domain),
+        one_line(facts.topic_name(row.topic)),
+    )
     engines = "; ".join(f"{tally.engine}: {tally.gaps} of {tally.answers}" for tally in row.tallies)
     instead = f" They name {rivals_in_words(row.rivals, facts)} instead." if row.rivals else ""
     return Words(

@@ -64,7 +64,7 @@ class ReviewThemes:
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """What is said of each; nothing more is read."""
-        return [_words(material, row.found) for row in observations]
+        return [_words(material, row.details) for row in observations]
 
 
 def subject_of(theme: Theme) -> str:
@@ -88,7 +88,7 @@ def _observation(material: Material, theme: Theme) -> Observation:
             effect=Effect.UNKNOWN,
             effort=Effort.MEDIUM,
         ),
-        found=theme,
+        details=theme,
     )
 
 
@@ -96,7 +96,7 @@ def _words(material: Material, theme: Theme) -> Words:
     brand, label = one_line(material.brand.name), shortened(one_line(theme.label), MAX_LABEL)
     tone = "badly" if theme.polarity is Polarity.NEGATIVE else "mixed"
     stars = f", {shown(theme.mean_stars)} stars on average" if theme.mean_stars is not None else ""
-    told = " by their words" if theme.estimated else ""
+    source = " by their words" if theme.estimated else ""
     trend = f" They become {'more' if theme.trend == 'rising' else 'fewer'}." if theme.trend in _MOVING else ""
     as_of = material.themes.as_of if material.themes else None
     return Words(
@@ -106,7 +106,7 @@ def _words(material: Material, theme: Theme) -> Words:
             MAX_TITLE,
         ),
         summary=f"Reviews that speak of “{label}”{f' ({date_format(as_of)})' if as_of else ''}: {theme.count} of "
-        f"{theme.reviews}, {tone}{told}{stars}.{trend} Answers that speak of it: {theme.answers}.",
+        f"{theme.reviews}, {tone}{source}{stars}.{trend} Answers that speak of it: {theme.answers}.",
         evidence=[of_review(quote) for quote in theme.quotes[:MAX_EVIDENCE]],
         fix=Fix(
             goal=f"Answer what reviewers of {brand} complain about under “{label}”, openly and with facts.",

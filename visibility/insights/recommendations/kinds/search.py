@@ -68,7 +68,7 @@ def _observation(material: Material, group: Asked, answers: Sequence[AnswerFacts
     showing = [answer for answer in answers if answer.id in group.answers]
     group = replace(group, match=material.own_pages.best(group.query))
     row = told(material, group.subject, _standing(material, group, showing), group.topic, showing, answers)
-    return replace(row, found=(group, showing))
+    return replace(row, details=(group, showing))
 
 
 def _standing(material: Material, group: Asked, showing: Sequence[AnswerFacts]) -> Standing:
@@ -79,7 +79,7 @@ def _standing(material: Material, group: Asked, showing: Sequence[AnswerFacts]) 
 
 
 def _words(material: Material, row: Observation) -> Words:
-    group, showing = row.found
+    group, showing = row.details
     facts = material.subject
     brand, topic, site = one_line(facts.brand), one_line(facts.topic_name(row.topic)), one_line(facts.domain)
     pages = counted(len(material.own_pages.pages), "own page that was read", "own pages that were read")

@@ -96,7 +96,7 @@ def _observation(material: Material, group: Group, answers: Mapping[UUID, Answer
         topic=group.topic,
         tallies=tallies(of_answers, saying),
         prompts=tuple(sorted({answer.prompt for answer in saying}, key=str)),
-        found=group,
+        details=group,
     )
 
 
@@ -107,7 +107,7 @@ def _effort(group: Group) -> Effort:
 
 
 def _words(material: Material, row: Observation) -> Words:
-    group: Group = row.found
+    group: Group = row.details
     facts = material.subject
     brand, topic = one_line(facts.brand), one_line(facts.topic_name(row.topic))
     counts = f"{row.factors.answers} of {row.factors.of_answers} answers on it that name {brand}"

@@ -86,7 +86,7 @@ class TopicGap:
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """What answers on the topic say, with quotes of up to three of them and their sources."""
         subject = material.subject
-        evidence = read_evidence([observation.found.gap for observation in observations], subject)
+        evidence = read_evidence([observation.details.gap for observation in observations], subject)
         return [
             _words(observation, pieces, subject) for observation, pieces in zip(observations, evidence, strict=True)
         ]
@@ -147,7 +147,7 @@ def _observation(
         tallies=tuple(tallies),
         prompts=gap.prompts,
         rivals=gap.rivals,
-        found=Found(gap, leads[0]),
+        details=Found(gap, leads[0]),
     )
 
 
@@ -157,7 +157,7 @@ def _is_shown(tally: Tally) -> bool:
 
 
 def _words(observation: Observation, evidence: Sequence[EvidenceText], subject: BrandFacts) -> Words:
-    gap, best = observation.found.gap, observation.found.best
+    gap, best = observation.details.gap, observation.details.best
     brand, rival = one_line(subject.brand), one_line(subject.competitors[best.id])
     topic = f"“{shortened(one_line(subject.topic_name(observation.topic)), 120)}”"
     own = f"{best.own} of {counted(best.answers, 'answer')}" if best.own else f"none of {best.answers} answers"
