@@ -240,4 +240,11 @@ RECOMMENDED_SOURCES = (
         "answer__brand=brand)",
         _LOST_TESTS,
     ),
+    Fault(
+        "pages of one topic fill the queue",
+        f"{_ROOM}/kinds/cited_page.py",
+        "if opened[row.topic] > MAX_OF_TOPIC:",
+        "if False:",
+        _CITED_TESTS,
+    ),
 )

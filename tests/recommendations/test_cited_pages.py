@@ -99,6 +99,11 @@ class TestPagesOfOthers:
             digest(LIST): "open", digest(OTHER_LIST): "between", digest(THREAD): "open", digest(f"{THREAD}2"): "open",
         }  # fmt: skip
 
+    def test_a_topic_opens_three_pages_those_of_most_answers_first(self, cast, wordings):
+        pages = [f"https://{site}.com/best-bikes" for site in ("pcmag", "techradar", "cnet", "wired")]
+        cite(cast.brand, wordings, ["Rival"] * 6, [pages[: 4 - min(n, 3)] for n in (0, 0, 0, 1, 2, 3)])
+        assert [standings(self.kind, cast.brand)[digest(page)] for page in pages] == ["open"] * 3 + ["between"]
+
     def test_a_page_that_no_answer_cites_any_more_closes_where_enough_could(self, cast, wordings):
         RecommendationFactory(brand=cast.brand, kind="cited_page", subject=digest(LIST), topic="bikes")
         cite(cast.brand, wordings, ["Rival"] * 11, [[THREAD]] * 11)

@@ -1,7 +1,4 @@
-"""What opens where nothing is the matter: months of days on brands and engines that are alike, small here.
-
-`python -m tests.simulate gaps` tells it of more panels and months.
-"""
+"""What opens where nothing is the matter: months of days on brands and engines that are alike, a small number."""
 
 import numpy as np
 import pytest

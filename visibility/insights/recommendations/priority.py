@@ -22,7 +22,7 @@ def priority(factors: Factors) -> int:
     """0–100, 100 the most urgent."""
     parts = {
         "reach": sqrt(min(max(factors.reach, 0.0), 1.0)),
-        "consistency": factors.answers / (factors.of_answers + 1),
+        "consistency": min(factors.answers / (factors.of_answers + 1), 1.0),
         "engines": factors.engines / factors.of_engines if factors.of_engines else 0.0,
         "effect": EFFECTS[factors.effect],
         "ease": EASE[factors.effort],

@@ -2,13 +2,14 @@
 
 An answer shows the gap when it cites the page, names a competitor that its question does not name, and not the
 brand. Open: two thirds of the answers that cite the page, at least three of them or of two engines. Closed: a third
-or fewer, or no answer on its topic cites it any more. Of a site one page a topic is enough: its editors are the same.
+or fewer, or no answer on its topic cites it any more. Of a site one page a topic is enough: its editors are the same;
+and of a topic three open at a time, those of most answers first.
 Pages of competitors, shops and encyclopedias are left out, those about a competitor alone, as their address or title
 says, and of sites of no class those that are no list.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
@@ -46,6 +47,8 @@ from visibility.measured.sources import PageWords, read_page_words
 from visibility.models import Citation, Mention
 
 OPENS, CLOSES = 2 / 3, 1 / 3
+MAX_OF_TOPIC = 3
+"""Pages of one topic that open."""
 MAX_EVIDENCE = 5
 _OF_ONE_MAKER = (SourceClass.COMMUNITY, SourceClass.VIDEO)
 """Each thread and video has people of its own: one does not stand for the others."""
@@ -80,7 +83,7 @@ class CitedPages:
             for row in sorted(pages, key=lambda row: (-len(row.showing), -row.share, row.page.digest))
         ]
         cited = {page.digest for pages_of in material.cited.values() for page in pages_of}
-        return [*_one_of_each_site(rows), *no_longer_cited(material, self.id, cited)]
+        return [*_few_of_each_topic(_one_of_each_site(rows)), *no_longer_cited(material, self.id, cited)]
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """What is said of each page, in two statements for all."""
@@ -125,6 +128,18 @@ def _one_of_each_site(rows: Iterable[Observation]) -> Iterable[Observation]:
             continue
         if row.standing is Standing.OPEN:
             opened.add(site)
+        yield row
+
+
+def _few_of_each_topic(rows: Iterable[Observation]) -> Iterable[Observation]:
+    """So many pages of a topic open at a time: one topic does not fill the queue. What is open stays so."""
+    opened: Counter[str] = Counter()
+    for row in rows:
+        if row.standing is Standing.OPEN:
+            opened[row.topic] += 1
+            if opened[row.topic] > MAX_OF_TOPIC:
+                yield replace(row, standing=Standing.BETWEEN)
+                continue
         yield row
 
 

@@ -109,11 +109,11 @@ def _observed(topic: str, criterion: Criterion, material: Material) -> Iterable[
         standing=_standing(most, own),
         factors=Factors(
             answers=most,
-            of_answers=criterion.answers,
+            of_answers=max(criterion.of_answers, most),
             engines=len(criterion.engines),
             of_engines=len(material.engines),
-            reach=min(1.0, criterion.answers / max(len(material.unbranded), 1)),
-            effect=Effect.LIKELY,
+            reach=min(1.0, most / max(len(material.unbranded), 1)),
+            effect=Effect.UNKNOWN,
             effort=Effort.LOW,
         ),
         topic=topic,
@@ -142,9 +142,8 @@ def _words(row: Observation, material: Material) -> Words:
     return Words(
         title=f"Show how {brand} does by {label} on {topic}: {counted(lead.rival_answers, 'answer')} name {rival} "
         f"as good by it, {lead.own or 'none'} {brand}",
-        summary=f"{criterion.answers} of {criterion.of_answers} answers on {topic} judge by {label}. "
-        f"{counted(lead.rival_answers, 'answer names', 'answers name')} {rival} as good by it and "
-        f"{lead.own or 'none'} {brand}.",
+        summary=f"Of {criterion.of_answers} answers on {topic} {criterion.answers} list {label} among what to look for; "
+        f"{lead.rival_answers} name {rival} as good by it, there or in passing, and {lead.own or 'none'} {brand}.",
         evidence=list(evidence.values())[:MAX_EVIDENCE],
         fix=Fix(
             goal=f"Help {brand} to be named as good by {label} when people ask about {topic}.",
