@@ -49,6 +49,12 @@ WHATEVER_BELOW = (
         "people",
         "brands_admin commands domains keys_admin name_policies passwords prompts_admin recommendations_admin roles",
     ),
+    *_files(
+        "recommendations",
+        "cited_pages core_kinds evidence_kinds evidence_planted fix_prompts null own_pages_lost reference searches "
+        "statements",
+    ),
+    *_files("reports", "reports"),
     *_files("rest", "bad_input client_address errors headers keys one_port openapi"),
     *_files("scans", "breaker budget exchange_cancelled faults large_answers locales"),
     *_files(
@@ -56,7 +62,8 @@ WHATEVER_BELOW = (
         "behind_proxy build connections demo demo_history demo_site readme reset_mail serve_refusals settings",
     ),
     *_files("service", "supervisor"),
-    *_files("writing", "choosing drafting markup"),
+    *_files("searching", "own_pages"),
+    *_files("writing", "choosing draft_edits drafting hostile_sources markup"),
     *_tests(
         "rest/test_wire.py",
         "test_304_has_the_vary_of_its_200_and_no_length test_a_key_sent_as_request_id_comes_back_from_no_door "

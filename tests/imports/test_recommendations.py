@@ -139,6 +139,27 @@ def test_a_closed_gap_is_resolved_and_opens_again(load, brand):
 
 
 @IMPORTED
+def test_a_topic_on_which_no_rival_is_named_any_more_is_closed(load, brand):
+    load(*gaps(1))
+    load(*day(2, *["Acme is fine."] * ENOUGH))
+    assert gap_of(brand).status == "resolved"
+
+
+@IMPORTED
+def test_what_now_says_nothing_of_stays_as_it_was_written(load, brand):
+    load(*closed(1))
+    quiet = {"metric": "score", "engine": None, "delta": -3.0, "confirmation": None, "monitor": None}
+    DailyScore.objects.filter(brand=brand, competitor=None).update(changes=[quiet])
+    row = Recommendation.objects.create(
+        brand=brand, kind="confirmed_fall", subject="score", title="Acme is named less", priority=50,
+        payload={"fix_prompt": "Find out why."},
+    )  # fmt: skip
+    refresh_recommendations(brand)
+    row.refresh_from_db()
+    assert (row.title, row.status, row.payload) == ("Acme is named less", "open", {"fix_prompt": "Find out why."})
+
+
+@IMPORTED
 def test_only_the_engines_that_showed_a_gap_can_close_it(load, brand):
     other = {"prompt": "another question?", "topic": "hammers"}
     load(*gaps(1, engine="a"), *day(1, "Nobody.", engine="b"))

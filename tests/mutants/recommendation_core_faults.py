@@ -98,4 +98,11 @@ RECOMMENDED_CORE = (
         "return Concern.CHOSEN",
         _KINDS,
     ),
+    Fault(
+        "what nothing can be said of now is written anew",
+        f"{_ROOM}/refreshing.py",
+        "sighting.observation.details is not None and _is_there(sighting, known)",
+        "_is_there(sighting, known)",
+        _QUEUE,
+    ),
 )

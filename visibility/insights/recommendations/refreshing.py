@@ -104,7 +104,7 @@ def _refresh(material: Material, basis: Basis, measurement: Measurement) -> None
     _drop_moot(material, known, {sighting.key for sighting in sightings if _is_there(sighting, known)})
     drafts: list[Draft] = []
     for kind in kinds:
-        of_kind = [sighting for sighting in sightings if sighting.kind is kind and _is_there(sighting, known)]
+        of_kind = [sighting for sighting in sightings if sighting.kind is kind and _is_told(sighting, known)]
         drafts += _drafts(kind, _kept(of_kind, known, kind.max_open), material, measurement.day)
     write(material.brand, drafts, known, measurement)
     trim(material.brand, {kind.id: kind.max_open for kind in kinds})
@@ -128,6 +128,11 @@ def _is_there(sighting: _Sighting, known: Mapping[Key, Recommendation]) -> bool:
         row = known.get(sighting.key)
         return row is not None and row.status != _Status.RESOLVED
     return sighting.observation.standing is Standing.OPEN
+
+
+def _is_told(sighting: _Sighting, known: Mapping[Key, Recommendation]) -> bool:
+    """Whether there is something to say of it now."""
+    return sighting.observation.details is not None and _is_there(sighting, known)
 
 
 def _close(sightings: Iterable[_Sighting], known: Mapping[Key, Recommendation], now: datetime) -> None:

@@ -80,7 +80,7 @@ class TopicGap:
         own = {key for key, concern in material.concerns.items() if concern.is_own}
         tests = sum(len(of_topic) for topic, of_topic in leads.items() if topic in own)
         for topic, group in topics.items():
-            if leads[topic]:
+            if len(group) >= MIN_ANSWERS:
                 yield _observation(topic, group, leads[topic], LEVEL / max(tests, 1), material)
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
@@ -147,7 +147,7 @@ def _observation(
         tallies=tuple(tallies),
         prompts=gap.prompts,
         rivals=gap.rivals,
-        details=Found(gap, leads[0]),
+        details=Found(gap, leads[0]) if leads else None,
     )
 
 
