@@ -202,7 +202,8 @@ def counted(brand):
     edited, decided = brand.drafts.filter(version__gt=1), brand.recommendations.exclude(status="open")
     dismissed = brand.competitor_suggestions.exclude(dismissed_at=None)
     archived = brand.prompts.exclude(archived_at=None).count()
-    return [*(each.count() for each in (*rows, dismissed, edited, decided)), brand.runs.filter(status="cancelled").count(), archived]
+    cancelled = brand.runs.filter(status="cancelled").count()
+    return [*(each.count() for each in (*rows, dismissed, edited, decided)), cancelled, archived]
 
 
 @pytest.mark.parametrize(("template", "scope"), SCOPES.items())
