@@ -138,7 +138,7 @@ def recommendations_quote_these_answers(lines, get):
         TopicChoice.objects.create(brand=brand, topic=topic, is_own=True)
     refresh_recommendations(brand)
     queue = get("recommendations")["recommendations"]
-    assert {item["kind"] for item in queue} == {"topic_gap"}
+    assert {item["kind"] for item in queue} == {"topic_gap", "cited_page"}
     for item in queue:
         assert 0 < len(item["evidence"]) <= 5 and item["payload"]["fixPrompt"]
         for evidence in item["evidence"]:

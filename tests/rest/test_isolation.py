@@ -61,8 +61,12 @@ PAGES = (
     "/brands/{brand_id}/plan",
     "/brands/{brand_id}/prompts",
     "/brands/{brand_id}/prompts/{prompt_id}",
+    "/brands/{brand_id}/recommendations",
+    "/brands/{brand_id}/recommendations/{recommendation_id}",
     "/brands/{brand_id}/scan",
+    "/brands/{brand_id}/topics",
     "/drafts/{draft_id}",
+    "/drafts/{draft_id}/{format}",
 )
 ACTS = (
     "/brands/{brand_id}/audits/start",
@@ -73,10 +77,13 @@ ACTS = (
     "/brands/{brand_id}/prompts/suggest",
     "/brands/{brand_id}/prompts/{prompt_id}/archive",
     "/brands/{brand_id}/prompts/{prompt_id}/restore",
+    "/brands/{brand_id}/recommendations/{recommendation_id}/status",
     "/brands/{brand_id}/runs/{run_id}/cancel",
     "/brands/{brand_id}/scan/start",
     "/brands/{brand_id}/suggestions/{suggestion_id}/add",
     "/brands/{brand_id}/suggestions/{suggestion_id}/dismiss",
+    "/brands/{brand_id}/topics/choose",
+    "/drafts/{draft_id}/edit",
 )
 """Pages that ask for a signed-in person, and what can be done on them by POST."""
 STAFF = {"staff": 404, "superuser": 200}
@@ -116,8 +123,8 @@ SCOPES = {
 
 
 def address(template, brand, **more):
-    known = {"id": brand.pk, "brand_id": brand.pk, "uidb64": "MQ", "token": "a-b"}
-    ids = dict.fromkeys(("prompt_id", "run_id", "draft_id", "suggestion_id"), brand.pk)
+    known = {"id": brand.pk, "brand_id": brand.pk, "uidb64": "MQ", "token": "a-b", "format": "markdown"}
+    ids = dict.fromkeys(("prompt_id", "run_id", "draft_id", "suggestion_id", "recommendation_id"), brand.pk)
     for name, value in (known | ids | more).items():
         template = template.replace(f"{{{name}}}", str(value))
     return template
@@ -146,7 +153,8 @@ def test_each_caller_gets_what_the_table_says(api, cast, callers, template):
 def below(cast, template):
     """What addresses below the brand name."""
     run = audited(cast.brand) if "/audits/" in template else RunFactory(brand=cast.brand)
-    prompt = PromptFactory(brand=cast.brand)
+    prompt = PromptFactory(brand=cast.brand, topic="bikes")
+    advice = RecommendationFactory(brand=cast.brand, topic="bikes")
     draft = ContentDraft.objects.create(
         brand=cast.brand,
         format="article",
@@ -158,7 +166,8 @@ def below(cast, template):
         brand=cast.brand, key="other", name="Other", answers=2, of_answers=2, prompts=1,
         first_seen=timezone.now(), last_seen=timezone.now(),
     )  # fmt: skip
-    return {"run_id": run.pk, "prompt_id": prompt.pk, "draft_id": draft.pk, "suggestion_id": found.pk}
+    ids = {"run_id": run.pk, "prompt_id": prompt.pk, "draft_id": draft.pk, "suggestion_id": found.pk}
+    return ids | {"recommendation_id": advice.pk}
 
 
 @pytest.mark.parametrize("template", [page for page in PAGES if page != "/"])
@@ -175,7 +184,11 @@ def test_pages_are_for_the_people_of_the_brand(client, cast, below, template):
 @pytest.mark.parametrize("template", ACTS)
 def test_nobody_else_does_anything_on_pages(client, cast, below, template):
     path, before = address(template, cast.brand, **below), counted(cast.brand)
-    given = {"name": "Rival Two", "domain": "rival-two.example", "count": "1", "topic": "bikes", "format": "article"}
+    given = {
+        "name": "Rival Two", "domain": "rival-two.example", "count": "1", "topic": "bikes", "format": "article",
+        "status": "in_progress", "topic-0": "bikes", "sells-0": "yes", "title": "A page", "markdown": "Other words.",
+        "version": "1",
+    }  # fmt: skip
     superuser = UserFactory(is_staff=True, is_superuser=True)
     for person, outcomes in ((cast.stranger, {404}), (superuser, {200, 404}), (cast.viewer, {200, 400, 403})):
         client.force_login(person)
@@ -185,10 +198,12 @@ def test_nobody_else_does_anything_on_pages(client, cast, below, template):
 
 def counted(brand):
     """How much there is of what acts on pages make, and what they change."""
-    rows = (brand.runs, brand.prompts, brand.competitors, brand.drafts, brand.name_policies)
+    rows = (brand.runs, brand.prompts, brand.competitors, brand.drafts, brand.name_policies, brand.topic_choices)
+    edited, decided = brand.drafts.filter(version__gt=1), brand.recommendations.exclude(status="open")
     dismissed = brand.competitor_suggestions.exclude(dismissed_at=None)
     archived = brand.prompts.exclude(archived_at=None).count()
-    return [*(each.count() for each in (*rows, dismissed)), brand.runs.filter(status="cancelled").count(), archived]
+    cancelled = brand.runs.filter(status="cancelled").count()
+    return [*(each.count() for each in (*rows, dismissed, edited, decided)), cancelled, archived]
 
 
 @pytest.mark.parametrize(("template", "scope"), SCOPES.items())

@@ -180,5 +180,5 @@ def test_all_that_is_kept_has_a_field_of_its_name(kept, resource):
 
 
 def test_a_recommendation_keeps_what_its_resource_shows_and_what_scans_compare():
-    of_scans = set(recommendations.RecommendationPayload.model_fields) - {"age", "check"}
-    assert {field.name for field in fields(Payload)} == of_scans | {"measured_on", "rivals", "topic_name", "prompts"}
+    shown = set(recommendations.RecommendationPayload.model_fields) - {"age"}
+    assert {field.name for field in fields(Payload)} == shown | {"measured_on", "rivals", "topic_name", "prompts"}

@@ -113,8 +113,8 @@ def test_what_is_stored_gets_the_names_of_the_domain_and_back(migrate_to, monkey
         )  # fmt: skip
     for subject, kept in (("full", OLD_ADVICE), ("empty", {"evidence": [], "payload": {}})):
         queue.create(
-            brand_id=brand.pk, kind="mention_gap", subject=subject, title="t", summary="s", status="open", priority=5,
-            impact="low", effort="low", **kept,
+            brand_id=brand.pk, kind="audit_finding", subject=subject, title="t", summary="s", status="open",
+            priority=5, impact="low", effort="low", **kept,
         )  # fmt: skip
     migrate_to(MigrationExecutor(connection).loader.graph.leaf_nodes())
 

@@ -16,7 +16,7 @@ from tests.factories import CompetitorFactory, PromptFactory, RunFactory
 from tests.scans.engines import Failing
 from visibility.jobs.kinds import RUN
 from visibility.jobs.lease import claim
-from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Run, RunScore
+from visibility.models import Answer, Citation, DailyScore, Generation, Mention, Run, RunScore, TopicChoice
 from visibility.pipeline import finishing, runner
 from visibility.pipeline.ask import asker
 from visibility.pipeline.credits import settle
@@ -66,7 +66,10 @@ def due_now(run):
 
 def test_a_run_goes_from_questions_to_scores(cast, started):
     rival = CompetitorFactory(brand=cast.brand, name="Rival")
-    run = started(*EIGHT, samples=2)
+    TopicChoice.objects.create(brand=cast.brand, topic="odd products", is_own=True)
+    for text in EIGHT[1::2]:  # the brand is named in none of these answers, the rival in all
+        PromptFactory(brand=cast.brand, text=text, topic="odd products")
+    run = started(*EIGHT[::2], samples=2)
     execute(run.pk, "w")
     run.refresh_from_db()
     assert (run.status, run.done, run.failed, run.total) == ("succeeded", 16, 0, 16)
@@ -81,7 +84,8 @@ def test_a_run_goes_from_questions_to_scores(cast, started):
     assert DailyScore.objects.get(competitor=rival).score == 50.0
     assert Mention.objects.filter(competitor=None).count() == Mention.objects.filter(competitor=rival).count() == 8
     assert set(Citation.objects.values_list("url", "owner", "cls")) == {("https://acme.example/page", "own", "own")}
-    assert cast.brand.recommendations.exists(), "a rival is named where the brand is not"
+    gap = cast.brand.recommendations.get(kind="topic_gap")
+    assert (gap.subject, gap.factors["answers"]) == ("odd products", 8), "a rival is named where the brand is not"
 
 
 def test_a_second_execution_returns_at_once(started):

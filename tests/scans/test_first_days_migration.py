@@ -38,8 +38,8 @@ def test_what_is_stored_is_told(migrate_to):  # noqa: F811
         )  # fmt: skip
     for status in ("open", "done"):
         queue.create(
-            brand_id=brand.pk, kind="mention_gap", subject=status, title="t", summary="s", status=status, priority=5,
-            impact="low", effort="low", created_at=MADE, updated_at=WRITTEN,
+            brand_id=brand.pk, kind="audit_finding", subject=status, title="t", summary="s", status=status,
+            priority=5, impact="low", effort="low", created_at=MADE, updated_at=WRITTEN,
         )  # fmt: skip
     migrate_to(MigrationExecutor(connection).loader.graph.leaf_nodes())
 

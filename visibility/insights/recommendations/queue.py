@@ -5,7 +5,8 @@ Each source of recommendations (answers, audits) has kinds of its own and touche
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -97,11 +98,12 @@ def write(
 def trim(brand: Brand, budgets: Mapping[str, int]) -> None:
     """Drop the open recommendations beyond the most urgent of each kind, of which the newest come first among equals;
     what is still there can come back."""
-    for kind, most in budgets.items():
-        queue = Recommendation.objects.filter(brand=brand, kind=kind, status=_Status.OPEN)
-        ranked = queue.order_by("-priority", "-created_at", "pk").values_list("pk", flat=True)
-        surplus: Iterable[Any] = list(ranked[most:])
-        Recommendation.objects.filter(pk__in=surplus).delete()
+    queue = Recommendation.objects.filter(brand=brand, kind__in=budgets, status=_Status.OPEN)
+    ranked: dict[str, list[UUID]] = defaultdict(list)
+    for kind, pk in queue.order_by("-priority", "-created_at", "pk").values_list("kind", "pk"):
+        ranked[kind].append(pk)
+    surplus = [pk for kind, rows in ranked.items() for pk in rows[budgets[kind] :]]
+    Recommendation.objects.filter(pk__in=surplus).delete()
 
 
 def _new(brand: Brand, key: Key, measurement: Measurement) -> Recommendation:

@@ -142,8 +142,9 @@ def _words(row: Observation, material: Material) -> Words:
     return Words(
         title=f"Show how {brand} does by {label} on {topic}: {counted(lead.rival_answers, 'answer')} name {rival} "
         f"as good by it, {lead.own or 'none'} {brand}",
-        summary=f"Of {criterion.of_answers} answers on {topic} {criterion.answers} list {label} among what to look for; "
-        f"{lead.rival_answers} name {rival} as good by it, there or in passing, and {lead.own or 'none'} {brand}.",
+        summary=f"Of {criterion.of_answers} answers on {topic} {criterion.answers} list {label} among what to look "
+        f"for; {lead.rival_answers} name {rival} as good by it, there or in passing, and "
+        f"{lead.own or 'none'} {brand}.",
         evidence=list(evidence.values())[:MAX_EVIDENCE],
         fix=Fix(
             goal=f"Help {brand} to be named as good by {label} when people ask about {topic}.",
