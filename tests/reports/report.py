@@ -42,9 +42,16 @@ def top_of(caller: Caller, brand: Brand) -> Sequence[RecommendationResource]:
 
 def page(brand: Brand, rows: Sequence[RecommendationResource], judged: Mapping[str, Judgement]) -> str:
     """The report in Markdown."""
-    head = [f"# {brand.name}: what to do first", "", f"{brand.domain}; {len(rows)} of the open recommendations.", ""]
+    head = [f"# {brand.name}: what to do first", "", _scope(brand, rows), ""]
     parts = [_part(number, row, judged.get(row.title)) for number, row in enumerate(rows, start=1)]
     return "\n".join([*head, *parts])
+
+
+def _scope(brand: Brand, rows: Sequence[RecommendationResource]) -> str:
+    asked = "408 real answers of two engines to 68 questions on 17 topics, without pages of the brand"
+    if rows:
+        return f"{brand.domain}: the {len(rows)} most urgent of what the service recommends from {asked}."
+    return f"{brand.domain}: nothing. In {asked}, no competitor is ahead on a topic of the brand beyond chance."
 
 
 def _part(number: int, row: RecommendationResource, judgement: Judgement | None) -> str:

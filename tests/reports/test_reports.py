@@ -25,9 +25,9 @@ def test_reports_are_those_of_today_and_every_line_is_traceable(reference_data):
     judged = report.judgements()
     for name, brand in reported(reference_data / "real-answers" / "answers.jsonl", owner).items():
         rows = report.top_of(Caller.from_user(owner), brand)
-        assert rows, name
-        assert {row.title for row in rows} == judged[name].keys()
-        assert (report.FOLDER / f"{name.casefold()}.md").read_text() == report.page(brand, rows, judged[name])
+        of_brand = judged.get(name, {})
+        assert {row.title for row in rows} == of_brand.keys()
+        assert (report.FOLDER / f"{name.casefold()}.md").read_text() == report.page(brand, rows, of_brand)
         for item in [item for row in rows for item in row.evidence]:
             assert_traceable(item)
 

@@ -25,7 +25,7 @@ UNNAMED_TOPIC = "smartphone-budget-600"
 
 @contextmanager
 def ids_by_name(first: int = 1) -> Iterator[None]:
-    """Competitors that are made meanwhile have ids that follow from the order in which they are named: what answers name as often comes in
+    """Competitors that are made meanwhile have ids in the order of making: who is named as often as another comes in
     the order of ids."""
     field, numbers = Competitor._meta.get_field("id"), count(first)
     default, field.default = field.default, lambda: UUID(int=next(numbers))

@@ -75,8 +75,8 @@ class Observation:
     """What measurement says of one subject. A subject without an observation was not measured: nothing changes.
 
     `subject` is the fingerprint within its kind; `topic` the key of the topic that it is about, empty where it is
-    about none; `details` are what the kind itself needs for its words, None where there is nothing to say now: what is
-    open then stays as it was written.
+    about none; `details` are what the kind itself needs for its words, None where there is nothing to say now: what
+    is open then stays as it was written.
     """
 
     subject: str
