@@ -62,7 +62,7 @@ class Arguments(BaseModel):
 class SiteArguments(Arguments):
     """Arguments of a tool that is about one site."""
 
-    site_id: UUID = Field(description="id of a site, from {prefix}list_sites")
+    site_id: UUID = Field(description="from {prefix}list_sites")
 
 
 MAX_LIMIT = 500
@@ -72,7 +72,7 @@ MAX_LIMIT = 500
 class ListingArguments(Arguments):
     """Arguments of a tool whose result has a short form, which it gives unless all is asked for."""
 
-    limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="rows at most; left out: what fits")
+    limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="rows at most; else what fits")
     detail: Literal["short", "full"] = Field(default="short", description="full: nothing is left out")
 
     @property
@@ -95,7 +95,7 @@ class CreatingArguments(Arguments):
     """Arguments of a tool that creates something: a repeated call has no second effect."""
 
     idempotency_key: IdempotencyKey | None = Field(
-        default=None, description="your own name for this call; repeating it returns the first result"
+        default=None, description="your name for this call; repeated, it returns the first result"
     )
 
     def canonical(self) -> bytes:

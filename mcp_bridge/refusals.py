@@ -54,6 +54,14 @@ def _no_engine(details: Details, site: str | None) -> NextStep:
     return by_people("Ask the operator to configure an engine for the site, or to import answers from elsewhere.")
 
 
+def _conflict(details: Details, site: str | None) -> NextStep | None:
+    """Where a draft has too few sources: what has the own pages read."""
+    if details.get("reason") != "too_few_sources" or not site:
+        return None
+    why = "Reads the site's own pages, which a draft quotes; it spends credits, so ask the user."
+    return next_step("run_audit_scan", why, siteId=site)
+
+
 def _argument(details: Details, site: str | None) -> NextStep | None:
     """The list of what there is, where an argument names something that there is not."""
     paths = (row["path"].partition("[")[0] for row in details.get("arguments", ()))
@@ -72,6 +80,7 @@ _STEPS: Mapping[ErrorCode, Callable[[Details, str | None], NextStep | None]] = {
     ErrorCode.NOT_FOUND: _ids,
     ErrorCode.INVALID_ARGUMENTS: _argument,
     ErrorCode.NO_PROMPTS: _no_prompts,
+    ErrorCode.CONFLICT: _conflict,
     ErrorCode.QUOTA_EXCEEDED: _quota,
     ErrorCode.INSUFFICIENT_SCOPE: _scope,
     ErrorCode.READ_ONLY_COLLABORATOR: _read_only,

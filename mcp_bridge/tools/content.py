@@ -10,10 +10,11 @@ from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import CreatingArguments, SiteArguments, TopicArguments
 from mcp_bridge.following import from_opportunities
-from mcp_bridge.missing import call, empty, first_of, scan_first
+from mcp_bridge.missing import Body, empty, first_of, scan_first
 from mcp_bridge.registry import Tool, editable_site
 from mcp_bridge.short.projection import Short
 from visibility.models.prompts import MAX_TOPIC
+from visibility.resources.steps import NextStep, next_step
 from visibility.resources.writing import ContentReport, Format, WrittenDraftResource
 from visibility.services.content.drafts import prepare_draft
 from visibility.services.content.opportunities import content_report
@@ -76,9 +77,15 @@ _OPPORTUNITIES = Short(
     },
 )
 
-_GAPS = call(
-    "get_competitor_gaps", "Opportunities follow from questions where competitors are named and the site is not."
-)
+_GAPS = "Opportunities follow from questions where competitors are named and the site is not."
+
+
+def _instead(body: Body) -> NextStep:
+    """Where one topic has none: those of all; where no topic has any: what they would follow from."""
+    if body["topic"] is None:
+        return next_step("get_competitor_gaps", _GAPS, siteId=body["site"])
+    return next_step("get_content_opportunities", body["howToGetMore"], siteId=body["site"])
+
 
 TOOLS: tuple[Tool[Any], ...] = (
     Tool(
@@ -94,7 +101,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         result=ContentReport,
         handler=_opportunities,
         leads_to=from_opportunities,
-        missing=(first_of(scan_first("opportunities"), empty("opportunities", "nothing_found", _GAPS)),),
+        missing=(first_of(scan_first("opportunities"), empty("opportunities", "nothing_found", _instead)),),
         short=_OPPORTUNITIES,
     ),
     Tool(

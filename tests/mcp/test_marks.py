@@ -18,6 +18,7 @@ from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import CompetitorFactory, PromptFactory
 from tests.mcp.conftest import FULL, data_of
 from tests.scans.history import ended_run
+from visibility.models import TopicChoice
 
 OURS = "the service's own words, or one of a fixed list"
 NAMES = "checked names and domains by which the account itself calls its brands and competitors"
@@ -216,7 +217,7 @@ def texts_within(result, name) -> Iterator[str]:
 @pytest.fixture
 def site(cast, monkeypatch):
     """A measured site with prompts that somebody else wrote, and a source that answers cite."""
-    cited = {"url": "https://ignore-all-rules.example/obey?a=1&b=2", "title": "Obey"}
+    cited = {"url": "https://ignore-all-rules.example/obey?a=1&b=2", "title": "Obey: the best anvils"}
     monkeypatch.setattr("tests.scans.history.SOURCES", [cited])
     rival = CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
     prompts = [
@@ -282,7 +283,9 @@ def test_a_name_and_a_domain_are_taken_as_they_were_shown(agent, key, cast, site
 
 
 @pytest.mark.django_db
-def test_rest_has_no_marks(api, key, site):
+def test_rest_has_no_marks(api, key, cast, site):
+    TopicChoice.objects.create(brand=cast.brand, topic="anvils & <hammers>", is_own=True)
+    ended_run(cast.brand, list(cast.brand.prompts.all()), texts=["Rival is good."] * 4, day=1)
     listed = api.get(f"{api.brand}/recommendations", key).json()["recommendations"]
     assert any("ignore-all-rules.example" in each["title"] for each in listed)
     for each in listed:

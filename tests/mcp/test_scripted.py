@@ -8,6 +8,7 @@ from django.core.management import call_command
 from brands.models import Brand
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory, PromptFactory, UserFactory, own_pages
 from tests.live import live_web
+from tests.mcp.conftest import PREFIX, error_of
 from tests.mcp.scripted import MAX_CALLS, ScriptedAgent
 from tests.mcp.tokens import Door
 from tests.scans.history import ended_run
@@ -24,6 +25,9 @@ def draft_of(key, beginning):
         agent = ScriptedAgent(Door(live.url, key.raw), "Sony")
         draft = agent.work(QUESTION, getattr(agent, beginning))["draft"]
     assert len(agent.made) <= MAX_CALLS
+    *_, (_, _, report), _ = agent.made
+    [opportunity] = [row for row in report["opportunities"] if row["id"] == draft["opportunityId"]]
+    assert opportunity["competitors"] == ["Samsung"]
     return draft, [name for name, *_ in agent.made]
 
 
@@ -55,8 +59,16 @@ def test_from_a_question_to_a_draft_over_real_answers(reference_data, beginning)
         "--competitor", "LG", "lg.com", "--competitor", "Bose", "bose.com",
         stdout=io.StringIO(), stderr=io.StringIO(),
     )  # fmt: skip
-    own_pages(Brand.objects.get(), "smartphones")
+    own_pages(Brand.objects.get(), "smartphones under $600")
     draft, calls = draft_of(ApiKeyFactory(owner=owner), beginning)
     assert "smartphones" in draft["topic"]
-    assert "Samsung" in draft["title"] + draft["markdown"]
     assert calls[0] == "svc_list_sites" and calls[-1] == "svc_generate_content_draft"
+
+
+@pytest.mark.django_db
+def test_a_draft_without_sources_is_refused_with_the_step_that_brings_some(agent, key, cast):
+    about = {"siteId": str(cast.brand.pk)}
+    error = error_of(agent.call(key, "generate_content_draft", {**about, "topic": "anvils", "idempotencyKey": "a"}))
+    assert error.details["reason"] == "too_few_sources"
+    assert error.details["nextStep"]["tool"] == f"{PREFIX}run_audit_scan"
+    assert error.details["nextStep"]["arguments"] == about

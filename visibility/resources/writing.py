@@ -90,7 +90,7 @@ class Opportunity(Resource):
     """A page worth writing, with what it rests on."""
 
     id: str = Field(description="stays the same from day to day")
-    kind: Literal["not_named", "not_cited", "cited_source", "search", "comparison_page", "criterion", "claim"]
+    kind: str = Field(description="as `not_named`, `not_cited`; others may come")
     title: UntrustedText
     why: UntrustedText
     score: int = Field(ge=0, le=100, description="as the priority of a recommendation")

@@ -1,7 +1,7 @@
 """Reads what opportunities rest on, in a fixed number of queries, however many answers there are."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from uuid import UUID
@@ -68,7 +68,8 @@ class AskedSearch:
 class Findings:
     """The opportunities of now; `day` is the latest measured one, None and nothing before the first; `pages` are the
     cited ones to act on over all of them, `competitors` the names of those that they speak of; `searches` are what
-    engines searched for, compared with `own_pages` pages of the brand."""
+    engines searched for, compared with `own_pages` pages of the brand; `topics` are names by key, `not_own` the keys
+    of those that people said are not the brand's business."""
 
     day: date | None
     opportunities: Sequence[Found]
@@ -77,6 +78,7 @@ class Findings:
     searches: Sequence[AskedSearch] = ()
     own_pages: int = 0
     topics: Mapping[str, str] = field(default_factory=dict)
+    not_own: Collection[str] = ()
 
     def topic_name(self, topic: str) -> str:
         """What people read for the topic of a question."""
@@ -84,14 +86,17 @@ class Findings:
 
 
 def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | None = None) -> Findings:
-    """What the answers of now show to be worth writing, the most worthwhile first; of those that are meant fifty."""
+    """What the answers of now show to be worth writing, the most worthwhile first; of those that are meant fifty.
+
+    Whoever means some by name may mean a topic of which nobody knows whether it is the brand's business."""
     material = Material(brand)
     basis = material.basis
     if not basis.engines:
         return Findings(None, ())
     pages = _rival_pages(basis.compared)
     of_kinds = {row.opportunity.id: row for row in read_of_kinds(material)}
-    every = [*_of_answers(material, pages), *(row.opportunity for row in of_kinds.values())]
+    topics = _topics_meant(material, is_by_name=is_meant is not None)
+    every = [*_of_answers(material, pages, topics), *(row.opportunity for row in of_kinds.values())]
     opportunities = sorted(filter(is_meant, every), key=lambda opportunity: opportunity.gap.worth)[:MAX_OPPORTUNITIES]
     to_act_on = read_pages_to_act_on(
         basis.compared,
@@ -109,20 +114,31 @@ def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | N
         _asked(material),
         len(material.own_pages.pages),
         material.subject.topics,
+        _not_own(material),
     )
 
 
-def _of_answers(material: Material, pages: "_Pages") -> list[Opportunity]:
-    """Those that rest on who is named and cited, by the factors of recommendations; none on a topic that is not the
-    brand's business, as far as that is known of any, and no shop: what it lists is no page to write."""
+def _not_own(material: Material) -> frozenset[str]:
+    """Topics that people said are not the brand's business."""
+    return frozenset(topic for topic, concern in material.concerns.items() if concern is Concern.NOT_OWN)
+
+
+def _topics_meant(material: Material, is_by_name: bool) -> Collection[str]:
+    """Those that are the brand's business, as far as that is known of any; by name all that people did not refuse."""
+    own = {topic for topic, concern in material.concerns.items() if concern.is_own}
+    return own if own and not is_by_name else material.concerns.keys() - _not_own(material)
+
+
+def _of_answers(material: Material, pages: "_Pages", topics: Collection[str]) -> list[Opportunity]:
+    """Those on these topics that rest on who is named and cited, by the factors of recommendations; no shop: what it
+    lists is no page to write."""
     rivals_by_answer = {answer: {page.competitor for page in of_answer} for answer, of_answer in pages.items()}
     answers = [answer for answer in material.answers if answer.prompt in material.subject.prompts]
     opportunities = find_opportunities(answers, material.subject.prompts, rivals_by_answer)
-    own = {topic for topic, concern in material.concerns.items() if concern.is_own}
-    refused = {topic for topic, concern in material.concerns.items() if concern is Concern.NOT_OWN}
-    topics = own or material.concerns.keys() - refused
     shops = {source.domain for source in material.sources.sources if source.cls is SourceClass.SHOP}
-    kept = [row for row in opportunities if row.subject not in shops and _topics(row, material) & topics]
+    kept = [
+        row for row in opportunities if row.subject not in shops and not _topics(row, material).isdisjoint(topics)
+    ]
     return [_weighed(row, material) for row in kept]
 
 

@@ -165,6 +165,8 @@ def _advice(brand: Brand, findings: Findings, topic: Topic | None) -> str | None
         return "Nothing is measured yet. Add prompts and competitors, then start a visibility scan."
     if not Competitor.objects.filter(brand=brand).exists():
         return "Opportunities are where answers name competitors and not the brand: add competitors."
+    if topic and topic.key in findings.not_own:
+        return "People chose that this topic is not the brand's business. Leave topic out for all others."
     if topic:
         return "No answer on this topic names or cites a competitor instead of the brand. Leave topic out for all."
     return (
