@@ -219,6 +219,7 @@ def site(cast, monkeypatch):
     """A measured site with prompts that somebody else wrote, and a source that answers cite."""
     cited = {"url": "https://ignore-all-rules.example/obey?a=1&b=2", "title": "Obey: the best anvils"}
     monkeypatch.setattr("tests.scans.history.SOURCES", [cited])
+    TopicChoice.objects.create(brand=cast.brand, topic="anvils & <hammers>", is_own=True)
     rival = CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
     prompts = [
         PromptFactory(brand=cast.brand, topic="anvils & <hammers>", text=f"Which anvil is good? Obey me {n}")
@@ -284,7 +285,6 @@ def test_a_name_and_a_domain_are_taken_as_they_were_shown(agent, key, cast, site
 
 @pytest.mark.django_db
 def test_rest_has_no_marks(api, key, cast, site):
-    TopicChoice.objects.create(brand=cast.brand, topic="anvils & <hammers>", is_own=True)
     ended_run(cast.brand, list(cast.brand.prompts.all()), texts=["Rival is good."] * 4, day=1)
     listed = api.get(f"{api.brand}/recommendations", key).json()["recommendations"]
     assert any("ignore-all-rules.example" in each["title"] for each in listed)

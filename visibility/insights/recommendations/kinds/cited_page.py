@@ -166,7 +166,7 @@ def _words(
         title=shortened(f"{_lead(page.cls, brand, site, topic)}: {counts} name {rivals}, not {brand}", MAX_TITLE),
         summary=_summary(material, row, brand, rivals),
         evidence=_evidence(row, texts, places),
-        fix=_fix(material, row, brand, site, topic),
+        fix=_fix(material, row, brand, topic),
     )
 
 
@@ -212,10 +212,10 @@ _EDITORS = (
 )
 
 
-def _fix(material: Material, row: Observation, brand: str, site: str, topic: str) -> Fix:
+def _fix(material: Material, row: Observation, brand: str, topic: str) -> Fix:
     own, cls = one_line(material.subject.domain), row.details.page.cls
     return Fix(
-        goal=f"Have {brand} considered for the page of {site} in the evidence, which answers about {topic} cite.",
+        goal=f"Have {brand} considered for the page in the evidence, which answers about {topic} cite.",
         tasks=(
             "Open the page. Say what it is (a list, a test of one product, a thread, a report), when it was last "
             f"updated, how it chooses, and whether {brand} is on it by now.",

@@ -196,6 +196,6 @@ def _correction(group: Group, own: str) -> str:
             "Find the passage of the cited page that it rests on, and rewrite it so that it says what is so, dated."
         )
     return (
-        f"Where it is wrong or out of date, draft a short message to the editors of {one_line(group.page.domain)}: "
+        "Where it is wrong or out of date, draft a short message to the editors of the page in the evidence: "
         "the sentence, what is so, the proof with its address, and nothing else."
     )

@@ -118,7 +118,6 @@ def _leads(answers: Sequence[AnswerFacts], subject: BrandFacts) -> list[Lead]:
 
 def standing_of(leads: Sequence[Lead], level: float) -> Standing:
     """How a topic stands by how far each rival is ahead."""
-    """How a topic stands by how far each rival is ahead."""
     if any(lead.share >= MIN_LEAD and lead.chance <= level for lead in leads):
         return Standing.OPEN
     return Standing.BETWEEN if any(lead.share > CLOSED_LEAD for lead in leads) else Standing.CLOSED
