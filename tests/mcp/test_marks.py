@@ -97,6 +97,7 @@ PLAIN = {
     "NowItem.development": OURS,
     "Opportunity.competitors": NAMES,
     "Opportunity.id": GIVEN,
+    "Opportunity.kind": OURS,
     "PageToActOn.competitors": NAMES,
     "PositioningClaims.how_to_get_data": OURS,
     "PreferenceQuote.rule": OURS,

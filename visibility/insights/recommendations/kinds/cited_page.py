@@ -215,7 +215,7 @@ _EDITORS = (
 def _fix(material: Material, row: Observation, brand: str, topic: str) -> Fix:
     own, cls = one_line(material.subject.domain), row.details.page.cls
     return Fix(
-        goal=f"Have {brand} considered for the page in the evidence, which answers about {topic} cite.",
+        goal=f"Have {brand} considered for the page in the evidence, which answers about “{topic}” cite.",
         tasks=(
             "Open the page. Say what it is (a list, a test of one product, a thread, a report), when it was last "
             f"updated, how it chooses, and whether {brand} is on it by now.",

@@ -207,7 +207,7 @@ def _evidence(compared: Compared, quoted: Sequence[AnswerFacts], texts: Mapping[
 
 def _fix(brand: str, rival: str, topic: str, site: str) -> Fix:
     return Fix(
-        goal=f"Publish an honest comparison of {brand} and {rival} for {topic} on {site} that engines can quote.",
+        goal=f"Publish an honest comparison of {brand} and {rival} for “{topic}” on {site} that engines can quote.",
         tasks=(
             f"Choose the product of {brand} that meets the one of {rival} that the evidence compares.",
             "Compare both in a table by what buyers judge by, each figure with its source; mark what is missing as "

@@ -147,7 +147,7 @@ def _words(row: Observation, material: Material) -> Words:
         f"{lead.own or 'none'} {brand}.",
         evidence=list(evidence.values())[:MAX_EVIDENCE],
         fix=Fix(
-            goal=f"Help {brand} to be named as good by {label} when people ask about {topic}.",
+            goal=f"Help {brand} to be named as good by {label} when people ask about “{topic}”.",
             tasks=(
                 f"Find on the pages of {brand} what can be shown by this criterion: figures, tests, certificates.",
                 "Put it under a heading of its own on the page on this topic, in two or three sentences, with the "

@@ -108,7 +108,7 @@ def _observation(material: Material, lost: Lost, standing: Standing) -> Observat
 def _words(material: Material, row: Observation, lost: Lost) -> Words:
     facts = material.subject
     brand, topic, site = one_line(facts.brand), one_line(facts.topic_name(row.topic)), one_line(facts.domain)
-    what = f"your {site} page on {topic}" if lost.of.digest else f"{site} on {topic}"
+    what = f"your {site} page on “{topic}”" if lost.of.digest else f"{site} on “{topic}”"
     began = date_format(lost.began) if lost.began else ""
     cited = sum(count for count, _ in lost.of.now.values())
     return Words(

@@ -93,8 +93,8 @@ def _evidence(texts: Sequence[CitedText]) -> list[EvidenceText]:
 
 def _fix(brand: str, topic: str, material: Material) -> Fix:
     return Fix(
-        goal=f"Make the own page in the evidence, which answers about {topic} cite, name {brand} wherever an engine "
-        "could quote it.",
+        goal=f"Make the own page in the evidence, which answers about “{topic}” cite, name {brand} wherever an "
+        "engine could quote it.",
         tasks=(
             "Find the passages of the page that the quoted sentences rest on.",
             f"Rewrite each so that it stands alone: {brand} and the product by name in the same sentence as the "

@@ -121,7 +121,8 @@ def _fix(brand: str, site: str, topic: str, match: Match | None) -> Fix:
     nearest = match is not None and match.share >= NEAREST
     where = "Revise the own page in the evidence, which comes nearest" if nearest else f"Write a page of {site}"
     return Fix(
-        goal=f"Have a page of {site} answer the search in the evidence, which engines make to answer about {topic}.",
+        goal=f"Have a page of {site} answer the search in the evidence, which engines make to answer about "
+        f"“{topic}”.",
         tasks=(
             f"{where}: answer the search in the first two sentences, in its own words, so that they can be quoted "
             "alone.",
@@ -130,6 +131,6 @@ def _fix(brand: str, site: str, topic: str, match: Match | None) -> Fix:
             "Link the page from the page of its topic, and list it in the sitemap.",
         ),
         keep=("Answer this search alone: what others ask has pages of its own.", "Keep the addresses of pages."),
-        done_when=f"The next audit reads a page of {site} that answers the search; later answers about {topic} cite "
-        "it.",
+        done_when=f"The next audit reads a page of {site} that answers the search; later answers about “{topic}” "
+        "cite it.",
     )

@@ -163,8 +163,8 @@ def _evidence(material: Material, group: Group) -> list[EvidenceText]:
 def _fix(group: Group, brand: str, topic: str, own: str) -> Fix:
     if group.is_unknown:
         tasks: tuple[str, ...] = (
-            f"Write one page of {own} on what {brand} offers for {topic}: what it is, for whom, prices, figures with "
-            "their source, each as a sentence that can be quoted alone.",
+            f"Write one page of {own} on what {brand} offers for “{topic}”: what it is, for whom, prices, figures "
+            "with their source, each as a sentence that can be quoted alone.",
             f"Link it from the home page and the sitemap, and use the same name of {brand} everywhere.",
         )
     else:
@@ -175,7 +175,7 @@ def _fix(group: Group, brand: str, topic: str, own: str) -> Fix:
             _correction(group, own),
         )
     return Fix(
-        goal=f"Have what engines say of {brand} on {topic} be true and up to date.",
+        goal=f"Have what engines say of {brand} on “{topic}” be true and up to date.",
         tasks=tasks,
         keep=(
             "Ask nobody to remove a fair criticism, and write no reviews and no comments under other names.",
