@@ -71,8 +71,8 @@ AUDIT_SURFACE = (
     Fault(
         "kinds of recommendations evict each other",
         "visibility/insights/recommendations/queue.py",
-        "queue = Recommendation.objects.filter(brand=brand, kind=kind, status=_Status.OPEN)",
-        "queue = Recommendation.objects.filter(brand=brand, status=_Status.OPEN)",
+        "ranked[kind].append(pk)",
+        "ranked[next(iter(budgets))].append(pk)",
         ("tests/audit/test_recommendations.py",),
     ),
     Fault(

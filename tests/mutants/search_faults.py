@@ -89,8 +89,8 @@ SEARCHED = (
     Fault(
         "a topic that its owner refused is worth writing about",
         _READING,
-        "topics = own or material.concerns.keys() - refused",
-        "topics = material.concerns.keys()",
+        "material.concerns.keys() - _not_own(material)",
+        "material.concerns.keys()",
         _SHOWN_TESTS,
     ),
     Fault(
