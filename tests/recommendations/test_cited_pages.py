@@ -189,8 +189,9 @@ class TestOwnPages:
 
 
 @pytest.mark.parametrize("name", list(BRANDS))
-def test_what_is_planted_in_real_answers_is_found_with_its_evidence(reference_data, name):
-    """Of each brand a page of others and an own page for each of four topics."""
+def test_what_is_planted_in_real_answers_is_found_with_its_evidence(reference_data, name, monkeypatch):
+    """Of each brand a page of others and an own page for each of four topics, however many pages rank before it."""
+    monkeypatch.setattr("visibility.insights.recommendations.kinds.cited_page.MAX_OF_TOPIC", 100)
     answers = RealAnswers(reference_data)
     rival, pages = BRANDS[name][1][0][0], planted_pages(name, answers.topics(name))
     records = {topic: answers.on(topic, without=name)[::3][:4] for topic in pages}

@@ -72,7 +72,7 @@ def test_what_rests_on_one_page_is_one_whatever_its_words(cast, wordings):
     assert "only its editors can correct it" in words.summary and row.factors.effort is Effort.HIGH
     assert [piece.url for piece in words.evidence if piece.kind == "citation"] == [TEST]
     assert len([piece for piece in words.evidence if piece.kind == "answer"]) == 2
-    assert any("editors of bike-tests.example" in task for task in words.fix.tasks)
+    assert any("editors of the page in the evidence" in task for task in words.fix.tasks)
 
 
 def test_a_page_that_the_answer_cites_for_another_sentence_is_not_what_it_rests_on(cast, wordings):

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from uuid import UUID
@@ -13,7 +14,7 @@ from apikeys.models import User
 from brands.models import Brand, Competitor
 from tests.asking.world import BRANDS, imported, with_evidence
 from visibility.insights.recommendations import refresh_recommendations
-from visibility.models import TopicChoice
+from visibility.models import Answer, Prompt, TopicChoice
 
 REPORTED = ("Sony", "Apple", "Samsung", "Garmin")
 UNNAMED = "Fairphone"
@@ -24,25 +25,32 @@ UNNAMED_TOPIC = "smartphone-budget-600"
 
 
 @contextmanager
-def ids_by_name(first: int = 1) -> Iterator[None]:
-    """Competitors that are made meanwhile have ids in the order of making: who is named as often as another comes in
-    the order of ids."""
-    field, numbers = Competitor._meta.get_field("id"), count(first)
-    default, field.default = field.default, lambda: UUID(int=next(numbers))
+def ids_in_order(first: int = 1) -> Iterator[None]:
+    """Competitors, prompts and answers that are made meanwhile have ids in the order of making: what nothing else
+    tells apart comes in the order of ids."""
+    fields = [model._meta.get_field("id") for model in (Answer, Competitor, Prompt)]
+    defaults = [field._get_default for field in fields]
+    for field in fields:
+        field._get_default = partial(_next_id, count(first))
     try:
         yield
     finally:
-        field.default = default
+        for field, default in zip(fields, defaults, strict=True):
+            field._get_default = default
+
+
+def _next_id(numbers: Iterator[int]) -> UUID:
+    return UUID(int=next(numbers))
 
 
 def reported(answers: Path, owner: User) -> dict[str, Brand]:
     """Four brands that answers name and one that none does, with their evidence."""
-    with ids_by_name():
+    with ids_in_order():
         brands = imported(answers, owner)
     chosen = {name: brands[name] for name in BRANDS if name in REPORTED}
     options = [argument for rival in UNNAMED_RIVALS for argument in ("--competitor", *rival)]
     arguments = [str(answers), "--new-brand", UNNAMED, UNNAMED_DOMAIN, "--owner", owner.email, *options]
-    with ids_by_name(2**64):
+    with ids_in_order(2**64):
         call_command("import_answers", *arguments, stdout=io.StringIO(), stderr=io.StringIO())
     brand = Brand.objects.get(owner=owner, name=UNNAMED)
     TopicChoice.objects.create(brand=brand, topic=UNNAMED_TOPIC, is_own=True)

@@ -80,7 +80,7 @@ class TopicGap:
         own = {key for key, concern in material.concerns.items() if concern.is_own}
         tests = sum(len(of_topic) for topic, of_topic in leads.items() if topic in own)
         for topic, group in topics.items():
-            if len(group) >= MIN_ANSWERS:
+            if leads[topic] or material.subject.competitors:
                 yield _observation(topic, group, leads[topic], LEVEL / max(tests, 1), material)
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
