@@ -18,10 +18,10 @@ INSTALL = all=$$(grep -c '==' "$$lock"); count=0; \
     esac; \
   done
 
-.PHONY: help run test everything explore check bench lock mutants picture simulate ablate schemathesis conformance coverage clean
+.PHONY: help run test everything explore check bench lock mutants picture simulate ablate test-browser schemathesis conformance coverage clean
 
 help: ## show these targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/\1\t\2/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | expand -t 16
 
 run: $(VENV)/installed ## the whole service with a demo brand, in the foreground (PORT=8000)
 	@echo "Making the database and the tables in it …"
@@ -91,6 +91,9 @@ lock: $(VENV)/installed-dev ## write the lock files from pyproject.toml (UPGRADE
 	  $(UPGRADE) pyproject.toml -o requirements.lock
 	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  $(UPGRADE) --constraint requirements.lock --group dev pyproject.toml -o requirements-dev.lock
+
+test-browser: $(VENV)/installed-dev ## every page and the main tasks in a real Chromium
+	@exec $(PY) -m pytest -q tests/browser
 
 picture: $(VENV)/installed-dev ## the picture of the README, from a fresh demo; needs Chromium
 	@exec $(PY) -m tests.picture

@@ -1,0 +1,78 @@
+"""What every page of a brand has around it: whose page it is, what the person may do there, and the ways on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from apikeys.caller import Caller
+from brands.models import Brand, Collaborator
+from brands.services.access import readable_brand
+from visibility.pages.acts import raise_404_if_missing, reader, signed_in
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A way to another page of the brand."""
+
+    name: str
+    label: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class BrandFrame:
+    """The brand of a page, who looks at it, and what this person may do: `role` is "owner", "editor", "viewer", or
+    "staff" for those who look at all brands and change none."""
+
+    brand: Brand
+    caller: Caller
+    role: str
+
+    @property
+    def may_edit(self) -> bool:
+        """Whether the person's own account may change the brand."""
+        return self.role in ("owner", "editor")
+
+    @property
+    def may_own(self) -> bool:
+        """Whether the person may invite, transfer and delete."""
+        return self.role == "owner"
+
+    @property
+    def tabs(self) -> list[Tab]:
+        """The pages of the brand, in the order in which people need them."""
+        return [Tab(name, label, reverse(name, args=[self.brand.pk])) for name, label in TABS.items()]
+
+    def context(self, current: str, **more: object) -> dict[str, object]:
+        """What `visibility/brand_base.html` needs, and what the page adds; `current` is the tab of the page."""
+        return {"frame": self, "brand": self.brand, "current": current, **more}
+
+
+TABS: Mapping[str, str] = {
+    "brand-page": "Overview",
+    "recommendations-page": "Recommendations",
+    "prompts-page": "Prompts",
+    "competitors-page": "Competitors",
+    "content-page": "Content",
+    "audits-page": "Audit",
+    "scan-page": "Runs",
+}
+
+
+def brand_frame(request: HttpRequest, brand_id: UUID) -> BrandFrame:
+    """The frame of a page of this brand; what the person cannot see is not there (404). Two statements at most."""
+    caller = reader(request)
+    with raise_404_if_missing():
+        brand = readable_brand(caller, brand_id)
+    return BrandFrame(brand, caller, _role(request, brand))
+
+
+def _role(request: HttpRequest, brand: Brand) -> str:
+    user = signed_in(request)
+    if brand.owner_id == user.pk:
+        return "owner"
+    role = Collaborator.objects.filter(brand=brand, user=user).values_list("role", flat=True).first()
+    return str(role) if role else "staff"
