@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from django.core.management import call_command
+from django.test import override_settings
 
 from apikeys.models import User
 from brands.models import Brand
@@ -23,6 +24,7 @@ BRANDS: Mapping[str, tuple[str, tuple[tuple[str, str], ...]]] = {
 """Each brand's domain and competitors."""
 
 
+@override_settings(SCAN_LEASE_SECONDS=3600)
 def imported(answers: Path, owner: User) -> dict[str, Brand]:
     """The brands, each with the answers of the file; the owner's plan holds them."""
     for name, (domain, competitors) in BRANDS.items():
@@ -32,8 +34,10 @@ def imported(answers: Path, owner: User) -> dict[str, Brand]:
     return {name: Brand.objects.get(owner=owner, name=name) for name in BRANDS}
 
 
+@override_settings(SCAN_LEASE_SECONDS=3600)
 def with_evidence(brands: Iterable[Brand]) -> None:
-    """Have the evidence of these brands made, as a worker does."""
+    """Have the evidence of these brands made, as a worker does. The lease outlasts the work: its heartbeat has a
+    connection of its own, which would wait for the transaction of the test."""
     plan_evidence()
     for brand in brands:
         make_evidence(BrandEvidence.objects.get(brand=brand).pk, "asking")

@@ -92,7 +92,7 @@ def test_a_planted_loss_is_found_with_its_days_and_closes_when_the_page_is_cited
     [(row, words)] = rows.values()
     assert row.topic == "t0" and row.factors.engines == 1
     assert words.title == (
-        "Win back the citations of your acme.example page on t0: 0 of 12 answers cite it, since 15 Mar 2026"
+        "Win back the citations of your acme.example page on “t0”: 0 of 12 answers cite it, since 15 Mar 2026"
     )
     assert words.evidence[0].url == OURS
     assert "14 Mar 2026: 6.0 of 12; 15 Mar 2026: 0.0 of 12" in words.evidence[1].text
@@ -113,7 +113,7 @@ def test_where_pages_take_turns_the_domain_is_lost_on_its_topic(cast, wordings):
     history(cast.brand, wordings, *[[OURS], [OTHER]] * 3, [THEIRS], [THEIRS])
     [(subject, (row, words))] = opened(KIND, cast.brand).items()
     assert subject.startswith("topic:") and row.topic == "t0"
-    assert words.title.startswith("Win back the citations of acme.example on t0: 0 of 6 answers cite it")
+    assert words.title.startswith("Win back the citations of acme.example on “t0”: 0 of 6 answers cite it")
 
 
 @pytest.mark.django_db

@@ -9,6 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 from django.core.management import call_command
+from django.test import override_settings
 
 from apikeys.models import User
 from brands.models import Brand, Competitor
@@ -43,6 +44,7 @@ def _next_id(numbers: Iterator[int]) -> UUID:
     return UUID(int=next(numbers))
 
 
+@override_settings(SCAN_LEASE_SECONDS=3600)
 def reported(answers: Path, owner: User) -> dict[str, Brand]:
     """Four brands that answers name and one that none does, with their evidence."""
     with ids_in_order():

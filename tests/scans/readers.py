@@ -67,7 +67,7 @@ def whole_page(caller, brand):
     return page_figures(page(caller, brand))
 
 
-ALL = (trend, runs, mentions, citations, rivals, recommendations, report, whole_page)
+OF_ALL_DAYS = (trend, runs, mentions, citations, rivals, report, whole_page)
 
 
 @contextmanager

@@ -12,9 +12,10 @@ from apikeys.db.snapshot import snapshot
 from apikeys.operators import system_caller
 from brands.services.competitors import add_competitor
 from brands.services.names import replace_aliases
+from tests.factories import PromptFactory
 from tests.scans import readers
 from tests.scans.history import ended_run, rescored, scores
-from visibility.models import Generation
+from visibility.models import Generation, TopicChoice
 from visibility.pipeline.detect import detecting
 from visibility.pipeline.generations.planning import plan_outdated
 
@@ -29,7 +30,7 @@ def brand(cast, wordings):
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
-@pytest.mark.parametrize("read", readers.ALL, ids=lambda read: read.__name__)
+@pytest.mark.parametrize("read", readers.OF_ALL_DAYS, ids=lambda read: read.__name__)
 def test_readers_see_all_as_before_or_all_as_after(brand, cast, monkeypatch, read):
     monkeypatch.setattr(detecting, "CHUNK", 2)
     caller, system = Caller.from_user(cast.owner), system_caller("test")
@@ -39,6 +40,20 @@ def test_readers_see_all_as_before_or_all_as_after(brand, cast, monkeypatch, rea
         rescored(brand)
     assert len(seen) == 2, "once, from all before to all after"
     assert scores(brand) == [60.0] * DAYS
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_readers_see_the_queue_as_before_or_as_after(cast, monkeypatch):
+    monkeypatch.setattr(detecting, "CHUNK", 2)
+    caller, system = Caller.from_user(cast.owner), system_caller("test")
+    prompts = PromptFactory.create_batch(12, brand=cast.brand, topic="bikes")
+    TopicChoice.objects.create(brand=cast.brand, topic="bikes", is_own=True)
+    for day in range(2):
+        ended_run(cast.brand, prompts, day=day, texts=["Rival is good."] * 12, cited=[[]] * 12)
+    add_competitor(system, brand=cast.brand, name="Rival", domain="shop.example")
+    with readers.watching(lambda: readers.recommendations(caller, cast.brand)) as seen:
+        rescored(cast.brand)
+    assert [[row[0] for row in rows] for rows in seen] == [[], ["topic_gap"]]
 
 
 @pytest.mark.django_db

@@ -41,7 +41,7 @@ def structured_data(draft: WrittenDraft, task: DraftTask) -> dict[str, Any]:
 
 def in_script(data: Mapping[str, Any]) -> str:
     """The JSON as it may stand in a script element: nothing in it ends the element or begins a comment."""
-    text = json.dumps(data, ensure_ascii=False, indent=2)
+    text = json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
