@@ -1,4 +1,4 @@
-"""The service as `make run` starts it, with its demo, in a folder of its own: for the browser's tests and pictures."""
+"""The service as `make run` starts it, with its demo, in a folder of its own: for browser tests and pictures."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A page in a real browser, and everything that must not happen on it: errors in the console, requests to other hosts,
+"""A page in a real browser, and all that must not happen on it: errors in the console, requests to other hosts,
 answers that are no success, parts that stick out, and what axe-core finds."""
 
 from dataclasses import dataclass, field
