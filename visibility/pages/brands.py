@@ -16,17 +16,17 @@ from django.views.decorators.http import require_safe
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from brands.models import Brand
-from brands.services.access import readable_brand
 from visibility.demo.history import simulated
-from visibility.pages.acts import raise_404_if_missing, reader
+from visibility.pages.acts import reader
 from visibility.pages.method import method_html
 from visibility.pages.present.charts import trend_chart
 from visibility.pages.present.figure_rows import figure_rows
+from visibility.pages.present.frame import brand_frame
 from visibility.pages.present.work import item_of
-from visibility.pages.topics import topics_question
-from visibility.resources.brands import RunResource
+from visibility.resources.brands import RunResource, TrendItem
 from visibility.resources.now import NowItem
 from visibility.services.overview.portfolio import portfolio
+from visibility.services.overview.standing import ranked, standing_of
 from visibility.services.reading import reporting as reading
 from visibility.services.reading.change_words import (
     causes_in_words,
@@ -42,10 +42,12 @@ from visibility.services.reading.figures import figures_and_changes
 from visibility.services.reading.rescoring import rescoring_in
 from visibility.services.reading.statements import RUN_HISTORY_CAP
 from visibility.services.recommendations.listing import first_to_do
+from visibility.services.topics.deciding import undecided_topics
 
 FIRST_DAY = date(1970, 1, 1)
-SHOWN_RUNS = 10
+SHOWN_RUNS = 5
 SHOWN_RECOMMENDATIONS = 3
+SHOWN_RIVALS = 5
 
 
 @require_safe
@@ -64,14 +66,12 @@ def brand_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @snapshot()
 def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """One brand: its figures now, by engine, the whole trend, open recommendations, latest runs."""
-    caller = reader(request)
-    with raise_404_if_missing():
-        brand = readable_brand(caller, brand_id)
+    """One brand: where it stands and against whom, the trend, what to do first; then engines, what changed, runs."""
+    frame = brand_frame(request, brand_id)
+    caller, brand = frame.caller, frame.brand
     history = reading.runs(caller, brand_id=brand_id, known=True).runs
     trend = reading.trend(caller, brand_id=brand_id, first=FIRST_DAY, last=timezone.now().date()).trend
     context = {
-        "brand": brand,
         "newest_first": [
             (
                 item,
@@ -81,17 +81,17 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
             )
             for item in reversed(trend)
         ],
-        "wide": trend_chart(trend, width=900, height=280, ticks=6),
+        "wide": trend_chart(trend, width=680, height=230, ticks=4),
         "narrow": trend_chart(trend, width=380, height=260, ticks=2),
         **_first_to_do(caller, brand),
-        **topics_question(request, brand),
+        "undecided": undecided_topics(caller, brand=brand) if frame.may_edit else {},
         "rescoring": rescoring_in(brand),
         "runs": history[:SHOWN_RUNS],
         **_of_history(caller, brand_id, history),
     }
     if trend:
-        context |= _figures(caller, brand)
-    return render(request, "visibility/brand_page.html", context)
+        context |= _figures(caller, brand, trend)
+    return render(request, "visibility/brand_page.html", frame.context("brand-page", **context))
 
 
 def _first_to_do(caller: Caller, brand: Brand) -> dict[str, Any]:
@@ -112,13 +112,14 @@ def _of_history(caller: Caller, brand_id: UUID, history: Sequence[RunResource]) 
     return {"latest_runs": latest, "simulated": simulated(brand_id) if imported else None}
 
 
-def _figures(caller: Caller, brand: Brand) -> dict[str, Any]:
+def _figures(caller: Caller, brand: Brand, trend: Sequence[TrendItem]) -> dict[str, Any]:
     """All figures of now by engine, and the brand's own changes in words."""
     now, report, stands = figures_and_changes(caller, brand)
     brand_changes = report.subjects[0].changes if report.subjects else []
     words = {(change.engine, change.metric): with_note(change) for change in brand_changes}
     figures = {change.metric: figure_in_words(change) for change in brand_changes if change.engine is None}
     own_figures = stands.subjects[0]
+    standing = standing_of(now, stands.subjects, trend)
     change = now.change
     engine_words = (
         {engine_change.engine: with_note(engine_change) for engine_change in change.by_engine} if change else {}
@@ -126,6 +127,8 @@ def _figures(caller: Caller, brand: Brand) -> dict[str, Any]:
     notes = {row.engine: row.note for row in now.engines}
     return {
         "now": now,
+        "standing": standing,
+        "rivals": ranked(stands.subjects, most=SHOWN_RIVALS),
         "changes": {**figures, "score": now.development} if change else {},
         "comparisons": _comparisons(now),
         "engines": [(engine_figures, notes.get(engine_figures.engine)) for engine_figures in own_figures.engines],
