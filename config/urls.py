@@ -28,6 +28,7 @@ urlpatterns = [
     path("", include("visibility.pages.topics")),
     path("", include("visibility.pages.comparisons")),
     path("", include("visibility.pages.audits")),
+    path("", include("visibility.pages.tables")),
 ]
 
 handler400 = "config.errors.bad_request"

@@ -50,6 +50,7 @@ from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
 from tests.mutants.suite_faults import SUITE
 from tests.mutants.surface_faults import DESCRIPTIONS, JUDGEMENTS, NAME_COSTS, SURFACES
+from tests.mutants.table_faults import TABLES
 from tests.mutants.text_faults import TEXTS
 from tests.mutants.topic_faults import TOPICS
 from tests.mutants.whole_site_faults import WHOLE_SITES
@@ -487,4 +488,5 @@ FAULTS = (
     *RECOMMENDATION_PAGES,
     *DRAFTS,
     *SEARCHED,
+    *TABLES,
 )

@@ -54,10 +54,16 @@ SIDES = (SourceClass.OWN, SourceClass.COMPETITOR)
 
 @snapshot()
 def source_report(
-    caller: Caller, *, brand_id: UUID, topic: str | None = None, engine: str | None = None, absent: bool = False
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    topic: str | None = None,
+    engine: str | None = None,
+    absent: bool = False,
+    most: int | None = MAX_SOURCES,
 ) -> SourceReport:
-    """The sources of the answers of now to questions that do not name the brand; `absent`: only sites of others whose
-    answers name a competitor and never the brand.
+    """The sources of the answers of now to questions that do not name the brand, so many at `most` (None: all);
+    `absent`: only sites of others whose answers name a competitor and never the brand.
 
     Requires read:prompts. Raises not_found, and invalid_arguments for a topic or an engine that there is not. It
     costs the same number of statements for one source and for thousands.
@@ -79,8 +85,8 @@ def source_report(
         engine=engine,
         answers=sources.looked_at.answers,
         citing=sources.citing,
-        sources=_items(brand, engines, subject, sources.looked_at, listed[:MAX_SOURCES]),
-        more=len(listed[MAX_SOURCES:]),
+        sources=_items(brand, engines, subject, sources.looked_at, listed[:most]),
+        more=len(listed) - len(listed[:most]),
         next_step=None if listed else _how_to_get_some(brand, sources),
     )
 

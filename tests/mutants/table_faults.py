@@ -1,0 +1,65 @@
+"""Faults of tables as files."""
+
+from tests.mutants.harness import Fault
+
+_CELLS = ("tests/tables/test_cells.py",)
+_TABLES = "tests/tables/test_tables.py"
+
+TABLES = (
+    Fault(
+        "cells: formulas behind blanks are calculated",
+        "apikeys/text/cells.py",
+        'if unicodedata.category(letter)[0] not in "ZC":',
+        "if True:",
+        _CELLS,
+    ),
+    Fault(
+        "cells: signs of other widths are calculated",
+        "apikeys/text/cells.py",
+        'unicodedata.normalize("NFKC", letter)[0] in _SIGNS',
+        "letter in _SIGNS",
+        _CELLS,
+    ),
+    Fault(
+        "cells: null is 0",
+        "apikeys/text/cells.py",
+        '        return ""\n    if isinstance(value, str):',
+        '        return "0"\n    if isinstance(value, str):',
+        _CELLS,
+    ),
+    Fault(
+        "cells: negative numbers are texts",
+        "apikeys/text/cells.py",
+        "        return repr(value)",
+        "        return defused(repr(value))",
+        _CELLS,
+    ),
+    Fault(
+        "tables: answers are cut as on pages",
+        "visibility/services/tables/answers.py",
+        "longest=None",
+        "longest=4_000",
+        (f"{_TABLES}::test_answers_are_whole_with_their_question_mentions_and_citations",),
+    ),
+    Fault(
+        "tables: the answer that ends a page is lost",
+        "visibility/services/tables/answers.py",
+        "        position = next_position\n",
+        "        position = next_position + 1\n",
+        (f"{_TABLES}::test_answers_are_whole_with_their_question_mentions_and_citations",),
+    ),
+    Fault(
+        "tables: strangers read them",
+        "visibility/pages/tables.py",
+        "brand = readable_brand(reader(request), brand_id)",
+        "from brands.models import Brand; brand = Brand.objects.get(pk=brand_id)",
+        (f"{_TABLES}::test_staff_who_look_read_others_do_not",),
+    ),
+    Fault(
+        "tables: HEAD reads all rows",
+        "visibility/pages/tables.py",
+        'if request.method == "HEAD":',
+        'if request.method == "NONE":',
+        (f"{_TABLES}::test_head_reads_no_row",),
+    ),
+)
