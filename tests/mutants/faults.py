@@ -8,6 +8,7 @@ from tests.mutants.ask_reading_faults import QUESTIONING
 from tests.mutants.audit_run_faults import AUDIT_RUNS
 from tests.mutants.audit_surface_faults import AUDIT_SURFACE
 from tests.mutants.change_faults import CHANGES
+from tests.mutants.charts_faults import CHARTS
 from tests.mutants.checks_a_faults import CHECKS_A
 from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
@@ -451,6 +452,7 @@ FAULTS = (
     *SUGGESTIONS,
     *SPENDING_CALLS,
     *DOORS,
+    *CHARTS,
     *DEMO,
     *STORAGE,
     *INTERVALS,

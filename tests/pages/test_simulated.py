@@ -65,12 +65,12 @@ def colours(name):
 
 
 def test_whiskers_stand_out_from_the_ground_in_both_themes():
-    for mark, ground in zip(colours("whisker"), colours("ground"), strict=True):
+    for mark, ground in zip(colours("edge"), colours("ground"), strict=True):
         lighter, darker = sorted((luminance(mark), luminance(ground)), reverse=True)
         assert (lighter + 0.05) / (darker + 0.05) >= 3
 
 
 def test_points_are_large_enough():
-    drawn = Path("templates/visibility/_chart.html").read_text()
-    radii = [int(number) for number in re.findall(r"\d+", re.search(r' r="(.+?)"', drawn)[1])]
+    drawn = Path("templates/visibility/charts/_dot.html").read_text()
+    radii = [float(number) for number in re.findall(r"%}([\d.]+)", re.search(r' r="(.+?)"/>', drawn)[1])]
     assert radii and min(radii) >= 5

@@ -19,7 +19,10 @@ from brands.models import Brand
 from visibility.demo.history import simulated
 from visibility.pages.acts import reader
 from visibility.pages.method import method_html
-from visibility.pages.present.charts import trend_chart
+from visibility.pages.present.charts.engines import engine_panels
+from visibility.pages.present.charts.figure import trend_figure
+from visibility.pages.present.charts.frames import HALF
+from visibility.pages.present.charts.series import brand_series, engine_series
 from visibility.pages.present.figure_rows import figure_rows
 from visibility.pages.present.frame import brand_frame
 from visibility.pages.present.work import item_of
@@ -81,8 +84,8 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
             )
             for item in reversed(trend)
         ],
-        "wide": trend_chart(trend, width=680, height=230, ticks=4),
-        "narrow": trend_chart(trend, width=380, height=260, ticks=2),
+        "chart": trend_figure(brand_series(brand.name, trend), wide=HALF),
+        "panels": engine_panels(engine_series(trend)),
         **_first_to_do(caller, brand),
         "undecided": undecided_topics(caller, brand=brand) if frame.may_edit else {},
         "rescoring": rescoring_in(brand),

@@ -1,0 +1,72 @@
+"""Faults in the charts."""
+
+from tests.mutants.harness import Fault
+
+TESTS = ("tests/pages/test_charts.py",)
+ROOM = "visibility/pages/present/charts"
+
+CHARTS = (
+    Fault(
+        "the chart joins what cannot be compared across a gap",
+        f"{ROOM}/lines.py",
+        "if distance > GAP * usual and days[place + 1].comparable",
+        "if distance > GAP * usual",
+        TESTS,
+    ),
+    Fault(
+        "the last date of the chart is cut off",
+        f"{ROOM}/axes.py",
+        'anchors = {0: "start", days: "end"}',
+        'anchors = {0: "start"}',
+        TESTS,
+    ),
+    Fault(
+        "an axis that begins above 0 does not say so",
+        f"{ROOM}/axes.py",
+        "        return self.first > 0",
+        "        return self.first > self.last",
+        TESTS,
+    ),
+    Fault(
+        "noise fills the whole height of the chart",
+        f"{ROOM}/axes.py",
+        "    if (lacking := MIN_SPAN - (high - low)) > 0:",
+        "    if (lacking := 0.1 - (high - low)) > 0:",
+        TESTS,
+    ),
+    Fault(
+        "the line of many days loses its peaks",
+        f"{ROOM}/thinning.py",
+        "            max(places, key=lambda place: value(stretch[place])),\n        }",
+        "        }",
+        TESTS,
+    ),
+    Fault(
+        "days that moved lose their dot where there are many",
+        f"{ROOM}/thinning.py",
+        "key=lambda place: (weight(place[1]), place[0])",
+        "key=lambda place: place[0]",
+        TESTS,
+    ),
+    Fault(
+        "each engine stands on an axis of its own",
+        f"{ROOM}/engines.py",
+        "frame=frame, axis=axis, span=span",
+        "frame=frame, span=span",
+        TESTS,
+    ),
+    Fault(
+        "an engine breaks wherever the score of all does",
+        f"{ROOM}/series.py",
+        'own.verdict != "not_comparable" if own else item.comparable is not False',
+        "item.comparable is not False",
+        TESTS,
+    ),
+    Fault(
+        "long names stick out of the interval plot",
+        f"{ROOM}/texts.py",
+        "    if text_width(text, size) <= room:",
+        "    if len(text) > room:",
+        TESTS,
+    ),
+)
