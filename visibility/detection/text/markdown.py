@@ -179,7 +179,7 @@ def tag_of(name: str, what: Any) -> tuple[str, Any]:
 
 
 def events(source: str) -> Iterator[tuple[str, Any, int, int]]:
-    """What the parser meets in a `readable` text: its name, what is told of it, and where it stands, in characters."""
+    """What the parser meets in a `readable` text: its name, what is told of it, where it stands, in characters."""
     places = _places(source)
     for event, place in events_with_range(source, options=_OPTIONS):
         name, what = (event, "") if isinstance(event, str) else next(iter(event.items()))

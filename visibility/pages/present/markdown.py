@@ -71,13 +71,10 @@ def markdown_html(text: str, marks: Iterable[Mark] = (), notes: Iterable[Note] =
     `<mark class="… on">`. A note stands behind its sentence, or as near behind it as something can stand.
     """
     source = readable(text)
-    writer = _Writer(
-        source, sorted(marks, key=lambda mark: mark.start), sorted(notes, key=lambda note: note.place)
-    )
+    writer = _Writer(source, sorted(marks, key=lambda mark: mark.start), sorted(notes, key=lambda note: note.place))
     for name, what, start, end in events(source):
         writer.take(name, what, start, end)
     return writer.finished()
-
 
 
 class _Writer:
@@ -114,7 +111,7 @@ class _Writer:
 
     def finished(self) -> SafeString:
         """The whole, with the notes that found no sentence."""
-        self._write_notes(len(self._source))
+        self._html.extend(note.html for note in self._notes[self._next_note :])
         # Made of the tags of this module, of escaped text, and of notes that are safe themselves.
         return SafeString("".join(self._html))
 
