@@ -15,6 +15,7 @@ urlpatterns = [
     path("readyz", readyz),
     path("admin/", admin.site.urls),
     path("", include("apikeys.signin.urls")),
+    path("", include("visibility.pages.answers")),
     path("", include("visibility.pages.bot")),
     path("", include("visibility.pages.brands")),
     path("", include("visibility.pages.content")),

@@ -6,9 +6,7 @@ from django.urls import reverse
 from tests.factories import CompetitorFactory, DailyScoreFactory, PromptFactory, RecommendationFactory
 from tests.scans.history import ended_run
 from visibility.models import Run
-from visibility.pages.present.highlighting import pieces
 from visibility.pipeline.runner import execute
-from visibility.resources.answers import AnswerResource, MentionSpan
 
 MOVED = {"since": "2026-03-09", "delta": 5.0, "low": 1.0, "high": 9.0, "verdict": "moved", "minimum_detectable": 4.0}
 CONFIRMED = {"state": "confirmed", "moved_on": "2026-03-08", "pooled_days": 7, "delta": 5.5, "low": 1.5, "high": 9.5}
@@ -120,17 +118,3 @@ def test_who_may_not_change_the_brand_starts_nothing(page, client, cast, rival, 
     answer = client.post(reverse("start-comparison", kwargs={"brand_id": cast.brand.pk}))
     assert answer.status_code == (404 if who == "stranger" else 302)
     assert Run.objects.count() == runs
-
-
-def test_overlapping_names_are_marked_once_and_no_word_is_lost():
-    def span(start, end):
-        return MentionSpan(start=start, end=end, competitor=None, name="n", rank=1, stance="unknown")
-
-    text = "Acme Maps and Acme\u202e"
-    answer = AnswerResource.model_construct(text=text, mentions=[span(0, 4), span(0, 9), span(14, 18)])
-    shown = pieces(answer)
-    assert [(piece.text, piece.mention is not None) for piece in shown] == [
-        ("Acme Maps", True),
-        (" and ", False),
-        ("Acme", True),
-    ]

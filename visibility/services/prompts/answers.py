@@ -5,11 +5,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from brands.models import Brand, Competitor
 from visibility.models import Answer, Citation, Mention
 from visibility.resources.answers import AnswerCitation, AnswerResource, MentionSpan, Span
 
 MAX_TEXT = 4_000
 """Characters of an answer that are shown."""
+
+
+def subject_names(brand: Brand) -> dict[UUID | None, str]:
+    """The names of the brand, under None, and of its competitors."""
+    return {None: brand.name, **dict(Competitor.objects.filter(brand=brand).values_list("pk", "name"))}
 
 
 def shown_answers(
