@@ -23,6 +23,7 @@ urlpatterns = [
     path("", include("visibility.pages.competitors")),
     path("", include("visibility.pages.other_tools")),
     path("", include("visibility.pages.scans")),
+    path("", include("visibility.pages.runs")),
     path("", include("visibility.pages.planning")),
     path("", include("visibility.pages.prompts")),
     path("", include("visibility.pages.recommendations")),

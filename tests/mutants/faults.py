@@ -43,6 +43,7 @@ from tests.mutants.recommendation_page_faults import RECOMMENDATION_PAGES
 from tests.mutants.recommendation_source_faults import RECOMMENDED_SOURCES
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
+from tests.mutants.run_page_faults import RUN_PAGES
 from tests.mutants.search_faults import SEARCHED
 from tests.mutants.short_faults import SHORTENING
 from tests.mutants.source_faults import SOURCES, SUGGESTIONS
@@ -488,6 +489,7 @@ FAULTS = (
     *RECOMMENDED_SOURCES,
     *PROOF_LIFE,
     *RECOMMENDATION_PAGES,
+    *RUN_PAGES,
     *DRAFTS,
     *SEARCHED,
     *TABLES,

@@ -56,6 +56,7 @@ PAGES = (
     "/brands/{brand_id}/comparison",
     "/brands/{brand_id}/competitors",
     "/brands/{brand_id}/content",
+    "/brands/{brand_id}/days/{day}",
     "/brands/{brand_id}/gaps",
     "/brands/{brand_id}/other-tools",
     "/brands/{brand_id}/plan",
@@ -63,6 +64,8 @@ PAGES = (
     "/brands/{brand_id}/prompts/{prompt_id}",
     "/brands/{brand_id}/recommendations",
     "/brands/{brand_id}/recommendations/{recommendation_id}",
+    "/brands/{brand_id}/runs",
+    "/brands/{brand_id}/runs/{run_id}",
     "/brands/{brand_id}/scan",
     "/brands/{brand_id}/topics",
     "/drafts/{draft_id}",
@@ -122,8 +125,12 @@ SCOPES = {
 }
 
 
+DAY = "2026-03-10"
+
+
 def address(template, brand, **more):
     known = {"id": brand.pk, "brand_id": brand.pk, "uidb64": "MQ", "token": "a-b", "format": "markdown"}
+    known["day"] = DAY
     ids = dict.fromkeys(("prompt_id", "run_id", "draft_id", "suggestion_id", "recommendation_id"), brand.pk)
     for name, value in (known | ids | more).items():
         template = template.replace(f"{{{name}}}", str(value))
@@ -153,6 +160,7 @@ def test_each_caller_gets_what_the_table_says(api, cast, callers, template):
 def below(cast, template):
     """What addresses below the brand name."""
     run = audited(cast.brand) if "/audits/" in template else RunFactory(brand=cast.brand)
+    DailyScoreFactory(brand=cast.brand, date=DAY)
     prompt = PromptFactory(brand=cast.brand, topic="bikes")
     advice = RecommendationFactory(brand=cast.brand, topic="bikes")
     draft = ContentDraft.objects.create(

@@ -58,7 +58,7 @@ TABS: Mapping[str, str] = {
     "competitors-page": "Competitors",
     "content-page": "Content",
     "audits-page": "Audit",
-    "scan-page": "Runs",
+    "runs-page": "Runs",
 }
 
 
