@@ -62,4 +62,18 @@ TABLES = (
         'if request.method == "NONE":',
         (f"{_TABLES}::test_head_reads_no_row",),
     ),
+    Fault(
+        "tables: a file that is broken off keeps its place",
+        "visibility/pages/tables.py",
+        "                _AT_ONCE.release()",
+        "                pass",
+        (f"{_TABLES}::test_a_file_that_is_broken_off_or_never_begun_gives_its_place_back",),
+    ),
+    Fault(
+        "wsgi: the thread of a download waits for a client that is gone",
+        "config/wsgi_bridge.py",
+        "        finally:\n            self._gone.set()",
+        "        finally:\n            pass",
+        ("tests/service/test_wsgi_bridge.py::test_a_client_that_goes_away_ends_the_answer",),
+    ),
 )

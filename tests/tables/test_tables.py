@@ -3,6 +3,7 @@
 import json
 from datetime import date
 from pathlib import Path
+from threading import BoundedSemaphore
 from uuid import uuid4
 
 import pytest
@@ -15,6 +16,7 @@ from tests.pages.reading import staff
 from tests.scans.history import TEXTS, ended_run
 from tests.tables.reading import rows_of
 from visibility.models import Answer, Citation, Mention, Run
+from visibility.pages import tables
 from visibility.services.competitors.listing import competitors_of
 from visibility.services.prompts.answers import MAX_TEXT
 from visibility.services.reading import reporting
@@ -178,6 +180,7 @@ def test_the_file_is_a_download_with_a_name_that_does_no_harm(table, brand, name
     brand.name = name
     brand.save()
     response = table("runs")
+    assert rows_of(response)
     disposition = response["Content-Disposition"]
     assert disposition.startswith('attachment; filename="') and disposition.endswith('.csv"')
     stem = disposition.removeprefix('attachment; filename="').removesuffix('.csv"')
@@ -213,3 +216,25 @@ def test_the_documentation_names_every_table():
     text = Path(__file__).parents[2].joinpath("docs", "analysts.md").read_text()
     section = text.partition("## Tables as files")[2].partition("- **Columns**")[0]
     assert [name for name in (*BRAND_TABLES, *ACCOUNT_TABLES) if f"`{name}`" not in section] == []
+
+
+def test_a_file_that_is_broken_off_or_never_begun_gives_its_place_back(table, brand, monkeypatch):
+    """More of them than are sent at once."""
+    monkeypatch.setattr(tables, "_WAIT", 0.0)
+    for begun in (True, False) * 10:
+        response = table("answers")
+        assert response.status_code == 200
+        if begun:
+            next(response.streaming_content)
+        for close in response._resource_closers:  # `close` itself would end the connection of this test
+            close()
+    assert rows_of(table("answers"))
+
+
+def test_too_many_at_once_are_told_to_come_back(table, brand, monkeypatch):
+    monkeypatch.setattr(tables, "_WAIT", 0.0)
+    monkeypatch.setattr(tables, "_AT_ONCE", BoundedSemaphore(1))
+    first = table("runs")
+    refused = table("runs")
+    assert refused.status_code == 503 and refused["Retry-After"] == "30" and refused.content.decode() == tables.BUSY
+    assert rows_of(first) and rows_of(table("runs"))

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import closing
 
 from apikeys.caller import Caller
@@ -16,7 +16,7 @@ BOM = "\ufeff"
 """Excel reads a file without it in the encoding of the country; other programs pass over it."""
 
 
-def csv_chunks(table: Table[Of], caller: Caller, of: Of) -> Iterator[bytes]:
+def csv_chunks(table: Table[Of], caller: Caller, of: Of) -> Generator[bytes]:
     """The file, UTF-8 with a mark at its beginning, lines as RFC 4180 ends them.
 
     All of it is of one moment: what is measured meanwhile neither doubles rows nor loses any.
@@ -28,7 +28,7 @@ def csv_chunks(table: Table[Of], caller: Caller, of: Of) -> Iterator[bytes]:
             yield from chunks
 
 
-def _chunks(names: list[str], lines: Iterable[list[str]]) -> Iterator[bytes]:
+def _chunks(names: list[str], lines: Iterable[list[str]]) -> Generator[bytes]:
     buffer = io.StringIO(newline="")
     buffer.write(BOM)
     writer = csv.writer(buffer)
