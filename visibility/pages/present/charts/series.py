@@ -82,7 +82,8 @@ def brand_series(name: str, trend: Sequence[TrendItem], link: DayLink | None = N
 
 def _of_day(item: TrendItem, confirmed: dict[date | None, str], link: DayLink | None) -> Measurement:
     change = item.change
-    comparable = bool(item.comparable) or item.comparable is None
+    comparable = item.comparable is not False
+    told = in_words(change) if change and change.verdict != "not_comparable" else ""
     mark: Mark = "moved" if change and change.verdict == "moved" else ""
     return Measurement(
         day=item.date,
@@ -93,7 +94,7 @@ def _of_day(item: TrendItem, confirmed: dict[date | None, str], link: DayLink | 
         failed=item.failed,
         comparable=comparable,
         reason="" if comparable else (causes_in_words(change.causes) if change else "") or NOT_COMPARABLE,
-        verdict=confirmed.get(item.date) or (in_words(change) if change and comparable else ""),
+        verdict=confirmed.get(item.date) or told,
         mark="confirmed" if item.date in confirmed else mark,
         href=link(item.date) if link else "",
     )
