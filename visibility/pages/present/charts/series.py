@@ -83,7 +83,7 @@ def brand_series(name: str, trend: Sequence[TrendItem], link: DayLink | None = N
 def _of_day(item: TrendItem, confirmed: dict[date | None, str], link: DayLink | None) -> Measurement:
     change = item.change
     comparable = item.comparable is not False
-    told = in_words(change) if change and change.verdict != "not_comparable" else ""
+    verdict = in_words(change) if change and change.verdict != "not_comparable" else ""
     mark: Mark = "moved" if change and change.verdict == "moved" else ""
     return Measurement(
         day=item.date,
@@ -94,7 +94,7 @@ def _of_day(item: TrendItem, confirmed: dict[date | None, str], link: DayLink | 
         failed=item.failed,
         comparable=comparable,
         reason="" if comparable else (causes_in_words(change.causes) if change else "") or NOT_COMPARABLE,
-        verdict=confirmed.get(item.date) or told,
+        verdict=confirmed.get(item.date) or verdict,
         mark="confirmed" if item.date in confirmed else mark,
         href=link(item.date) if link else "",
     )
