@@ -142,14 +142,6 @@ def test_a_failed_run_says_why(visit, cast):
     assert b"The engine was silent." in visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content
 
 
-def test_the_list_costs_the_same_for_many_brands(visit, cast, django_assert_max_num_queries):
-    for _ in range(20):
-        RunFactory(brand=BrandFactory(owner=cast.owner))
-    visit(cast.owner)
-    with django_assert_max_num_queries(16):  # session, user, the portfolio, the latest runs
-        visit(None)
-
-
 @pytest.mark.parametrize("path", ["/?x=%00", "/login/?next=%00", "/?%78=a&x=b%00", "/admin/apikeys/user/?email=%00"])
 def test_a_query_with_nul_is_a_bad_request(client, db, path):
     assert client.get(path).status_code == 400
