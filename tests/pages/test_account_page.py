@@ -15,11 +15,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_plan_and_what_is_used_of_it(visit, cast):
-    Usage.objects.create(
-        user=cast.owner, kind=Usage.Kind.CREDITS, period=period_of(Usage.Kind.CREDITS), used=1_234
-    )
+    Usage.objects.create(user=cast.owner, kind=Usage.Kind.CREDITS, period=period_of(Usage.Kind.CREDITS), used=1_234)
     page = text_of(visit(cast.owner, "account-page"))
-    assert f"Credits this month 1234 {cast.owner.plan.credits_per_month}" in page
+    assert f"Credits this month 1,234 {cast.owner.plan.credits_per_month:,}" in page
     assert f"Brands 1 {cast.owner.plan.max_sites}" in page
     assert "No scans are planned" in page
 

@@ -9,7 +9,6 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from tests.factories import (
-    BrandFactory,
     CompetitorFactory,
     DailyScoreFactory,
     RecommendationFactory,

@@ -1,4 +1,4 @@
-"""The web page of a person's account: what the plan allows and what is used of it, and the keys that open the doors."""
+"""The web page of a person's account: what the plan allows, what is used of it, and the keys."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse

@@ -17,7 +17,6 @@ from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from brands.models import Brand
 from visibility.demo.history import simulated
-from visibility.pages.acts import reader
 from visibility.pages.method import method_html
 from visibility.pages.present.charts.engines import engine_panels
 from visibility.pages.present.charts.figure import trend_figure

@@ -37,7 +37,7 @@ from visibility.services.scans.schedule import next_slot
 
 _LATEST = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date")
 _DEVELOPED = ("change", "change_week", "change_month", "confirmation", "monitor")
-_SCORE = ("brand_id", "date", "score", "low", "high", "by_locale", *_DEVELOPED)
+_SCORE = ("brand_id", "date", "score", "low", "high", "answers", "by_locale", *_DEVELOPED)
 
 
 @snapshot()
