@@ -17,6 +17,8 @@ urlpatterns = [
     path("", include("apikeys.signin.urls")),
     path("", include("visibility.pages.answers")),
     path("", include("visibility.pages.bot")),
+    path("", include("visibility.pages.portfolio")),
+    path("", include("visibility.pages.account")),
     path("", include("visibility.pages.brands")),
     path("", include("visibility.pages.content")),
     path("", include("visibility.pages.drafts")),

@@ -9,7 +9,6 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from tests.factories import (
-    BrandFactory,
     CompetitorFactory,
     DailyScoreFactory,
     RecommendationFactory,
@@ -140,14 +139,6 @@ def test_quoted_text_is_shown_and_never_runs(visit, cast):
 def test_a_failed_run_says_why(visit, cast):
     RunFactory(brand=cast.brand, status="failed", error_code="no_answers", error_message="The engine was silent.")
     assert b"The engine was silent." in visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content
-
-
-def test_the_list_costs_the_same_for_many_brands(visit, cast, django_assert_max_num_queries):
-    for _ in range(20):
-        RunFactory(brand=BrandFactory(owner=cast.owner))
-    visit(cast.owner)
-    with django_assert_max_num_queries(16):  # session, user, the portfolio, the latest runs
-        visit(None)
 
 
 @pytest.mark.parametrize("path", ["/?x=%00", "/login/?next=%00", "/?%78=a&x=b%00", "/admin/apikeys/user/?email=%00"])

@@ -1,4 +1,4 @@
-"""Web pages: the brands a person sees, and one brand with its trend; through the same services as the doors."""
+"""The web page of one brand, which answers a person's first questions; and how everything is measured."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -17,7 +17,6 @@ from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from brands.models import Brand
 from visibility.demo.history import simulated
-from visibility.pages.acts import reader
 from visibility.pages.method import method_html
 from visibility.pages.present.charts.engines import engine_panels
 from visibility.pages.present.charts.figure import trend_figure
@@ -28,7 +27,6 @@ from visibility.pages.present.frame import brand_frame
 from visibility.pages.present.work import item_of
 from visibility.resources.brands import RunResource, TrendItem
 from visibility.resources.now import NowItem
-from visibility.services.overview.portfolio import portfolio
 from visibility.services.overview.standing import ranked, standing_of
 from visibility.services.reading import reporting as reading
 from visibility.services.reading.change_words import (
@@ -51,18 +49,6 @@ FIRST_DAY = date(1970, 1, 1)
 SHOWN_RUNS = 5
 SHOWN_RECOMMENDATIONS = 3
 SHOWN_RIVALS = 5
-
-
-@require_safe
-@login_required
-def brand_list(request: HttpRequest) -> HttpResponse:
-    """The brands that the person sees, by name, each with its score and what comes next, and the account."""
-    caller = reader(request)
-    overview = portfolio(caller)
-    runs = reading.latest_runs(caller, brand_ids=[site.id for site in overview.sites])
-    rows = [(site, runs.get(site.id, [])) for site in overview.sites]
-    context = {"rows": rows, "account": overview.account, "all_brands": caller.reach == "all"}
-    return render(request, "visibility/brand_list.html", context)
 
 
 @require_safe
@@ -171,6 +157,5 @@ def method(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("method", method, name="method"),
-    path("", brand_list, name="brand-list"),
     path("brands/<uuid:brand_id>", brand_page, name="brand-page"),
 ]
