@@ -32,7 +32,7 @@ def test_a_quote_is_a_line_without_markdown(text, html):
 
 def test_a_long_quote_is_cut_and_closed():
     assert quote_html("**" + "word " * 10 + "end**", 9) == "<strong>word wor…</strong>"
-    assert quote_html("a " + "b" * 700, 2) == "a …"
+    assert quote_html("a **" + "b" * 700 + "**", 2) == "a <strong>…</strong>"
     assert quote_html("a" * 9, 9) == "a" * 9
     assert len(quote_html("b" * 1_000_000)) <= 600
 

@@ -1,4 +1,4 @@
-"""All real answers as they are shown, beside another parser of Markdown and beside what the detector found in them."""
+"""All real answers as they are shown, beside another parser of Markdown and beside what the detector found."""
 
 import json
 import re
