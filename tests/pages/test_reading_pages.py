@@ -98,7 +98,7 @@ def test_a_comparison_is_started_on_its_page_and_shown_there(page, client, cast,
     execute(Run.objects.get().pk, "w")
     html = page("comparison-page", brand_id=cast.brand.pk)
     assert "Bolvex preferred in 3 of 12 answers, Kryton in 3, undecided 6." in html and REFRESHES not in html
-    assert "I&#x27;d go with **Kryton** &amp; be done." in html
+    assert "I&#x27;d go with <strong>Kryton</strong> &amp; be done." in html
 
 
 @pytest.mark.django_db

@@ -39,7 +39,8 @@ _TAGS: Mapping[str, tuple[str, str]] = {
     "TableRow": ("<tr>", "</tr>"),
 }
 _ALIGNED = frozenset({"Left", "Center", "Right"})
-_BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
+BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
+"""The one tag of HTML that is heeded: tables have no other way to end a line."""
 _NESTING = frozenset({"List", "BlockQuote", "Emphasis", "Strong", "Strikethrough"})
 _OF_SENTENCES = frozenset({"Paragraph", "Heading", "TableCell", "Item", "HtmlBlock"})
 """Behind whose last sentence notes can stand."""
@@ -138,7 +139,7 @@ class _Writer:
         self._closed_to_notes -= tag in _CLOSED_TO_NOTES
 
     def _write_piece(self, piece: Piece) -> None:
-        if piece.kind == "hard" or (piece.kind == "tag" and _BREAK.fullmatch(piece.text)):
+        if piece.kind == "hard" or (piece.kind == "tag" and BREAK.fullmatch(piece.text)):
             self._put("<br>")
         elif piece.kind == "code":
             self._put("<code>")
