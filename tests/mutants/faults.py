@@ -240,7 +240,7 @@ SPENDING = (
     Fault(
         "the quota of prompts is not checked",
         "visibility/services/prompts/editing.py",
-        "    _require_room(brand, len(created) + len(restored))\n",
+        "    require_room(brand, len(created) + len(restored))\n",
         "",
         ("tests/people/test_prompts.py",),
     ),

@@ -12,12 +12,11 @@ from django.urls import path
 from django.views.decorators.http import require_POST, require_safe
 
 from apikeys.db.snapshot import snapshot
-from apikeys.errors import ServiceError
 from apikeys.staff.fields import LinesField
 from brands.services.access import may_edit, readable_brand
 from brands.services.policies import set_name_policy
 from brands.services.tracked import read_names
-from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
+from visibility.pages.acts import attempt, attempt_in, person, problems, raise_404_if_missing, reader
 from visibility.resources.competitors import AddedCompetitor
 from visibility.services.competitors.listing import add_suggested, competitors_in, watch_competitor
 from visibility.services.competitors.names import checks_of, warning_of
@@ -61,13 +60,8 @@ def add_competitor(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Watch a rival. What is refused stays in the form, with the reason."""
     form = CompetitorForm(request.POST)
     if form.is_valid():
-        try:
-            with raise_404_if_missing():
-                added = watch_competitor(person(request), brand_id=brand_id, **form.cleaned_data)
-        except ServiceError as error:
-            argument = error.details.get("argument")
-            form.add_error(argument if argument in form.fields else None, error.message)
-        else:
+        added = attempt_in(form, lambda: watch_competitor(person(request), brand_id=brand_id, **form.cleaned_data))
+        if added:
             return _added(request, brand_id, added)
     return _page(request, brand_id, form)
 

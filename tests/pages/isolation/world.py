@@ -64,7 +64,7 @@ class World:
         """An example of each argument that a route may have; of the staff pages by the model that the route names."""
         rows = {
             "brand_id": self.brand.pk,
-            "prompt_id": Prompt.objects.get(brand=self.brand, archived_at__isnull=not route.endswith("restore")).pk,
+            "prompt_id": self.prompt_of(route),
             "recommendation_id": self.brand.recommendations.get(subject="of-the-table").pk,
             "suggestion_id": CompetitorSuggestion.objects.get(brand=self.brand).pk,
             "competitor_id": self.brand.competitors.get().pk,
@@ -83,6 +83,10 @@ class World:
         if (route.startswith("admin/") and "<path:object_id>" in route) or "<id>" in route:
             rows |= self._staff_arguments(route)
         return rows
+
+    def prompt_of(self, route: str) -> Any:
+        """The archived prompt for what restores it, else the one that is asked."""
+        return Prompt.objects.get(brand=self.brand, archived_at__isnull=not route.endswith("restore")).pk
 
     def _run_of(self, route: str) -> Run:
         """An audit for the pages of audits, the scan under way for what cancels it, else a scan that has ended."""
@@ -170,6 +174,15 @@ def _keep_records(brand: Brand) -> None:
 Fields = Callable[[World], Mapping[str, Any]]
 FORMS: dict[str, Fields] = {
     "suggest-prompts": lambda world: {"count": 1, "topic": "bikes"},
+    "add-prompt": lambda world: {"text": "Which lock is safe?"},
+    "paste-prompts": lambda world: {"text": "Which lock is safe?\nWhich lock is light?"},
+    "edit-prompt": lambda world: {"text": "Which lock is safe?", "seen_version": 1},
+    "archive-prompts": lambda world: {"prompt": [world.prompt_of("archive")]},
+    "restore-prompts": lambda world: {"prompt": [world.prompt_of("restore")]},
+    "add-brand": lambda world: {"name": "New", "domain": "new.example"},
+    "first-competitor": lambda world: {"name": "Velo", "domain": "velo.example"},
+    "first-prompts": lambda world: {"topic": "locks", "count": 1},
+    "first-scan": lambda world: {},
     "write-draft": lambda world: {"topic": "bikes", "format": "landing"},
     "edit-draft": lambda world: {"title": "Bikes", "markdown": "Acme makes bikes.", "version": 1},
     "add-competitor": lambda world: {"name": "Velo", "domain": "velo.example"},
@@ -198,6 +211,7 @@ def _move_to_a_public_domain(world: World) -> None:
 
 BEFORE: dict[str, Callable[[World], None]] = {
     "start-scan": _end_runs,
+    "first-scan": _end_runs,
     "start-audit": _move_to_a_public_domain,
 }
 """What has to be so before a form can be sent; done before each time, and undone after it."""

@@ -50,7 +50,7 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID, answer_ids: Collection[UUI
     prompt = _readable(caller, prompt_id)
     brand: Brand = prompt.brand
     basis = read_basis(brand.pk)
-    results = mention_counts_by_prompt(basis.engines, prompt=prompt.pk, current_wording=True)
+    results = mention_counts_by_prompt(basis.engines, among=[prompt.pk], current_wording=True)
     latest = _latest_answers(prompt)
     if answer_ids is not None:
         latest = [answer for answer in latest if answer.pk in answer_ids]
