@@ -76,4 +76,18 @@ TABLES = (
         "        finally:\n            pass",
         ("tests/service/test_wsgi_bridge.py::test_a_client_that_goes_away_ends_the_answer",),
     ),
+    Fault(
+        "load data: counted days are those of the pattern",
+        "visibility/demo/load/copying.py",
+        '(DayCount, "content"): self._counts,',
+        '(DayCount, "content"): bytes,',
+        ("tests/service/test_load_data.py::test_nothing_is_left_to_be_measured_and_everything_is_of_its_brand",),
+    ),
+    Fault(
+        "load data: generations are outdated at once",
+        "visibility/demo/load/copying.py",
+        "    Generation: _stamped,\n",
+        "",
+        ("tests/service/test_load_data.py::test_nothing_is_left_to_be_measured_and_everything_is_of_its_brand",),
+    ),
 )
