@@ -41,7 +41,7 @@ class EngineForm(ServiceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].disabled = not self.instance._state.adding
+        self.fix("name")
 
 
 def _try(request: HttpRequest, config: EngineConfig, values: dict[str, Any]) -> str:
