@@ -149,3 +149,17 @@ def test_a_query_with_nul_is_a_bad_request(client, db, path):
 def test_a_cookie_with_nul_is_a_bad_request(client, db):
     """Escaped within quotes it passes the server."""
     assert client.get("/", headers={"Cookie": r'sessionid="aaaaaaaaaa\000"'}).status_code == 400
+
+
+def test_the_report_fills_two_sheets_from_the_same_figures(visit, cast):
+    DailyScoreFactory(brand=cast.brand, date=DAY, score=45.67, low=40.1, high=51.2)
+    RecommendationFactory(brand=cast.brand, title="Write about locks")
+    page = visit(cast.viewer, "report-page", brand_id=cast.brand.pk).content.decode()
+    assert standing(page) == standing(visit(cast.viewer, "brand-page", brand_id=cast.brand.pk).content.decode())
+    assert page.count('class="sheet"') == 1 and "Write about locks" in page
+    assert visit(cast.stranger, "report-page", brand_id=cast.brand.pk).status_code == 404
+
+
+def test_the_report_of_a_brand_that_was_never_measured_says_so(visit, cast):
+    page = visit(cast.owner, "report-page", brand_id=cast.brand.pk).content.decode()
+    assert "so there is nothing to report" in page

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
+from brands.models import Brand
 from visibility.demo import content as demo
 from visibility.demo.history import simulated
 from visibility.pages.method import method_html
@@ -30,7 +31,7 @@ from visibility.pages.present.work import item_of
 from visibility.resources.brands import RunResource, TrendItem
 from visibility.resources.changes import Change
 from visibility.resources.figures import SubjectFigures
-from visibility.services.overview.page import brand_overview
+from visibility.services.overview.page import BrandOverview, brand_overview
 from visibility.services.overview.standing import LastChange, ranked
 from visibility.services.reading import reporting as reading
 from visibility.services.reading.change_words import (
@@ -41,13 +42,13 @@ from visibility.services.reading.change_words import (
     spans_in_words,
 )
 from visibility.services.reading.statements import RUN_HISTORY_CAP
-from visibility.services.recommendations.listing import ToDo
 from visibility.services.topics.deciding import undecided_topics
 
 SHOWN_RUNS = 5
 SHOWN_RECOMMENDATIONS = 3
 SHOWN_RIVALS = 5
 SHOWN_TOPICS = 6
+PRINTED_RECOMMENDATIONS, PRINTED_TOPICS = 5, 8
 
 
 @require_safe
@@ -56,39 +57,53 @@ SHOWN_TOPICS = 6
 def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """One brand: where it stands and against whom, the trend, what to do first; then engines, topics, runs."""
     frame = brand_frame(request, brand_id)
-    caller, brand = frame.caller, frame.brand
-    overview = brand_overview(caller, brand, most_to_do=SHOWN_RECOMMENDATIONS)
-    measured = overview.measured
+    overview = brand_overview(frame.caller, frame.brand, most_to_do=SHOWN_RECOMMENDATIONS)
     # Looking for undecided topics reads much; it is worth it where they may be why so little is recommended.
     is_short = overview.to_do.total < SHOWN_RECOMMENDATIONS
-    context: dict[str, Any] = {
-        **_to_do(overview.to_do),
-        "undecided": undecided_topics(caller, brand=brand) if frame.may_edit and is_short else {},
-        "counting": overview.counting,
+    context = {
+        **_shown(frame.brand, overview, topics=SHOWN_TOPICS),
+        "undecided": undecided_topics(frame.caller, brand=frame.brand) if frame.may_edit and is_short else {},
         "runs": overview.runs[:SHOWN_RUNS],
-        "latest_runs": _latest_runs(caller, brand_id, overview.runs),
-        "simulated": simulated(brand_id) if brand.domain == demo.DOMAIN else None,
+        "latest_runs": _latest_runs(frame.caller, brand_id, overview.runs),
+        "newest_first": _in_words(overview.trend),
+        "panels": engine_panels(engine_series(overview.trend)),
     }
-    if measured:
-        link = partial(_day_address, brand_id)
-        context |= {
-            **figures_shown(measured.now, measured.changes, measured.figures),
-            "standing": measured.standing,
-            "changed_on": _day_of_change(measured.standing.change, overview.trend),
-            "rivals": interval_figure(_rivals(measured.figures.subjects), width=HALF.width),
-            "topics": measured.topics[:SHOWN_TOPICS],
-            "more_topics": len(measured.topics[SHOWN_TOPICS:]),
-            "newest_first": _in_words(overview.trend),
-            "chart": trend_figure(brand_series(brand.name, overview.trend, link), wide=HALF),
-            "panels": engine_panels(engine_series(overview.trend)),
-        }
     return render(request, "visibility/brand_page.html", frame.context("brand-page", **context))
 
 
-def _to_do(first: ToDo) -> dict[str, Any]:
-    """The most urgent recommendations, and how many there are to do."""
-    now = timezone.now()
-    return {"recommendations": [item_of(row, first.topic_names, now) for row in first.rows], "to_do": first.total}
+@require_safe
+@login_required
+@snapshot()
+def report_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """The brand on two sheets of paper, for those who are told and do not look themselves."""
+    frame = brand_frame(request, brand_id)
+    overview = brand_overview(frame.caller, frame.brand, most_to_do=PRINTED_RECOMMENDATIONS)
+    context = {**_shown(frame.brand, overview, topics=PRINTED_TOPICS), "made_at": timezone.now()}
+    return render(request, "visibility/report_page.html", frame.context("brand-page", **context))
+
+
+def _shown(brand: Brand, overview: BrandOverview, *, topics: int) -> dict[str, Any]:
+    """What the page and the report show alike, with so many topics."""
+    measured, now = overview.measured, timezone.now()
+    first = overview.to_do
+    context: dict[str, Any] = {
+        "recommendations": [item_of(row, first.topic_names, now) for row in first.rows],
+        "to_do": first.total,
+        "counting": overview.counting,
+        "simulated": simulated(brand.pk) if brand.domain == demo.DOMAIN else None,
+    }
+    if measured is None:
+        return context
+    link = partial(_day_address, brand.pk)
+    return context | {
+        **figures_shown(measured.now, measured.changes, measured.figures),
+        "standing": measured.standing,
+        "changed_on": _day_of_change(measured.standing.change, overview.trend),
+        "rivals": interval_figure(_rivals(measured.figures.subjects), width=HALF.width),
+        "topics": measured.topics[:topics],
+        "more_topics": len(measured.topics[topics:]),
+        "chart": trend_figure(brand_series(brand.name, overview.trend, link), wide=HALF),
+    }
 
 
 def _latest_runs(caller: Caller, brand_id: UUID, history: Sequence[RunResource]) -> Sequence[RunResource]:
@@ -153,4 +168,5 @@ def method(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("method", method, name="method"),
     path("brands/<uuid:brand_id>", brand_page, name="brand-page"),
+    path("brands/<uuid:brand_id>/report", report_page, name="report-page"),
 ]
