@@ -77,7 +77,7 @@ def test_the_figures_of_the_latest_measured_day_stand_with_their_interval_and_it
     assert "45.7 %" in page
     assert "40.1 to 51.2" in page
     assert "Local-search as of 25 May 2025: <strong>measured" in page
-    assert page.count('class="dot"') == 2 * 2
+    assert page.count('class="column"') == 2 * 2
     assert "88.8" not in page
 
 
@@ -98,7 +98,7 @@ def test_one_sentence_says_where_it_stands_against_whom_what_changed_and_how_sur
     page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
     assert standing(page) == (
         "Acme is named in 40.0 % of answers, third of 4 brands behind Blitz (61.0 %) and Cargo (50.0 %); it fell by "
-        "12.0 points since 20 May 2025; this is a fair figure, sure to ±7 points."
+        "12.0 points since 20 May 2025; a fair figure, ±7 points."
     )
     assert "Their intervals lie apart, so the order is no chance." in page
     assert "It fell by 12.0 points (6.0 to 18.0) since 20 May 2025, confirmed on two days." in page
@@ -149,3 +149,17 @@ def test_a_query_with_nul_is_a_bad_request(client, db, path):
 def test_a_cookie_with_nul_is_a_bad_request(client, db):
     """Escaped within quotes it passes the server."""
     assert client.get("/", headers={"Cookie": r'sessionid="aaaaaaaaaa\000"'}).status_code == 400
+
+
+def test_the_report_fills_two_sheets_from_the_same_figures(visit, cast):
+    DailyScoreFactory(brand=cast.brand, date=DAY, score=45.67, low=40.1, high=51.2)
+    RecommendationFactory(brand=cast.brand, title="Write about locks")
+    page = visit(cast.viewer, "report-page", brand_id=cast.brand.pk).content.decode()
+    assert standing(page) == standing(visit(cast.viewer, "brand-page", brand_id=cast.brand.pk).content.decode())
+    assert page.count('class="sheet"') == 1 and "Write about locks" in page
+    assert visit(cast.stranger, "report-page", brand_id=cast.brand.pk).status_code == 404
+
+
+def test_the_report_of_a_brand_that_was_never_measured_says_so(visit, cast):
+    page = visit(cast.owner, "report-page", brand_id=cast.brand.pk).content.decode()
+    assert "so there is nothing to report" in page

@@ -46,13 +46,13 @@ def five(cast):
 
 
 def names(page):
-    return [row.name for row, _ in page.context["rows"]]
+    return [row.name for row, *_ in page.context["rows"]]
 
 
 def test_what_needs_attention_stands_first_and_says_why(visit, five):
     page = visit(five, "brand-list")
     assert names(page) == ["Eager", "Drop", "Acme", "Bygone", "Anything"]
-    assert [why for _, why in page.context["rows"]] == [
+    assert [why for _, why, _ in page.context["rows"]] == [
         "its score fell", "its last scan failed", "not measured yet", "measured long ago", "",
     ]  # fmt: skip
     assert "Fell by 12.0 points (6.0 to 18.0) since 2 Nov 2026, confirmed on two days." in text_of(page)
@@ -89,7 +89,7 @@ def test_a_page_beyond_the_last_is_the_last_and_pages_keep_the_search(visit, cas
 def test_the_small_trend_holds_the_latest_days_oldest_first(visit, cast):
     for days in range(40):
         DailyScoreFactory(brand=cast.brand, date=today() - timedelta(days=days), score=float(days))
-    (row,) = [row for row, _ in visit(cast.owner, "brand-list").context["rows"]]
+    (row,) = [row for row, *_ in visit(cast.owner, "brand-list").context["rows"]]
     assert [day.score for day in row.trend] == [float(days) for days in range(29, -1, -1)]
     assert row.answers == DailyScore.objects.get(date=today()).answers
 
@@ -118,6 +118,8 @@ def test_a_form_that_is_no_choice_says_so_and_shows_the_list(visit, five):
     assert page.status_code == 200 and names(page)[0] == "Eager"
 
 
-def test_first_day_says_who_adds_a_brand(visit, cast):
-    assert "There is no brand here yet" in text_of(visit(cast.stranger, "brand-list"))
+def test_first_day_leads_to_adding_a_brand(visit, cast):
+    page = visit(cast.stranger, "brand-list")
+    assert "There is no brand here yet. Add your first brand" in text_of(page)
+    assert [link["href"] for link in Tags(page.content.decode()).all("a")].count(reverse("add-brand")) == 2
     assert reverse("brand-list") == "/"

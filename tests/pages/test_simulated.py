@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 
 from tests.factories import DailyScoreFactory, RunFactory
 from tests.people.browser import text_of
+from visibility.demo.content import DOMAIN
 from visibility.demo.history import SEEDER
 from visibility.models import Run
 
@@ -24,6 +25,8 @@ def page(client, brand):
 
 
 def test_the_page_says_that_days_are_simulated_and_when_the_pages_went(client, cast):
+    cast.brand.domain = DOMAIN
+    cast.brand.save()
     for days in (0, 59):
         moment = FIRST + timedelta(days=days)
         RunFactory(brand=cast.brand, trigger=Run.Trigger.IMPORT, actor=SEEDER, created_at=moment, started_at=moment)

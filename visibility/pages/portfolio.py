@@ -11,12 +11,15 @@ from django.urls import path
 from django.views.decorators.http import require_safe
 
 from visibility.pages.acts import reader
+from visibility.pages.present.charts.series import Measurement
+from visibility.pages.present.charts.sparkline import sparkline
 from visibility.services.overview.listing import (
     MAX_SEARCH,
     ON_A_PAGE,
     SORTS,
     Attention,
     BrandListing,
+    ListedBrand,
     listed_brands,
 )
 
@@ -56,11 +59,15 @@ def brand_list(request: HttpRequest) -> HttpResponse:
         "form": form,
         "search": wanted.get("q") or "",
         "sort": wanted.get("sort") or "attention",
-        "rows": [(row, WHY.get(row.attention, "")) for row in listed.rows],
+        "rows": [(row, WHY.get(row.attention, ""), sparkline(_days(row))) for row in listed.rows],
         "page": _page(listed),
         "all_brands": caller.reach == "all",
     }
     return render(request, "visibility/brand_list.html", context)
+
+
+def _days(row: ListedBrand) -> list[Measurement]:
+    return [Measurement(day.day, day.score, day.low, day.high, day.answers) for day in row.trend]
 
 
 def _page(listed: BrandListing) -> Page[int]:

@@ -68,6 +68,7 @@ class LastChange:
     day: date
     since: date | None
     is_now: bool
+    has_fallen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,8 @@ def _told(item: TrendItem, *, is_now: bool) -> LastChange:
     short = "changed" if size is None or size.delta is None else _by(size.delta)
     if since:
         short += f" since {date_format(since)}"
-    return LastChange(short, figure_in_words(item), item.date, since, is_now=is_now)
+    has_fallen = size is not None and size.delta is not None and size.delta < 0
+    return LastChange(short, figure_in_words(item), item.date, since, is_now=is_now, has_fallen=has_fallen)
 
 
 def _by(delta: float) -> str:

@@ -95,13 +95,13 @@ class IntervalFigure:
     standings: tuple[Standing, ...]
 
 
-def interval_figure(standings: Sequence[Standing]) -> IntervalFigure:
-    """The highest value first; those that are not measured last, by name."""
+def interval_figure(standings: Sequence[Standing], *, width: int = 900) -> IntervalFigure:
+    """The highest value first; those that are not measured last, by name. `width` is that of the wide picture."""
     ordered = sorted(
         standings, key=lambda row: (row.value is None, -(row.value or 0.0), not row.is_own, row.name.casefold())
     )
     return IntervalFigure(
-        _plot(ordered, width=900, is_narrow=False), _plot(ordered, width=380, is_narrow=True), tuple(ordered)
+        _plot(ordered, width=width, is_narrow=False), _plot(ordered, width=380, is_narrow=True), tuple(ordered)
     )
 
 
