@@ -21,7 +21,7 @@ from visibility.pages.method import method_html
 from visibility.pages.present.charts.engines import engine_panels
 from visibility.pages.present.charts.figure import trend_figure
 from visibility.pages.present.charts.frames import HALF
-from visibility.pages.present.charts.series import brand_series, engine_series
+from visibility.pages.present.charts.series import brand_series, day_link, engine_series
 from visibility.pages.present.figure_rows import figure_rows
 from visibility.pages.present.frame import brand_frame
 from visibility.pages.present.work import item_of
@@ -60,6 +60,7 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     caller, brand = frame.caller, frame.brand
     history = reading.runs(caller, brand_id=brand_id, known=True).runs
     trend = reading.trend(caller, brand_id=brand_id, first=FIRST_DAY, last=timezone.now().date()).trend
+    link = day_link(brand_id)
     context = {
         "newest_first": [
             (
@@ -70,8 +71,8 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
             )
             for item in reversed(trend)
         ],
-        "chart": trend_figure(brand_series(brand.name, trend), wide=HALF),
-        "panels": engine_panels(engine_series(trend)),
+        "chart": trend_figure(brand_series(brand.name, trend, link), wide=HALF),
+        "panels": engine_panels(engine_series(trend, link)),
         **_first_to_do(caller, brand),
         "undecided": undecided_topics(caller, brand=brand) if frame.may_edit else {},
         "rescoring": rescoring_in(brand),
