@@ -33,6 +33,7 @@ urlpatterns = [
     path("", include("visibility.pages.prompts")),
     path("", include("visibility.pages.recommendations")),
     path("", include("visibility.pages.topics")),
+    path("", include("visibility.pages.trends")),
     path("", include("visibility.pages.comparisons")),
     path("", include("visibility.pages.audits")),
     path("", include("visibility.pages.tables")),

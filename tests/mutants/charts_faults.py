@@ -69,4 +69,25 @@ CHARTS = (
         "    if len(text) > room:",
         TESTS,
     ),
+    Fault(
+        "the picture of a trend holds what no document may hold",
+        f"{ROOM}/files.py",
+        '_NOT_OF_XML.sub("", ',
+        '_NOT_OF_XML.sub(r"\\g<0>", ',
+        ("tests/pages/test_trend_page.py",),
+    ),
+    Fault(
+        "the period of the trend ends today, where nothing was measured",
+        "visibility/pages/trends.py",
+        "    if trend.last_day and trend.last_day < last:",
+        "    if trend.last_day and trend.last_day > last:",
+        ("tests/pages/test_trend_page.py",),
+    ),
+    Fault(
+        "rivals of other brands are drawn",
+        "visibility/services/reading/rival_days.py",
+        "    chosen = [key for key in names if key in ids]",
+        "    names = {**dict.fromkeys(ids, ''), **names}\n    chosen = list(ids)",
+        ("tests/pages/test_trend_page.py",),
+    ),
 )

@@ -24,7 +24,7 @@ from visibility.pages.present.charts.figure import trend_figure
 from visibility.pages.present.charts.frames import HALF
 from visibility.pages.present.charts.intervals import Standing as RivalStanding
 from visibility.pages.present.charts.intervals import interval_figure
-from visibility.pages.present.charts.series import brand_series, engine_series
+from visibility.pages.present.charts.series import brand_series, day_link, engine_series
 from visibility.pages.present.figures_now import figures_shown
 from visibility.pages.present.frame import brand_frame
 from visibility.pages.present.work import item_of
@@ -66,7 +66,7 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "runs": overview.runs[:SHOWN_RUNS],
         "latest_runs": _latest_runs(frame.caller, brand_id, overview.runs),
         "newest_first": _in_words(overview.trend),
-        "panels": engine_panels(engine_series(overview.trend)),
+        "panels": engine_panels(engine_series(overview.trend, day_link(brand_id))),
     }
     return render(request, "visibility/brand_page.html", frame.context("brand-page", **context))
 

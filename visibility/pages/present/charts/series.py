@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
+from uuid import UUID
 
+from django.urls import reverse
 from django.utils.formats import date_format
 
 from apikeys.text.sentences import counted, one_line
@@ -17,6 +19,12 @@ Mark = Literal["", "moved", "confirmed"]
 NOT_COMPARABLE = "its prompts, engines or detector are others than those of the measured day before"
 DayLink = Callable[[date], str]
 """Where a day's dot leads."""
+
+
+def day_link(brand_id: UUID) -> DayLink:
+    """Leads to the runs of each day; the address is put together once."""
+    days = reverse("day-page", args=[brand_id, "-"]).removesuffix("-")
+    return lambda day: f"{days}{day.isoformat()}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,10 @@ DOT = 5.0
 SPACE = 11.0
 """From dot to dot, at least."""
 FONT = 12.0
+MARGIN = 8.0
+"""That texts above the plot leave free in all."""
+LEGEND_MARK = 36.0
+"""Room for the mark before a name, and behind it."""
 MAX_RIVALS = 5
 """That one chart shows beside the brand; each has a line and a mark of its own."""
 
@@ -46,10 +50,13 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class RivalLine:
-    """A rival's line. `number` counts from 1 and chooses its colour, stroke and mark, at each of `dots`."""
+    """A rival's line. `number` counts from 1 and chooses its colour, stroke and mark, at each of `dots`; `legend` is
+    its name as it fits above the plot, from `legend_x` on."""
 
     name: str
     number: int
+    legend_x: float
+    legend: str
     lines: tuple[str, ...]
     dots: tuple[Point, ...]
 
@@ -75,6 +82,11 @@ class TrendChart:
     rivals: tuple[RivalLine, ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
+
+    @property
+    def room(self) -> float:
+        """For each name above the plot."""
+        return _legend_room(self.frame, len(self.rivals))
 
     @property
     def latest(self) -> Dot | None:
@@ -110,7 +122,9 @@ def trend_chart(
         lines=tuple(path_of(line) for line in lines if len(line) > 1),
         gaps=tuple(_path_of_gaps(points)),
         breaks=_breaks(points),
-        rivals=tuple(_rival(number, series, place) for number, series in enumerate(rivals[:MAX_RIVALS], 1)),
+        rivals=tuple(
+            _rival(number, len(subjects) - 1, series, place) for number, series in enumerate(subjects[1:], 1)
+        ),
         x_ticks=tuple(
             day_ticks(place.first, place.last, left=frame.left, right=frame.plot_right, intervals=frame.ticks)
         ),
@@ -167,7 +181,7 @@ def _dots(points: Sequence[Point], frame: Frame) -> list[Dot]:
         kept[-1] = points[-1]
     middles = [(before.x + after.x) / 2 for before, after in pairwise(kept)]
     ends = [frame.left - DOT, *middles, frame.plot_right + DOT]
-    room = frame.width - 8.0
+    room = frame.width - MARGIN
     return [
         Dot(
             point,
@@ -198,12 +212,19 @@ def _breaks(points: Sequence[Point]) -> tuple[Break, ...]:
     )
 
 
-def _rival(number: int, series: Series, place: _Place) -> RivalLine:
+def _legend_room(frame: Frame, rivals: int) -> float:
+    return frame.width / (rivals + 1)
+
+
+def _rival(number: int, count: int, series: Series, place: _Place) -> RivalLine:
     points = place.points(series)
     lines = lines_of(points)
+    room = _legend_room(place.frame, count)
     return RivalLine(
         name=series.name,
         number=number,
+        legend_x=round(room * number, 1),
+        legend=fitted(series.name, room - LEGEND_MARK, FONT),
         lines=tuple(path_of(line) for line in lines if len(line) > 1),
         dots=tuple(spread(points, int((place.frame.plot_right - place.frame.left) / (4 * SPACE)), lambda _: 0)),
     )
