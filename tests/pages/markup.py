@@ -2,6 +2,9 @@
 
 import re
 from html.parser import HTMLParser
+from urllib.parse import urlsplit
+
+from lxml.html import fragment_fromstring
 
 from tests.pages.reading import Tags
 
@@ -65,3 +68,68 @@ class Shown(HTMLParser):
         self._parts.append(data)
         if "mark" in self._open:
             self.marks[-1][1] += data
+
+
+ALLOWED = {
+    "a": {"href", "title", "rel", "class"},
+    "blockquote": {"dir"},
+    "br": set(),
+    "bdi": set(),
+    "code": set(),
+    "details": {"open"},
+    "div": {"class", "role", "aria-label", "tabindex", "dir"},
+    "em": set(),
+    "hr": set(),
+    "li": {"dir"},
+    "mark": {"class", "title"},
+    "ol": {"start", "class"},
+    "p": {"dir", "class"},
+    "pre": {"dir", "class"},
+    "span": {"class", "dir"},
+    "td": {"class", "dir"},
+    "th": {"class", "dir", "scope"},
+    **{f"h{level}": {"dir"} for level in range(3, 7)},
+    "strong": {"class"},
+    **{tag: set() for tag in ("s", "summary", "table", "tbody", "thead", "tr", "ul")},
+    "article": {"class", "id"},
+    "header": set(),
+}
+"""The tags of what pages show of others, each with its attributes. Templates and `markdown` write no others."""
+
+CLASSES = {
+    *("own", "rival", "on", "image", "raw", "scroll", "left", "right", "center", "cite", "note", "yes", "no", "said"),
+    *("range", "sources", "ways", "answer", "prompt", "competitor", "review_site", "community", "news", "reference"),
+    *("video", "shop", "other"),
+}
+
+
+def harms(html):
+    """What a browser would do with this HTML besides showing it, one line each; none is what it should be."""
+    root = fragment_fromstring(f"<main>{html}</main>")
+    for element in root.iterdescendants():
+        if not isinstance(element.tag, str) or element.tag not in ALLOWED:
+            yield f"element {element.tag}"
+            continue
+        for name, value in element.attrib.items():
+            if name not in ALLOWED[element.tag]:
+                yield f"attribute {element.tag} {name}={value[:80]!r}"
+            elif name == "class" and not set(value.split()) <= CLASSES:
+                yield f"class {value[:80]!r}"
+            elif name == "href" and not _is_harmless(value):
+                yield f"address {value[:80]!r}"
+        is_away = element.tag == "a" and element.get("href", "").startswith("http")
+        if is_away and element.get("rel") != "nofollow noreferrer":
+            yield "a link that tells whence"
+
+
+def _is_harmless(href):
+    """A page of the service, or one of the web that says openly which."""
+    if re.fullmatch(r"/brands/[\w/.-]+(\?[\w=&-]+)?", href):
+        return True
+    parts = urlsplit(href)
+    return bool(
+        re.match(r"https?://[^\s/?#@\\]", href)
+        and parts.hostname
+        and parts.username is None
+        and not re.search(r"[\x00-\x20\x7f\u202a-\u202e\u2066-\u2069\u200b]", href)
+    )

@@ -60,10 +60,7 @@ class _Quote:
         self._html: list[str] = []
         self._open: list[str] = []
         self._is_parted = False
-
-    @property
-    def is_full(self) -> bool:
-        return self._length >= self._most
+        self.is_full = False
 
     def turn(self, name: str, tag: str, details: Any) -> None:
         """Begin or end a part of the text."""
@@ -84,7 +81,9 @@ class _Quote:
         if not words:
             return
         self._part()
-        self._html.append(escape(shortened(words, max(self._most - self._length, 1))))
+        room = self._most - self._length
+        self.is_full = len(words) > room
+        self._html.append(escape(shortened(words, max(room, 1))))
         self._length += len(words)
         self._is_parted = text[-1].isspace()
 
