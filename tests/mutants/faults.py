@@ -53,6 +53,7 @@ from tests.mutants.surface_faults import DESCRIPTIONS, JUDGEMENTS, NAME_COSTS, S
 from tests.mutants.text_faults import TEXTS
 from tests.mutants.topic_faults import TOPICS
 from tests.mutants.whole_site_faults import WHOLE_SITES
+from tests.mutants.work_faults import WORK
 from tests.mutants.writing_faults import WRITING
 
 DOOR = (
@@ -487,4 +488,5 @@ FAULTS = (
     *RECOMMENDATION_PAGES,
     *DRAFTS,
     *SEARCHED,
+    *WORK,
 )
