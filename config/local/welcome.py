@@ -20,12 +20,21 @@ class Login:
         return f"{self.email}  password  {self.password}"
 
 
+@dataclass(frozen=True, slots=True)
+class Logins:
+    """Who can sign in: the owner of the brand, somebody who may look at it, and staff."""
+
+    owner: Login
+    viewer: Login
+    staff: Login
+
+
 def scores_of(brand: Brand) -> str:
     """The path of the brand's daily scores in the REST API."""
     return f"/api/v1/brands/{brand.pk}/visibility"
 
 
-def welcome(address: str, *, brand: Brand, days: int, owner: Login, staff: Login, key: str) -> str:
+def welcome(address: str, *, brand: Brand, days: int, logins: Logins, key: str) -> str:
     """The closing block: pages, both logins, the key, and lines to copy that work as they stand.
 
     `address` is that of the service, without a closing slash; `days` counts the brand's measured days.
@@ -37,13 +46,15 @@ def welcome(address: str, *, brand: Brand, days: int, owner: Login, staff: Login
 Ready: {brand.name}, an invented brand with {days} measured day{"" if days == 1 else "s"}.
 Sign in as its owner to see it:
 {address}{reverse("brand-page", args=[brand.pk])}
-and the audit of its site, which has planted defects:
+and the audits of its site, which has planted defects:
 {address}{reverse("audits-page", args=[brand.pk])}
 
   Address      {address}/
-  Owner login  {owner}
+  Owner login  {logins.owner}
                sees, scans and changes the brand: {address}{reverse("login")}
-  Staff login  {staff}
+  Viewer login {logins.viewer}
+               sees the brand and changes nothing
+  Staff login  {logins.staff}
                manages accounts, plans, keys and engines: {address}{reverse("admin:index")}
   API key      {key}
                every endpoint, to try out: {address}{reverse("api-docs")}

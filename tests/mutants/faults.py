@@ -56,6 +56,7 @@ from tests.mutants.table_faults import TABLES
 from tests.mutants.text_faults import TEXTS
 from tests.mutants.topic_faults import TOPICS
 from tests.mutants.whole_site_faults import WHOLE_SITES
+from tests.mutants.work_faults import WORK
 from tests.mutants.writing_faults import WRITING
 
 DOOR = (
@@ -493,4 +494,5 @@ FAULTS = (
     *DRAFTS,
     *SEARCHED,
     *TABLES,
+    *WORK,
 )

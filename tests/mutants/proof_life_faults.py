@@ -93,7 +93,7 @@ PROOF_LIFE = (
     Fault(
         "a scan that ends judges nothing",
         "visibility/pipeline/finishing.py",
-        "                judge_proofs(brand, timezone.now())\n",
+        "                judge_proofs(brand, now)\n",
         "",
         (f"{_VERDICTS}::test_it_comes_with_the_last_scan_of_the_plan",),
     ),

@@ -41,7 +41,7 @@ RECOMMENDATION_PAGES = (
     Fault(
         "recommendation page: forms for all who see it",
         "visibility/pages/recommendations.py",
-        "    if not may_edit(person(request), detail.brand.pk):\n        return []\n",
+        "    if not frame.may_edit:\n        return []\n",
         "",
         _LIST,
     ),

@@ -6,10 +6,11 @@ from itertools import pairwise
 import pytest
 from django.urls import reverse
 
-from tests.factories import PromptFactory, RecommendationFactory, UserFactory
+from tests.factories import AnswerFactory, PromptFactory, RecommendationFactory, UserFactory
 from tests.pages.reading import Tags, staff
 from tests.people.browser import text_of
 from visibility.models import Proof, Recommendation, StatusChange
+from visibility.pages.present.proof_plot import proof_plot
 
 pytestmark = pytest.mark.django_db
 OPENED = datetime(2025, 5, 24, 12, tzinfo=UTC)
@@ -125,7 +126,8 @@ def test_words_of_others_stay_words(visit, cast, row, at):
         answer = visit(cast.owner, name, query="?status=all" if name == "recommendations-page" else "", **where)
         page = answer.content.decode()
         tags = Tags(page)
-        assert tags.all("script", "img", "style") == []
+        assert tags.all("img", "style") == []
+        assert all(script["src"].startswith("/static/") for script in tags.all("script")), "own files alone"
         assert not [
             tag for tag, attributes in tags.tags if any(key.startswith(("on", "style")) for key in attributes)
         ]
@@ -215,3 +217,50 @@ def test_each_state_of_a_proof_has_words(visit, cast, row, at, state, verdict, w
     row.proof = Proof.objects.create(brand=cast.brand, state=state, verdict=verdict, judged_at=judged_at)
     row.save()
     assert f"{words}." in text_of(visit(cast.viewer, "recommendation-page", **at))
+
+
+def test_evidence_leads_to_the_run_and_the_engine_that_it_quotes(visit, cast, row, at):
+    answer = AnswerFactory(brand=cast.brand)
+    item = {"kind": "answer", "text": "Velmora is best.", "engine": answer.engine}
+    ids = {"prompt_id": str(answer.prompt_id), "answer_id": str(answer.pk)}
+    elsewhere = AnswerFactory()
+    row.evidence = [{**item, **ids}, {**item, **ids, "answer_id": str(elsewhere.pk)}]
+    row.save()
+    page = visit(cast.viewer, "recommendation-page", **at).content.decode()
+    address = reverse("prompt-page", args=(cast.brand.pk, answer.prompt_id))
+    assert page.count(f'href="{address}?run={answer.run_id}&amp;engine={answer.engine}"') == 1
+    assert page.count(f'href="{address}"') == 1 and str(elsewhere.run_id) not in page
+
+
+@pytest.mark.parametrize(
+    ("result", "alt"),
+    [
+        (
+            {"own": 14.0, "control": 2.0, "delta": 12.0, "low": 4.04, "high": 20.0},
+            "This topic: +14.0 points. The other topics: +2.0 points. Difference: +12.0 points "
+            "(95 %: +4.0 to +20.0).",
+        ),
+        (
+            {"own": 100.0, "control": -0.15, "delta": 100.15, "low": 11.4, "high": 100.0},
+            "This topic: +100.0 points. The other topics: -0.2 points. Difference: +100.0 points "
+            "(95 %: +11.4 to +100.0).",
+        ),
+        (
+            {"own": 0.0, "control": 0.0, "delta": 0.0, "low": None, "high": None},
+            "This topic: 0.0 points. The other topics: 0.0 points. Difference: 0.0 points.",
+        ),
+    ],
+)
+def test_the_picture_of_a_proof_says_its_figures_and_stays_inside(result, alt):
+    plot = proof_plot(result)
+    assert plot.alt == alt
+    places = [tick.x for tick in plot.ticks]
+    for line in plot.rows:
+        places += [line.x, *(value for value in (line.low, line.high) if value is not None)]
+        assert plot.top < line.name_y < line.y < plot.bottom < plot.label_y < plot.height
+    assert min(places) >= 6 and max(places) <= plot.width - 6
+    assert [tick.zero for tick in plot.ticks].count(True) == 1
+
+
+def test_what_was_not_compared_has_no_picture():
+    assert proof_plot({}) is None and proof_plot({"own": 1.0, "control": None, "delta": None}) is None

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from tests.factories import DailyScoreFactory, RunFactory
 from tests.people.browser import text_of
 from visibility.demo.content import DOMAIN
-from visibility.demo.history import SEEDER
+from visibility.demo.days import SEEDER
 from visibility.models import Run
 
 pytestmark = pytest.mark.django_db

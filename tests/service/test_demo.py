@@ -17,10 +17,12 @@ from apikeys.models import ApiKey
 from brands.models import Brand
 from tests.factories import UserFactory
 from tests.live import live_service, manage, wait_for
-from visibility.demo.history import DAYS, SECOND_ENGINE, first_day
+from visibility.demo.content import DRAFTS, VIEWER
+from visibility.demo.days import DAYS, day_of, first_day
+from visibility.demo.history import SECOND_ENGINE
 from visibility.demo.seeding import OWNER
 from visibility.demo.website import site_pages
-from visibility.models import DailyScore, Run
+from visibility.models import DailyScore, Proof, Run, StatusChange
 
 pytestmark = pytest.mark.server
 PLANTED = {
@@ -28,6 +30,9 @@ PLANTED = {
     "SCH-04", "STR-04", "STR-06", "STR-07",
 }  # fmt: skip
 """Checks that the demo's site fails because it was made to."""
+MENDED = {"DIS-04", "ENT-03", "FRE-02", "SCH-05"}
+BROKEN = {"AGT-05", "SCH-04"}
+"""What its owners mended and broke between the two audits."""
 
 
 def shown(live):
@@ -93,9 +98,10 @@ def test_every_start_shows_logins_a_key_and_lines_that_work(prepared):
         assert signs_in(live, *second.staff)
         assert browses(live, "/login/", *second.owner, then="/").url == f"{live.url}/"
     assert ApiKey.objects.filter(revoked_at=None).count() == 1
-    assert Run.objects.count() == DAYS + 1, "a second start adds nothing"
+    assert Run.objects.count() == DAYS + 2, "a second start adds nothing"
     the_whole_history_is_there(Brand.objects.get())
     its_site_is_audited(Brand.objects.get())
+    work_was_done_and_proven(Brand.objects.get())
 
 
 def the_whole_history_is_there(brand):
@@ -107,23 +113,42 @@ def the_whole_history_is_there(brand):
     assert (verdicts.count("moved"), verdicts.count("not_comparable")) == (1, 1)
     assert len({day.score for day in days}) >= 8, "the pages change, and with them the answers"
     asked = [{item["engine"] for item in day.engines} for day in days]
-    assert asked[-5:] == [{"local-search", SECOND_ENGINE}] + 4 * [{"local-search"}]
+    assert asked[-3:] == [{"local-search", SECOND_ENGINE}] + 2 * [{"local-search"}]
 
 
 def its_site_is_audited(brand):
-    """Once, by the pages that the service itself serves; what is planted there is found, and is something to do."""
-    run = brand.runs.get(kind="audit")
-    assert (run.status, run.failed) == ("succeeded", 0) and run.done == len(site_pages())
+    """Twice, by pages that were served; what is planted there is found, and is something to do."""
+    earlier, run = brand.runs.filter(kind="audit").order_by("created_at")
+    for audit in (earlier, run):
+        assert (audit.status, audit.failed, audit.done) == ("succeeded", 0, len(site_pages()))
+    assert earlier.score < run.score
+    failed_then = set(earlier.check_results.filter(verdict="failed").values_list("check_id", flat=True))
     failing = set(run.check_results.filter(verdict="failed").values_list("check_id", flat=True))
     assert failing >= PLANTED, PLANTED - failing
+    assert failed_then - failing == MENDED and failing - failed_then == BROKEN
     to_do = set(brand.recommendations.filter(kind="audit_finding").values_list("subject", flat=True))
     assert to_do >= PLANTED
+
+
+def work_was_done_and_proven(brand):
+    """Measured, not written: one page that came back is cited again, another in fine words is not."""
+    proofs = {proof.topic: proof for proof in Proof.objects.filter(brand=brand)}
+    assert {topic: proof.verdict for topic, proof in proofs.items()} == {"theft": "moved_up", "app": "not_seen"}
+    for proof in proofs.values():
+        assert proof.done_at.date() == day_of(brand, 43) and proof.judged_at.date() == day_of(brand, 57)
+    statuses = set(brand.recommendations.values_list("status", flat=True))
+    assert statuses == {"open", "in_progress", "done", "dismissed", "resolved"}
+    changes = StatusChange.objects.filter(recommendation__brand=brand)
+    assert max(change.changed_at for change in changes).date() <= day_of(brand, DAYS)
+    assert {draft.topic for draft in brand.drafts.all()} == set(DRAFTS)
+    assert brand.evidence_job.state == "made"
+    assert [(member.user.email, member.role) for member in brand.collaborators.all()] == [(VIEWER, "viewer")]
 
 
 def what_is_printed_holds_no_bare_id_no_warning_and_no_password_that_is_old(text):
     assert not re.search(r"^\s*[0-9a-f]{8}-[0-9a-f-]{27}\s*$", text, re.MULTILINE), text
     assert "Warning" not in text and "it/s" not in text and "answers/s" not in text
-    assert text.count("password ") == 2, text
+    assert text.count("password ") == 3, text
 
 
 def test_a_demo_that_fails_ends_the_service_with_a_sentence(prepared):

@@ -15,7 +15,8 @@ from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.live import ROOT, wait_for
 from visibility.demo.content import bundled_pages, corpus_on
-from visibility.demo.history import DAYS, SECOND_ENGINE, SEEDER, first_day, seed_history, simulated
+from visibility.demo.days import DAYS, SEEDER, day_of, first_day
+from visibility.demo.history import LAST_OF_SECOND, SECOND_ENGINE, seed_history, simulated
 from visibility.demo.seeding import seed_brand, seed_owner
 from visibility.engines.protocol import Question
 from visibility.metrics.shown import shown
@@ -36,10 +37,6 @@ EXAMPLE = ROOT / "docs" / "other-tools.md"
 def demo():
     owner, _ = seed_owner(SYSTEM)
     return seed_brand(SYSTEM, owner)[0]
-
-
-def day_of(brand, number):
-    return first_day(brand) + timedelta(days=number - 1)
 
 
 def scored(brand, number):
@@ -83,13 +80,15 @@ def test_recommendations_follow_from_the_fall(demo):
 
 
 def test_the_day_on_which_an_engine_is_no_longer_asked_cannot_be_compared(demo):
-    seed_history(SYSTEM, demo, days=(55, 56, 57, 58))
-    assert [scored(demo, day).change["verdict"] == "not_comparable" for day in (56, 57, 58)] == [False, True, False]
-    assert [scored(demo, day).comparable for day in (56, 57, 58)] == [True, False, True]
-    engines = [{item["engine"] for item in scored(demo, day).engines} for day in (56, 57)]
+    last = LAST_OF_SECOND
+    seed_history(SYSTEM, demo, days=(last - 1, last, last + 1, last + 2))
+    days = [scored(demo, number) for number in (last, last + 1, last + 2)]
+    assert [day.change["verdict"] == "not_comparable" for day in days] == [False, True, False]
+    assert [day.comparable for day in days] == [True, False, True]
+    engines = [{item["engine"] for item in day.engines} for day in days[:2]]
     assert engines == [{"local-search", SECOND_ENGINE}, {"local-search"}]
     last = Answer.objects.filter(brand=demo, engine=SECOND_ENGINE).order_by("-answered_at")[0].answered_at
-    assert day_of(demo, DAYS) - last.date() == timedelta(days=4)
+    assert day_of(demo, DAYS) - last.date() == timedelta(days=DAYS - LAST_OF_SECOND)
     assert SECOND_ENGINE in [engine.name for engine in engines_of(demo)], "it is still in use"
 
 
@@ -173,8 +172,8 @@ def test_seeding_goes_on_after_a_kill(prepared):
 
 
 def test_the_example_of_other_definitions_is_what_the_last_days_give(demo):
-    """The table of docs/other-tools.md: the second engine was last asked on day 56."""
-    seed_history(SYSTEM, demo, days=(56, DAYS))
+    """The table of docs/other-tools.md: the second engine was last asked on day 58."""
+    seed_history(SYSTEM, demo, days=(LAST_OF_SECOND, DAYS))
     report = other_numbers(SYSTEM, brand_id=demo.pk)
     shown_rows = [("Ours", f"{shown(report.now.score)} %", "")]
     shown_rows += [(number.explanation.title, f"{shown(number.value)} %", number.signed) for number in report.numbers]

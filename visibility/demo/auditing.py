@@ -1,36 +1,62 @@
-"""The audit of the demo brand's site, which this machine serves itself."""
+"""The two audits of the demo brand's site on its simulated days: each asks a server, which this process runs, for the
+site as it was on that day."""
 
-import time
+from collections.abc import Mapping
+from datetime import datetime
+from uuid import uuid4
 
 from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
 
-from apikeys.caller import Caller
 from brands.models import Brand
-from visibility.measured.audits import finished_audits
-from visibility.models import Run
-from visibility.services.audits.starting import start_audit
+from brands.services.access import lock_brand
+from visibility.demo.content import DOMAIN
+from visibility.demo.days import SEEDER, Clock, moment_of
+from visibility.demo.serving import served
+from visibility.demo.website import Edition
+from visibility.models import Audit, Run
+from visibility.pipeline.circumstances import Circumstances
+from visibility.pipeline.runner import execute
+from visibility.services.audits.starting import MAX_PAGES
 
-WAIT_SECONDS = 120.0
-POLL_SECONDS = 0.5
+AUDITS: Mapping[int, Edition] = {41: Edition.EARLIER, 60: Edition.NOW}
+"""By the simulated day on whose evening it is made: which edition of the site stood then."""
+HOUR = 18
 
 
-def is_audited(brand: Brand) -> bool:
-    """Whether there is a finished audit of the brand's site."""
-    return finished_audits(Run.objects.filter(brand=brand)).exists()
+def audit_site_on(brand: Brand, number: int) -> None:
+    """Make the audit of that simulated day, if one is due then and not there yet; one that broke off is gone on
+    with. It costs no credits."""
+    edition = AUDITS.get(number)
+    if edition is None:
+        return
+    moment = moment_of(brand, number, HOUR)
+    run = _run(brand, moment)
+    if run.is_active:
+        with served(edition, moment.date()) as place:
+            execute(run.pk, f"audit-{uuid4().hex}", Circumstances(Clock(moment), {DOMAIN: place}))
 
 
-def audit_demo(caller: Caller, brand: Brand) -> Run | None:
-    """Audit the demo's site and wait until that has ended: the finished audit.
-
-    None where the site is not served (`serve --demo` serves it), or where the audit failed or takes longer than two
-    minutes: then its page tells. Raises what `start_audit` raises.
-    """
-    if brand.domain not in settings.AUDIT_LOCAL_HOSTS:
-        return None
-    started = start_audit(caller, brand_id=brand.pk, trigger=Run.Trigger.OPERATOR)
-    deadline = time.monotonic() + WAIT_SECONDS
-    while time.monotonic() < deadline:
-        if not Run.objects.filter(pk=started.run.pk, status__in=Run.ACTIVE).exists():
-            break
-        time.sleep(POLL_SECONDS)
-    return finished_audits(Run.objects.filter(pk=started.run.pk)).first()
+@transaction.atomic
+def _run(brand: Brand, moment: datetime) -> Run:
+    brand = lock_brand(brand)
+    runs = Run.objects.filter(brand=brand, kind=Run.Kind.AUDIT, actor=SEEDER)
+    there: Run | None = runs.filter(created_at=moment).first()
+    if there:
+        return there
+    run: Run = Run.objects.create(
+        brand=brand,
+        kind=Run.Kind.AUDIT,
+        trigger=Run.Trigger.OPERATOR,
+        actor=SEEDER,
+        created_at=moment,
+        started_at=moment,
+        total=MAX_PAGES,
+        # Announced already: the worker of a service that runs has another edition of the site to ask.
+        dispatched_at=timezone.now(),
+    )
+    Audit.objects.create(
+        run=run, home_url=f"https://{DOMAIN}/", max_pages=MAX_PAGES, user_agent=settings.AUDIT_USER_AGENT
+    )
+    return run

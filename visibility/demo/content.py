@@ -28,6 +28,10 @@ NAME = "Norrvik Cycles"
 DOMAIN = "norrvik.example"
 ALIASES = ("Norrvik",)
 DESCRIPTION = "An invented maker of electric bikes for commuters. Its data are for demonstration."
+VIEWER = "viewer@example.com"
+"""Somebody whom the owner lets look."""
+DRAFTS = ("range", "winter")
+"""The topics that the owner has pages written on."""
 RIVALS = (
     Rival("Velmora", "velmora.example"),
     Rival("Tindel", "tindel.example"),

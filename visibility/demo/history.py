@@ -4,9 +4,9 @@ The answers are stored as a run of their day and go through the stages that ever
 of anybody, so the runs are imports: they cost no credits and begin no cooldown.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, timedelta
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
@@ -17,24 +17,24 @@ from apikeys.caller import Caller
 from brands.models import Brand
 from brands.services.access import lock_brand
 from visibility.demo.content import Upheaval, corpus_on, upheaval
+from visibility.demo.days import DAYS, SEEDER, Clock, day_of, first_day, moment_of
 from visibility.engines.adapters.local_search import NAME, PREFIX, is_local
 from visibility.engines.protocol import Engine, EngineAnswer, Question
 from visibility.engines.surfaces import surface_of
 from visibility.models import Answer, Page, PromptVersion, Run
 from visibility.pipeline.ask.engines import engines_of
 from visibility.pipeline.ask.storing import answer_fields
+from visibility.pipeline.circumstances import Circumstances
 from visibility.pipeline.plan import current_wordings
 from visibility.services.engines.corpus import put_pages
-from visibility.services.imports.importing import measure_import, score_imports
+from visibility.services.imports.importing import measure_import
 from visibility.services.imports.progress import Progress, silent
 
-SEEDER = "command:seed_demo"
-"""The actor of the runs that are made here."""
-DAYS = 60
 SECOND_ENGINE = f"{PREFIX}recent"
-LAST_OF_SECOND = 56
+LAST_OF_SECOND = 58
 """The day on which the second engine was asked for the last time: the next one has another panel."""
-ASKED_AT = time(6, tzinfo=UTC)
+ASKED_AT = 6
+"""The hour, UTC, at which the engines are asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,6 @@ class Simulated:
     first: date
     last: date
     upheaval: Upheaval
-
-
-def first_day(brand: Brand) -> date:
-    """Day 1: the history ends on the day before the brand was made, also where it is completed later."""
-    return brand.created_at.astimezone(UTC).date() - timedelta(days=DAYS)
 
 
 def simulated(brand_id: UUID) -> Simulated | None:
@@ -61,37 +56,42 @@ def simulated(brand_id: UUID) -> Simulated | None:
 
 
 def seed_history(
-    caller: Caller, brand: Brand, progress: Progress = silent, days: Iterable[int] = range(1, DAYS + 1)
+    caller: Caller,
+    brand: Brand,
+    progress: Progress = silent,
+    days: Iterable[int] = range(1, DAYS + 1),
+    then: Callable[[int], None] = lambda number: None,
 ) -> int:
-    """Add those of the `days` (1 to 60, in order) that are not there yet, each measured before the next.
+    """Add those of the `days` (1 to 60, in order) that are not there yet, each measured before the next; `then` is
+    what happens on a day once it is measured.
 
     Returns how many were added. A day is stored in one transaction and never twice: after a crash the rest is added,
-    and what was stored but not measured is measured first.
+    and what was stored but not measured is measured first. `then` may be called again for a day that is there.
     """
-    score_imports(brand)
-    there = {moment.astimezone(UTC).date() for moment in _runs(brand.pk).values_list("created_at", flat=True)}
-    missing = [number for number in days if _day(brand, number) not in there]
-    for count, number in enumerate(missing, start=1):
-        run = _record(caller, brand, number)
-        measure_import(run.pk)
-        progress("Days", count, len(missing))
-    return len(missing)
+    rows = _runs(brand.pk).values_list("created_at", "status")
+    runs = {moment.astimezone(UTC).date(): status for moment, status in rows}
+    numbers = list(days)
+    stored = {number for number in numbers if day_of(brand, number) in runs}
+    missing = [number for number in numbers if runs.get(day_of(brand, number), Run.Status.QUEUED) in Run.ACTIVE]
+    for number in numbers:
+        if number in missing:
+            run = _record(caller, brand, number)
+            measure_import(run.pk, Circumstances(Clock(moment_of(brand, number, ASKED_AT))))
+            progress("Days", missing.index(number) + 1, len(missing))
+        then(number)
+    return len(numbers) - len(stored)
 
 
 def _runs(brand_id: UUID) -> QuerySet[Run]:
-    runs: QuerySet[Run] = Run.objects.filter(brand=brand_id, trigger=Run.Trigger.IMPORT, actor=SEEDER).order_by()
-    return runs
-
-
-def _day(brand: Brand, number: int) -> date:
-    return first_day(brand) + timedelta(days=number - 1)
+    runs: QuerySet[Run] = Run.objects.filter(brand=brand_id, kind=Run.Kind.VISIBILITY, trigger=Run.Trigger.IMPORT)
+    return runs.filter(actor=SEEDER).order_by()
 
 
 @transaction.atomic
 def _record(caller: Caller, brand: Brand, number: int) -> Run:
     """Store the answers of a day as a run of it, to be analysed and scored; or the run that is there by now."""
     brand = lock_brand(brand)
-    moment = datetime.combine(_day(brand, number), ASKED_AT)
+    moment = moment_of(brand, number, ASKED_AT)
     if there := _runs(brand.pk).filter(created_at=moment).first():
         return there
     run = Run(

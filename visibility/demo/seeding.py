@@ -13,7 +13,8 @@ from brands.services.brands import create_brand
 from brands.services.competitors import add_competitor
 from brands.services.names import replace_aliases
 from visibility.demo import content
-from visibility.demo.history import DAYS, SECOND_ENGINE, first_day, simulated
+from visibility.demo.days import DAYS, first_day
+from visibility.demo.history import SECOND_ENGINE, simulated
 from visibility.engines.adapters.local_search import NAME
 from visibility.models import EngineConfig
 from visibility.services.engines.configuring import add_engine, choose_engines, chosen_names

@@ -10,6 +10,7 @@ page that is gone.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from enum import StrEnum
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -26,6 +27,14 @@ GONE = ("/bikes/cargo",)
 BUILT = "2023-03-01"
 """What the sitemap says of every page."""
 _HTML = "text/html; charset=utf-8"
+
+
+class Edition(StrEnum):
+    """Which state of the site: what its owners have mended and broken since is the difference. Pages of the earlier
+    one that differ stand in `site/earlier`."""
+
+    EARLIER = "earlier"
+    NOW = "now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +56,8 @@ class _Page:
     body: str
 
 
-def answer(target: str, today: date) -> SiteAnswer:
-    """What the site answers to the target of a request on that day."""
+def answer(target: str, today: date, edition: Edition = Edition.NOW) -> SiteAnswer:
+    """What this edition of the site answers to the target of a request on that day."""
     path = urlsplit(target).path
     if path == "/robots.txt":
         return SiteAnswer(200, "text/plain; charset=utf-8", (SITE / "robots.txt").read_text(encoding="utf-8"))
@@ -56,16 +65,17 @@ def answer(target: str, today: date) -> SiteAnswer:
         return SiteAnswer(200, "application/xml; charset=utf-8", _sitemap())
     if path in REDIRECTS:
         return SiteAnswer(301, _HTML, "", location=REDIRECTS[path])
-    page = site_pages().get(path)
+    page = site_pages(edition).get(path)
     if page is None:
         return SiteAnswer(404, _HTML, _missing())
     return SiteAnswer(200, _HTML, _rendered(page, today))
 
 
 @cache
-def site_pages() -> Mapping[str, _Page]:
+def site_pages(edition: Edition = Edition.NOW) -> Mapping[str, _Page]:
     """All pages by their paths: of each file a head of fields, a line of three dashes, then the body."""
-    pages = [_read(file) for file in sorted((SITE / "pages").glob("*.html"))]
+    folders = ["pages", *(["earlier"] if edition is Edition.EARLIER else [])]
+    pages = [_read(file) for folder in folders for file in sorted((SITE / folder).glob("*.html"))]
     return {page.path: page for page in pages}
 
 
@@ -84,7 +94,7 @@ def _rendered(page: _Page, today: date) -> str:
     recent = (today - RECENT).replace(day=1)
     days = {"recent_iso": recent.isoformat(), "recent_text": f"{recent.day} {recent:%B %Y}"}
     fields = page.fields
-    head = [f'<link rel="canonical" href="{ORIGIN}{fields["canonical"]}">']
+    head = [f'<link rel="canonical" href="{ORIGIN}{fields["canonical"]}">'] if "canonical" in fields else []
     for name in ("description", "robots"):
         if name in fields:
             head.append(f'<meta name="{name}" content="{escape(fields[name])}">')

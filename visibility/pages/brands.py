@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import date
-from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import path, reverse
+from django.urls import path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -94,7 +93,7 @@ def _shown(brand: Brand, overview: BrandOverview, *, topics: int) -> dict[str, A
     }
     if measured is None:
         return context
-    link = partial(_day_address, brand.pk)
+    link = day_link(brand.pk)
     return context | {
         **figures_shown(measured.now, measured.changes, measured.figures),
         "standing": measured.standing,
@@ -111,10 +110,6 @@ def _latest_runs(caller: Caller, brand_id: UUID, history: Sequence[RunResource])
     if len(history) == RUN_HISTORY_CAP:
         return reading.latest_runs(caller, brand_ids=[brand_id]).get(brand_id, [])
     return reading.latest_of(history)
-
-
-def _day_address(brand_id: UUID, day: date) -> str:
-    return reverse("day-page", args=[brand_id, day.isoformat()])
 
 
 def _day_of_change(change: LastChange | None, trend: Sequence[TrendItem]) -> date | None:

@@ -1,5 +1,7 @@
 """Web pages of recommendations: the queue of a brand, one of them, and what people decide about it."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -13,11 +15,11 @@ from django.urls import path, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from brands.services.access import may_edit
 from visibility.models import Recommendation
 from visibility.models.recommendations import MAX_REASON
-from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
+from visibility.pages.acts import attempt, person, problems, raise_404_if_missing
 from visibility.pages.present import work
+from visibility.pages.present.frame import BrandFrame, brand_frame
 from visibility.services.recommendations.deciding import SET_BY_PEOPLE, set_status_by_id
 from visibility.services.recommendations.listing import (
     STATUSES,
@@ -30,6 +32,7 @@ from visibility.services.recommendations.looking import RecommendationDetail, re
 from visibility.services.recommendations.previewing import proof_preview
 
 MAX_DIGITS = 6
+_TAB = "recommendations-page"
 _Status = Recommendation.Status
 BUTTONS = {
     _Status.IN_PROGRESS: "Start on it",
@@ -43,17 +46,13 @@ BUTTONS = {
 class FilterForm(forms.Form):
     """What the list shows. The choices are what there is."""
 
-    status = forms.ChoiceField(required=False)
+    status = forms.CharField(required=False, widget=forms.HiddenInput)
     kind = forms.ChoiceField(required=False)
     topic = forms.ChoiceField(required=False)
 
     def __init__(self, listed: Listed) -> None:
         choice = listed.choice
         super().__init__({"status": choice.status, "kind": choice.kind, "topic": choice.topic})
-        self.fields["status"].choices = [  # type: ignore[attr-defined]
-            (status, f"{work.STATUS_LABELS[status]} ({sum(listed.statuses.get(part, 0) for part in parts)})")
-            for status, parts in STATUSES.items()
-        ]
         kinds = sorted(
             {kind: work.KIND_LABELS.get(kind, kind) for kind in {*listed.kinds, choice.kind} - {""}}.items()
         )
@@ -83,17 +82,18 @@ def recommendations_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     choice = _choice(request.GET)
     number = request.GET.get("page", "")
     page = int(number) if number.isdecimal() and len(number) <= MAX_DIGITS else 1
-    with raise_404_if_missing():
-        listed = listed_recommendations(reader(request), brand_id=brand_id, choice=choice, page=page)
+    frame = brand_frame(request, brand_id)
+    listed = listed_recommendations(frame.caller, brand_id=brand_id, choice=choice, page=page)
     now = timezone.now()
-    context = {
-        "brand": listed.brand,
-        "listed": listed,
-        "form": FilterForm(listed),
-        "items": [work.item_of(row, listed.topic_names, now) for row in listed.rows],
-        "before": _address(listed, listed.page - 1) if listed.page > 1 else "",
-        "after": _address(listed, listed.page + 1) if listed.page < listed.pages else "",
-    }
+    context = frame.context(
+        _TAB,
+        listed=listed,
+        form=FilterForm(listed),
+        stages=list(_stages(listed)),
+        items=[work.item_of(row, listed.topic_names, now, row.proof) for row in listed.rows],
+        before=_address(listed, page=listed.page - 1) if listed.page > 1 else "",
+        after=_address(listed, page=listed.page + 1) if listed.page < listed.pages else "",
+    )
     return render(request, "visibility/recommendations_page.html", context)
 
 
@@ -127,9 +127,10 @@ def decide(request: HttpRequest, brand_id: UUID, recommendation_id: UUID) -> Htt
 def _page(
     request: HttpRequest, brand_id: UUID, recommendation_id: UUID, reason: str = "", status: int = 200
 ) -> HttpResponse:
+    frame = brand_frame(request, brand_id)
     with raise_404_if_missing():
-        detail = recommendation_detail(reader(request), brand_id=brand_id, recommendation_id=recommendation_id)
-    context = {**_shown(detail), "reason": reason, "buttons": _buttons(request, detail)}
+        detail = recommendation_detail(frame.caller, brand_id=brand_id, recommendation_id=recommendation_id)
+    context = {**_shown(frame, detail), "reason": reason, "buttons": _buttons(frame, detail)}
     return render(request, "visibility/recommendation_page.html", context, status=status)
 
 
@@ -141,7 +142,7 @@ def _ask_first(request: HttpRequest, brand_id: UUID, recommendation_id: UUID, re
         return redirect("recommendation-page", brand_id=brand_id, recommendation_id=recommendation_id)
     detail = recommendation_detail(person(request), **ids)
     context = {
-        **_shown(detail),
+        **_shown(brand_frame(request, brand_id), detail),
         "reason": reason,
         "preview": preview,
         "planned": work.proof_shown(preview.proof) if preview.proof else None,
@@ -149,23 +150,23 @@ def _ask_first(request: HttpRequest, brand_id: UUID, recommendation_id: UUID, re
     return render(request, "visibility/done_page.html", context)
 
 
-def _shown(detail: RecommendationDetail) -> dict[str, Any]:
+def _shown(frame: BrandFrame, detail: RecommendationDetail) -> dict[str, Any]:
     row = detail.recommendation
-    return {
-        "brand": detail.brand,
-        "item": work.item_of(row, {row.topic: detail.topic}, timezone.now()),
-        "row": row,
-        "why": work.reason_of(row.kind),
-        "quotes": list(work.quotes_of(row)),
-        "changes": [(change, work.STATUS_LABELS[change.change.status]) for change in detail.changes],
-        "proof": work.proof_shown(detail.proof) if detail.proof else None,
-        "max_reason": MAX_REASON,
-    }
+    return frame.context(
+        _TAB,
+        item=work.item_of(row, {row.topic: detail.topic}, timezone.now()),
+        row=row,
+        why=work.reason_of(row.kind),
+        quotes=list(work.quotes_of(row, detail.runs)),
+        changes=[(change, work.STATUS_LABELS[change.change.status]) for change in detail.changes],
+        proof=work.proof_shown(detail.proof) if detail.proof else None,
+        max_reason=MAX_REASON,
+    )
 
 
-def _buttons(request: HttpRequest, detail: RecommendationDetail) -> list[tuple[str, str]]:
+def _buttons(frame: BrandFrame, detail: RecommendationDetail) -> list[tuple[str, str]]:
     """What the person may set it to; nothing for those who may only look."""
-    if not may_edit(person(request), detail.brand.pk):
+    if not frame.may_edit:
         return []
     return [(status, label) for status, label in BUTTONS.items() if status != detail.recommendation.status]
 
@@ -177,10 +178,29 @@ def _choice(query: QueryDict) -> Choice:
     )
 
 
-def _address(listed: Listed, page: int) -> str:
-    """That of another page of the same list."""
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A status to choose, with how many there are."""
+
+    label: str
+    count: int
+    href: str
+    current: bool
+
+
+def _stages(listed: Listed) -> Iterator[Stage]:
+    for status, parts in STATUSES.items():
+        count = sum(listed.statuses.get(part, 0) for part in parts)
+        yield Stage(
+            work.STATUS_LABELS[status], count, _address(listed, status=status), status == listed.choice.status
+        )
+
+
+def _address(listed: Listed, *, page: int = 1, status: str = "") -> str:
+    """That of another page of the same list, or of what has another status."""
     choice = listed.choice
-    parts = {"status": choice.status, "kind": choice.kind, "topic": choice.topic, "page": page if page > 1 else ""}
+    number = page if page > 1 else ""
+    parts = {"status": status or choice.status, "kind": choice.kind, "topic": choice.topic, "page": number}
     query = urlencode({name: value for name, value in parts.items() if value})
     return f"{reverse('recommendations-page', args=(listed.brand.pk,))}?{query}"
 

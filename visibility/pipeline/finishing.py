@@ -1,5 +1,6 @@
 """The last stage of a run: its status, its score, the scores of its days, its price, and what to do about it."""
 
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -19,6 +20,7 @@ from visibility.measured.sampling import days_of
 from visibility.metrics.types import UNMEASURED, Estimate
 from visibility.models import Run, RunScore
 from visibility.pipeline.ask.budget import SPEND_CAP
+from visibility.pipeline.circumstances import Circumstances
 from visibility.pipeline.credits import settle
 from visibility.pipeline.days.scoring import day_reader, score_days, score_run
 from visibility.pipeline.generations.planning import plan_generation
@@ -29,10 +31,10 @@ SETTLED_PER_TICK = 100
 ATTEMPTS_EXHAUSTED = "attempts_exhausted"
 
 
-def finish(run: Run, worker: str, tracked: TrackedNames) -> bool:
+def finish(run: Run, worker: str, tracked: TrackedNames, circumstances: Circumstances | None = None) -> bool:
     """End a run that was asked and analysed for `tracked`: succeeded, partial, or failed without an answer.
 
-    Only visibility runs are scored.
+    Only visibility runs are scored. Without `circumstances` this is here and now.
 
     One transaction, under the lock of the brand's row: all of it is there, or none and the run is finished again.
     False, and nothing is written of the run, when the brand's figures are of another tracked by now: it may be
@@ -41,19 +43,20 @@ def finish(run: Run, worker: str, tracked: TrackedNames) -> bool:
     # Nobody else writes the run's answers any more: its own score needs no lock.
     is_scored = run.kind == Run.Kind.VISIBILITY
     score = score_run(tracked, run) if is_scored else UNMEASURED
+    now = (circumstances or Circumstances()).now()
     with transaction.atomic():
         brand = hold_brand(run.brand)
         if tracked_names_in(plan_generation(brand)) != tracked:
             return False
         with fenced(RUN, run.pk, worker):
             run.refresh_from_db(fields=["done", "failed", "total"])
-            end_run(run, *verdict(run), score)
+            end_run(run, *verdict(run), score, now)
             if run.done and is_scored:
                 _keep_score(run, tracked, score)
                 score_days(brand, tracked, days_of(run), day_reader(tracked, run))
-                refresh_recommendations(brand, run)
+                refresh_recommendations(brand, run, now)
                 refresh_suggestions(brand)
-                judge_proofs(brand, timezone.now())
+                judge_proofs(brand, now)
     return True
 
 
@@ -72,7 +75,7 @@ def give_up(run: Run, worker: str) -> None:
             status = Run.Status.PARTIAL if run.done and items.usable_alone else Run.Status.FAILED
             message = f"The {items.work} was interrupted again and again and was stopped. Start another one."
             explanation = " ".join(filter(None, (message, run.error_message, _charged(run))))
-            end_run(run, status, ATTEMPTS_EXHAUSTED, explanation, UNMEASURED)
+            end_run(run, status, ATTEMPTS_EXHAUSTED, explanation, UNMEASURED, timezone.now())
 
 
 def end_cancelled(run_id: UUID, worker: str) -> None:
@@ -93,12 +96,12 @@ def settle_abandoned() -> None:
         end_cancelled(run.pk, run.worker)
 
 
-def end_run(run: Run, status: Run.Status, code: str, message: str, score: Estimate) -> None:
+def end_run(run: Run, status: Run.Status, code: str, message: str, score: Estimate, now: datetime) -> None:
     """Write how the run ended, let go of it, and settle its credits; in the fenced transaction that ends it."""
     Run.objects.filter(pk=run.pk).update(
         status=status,
         # An imported run keeps the time of its last answer.
-        finished_at=Coalesce("finished_at", timezone.now()),
+        finished_at=Coalesce("finished_at", now),
         score=score.value,
         low=score.low,
         high=score.high,

@@ -25,6 +25,7 @@ from visibility.pipeline.ask.session import ask_all
 from visibility.pipeline.ask.storing import store_answers
 from visibility.pipeline.ask.terms import terms_of
 from visibility.pipeline.audit.running import audit_site
+from visibility.pipeline.circumstances import Circumstances
 from visibility.pipeline.detect.detecting import Superseded, analyse, analyse_early
 from visibility.pipeline.finishing import end_cancelled, finish, give_up
 from visibility.pipeline.generations.planning import plan_generation
@@ -32,37 +33,41 @@ from visibility.pipeline.judge.judging import judge_names
 
 logger = logging.getLogger(__name__)
 
-_CarryOut = Callable[[Run, str, Heartbeat], None]
+_CarryOut = Callable[[Run, str, Heartbeat, Circumstances], None]
 
 
-def execute(run_id: UUID, worker: str) -> None:
+def execute(run_id: UUID, worker: str, circumstances: Circumstances | None = None) -> None:
     """Carry out the run as far as it goes; returns at once when it is not due or another worker holds it.
 
-    `worker` is unique for each call. A failure puts the run back into the queue for a later attempt.
+    `worker` is unique for each call. A failure puts the run back into the queue for a later attempt. Without
+    `circumstances` it is carried out here and now.
     """
     kind = Run.objects.filter(pk=run_id).values_list("kind", flat=True).first()
     if kind is None:
         return
     job, carry_out = _WORK[kind]
-    if take_turn(job, run_id, worker, partial(_unless_exhausted, carry_out)) is Turn.LOST:
+    work = partial(_unless_exhausted, carry_out, circumstances or Circumstances())
+    if take_turn(job, run_id, worker, work) is Turn.LOST:
         end_cancelled(run_id, worker)
 
 
-def _unless_exhausted(carry_out: _CarryOut, run: Run, worker: str, heartbeat: Heartbeat) -> bool:
+def _unless_exhausted(
+    carry_out: _CarryOut, circumstances: Circumstances, run: Run, worker: str, heartbeat: Heartbeat
+) -> bool:
     """Do what is left of the run, or end it where that broke off too often; it is at its end then."""
     if run.attempt > settings.SCAN_MAX_ATTEMPTS:
         give_up(run, worker)
     else:
-        carry_out(run, worker, heartbeat)
+        carry_out(run, worker, heartbeat, circumstances)
     return True
 
 
-def _scan(run: Run, worker: str, heartbeat: Heartbeat) -> None:
+def _scan(run: Run, worker: str, heartbeat: Heartbeat, circumstances: Circumstances) -> None:
     """Ask what was not asked, analyse what was not analysed, and score."""
     _ask(run, worker, heartbeat)
     if run.brand.judges_names:
         judge_names(run, worker, _current_names(run))
-    while not finish(run, worker, _detect(run, worker)):
+    while not finish(run, worker, _detect(run, worker), circumstances):
         logger.info("Run %s is analysed for the generation that is current now", run.pk)
 
 

@@ -18,11 +18,9 @@ from apikeys.scopes import ALL_SCOPES
 from apikeys.services.keys import issue_key, revoke_key
 from apikeys.services.operators import renew_operator, renew_password
 from brands.models import Brand
-from config.local.welcome import Login, scores_of, welcome
-from visibility.demo.auditing import audit_demo, is_audited
-from visibility.demo.content import DOMAIN
+from config.local.welcome import Login, Logins, scores_of, welcome
+from visibility.demo.content import DOMAIN, VIEWER
 from visibility.demo.seeding import seed_owner
-from visibility.metrics.shown import shown
 
 CALLER = system_caller("command:run_demo")
 OPERATOR_EMAIL = "admin@example.com"
@@ -52,28 +50,17 @@ class Command(BaseCommand):
             staff = Login(OPERATOR_EMAIL, renew_operator(CALLER, email=OPERATOR_EMAIL))
             key = renew_demo_key(owner)
             owner_login = Login(owner.email, renew_password(CALLER, user=owner))
+            viewer = User.objects.get(email=VIEWER)
+            viewer_login = Login(VIEWER, renew_password(CALLER, user=viewer))
         except ServiceError as refusal:
             raise CommandError(refusal.message) from refusal
         brand = Brand.objects.restrict(CALLER, "view").get(owner=owner, domain=DOMAIN)
-        self._audit(brand)
         days = len(fetch(address + scores_of(brand) + "?from=0", key)["trend"])
         if not days:
             raise CommandError("The demo was scanned but its trend is empty: see the run in the admin.")
-        self.stdout.write(welcome(address, brand=brand, days=days, owner=owner_login, staff=staff, key=key))
-
-    def _audit(self, brand: Brand) -> None:
-        """Audit the brand's site, once; a demo without an audit is one all the same."""
-        if is_audited(brand):
-            return
-        self.stdout.write("Auditing its site, which this machine serves.")
-        self.stdout.flush()
-        try:
-            run = audit_demo(CALLER, brand)
-        except ServiceError as refusal:
-            self.stdout.write(f"Its site was not audited: {refusal.message}")
-            return
-        if run is not None and run.score is not None:
-            self.stdout.write(f"Its site is audited: {shown(run.score)} of 100, by {run.done} pages.")
+        self.stdout.write(
+            welcome(address, brand=brand, days=days, logins=Logins(owner_login, viewer_login, staff), key=key)
+        )
 
 
 def wait_until_ready(address: str) -> None:

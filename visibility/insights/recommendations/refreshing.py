@@ -43,9 +43,9 @@ _DECIDED = (_Status.IN_PROGRESS, _Status.DONE, _Status.DISMISSED)
 
 
 @transaction.atomic
-def refresh_recommendations(brand: Brand, run: Run | None = None) -> None:
+def refresh_recommendations(brand: Brand, run: Run | None = None, now: datetime | None = None) -> None:
     """Derive the recommendations that rest on answers anew; `run` is the one that was measured last, None where
-    stored answers were measured again.
+    stored answers were measured again; `now` is the time that is written beside what changes.
 
     A recommendation is the same as long as brand, kind and subject are. A gap opens it at one threshold and closes it
     at another: between them what is there follows the measurement, and nothing comes or goes. A closed gap resolves
@@ -57,7 +57,7 @@ def refresh_recommendations(brand: Brand, run: Run | None = None) -> None:
         return
     latest = max(material.basis.engines, key=lambda engine_day: engine_day.day).runs
     seen_in = run.pk if run and run.pk in latest else latest[-1]
-    _refresh(material, Basis.ANSWERS, Measurement(timezone.now(), seen_in, material.basis.latest))
+    _refresh(material, Basis.ANSWERS, Measurement(now or timezone.now(), seen_in, material.basis.latest))
 
 
 @transaction.atomic
@@ -71,12 +71,12 @@ def refresh_from_evidence(brand: Brand) -> None:
 
 
 @transaction.atomic
-def recommend_from_audit(run: Run) -> None:
+def recommend_from_audit(run: Run, now: datetime | None = None) -> None:
     """The same for what this audit found, which is finished and whose results are stored. An audit that is older than
     the latest finished one changes nothing. Call it under the lock of the brand's row."""
     latest = finished_audits(Run.objects.filter(brand=run.brand_id)).first()
     if latest is not None and latest.pk == run.pk:
-        _refresh(Material(run.brand), Basis.AUDIT, Measurement(timezone.now(), run.pk, run.created_at.date()))
+        _refresh(Material(run.brand), Basis.AUDIT, Measurement(now or timezone.now(), run.pk, run.created_at.date()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ from django.utils.formats import date_format
 from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
 from brands.models import Brand
-from visibility.demo.history import SEEDER, seed_history, simulated
+from visibility.demo.days import SEEDER
+from visibility.demo.history import simulated
 from visibility.demo.seeding import seed_brand, seed_owner
+from visibility.demo.story import seed_story
 from visibility.management.bars import Bars
 
 CALLER = system_caller(SEEDER)
@@ -42,7 +44,7 @@ class Command(BaseCommand):
         self.stdout.flush()
         try:
             with Bars() as bars:
-                added = seed_history(CALLER, brand, bars)
+                added = seed_story(CALLER, brand, bars)
         except ServiceError as refusal:
             raise CommandError(refusal.message) from refusal
         days = simulated(brand.pk)

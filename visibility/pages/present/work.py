@@ -14,6 +14,7 @@ from visibility.insights.recommendations.kinds import KINDS
 from visibility.metrics.shown import shown
 from visibility.models import Proof, Recommendation
 from visibility.pages.present.links import Link, link_to
+from visibility.pages.present.proof_plot import ProofPlot, proof_plot
 
 MAX_QUOTE = 1_500
 """Letters of a quote that a page shows."""
@@ -54,7 +55,7 @@ _VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A recommendation as a list shows it."""
+    """A recommendation as a list shows it; `proof` is its verdict, empty where there is none."""
 
     row: Recommendation
     kind: str
@@ -63,22 +64,25 @@ class Item:
     engines: str
     age: str
     standing: str
+    proof: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """One piece of evidence: a text of others or a measurement, and where it is from."""
+    """One piece of evidence: a text of others or a measurement, and where it is from: `run` is that of its answer."""
 
     text: str
     is_quote: bool
     engine: str
     prompt: UUID | None
     link: Link | None
+    run: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ProofShown:
-    """A proof for its readers: what became of it in a few words, the sentence that says more, and its figures."""
+    """A proof for its readers: what became of it in a few words, the sentence that says more, its figures, and the
+    picture of them."""
 
     label: str
     is_judged: bool
@@ -87,9 +91,10 @@ class ProofShown:
     plan: str
     figures: Sequence[tuple[str, str]]
     planned: Sequence[tuple[str, str]]
+    plot: ProofPlot | None
 
 
-def item_of(row: Recommendation, topic_names: Mapping[str, str], now: datetime) -> Item:
+def item_of(row: Recommendation, topic_names: Mapping[str, str], now: datetime, proof: Proof | None = None) -> Item:
     """The recommendation in words; `topic_names` are what people read for topics."""
     return Item(
         row=row,
@@ -99,6 +104,7 @@ def item_of(row: Recommendation, topic_names: Mapping[str, str], now: datetime) 
         engines=by_engine(row),
         age=age_of(row, now),
         standing=STATUS_LABELS[row.status],
+        proof=verdict_of(proof) if proof else "",
     )
 
 
@@ -135,8 +141,9 @@ def reason_of(kind: str) -> str:
     return next((known.reason for known in KINDS if known.id == kind), "")
 
 
-def quotes_of(row: Recommendation) -> Iterator[Quote]:
-    """The evidence, without characters that hide or reorder text, each piece cut where it is long."""
+def quotes_of(row: Recommendation, runs: Mapping[UUID, UUID]) -> Iterator[Quote]:
+    """The evidence, without characters that hide or reorder text, each piece cut where it is long. `runs` are those
+    of the answers, by answer."""
     for item in row.evidence:
         yield Quote(
             text=shortened(clean(str(item.get("text", ""))), MAX_QUOTE),
@@ -144,6 +151,7 @@ def quotes_of(row: Recommendation) -> Iterator[Quote]:
             engine=one_line(item.get("engine") or ""),
             prompt=UUID(item["prompt_id"]) if item.get("prompt_id") else None,
             link=link_to(item.get("url")),
+            run=runs.get(UUID(item["answer_id"])) if item.get("answer_id") else None,
         )
 
 
@@ -151,16 +159,23 @@ def proof_shown(proof: Proof) -> ProofShown:
     """How far a proof is, or what it says."""
     plan, result = proof.plan, proof.result
     is_judged = proof.state == Proof.State.JUDGED
-    label = _VERDICTS.get(Proof.Verdict(proof.verdict), "") if is_judged else proof.get_state_display().capitalize()
     return ProofShown(
-        label=label,
+        label=verdict_of(proof),
         is_judged=is_judged,
         is_waiting=proof.state == Proof.State.BASELINE,
         sentence=one_line(result.get("sentence") or result.get("why_not") or ""),
         plan=one_line(plan.get("sentence") or plan.get("why_not") or ""),
         figures=list(_figures(result)),
         planned=planned_of(plan),
+        plot=proof_plot(result) if is_judged else None,
     )
+
+
+def verdict_of(proof: Proof) -> str:
+    """What became of work in a few words, or what is waited for."""
+    if proof.state != Proof.State.JUDGED:
+        return str(proof.get_state_display()).capitalize()
+    return _VERDICTS[Proof.Verdict(proof.verdict)]
 
 
 def planned_of(plan: Mapping[str, Any]) -> list[tuple[str, str]]:

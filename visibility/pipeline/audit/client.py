@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -66,11 +66,11 @@ class Client:
     `halted` says what ended the asking; each further request raises Halted then.
     """
 
-    def __init__(self, user_agent: str) -> None:
+    def __init__(self, user_agent: str, local_hosts: Mapping[str, tuple[str, int]]) -> None:
         self.user_agent = user_agent
         self.halted = LeaseState.WORKING
         self.crawl_delay = 0.0
-        fetcher = partial(Fetcher, local_hosts=settings.AUDIT_LOCAL_HOSTS, own_hosts=settings.ALLOWED_HOSTS)
+        fetcher = partial(Fetcher, local_hosts=local_hosts, own_hosts=settings.ALLOWED_HOSTS)
         self._pages = fetcher(user_agent=user_agent)
         self._probes = fetcher(user_agent=user_agent, max_bytes=PROBE_BYTES)
         self._neutral = fetcher(user_agent=NEUTRAL_AGENT, max_bytes=PROBE_BYTES)

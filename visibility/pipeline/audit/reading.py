@@ -1,7 +1,8 @@
 """Reads fetched pages: each is judged, and parsed in a process of its own unless the same page was before."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from datetime import datetime
 from functools import partial
 
 from asgiref.sync import sync_to_async
@@ -16,18 +17,25 @@ from visibility.pipeline.audit.storing import Visited, content_key, known_keys
 
 
 class PageReader:
-    """Reads the pages of one run. `child` parses, once it has `started`."""
+    """Reads the pages of one run. `child` parses, once it has `started`; `now` is when a page was fetched."""
 
-    def __init__(self, run: Run, child: ParsingChild, started: asyncio.Task[None]) -> None:
+    def __init__(
+        self,
+        run: Run,
+        child: ParsingChild,
+        started: asyncio.Task[None],
+        now: Callable[[], datetime] = timezone.now,
+    ) -> None:
         self._run = run
         self._child = child
         self._started = started
+        self._now = now
         self._known: set[str] | None = None
 
     async def visited(self, position: int, reply: Reply, home_url: str, taken: Collection[str] = ()) -> Visited:
         """What came of a page; `taken` as `judge` has it."""
         state, code = judge(reply, home_url, taken)
-        visit = partial(Visited, position, state, reply.fetched, timezone.now(), code)
+        visit = partial(Visited, position, state, reply.fetched, self._now(), code)
         if state != State.FETCHED:
             return visit()
         if self._known is None:

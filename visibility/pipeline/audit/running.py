@@ -31,27 +31,31 @@ from visibility.pipeline.audit.probing import addresses_to_sample, probes_of, st
 from visibility.pipeline.audit.reading import PageReader
 from visibility.pipeline.audit.rules import Rules
 from visibility.pipeline.audit.storing import Contents, keep_arrival, keep_facts
+from visibility.pipeline.circumstances import Circumstances
 
 LOOK_SECONDS = 0.5
 
 
-def audit_site(run: Run, worker: str, heartbeat: Heartbeat) -> None:
+def audit_site(run: Run, worker: str, heartbeat: Heartbeat, circumstances: Circumstances) -> None:
     """Fetch what was not fetched, check the whole, and end the run."""
     contents = Contents()
     try:
-        _Audit(run, worker, heartbeat, contents).gather()
+        _Audit(run, worker, heartbeat, contents, circumstances).gather()
     except NotAudited as why:
-        fail_audit(run, worker, why)
+        fail_audit(run, worker, why, circumstances.now())
         return
     outcomes = run_checks(site_of(run, Audit.objects.get(pk=run.pk), contents))
-    finish_audit(run, worker, outcomes, scores(outcomes, CATALOGUE))
+    finish_audit(run, worker, outcomes, scores(outcomes, CATALOGUE), circumstances.now())
 
 
 class _Audit:
     """One turn of a worker at fetching what an audit needs."""
 
-    def __init__(self, run: Run, worker: str, heartbeat: Heartbeat, contents: Contents) -> None:
+    def __init__(
+        self, run: Run, worker: str, heartbeat: Heartbeat, contents: Contents, circumstances: Circumstances
+    ) -> None:
         self._run, self._worker, self._contents = run, worker, contents
+        self._circumstances = circumstances
         self._lease_state = partial(lease_state_now, AUDIT, run.pk, worker, heartbeat)
         self._audit = Audit.objects.get(pk=run.pk)
 
@@ -64,9 +68,12 @@ class _Audit:
 
     async def _gather(self) -> None:
         with ParsingChild() as child:
-            async with Client(self._audit.user_agent) as client, asyncio.TaskGroup() as tasks:
+            client_of = partial(Client, local_hosts=self._circumstances.local_hosts)
+            async with client_of(self._audit.user_agent) as client, asyncio.TaskGroup() as tasks:
                 started = tasks.create_task(asyncio.to_thread(child.start))
-                work = tasks.create_task(self._until_halted(client, PageReader(self._run, child, started)))
+                work = tasks.create_task(
+                    self._until_halted(client, PageReader(self._run, child, started, self._circumstances.now))
+                )
                 watch = tasks.create_task(self._watch(client, work))
                 try:
                     await work

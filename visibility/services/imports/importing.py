@@ -15,6 +15,7 @@ from brands.services.access import editable_brand, lock_brand
 from brands.services.brands import create_brand
 from brands.services.competitors import add_competitor
 from visibility.models import Run
+from visibility.pipeline.circumstances import Circumstances
 from visibility.pipeline.runner import execute
 from visibility.services.imports.progress import Progress, silent
 from visibility.services.imports.reader import BadLine
@@ -102,14 +103,15 @@ def _make_brand(caller: Caller, new: NewBrand) -> Brand:
     return brand
 
 
-def measure_import(run_id: UUID) -> None:
-    """Analyse and score a run whose answers are all there, or wait for the worker that took it.
+def measure_import(run_id: UUID, circumstances: Circumstances | None = None) -> None:
+    """Analyse and score a run whose answers are all there, or wait for the worker that took it; here and now unless
+    other `circumstances` are given.
 
     Raises unavailable when that does not end in 15 minutes; the run stays in the queue.
     """
     deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
-        execute(run_id, f"import-{uuid4().hex}")
+        execute(run_id, f"import-{uuid4().hex}", circumstances)
         if not Run.objects.filter(pk=run_id, status__in=Run.ACTIVE).exists():
             return
         if time.monotonic() > deadline:

@@ -24,12 +24,15 @@ _WRITTEN = ("status", "status_reason", "status_by", "updated_at", "status_change
 
 
 @transaction.atomic
-def set_status(caller: Caller, *, recommendation: Recommendation, status: str, reason: str = "") -> Recommendation:
+def set_status(
+    caller: Caller, *, recommendation: Recommendation, status: str, reason: str = "", now: datetime | None = None
+) -> Recommendation:
     """Say where the work stands, and why; a reason is required to dismiss. `resolved` comes from measurement alone.
 
     Done freezes the plan of its proof, as far as its kind can be proven; where there is no day yet to hold later ones
     against, a scan is started for it as the caller, and the plan says why not where none can be. What is done no more
-    is no longer proven, unless the verdict is there. The status it has already changes nothing.
+    is no longer proven, unless the verdict is there. The status it has already changes nothing. `now` is when it is
+    said; the demo says it on days of its past.
     Raises not_found, read_only_collaborator and invalid_arguments.
     """
     brand = editable_brand(caller, recommendation.brand_id, lock=True)
@@ -43,19 +46,25 @@ def set_status(caller: Caller, *, recommendation: Recommendation, status: str, r
     if row is None:
         raise not_found()
     if row.status != status:
-        _change(caller, brand, row, status, reason)
+        _change(caller, brand, row, status, reason, now or timezone.now())
     return row
 
 
 def set_status_by_id(
-    caller: Caller, *, brand_id: UUID, recommendation_id: UUID, status: str, reason: str = ""
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    recommendation_id: UUID,
+    status: str,
+    reason: str = "",
+    now: datetime | None = None,
 ) -> Recommendation:
     """As `set_status`, for the brand's recommendation with this id; not_found for one of another brand."""
     brand = editable_brand(caller, brand_id)
     row: Recommendation | None = Recommendation.objects.filter(brand=brand, pk=recommendation_id).first()
     if row is None:
         raise not_found()
-    return set_status(caller, recommendation=row, status=status, reason=reason)
+    return set_status(caller, recommendation=row, status=status, reason=reason, now=now)
 
 
 @transaction.atomic
@@ -81,8 +90,7 @@ def _checked(status: str, reason: str) -> str:
     return reason
 
 
-def _change(caller: Caller, brand: Brand, row: Recommendation, status: str, reason: str) -> None:
-    now = timezone.now()
+def _change(caller: Caller, brand: Brand, row: Recommendation, status: str, reason: str, now: datetime) -> None:
     StatusChange.objects.create(
         recommendation=row, before=row.status, status=status, reason=reason, actor=caller.actor, changed_at=now
     )

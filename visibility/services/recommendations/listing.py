@@ -114,7 +114,8 @@ def first_to_do(caller: Caller, *, brand: Brand, most: int, topic_names: Mapping
 
 
 def _fitting(queue: QuerySet[Recommendation], choice: Choice) -> QuerySet[Recommendation]:
-    rows = queue.filter(status__in=STATUSES.get(choice.status, ())).defer("summary", "evidence")
+    rows = queue.filter(status__in=STATUSES.get(choice.status, ()))
+    rows = rows.select_related("proof").defer("summary", "evidence", "proof__plan", "proof__result")
     if choice.kind:
         rows = rows.filter(kind=choice.kind)
     return rows.filter(topic=choice.topic) if choice.topic else rows

@@ -14,7 +14,7 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import may_edit
 from visibility.measured.topics import read_topics
-from visibility.models import Proof, Recommendation, StatusChange
+from visibility.models import Answer, Proof, Recommendation, StatusChange
 
 MEASUREMENT = "measurement"
 SOMEBODY = "somebody who is not (or no longer) on this brand"
@@ -31,13 +31,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecommendationDetail:
-    """A recommendation with its history, newest first, and its proof. `topic` is what people read for its topic."""
+    """A recommendation with its history, newest first, and its proof. `topic` is what people read for its topic;
+    `runs` holds by answer the run of each that is quoted and still stored."""
 
     recommendation: Recommendation
     brand: Brand
     topic: str
     changes: Sequence[Change]
     proof: Proof | None
+    runs: Mapping[UUID, UUID]
 
 
 @snapshot()
@@ -58,7 +60,15 @@ def recommendation_detail(caller: Caller, *, brand_id: UUID, recommendation_id: 
         topic=read_topics(row.brand_id).name_of(row.topic) if row.topic else "",
         changes=[Change(change=change, by=_by(change.actor, names, knows_people)) for change in changes],
         proof=row.proof,
+        runs=_runs(row),
     )
+
+
+def _runs(row: Recommendation) -> dict[UUID, UUID]:
+    quoted = [item["answer_id"] for item in row.evidence if item.get("answer_id")]
+    if not quoted:
+        return {}
+    return dict(Answer.objects.filter(brand=row.brand_id, pk__in=quoted).values_list("pk", "run_id"))
 
 
 def _by(actor: str, names: Mapping[str, str], knows_people: bool) -> str:
