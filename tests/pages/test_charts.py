@@ -13,9 +13,11 @@ from visibility.pages.present.charts.frames import NARROW, WIDE
 from visibility.pages.present.charts.intervals import Standing, interval_figure
 from visibility.pages.present.charts.notes import breaks_of, gaps_of
 from visibility.pages.present.charts.series import Series, brand_series, engine_series
+from visibility.pages.present.charts.shares import preference_bar, why_undecided
 from visibility.pages.present.charts.sparkline import sparkline
 from visibility.pages.present.charts.texts import fitted, text_width
 from visibility.pages.present.charts.trend import MAX_RIVALS, SPACE, trend_chart
+from visibility.resources.comparisons import Preferences
 
 MOVED = {"from": DAY, "delta": 12.0, "low": 3.0, "high": 21.0, "verdict": "moved", "minimumDetectable": 5.0}
 NOT_COMPARABLE = {
@@ -272,3 +274,35 @@ def test_a_series_leads_to_its_days():
     assert brand_series("Acme", [item(0, 1.0)], link).days[0].href == "/runs/2026-03-01"
     assert isinstance(engine_series([item(0, 1.0, engines=engines(("a", 1.0)))], link)[0], Series)
     assert date(2026, 3, 1) == DAY
+
+
+def preferences(own, undecided, rival, contradictory=0):
+    return Preferences(
+        answers=own + undecided + rival,
+        site_preferred=own,
+        competitor_preferred=rival,
+        undecided=undecided,
+        contradictory=contradictory,
+    )
+
+
+def test_a_bar_of_preferences_has_a_part_for_each_side_and_names_that_fit():
+    bar = preference_bar(preferences(3, 0, 1), own="Acme", rival="W" * 100_000)
+    assert [share.kind for share in bar.shares] == ["mine", "theirs"]
+    assert bar.shares[0].width == 3 * bar.shares[1].width == 0.75 * bar.width
+    for share in bar.shares:
+        assert text_width(share.label, 13.0) <= share.width - 16 and share.label.endswith(("3", "1"))
+    assert preference_bar(preferences(0, 0, 0), own="a", rival="b").shares == ()
+
+
+@pytest.mark.parametrize(
+    ("undecided", "contradictory", "words"),
+    [
+        (0, 0, ""),
+        (1, 1, "Of the undecided 1 decides both ways."),
+        (1, 0, "Of the undecided 1 chooses neither, or only under a condition."),
+        (5, 2, "Of the undecided 2 decide both ways and 3 choose neither, or only under a condition."),
+    ],
+)
+def test_a_comparison_says_why_it_is_undecided(undecided, contradictory, words):
+    assert why_undecided(preferences(1, undecided, 1, contradictory)) == words

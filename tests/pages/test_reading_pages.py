@@ -67,9 +67,9 @@ def test_a_prompt_is_found_below_its_own_brand_alone(page, cast):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", BRAND_PAGES)
-def test_strangers_find_no_page_and_the_brand_links_to_each(page, cast, name):
+def test_strangers_find_no_page_and_the_competitors_lead_to_each(page, cast, name):
     assert page(name, cast.stranger, brand_id=cast.brand.pk) == 404
-    assert reverse(name, kwargs={"brand_id": cast.brand.pk}) in page("brand-page", brand_id=cast.brand.pk)
+    assert reverse(name, kwargs={"brand_id": cast.brand.pk}) in page("competitors-page", brand_id=cast.brand.pk)
 
 
 @pytest.mark.django_db
@@ -78,7 +78,7 @@ def test_gaps_name_who_stands_there_and_quote_it(page, cast, rival):
     assert "Nothing is measured yet" in page("gaps-page", brand_id=cast.brand.pk)
     ended_run(cast.brand, [prompt], texts=["Rival is <i>good</i>."])
     html = page("gaps-page", brand_id=cast.brand.pk)
-    assert "which anvil is good?" in html and "Rival in 1" in html and "chat: 1 of 1 answers" in html
+    assert "which anvil is good?" in html and "<bdi>Rival</bdi> in 1" in html and "chat: 1 of 1 answers" in html
     assert "Rival is &lt;i&gt;good&lt;/i&gt;." in html
 
 
@@ -97,7 +97,10 @@ def test_a_comparison_is_started_on_its_page_and_shown_there(page, client, cast,
     assert "Cancel this comparison" in under_way and REFRESHES in under_way
     execute(Run.objects.get().pk, "w")
     html = page("comparison-page", brand_id=cast.brand.pk)
-    assert "Bolvex preferred in 3 of 12 answers, Kryton in 3, undecided 6." in html and REFRESHES not in html
+    told = "<bdi>Bolvex</bdi> preferred in 3 of 12 answers, <bdi>Kryton</bdi> in 3, undecided 6."
+    assert told in html and REFRESHES not in html
+    assert "Of the undecided 6 choose neither, or only under a condition." in html
+    assert 'aria-label="Bolvex: 3, undecided: 6, Kryton: 3"' in html
     assert "I&#x27;d go with <strong>Kryton</strong> &amp; be done." in html
 
 
@@ -118,3 +121,11 @@ def test_who_may_not_change_the_brand_starts_nothing(page, client, cast, rival, 
     answer = client.post(reverse("start-comparison", kwargs={"brand_id": cast.brand.pk}))
     assert answer.status_code == (404 if who == "stranger" else 302)
     assert Run.objects.count() == runs
+
+
+@pytest.mark.django_db
+def test_gaps_stand_ten_to_a_page(page, cast, rival):
+    prompts = [PromptFactory(brand=cast.brand, text=f"which anvil is number {number}?") for number in range(12)]
+    ended_run(cast.brand, prompts, texts=["Rival is good."] * 12)
+    first = page("gaps-page", brand_id=cast.brand.pk)
+    assert first.count("<li>") == 10 and "1 to 10 of 12" in first and "12 of 12 prompts" in first
