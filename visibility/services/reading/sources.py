@@ -78,8 +78,7 @@ def source_report(
     Requires read:prompts. Raises not_found, and invalid_arguments for a topic or an engine that there is not. It
     costs the same number of statements for one source and for thousands.
     """
-    caller.require(Scope.READ_PROMPTS)
-    brand = readable_brand(caller, brand_id)
+    brand = _brand(caller, brand_id)
     basis = read_basis(brand.pk)
     engines = _engines(brand, basis, engine)
     meant = named_topic(brand.pk, topic)
@@ -110,8 +109,7 @@ def source_detail(caller: Caller, *, brand_id: UUID, domain: str) -> SourceDetai
 
     Requires read:prompts. Raises not_found, also for a domain that no answer of now cites.
     """
-    caller.require(Scope.READ_PROMPTS)
-    brand = readable_brand(caller, brand_id)
+    brand = _brand(caller, brand_id)
     basis = read_basis(brand.pk)
     if not basis.compared:
         raise not_found()
@@ -159,6 +157,11 @@ def page_resources(pages: Iterable[PageToActOn], competitors: Mapping[UUID, str]
         )
         for page in pages
     ]
+
+
+def _brand(caller: Caller, brand_id: UUID) -> Brand:
+    caller.require(Scope.READ_PROMPTS)
+    return readable_brand(caller, brand_id)
 
 
 def _sources(engines: Sequence[EngineDay], subject: BrandFacts, topic: str | None = None) -> Sources:
