@@ -46,6 +46,7 @@ from tests.mutants.rest_faults import REST
 from tests.mutants.run_page_faults import RUN_PAGES
 from tests.mutants.search_faults import SEARCHED
 from tests.mutants.short_faults import SHORTENING
+from tests.mutants.shown_answer_faults import SHOWN_ANSWERS
 from tests.mutants.source_faults import SOURCES, SUGGESTIONS
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
@@ -495,4 +496,5 @@ FAULTS = (
     *SEARCHED,
     *TABLES,
     *WORK,
+    *SHOWN_ANSWERS,
 )

@@ -56,7 +56,9 @@ TABS: Mapping[str, str] = {
     "recommendations-page": "Recommendations",
     "prompts-page": "Prompts",
     "competitors-page": "Competitors",
+    "sources-page": "Sources",
     "content-page": "Content",
+    "evidence-page": "Evidence",
     "audits-page": "Audit",
     "runs-page": "Runs",
 }
