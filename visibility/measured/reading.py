@@ -15,6 +15,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, Slot
+from apikeys.db.snapshot import remembered
 from brands.models import Brand
 from visibility.engines.adapters.local_search import NAME, is_local
 from visibility.engines.registry import load_engine
@@ -38,6 +39,7 @@ MAX_OLDER_DAYS = 400
 _Rows = Iterable[Sequence[Any]]
 
 
+@remembered
 def read_basis(brand_id: UUID, caller: Caller | None = None) -> Basis:
     """What now rests on for one brand. With a caller by prepared statements, through what the caller reaches."""
     if caller is None:
