@@ -5,11 +5,13 @@ from uuid import UUID
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from apikeys.caller import Action, Caller
+from apikeys.db.snapshot import remembered
 from apikeys.errors import ErrorCode, ServiceError, not_found
 from apikeys.models import User
 from brands.models import Brand, Collaborator
 
 
+@remembered
 def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
     """The brand with its owner and the owner's plan; not_found when the caller cannot see it."""
     return _found(_with_owner(caller, brand_id, "view"))
@@ -36,6 +38,7 @@ def editable_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Bra
     raise _read_only("You may read this brand but not change it. Ask its owner to make you an editor.")
 
 
+@remembered
 def may_edit(caller: Caller, brand_id: UUID) -> bool:
     """Whether the caller may change the brand: the owner, editors, and the operator."""
     return Brand.objects.restrict(caller, "change").filter(pk=brand_id).exists()

@@ -90,4 +90,25 @@ TABLES = (
         "",
         ("tests/service/test_load_data.py::test_nothing_is_left_to_be_measured_and_everything_is_of_its_brand",),
     ),
+    Fault(
+        "snapshots: what was read is kept for the next one",
+        "apikeys/db/snapshot.py",
+        "    finally:\n        _open.readings = None",
+        "    finally:\n        pass",
+        ("tests/service/test_snapshot_memory.py",),
+    ),
+    Fault(
+        "snapshots: whoever asks first, asks for all",
+        "apikeys/db/snapshot.py",
+        "key = (read, args, tuple(sorted(more.items())))",
+        "key = (read, args[1:], tuple(sorted(more.items())))",
+        ("tests/service/test_snapshot_memory.py::test_what_one_caller_may_read_is_not_given_to_another",),
+    ),
+    Fault(
+        "tables: a scan that writes meanwhile is seen",
+        "visibility/services/tables/writing.py",
+        "    with snapshot():\n        lines",
+        "    if True:\n        lines",
+        ("tests/tables/test_streaming.py::test_what_a_scan_writes_meanwhile_neither_doubles_rows_nor_loses_any",),
+    ),
 )

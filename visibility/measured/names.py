@@ -10,6 +10,7 @@ from uuid import UUID
 import orjson
 from pydantic import TypeAdapter
 
+from apikeys.db.snapshot import remembered
 from brands.models import Brand
 from brands.services.tracked import BrandNames, read_names
 from visibility.detection.detector import DETECTOR_VERSION
@@ -125,6 +126,7 @@ def domains_of(names: BrandNames) -> Domains:
     return Domains({BRAND: (names.brand.domain, *names.domains), **rivals})
 
 
+@remembered
 def classes_of_domains() -> dict[str, SourceClass]:
     """The classes that operators have given to domains."""
     return {domain: SourceClass(cls) for domain, cls in DomainClass.objects.values_list("domain", "cls")}

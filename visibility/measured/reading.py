@@ -16,6 +16,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, Slot
+from apikeys.db.snapshot import remembered
 from brands.models import Brand
 from visibility.engines.adapters.local_search import NAME, is_local
 from visibility.engines.registry import load_engine
@@ -39,15 +40,16 @@ MAX_OLDER_DAYS = 400
 _Rows = Iterable[Sequence[Any]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class KnownDays:
     """What was read of a brand before: all its measured days, and the engines whose answers were imported, None where
-    that is not known."""
+    that is not known. Compared by identity, as what is remembered of a snapshot is."""
 
     days: Sequence[StoredDay]
     imported: frozenset[str] | None
 
 
+@remembered
 def read_basis(brand_id: UUID, caller: Caller | None = None, known: KnownDays | None = None) -> Basis:
     """What now rests on for one brand. With a caller by prepared statements, through what the caller reaches; what is
     `known` already is not read again."""
