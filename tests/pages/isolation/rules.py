@@ -65,7 +65,7 @@ def door_of(address: Address) -> Door:
     for start, door in (("api/", Door.REST), ("admin/", Door.STAFF)):
         if address.route.startswith(start):
             return door
-    return Door.BRAND if address.arguments else Door.OWN
+    return Door.BRAND if any(name.endswith("_id") for name in address.arguments) else Door.OWN
 
 
 READ = {"changelist", "change", "history"}

@@ -52,8 +52,8 @@ TOKEN = "t" * 32
 @dataclass
 class World:
     """The rows, and the people by role: `owner`, `editor` and `viewer` of the brand, `looker` (staff who may view
-    everything), `clerk` (staff who may do nothing), `stranger` (who owns another brand), `nobody` (not signed in),
-    `boss` (superuser)."""
+    everything), `clerk` (staff who may do nothing), `stranger` (who owns another brand), `boss` (superuser),
+    `nobody` (not signed in) and `key` (who is not, and sends the owner's API key)."""
 
     brand: Brand
     other: Brand
@@ -71,6 +71,7 @@ class World:
             "draft_id": ContentDraft.objects.get(brand=self.brand).pk,
             "run_id": self._run_of(route).pk,
             "format": "markdown",
+            "table": "answers" if "brand_id" in route else "usage",
             "day": date(2026, 3, 10),
             "domain": self.brand.domain,
             "uidb64": "x",
@@ -123,11 +124,13 @@ def make_world() -> World:
         "clerk": UserFactory(email="clerk@example.com", is_staff=True),
         "stranger": stranger,
         "nobody": None,
+        "key": None,
         "boss": UserFactory(email="boss@example.com", is_staff=True, is_superuser=True),
     }
     _measure(brand)
-    _keep_records(brand)
+    key = _keep_records(brand)
     world.clients = {role: _client(user) for role, user in world.people.items()}
+    world.clients["key"].defaults["HTTP_AUTHORIZATION"] = f"Bearer {key}"
     return world
 
 
@@ -157,8 +160,8 @@ def _measure(brand: Brand) -> None:
     prepare_draft(Caller.from_user(brand.owner), brand_id=brand.pk, topic="bikes", format="landing")()
 
 
-def _keep_records(brand: Brand) -> None:
-    """What operators look at."""
+def _keep_records(brand: Brand) -> str:
+    """What operators look at; gives the API key of the owner."""
     key = ApiKeyFactory(owner=brand.owner)
     CallLog.objects.create(key=key, door="rest", name="brands", success=True)
     Usage.objects.create(user=brand.owner, kind=Usage.Kind.CREDITS, period=date(2026, 3, 1), used=1)
@@ -169,6 +172,7 @@ def _keep_records(brand: Brand) -> None:
     BrandEvidence.objects.get_or_create(brand=brand)
     DomainClass.objects.create(domain="press.example", cls="news")
     TopicChoice.objects.create(brand=brand, topic="bikes", is_own=True)
+    return str(key.raw)
 
 
 Fields = Callable[[World], Mapping[str, Any]]
