@@ -32,8 +32,8 @@ def test_a_day_tells_of_itself_by_keyboard_and_pointer_and_leads_on(tab, served)
 
 def test_rivals_are_switched_on_without_script(tab, served):
     page = tab.go(served.brand + "/trend")
-    page.locator("form.lines summary").click()
+    page.locator("form.beside-it summary").click()
     page.locator("input[name=rival]").first.check()
-    page.locator("form.lines button").click()
+    page.locator("form.beside-it button").click()
     assert page.locator("svg.chart:not(.key) .rival.r1 >> visible=true").count() == 1
     tab.assert_sound()
