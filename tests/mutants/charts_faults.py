@@ -90,4 +90,18 @@ CHARTS = (
         "    names = {**dict.fromkeys(ids, ''), **names}\n    chosen = list(ids)",
         ("tests/pages/test_trend_page.py",),
     ),
+    Fault(
+        "viewers remove competitors of the brand",
+        "visibility/services/competitors/listing.py",
+        "    brand = editable_brand(caller, brand_id, lock=True)\n    competitor = brand.competitors.filter",
+        "    brand = readable_brand(caller, brand_id)\n    competitor = Competitor.objects.filter",
+        ("tests/pages/test_competitors_page.py",),
+    ),
+    Fault(
+        "a comparison does not say why it is undecided",
+        "visibility/pages/present/charts/shares.py",
+        'return f"Of the undecided {joined(reasons)}." if reasons else ""',
+        'return ""',
+        TESTS,
+    ),
 )
