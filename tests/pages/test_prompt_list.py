@@ -12,8 +12,8 @@ from tests.pages.reading import Tags, staff
 from tests.people.browser import text_of
 from tests.scans.history import asked_run, end
 from visibility.models import Prompt, PromptVersion
-from visibility.services.prompts.paging import PAGE_SIZE
 from visibility.services.prompts.editing import prompt_digest
+from visibility.services.prompts.paging import PAGE_SIZE
 
 pytestmark = pytest.mark.django_db
 HOSTILE = '<script>alert(1)</script>"><svg onload=alert(1)>'

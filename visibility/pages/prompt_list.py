@@ -18,6 +18,8 @@ from visibility.models.prompts import MAX_PROMPT, MAX_TOPIC
 from visibility.pages.acts import attempt, person, reader
 from visibility.pages.present.frame import BrandFrame, brand_frame
 from visibility.pages.topics import topics_question
+from visibility.services.prompts.generating import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
+from visibility.services.prompts.keeping import archive_prompts, restore_prompts
 from visibility.services.prompts.paging import (
     ACTIVE,
     ARCHIVED,
@@ -26,8 +28,6 @@ from visibility.services.prompts.paging import (
     PromptChoice,
     browse_prompts,
 )
-from visibility.services.prompts.generating import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
-from visibility.services.prompts.keeping import archive_prompts, restore_prompts
 
 ANY = ("", "any")
 FILTERS = ("state", "text", "topic", "stage", "intent")
@@ -136,6 +136,7 @@ def _page(request: HttpRequest, frame: BrandFrame, form: SuggestForm, status: in
         "prompts-page",
         browsed=browsed,
         page=browsed.page,
+        ages={row.engine: row.age for item in browsed.page.object_list for row in item.engines if row.age},
         filters=FilterForm(browsed),
         back=request.GET.urlencode(),
         form=form,

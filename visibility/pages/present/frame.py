@@ -59,6 +59,7 @@ TABS: Mapping[str, str] = {
     "content-page": "Content",
     "audits-page": "Audit",
     "runs-page": "Runs",
+    "brand-settings": "Settings",
 }
 
 
