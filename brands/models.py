@@ -5,7 +5,7 @@ import uuid
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Upper
 from django.utils import timezone
 
 from brands.querysets import BrandQuerySet, BrandScopedQuerySet
@@ -123,6 +123,38 @@ class Collaborator(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} ({self.role})"
+
+
+class Invitation(models.Model):
+    """A role that an owner offers to an email address, whether it has an account or not: nothing changes before the
+    person of that account accepts. To be the owner is to take the brand over, with what it costs."""
+
+    class Role(models.TextChoices):
+        EDITOR = "editor"
+        VIEWER = "viewer"
+        OWNER = "owner"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="invitations")
+    email = models.EmailField(max_length=254)
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.EDITOR)
+    invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "email"]
+        constraints = [
+            models.UniqueConstraint("brand", Lower("email"), name="invitation_once_per_brand"),
+            models.CheckConstraint(
+                condition=models.Q(role__in=["editor", "viewer", "owner"]), name="invitation_role_known"
+            ),
+        ]
+        indexes = [models.Index(Upper("email"), name="invitation_email")]  # as databases compare whatever the case
+
+    def __str__(self) -> str:
+        return f"{self.email} ({self.role})"
 
 
 class Competitor(models.Model):

@@ -20,6 +20,8 @@ urlpatterns = [
     path("", include("visibility.pages.portfolio")),
     path("", include("visibility.pages.account")),
     path("", include("visibility.pages.brand_adding")),
+    path("", include("visibility.pages.brand_people")),
+    path("", include("visibility.pages.brand_settings")),
     path("", include("visibility.pages.brands")),
     path("", include("visibility.pages.content")),
     path("", include("visibility.pages.drafts")),

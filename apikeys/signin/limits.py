@@ -22,7 +22,7 @@ from apikeys.http.limiter import CACHE_PAUSE, NO_REQUEST, ProcessCounter, Rate, 
 
 log = structlog.get_logger(__name__)
 
-LIMITS = ("SIGN_IN_FAILURES", "SIGN_IN_FAILURES_PER_ADDRESS", "PASSWORD_RESET_MAILS")
+LIMITS = ("SIGN_IN_FAILURES", "SIGN_IN_FAILURES_PER_ADDRESS", "PASSWORD_RESET_MAILS", "INVITATIONS")
 """The settings, each a rate such as 10/15m."""
 
 
@@ -123,6 +123,16 @@ def count_reset_mail(account: str) -> None:
     count = attempts.count(account)
     if not count.usage.allowed:
         raise Throttled(attempts.rate, count.usage.resets_in)
+
+
+def count_invitation(inviter: str, invited: str) -> None:
+    """Count one invitation by an account and one of an address, whether or not it has an account. Raises
+    Throttled."""
+    attempts = attempts_of("INVITATIONS")
+    for key in (f"by {inviter}", f"to {invited}"):
+        count = attempts.count(key)
+        if not count.usage.allowed:
+            raise Throttled(attempts.rate, count.usage.resets_in)
 
 
 def attempts_of(setting: str) -> Attempts:

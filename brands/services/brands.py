@@ -103,13 +103,17 @@ def update_brand(
 def transfer_brand(caller: Caller, *, brand: Brand, to: User) -> Brand:
     """Give the brand with all its history to another account, whose plan pays from then on.
 
-    The new owner stops being a collaborator; the former owner keeps no access; the other collaborators stay. What
-    lies above the new owner's limits is kept. Raises quota_exceeded when the new owner has no site left, conflict
-    when they have a brand with this domain or own this one.
+    The new owner stops being a collaborator; the former owner keeps no access; the other collaborators stay, and
+    invitations end. What lies above the new owner's limits is kept. Raises quota_exceeded when the new owner has no
+    site left, conflict when they have a brand with this domain or own this one.
     """
     brand = owned_brand(caller, brand.pk)
     _, new_owner = lock_accounts(brand.owner, to)
-    brand = owned_brand(caller, brand.pk, lock=True)
+    return give_held(owned_brand(caller, brand.pk, lock=True), new_owner)
+
+
+def give_held(brand: Brand, new_owner: User) -> Brand:
+    """As `transfer_brand`, of a brand that is held for who may give it away, to an account that is locked."""
     require_active(new_owner)
     if brand.owner_id == new_owner.pk:
         raise conflict(f"{new_owner.email} owns this brand already.", argument="to")
@@ -118,6 +122,7 @@ def transfer_brand(caller: Caller, *, brand: Brand, to: User) -> Brand:
     with conflict_if_taken(_domain_taken(new_owner, brand.domain), argument="to"):
         brand.save(update_fields=["owner"])
     brand.collaborators.filter(user=new_owner).delete()
+    brand.invitations.all().delete()
     return brand
 
 

@@ -1,5 +1,7 @@
 """Who else may see a brand and change it. Only its owner and the operator decide."""
 
+from uuid import UUID
+
 from django.db import transaction
 
 from apikeys.caller import Caller
@@ -7,7 +9,7 @@ from apikeys.errors import invalid, not_found
 from apikeys.models import User
 from apikeys.services.guards import conflict, conflict_if_taken, require_active
 from brands.models import Brand, Collaborator
-from brands.services.access import owned_brand
+from brands.services.access import owned_brand, readable_brand
 
 
 @transaction.atomic
@@ -48,6 +50,16 @@ def remove_collaborator(caller: Caller, *, brand: Brand, user: User) -> None:
     """End the person's access to the brand; someone who has none is no error."""
     brand = owned_brand(caller, brand.pk, lock=True)
     brand.collaborators.filter(user=user).delete()
+
+
+@transaction.atomic
+def leave_brand(caller: Caller, *, brand_id: UUID) -> None:
+    """End the caller's own access to a brand that somebody else owns. Raises not_found where there is none to end."""
+    brand = readable_brand(caller, brand_id)
+    own = brand.collaborators.filter(user=caller.user).first()
+    if own is None:
+        raise not_found()
+    own.delete()
 
 
 def _known_role(role: str) -> str:

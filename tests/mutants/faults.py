@@ -32,6 +32,7 @@ from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
 from tests.mutants.opinion_faults import OPINIONS
 from tests.mutants.parse_faults import PARSING
+from tests.mutants.people_faults import PEOPLE
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.planning_faults import PLANNING
 from tests.mutants.prompt_faults import GENERATED
@@ -497,4 +498,5 @@ FAULTS = (
     *TABLES,
     *WORK,
     *SHOWN_ANSWERS,
+    *PEOPLE,
 )

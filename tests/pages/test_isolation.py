@@ -13,6 +13,7 @@ from django.contrib.auth.models import Permission
 from tests.pages.isolation.addresses import Address, all_addresses
 from tests.pages.isolation.asking import ask, assert_right, send, takes_form, undone
 from tests.pages.isolation.rules import (
+    OF_COLLABORATORS,
     OWNER_ONLY,
     PUBLIC,
     TOKENLESS,
@@ -69,6 +70,8 @@ def test_a_form_of_a_brand_is_sent_by_its_owner_and_editors_alone(world):
         if not takes_form(world, address):
             return
         writers = ("owner",) if address.name in OWNER_ONLY else ("owner", "editor")
+        if address.name in OF_COLLABORATORS:
+            writers = ("editor", "viewer")
         for role in (*INSIDERS, *OUTSIDERS):
             outcome = send(world, role, address)
             may_write = role in writers and address.name not in WRITES_NOTHING

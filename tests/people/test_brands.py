@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.models import Plan
-from brands.models import Brand, Collaborator
+from brands.models import Brand, Collaborator, Invitation
 from brands.services.access import lock_brand
 from brands.services.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
@@ -198,6 +198,7 @@ def full_brand(brand):
     competitor = CompetitorFactory(brand=brand)
     competitor.aliases.create(text="R")
     AliasFactory(brand=brand)
+    Invitation.objects.create(brand=brand, email="invited@example.com", invited_by=brand.owner)
     brand.owned_domains.create(domain="acme.net")
     brand.name_policies.create(text="Acme", case_sensitive=True)
     brand.pages.create(url="https://acme.example/", title="t", text="t")

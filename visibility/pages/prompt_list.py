@@ -136,6 +136,7 @@ def _page(request: HttpRequest, frame: BrandFrame, form: SuggestForm, status: in
         "prompts-page",
         browsed=browsed,
         page=browsed.page,
+        ages={row.engine: row.age for item in browsed.page.object_list for row in item.engines if row.age},
         filters=FilterForm(browsed),
         back=request.GET.urlencode(),
         form=form,

@@ -16,7 +16,8 @@ from apikeys.text.sentences import counted
 from brands.models import Brand
 from brands.services.access import may_edit
 from visibility.insights.recommendations.relevance import Concern
-from visibility.pages.acts import attempt, person, raise_404_if_missing, reader
+from visibility.pages.acts import attempt, person, reader
+from visibility.pages.present.frame import brand_frame
 from visibility.services.topics.deciding import KnownTopic, choose_topics, topic_decisions, undecided_topics
 
 KNOWN_BY: Mapping[Concern, str] = {
@@ -35,15 +36,10 @@ _ANSWERS = {"yes": True, "no": False}
 @login_required
 def topics_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Every topic that is answered now, and whether the brand sells it."""
-    with raise_404_if_missing():
-        decisions = topic_decisions(reader(request), brand_id=brand_id)
+    frame = brand_frame(request, brand_id)
+    decisions = topic_decisions(reader(request), brand_id=brand_id)
     rows = [(topic, KNOWN_BY[topic.concern], _chosen(topic)) for topic in decisions.topics]
-    context = {
-        "brand": decisions.brand,
-        "rows": rows,
-        "undecided": len(decisions.undecided),
-        "may_write": may_edit(person(request), brand_id),
-    }
+    context = frame.context("prompts-page", rows=rows, undecided=len(decisions.undecided))
     return render(request, "visibility/topics_page.html", context)
 
 

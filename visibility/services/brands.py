@@ -16,6 +16,7 @@ from brands.services.tracked import read_names
 from visibility.models import Generation, Run
 from visibility.resources.competitors import AmbiguousName
 from visibility.services.competitors.names import warned_names
+from visibility.services.engines.configuring import choose_engines, chosen_names
 from visibility.services.scans.starting import cancel_scan
 
 
@@ -58,6 +59,18 @@ def rename_brand(
     replace_domains(caller, brand=changed, domains=domains)
     names = read_names(changed)
     return NamedBrand(changed, warned_names(names, [text for text in names.spellings if text not in known]))
+
+
+@transaction.atomic
+def plan_scans(
+    caller: Caller, *, brand: Brand, cadence: str, samples: int, engines: Sequence[str], judges_names: bool
+) -> Brand:
+    """Say how often a brand is scanned, with how many samples, by which engines (none: all that are enabled), and
+    whether an engine decides names: all of it or nothing. Raises as `update_brand` and `choose_engines`."""
+    changed = update_brand(caller, brand=brand, cadence=cadence, samples=samples, judges_names=judges_names)
+    if set(engines) != set(chosen_names(changed)):
+        choose_engines(caller, brand_id=changed.pk, names=engines)
+    return changed
 
 
 @transaction.atomic

@@ -52,8 +52,13 @@ TOKENLESS = {
     "readyz": "as above",
 }
 """Addresses without the check of tokens."""
-OWNER_ONLY: dict[str, str] = {}
+_OWNER = "who else has access, and whether the brand stays, is its owner's to say"
+OWNER_ONLY: dict[str, str] = dict.fromkeys(
+    ("invite-person", "hand-over", "withdraw-invitation", "change-role", "remove-person", "delete-brand"), _OWNER
+)
 """Names of pages and forms that editors are kept from, with the reason."""
+OF_COLLABORATORS = {"leave-brand": "who owns the brand cannot leave it; a viewer ends the own access"}
+"""Names of forms that collaborators send and the owner does not, with the reason."""
 WRITES_NOTHING: dict[str, str] = {}
 """Names of forms that change nothing when they are accepted, with the reason."""
 
@@ -65,6 +70,9 @@ def door_of(address: Address) -> Door:
     for start, door in (("api/", Door.REST), ("admin/", Door.STAFF)):
         if address.route.startswith(start):
             return door
+    # What somebody is invited to is theirs alone: it is found by their address, not by a brand.
+    if address.route.startswith("invitations"):
+        return Door.OWN
     return Door.BRAND if any(name.endswith("_id") for name in address.arguments) else Door.OWN
 
 

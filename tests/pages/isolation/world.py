@@ -14,7 +14,7 @@ from django.test import Client
 
 from apikeys.caller import Caller
 from apikeys.models import CallLog, Usage, User
-from brands.models import Brand
+from brands.models import Brand, Invitation
 from tests.audit.stored import audited
 from tests.factories import (
     ApiKeyFactory,
@@ -64,6 +64,8 @@ class World:
         """An example of each argument that a route may have; of the staff pages by the model that the route names."""
         rows = {
             "brand_id": self.brand.pk,
+            "invitation_id": self.brand.invitations.get().pk,
+            "user_id": self.people["editor"].pk,
             "prompt_id": self.prompt_of(route),
             "recommendation_id": self.brand.recommendations.get(subject="of-the-table").pk,
             "suggestion_id": CompetitorSuggestion.objects.get(brand=self.brand).pk,
@@ -127,6 +129,7 @@ def make_world() -> World:
         "key": None,
         "boss": UserFactory(email="boss@example.com", is_staff=True, is_superuser=True),
     }
+    Invitation.objects.create(brand=brand, email="invited@example.com", role="viewer", invited_by=brand.owner)
     _measure(brand)
     key = _keep_records(brand)
     world.clients = {role: _client(user) for role, user in world.people.items()}
@@ -183,6 +186,17 @@ FORMS: dict[str, Fields] = {
     "edit-prompt": lambda world: {"text": "Which lock is safe?", "seen_version": 1},
     "archive-prompts": lambda world: {"prompt": [world.prompt_of("archive")]},
     "restore-prompts": lambda world: {"prompt": [world.prompt_of("restore")]},
+    "save-names": lambda world: {"name": "Acme", "domain": "acme.example", "aliases": "Acme Tools"},
+    "save-scans": lambda world: {"cadence": "weekly", "samples": 2},
+    "delete-brand": lambda world: {"name": world.brand.name},
+    "invite-person": lambda world: {"email": "new@example.com", "role": "viewer"},
+    "hand-over": lambda world: {"email": "new@example.com"},
+    "withdraw-invitation": lambda world: {},
+    "change-role": lambda world: {"role": "viewer"},
+    "remove-person": lambda world: {},
+    "leave-brand": lambda world: {},
+    "accept-invitation": lambda world: {},
+    "decline-invitation": lambda world: {},
     "add-brand": lambda world: {"name": "New", "domain": "new.example"},
     "first-competitor": lambda world: {"name": "Velo", "domain": "velo.example"},
     "first-prompts": lambda world: {"topic": "locks", "count": 1},

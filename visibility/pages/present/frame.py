@@ -61,6 +61,7 @@ TABS: Mapping[str, str] = {
     "evidence-page": "Evidence",
     "audits-page": "Audit",
     "runs-page": "Runs",
+    "brand-settings": "Settings",
 }
 
 

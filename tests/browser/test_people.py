@@ -1,0 +1,43 @@
+"""What owners do by themselves, in a real browser: every page is sound, and a brand comes to its first scan."""
+
+import pytest
+
+from tests.browser.watching import open_tab
+
+PAGES = ["/prompts?text=bike", "/prompts?state=archived", "/prompts/add", "/topics", "/start", "/settings", "/people"]
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/settings/delete"])
+def test_a_page_of_an_owner_is_sound(tab, served, path):
+    tab.go(served.brand + path)
+    assert tab.page.locator("h1").count() == 1
+    tab.assert_sound()
+
+
+@pytest.mark.parametrize("path", ["/brands/add", "/invitations"])
+def test_a_page_of_no_brand_is_sound(tab, path):
+    tab.go(path)
+    tab.assert_sound()
+
+
+def test_a_brand_is_added_and_comes_to_its_prompts(browser, served):
+    tab = open_tab(browser, served.url)
+    tab.sign_in(*served.owner)
+    page = tab.go("/brands/add")
+    page.get_by_label("Name", exact=False).first.fill("Velvet Anchor")
+    page.get_by_label("Domain").fill("velvet-anchor.example")
+    page.get_by_label("What it sells").fill("folding bikes")
+    page.get_by_role("button", name="Add this brand").click()
+    page.get_by_label("Name").fill("Rival Wheels")
+    page.get_by_label("Domain").fill("rival-wheels.example")
+    page.get_by_role("button", name="Watch it").click()
+    page.get_by_label("About").fill("folding bikes")
+    page.get_by_role("button", name="Suggest prompts").click()
+    page.get_by_role("link", name="Add your own").click()
+    page.get_by_label("Prompts, one on each line").fill(
+        "Which folding bike is light?\nWhich folding bike fits a train?"
+    )
+    page.get_by_role("button", name="Add these prompts").click()
+    assert page.get_by_text("2 prompts added").count() == 1
+    tab.assert_sound()
+    page.context.close()
