@@ -31,6 +31,7 @@ from tests.mutants.mention_faults import MENTIONS
 from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
 from tests.mutants.opinion_faults import OPINIONS
+from tests.mutants.overview_faults import OVERVIEW
 from tests.mutants.parse_faults import PARSING
 from tests.mutants.permission_faults import PERMISSION
 from tests.mutants.planning_faults import PLANNING
@@ -495,4 +496,5 @@ FAULTS = (
     *SEARCHED,
     *TABLES,
     *WORK,
+    *OVERVIEW,
 )
