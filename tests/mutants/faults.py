@@ -31,6 +31,7 @@ from tests.mutants.mention_faults import MENTIONS
 from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
 from tests.mutants.opinion_faults import OPINIONS
+from tests.mutants.overview_faults import OVERVIEW
 from tests.mutants.parse_faults import PARSING
 from tests.mutants.people_faults import PEOPLE
 from tests.mutants.permission_faults import PERMISSION
@@ -499,4 +500,5 @@ FAULTS = (
     *WORK,
     *SHOWN_ANSWERS,
     *PEOPLE,
+    *OVERVIEW,
 )

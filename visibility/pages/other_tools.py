@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from visibility.pages.acts import raise_404_if_missing, reader
+from visibility.pages.present.frame import brand_frame
 from visibility.services.reading.other_tools import other_numbers
 
 
@@ -16,9 +16,9 @@ from visibility.services.reading.other_tools import other_numbers
 @login_required
 def other_tools_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The answers of now by five common definitions, each beside ours."""
-    with raise_404_if_missing():
-        report = other_numbers(reader(request), brand_id=brand_id)
-    return render(request, "visibility/other_tools_page.html", {"brand": report.brand, "report": report})
+    frame = brand_frame(request, brand_id)
+    report = other_numbers(frame.caller, brand_id=brand_id)
+    return render(request, "visibility/other_tools_page.html", frame.context("brand-page", report=report))
 
 
 urlpatterns = [path("brands/<uuid:brand_id>/other-tools", other_tools_page, name="other-tools-page")]

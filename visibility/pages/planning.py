@@ -10,7 +10,7 @@ from django.urls import path
 from django.views.decorators.http import require_safe
 
 from apikeys.db.snapshot import snapshot
-from visibility.pages.acts import raise_404_if_missing, reader
+from visibility.pages.present.frame import brand_frame
 from visibility.services.scans.planning import USUAL, panel_of
 
 MIN_POINTS, MAX_POINTS = 1.0, 50.0
@@ -28,19 +28,18 @@ class GoalForm(forms.Form):
 @snapshot()
 def plan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """What a scan has to ask for the margin and the change in the address, or for the usual ones."""
-    with raise_404_if_missing():
-        panel = panel_of(reader(request), brand_id=brand_id)
+    frame = brand_frame(request, brand_id)
+    panel = panel_of(frame.caller, brand_id=brand_id)
     usual = {"margin": USUAL["score"], "change": USUAL["change"]}
     form = GoalForm({name: request.GET.get(name) or f"{default:g}" for name, default in usual.items()})
     form.is_valid()
     margin, change = (form.cleaned_data.get(name) or default for name, default in usual.items())
     context = {
-        "brand": panel.brand,
         "panel": panel,
         "form": form,
         "goals": [panel.goal("score", margin), panel.goal("change", change)],
     }
-    return render(request, "visibility/plan_page.html", context)
+    return render(request, "visibility/plan_page.html", frame.context("brand-page", **context))
 
 
 urlpatterns = [path("brands/<uuid:brand_id>/plan", plan_page, name="plan-page")]
