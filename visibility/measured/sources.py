@@ -126,13 +126,13 @@ def read_cited(engines: Iterable[EngineDay]) -> CitedByAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CitingAnswer:
-    """An answer that cites a source, with the wording that it answers."""
+    """An answer that cites a source, with the wording that it answers; `named`: it names the brand."""
 
     id: UUID
     prompt: UUID
     text: str
     engine: str
-    brand_named: bool
+    named: bool
 
 
 def read_citing_answers(engines: Iterable[EngineDay], domain: str, most: int) -> list[CitingAnswer]:
@@ -146,7 +146,7 @@ def read_citing_answers(engines: Iterable[EngineDay], domain: str, most: int) ->
     )
     mentions = Mention.objects.visible().filter(answer__in=[row[0] for row in rows], competitor=None)
     naming = set(mentions.order_by().values_list("answer_id", flat=True))
-    return [CitingAnswer(*row, brand_named=row[0] in naming) for row in rows]
+    return [CitingAnswer(*row, named=row[0] in naming) for row in rows]
 
 
 def find_sources(

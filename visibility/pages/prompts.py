@@ -20,7 +20,7 @@ from visibility.pages.present.answers import shown_answer
 from visibility.pages.present.frame import brand_frame
 from visibility.resources.writing import RefinedPrompt
 from visibility.services.prompts.browsing import ANSWERS_OF_PAGE, prompt_answers
-from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
+from visibility.services.prompts.detail import prompt_reports
 from visibility.services.prompts.writing import archived_prompt, editable_prompt, restored_prompt
 
 
@@ -40,8 +40,7 @@ def prompt_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpRe
     address names them."""
     frame = brand_frame(request, brand_id)
     with raise_404_if_missing():
-        detail = prompt_detail(frame.caller, prompt_id=prompt_id, answer_ids=())
-        results = prompt_competitor_results(frame.caller, prompt_id=prompt_id)
+        detail, results = prompt_reports(frame.caller, prompt_id=prompt_id)
     if detail.site != brand_id:
         raise Http404
     context = frame.context(

@@ -16,9 +16,10 @@ from apikeys.errors import invalid, not_found
 from apikeys.scopes import Scope
 from brands.models import Brand
 from visibility.detection.detector import named_in
+from visibility.detection.names.matching import Dictionary
 from visibility.detection.types import BRAND
 from visibility.measured.ages import age
-from visibility.measured.basis import EngineDay
+from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.reading import answers_of, read_basis
 from visibility.measured.topics import read_topics
 from visibility.models import Answer, Citation, Mention, Prompt
@@ -40,6 +41,17 @@ MAX_ANSWERS = 12
 MAX_DOMAINS = 5
 
 
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What both reports of a prompt are made from, read once."""
+
+    prompt: Prompt
+    brand: Brand
+    basis: Basis
+    names: Mapping[UUID | None, str]
+    dictionary: Dictionary
+
+
 @snapshot()
 def prompt_detail(caller: Caller, *, prompt_id: UUID, answer_ids: Collection[UUID] | None = None) -> PromptDetail:
     """The prompt with its versions, k of n by engine, and its latest answers, of `answer_ids` those
@@ -47,22 +59,13 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID, answer_ids: Collection[UUI
 
     Counted are answers to its current wording; the latest ones say which wording they answer.
     """
-    prompt = _readable(caller, prompt_id)
-    brand: Brand = prompt.brand
-    basis = read_basis(brand.pk)
-    results = mention_counts_by_prompt(basis.engines, among=[prompt.pk], current_wording=True)
-    latest = _latest_answers(prompt)
+    looked = _look(caller, prompt_id)
+    latest = _latest_answers(looked.prompt)
     if answer_ids is not None:
         latest = [answer for answer in latest if answer.pk in answer_ids]
         if len(latest) < len(set(answer_ids)):
             raise invalid("answer_ids", "One of these is none of the latest answers. Leave it out to see which are.")
-    return PromptDetail(
-        site=brand.pk,
-        as_of=basis.latest,
-        prompt=prompt_item(prompt, read_topics(brand.pk), names_in_use(brand), results.get(prompt.pk, [])),
-        versions=[PromptVersionResource.model_validate(version) for version in prompt.versions.order_by("number")],
-        latest_answers=shown_answers(latest, subject_names(brand)),
-    )
+    return _detail(looked, latest)
 
 
 @snapshot()
@@ -71,22 +74,48 @@ def prompt_competitor_results(caller: Caller, *, prompt_id: UUID) -> PromptCompe
 
     Counted are answers to the current wording of the prompt.
     """
+    return _results(_look(caller, prompt_id))
+
+
+@snapshot()
+def prompt_reports(caller: Caller, *, prompt_id: UUID) -> tuple[PromptDetail, PromptCompetitorResults]:
+    """Both reports of a prompt, the first without answers, in fewer statements than one after the other."""
+    looked = _look(caller, prompt_id)
+    return _detail(looked, ()), _results(looked)
+
+
+def _look(caller: Caller, prompt_id: UUID) -> _Looked:
     prompt = _readable(caller, prompt_id)
     brand: Brand = prompt.brand
-    basis = read_basis(brand.pk)
-    names = subject_names(brand)
+    return _Looked(prompt, brand, read_basis(brand.pk), subject_names(brand), names_in_use(brand))
+
+
+def _detail(looked: _Looked, latest: Sequence[Answer]) -> PromptDetail:
+    prompt, brand = looked.prompt, looked.brand
+    results = mention_counts_by_prompt(looked.basis.engines, among=[prompt.pk], current_wording=True)
+    return PromptDetail(
+        site=brand.pk,
+        as_of=looked.basis.latest,
+        prompt=prompt_item(prompt, read_topics(brand.pk), looked.dictionary, results.get(prompt.pk, [])),
+        versions=[PromptVersionResource.model_validate(version) for version in prompt.versions.order_by("number")],
+        latest_answers=shown_answers(latest, looked.names) if latest else [],
+    )
+
+
+def _results(looked: _Looked) -> PromptCompetitorResults:
+    prompt = looked.prompt
     prompt_subjects = {
-        UUID(subject) if subject != BRAND else None for subject in named_in(prompt.text, names_in_use(brand))
+        UUID(subject) if subject != BRAND else None for subject in named_in(prompt.text, looked.dictionary)
     }
-    tallies = _tallies(prompt, basis.engines)
+    tallies = _tallies(prompt, looked.basis.engines)
     subjects = [
         _subject(competitor, name, competitor in prompt_subjects, sorted(tallies.items()))
-        for competitor, name in names.items()
+        for competitor, name in looked.names.items()
     ]
     subjects.sort(key=lambda subject: (subject.competitor is not None, -subject.named, subject.name))
     return PromptCompetitorResults(
-        site=brand.pk,
-        as_of=basis.latest,
+        site=looked.brand.pk,
+        as_of=looked.basis.latest,
         prompt=prompt.pk,
         text=prompt.text,
         subjects=subjects,

@@ -124,12 +124,7 @@ def source_detail(caller: Caller, *, brand_id: UUID, domain: str) -> SourceDetai
         as_of=basis.latest,
         domain=domain,
         sources=_items(brand, basis.compared, subject, sources.looked_at, listed, MAX_PAGES_OF_ONE),
-        answers=[
-            CitingAnswer(
-                id=answer.id, prompt=answer.prompt, text=answer.text, engine=answer.engine, named=answer.brand_named
-            )
-            for answer in answers
-        ],
+        answers=[CitingAnswer.model_validate(answer) for answer in answers],
     )
 
 
