@@ -265,8 +265,8 @@ SPENDING = (
     Fault(
         "a second scan starts beside an active one",
         "visibility/services/scans/starting.py",
-        "    if active:\n",
-        "    if False and active:\n",
+        "    if last and last.is_active:\n",
+        "    if False and last.is_active:\n",
         ("tests/scans/test_start_scan.py",),
     ),
     Fault(
@@ -369,7 +369,7 @@ FIGURES = (
     Fault(
         "a change of the engines is called comparable",
         "visibility/pipeline/days/panels.py",
-        '        *_engine_causes(before["engines"], now["engines"]),\n',
+        '        *_engine_causes(before["engines"], now["engines"], sides),\n',
         "",
         ("tests/scans/test_scoring.py",),
     ),

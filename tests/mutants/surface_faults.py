@@ -185,8 +185,8 @@ JUDGEMENTS = (
     Fault(
         "what the judge costs does not count for the cap",
         "visibility/measured/charges.py",
-        ", charges_of_judgements(run_id))",
-        ")",
+        "by_part = charges_by_part(run_id).values()",
+        "by_part = [row for part, row in charges_by_part(run_id).items() if part != Part.JUDGEMENTS]",
         _JUDGING,
     ),
     Fault(

@@ -8,6 +8,7 @@ from tests.audit.stored import CRITICAL, HOME, audited, crawled, failure
 from tests.factories import BrandFactory, RunFactory
 from tests.people.browser import text_of
 from visibility.audit.catalogue import CATALOGUE
+from visibility.models import Run
 from visibility.pages import audits as pages
 from visibility.services.audits.starting import StartedAuditRun
 
@@ -155,3 +156,21 @@ def test_the_page_of_scans_leaves_audits_to_their_own(client, cast):
     client.force_login(cast.owner)
     said = words(client.get(reverse("scan-page", kwargs={"brand_id": cast.brand.pk})))
     assert "Under way" not in said
+
+
+def test_a_page_that_is_open_renews_how_far_an_audit_is_and_stops_at_its_end(client, cast):
+    run = RunFactory(brand=cast.brand, kind="audit", status="running", finished_at=None, total=50, done=10)
+    client.force_login(cast.owner)
+    address, by_htmx = reverse("audits-page", kwargs={"brand_id": cast.brand.pk}), {"HX-Request": "true"}
+    part = client.get(address, headers=by_htmx)
+    assert part.status_code == 200 and b"<html" not in part.content and b'hx-trigger="every 2s"' in part.content
+    Run.objects.filter(pk=run.pk).update(status="succeeded")
+    ended = client.get(address, headers=by_htmx)
+    assert ended.status_code == 286 and b"hx-get" not in ended.content
+
+
+def test_findings_stand_below_their_severity_and_a_person_gets_there_at_once(visit, cast):
+    page = visit(cast.owner, audited(cast.brand, failing=("FRE-04", "CIT-06")))
+    body = page.content.decode()
+    assert '<a href="#high">1 high</a>, <a href="#medium">1 medium</a>' in body
+    assert body.index('id="high"') < body.index('id="CIT-06"') < body.index('id="medium"') < body.index('id="FRE-04"')

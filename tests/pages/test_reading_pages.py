@@ -92,7 +92,7 @@ def test_a_comparison_is_started_on_its_page_and_shown_there(page, client, cast,
     assert "There is no comparison yet" in before and "12 credits" in before and REFRESHES not in before
     address = reverse("start-comparison", kwargs={"brand_id": cast.brand.pk})
     assert "The comparison has started: 12 questions" in client.post(address, follow=True).content.decode()
-    assert "No new comparison (already_active)" in client.post(address, follow=True).content.decode()
+    assert "No new comparison: one is under way." in client.post(address, follow=True).content.decode()
     under_way = page("comparison-page", brand_id=cast.brand.pk)
     assert "Cancel this comparison" in under_way and REFRESHES in under_way
     execute(Run.objects.get().pk, "w")

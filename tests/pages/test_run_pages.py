@@ -116,6 +116,83 @@ class TestRun:
         assert "<script>alert" not in shown and "&lt;script&gt;alert(1)" in shown
 
 
+class TestProgress:
+    """A page that is open renews the part of a run under way, and stops when it has ended."""
+
+    @pytest.fixture
+    def running(self, cast, prompts):
+        run = asked_run(cast.brand, prompts, texts=["Acme.", "", "", ""], status="running")
+        run.answers.filter(text="").update(state="pending", answered_at=None)
+        Run.objects.filter(pk=run.pk).update(done=1, started_at=DAY)
+        return run
+
+    @pytest.fixture
+    def renewed(self, visit, client, cast):
+        def ask(run):
+            client.force_login(cast.owner)
+            answer = client.get(reverse("run-page", args=[cast.brand.pk, run.pk]), headers={"HX-Request": "true"})
+            return answer.status_code, answer.content.decode()
+
+        return ask
+
+    def test_what_is_renewed_is_the_part_alone(self, renewed, running):
+        status, part = renewed(running)
+        assert status == 200 and part.startswith('<div id="run" hx-get=') and "<html" not in part
+        assert 'hx-trigger="every 2s"' in part and "<strong>25 %</strong>" in part
+
+    def test_it_ends_with_what_came_of_the_run(self, renewed, running):
+        running.answers.update(state="answered", text="Acme.", answered_at=DAY)
+        Run.objects.filter(pk=running.pk).update(done=4)
+        running.refresh_from_db()
+        end(running)
+        status, part = renewed(running)
+        assert status == 286 and "hx-get" not in part and "100.0 %" in part and "alpha?" in part
+
+    def test_a_waiting_run_says_so_and_tells_of_no_prompt(self, page, cast):
+        run = RunFactory(brand=cast.brand, status="queued", finished_at=None, total=4)
+        shown = page("run-page", run_id=run.pk)
+        assert "0 % , waiting for a worker" in shown and "Prompts" not in shown.split("All runs")[1]
+
+    def test_an_import_cannot_be_cancelled(self, visit, cast, running):
+        Run.objects.filter(pk=running.pk).update(trigger="import")
+        answer = visit(cast.owner, "run-page", brand_id=cast.brand.pk, run_id=running.pk).content.decode()
+        assert "hx-get" in answer and "cancel" not in answer
+
+
+class TestFailures:
+    @pytest.fixture
+    def failed(self, cast, prompts):
+        run = ended_run(cast.brand, prompts[:1], texts=["Acme."], total=4, done=1, failed=3)
+        for number, (engine, code, message) in enumerate(
+            [
+                ("paid", "auth", "first <b>key</b>"),
+                ("paid", "auth", "The provider refused the key."),
+                ("paid", "strange", ""),
+            ]
+        ):
+            AnswerFactory(
+                run=run, prompt=prompts[number], engine=engine, state="failed", text="", error_code=code,
+                error_message=message, answered_at=DAY + timedelta(minutes=number),
+            )  # fmt: skip
+        return run
+
+    def test_each_engine_has_its_last_error_and_what_to_do(self, page, failed):
+        shown = page("run-page", run_id=failed.pk)
+        assert "paid: 2 failed (auth) The operator has to renew the engine&#x27;s key" in shown
+        assert (
+            "Last error: The provider refused the key." in shown
+            and "first <b>" not in shown
+            and "first key" not in shown
+        )
+        assert "paid: 1 failed (strange) Start another scan." in shown
+        assert "chat 1 0 1 1 call, cost unknown paid 0 3 3 –" in shown
+
+    def test_what_the_providers_charged_stands_there(self, page, cast, prompts):
+        run = ended_run(cast.brand, prompts[:1], texts=["Acme."])
+        run.answers.update(cost="0.25")
+        assert "Charged by the providers $0.2500 for 1 call" in page("run-page", run_id=run.pk)
+
+
 class TestDay:
     def test_a_day_says_what_its_run_says(self, page, fall):
         shown = page("day-page", day="2026-03-11")
@@ -158,7 +235,7 @@ class TestRuns:
         assert "There is no run of this kind yet." in page("runs-page", query="?kind=comparison")
 
 
-PAGES = [("runs-page", {}), ("run-page", {"run_id"}), ("day-page", {"day"})]
+PAGES = [("runs-page", {}), ("compare-runs", {}), ("run-page", {"run_id"}), ("day-page", {"day"})]
 
 
 @pytest.mark.parametrize(("name", "where"), PAGES)
@@ -177,8 +254,61 @@ def test_a_page_takes_twelve_statements_at_most(
     visit, client, cast, prompts, fall, name, where, django_assert_max_num_queries
 ):
     _, run = fall
+    AnswerFactory(run=run, prompt=prompts[0], sample=2, engine="paid", state="failed", error_code="auth")
     own = {key: {"run_id": run.pk, "day": "2026-03-11"}[key] for key in where}
-    DailyScore.objects.update(comparable=True)
     visit(cast.viewer, name, brand_id=cast.brand.pk, **own)
     with django_assert_max_num_queries(12):
         client.get(reverse(name, kwargs={"brand_id": cast.brand.pk, **own}))
+
+
+class TestComparing:
+    @pytest.fixture
+    def many(self, cast):
+        """Twelve topics: enough for a verdict. Ten of twelve answers name the brand, then two, then two again."""
+        wordings = [PromptFactory(brand=cast.brand, text=f"which one for {number}?") for number in range(12)]
+        return [
+            ended_run(cast.brand, wordings, day=day, texts=["Acme."] * named + ["Nobody."] * (12 - named))
+            for day, named in enumerate([10, 2, 2])
+        ]
+
+    def test_the_latest_two_are_held_side_by_side(self, page, many):
+        shown = page("compare-runs")
+        assert "11 Mar 2026 12:00 UTC 16.7 %" in shown and "12 Mar 2026 12:00 UTC 16.7 %" in shown
+        assert "The later run against the earlier one: cannot be told yet" in shown and "moved down" not in shown
+
+    def test_a_difference_is_told_by_its_verdict_with_the_interval(self, page, many):
+        first, second, _ = many
+        shown = page("compare-runs", query=f"?before={first.pk}&now={second.pk}")
+        assert "The later run against the earlier one: moved down 66.7 points (" in shown
+        assert "8 named by fewer answers and 4 named as before" in shown
+        assert "chat 83.3 %" in shown
+
+    def test_the_earlier_one_is_before_however_the_address_names_them(self, page, many):
+        first, second, _ = many
+        shown = page("compare-runs", query=f"?before={second.pk}&now={first.pk}")
+        assert "moved down 66.7 points" in shown
+
+    def test_the_verdict_is_that_of_the_same_two_days(self, page, many):
+        first, second, _ = many
+        of_day = DailyScore.objects.get(competitor=None, date="2026-03-11").change
+        shown = page("compare-runs", query=f"?before={first.pk}&now={second.pk}")
+        low, high = (f"{of_day[name]:.1f}" for name in ("low", "high"))
+        assert of_day["verdict"] == "moved" and f"moved down 66.7 points ({low} to {high})" in shown
+
+    def test_other_engines_are_not_compared_and_it_says_so(self, page, cast, prompts, fall):
+        _, now = fall
+        other = ended_run(cast.brand, prompts, day=2, engine="other", texts=["Acme."] * 4)
+        shown = page("compare-runs", query=f"?before={now.pk}&now={other.pk}")
+        assert "not comparable: chat counted only in the earlier run and other counted only in the later run" in shown
+        assert "counted in one of the runs only" in shown and "fewer" not in shown
+
+    @pytest.mark.parametrize(
+        "query", ["?before=x&now=y", "?before={0}", "?before={0}&now={0}", "?before={0}&now={1}"]
+    )
+    def test_what_is_no_pair_of_scans_of_the_brand_is_not_there(self, visit, cast, fall, query):
+        other = ended_run(BrandFactory(owner=cast.owner), [], texts=[])
+        query = query.format(fall[0].pk, other.pk)
+        assert visit(cast.owner, "compare-runs", query=query, brand_id=cast.brand.pk).status_code == 404
+
+    def test_without_two_scans_it_says_so(self, page):
+        assert "There are no two scans with answers yet." in page("compare-runs")

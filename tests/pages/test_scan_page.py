@@ -1,6 +1,6 @@
 """The page that says what a scan takes, and starts it."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -11,11 +11,12 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from apikeys.models import Usage
 from apikeys.operators import system_caller
-from tests.factories import AnswerFactory, PromptFactory, RunFactory, UserFactory
+from tests.factories import AnswerFactory, BrandFactory, PromptFactory, RunFactory, UserFactory
 from visibility.models import Page, Run
 from visibility.services.engines.configuring import add_engine
 
 pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -31,9 +32,9 @@ def brand(cast, monkeypatch):
 
 @pytest.fixture
 def visit(client, brand):
-    def go(user, name="scan-page", post=False):
+    def go(user, name="scan-page", post=False, **where):
         client.force_login(user)
-        address = reverse(name, kwargs={"brand_id": brand.pk})
+        address = reverse(name, kwargs={"brand_id": brand.pk, **where})
         response = client.post(address, follow=True) if post else client.get(address)
         return response, " ".join(response.content.decode().split())
 
@@ -45,7 +46,7 @@ def test_calls_credits_money_with_its_source_and_time(visit, cast, brand):
     assert 'own</th><td class="number">6</td><td>about $0.06</td><td>tokens assumed</td>' in page
     # three rounds of two at once, six seconds each
     assert "about 20 seconds" in page
-    assert f"6 of the {brand.owner.plan.credits_per_month} credits" in page
+    assert f"6 of the {brand.owner.plan.credits_per_month:,} credits" in page
     run = RunFactory(brand=brand, engines=["own"])
     AnswerFactory(run=run, prompt=brand.prompts.first(), engine="own", cost=Decimal("0.5"), latency_ms=100_000)
     _, page = visit(cast.owner)
@@ -69,7 +70,7 @@ def test_the_button_starts_one_scan(visit, cast):
     _, page = visit(cast.editor, "start-scan", post=True)
     assert "The scan has started: 6 questions" in page
     _, page = visit(cast.owner, "start-scan", post=True)
-    assert "No new scan (already_active)" in page
+    assert "No new scan: one is under way." in page
     run = Run.objects.get()
     assert (run.trigger, run.total, run.actor) == ("web", 6, Caller.from_user(cast.editor).actor)
 
@@ -104,6 +105,35 @@ def test_an_engine_without_a_price_or_a_past_is_told_as_unknown(visit, cast, bra
     assert "<td>about $0.00</td><td>free</td><td>about 10 seconds</td>" in page
 
 
+class TestInTheWay:
+    """What stands in the way of a scan is told as such, with a time in place of a button that fails."""
+
+    def test_a_scan_under_way_is_led_to(self, visit, cast, brand):
+        run = RunFactory(brand=brand, status="running", finished_at=None, created_at=NOON)
+        _, page = visit(cast.owner)
+        assert "one is under way." in page and ">Watch it</a>" in page and "<button>Start" not in page
+        assert reverse("run-page", args=[brand.pk, run.pk]) in page
+        assert "A scan is under way" in visit(cast.owner, "runs-page")[1]
+
+    def test_in_its_cooldown_the_time_of_the_next_stands_there(self, visit, cast, brand, settings, monkeypatch):
+        monkeypatch.setattr(timezone, "now", lambda: NOON + timedelta(minutes=10))
+        RunFactory(brand=brand, created_at=NOON)
+        _, page = visit(cast.owner)
+        assert "the last one began on 10 Mar 2026 12:00 UTC. The next can start on 10 Mar 2026 13:00 UTC." in page
+        assert "<button>Start" not in page and "What it takes" in page
+        assert "The next scan can start on 10 Mar 2026 13:00 UTC." in visit(cast.owner, "runs-page")[1]
+
+    @pytest.mark.parametrize(
+        "past",
+        [{"trigger": "import"}, {"status": "failed", "done": 0}, {"kind": "comparison"}, {"brand": None},
+         {"status": "cancelled", "error_code": "quota_exceeded"}, {"created_at": NOON - timedelta(hours=1)}],
+    )  # fmt: skip
+    def test_what_does_not_count_is_in_nobodys_way(self, visit, cast, brand, monkeypatch, past):
+        monkeypatch.setattr(timezone, "now", lambda: NOON)
+        RunFactory(**{"created_at": NOON, **past, "brand": brand if "brand" not in past else BrandFactory()})
+        assert "<button>Start a scan" in visit(cast.owner)[1]
+
+
 class TestUnderWay:
     @pytest.fixture
     def run(self, brand):
@@ -118,26 +148,26 @@ class TestUnderWay:
         return run
 
     def test_how_far_it_is_and_how_long_it_takes(self, visit, cast, run):
-        _, page = visit(cast.viewer)
-        assert '<progress max="100" value="50.0">50.0 %</progress> 50 %, about 10 seconds left' in page
+        _, page = visit(cast.viewer, "run-page", run_id=run.pk)
+        assert 'value="50.0"' in page and "<strong>50 %</strong>, about 10 seconds left" in page
         assert 'own</th><td class="number">2</td><td class="number">0</td><td class="number">4</td>' in page
-        assert "Cancel this scan" not in page, "a viewer may not"
-        assert 'http-equiv="refresh"' in page, "it shows by itself how it goes on"
+        assert "cancel" not in page, "a viewer may not"
+        assert 'http-equiv="refresh"' in page and 'hx-trigger="every 2s"' in page, "it shows by itself how it goes on"
 
     def test_a_scan_that_was_interrupted_is_measured_by_its_last_minute(self, visit, cast, run):
         now = timezone.now()
         Run.objects.update(started_at=now - timedelta(hours=5), total=302)
         run.answers.filter(state="answered").update(answered_at=now - timedelta(seconds=1))
-        assert "about 2.5 hours left" in visit(cast.viewer)[1]
+        assert "about 2.5 hours left" in visit(cast.viewer, "run-page", run_id=run.pk)[1]
         run.answers.filter(state="answered").update(answered_at=now - timedelta(hours=4))
-        assert "about 750.0 hours left" in visit(cast.viewer)[1]
+        assert "about 750.0 hours left" in visit(cast.viewer, "run-page", run_id=run.pk)[1]
 
     @pytest.mark.parametrize("who", ["owner", "editor"])
     def test_it_is_cancelled_by_who_may_edit(self, visit, client, cast, run, who):
-        assert "Cancel this scan" in visit(getattr(cast, who))[1]
         address = reverse("cancel-scan", kwargs={"brand_id": run.brand_id, "run_id": run.pk})
+        assert f'action="{address}"' in visit(getattr(cast, who), "run-page", run_id=run.pk)[1]
         page = client.post(address, follow=True).content.decode()
-        assert "The scan is cancelled." in page and "Under way" not in page
+        assert "The scan is cancelled." in page and "<progress" not in page and "hx-get" not in page
         assert Run.objects.get().status == "cancelled"
 
     @pytest.mark.parametrize(("who", "status"), [("viewer", 302), ("stranger", 404)])

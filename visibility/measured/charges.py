@@ -4,15 +4,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Sum
+from django.db.models import Count, F, QuerySet, Sum, Value
 
 from visibility.metrics.amounts import exact_dollars
 from visibility.models import Answer, FailedCall, NameJudgement, Run
 
 NOTHING = Decimal(0)
+
+
+class Part(StrEnum):
+    """What came of calls: answers, none, or judgements of names in answers."""
+
+    ANSWERS = "answers"
+    FAILURES = "failures"
+    JUDGEMENTS = "judgements"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,35 +36,31 @@ class Charges:
         return Charges(self.calls + other.calls, self.known + other.known, self.cost + other.cost)
 
 
-def charges_of_answers(run_id: UUID) -> dict[str, Charges]:
-    """What the answers of the run cost, by engine; imported ones were not asked for here."""
-    answers = Answer.objects.filter(run=run_id, state=Answer.State.ANSWERED).order_by()
-    answers = answers.exclude(run__trigger=Run.Trigger.IMPORT)
-    return _by_engine(
-        answers.values(name=F("engine")).annotate(calls=Count("pk"), known=Count("cost"), sum=Sum("cost"))
-    )
+def charges_by_part(run_id: UUID) -> dict[Part, dict[str, Charges]]:
+    """What the calls of the run cost, by what came of them and by engine, in one statement."""
+    parts = [_rows(part, *_SOURCES[part](run_id)) for part in Part]
+    charges: dict[Part, dict[str, Charges]] = {part: {} for part in Part}
+    for part, engine, calls, known, cost in parts[0].union(*parts[1:], all=True):
+        charges[Part(part)][engine] = Charges(calls, known, cost or NOTHING)
+    return charges
 
 
 def charges_of_failures(run_id: UUID) -> dict[str, Charges]:
     """What the calls of the run that gave no answer cost, by engine; those that were not charged do not count."""
-    calls = FailedCall.objects.filter(answer__run=run_id).order_by()
-    return _by_engine(
-        calls.values(name=F("answer__engine")).annotate(calls=Count("pk"), known=Count("cost"), sum=Sum("cost"))
-    )
+    rows = _rows(Part.FAILURES, *_failures(run_id))
+    return {engine: Charges(calls, known, cost or NOTHING) for _, engine, calls, known, cost in rows}
 
 
 def charges_of_judgements(run_id: UUID) -> dict[str, Charges]:
     """What it cost to have names in the run's answers judged, by engine."""
-    calls = NameJudgement.objects.filter(answer__run=run_id, charged=True).order_by()
-    rows = calls.values("engine").annotate(calls=Count("pk"), known=Count("cost"), sum=Sum("cost"))
-    return _by_engine({**row, "name": row["engine"]} for row in rows)
+    return charges_by_part(run_id)[Part.JUDGEMENTS]
 
 
 def charges_of(run_id: UUID) -> dict[str, Charges]:
     """What all calls of the run cost, by engine."""
-    kinds = (charges_of_answers(run_id), charges_of_failures(run_id), charges_of_judgements(run_id))
-    engines = set().union(*kinds)
-    return {engine: total(charges.get(engine, Charges()) for charges in kinds) for engine in engines}
+    by_part = charges_by_part(run_id).values()
+    engines = set().union(*by_part)
+    return {engine: total(charges.get(engine, Charges()) for charges in by_part) for engine in engines}
 
 
 def charges_since(start: datetime) -> Charges:
@@ -88,5 +93,25 @@ def charges_in_words(charges: Charges) -> str:
     return f"{exact_dollars(charges.cost)} for {calls}" + (f", {rest} of them of unknown cost" if rest else "")
 
 
-def _by_engine(rows: Iterable[dict[str, Any]]) -> dict[str, Charges]:
-    return {row["name"]: Charges(row["calls"], row["known"], row["sum"] or NOTHING) for row in rows}
+def _rows(part: Part, calls: QuerySet[Any, Any], engine: str) -> QuerySet[Any, Any]:
+    named = calls.order_by().values(part=Value(part.value), engine_name=F(engine))
+    summed = named.annotate(calls=Count("pk"), known=Count("cost"), sum=Sum("cost"))
+    rows: QuerySet[Any, Any] = summed.values_list("part", "engine_name", "calls", "known", "sum")
+    return rows
+
+
+def _answers(run_id: UUID) -> tuple[QuerySet[Any, Any], str]:
+    """Imported answers were not asked for here."""
+    answers = Answer.objects.filter(run=run_id, state=Answer.State.ANSWERED)
+    return answers.exclude(run__trigger=Run.Trigger.IMPORT), "engine"
+
+
+def _failures(run_id: UUID) -> tuple[QuerySet[Any, Any], str]:
+    return FailedCall.objects.filter(answer__run=run_id), "answer__engine"
+
+
+def _judgements(run_id: UUID) -> tuple[QuerySet[Any, Any], str]:
+    return NameJudgement.objects.filter(answer__run=run_id, charged=True), "engine"
+
+
+_SOURCES = {Part.ANSWERS: _answers, Part.FAILURES: _failures, Part.JUDGEMENTS: _judgements}

@@ -1,7 +1,7 @@
 """Reads stored answers as the outcomes that metrics are computed from: of one run, or of one day."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple, TypeVar
@@ -144,6 +144,12 @@ def read_samples(tracked_by_brand: Mapping[UUID, TrackedNames], answers: QuerySe
     for row in read.rows:
         rows[row.brand_id].append(row)
     return {brand: _sample(tracked, rows[brand], read) for brand, tracked in tracked_by_brand.items()}
+
+
+def read_samples_of_runs(tracked: TrackedNames, runs: Collection[UUID]) -> dict[UUID, Sample]:
+    """As `read_sample`, of each of these runs by itself: as many statements for one as for all of them."""
+    read = _read(Answer.objects.filter(run__in=runs), [tracked])
+    return {run: _sample(tracked, [row for row in read.rows if row.run_id == run], read) for run in runs}
 
 
 @dataclass(frozen=True, slots=True)

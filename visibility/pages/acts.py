@@ -2,19 +2,23 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC
 from typing import TypeVar
 
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest
+from django.utils.formats import date_format
 
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
 from apikeys.operators import staff_reader
-from visibility.services.scans.starting import StartedScan
+from visibility.services.scans.starting import StartedScan, StartReason
 
 Result = TypeVar("Result")
+ENDED = 286
+"""The status by which a page that renews a part of itself stops asking."""
 
 
 def page_caller(user: User) -> Caller:
@@ -70,16 +74,26 @@ def attempt_in(form: forms.Form, act: Callable[[], Result]) -> Result | None:
         return None
 
 
-def start_and_tell(request: HttpRequest, start: Callable[[], StartedScan], what: str) -> None:
-    """Start a scan (or `what` it is), and say that it has started, which one stands in its way, or why it cannot."""
+def start_and_tell(request: HttpRequest, start: Callable[[], StartedScan], what: str) -> StartedScan | None:
+    """Start a scan (or `what` it is), and say that it has started, which one stands in its way, or why it cannot.
+    None where it is refused."""
     started = attempt(request, start)
     if started is None:
-        return
+        return None
     if started.started:
         messages.success(request, f"The {what} has started: {started.run.total} questions are being asked.")
     else:
-        when = f"{started.next_allowed_at:%-d %b %H:%M} UTC"
-        messages.info(request, f"No new {what} ({started.reason}): the next can start at {when}.")
+        messages.info(request, f"No new {what}: {in_the_way(started)}")
+    return started
+
+
+def in_the_way(standing: StartedScan) -> str:
+    """Why nothing can start now, and when it can, for people."""
+    when = date_format(standing.next_allowed_at.astimezone(UTC), "DATETIME_FORMAT")
+    if standing.reason is StartReason.ACTIVE:
+        return f"one is under way. The next can start when it has ended, from {when} on."
+    began = date_format(standing.run.created_at.astimezone(UTC), "DATETIME_FORMAT")
+    return f"the last one began on {began}. The next can start on {when}."
 
 
 def problems(form: forms.Form) -> str:

@@ -1,5 +1,6 @@
 """The web pages of a site's audits: what one found and fetched, all of them over time, the button to start one."""
 
+from collections import Counter
 from typing import Any
 from uuid import UUID
 
@@ -10,15 +11,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.middleware import HtmxDetails
 
 from apikeys.db.snapshot import snapshot
-from brands.services.access import may_edit
+from visibility.measured.audits import SEVERITIES
 from visibility.models import Run
-from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
+from visibility.pages.acts import ENDED, attempt, person, problems, raise_404_if_missing
+from visibility.pages.present.frame import brand_frame
 from visibility.services.audits.history import audit_history, audit_report
 from visibility.services.audits.starting import MAX_PAGES, start_audit
 from visibility.services.audits.state import how_to_get_one, note
-from visibility.services.reading.reporting import brand_detail
 
 
 class AuditForm(forms.Form):
@@ -38,22 +40,23 @@ class AuditForm(forms.Form):
 @snapshot()
 def audits_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The audits of a site over time, how far one under way is, and the form that starts one."""
-    caller = reader(request)
-    with raise_404_if_missing():
-        history = audit_history(caller, brand_id=brand_id)
+    frame = brand_frame(request, brand_id)
+    history = audit_history(frame.caller, brand_id=brand_id)
     state = history.state
     running = next(
         (audit.run for audit in history.audits if state.running and audit.run.id == state.running.pk), None
     )
     context: dict[str, Any] = {
-        "brand": brand_detail(caller, brand_id=brand_id).brand,
         "history": history,
         "running": running,
         "told": note(state, None) or how_to_get_one(state),
-        "may_start": may_edit(person(request), brand_id),
+        "may_start": frame.may_edit,
         "form": AuditForm(),
     }
-    return render(request, "visibility/audits_page.html", context)
+    context = frame.context("audits-page", **context)
+    if not HtmxDetails(request):
+        return render(request, "visibility/audits_page.html", context)
+    return render(request, "visibility/_audits_state.html", context, status=200 if running else ENDED)
 
 
 @require_safe
@@ -61,11 +64,12 @@ def audits_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 @snapshot()
 def audit_page(request: HttpRequest, brand_id: UUID, run_id: UUID) -> HttpResponse:
     """One finished audit: its score, what caps it, findings with evidence and prompt, the pages that were fetched."""
-    caller = reader(request)
+    frame = brand_frame(request, brand_id)
     with raise_404_if_missing():
-        report = audit_report(caller, brand_id=brand_id, run_id=run_id)
-    context = {"brand": brand_detail(caller, brand_id=brand_id).brand, "report": report}
-    return render(request, "visibility/audit_page.html", context)
+        report = audit_report(frame.caller, brand_id=brand_id, run_id=run_id)
+    severities = Counter(finding.severity for finding, _ in report.findings)
+    context = {"report": report, "severities": [(name, severities[name]) for name in SEVERITIES if severities[name]]}
+    return render(request, "visibility/audit_page.html", frame.context("audits-page", **context))
 
 
 @require_POST

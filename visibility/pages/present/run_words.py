@@ -8,7 +8,14 @@ from django.utils.formats import date_format
 
 from apikeys.text.sentences import joined
 from visibility.resources.brands import RunResource, TrendItem
-from visibility.services.reading.change_words import figure_in_words, in_words, is_called
+from visibility.services.reading.change_words import (
+    causes_in_words,
+    figure_in_words,
+    figures_in_words,
+    in_words,
+    is_called,
+)
+from visibility.services.runs.comparing import EngineSides, RunComparison
 from visibility.services.runs.results import GROUPS, PromptOutcome
 
 _GROUPS = {
@@ -55,3 +62,17 @@ def said_of_day(day: TrendItem) -> list[str]:
     if day.change is None:
         return [*said, "It is the first measured day: there is none to compare it with."]
     return [*said, f"Against {date_format(day.change.since)}, the measured day before: {in_words(day.change)}."]
+
+
+def said_of_runs(comparison: RunComparison) -> str:
+    """What may be said of the difference of two runs' scores; empty where nothing is counted yet."""
+    return f"The later run against the earlier one: {in_words(comparison.change)}." if comparison.change else ""
+
+
+def said_of_engine(sides: EngineSides) -> str:
+    """The same of one engine."""
+    if sides.before is None or sides.now is None:
+        return "counted in one of the runs only"
+    if sides.change.verdict == "not_comparable":
+        return ": ".join(filter(None, ["not comparable", causes_in_words(sides.change.causes)]))
+    return figures_in_words(sides.change)

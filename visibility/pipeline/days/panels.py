@@ -65,24 +65,37 @@ def store_panel(brand: Brand, content: dict[str, Any]) -> Panel:
     return panel
 
 
-def causes(before: dict[str, Any], now: dict[str, Any]) -> list[Why]:
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What is compared, in words: where something was asked on both sides, on the earlier, on the later."""
+
+    both: str
+    before: str
+    now: str
+
+
+DAYS = Sides("on both days", "on the day before", "on this day")
+RUNS = Sides("in both runs", "in the earlier run", "in the later run")
+
+
+def causes(before: dict[str, Any], now: dict[str, Any], sides: Sides = DAYS) -> list[Why]:
     """Why two panels do not measure the same; empty where they do: at least 90 % of the larger prompt set shared (by
     version), and the same engines, served models, locales and detector."""
     served = sorted(set(now["engines"]) & set(before["engines"]))
     return [
-        *prompt_causes(before["prompts"], now["prompts"]),
-        *_engine_causes(before["engines"], now["engines"]),
+        *prompt_causes(before["prompts"], now["prompts"], sides),
+        *_engine_causes(before["engines"], now["engines"], sides),
         *(reason for name in served for reason in model_causes(name, before["engines"][name], now["engines"][name])),
         *locale_causes(before["locales"], now["locales"]),
         *detector_causes(before["detector"], now["detector"]),
     ]
 
 
-def engine_causes(before: Mapping[str, Any], now: Mapping[str, Any], engine: str) -> list[Why]:
+def engine_causes(before: Mapping[str, Any], now: Mapping[str, Any], engine: str, sides: Sides = DAYS) -> list[Why]:
     """Why the days of one engine, which counted on both of these panels, cannot be compared."""
     earlier, later = before["asked"][engine], now["asked"][engine]
     return [
-        *prompt_causes(earlier["prompts"], later["prompts"]),
+        *prompt_causes(earlier["prompts"], later["prompts"], sides),
         *model_causes(engine, earlier["models"], later["models"]),
         *locale_causes(earlier["locales"], later["locales"]),
         *detector_causes(before["detector"], now["detector"]),
@@ -99,20 +112,20 @@ def no_score(what: str) -> Why:
     return Why(Cause.NO_SCORE, f"{what} has no score to compare")
 
 
-def prompt_causes(before: Collection[int], now: Collection[int]) -> list[Why]:
+def prompt_causes(before: Collection[int], now: Collection[int], sides: Sides = DAYS) -> list[Why]:
     """Other prompts, or other wordings of them."""
     shared_prompts, larger = len(set(before) & set(now)), max(len(set(before)), len(set(now)))
     if shared_prompts >= SHARED * larger:
         return []
     return [
-        Why(Cause.PROMPTS, f"only {shared_prompts} of {larger} prompts were asked on both days in the same wording")
+        Why(Cause.PROMPTS, f"only {shared_prompts} of {larger} prompts were asked {sides.both} in the same wording")
     ]
 
 
-def _engine_causes(before: Collection[str], now: Collection[str]) -> list[Why]:
+def _engine_causes(before: Collection[str], now: Collection[str], sides: Sides) -> list[Why]:
     gone, new = sorted(set(before) - set(now)), sorted(set(now) - set(before))
-    parts = [f"{', '.join(gone)} counted only on the day before"] if gone else []
-    parts += [f"{', '.join(new)} counted only on this day"] if new else []
+    parts = [f"{', '.join(gone)} counted only {sides.before}"] if gone else []
+    parts += [f"{', '.join(new)} counted only {sides.now}"] if new else []
     return [Why(Cause.ENGINES, " and ".join(parts))] if parts else []
 
 

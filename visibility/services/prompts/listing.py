@@ -63,7 +63,7 @@ def prompts_of(
 
 
 def names_in_use(brand: Brand) -> Dictionary:
-    """The names of the brand and its competitors as they are now, ready to be found in prompts."""
+    """The names of the brand and its competitors as they are now, ready to be found in prompts; one statement."""
     names = read_names(brand)
     return Dictionary(names_of(names), domains_of(names))
 

@@ -208,6 +208,11 @@ def _verdict(change: ChangeFigures | MetricChange) -> str:
     return f"cannot be told yet: the smallest change that would show is {shown(change.minimum_detectable, 0)} points"
 
 
+def figures_in_words(change: ChangeFigures) -> str:
+    """The verdict of a difference with its numbers, of one that can be compared."""
+    return _verdict(change)
+
+
 def with_note(figure: ReportedChange | EngineChange) -> str:
     """What may be called a change of one figure, and behind it, as a note, how the latest day differs."""
     note = engine_in_words(figure) if isinstance(figure, EngineChange) else in_words(figure)

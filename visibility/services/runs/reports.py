@@ -1,12 +1,12 @@
 """One run, or one measured day: what was asked, what came, and what that says of each prompt beside before."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Case, Exists, OuterRef, Q, Subquery, When
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
@@ -14,12 +14,15 @@ from apikeys.errors import not_found
 from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
+from visibility.detection.names.matching import Dictionary
 from visibility.measured.basis import EngineDay
 from visibility.measured.reading import answers_of
 from visibility.measured.sampling import MEASURED
 from visibility.models import Answer, DailyScore, Generation, PromptVersion, Run, RunScore
 from visibility.resources.brands import TREND_FIELDS, RunResource, TrendItem
+from visibility.resources.scans import EngineProgress
 from visibility.services.prompts.listing import is_branded, names_in_use
+from visibility.services.runs.failures import progress_of
 from visibility.services.runs.results import PromptOutcome, Tallies, count_results, pooled, side_by_side
 from visibility.services.scans.status import run_resource_for
 
@@ -28,7 +31,7 @@ from visibility.services.scans.status import run_resource_for
 class RunReport:
     """A run beside the one before it of its kind, None where there is none. `counted` and `before_counted`: whether
     the names in all its answers are found, without which nothing is told of prompts. `days` are the measured days
-    that it is a part of, the newest first."""
+    that it is a part of, the newest first; `engines` how far each engine is."""
 
     run: RunResource
     counted: bool
@@ -36,6 +39,7 @@ class RunReport:
     before_counted: bool
     prompts: Sequence[PromptOutcome]
     days: Sequence[TrendItem]
+    engines: Sequence[EngineProgress]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +57,19 @@ class PromptRow:
     """A prompt's outcome with the wording that was asked. Answers to `branded` ones are no part of the score."""
 
     outcome: PromptOutcome
+    prompt: UUID
     text: str
     branded: bool
 
 
 @snapshot()
 def run_report(caller: Caller, *, brand_id: UUID, run_id: UUID) -> RunReport:
-    """The run of the brand and the one before it; not_found for a run of another brand."""
+    """The run of the brand and the one before it, which a run that is under way is not held against yet; not_found
+    for a run of another brand."""
     caller.require(Scope.READ_VISIBILITY)
-    runs = _with_counted(Run.objects.restrict(caller, "view").filter(brand=brand_id))
-    run: Any = runs.filter(pk=run_id).first()
-    if run is None:
-        raise not_found()
-    before: Any = None if run.is_active else run_before(runs, run)
+    runs = with_counted(Run.objects.restrict(caller, "view").filter(brand=brand_id))
+    run, before = run_and_before(runs, run_id)
+    before = None if run.is_active else before
     counts = count_results(Answer.objects.filter(run__in=[row.pk for row in (run, before) if row]))
     now, then = counts.get(run.pk, {}), counts.get(before.pk, {}) if before and before.is_counted else {}
     return RunReport(
@@ -75,14 +79,21 @@ def run_report(caller: Caller, *, brand_id: UUID, run_id: UUID) -> RunReport:
         before_counted=bool(before and before.is_counted),
         prompts=side_by_side(now, then if run.is_counted else {}),
         days=_days_of(caller, run),
+        engines=progress_of(now),
     )
 
 
-def run_before(runs: BrandScopedQuerySet, run: Run) -> Run | None:
-    """The latest of the runs of this kind that gave answers and was asked for before this one."""
-    earlier = runs.filter(kind=run.kind, status__in=MEASURED, created_at__lte=run.created_at).exclude(pk=run.pk)
-    before: Run | None = earlier.order_by("-created_at", "-id").first()
-    return before
+def run_and_before(runs: BrandScopedQuerySet, run_id: UUID) -> tuple[Any, Any]:
+    """The run of these with this id, and of its kind the latest one before it that gave answers, None where there is
+    none; in one statement. Raises not_found."""
+    chosen = Run.objects.filter(pk=run_id).values("kind", "created_at")
+    earlier = Q(status__in=MEASURED, kind=Subquery(chosen.values("kind")))
+    earlier &= Q(created_at__lte=Subquery(chosen.values("created_at")))
+    is_earlier = Case(When(pk=run_id, then=0), default=1)
+    pair = list(runs.filter(Q(pk=run_id) | earlier).order_by(is_earlier, "-created_at", "-id")[:2])
+    if not pair or pair[0].pk != run_id:
+        raise not_found()
+    return pair[0], pair[1] if len(pair) > 1 else None
 
 
 @snapshot()
@@ -106,24 +117,22 @@ def day_report(caller: Caller, *, brand_id: UUID, day: date) -> DayReport:
     )
 
 
-def with_wordings(caller: Caller, *, brand: Brand, outcomes: Iterable[PromptOutcome]) -> list[PromptRow]:
-    """The outcomes with what was asked, in their order."""
+def with_wordings(
+    caller: Caller, *, brand: Brand, outcomes: Iterable[PromptOutcome], dictionary: Dictionary | None = None
+) -> list[PromptRow]:
+    """The outcomes with what was asked, in their order; `dictionary` has the brand's names where they were read."""
     caller.require(Scope.READ_PROMPTS)
     outcomes = list(outcomes)
-    texts: Mapping[int, str] = dict(
-        PromptVersion.objects.restrict(caller, "view")
-        .filter(pk__in={outcome.version for outcome in outcomes})
-        .values_list("pk", "text")
-    )
-    dictionary = names_in_use(brand)
+    versions = PromptVersion.objects.restrict(caller, "view").in_bulk({outcome.version for outcome in outcomes})
+    dictionary = dictionary or names_in_use(brand)
     return [
-        PromptRow(outcome, texts[outcome.version], is_branded(texts[outcome.version], dictionary))
+        PromptRow(outcome, version.prompt_id, version.text, is_branded(version.text, dictionary))
         for outcome in outcomes
-        if outcome.version in texts
+        if (version := versions.get(outcome.version))
     ]
 
 
-def _with_counted(runs: BrandScopedQuerySet) -> BrandScopedQuerySet:
+def with_counted(runs: BrandScopedQuerySet) -> BrandScopedQuerySet:
     """With `is_counted`: whether all answers are analysed for the figures that are shown."""
     scores = RunScore.objects.filter(run=OuterRef("pk"), generation__state=Generation.State.CURRENT)
     counted: BrandScopedQuerySet = runs.annotate(is_counted=Exists(scores.exclude(stage=RunScore.Stage.ANALYSING)))

@@ -12,9 +12,8 @@ from visibility.models import Answer, Mention
 
 
 class Question(NamedTuple):
-    """A wording, asked of an engine."""
+    """A wording, by its key, asked of an engine."""
 
-    prompt: UUID
     version: int
     engine: str
 
@@ -67,9 +66,8 @@ class EngineOutcome:
 
 @dataclass(frozen=True, slots=True)
 class PromptOutcome:
-    """One prompt in one wording, at each engine that was asked it."""
+    """One prompt in one wording, by its key, at each engine that was asked it."""
 
-    prompt: UUID
     version: int
     engines: Sequence[EngineOutcome]
 
@@ -105,7 +103,7 @@ def count_results(answers: QuerySet[Answer, Any]) -> dict[UUID, dict[Question, T
     rows = (
         answers.order_by()
         .annotate(is_named=Exists(brand_mentions))
-        .values_list("run_id", "prompt_id", "version_id", "engine")
+        .values_list("run_id", "version_id", "engine")
         .annotate(
             answers=Count("pk", filter=Q(state=states.ANSWERED)),
             named=Count("pk", filter=Q(state=states.ANSWERED, is_named=True)),
@@ -114,8 +112,8 @@ def count_results(answers: QuerySet[Answer, Any]) -> dict[UUID, dict[Question, T
         )
     )
     by_run: dict[UUID, dict[Question, Tally]] = {}
-    for run, prompt, version, engine, *counts in rows:
-        by_run.setdefault(run, {})[Question(prompt, version, engine)] = Tally(run, *counts)
+    for run, version, engine, *counts in rows:
+        by_run.setdefault(run, {})[Question(version, engine)] = Tally(run, *counts)
     return by_run
 
 
@@ -130,16 +128,12 @@ def pooled(tallies: Iterable[Tallies]) -> Tallies:
 
 def side_by_side(now: Tallies, before: Tallies) -> list[PromptOutcome]:
     """Every wording that was asked now or before: those whose result fell first, the largest fall ahead."""
-    engines: dict[tuple[UUID, int], set[str]] = {}
+    engines: dict[int, set[str]] = {}
     for question in (*now, *before):
-        engines.setdefault((question.prompt, question.version), set()).add(question.engine)
+        engines.setdefault(question.version, set()).add(question.engine)
     outcomes = [
-        PromptOutcome(
-            prompt,
-            version,
-            [_outcome(now, before, Question(prompt, version, engine)) for engine in sorted(names)],
-        )
-        for (prompt, version), names in engines.items()
+        PromptOutcome(version, [_outcome(now, before, Question(version, engine)) for engine in sorted(names)])
+        for version, names in engines.items()
     ]
     return sorted(outcomes, key=_place)
 
@@ -148,6 +142,7 @@ def _outcome(now: Tallies, before: Tallies, question: Question) -> EngineOutcome
     return EngineOutcome(question.engine, now.get(question), before.get(question))
 
 
-def _place(outcome: PromptOutcome) -> tuple[int, Fraction, UUID, int]:
+def _place(outcome: PromptOutcome) -> tuple[int, Fraction, int]:
+    """Where nothing else tells, older wordings come first."""
     change = outcome.change or Fraction(0)
-    return GROUPS.index(outcome.group), -abs(change), outcome.prompt, outcome.version
+    return GROUPS.index(outcome.group), -abs(change), outcome.version

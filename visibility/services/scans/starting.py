@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case, Q, When
 from django.utils import timezone
 
 from apikeys.caller import Caller
@@ -17,6 +18,7 @@ from apikeys.errors import ErrorCode, ServiceError, not_found
 from apikeys.models import Usage
 from apikeys.services.usage import spend
 from brands.models import Brand
+from brands.querysets import BrandScopedQuerySet
 from brands.services.access import editable_brand
 from visibility.jobs.kinds import RUN
 from visibility.jobs.queue import enqueue
@@ -75,7 +77,7 @@ def start_run(
     with transaction.atomic():
         brand = editable_brand(caller, brand_id, lock=True)
         now = timezone.now()
-        standing = _existing_run(brand, kind, now)
+        standing = _standing(Run.objects.filter(brand=brand, kind=kind), now)
         if standing:
             return standing
         planned = plan(brand)
@@ -83,6 +85,13 @@ def start_run(
         plan_answers(run, planned.wordings, planned.samples)
         transaction.on_commit(partial(enqueue, RUN, run.pk))
     return StartedScan(run, True, StartReason.STARTED, now + _cooldown(), run.credits_reserved)
+
+
+def standing_run(caller: Caller, *, brand_id: UUID, kind: Run.Kind = Run.Kind.VISIBILITY) -> StartedScan | None:
+    """The run in the way of another one of this kind, as `start_run` would return it; None where one can start now.
+    None of a brand that the caller cannot see. Reads only."""
+    runs = Run.objects.restrict(caller, "view").filter(brand=brand_id, kind=kind)
+    return _standing(runs, timezone.now())
 
 
 def cancel_scan(caller: Caller, *, run: Run, wait_for_answers: bool = True) -> Run:
@@ -151,19 +160,19 @@ def _cooldown() -> timedelta:
     return timedelta(seconds=settings.SCAN_COOLDOWN_SECONDS)
 
 
-def _existing_run(brand: Brand, kind: Run.Kind, now: datetime) -> StartedScan | None:
+def _standing(runs: BrandScopedQuerySet, now: datetime) -> StartedScan | None:
     """The active run, else the last one if its cooldown is not over: imports, runs that failed before their
     first answer and runs cancelled for lack of credits do not count."""
-    active = active_run(brand, kind)
-    if active:
-        return StartedScan(active, False, StartReason.ACTIVE, max(active.created_at + _cooldown(), now), 0)
-    scans = Run.objects.filter(brand=brand, kind=kind).exclude(trigger=Run.Trigger.IMPORT)
-    last: Run | None = (
+    scans = runs.exclude(trigger=Run.Trigger.IMPORT)
+    is_past = Case(When(status__in=Run.ACTIVE, then=0), default=1)
+    last: Any = (
         scans.exclude(Q(status=Run.Status.FAILED, done=0))
         .exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
-        .order_by("-created_at", "-id")
+        .order_by(is_past, "-created_at", "-id")
         .first()
     )
+    if last and last.is_active:
+        return StartedScan(last, False, StartReason.ACTIVE, max(last.created_at + _cooldown(), now), 0)
     if last and now < last.created_at + _cooldown():
         return StartedScan(last, False, StartReason.COOLDOWN, last.created_at + _cooldown(), 0)
     return None

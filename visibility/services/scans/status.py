@@ -13,7 +13,7 @@ from apikeys.db.snapshot import snapshot
 from apikeys.errors import ErrorCode, not_found
 from apikeys.scopes import Scope
 from brands.services.access import readable_brand
-from visibility.measured.charges import charges_of_answers, charges_of_failures, charges_of_judgements, total
+from visibility.measured.charges import Part, charges_by_part, total
 from visibility.models import Answer, Run
 from visibility.pipeline.items import items_of
 from visibility.resources.brands import RUN_FIELDS, RunResource
@@ -75,8 +75,8 @@ def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
         raise not_found()
     eta = _eta_seconds(run)
     resource = run_resource_for(caller, run)
-    failures = total(charges_of_failures(run.pk).values())
-    charges = total([failures, *charges_of_answers(run.pk).values(), *charges_of_judgements(run.pk).values()])
+    by_part = {part: total(charges.values()) for part, charges in charges_by_part(run.pk).items()}
+    failures, charges = by_part[Part.FAILURES], total(by_part.values())
     return ScanStatus(
         site=brand_id,
         run=resource,
