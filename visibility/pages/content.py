@@ -14,12 +14,13 @@ from django.views.decorators.http import require_POST, require_safe
 from brands.services.access import may_edit, readable_brand
 from visibility.models import Stage
 from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
+from visibility.pages.present.frame import brand_frame
+from visibility.pages.present.links import link_to
 from visibility.pages.topics import topics_question
 from visibility.services.content.drafts import prepare_draft
 from visibility.services.content.opportunities import content_report
 from visibility.services.prompts.generating import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
 from visibility.services.prompts.listing import prompts_of
-from visibility.services.reading.reporting import brand_detail
 from visibility.services.scans.planning import usual_goal
 from visibility.writers.tasks import DraftFormat
 
@@ -80,10 +81,13 @@ def suggest_prompts(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 @login_required
 def content_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """What is worth writing, and what has been written."""
-    with raise_404_if_missing():
-        detail = brand_detail(reader(request), brand_id=brand_id)
-        report = content_report(reader(request), brand_id=brand_id)
-    context = {"brand": detail.brand, "report": report, "form": DraftForm(), **_rights(request, brand_id)}
+    frame = brand_frame(request, brand_id)
+    report = content_report(frame.caller, brand_id=brand_id)
+    context = frame.context("content-page", report=report, form=DraftForm(), may_write=frame.may_edit)
+    context["opportunities"] = [
+        (opportunity, [(evidence, link_to(evidence.url)) for evidence in opportunity.evidence])
+        for opportunity in report.opportunities
+    ]
     return render(request, "visibility/content_page.html", context)
 
 
