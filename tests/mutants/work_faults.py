@@ -42,6 +42,27 @@ WORK = (
         (_QUEUE,),
     ),
     Fault(
+        "a loss is told anew without the day on which it began",
+        "visibility/insights/recommendations/kinds/own_page_lost.py",
+        "details=lost if lost.began else None,",
+        "details=lost,",
+        ("tests/recommendations/test_own_pages_lost.py",),
+    ),
+    Fault(
+        "a heading begins the sentence below it",
+        "visibility/services/content/material.py",
+        "match.page.text.splitlines())]",
+        '[" ".join(match.page.text.split())])]',
+        ("tests/writing/test_material_blocks.py",),
+    ),
+    Fault(
+        "the preview of a draft takes its text for HTML",
+        "visibility/writers/publishing.py",
+        "</a>', escape(words))",
+        "</a>', words)",
+        ("tests/pages/test_draft_page.py",),
+    ),
+    Fault(
         "the picture of a proof has no interval",
         "visibility/pages/present/proof_plot.py",
         "if low is not None and high is not None:\n        words +=",

@@ -132,13 +132,57 @@ def test_words_of_others_stay_words(visit, cast, draft, at):
     draft.save()
     for person in (cast.owner, cast.viewer):
         tags = Tags(visit(person, "draft-page", **at).content.decode())
-        assert tags.all("script", "img", "style") == []
+        assert tags.all("img", "style") == []
+        assert all(script["src"].startswith("/static/") for script in tags.all("script")), "own files alone"
         assert not [link for link in tags.all("a") if link["href"].startswith("javascript")]
     refused = visit(cast.owner, "edit-draft", fields(markdown=HOSTILE, title="", version="1"), **at)
-    assert Tags(refused.content.decode()).all("script", "img") == []
+    hostile = Tags(refused.content.decode())
+    assert hostile.all("img") == [] and all(script["src"].startswith("/static/") for script in hostile.all("script"))
 
 
 def test_it_costs_the_same_for_many(visit, cast, draft, at, django_assert_max_num_queries):
     visit(cast.owner, "draft-page", **at)
     with django_assert_max_num_queries(12):
         visit(None, "draft-page", **at)
+
+
+def test_it_is_shown_as_it_reads_with_marks_that_lead_to_their_sources(visit, cast, draft, at):
+    draft.markdown = "# Bikes\n\nAcme has **made** bikes [S1].\n\n[fact needed: the [price]"
+    draft.save()
+    page = visit(cast.viewer, "draft-page", **at).content.decode()
+    preview = page.split('class="preview"')[1].split("</article>")[0]
+    assert "<strong>made</strong>" in preview and '<a class="mark" href="#S1">S1</a>' in preview
+    assert '<mark class="gap">[fact needed: the [price]</mark>' in preview
+    assert '<tr id="S1">' in page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[x](javascript:alert(1))",
+        "[x](https://a.example '[S1]\" onmouseover=alert(1) x=\"')",
+        "![[S1]](https://a.example/x.png)",
+        "`[S1]<script>alert(1)</script>`",
+        "[fact needed: <img src=x onerror=alert(1)>]",
+        "\ue000<script>\ue001 [S1]",
+        "<svg onload=alert(1)>[S1]</svg>",
+        "| a | <iframe src=//evil.example> |\n|---|---|\n| [S1] | data:text/html,x |",
+    ],
+)
+def test_the_preview_runs_nothing(visit, cast, draft, at, text):
+    draft.markdown = text
+    draft.save()
+    page = visit(cast.viewer, "draft-page", **at).content.decode()
+    tags = Tags(page.split('class="preview"')[1].split(">", 1)[1].split("</article>")[0])
+    assert tags.all("script", "img", "svg", "iframe", "style") == []
+    assert not [tag for tag, attributes in tags.tags if any(key.startswith("on") for key in attributes)]
+    assert all(link["href"].startswith(("https://", "#S")) for link in tags.all("a"))
+
+
+def test_each_sentence_says_whether_its_source_says_so(visit, cast, draft, at):
+    source = draft.sources[0]
+    draft.markdown = f"{source['text'].rstrip('.')} [{source['mark']}]. Acme is loved by 900 kings [S1]. Acme flies."
+    draft.save()
+    page = text_of(visit(cast.viewer, "draft-page", **at))
+    assert "1 of 3 sound" in page and page.count("its source says so") == 1
+    assert "says what its source does not" in page and "has no source" in page

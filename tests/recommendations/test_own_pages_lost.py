@@ -95,9 +95,11 @@ def test_a_planted_loss_is_found_with_its_days_and_closes_when_the_page_is_cited
         "Win back the citations of your acme.example page on “t0”: 0 of 12 answers cite it, since 15 Mar 2026"
     )
     assert words.evidence[0].url == OURS
-    assert "14 Mar 2026: 6.0 of 12; 15 Mar 2026: 0.0 of 12" in words.evidence[1].text
+    assert "14 Mar 2026: 6 of 12; 15 Mar 2026: 0 of 12" in words.evidence[1].text
     ended_run(cast.brand, wordings, day=7, texts=["Rival."] * 12, cited=[[OURS]] * 6 + [[THEIRS]] * 6)
     assert standings(cast.brand)[digest(OURS)] == "between"
+    [between] = [row for row in KIND.observe(Material(cast.brand)) if row.subject == digest(OURS)]
+    assert between.details is None, "no day can be told anew: what was written when it opened stays"
     ended_run(cast.brand, wordings, day=8, texts=["Rival."] * 12, cited=[[OURS]] * 6 + [[THEIRS]] * 6)
     assert standings(cast.brand)[digest(OURS)] == "closed"
 

@@ -11,11 +11,11 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_POST, require_safe
 
-from brands.services.access import may_edit
-from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
+from visibility.pages.acts import attempt, person, problems
+from visibility.pages.present.frame import brand_frame
+from visibility.pages.present.links import link_to
 from visibility.services.content.drafts import prepare_draft
 from visibility.services.content.opportunities import content_report
-from visibility.services.reading.reporting import brand_detail
 from visibility.writers.tasks import DraftFormat
 
 
@@ -34,10 +34,13 @@ class DraftForm(forms.Form):
 @login_required
 def content_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """What is worth writing, and what has been written."""
-    with raise_404_if_missing():
-        detail = brand_detail(reader(request), brand_id=brand_id)
-        report = content_report(reader(request), brand_id=brand_id)
-    context = {"brand": detail.brand, "report": report, "form": DraftForm(), **_rights(request, brand_id)}
+    frame = brand_frame(request, brand_id)
+    report = content_report(frame.caller, brand_id=brand_id)
+    context = frame.context("content-page", report=report, form=DraftForm(), may_write=frame.may_edit)
+    context["opportunities"] = [
+        (opportunity, [(evidence, link_to(evidence.url)) for evidence in opportunity.evidence])
+        for opportunity in report.opportunities
+    ]
     return render(request, "visibility/content_page.html", context)
 
 
@@ -64,10 +67,6 @@ def write_draft(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     if not written:
         return redirect("content-page", brand_id=brand_id)
     return redirect("draft-page", draft_id=written.draft.id)
-
-
-def _rights(request: HttpRequest, brand_id: UUID) -> dict[str, bool]:
-    return {"may_write": may_edit(person(request), brand_id)}
 
 
 urlpatterns = [

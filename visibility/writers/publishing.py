@@ -14,6 +14,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from apikeys.text.language_files import DEFAULT_LANGUAGE
+from visibility.writers.markup import GAP, MARK
 from visibility.writers.structured import in_script
 
 _PAGE = """<!doctype html>
@@ -44,10 +45,27 @@ def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options:
     return escape(tokens[index].content)
 
 
-_READER = MarkdownIt("commonmark", {"html": False}).enable("table")
-_READER.validateLink = lambda url: url.casefold().startswith(("https://", "http://"))  # type: ignore[method-assign]
-_READER.add_render_rule("link_open", _link)
-_READER.add_render_rule("image", _image)
+def _text_with_marks(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
+) -> str:
+    """Words with a link from each mark to its source, and with gaps that stand out."""
+    words = GAP.sub(lambda match: f"\ue000{match[0]}\ue001", tokens[index].content.translate(_NO_SIGNS))
+    html = MARK.sub(lambda match: f'<a class="mark" href="#{match[1]}">{match[1]}</a>', escape(words))
+    return html.replace("\ue000", '<mark class="gap">').replace("\ue001", "</mark>")
+
+
+def _reader() -> MarkdownIt:
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.validateLink = lambda url: url.casefold().startswith(("https://", "http://"))  # type: ignore[method-assign]
+    reader.add_render_rule("link_open", _link)
+    reader.add_render_rule("image", _image)
+    return reader
+
+
+_NO_SIGNS = {0xE000: None, 0xE001: None}
+_READER = _reader()
+_PREVIEW = _reader()
+_PREVIEW.add_render_rule("text", _text_with_marks)
 
 
 def as_markdown(title: str, markdown: str) -> str:
@@ -56,6 +74,11 @@ def as_markdown(title: str, markdown: str) -> str:
     for sign in "`*_[]<>#":
         line = line.replace(sign, f"\\{sign}")
     return f"# {line}\n\n{markdown}\n"
+
+
+def as_preview(markdown: str) -> str:
+    """The text as it will be read, for a page of ours: each mark leads to the source with its name as id."""
+    return str(_PREVIEW.render(markdown))
 
 
 def as_html(title: str, markdown: str, data: Mapping[str, Any], locale: str) -> str:

@@ -17,21 +17,28 @@ MIN_CLAIM_SHARE = 0.8
 def truth_checks(markdown: str, task: DraftTask, claims: Sequence[WeighedClaim]) -> list[DraftCheck]:
     """The checks of every sentence of a page: its source, what that says, whose words they are, superlatives, and
     what engines say of the brand's own claims."""
-    text_blocks = blocks(markdown)
-    linked = links_in(markdown)
-    judge = Judge(task)
-    said = [statement for statement in statements(text_blocks) if not statement.is_question]
+    judged = judged_statements(markdown, task)
+    said = [statement for statement, _ in judged]
     faults: dict[Fault | None, list[Statement]] = {}
-    for statement in said:
-        is_linked = any(text in statement.text for text in linked)
-        faults.setdefault(judge.fault(statement, linked=is_linked), []).append(statement)
+    for statement, fault in judged:
+        faults.setdefault(fault, []).append(statement)
     return [
         _sourced(faults.get(Fault.UNKNOWN, []), faults.get(Fault.BARE, [])),
         _supported(faults.get(Fault.UNSUPPORTED, [])),
         _attributed(faults.get(Fault.UNATTRIBUTED, [])),
-        _superlatives(said, text_blocks, task),
+        _superlatives(said, blocks(markdown), task),
         _claims(said, claims),
         _confirmed(said, task),
+    ]
+
+
+def judged_statements(markdown: str, task: DraftTask) -> list[tuple[Statement, Fault | None]]:
+    """Each sentence of a page that states something, in order, with what is wrong with it; None where nothing is."""
+    linked, judge = links_in(markdown), Judge(task)
+    return [
+        (statement, judge.fault(statement, linked=any(text in statement.text for text in linked)))
+        for statement in statements(blocks(markdown))
+        if not statement.is_question
     ]
 
 

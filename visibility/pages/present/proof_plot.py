@@ -7,10 +7,10 @@ from typing import Any
 
 from visibility.metrics.shown import shown
 
-WIDTH = 640
+WIDTH = 420
 _SIDE, _ROW, _TOP = 14, 46, 4
 _STEPS = (5, 10, 20, 25, 50, 100)
-_MAX_TICKS = 7
+_MAX_TICKS = 6
 Place = Callable[[float], float]
 """Where a number of points lies in the picture."""
 
@@ -55,10 +55,10 @@ class ProofPlot:
 
 def proof_plot(result: Mapping[str, Any]) -> ProofPlot | None:
     """The picture of a verdict; None where nothing was compared."""
-    own, control, delta = (result.get(name) for name in ("own", "control", "delta"))
+    own, control, delta = (_number(result, name) for name in ("own", "control", "delta"))
     if own is None or control is None or delta is None:
         return None
-    low, high = result.get("low"), result.get("high")
+    low, high = _number(result, "low"), _number(result, "high")
     if low is None or high is None:
         low = high = None
     delta = min(max(delta, -100.0), 100.0)
@@ -68,7 +68,7 @@ def proof_plot(result: Mapping[str, Any]) -> ProofPlot | None:
     scale = (WIDTH - 2 * _SIDE) / (last - first)
 
     def place(value: float) -> float:
-        return round(_SIDE + (value - first) * scale, 1)
+        return float(round(_SIDE + (value - first) * scale, 1))
 
     named = (("This topic", own, None), ("The other topics", control, None), ("Difference", delta, (low, high)))
     rows = [_row(number, name, value, interval, place) for number, (name, value, interval) in enumerate(named)]
@@ -102,6 +102,11 @@ def _row(
         high=None if high is None else place(high),
         hollow=interval is None,
     )
+
+
+def _number(result: Mapping[str, Any], name: str) -> float | None:
+    value = result.get(name)
+    return None if value is None else float(value)
 
 
 def _step(span: float) -> int:

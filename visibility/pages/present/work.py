@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 
 from apikeys.text.sentences import counted, joined, one_line, shortened
 from apikeys.text.untrusted import clean
+from visibility.insights.proofs.wording import days_in_words
 from visibility.insights.recommendations.kinds import KINDS
 from visibility.metrics.shown import shown
 from visibility.models import Proof, Recommendation
@@ -220,7 +221,7 @@ def _signed(value: float) -> str:
 
 
 def _days(days: Sequence[str] | None) -> str:
-    return joined([date_format(_day(day)) for day in days]) if days else ""
+    return days_in_words([_day(day) for day in days]) if days else ""
 
 
 def _span(first: str | None, last: str | None) -> str:

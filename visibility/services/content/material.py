@@ -59,9 +59,9 @@ def _own(brand: Brand, task: DraftTask) -> Iterator[Material]:
     domains, own_pages = own_domains(brand), read_own_pages(brand)
     for query in [*task.questions, *task.criteria, task.topic]:
         stored = search_pages(brand, f"{query} {task.topic}", MAX_SEARCHED)
-        pages = [(page.url, page.title, page.text) for page in stored if is_own(page.url, domains)][:MAX_OWN_PAGES]
-        for url, title, page_text in [*_best_page(own_pages, query), *pages]:
-            for text in _best_sentences(query, page_text):
+        pages = [(page.url, page.title, [page.text]) for page in stored if is_own(page.url, domains)][:MAX_OWN_PAGES]
+        for url, title, blocks in [*_best_page(own_pages, query), *pages]:
+            for text in _best_sentences(query, blocks):
                 yield Material("", text, _titled(title, url), url, own=True)
     claims = stored_claims(brand.pk)
     for weighed in claims.content[:MAX_CLAIMS] if claims else ():
@@ -71,16 +71,17 @@ def _own(brand: Brand, task: DraftTask) -> Iterator[Material]:
             yield Material("", text, _titled("", url), url, own=True)
 
 
-def _best_page(own_pages: OwnPages, query: str) -> list[tuple[str, str, str]]:
-    """The page of the audit, or a stored one, that answers best, as its address, title and text."""
+def _best_page(own_pages: OwnPages, query: str) -> list[tuple[str, str, list[str]]]:
+    """The page of the audit, or a stored one, that answers best, as its address, title and blocks: a heading or a
+    byline is no beginning of the sentence below it."""
     match = own_pages.best(query)
-    return [(match.page.url, match.page.title, match.page.text)] if match else []
+    return [(match.page.url, match.page.title, match.page.text.splitlines())] if match else []
 
 
-def _best_sentences(query: str, text: str) -> list[str]:
+def _best_sentences(query: str, blocks: Iterable[str]) -> list[str]:
     """The sentences of a page with most of the query's words, in the order of the page."""
     wanted = content_words(query)
-    texts = [one_line(text[start:end]) for start, end in sentence_spans(text)]
+    texts = [one_line(block[start:end]) for block in blocks for start, end in sentence_spans(block)]
     shares = {
         index: len(wanted & content_words(sentence)) for index, sentence in enumerate(texts) if is_quotable(sentence)
     }

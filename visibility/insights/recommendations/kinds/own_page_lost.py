@@ -76,7 +76,7 @@ class OwnPagesLost:
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """What is said of each; nothing more is read."""
-        return [_words(material, row, row.details) for row in observations]
+        return [_words(material, row, row.details, row.details.began) for row in observations]
 
 
 def _observation(material: Material, lost: Lost, standing: Standing) -> Observation:
@@ -101,15 +101,16 @@ def _observation(material: Material, lost: Lost, standing: Standing) -> Observat
         ),
         topic=lost.of.topic,
         tallies=tuple(Tally(engine, answers - cited, answers) for engine, (cited, answers) in sorted(now.items())),
-        details=lost,
+        # Between: what was written when the loss was told stays, as nothing says anew when it began.
+        details=lost if lost.began else None,
     )
 
 
-def _words(material: Material, row: Observation, lost: Lost) -> Words:
+def _words(material: Material, row: Observation, lost: Lost, day: date) -> Words:
     facts = material.subject
     brand, topic, site = one_line(facts.brand), one_line(facts.topic_name(row.topic)), one_line(facts.domain)
     what = f"your {site} page on “{topic}”" if lost.of.digest else f"{site} on “{topic}”"
-    began = date_format(lost.began) if lost.began else ""
+    began = date_format(day)
     cited = sum(count for count, _ in lost.of.now.values())
     return Words(
         title=shortened(
@@ -140,7 +141,8 @@ def _evidence(lost: Lost) -> list[EvidenceText]:
     """The page, and its days."""
     days = zip(lost.of.days, lost.of.cited, lost.of.cells, strict=True)
     history = "; ".join(
-        f"{date_format(day)}: {shown(float(cited))} of {cells:g}" for day, cited, cells in [*days][-9:]
+        f"{date_format(day)}: {shown(cited, 0 if float(cited).is_integer() else 1)} of {cells:g}"
+        for day, cited, cells in [(day, float(cited), cells) for day, cited, cells in days][-9:]
     )
     page = shortened(one_line(lost.of.title) or one_line(lost.of.url), MAX_QUOTE)
     pages = [EvidenceText("citation", page, url=lost.of.url)] if lost.of.url else []
