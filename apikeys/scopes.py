@@ -29,4 +29,8 @@ class Scope(StrEnum):
     RUN_AUDITS = "run:audits", "Start site audits (spends credits)"
 
 
+REPORTING_SCOPES = frozenset({Scope.READ_SITES, Scope.READ_VISIBILITY, Scope.READ_RECOMMENDATIONS})
+"""What the REST endpoints ask for."""
+AGENT_SCOPES = frozenset(scope for scope in Scope if not scope.startswith("run:"))
+"""Everything that spends no credits for scans and audits."""
 ALL_SCOPES: frozenset[str] = frozenset(Scope)

@@ -84,7 +84,7 @@ class CollaboratorForm(ServiceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["user"].disabled = not self.instance._state.adding
+        self.fix("user")
 
 
 class CompetitorForm(ServiceForm):

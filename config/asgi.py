@@ -3,7 +3,6 @@
 import os
 from typing import Any
 
-from a2wsgi import WSGIMiddleware
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from servestatic import ServeStaticASGI
@@ -15,14 +14,15 @@ HEALTH_THREADS = 2
 # Only now: the doors import models, which need the applications that Django has just loaded.
 from apikeys.http.ratelimit import RateLimitMiddleware  # noqa: E402
 from config.routing import Router  # noqa: E402
+from config.wsgi_bridge import PatientWSGI  # noqa: E402
 from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
 from mcp_bridge.jobs import ThreadJobs  # noqa: E402
 from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
 
 application = RateLimitMiddleware(
     Router(
-        django=WSGIMiddleware(_wsgi, workers=settings.WEB_THREADS),
-        health=WSGIMiddleware(_wsgi, workers=HEALTH_THREADS),
+        django=PatientWSGI(_wsgi, workers=settings.WEB_THREADS),
+        health=PatientWSGI(_wsgi, workers=HEALTH_THREADS),
         agent=agent_endpoint(
             ALL_TOOLS,
             prefix=settings.TOOL_PREFIX,

@@ -4,4 +4,4 @@ from django.contrib.admin.apps import AdminConfig
 
 
 class StaffPagesConfig(AdminConfig):
-    default_site = "apikeys.signin.staffsite.StaffSite"
+    default_site = "config.staffsite.OperatedSite"

@@ -44,7 +44,7 @@ WHATEVER_BELOW = (
         "audit_pages bot changes charts competitors_page content_pages figures latest_runs method reading_pages",
     ),
     *_files("pages", "draft_page plan_page recommendation_decisions recommendation_page refused_forms scan_page"),
-    *_files("pages", "simulated"),
+    *_files("pages", "isolation simulated trend_page"),
     *_files(
         "people",
         "brands_admin commands domains keys_admin name_policies passwords prompts_admin recommendations_admin roles",

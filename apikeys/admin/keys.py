@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from apikeys.errors import ServiceError
 from apikeys.models import ApiKey
-from apikeys.scopes import Scope
+from apikeys.scopes import AGENT_SCOPES, ALL_SCOPES, REPORTING_SCOPES, Scope
 from apikeys.services.keys import GRANT_RUN_SCOPES, RUN_SCOPES, issue_key, opens_doors, revoke_key, rotate_key
 from apikeys.staff.base import Act, ReadOnlyAdmin, ServiceAdmin, operator, operator_caller
 from apikeys.staff.fields import PersonField
@@ -31,12 +31,29 @@ OVERLAPS = {
 }
 
 
+PRESETS: dict[str, tuple[str, frozenset[str]]] = {
+    "": ("the scopes ticked below alone", frozenset()),
+    "reporting": ("reporting: sites, visibility and recommendations, to read", REPORTING_SCOPES),
+    "agent": ("an agent: to read everything, and to write prompts, competitors and drafts", AGENT_SCOPES),
+    "all": ("everything that you may grant, scans and audits included", ALL_SCOPES),
+}
+
+
 class IssueKeyForm(forms.Form):
     """What a new key is to be. The nonce makes a repeated form harmless."""
 
     owner = PersonField(help_text="Email address of the account. The key sees the brands of this account.")
     name = forms.CharField(max_length=100, help_text="What the key is for, such as “Looker dashboard”.")
-    scopes = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple(attrs={"class": "radiolist"}))
+    preset = forms.ChoiceField(
+        label="For",
+        required=False,
+        choices=[(name, label) for name, (label, _) in PRESETS.items()],
+        widget=forms.RadioSelect(attrs={"class": "radiolist"}),
+        help_text="What most keys are for. Scopes that are ticked below are added to it.",
+    )
+    scopes = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple(attrs={"class": "radiolist"})
+    )
     expires_in_days = forms.IntegerField(
         required=False, min_value=1, max_value=3_650, help_text="Empty: the key works until it is revoked."
     )
@@ -50,6 +67,18 @@ class IssueKeyForm(forms.Form):
             scopes.choices = [(str(scope), f"{scope}: {scope.help}") for scope in offered]
         if not may_grant_run_scopes:
             scopes.help_text = "Run scopes, which spend credits, need the permission “Can grant run scopes”."
+
+    def clean(self) -> dict[str, Any]:
+        """The scopes of the preset, as far as they are offered, and those that are ticked."""
+        cleaned = super().clean() or {}
+        if "scopes" in self.errors or "preset" in self.errors:
+            return cleaned
+        offered = [value for value, _ in self.fields["scopes"].choices]  # type: ignore[attr-defined]
+        wanted = PRESETS[cleaned["preset"]][1] | set(cleaned["scopes"])
+        cleaned["scopes"] = [scope for scope in offered if scope in wanted]
+        if not cleaned["scopes"]:
+            self.add_error("scopes", "This field is required: choose what the key is for, or tick its scopes.")
+        return cleaned
 
 
 class RevokeKeyForm(forms.Form):

@@ -52,7 +52,7 @@ class CallLogAdmin(ReadOnlyAdmin):
     """Each call of a key on either door."""
 
     list_display = ("created_at", "key", "door", "name", "success", "error_code", "duration_ms", "count")
-    list_filter = ("door", "success", "error_code")
+    list_filter = ("created_at", "door", "success", "error_code")
     list_select_related = ("key",)
     search_fields = ("key__name", "key__owner__email", "=request_id")
     show_full_result_count = False  # counting the whole log takes longer than showing a page of it

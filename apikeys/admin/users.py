@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.models import User
+from apikeys.models import Plan, User
 from apikeys.services.guards import conflict, require_active
 from apikeys.services.mail import mail_leaves
 from apikeys.services.users import change_plan, create_user, deactivate_user, reactivate_user, set_roles, update_user
@@ -31,8 +31,17 @@ NAMES = ("email", "first_name", "last_name")
 ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 
+def smallest_plan_with_keys() -> Plan | None:
+    """What most new accounts need; None where no plan allows keys."""
+    return Plan.objects.filter(api_access=True).order_by("credits_per_month", "tier").first()
+
+
 class NewAccountForm(ServiceForm):
     """A new account gets a password that nobody knows; the person chooses one through the mail."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("plan", smallest_plan_with_keys())
 
     class Meta:
         model = User

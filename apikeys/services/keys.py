@@ -101,6 +101,18 @@ def rotate_key(caller: Caller, *, key: ApiKey, overlap: timedelta) -> tuple[ApiK
     return new, raw
 
 
+def keys_of(owner: User) -> list[tuple[ApiKey, str]]:
+    """All keys of an account, the newest first, each with its state: "active", "expired" or "revoked"."""
+    now = timezone.now()
+    return [(key, _state(key, now)) for key in ApiKey.objects.filter(owner=owner)]
+
+
+def _state(key: ApiKey, now: datetime) -> str:
+    if key.revoked_at:
+        return "revoked"
+    return "expired" if key.expires_at and key.expires_at <= now else "active"
+
+
 def opens_doors(owner: User) -> bool:
     """Whether the owner's plan includes API access; without it every call of a key is refused."""
     return owner.plan is not None and owner.plan.api_access

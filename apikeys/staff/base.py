@@ -45,6 +45,12 @@ class ServiceForm(BaseModelForm):
 
     refusal: ServiceError | None = None
 
+    def fix(self, *names: str) -> None:
+        """What names a row stays as it is once the row exists. A page for looking alone has no fields to fix."""
+        for name in names:
+            if name in self.fields:
+                self.fields[name].disabled = not self.instance._state.adding
+
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
         if self.refusal is not None:

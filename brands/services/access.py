@@ -2,16 +2,28 @@
 
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from apikeys.caller import Action, Caller
+from apikeys.db.snapshot import remembered
 from apikeys.errors import ErrorCode, ServiceError, not_found
-from brands.models import Brand
+from apikeys.models import User
+from brands.models import Brand, Collaborator
 
 
+@remembered
 def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
     """The brand with its owner and the owner's plan; not_found when the caller cannot see it."""
     return _found(_with_owner(caller, brand_id, "view"))
+
+
+def brand_and_role(caller: Caller, brand_id: UUID, user: User) -> tuple[Brand, str]:
+    """As `readable_brand`, with what the person is to it: "owner", "editor", "viewer", or "" for nothing of these."""
+    roles = Collaborator.objects.filter(brand=OuterRef("pk"), user=user).values("role")[:1]
+    brand = _with_owner(caller, brand_id, "view").annotate(role=Subquery(roles)).first()
+    if brand is None:
+        raise not_found()
+    return brand, "owner" if brand.owner_id == user.pk else brand.role or ""
 
 
 def editable_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Brand:
@@ -26,6 +38,7 @@ def editable_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Bra
     raise _read_only("You may read this brand but not change it. Ask its owner to make you an editor.")
 
 
+@remembered
 def may_edit(caller: Caller, brand_id: UUID) -> bool:
     """Whether the caller may change the brand: the owner, editors, and the operator."""
     return Brand.objects.restrict(caller, "change").filter(pk=brand_id).exists()

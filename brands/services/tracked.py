@@ -9,6 +9,7 @@ import orjson
 from django.db.models import Case, F, QuerySet, TextField, UUIDField, Value, When
 from django.db.models.functions import Cast
 
+from apikeys.db.snapshot import remembered
 from brands.models import Alias, Brand, Competitor, CompetitorAlias, NamePolicy, OwnedDomain
 
 _ALIAS, _DOMAIN, _RIVAL, _RIVAL_ALIAS, _POLICY, _POLICY_OF_CASE = range(6)
@@ -51,6 +52,7 @@ class BrandNames:
         return replace(self, spellings=spellings, rivals={**self.rivals, key: rival})
 
 
+@remembered
 def read_names(brand: Brand) -> BrandNames:
     """The names of a brand as they are now."""
     names = BrandNames(brand)

@@ -41,7 +41,8 @@ def test_the_search_finds_what_it_should(line, caught):
 @pytest.mark.parametrize(
     ("value", "digits", "expected"),
     [(5.55, 1, "5.6"), (5.549, 1, "5.5"), (0.05, 1, "0.1"), (2.5, 0, "3"), (-2.5, 0, "-3"), (66.67, 1, "66.7"),
-     (100, 1, "100.0"), (0, 1, "0.0"), (-0.04, 1, "0.0"), (1e-7, 6, "0.000000"), (0.125, 2, "0.13")],
+     (100, 1, "100.0"), (0, 1, "0.0"), (-0.04, 1, "0.0"), (1e-7, 6, "0.000000"), (0.125, 2, "0.13"),
+     (1_234_567, 0, "1,234,567"), (-1234.55, 1, "-1,234.6")],
 )  # fmt: skip
 def test_halves_are_rounded_as_people_do(value, digits, expected):
     assert shown(value, digits) == expected

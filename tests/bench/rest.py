@@ -35,7 +35,7 @@ def served(module, settings, port, environment):
     ]  # fmt: skip
     process = subprocess.Popen(command, env={**environment, "DJANGO_SETTINGS_MODULE": settings})
     try:
-        yield
+        yield process
     finally:
         process.terminate()
         process.wait(20)

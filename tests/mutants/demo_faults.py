@@ -1,9 +1,8 @@
-"""Faults in the demo's past, in the ranking of pages and in the chart."""
+"""Faults in the demo's past, and in the ranking of pages."""
 
 from tests.mutants.harness import Fault
 
 HISTORY = "tests/service/test_demo_history.py"
-CHARTS = "tests/pages/test_charts.py"
 
 DEMO = (
     Fault(
@@ -47,20 +46,6 @@ DEMO = (
         "[config for config in usable if config.provider != NAME]",
         "usable",
         ("tests/engines/test_local_search.py",),
-    ),
-    Fault(
-        "the chart joins what cannot be compared across a gap",
-        "visibility/pages/present/charts.py",
-        "if distance > GAP * usual and pair[1].item.comparable",
-        "if distance > GAP * usual",
-        (CHARTS,),
-    ),
-    Fault(
-        "the last date of the chart is cut off",
-        "visibility/pages/present/charts.py",
-        "    if at + HALF_LABEL > width:",
-        "    if at > width:",
-        (CHARTS,),
     ),
     Fault(
         "the page does not say that days are simulated",

@@ -8,6 +8,7 @@ from tests.mutants.ask_reading_faults import QUESTIONING
 from tests.mutants.audit_run_faults import AUDIT_RUNS
 from tests.mutants.audit_surface_faults import AUDIT_SURFACE
 from tests.mutants.change_faults import CHANGES
+from tests.mutants.charts_faults import CHARTS
 from tests.mutants.checks_a_faults import CHECKS_A
 from tests.mutants.checks_b_faults import CHECKS_B
 from tests.mutants.comparison_faults import COMPARING
@@ -42,14 +43,17 @@ from tests.mutants.recommendation_page_faults import RECOMMENDATION_PAGES
 from tests.mutants.recommendation_source_faults import RECOMMENDED_SOURCES
 from tests.mutants.rescoring_faults import RESCORING
 from tests.mutants.rest_faults import REST
+from tests.mutants.run_page_faults import RUN_PAGES
 from tests.mutants.search_faults import SEARCHED
 from tests.mutants.short_faults import SHORTENING
+from tests.mutants.shown_answer_faults import SHOWN_ANSWERS
 from tests.mutants.source_faults import SOURCES, SUGGESTIONS
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
 from tests.mutants.storage_faults import STORAGE
 from tests.mutants.suite_faults import SUITE
 from tests.mutants.surface_faults import DESCRIPTIONS, JUDGEMENTS, NAME_COSTS, SURFACES
+from tests.mutants.table_faults import TABLES
 from tests.mutants.text_faults import TEXTS
 from tests.mutants.topic_faults import TOPICS
 from tests.mutants.whole_site_faults import WHOLE_SITES
@@ -238,7 +242,7 @@ SPENDING = (
     Fault(
         "the quota of prompts is not checked",
         "visibility/services/prompts/editing.py",
-        "    _require_room(brand, len(created) + len(restored))\n",
+        "    require_room(brand, len(created) + len(restored))\n",
         "",
         ("tests/people/test_prompts.py",),
     ),
@@ -451,6 +455,7 @@ FAULTS = (
     *SUGGESTIONS,
     *SPENDING_CALLS,
     *DOORS,
+    *CHARTS,
     *DEMO,
     *STORAGE,
     *INTERVALS,
@@ -486,7 +491,10 @@ FAULTS = (
     *RECOMMENDED_SOURCES,
     *PROOF_LIFE,
     *RECOMMENDATION_PAGES,
+    *RUN_PAGES,
     *DRAFTS,
     *SEARCHED,
+    *TABLES,
     *WORK,
+    *SHOWN_ANSWERS,
 )

@@ -54,7 +54,7 @@ FIRST_HOUR = (
     Fault(
         "a prompt that is asked again passes the quota",
         "visibility/services/prompts/editing.py",
-        "        _require_room(prompt.brand, 1)\n        prompt.archived_at = None",
+        "        require_room(prompt.brand, 1)\n        prompt.archived_at = None",
         "        prompt.archived_at = None",
         PROMPTS,
     ),

@@ -118,7 +118,7 @@ RECOMMENDATION_PAGES = (
     Fault(
         "topics: viewers are asked",
         "visibility/pages/topics.py",
-        "if may_edit(person(request), brand.pk) else {}",
+        "if may_answer else {}",
         "if brand.pk else {}",
         _TOPICS,
     ),

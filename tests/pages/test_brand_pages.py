@@ -1,13 +1,14 @@
 """The pages of brands: who sees them, and that they say what was measured."""
 
+import re
 from datetime import date
+from html import unescape
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from tests.factories import (
-    BrandFactory,
     CompetitorFactory,
     DailyScoreFactory,
     RecommendationFactory,
@@ -16,6 +17,7 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+DAY = date(2025, 5, 25)
 
 
 @pytest.fixture
@@ -59,8 +61,11 @@ def test_staff_see_all_brands_only_with_the_permission(visit, cast):
     assert visit(staff(), "brand-page", brand_id=cast.brand.pk).status_code == 404
 
 
-def test_the_page_of_a_brand_that_was_never_measured_says_so(visit, cast):
-    assert b"Not measured yet" in visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content
+def test_the_page_of_a_brand_that_was_never_measured_says_what_to_do_next(visit, cast):
+    page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
+    assert "Nothing is measured of <bdi>Acme</bdi> yet" in page
+    for way in ("prompts-page", "competitors-page", "scan-page"):
+        assert f'<li><a href="{reverse(way, args=[cast.brand.pk])}"' in page
 
 
 def test_the_figures_of_the_latest_measured_day_stand_with_their_interval_and_its_date(visit, cast):
@@ -71,9 +76,42 @@ def test_the_figures_of_the_latest_measured_day_stand_with_their_interval_and_it
     page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
     assert "45.7 %" in page
     assert "40.1 to 51.2" in page
-    assert "Local-search as of 25 May 2025 (measured" in page
-    assert page.count('class="dot"') == 2 * 2
+    assert "Local-search as of 25 May 2025: <strong>measured" in page
+    assert page.count('class="column"') == 2 * 2
     assert "88.8" not in page
+
+
+def standing(page):
+    """The sentence on top, as it is read."""
+    lede = page.split('<p class="lede">')[1].split("</p>")[0]
+    return unescape(re.sub("<[^>]+>", "", lede))
+
+
+def test_one_sentence_says_where_it_stands_against_whom_what_changed_and_how_sure(visit, cast):
+    for name, score in (("Blitz", 61.0), ("Cargo", 50.0), ("Dyno", 20.0)):
+        rival = CompetitorFactory(brand=cast.brand, name=name)
+        DailyScoreFactory(brand=cast.brand, competitor=rival, date=DAY, score=score, low=score - 9, high=score + 9)
+    fall = {
+        "state": "confirmed", "moved_on": "2025-05-20", "pooled_days": 5, "delta": -12.0, "low": -18.0, "high": -6.0,
+    }  # fmt: skip
+    DailyScoreFactory(brand=cast.brand, date=DAY, score=40.0, low=33.0, high=47.0, confirmation=fall)
+    page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
+    assert standing(page) == (
+        "Acme is named in 40.0 % of answers, third of 4 brands behind Blitz (61.0 %) and Cargo (50.0 %); it fell by "
+        "12.0 points since 20 May 2025; a fair figure, ±7 points."
+    )
+    assert "Their intervals lie apart, so the order is no chance." in page
+    assert "It fell by 12.0 points (6.0 to 18.0) since 20 May 2025, confirmed on two days." in page
+
+
+def test_without_rivals_and_changes_the_sentence_says_so(visit, cast):
+    DailyScoreFactory(brand=cast.brand, date=DAY, score=40.0, low=None, high=None)
+    page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
+    assert standing(page) == (
+        "Acme is named in 40.0 % of answers, with no rival watched to hold it against; no change is confirmed; there "
+        "are too few topics to say how sure this is."
+    )
+    assert "Add a competitor to compare with" in page
 
 
 def test_an_unmeasured_figure_is_never_shown_as_zero(visit, cast):
@@ -103,14 +141,6 @@ def test_a_failed_run_says_why(visit, cast):
     assert b"The engine was silent." in visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content
 
 
-def test_the_list_costs_the_same_for_many_brands(visit, cast, django_assert_max_num_queries):
-    for _ in range(20):
-        RunFactory(brand=BrandFactory(owner=cast.owner))
-    visit(cast.owner)
-    with django_assert_max_num_queries(16):  # session, user, the portfolio, the latest runs
-        visit(None)
-
-
 @pytest.mark.parametrize("path", ["/?x=%00", "/login/?next=%00", "/?%78=a&x=b%00", "/admin/apikeys/user/?email=%00"])
 def test_a_query_with_nul_is_a_bad_request(client, db, path):
     assert client.get(path).status_code == 400
@@ -119,3 +149,17 @@ def test_a_query_with_nul_is_a_bad_request(client, db, path):
 def test_a_cookie_with_nul_is_a_bad_request(client, db):
     """Escaped within quotes it passes the server."""
     assert client.get("/", headers={"Cookie": r'sessionid="aaaaaaaaaa\000"'}).status_code == 400
+
+
+def test_the_report_fills_two_sheets_from_the_same_figures(visit, cast):
+    DailyScoreFactory(brand=cast.brand, date=DAY, score=45.67, low=40.1, high=51.2)
+    RecommendationFactory(brand=cast.brand, title="Write about locks")
+    page = visit(cast.viewer, "report-page", brand_id=cast.brand.pk).content.decode()
+    assert standing(page) == standing(visit(cast.viewer, "brand-page", brand_id=cast.brand.pk).content.decode())
+    assert page.count('class="sheet"') == 1 and "Write about locks" in page
+    assert visit(cast.stranger, "report-page", brand_id=cast.brand.pk).status_code == 404
+
+
+def test_the_report_of_a_brand_that_was_never_measured_says_so(visit, cast):
+    page = visit(cast.owner, "report-page", brand_id=cast.brand.pk).content.decode()
+    assert "so there is nothing to report" in page

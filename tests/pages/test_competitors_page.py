@@ -86,7 +86,7 @@ def test_a_dismissed_suggestion_is_gone(cast, editor, address, measured):
     answer = act(editor, address, suggestion_address(cast, "dismiss", "Asana"))
     assert "It will not be suggested again." in text_of(answer)
     page = editor.open(address).content.decode()
-    assert "<h3>Trello</h3>" in page and "<h3>Asana</h3>" not in page
+    assert ">Trello</h3>" in page and ">Asana</h3>" not in page
 
 
 def test_a_name_that_means_something_else_is_flagged_when_it_is_added(cast, editor, address):
@@ -167,3 +167,49 @@ def test_the_page_costs_the_same_for_many_answers_and_names(
     editor.open(address)
     with django_assert_max_num_queries(14):
         editor.open(address)
+
+
+def test_the_brand_itself_stands_among_its_rivals(cast, editor, address):
+    rival = CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
+    DailyScoreFactory(brand=cast.brand, score=40.0, low=30.0, high=50.0)
+    DailyScoreFactory(brand=cast.brand, competitor=rival, score=62.5, low=55.0, high=70.0)
+    page = editor.open(address)
+    assert "Acme (you) acme.example 40.0 % 30.0 to 50.0" in text_of(page)
+    drawn = page.content.decode()
+    assert drawn.index("Rival: 62.5 % (55.0 to 70.0)") < drawn.index("Acme: 40.0 % (30.0 to 50.0)")
+    assert 'class="own-line"' in drawn
+
+
+def test_suggestions_stand_ten_to_a_page(cast, editor, address, measured):
+    names = ["Trello", "Asana", "Basecamp", "Wrike", "Smartsheet", "Clickup", "Airtable", "Todoist", "Hitask"]
+    names += ["Nutcache", "Teamgantt", "Zenkit"]
+    measured(*["\n".join(f"{place}. **{name}** – boards" for place, name in enumerate(names, 1))] * 2)
+    first, second = (editor.open(f"{address}?page={number}").content.decode() for number in (1, 2))
+    assert (first.count("Do not suggest it again"), second.count("Do not suggest it again")) == (10, 2)
+    assert '<ol class="queue" start="11">' in second
+    assert editor.open(f"{address}?page=nothing").status_code == 200
+
+
+def test_a_competitor_is_removed_and_the_history_measured_without_it(cast, editor, address, measured):
+    rival = CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
+    measured("Rival and Acme.")
+    where = reverse("remove-competitor", kwargs={"brand_id": cast.brand.pk, "competitor_id": rival.pk})
+    assert "Rival is no longer watched." in text_of(act(editor, address, where))
+    assert not Competitor.objects.exists()
+    assert "no longer watched" not in text_of(editor.open(address))
+
+
+@pytest.mark.parametrize(("who", "status"), [("viewer", 302), ("stranger", 404)])
+def test_a_competitor_is_removed_by_editors_only(cast, who, status):
+    rival = CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
+    client = Browser(getattr(cast, who)).client.__class__()
+    client.force_login(getattr(cast, who))
+    where = reverse("remove-competitor", kwargs={"brand_id": cast.brand.pk, "competitor_id": rival.pk})
+    assert client.post(where).status_code == status and Competitor.objects.exists()
+
+
+def test_a_competitor_of_another_brand_is_not_removed(cast, editor):
+    rival = CompetitorFactory(name="Rival", domain="rival.example")
+    where = reverse("remove-competitor", kwargs={"brand_id": cast.brand.pk, "competitor_id": rival.pk})
+    editor.client.handler.enforce_csrf_checks = False
+    assert editor.client.post(where).status_code == 404 and Competitor.objects.exists()

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from tests.factories import CompetitorFactory, DailyScoreFactory
+from tests.factories import CompetitorFactory, DailyScoreFactory, DayCountFactory
 from tests.people.browser import text_of
 from visibility.pages.present.figure_rows import figure_rows
 from visibility.resources.brands import ReportedChange
@@ -122,6 +122,7 @@ def test_the_page_costs_the_same_for_many_days_and_competitors(page, cast, djang
     def measure(day):
         for rival in [None, *cast.brand.competitors.all()]:
             DailyScoreFactory(brand=cast.brand, competitor=rival, date=date(2025, 5, day))
+        DayCountFactory(brand=cast.brand, date=date(2025, 5, day))
 
     measure(1)
     page()  # compiles what is compiled once

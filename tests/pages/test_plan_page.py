@@ -108,11 +108,11 @@ def test_without_a_prompt_or_an_engine_there_is_still_a_plan(visit, cast):
     )
 
 
-@pytest.mark.parametrize("name", ["prompts-page", "scan-page"])
-def test_it_stands_where_prompts_are_set_up_and_scans_are_started(visit, brand, name):
-    _, page = visit(brand, name=name)
+def test_it_stands_where_scans_are_started_and_is_led_to_where_prompts_are_set_up(visit, brand):
+    _, page = visit(brand, name="scan-page")
     assert "±5 points needs about 336 topics" in page
-    assert reverse("plan-page", kwargs={"brand_id": brand.pk}) in page
+    for name in ("prompts-page", "scan-page"):
+        assert reverse("plan-page", kwargs={"brand_id": brand.pk}) in visit(brand, name=name)[1]
 
 
 def test_strangers_find_nothing(visit, cast, brand):

@@ -6,9 +6,7 @@ from django.urls import reverse
 from tests.factories import CompetitorFactory, DailyScoreFactory, PromptFactory, RecommendationFactory
 from tests.scans.history import ended_run
 from visibility.models import Run
-from visibility.pages.present.highlighting import pieces
 from visibility.pipeline.runner import execute
-from visibility.resources.answers import AnswerResource, MentionSpan
 
 MOVED = {"since": "2026-03-09", "delta": 5.0, "low": 1.0, "high": 9.0, "verdict": "moved", "minimum_detectable": 4.0}
 CONFIRMED = {"state": "confirmed", "moved_on": "2026-03-08", "pooled_days": 7, "delta": 5.5, "low": 1.5, "high": 9.5}
@@ -69,9 +67,9 @@ def test_a_prompt_is_found_below_its_own_brand_alone(page, cast):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", BRAND_PAGES)
-def test_strangers_find_no_page_and_the_brand_links_to_each(page, cast, name):
+def test_strangers_find_no_page_and_the_competitors_lead_to_each(page, cast, name):
     assert page(name, cast.stranger, brand_id=cast.brand.pk) == 404
-    assert reverse(name, kwargs={"brand_id": cast.brand.pk}) in page("brand-page", brand_id=cast.brand.pk)
+    assert reverse(name, kwargs={"brand_id": cast.brand.pk}) in page("competitors-page", brand_id=cast.brand.pk)
 
 
 @pytest.mark.django_db
@@ -80,7 +78,7 @@ def test_gaps_name_who_stands_there_and_quote_it(page, cast, rival):
     assert "Nothing is measured yet" in page("gaps-page", brand_id=cast.brand.pk)
     ended_run(cast.brand, [prompt], texts=["Rival is <i>good</i>."])
     html = page("gaps-page", brand_id=cast.brand.pk)
-    assert "which anvil is good?" in html and "Rival in 1" in html and "chat: 1 of 1 answers" in html
+    assert "which anvil is good?" in html and "<bdi>Rival</bdi> in 1" in html and "chat: 1 of 1 answers" in html
     assert "Rival is &lt;i&gt;good&lt;/i&gt;." in html
 
 
@@ -99,8 +97,11 @@ def test_a_comparison_is_started_on_its_page_and_shown_there(page, client, cast,
     assert "Cancel this comparison" in under_way and REFRESHES in under_way
     execute(Run.objects.get().pk, "w")
     html = page("comparison-page", brand_id=cast.brand.pk)
-    assert "Bolvex preferred in 3 of 12 answers, Kryton in 3, undecided 6." in html and REFRESHES not in html
-    assert "I&#x27;d go with **Kryton** &amp; be done." in html
+    told = "<bdi>Bolvex</bdi> preferred in 3 of 12 answers, <bdi>Kryton</bdi> in 3, undecided 6."
+    assert told in html and REFRESHES not in html
+    assert "Of the undecided 6 choose neither, or only under a condition." in html
+    assert 'aria-label="Bolvex: 3, undecided: 6, Kryton: 3"' in html
+    assert "I&#x27;d go with <strong>Kryton</strong> &amp; be done." in html
 
 
 @pytest.mark.django_db
@@ -122,15 +123,9 @@ def test_who_may_not_change_the_brand_starts_nothing(page, client, cast, rival, 
     assert Run.objects.count() == runs
 
 
-def test_overlapping_names_are_marked_once_and_no_word_is_lost():
-    def span(start, end):
-        return MentionSpan(start=start, end=end, competitor=None, name="n", rank=1, stance="unknown")
-
-    text = "Acme Maps and Acme\u202e"
-    answer = AnswerResource.model_construct(text=text, mentions=[span(0, 4), span(0, 9), span(14, 18)])
-    shown = pieces(answer)
-    assert [(piece.text, piece.mention is not None) for piece in shown] == [
-        ("Acme Maps", True),
-        (" and ", False),
-        ("Acme", True),
-    ]
+@pytest.mark.django_db
+def test_gaps_stand_ten_to_a_page(page, cast, rival):
+    prompts = [PromptFactory(brand=cast.brand, text=f"which anvil is number {number}?") for number in range(12)]
+    ended_run(cast.brand, prompts, texts=["Rival is good."] * 12)
+    first = page("gaps-page", brand_id=cast.brand.pk)
+    assert first.count("<li>") == 10 and "1 to 10 of 12" in first and "12 of 12 prompts" in first

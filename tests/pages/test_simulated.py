@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 
 from tests.factories import DailyScoreFactory, RunFactory
 from tests.people.browser import text_of
+from visibility.demo.content import DOMAIN
 from visibility.demo.days import SEEDER
 from visibility.models import Run
 
@@ -24,6 +25,8 @@ def page(client, brand):
 
 
 def test_the_page_says_that_days_are_simulated_and_when_the_pages_went(client, cast):
+    cast.brand.domain = DOMAIN
+    cast.brand.save()
     for days in (0, 59):
         moment = FIRST + timedelta(days=days)
         RunFactory(brand=cast.brand, trigger=Run.Trigger.IMPORT, actor=SEEDER, created_at=moment, started_at=moment)
@@ -65,12 +68,12 @@ def colours(name):
 
 
 def test_whiskers_stand_out_from_the_ground_in_both_themes():
-    for mark, ground in zip(colours("whisker"), colours("ground"), strict=True):
+    for mark, ground in zip(colours("edge"), colours("ground"), strict=True):
         lighter, darker = sorted((luminance(mark), luminance(ground)), reverse=True)
         assert (lighter + 0.05) / (darker + 0.05) >= 3
 
 
 def test_points_are_large_enough():
-    drawn = Path("templates/visibility/_chart.html").read_text()
-    radii = [int(number) for number in re.findall(r"\d+", re.search(r' r="(.+?)"', drawn)[1])]
+    drawn = Path("templates/visibility/charts/_dot.html").read_text()
+    radii = [float(number) for number in re.findall(r"%}([\d.]+)", re.search(r' r="(.+?)"/>', drawn)[1])]
     assert radii and min(radii) >= 5

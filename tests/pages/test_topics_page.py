@@ -45,31 +45,38 @@ def chosen():
     return dict(TopicChoice.objects.values_list("topic", "is_own"))
 
 
-@pytest.mark.parametrize("name", ["brand-page", "prompts-page"])
-def test_those_who_may_answer_are_asked_of_all_that_nobody_knows_at_once(visit, cast, at, name):
+def test_those_who_may_answer_are_asked_of_all_that_nobody_knows_at_once(visit, cast, at):
     for person in (cast.owner, cast.editor):
-        page = visit(person, name, **at).content.decode()
+        page = visit(person, "prompts-page", **at).content.decode()
         asked = page.split(QUESTION)[1].split("</section>")[0]
         assert "winter bikes" in asked and "locks" in asked and "cargo bikes" not in asked
         assert asked.count('type="radio"') == 4 and "checked" not in asked
     for person in (cast.viewer, staff("view_brand")):
-        assert QUESTION not in visit(person, name, **at).content.decode()
+        assert QUESTION not in visit(person, "prompts-page", **at).content.decode()
+
+
+def test_the_page_of_the_brand_leads_those_who_may_answer_to_the_question(visit, cast, at):
+    for person in (cast.owner, cast.editor):
+        assert "2 topics wait for you: say which you sell" in text_of(visit(person, "brand-page", **at))
+    for person in (cast.viewer, staff("view_brand")):
+        assert "say which you sell" not in text_of(visit(person, "brand-page", **at))
 
 
 def test_the_question_is_gone_once_it_is_answered(visit, cast, at, django_capture_on_commit_callbacks):
-    assert QUESTION in visit(cast.owner, "brand-page", **at).content.decode()
+    assert QUESTION in visit(cast.owner, "prompts-page", **at).content.decode()
     with django_capture_on_commit_callbacks(execute=True):
         page = visit(cast.editor, "choose-topics", said(winter_bikes="yes", locks="no"), **at)
     assert "2 topics changed" in text_of(page)
     assert chosen() == {"winter bikes": True, "locks": False}
     assert {choice.decided_by for choice in TopicChoice.objects.all()} == {f"user:{cast.editor.pk}"}
-    assert QUESTION not in visit(cast.owner, "brand-page", **at).content.decode()
+    assert QUESTION not in visit(cast.owner, "prompts-page", **at).content.decode()
+    assert "wait for you" not in text_of(visit(cast.owner, "brand-page", **at))
 
 
 def test_what_was_left_open_is_asked_again(visit, cast, at):
     visit(cast.owner, "choose-topics", {**said(winter_bikes="yes"), "topic-7": "locks"}, **at)
     assert chosen() == {"winter bikes": True}
-    asked = visit(cast.owner, "brand-page", **at).content.decode().split(QUESTION)[1].split("</section>")[0]
+    asked = visit(cast.owner, "prompts-page", **at).content.decode().split(QUESTION)[1].split("</section>")[0]
     assert "locks" in asked and "winter" not in asked
 
 
@@ -141,7 +148,7 @@ def test_of_many_topics_other_pages_lead_to_the_page_of_them(visit, cast):
     CompetitorFactory(brand=cast.brand, name="Velmora")
     prompts = [PromptFactory(brand=cast.brand, text=f"Which {n}?", topic=f"kind {n}") for n in range(21)]
     end(asked_run(cast.brand, prompts, texts=["Velmora is best."] * 21))
-    page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk)
+    page = visit(cast.owner, "prompts-page", brand_id=cast.brand.pk)
     assert "Choose among 21 topics" in text_of(page)
     assert visit(None, "topics-page", brand_id=cast.brand.pk).content.decode().count('type="radio"') == 42
 
@@ -151,7 +158,7 @@ def test_names_of_topics_stay_words(visit, cast, measured, owner):
     rest = list(Prompt.objects.filter(brand=cast.brand).exclude(pk=prompt.pk))
     end(asked_run(cast.brand, [prompt, *rest], texts=["Velmora."] * 4, day=1))
     assert HOSTILE in {topic.key for topic in topic_decisions(owner, brand_id=measured.pk).topics}
-    for name in ("topics-page", "brand-page", "prompts-page"):
+    for name in ("topics-page", "prompts-page"):
         page = visit(cast.owner, name, brand_id=measured.pk).content.decode()
         assert Tags(page).all("script") == [] and "&lt;script&gt;" in page
     visit(cast.owner, "choose-topics", {"topic-1": HOSTILE, "sells-1": "no"}, brand_id=measured.pk)

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html_join
 
 from apikeys.caller import Caller
@@ -14,6 +15,7 @@ from brands.admin import BrandAdmin
 from brands.models import Brand
 from brands.services.policies import tracked_names
 from brands.services.tracked import read_names
+from visibility.admin.brand_acts import BRAND_ACTS
 from visibility.admin.evidence import REVIEW_ACTS
 from visibility.models import EngineConfig
 from visibility.pipeline.judge.judging import judging_engine
@@ -59,8 +61,13 @@ class MeasuredBrandAdmin(BrandAdmin):
             perform=_choose,
             form=ChooseEnginesForm,
         ),
+        *BRAND_ACTS,
         *REVIEW_ACTS,
     )
+
+    def view_on_site(self, obj: Brand) -> str:
+        """The brand's own page."""
+        return reverse("brand-page", args=[obj.pk])
 
     def get_readonly_fields(self, request: HttpRequest, obj: Brand | None = None) -> Any:
         return (*super().get_readonly_fields(request, obj), "asked_engines", "ambiguous_names")

@@ -1,6 +1,7 @@
 """Drafts in the staff pages, to look at."""
 
 from django.contrib import admin
+from django.urls import reverse
 
 from apikeys.staff.base import ReadOnlyAdmin
 from brands.admin import StaffScopedAdmin
@@ -16,6 +17,10 @@ class ContentDraftAdmin(ReadOnlyAdmin, StaffScopedAdmin):
     list_select_related = ("brand",)
     search_fields = ("=id", "title", "topic", "brand__name", "brand__domain")
     date_hierarchy = "created_at"
+
+    def view_on_site(self, obj: ContentDraft) -> str:
+        """The draft with its checks."""
+        return reverse("draft-page", args=[obj.pk])
 
     @admin.display(description="writer")
     def written_by(self, draft: ContentDraft) -> str:

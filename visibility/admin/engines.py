@@ -14,6 +14,7 @@ from visibility.models import EngineConfig
 from visibility.pipeline.ask.engines import has_key
 from visibility.services.engines.checks import FIELDS, PROVIDERS
 from visibility.services.engines.configuring import Trial, add_engine, edit_engine, remove_engine, try_engine
+from visibility.services.operating.status import last_error
 
 HANDLING = {
     LocaleHandling.SEARCH: "its country goes to the search tool, where that takes one",
@@ -41,7 +42,7 @@ class EngineForm(ServiceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].disabled = not self.instance._state.adding
+        self.fix("name")
 
 
 def _try(request: HttpRequest, config: EngineConfig, values: dict[str, Any]) -> str:
@@ -63,12 +64,12 @@ class EngineConfigAdmin(ServiceAdmin):
     """The AI systems that scans ask."""
 
     form = EngineForm
-    list_display = ("name", "label", "provider", "model", "search", "enabled", "writes", "key_is_set")
+    list_display = ("name", "label", "provider", "model", "search", "enabled", "writes", "key_is_set", "last_error")
     list_filter = ("enabled", "provider", "search")
     search_fields = ("name", "label", "model")
-    readonly_fields = ("key_is_set",)
+    readonly_fields = ("key_is_set", "last_error")
     fieldsets = (
-        (None, {"fields": ("name", "label", "enabled", "writes")}),
+        (None, {"fields": ("name", "label", "enabled", "writes", "last_error")}),
         ("What is asked", {"fields": ("provider", "base_url", "model", "search", "locale_handling")}),
         ("Key", {"fields": ("key_variable", "key_is_set")}),
         ("Bounds of an answer", {"fields": ("max_output_tokens", "max_searches")}),
@@ -98,6 +99,10 @@ class EngineConfigAdmin(ServiceAdmin):
     @admin.display(description="key is set", boolean=True)
     def key_is_set(self, config: EngineConfig) -> bool | None:
         return has_key(config) if config.key_variable else None
+
+    @admin.display(description="last error")
+    def last_error(self, config: EngineConfig) -> str:
+        return last_error(config.name) or "none"
 
     def store(self, caller: Caller, obj: EngineConfig, form: Any, change: bool) -> EngineConfig:
         if change:

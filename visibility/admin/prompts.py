@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
+from django.urls import reverse
 
 from apikeys.caller import Caller
 from apikeys.services.guards import conflict
@@ -111,6 +112,10 @@ class PromptAdmin(ServiceAdmin, StaffScopedAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Prompt | None = None) -> Any:
         return self.readonly_fields if obj is None else ("brand", *self.readonly_fields)
+
+    def view_on_site(self, obj: Prompt) -> str:
+        """The prompt with its answers."""
+        return reverse("prompt-page", args=[obj.brand_id, obj.pk])
 
     def has_delete_permission(self, request: HttpRequest, obj: Prompt | None = None) -> bool:
         return False

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
+from django.urls import reverse
 
 from apikeys.staff.base import Act, ReadOnlyAdmin, ServiceAdmin, operator_caller
 from brands.admin import StaffScopedAdmin
@@ -77,6 +78,10 @@ class RecommendationAdmin(ServiceAdmin, StaffScopedAdmin, ReadOnlyAdmin):
     list_select_related = ("brand",)
     search_fields = ("=id", "title", "topic", "brand__name", "brand__domain")
     acts = tuple(_act(status, label) for status, label in LABELS.items())
+
+    def view_on_site(self, obj: Recommendation) -> str:
+        """The recommendation as the people of the brand see it."""
+        return reverse("recommendation-page", args=[obj.brand_id, obj.pk])
 
 
 @admin.register(StatusChange)

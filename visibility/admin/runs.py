@@ -12,6 +12,7 @@ from apikeys.staff.base import Act, ReadOnlyAdmin, ServiceAdmin, operator_caller
 from brands.admin import StaffScopedAdmin
 from visibility.measured.charges import charges_in_words, charges_of, charges_of_failures, total
 from visibility.models import Answer, Run
+from visibility.services.scans.requeueing import requeue_run
 from visibility.services.scans.starting import cancel_scan
 
 
@@ -20,6 +21,11 @@ def _cancel(request: HttpRequest, run: Run, values: dict[str, Any]) -> str:
     if cancelled.settled_at is None:
         return "The scan is cancelled. Answers that are under way are still stored; then its credits are settled."
     return f"The scan is cancelled; {cancelled.credits_spent} of {cancelled.credits_reserved} credits were spent."
+
+
+def _requeue(request: HttpRequest, run: Run, values: dict[str, Any]) -> str:
+    requeue_run(operator_caller(request), run=run)
+    return "The run is queued again: the next worker that is free goes on with it."
 
 
 @admin.register(Run)
@@ -42,6 +48,16 @@ class RunAdmin(ServiceAdmin, StaffScopedAdmin, ReadOnlyAdmin):
             perform=_cancel,
             applies=lambda run: run.is_active and run.trigger != Run.Trigger.IMPORT,
         ),
+        Act(
+            slug="requeue",
+            label="Queue again",
+            permission="visibility.change_run",
+            explanation="Has a run that makes no progress tried again at once, its failures forgotten. What was "
+            "answered is kept. A run that a worker is at is left alone.",
+            perform=_requeue,
+            applies=lambda run: run.is_active,
+            bulk=True,
+        ),
     )
     fieldsets = (
         (None, {"fields": ("id", "brand", "kind", "status", "trigger", "actor", "engines")}),
@@ -51,6 +67,10 @@ class RunAdmin(ServiceAdmin, StaffScopedAdmin, ReadOnlyAdmin):
         ("Credits", {"fields": ("credits_reserved", "credits_spent", "credits_month", "credits_account")}),
         ("Job", {"fields": ("attempt", "worker", "lease_until", "not_before", "dispatched_at", "settled_at")}),
     )
+
+    def view_on_site(self, obj: Run) -> str:
+        """The brand that was asked about."""
+        return reverse("brand-page", args=[obj.brand_id])
 
     @admin.display(description="done of total")
     def progress(self, run: Run) -> str:

@@ -19,7 +19,7 @@ class DomainClassForm(ServiceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["domain"].disabled = not self.instance._state.adding
+        self.fix("domain")
 
 
 @admin.register(DomainClass)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -55,6 +56,20 @@ def charges_of(run_id: UUID) -> dict[str, Charges]:
     kinds = (charges_of_answers(run_id), charges_of_failures(run_id), charges_of_judgements(run_id))
     engines = set().union(*kinds)
     return {engine: total(charges.get(engine, Charges()) for charges in kinds) for engine in engines}
+
+
+def charges_since(start: datetime) -> Charges:
+    """What all calls of the runs that were started since then cost; imports cost nothing here."""
+    answers = Answer.objects.filter(run__created_at__gte=start, state=Answer.State.ANSWERED).exclude(
+        run__trigger=Run.Trigger.IMPORT
+    )
+    calls = FailedCall.objects.filter(answer__run__created_at__gte=start)
+    judgements = NameJudgement.objects.filter(answer__run__created_at__gte=start, charged=True)
+    rows = (
+        kind.order_by().aggregate(calls=Count("pk"), known=Count("cost"), sum=Sum("cost"))
+        for kind in (answers, calls, judgements)
+    )
+    return total(Charges(row["calls"], row["known"], row["sum"] or NOTHING) for row in rows)
 
 
 def total(charges: Iterable[Charges]) -> Charges:

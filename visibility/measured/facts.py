@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db.models import Min, QuerySet
 
+from apikeys.db.snapshot import remembered
 from apikeys.text.sentences import one_line
 from brands.models import Brand, Competitor
 from visibility.detection.detector import named_in
@@ -78,6 +79,7 @@ class BrandFacts:
         return one_line(self.prompts[prompt].text)
 
 
+@remembered
 def read_brand_facts(brand: Brand, basis: Basis) -> BrandFacts:
     """The names of the brand, its competitors and the questions that are answered now. Not before the first
     measured day."""

@@ -10,6 +10,7 @@ from uuid import UUID
 import orjson
 from pydantic import TypeAdapter
 
+from apikeys.db.snapshot import remembered
 from brands.models import Brand
 from brands.services.tracked import BrandNames, read_names
 from visibility.detection.detector import DETECTOR_VERSION
@@ -110,17 +111,22 @@ def vocabulary_of(brand: Brand, names: BrandNames | None = None) -> Vocabulary:
     """The names and domains of the brand and its competitors, and the classes of others, as they are now; `names`
     where they were read already."""
     names = names or read_names(brand)
-    domains = {BRAND: (brand.domain, *names.domains)}
-    domains |= {str(pk): (rival.domain,) for pk, rival in names.rivals.items()}
     description = brand.description[:MAX_DESCRIPTION].strip()
     return Vocabulary(
         names=names_of(names),
-        domains=Domains(domains),
+        domains=domains_of(names),
         classes=classes_of_domains(),
         descriptions={BRAND: description} if description else {},
     )
 
 
+def domains_of(names: BrandNames) -> Domains:
+    """The domains of the brand and its competitors, by subject."""
+    rivals = {str(pk): (rival.domain,) for pk, rival in names.rivals.items()}
+    return Domains({BRAND: (names.brand.domain, *names.domains), **rivals})
+
+
+@remembered
 def classes_of_domains() -> dict[str, SourceClass]:
     """The classes that operators have given to domains."""
     return {domain: SourceClass(cls) for domain, cls in DomainClass.objects.values_list("domain", "cls")}

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
 from operator import or_
@@ -15,6 +16,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, Slot
+from apikeys.db.snapshot import remembered
 from brands.models import Brand
 from visibility.engines.adapters.local_search import NAME, is_local
 from visibility.engines.registry import load_engine
@@ -38,15 +40,30 @@ MAX_OLDER_DAYS = 400
 _Rows = Iterable[Sequence[Any]]
 
 
-def read_basis(brand_id: UUID, caller: Caller | None = None) -> Basis:
-    """What now rests on for one brand. With a caller by prepared statements, through what the caller reaches."""
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownDays:
+    """What was read of a brand before: all its measured days, and the engines whose answers were imported, None where
+    that is not known. Compared by identity, as what is remembered of a snapshot is."""
+
+    days: Sequence[StoredDay]
+    imported: frozenset[str] | None
+
+
+@remembered
+def read_basis(brand_id: UUID, caller: Caller | None = None, known: KnownDays | None = None) -> Basis:
+    """What now rests on for one brand. With a caller by prepared statements, through what the caller reaches; what is
+    `known` already is not read again."""
     if caller is None:
         return read_bases([brand_id])[brand_id]
     states = [_state(row) for row in _STATE.rows(caller, brand_id=brand_id)]
     if not states or (first := window_of(states[0])) is None:
-        return _bases(states, (), ())[brand_id] if states else _nothing(brand_id)
-    days = _DAYS.rows(caller, brand_id=brand_id, first=first)
-    return _bases(states, days, _CHOICES.rows(caller, brand_id=brand_id))[brand_id]
+        return _decided(states, {}, ())[brand_id] if states else _nothing(brand_id)
+    if known is None:
+        days = _by_brand(_DAYS.rows(caller, brand_id=brand_id, first=first))
+    else:
+        days = {brand_id: [day for day in known.days if day.day >= first]}
+    imported = {brand_id: known.imported} if known and known.imported is not None else None
+    return _decided(states, days, _CHOICES.rows(caller, brand_id=brand_id), imported)[brand_id]
 
 
 def read_bases(brands: Sequence[UUID]) -> dict[UUID, Basis]:
@@ -54,7 +71,7 @@ def read_bases(brands: Sequence[UUID]) -> dict[UUID, Basis]:
     states = [_state(row) for row in _states(Brand.objects.filter(pk__in=brands))]
     windows = [Q(brand=state.brand, date__gte=first) for state in states if (first := window_of(state))]
     days = _days(DailyScore.objects.filter(reduce(or_, windows))) if windows else ()
-    bases = _bases(states, days, _choices(Q(choices__brand__in=brands)) if windows else ())
+    bases = _decided(states, _by_brand(days), _choices(Q(choices__brand__in=brands)) if windows else ())
     return {brand: bases.get(brand) or _nothing(brand) for brand in brands}
 
 
@@ -92,15 +109,25 @@ def _of_day(day: date, runs: Sequence[UUID], engines: Sequence[str]) -> Q:
     return Q(run__in=runs, engine__in=engines) & own_day
 
 
-def _bases(states: Sequence[BrandState], days: _Rows, choices: _Rows) -> dict[UUID, Basis]:
-    by_brand: dict[UUID, list[StoredDay]] = defaultdict(list)
-    for brand, day, engines, runs in days:
-        by_brand[brand].append(_stored_day(day, engines, runs))
-    imported = _imported([state.brand for state in states if state.has_imports and by_brand[state.brand]])
+def _by_brand(rows: _Rows) -> dict[UUID, list[StoredDay]]:
+    days: dict[UUID, list[StoredDay]] = {}
+    for brand, day, engines, runs in rows:
+        days.setdefault(brand, []).append(_stored_day(day, engines, runs))
+    return days
+
+
+def _decided(
+    states: Sequence[BrandState],
+    days: Mapping[UUID, Sequence[StoredDay]],
+    choices: _Rows,
+    imported: Mapping[UUID, frozenset[str]] | None = None,
+) -> dict[UUID, Basis]:
+    if imported is None:
+        imported = _imported([state.brand for state in states if state.has_imports and state.brand in days])
     configured = _configured(choices)
     return {
         state.brand: decide(
-            state, by_brand[state.brand], _in_use(state, configured) | imported.get(state.brand, frozenset())
+            state, days.get(state.brand, ()), _in_use(state, configured) | imported.get(state.brand, frozenset())
         )
         for state in states
     }

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from datetime import date
 from uuid import UUID
 
-from django.db.models import Max, Min
+from django.db.models import F, Max, Min
 
 from brands.models import Brand
 from visibility.detection.types import SourceClass
 from visibility.measured.basis import EngineDay
 from visibility.measured.facts import AnswerFacts, PromptFacts
 from visibility.measured.reading import answers_of
-from visibility.models import Answer, Citation, SourceSighting
+from visibility.models import Answer, Citation, Mention, SourceSighting
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,31 @@ def read_cited(engines: Iterable[EngineDay]) -> CitedByAnswer:
         page = CitedPage(digest, domain, SourceClass(cls), owner)
         pages[answer].append(known.setdefault(page, page))
     return pages
+
+
+@dataclass(frozen=True, slots=True)
+class CitingAnswer:
+    """An answer that cites a source, with the wording that it answers."""
+
+    id: UUID
+    prompt: UUID
+    text: str
+    engine: str
+    brand_named: bool
+
+
+def read_citing_answers(engines: Iterable[EngineDay], domain: str, most: int) -> list[CitingAnswer]:
+    """The newest answers of these engines on their days that cite the domain, so many at most, in two statements."""
+    answers = answers_of(engines).filter(state=Answer.State.ANSWERED)
+    citing = Citation.objects.filter(domain=domain, answer__in=answers.values("pk")).values("answer")
+    rows = list(
+        answers.filter(pk__in=citing)
+        .order_by(F("answered_at").desc(nulls_last=True), "pk")
+        .values_list("pk", "prompt_id", "version__text", "engine")[:most]
+    )
+    mentions = Mention.objects.visible().filter(answer__in=[row[0] for row in rows], competitor=None)
+    naming = set(mentions.order_by().values_list("answer_id", flat=True))
+    return [CitingAnswer(*row, brand_named=row[0] in naming) for row in rows]
 
 
 def find_sources(

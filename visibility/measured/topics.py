@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from apikeys.db.snapshot import remembered
 from apikeys.text.sentences import one_line, shortened
 from visibility.models import PromptVersion
 from visibility.models.prompts import MAX_TOPIC, Purpose
@@ -75,6 +76,7 @@ class _Row(NamedTuple):
         return self.topic or str(self.prompt)
 
 
+@remembered
 def read_topics(brand_id: UUID) -> Topics:
     """The topics of all prompts that people keep, archived ones too, in one statement."""
     versions = PromptVersion.objects.filter(prompt__brand=brand_id, prompt__purpose=Purpose.VISIBILITY).order_by()

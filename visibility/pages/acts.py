@@ -59,6 +59,17 @@ def attempt(request: HttpRequest, act: Callable[[], Result]) -> Result | None:
         return None
 
 
+def attempt_in(form: forms.Form, act: Callable[[], Result]) -> Result | None:
+    """What the act gives; None where it is refused: why stands in the form, at the field that is named."""
+    try:
+        with raise_404_if_missing():
+            return act()
+    except ServiceError as error:
+        argument = error.details.get("argument")
+        form.add_error(argument if argument in form.fields else None, error.message)
+        return None
+
+
 def start_and_tell(request: HttpRequest, start: Callable[[], StartedScan], what: str) -> None:
     """Start a scan (or `what` it is), and say that it has started, which one stands in its way, or why it cannot."""
     started = attempt(request, start)

@@ -1,4 +1,4 @@
-"""Web pages: the brands a person sees, and one brand with its trend; through the same services as the doors."""
+"""The web page of one brand, which answers a person's first questions; and how everything is measured."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -10,151 +10,148 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from brands.models import Brand
-from brands.services.access import readable_brand
+from visibility.demo import content as demo
 from visibility.demo.history import simulated
-from visibility.pages.acts import raise_404_if_missing, reader
 from visibility.pages.method import method_html
-from visibility.pages.present.charts import trend_chart
-from visibility.pages.present.figure_rows import figure_rows
+from visibility.pages.present.charts.engines import engine_panels
+from visibility.pages.present.charts.figure import trend_figure
+from visibility.pages.present.charts.frames import HALF
+from visibility.pages.present.charts.intervals import Standing as RivalStanding
+from visibility.pages.present.charts.intervals import interval_figure
+from visibility.pages.present.charts.series import brand_series, day_link, engine_series
+from visibility.pages.present.figures_now import figures_shown
+from visibility.pages.present.frame import brand_frame
 from visibility.pages.present.work import item_of
-from visibility.pages.topics import topics_question
-from visibility.resources.brands import RunResource
-from visibility.resources.now import NowItem
-from visibility.services.overview.portfolio import portfolio
+from visibility.resources.brands import RunResource, TrendItem
+from visibility.resources.changes import Change
+from visibility.resources.figures import SubjectFigures
+from visibility.services.overview.page import BrandOverview, brand_overview
+from visibility.services.overview.standing import LastChange, ranked
 from visibility.services.reading import reporting as reading
 from visibility.services.reading.change_words import (
-    causes_in_words,
-    common_in_words,
     engine_spans_in_words,
     figure_in_words,
     in_words,
     is_called,
     spans_in_words,
-    with_note,
 )
-from visibility.services.reading.figures import figures_and_changes
-from visibility.services.reading.rescoring import rescoring_in
 from visibility.services.reading.statements import RUN_HISTORY_CAP
-from visibility.services.recommendations.listing import first_to_do
+from visibility.services.topics.deciding import undecided_topics
 
-FIRST_DAY = date(1970, 1, 1)
-SHOWN_RUNS = 10
+SHOWN_RUNS = 5
 SHOWN_RECOMMENDATIONS = 3
-
-
-@require_safe
-@login_required
-def brand_list(request: HttpRequest) -> HttpResponse:
-    """The brands that the person sees, by name, each with its score and what comes next, and the account."""
-    caller = reader(request)
-    overview = portfolio(caller)
-    runs = reading.latest_runs(caller, brand_ids=[site.id for site in overview.sites])
-    rows = [(site, runs.get(site.id, [])) for site in overview.sites]
-    context = {"rows": rows, "account": overview.account, "all_brands": caller.reach == "all"}
-    return render(request, "visibility/brand_list.html", context)
+SHOWN_RIVALS = 5
+SHOWN_TOPICS = 6
+PRINTED_RECOMMENDATIONS, PRINTED_TOPICS = 5, 8
 
 
 @require_safe
 @login_required
 @snapshot()
 def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """One brand: its figures now, by engine, the whole trend, open recommendations, latest runs."""
-    caller = reader(request)
-    with raise_404_if_missing():
-        brand = readable_brand(caller, brand_id)
-    history = reading.runs(caller, brand_id=brand_id, known=True).runs
-    trend = reading.trend(caller, brand_id=brand_id, first=FIRST_DAY, last=timezone.now().date()).trend
+    """One brand: where it stands and against whom, the trend, what to do first; then engines, topics, runs."""
+    frame = brand_frame(request, brand_id)
+    overview = brand_overview(frame.caller, frame.brand, most_to_do=SHOWN_RECOMMENDATIONS)
+    # Looking for undecided topics reads much; it is worth it where they may be why so little is recommended.
+    is_short = overview.to_do.total < SHOWN_RECOMMENDATIONS
     context = {
-        "brand": brand,
-        "newest_first": [
-            (
-                item,
-                in_words(item.change) if item.change else "",
-                spans_in_words(item) or (engine_spans_in_words(item.change) if item.change else []),
-                figure_in_words(item) if is_called(item) else "",
-            )
-            for item in reversed(trend)
-        ],
-        "wide": trend_chart(trend, width=900, height=280, ticks=6),
-        "narrow": trend_chart(trend, width=380, height=260, ticks=2),
-        **_first_to_do(caller, brand),
-        **topics_question(request, brand),
-        "rescoring": rescoring_in(brand),
-        "runs": history[:SHOWN_RUNS],
-        **_of_history(caller, brand_id, history),
+        **_shown(frame.brand, overview, topics=SHOWN_TOPICS),
+        "undecided": undecided_topics(frame.caller, brand=frame.brand) if frame.may_edit and is_short else {},
+        "runs": overview.runs[:SHOWN_RUNS],
+        "latest_runs": _latest_runs(frame.caller, brand_id, overview.runs),
+        "newest_first": _in_words(overview.trend),
+        "panels": engine_panels(engine_series(overview.trend, day_link(brand_id))),
     }
-    if trend:
-        context |= _figures(caller, brand)
-    return render(request, "visibility/brand_page.html", context)
+    return render(request, "visibility/brand_page.html", frame.context("brand-page", **context))
 
 
-def _first_to_do(caller: Caller, brand: Brand) -> dict[str, Any]:
-    """The most urgent recommendations, and how many there are to do."""
-    first = first_to_do(caller, brand=brand, most=SHOWN_RECOMMENDATIONS)
-    now = timezone.now()
-    return {"recommendations": [item_of(row, first.topic_names, now) for row in first.rows], "to_do": first.total}
+@require_safe
+@login_required
+@snapshot()
+def report_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """The brand on two sheets of paper, for those who are told and do not look themselves."""
+    frame = brand_frame(request, brand_id)
+    overview = brand_overview(frame.caller, frame.brand, most_to_do=PRINTED_RECOMMENDATIONS)
+    context = {**_shown(frame.brand, overview, topics=PRINTED_TOPICS), "made_at": timezone.now()}
+    return render(request, "visibility/report_page.html", frame.context("brand-page", **context))
 
 
-def _of_history(caller: Caller, brand_id: UUID, history: Sequence[RunResource]) -> dict[str, Any]:
-    """The latest run of each kind, and which days are simulated; looked up where the history goes on."""
+def _shown(brand: Brand, overview: BrandOverview, *, topics: int) -> dict[str, Any]:
+    """What the page and the report show alike, with so many topics."""
+    measured, now = overview.measured, timezone.now()
+    first = overview.to_do
+    context: dict[str, Any] = {
+        "recommendations": [item_of(row, first.topic_names, now) for row in first.rows],
+        "to_do": first.total,
+        "counting": overview.counting,
+        "simulated": simulated(brand.pk) if brand.domain == demo.DOMAIN else None,
+    }
+    if measured is None:
+        return context
+    link = day_link(brand.pk)
+    return context | {
+        **figures_shown(measured.now, measured.changes, measured.figures),
+        "standing": measured.standing,
+        "changed_on": _day_of_change(measured.standing.change, overview.trend),
+        "rivals": interval_figure(_rivals(measured.figures.subjects), width=HALF.width),
+        "topics": measured.topics[:topics],
+        "more_topics": len(measured.topics[topics:]),
+        "chart": trend_figure(brand_series(brand.name, overview.trend, link), wide=HALF),
+    }
+
+
+def _latest_runs(caller: Caller, brand_id: UUID, history: Sequence[RunResource]) -> Sequence[RunResource]:
+    """The latest run of each kind; looked up where the history goes on."""
     if len(history) == RUN_HISTORY_CAP:
-        latest = reading.latest_runs(caller, brand_ids=[brand_id]).get(brand_id, [])
-    else:
-        latest = reading.latest_of(history)
-    # Simulated days are imports: a history without any has none.
-    imported = len(history) == RUN_HISTORY_CAP or any(run.trigger == "import" for run in history)
-    return {"latest_runs": latest, "simulated": simulated(brand_id) if imported else None}
+        return reading.latest_runs(caller, brand_ids=[brand_id]).get(brand_id, [])
+    return reading.latest_of(history)
 
 
-def _figures(caller: Caller, brand: Brand) -> dict[str, Any]:
-    """All figures of now by engine, and the brand's own changes in words."""
-    now, report, stands = figures_and_changes(caller, brand)
-    brand_changes = report.subjects[0].changes if report.subjects else []
-    words = {(change.engine, change.metric): with_note(change) for change in brand_changes}
-    figures = {change.metric: figure_in_words(change) for change in brand_changes if change.engine is None}
-    own_figures = stands.subjects[0]
-    change = now.change
-    engine_words = (
-        {engine_change.engine: with_note(engine_change) for engine_change in change.by_engine} if change else {}
-    )
-    notes = {row.engine: row.note for row in now.engines}
-    return {
-        "now": now,
-        "changes": {**figures, "score": now.development} if change else {},
-        "comparisons": _comparisons(now),
-        "engines": [(engine_figures, notes.get(engine_figures.engine)) for engine_figures in own_figures.engines],
-        "answers": [now.answers, *(engine_figures.answers for engine_figures in own_figures.engines)],
-        "figure_rows": figure_rows(own_figures, alone=len(stands.subjects) == 1),
-        "engine_changes": [
-            words.get((None, "score"), ""),
-            *(
-                engine_words.get(engine_figures.engine) or words.get((engine_figures.engine, "score"), "")
-                for engine_figures in own_figures.engines
-            ),
-        ],
-        "budgets": report.budgets,
-    }
+def _day_of_change(change: LastChange | None, trend: Sequence[TrendItem]) -> date | None:
+    """The measured day whose page says which prompts made the change: the first that moved since it began, in its
+    direction, or else the first of all since then."""
+    if change is None or change.since is None:
+        return None
+    days = [item for item in trend if change.since <= item.date <= change.day]
+    moved = (item.date for item in days if item.change and _is_part(item.change, change))
+    return next(moved, days[0].date if days else None)
 
 
-def _comparisons(now: NowItem) -> list[str]:
-    """The latest day held against single earlier days, and what part both days share where they differ."""
-    change = now.change
-    if change is None:
-        return []
-    if change.verdict == "not_comparable":
-        causes = causes_in_words(change.causes)
-        day_before = f"since {date_format(change.since)}, which cannot be compared with now"
-        sentences = [": ".join(filter(None, [day_before, causes])), common_in_words(change)]
-    else:
-        sentences = [f"since {date_format(change.since)}, the measured day before: {in_words(change)}"]
-    spans = spans_in_words(now) or engine_spans_in_words(change)
-    return [sentence for sentence in (*sentences, *spans) if sentence]
+def _is_part(step: Change, change: LastChange) -> bool:
+    return step.verdict == "moved" and step.delta is not None and (step.delta < 0) == change.has_fallen
+
+
+def _rivals(subjects: Sequence[SubjectFigures]) -> list[RivalStanding]:
+    """The best of those who are measured, the brand among them."""
+    return [
+        RivalStanding(
+            name=f"{subject.name} (you)" if subject.competitor is None else subject.name,
+            value=subject.overall.score.value,
+            low=subject.overall.score.low,
+            high=subject.overall.score.high,
+            answers=subject.overall.answers,
+            is_own=subject.competitor is None,
+        )
+        for _, subject in ranked(subjects, most=SHOWN_RIVALS)
+    ]
+
+
+def _in_words(trend: Sequence[TrendItem]) -> list[tuple[TrendItem, str, list[str], str]]:
+    """Each measured day with what may be said of it, newest first."""
+    return [
+        (
+            item,
+            in_words(item.change) if item.change else "",
+            spans_in_words(item) or (engine_spans_in_words(item.change) if item.change else []),
+            figure_in_words(item) if is_called(item) else "",
+        )
+        for item in reversed(trend)
+    ]
 
 
 @require_safe
@@ -165,6 +162,6 @@ def method(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("method", method, name="method"),
-    path("", brand_list, name="brand-list"),
     path("brands/<uuid:brand_id>", brand_page, name="brand-page"),
+    path("brands/<uuid:brand_id>/report", report_page, name="report-page"),
 ]

@@ -4,19 +4,24 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_POST, require_safe
 
 from apikeys.db.snapshot import snapshot
-from brands.services.access import may_edit
+from apikeys.text.sentences import one_line
 from visibility.models import Run
-from visibility.pages.acts import person, raise_404_if_missing, reader, start_and_tell
+from visibility.pages.acts import person, start_and_tell
+from visibility.pages.present.charts.shares import preference_bar, why_undecided
+from visibility.pages.present.frame import brand_frame
 from visibility.services.competitors.gaps import competitor_gaps
-from visibility.services.reading.reporting import brand_detail
 from visibility.services.scans.comparisons import comparison_credits, start_comparison
 from visibility.services.scans.status import latest_scan
+
+SHOWN = 10
+"""Gaps on a page."""
 
 
 @require_safe
@@ -24,15 +29,19 @@ from visibility.services.scans.status import latest_scan
 @snapshot()
 def comparison_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The latest comparison with what its answers prefer, and the button that starts another one."""
-    caller = reader(request)
-    with raise_404_if_missing():
-        context: dict[str, Any] = {
-            "brand": brand_detail(caller, brand_id=brand_id).brand,
-            "scan": latest_scan(caller, brand_id=brand_id, kind=Run.Kind.COMPARISON),
-            "credits": comparison_credits(caller, brand_id=brand_id),
-            "may_start": may_edit(person(request), brand_id),
-        }
-    return render(request, "visibility/comparison_page.html", context)
+    frame = brand_frame(request, brand_id)
+    scan = latest_scan(frame.caller, brand_id=brand_id, kind=Run.Kind.COMPARISON)
+    rivals = scan.comparison.competitors if scan and scan.comparison else []
+    own = one_line(frame.brand.name)
+    context: dict[str, Any] = {
+        "scan": scan,
+        "rivals": [
+            (rival, preference_bar(rival, own=own, rival=one_line(rival.name)), why_undecided(rival))
+            for rival in rivals
+        ],
+        "credits": comparison_credits(frame.caller, brand_id=brand_id),
+    }
+    return render(request, "visibility/comparison_page.html", frame.context("competitors-page", **context))
 
 
 @require_POST
@@ -52,13 +61,13 @@ def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 @snapshot()
 def gaps_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The prompts where answers name a rival and not the brand, the most consistent first."""
-    caller = reader(request)
-    with raise_404_if_missing():
-        context: dict[str, Any] = {
-            "brand": brand_detail(caller, brand_id=brand_id).brand,
-            "report": competitor_gaps(caller, brand_id=brand_id),
-        }
-    return render(request, "visibility/gaps_page.html", context)
+    frame = brand_frame(request, brand_id)
+    report = competitor_gaps(frame.caller, brand_id=brand_id)
+    context: dict[str, Any] = {
+        "report": report,
+        "page": Paginator(report.gaps, SHOWN).get_page(request.GET.get("page")),
+    }
+    return render(request, "visibility/gaps_page.html", frame.context("competitors-page", **context))
 
 
 urlpatterns = [

@@ -6,20 +6,29 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_POST, require_safe
 
 from apikeys.db.snapshot import snapshot
-from apikeys.errors import ServiceError
 from apikeys.staff.fields import LinesField
-from brands.services.access import may_edit, readable_brand
+from brands.services.access import readable_brand
 from brands.services.policies import set_name_policy
 from brands.services.tracked import read_names
-from visibility.pages.acts import attempt, person, problems, raise_404_if_missing, reader
+from visibility.pages.acts import attempt, attempt_in, person, problems
+from visibility.pages.present.charts.intervals import interval_figure
+from visibility.pages.present.charts.rivals import standings_of
+from visibility.pages.present.frame import brand_frame
 from visibility.resources.competitors import AddedCompetitor
-from visibility.services.competitors.listing import add_suggested, competitors_in, watch_competitor
+from visibility.services.competitors.listing import (
+    SUGGESTED,
+    add_suggested,
+    competitors_beside,
+    unwatch_competitor,
+    watch_competitor,
+)
 from visibility.services.competitors.names import checks_of, warning_of
 from visibility.services.competitors.suggestions import dismiss_suggestion
 
@@ -61,15 +70,22 @@ def add_competitor(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Watch a rival. What is refused stays in the form, with the reason."""
     form = CompetitorForm(request.POST)
     if form.is_valid():
-        try:
-            with raise_404_if_missing():
-                added = watch_competitor(person(request), brand_id=brand_id, **form.cleaned_data)
-        except ServiceError as error:
-            argument = error.details.get("argument")
-            form.add_error(argument if argument in form.fields else None, error.message)
-        else:
+        added = attempt_in(form, lambda: watch_competitor(person(request), brand_id=brand_id, **form.cleaned_data))
+        if added:
             return _added(request, brand_id, added)
     return _page(request, brand_id, form)
+
+
+@require_POST
+@login_required
+def remove(request: HttpRequest, brand_id: UUID, competitor_id: UUID) -> HttpResponse:
+    """Watch a rival no more."""
+    name = attempt(
+        request, lambda: unwatch_competitor(person(request), brand_id=brand_id, competitor_id=competitor_id)
+    )
+    if name:
+        messages.success(request, f"{name} is no longer watched. Stored answers are analysed without it.")
+    return redirect("competitors-page", brand_id=brand_id)
 
 
 @require_POST
@@ -139,18 +155,28 @@ def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> Http
 
 
 def _page(request: HttpRequest, brand_id: UUID, form: CompetitorForm) -> HttpResponse:
-    caller = reader(request)
-    with raise_404_if_missing(), snapshot():
-        brand = readable_brand(caller, brand_id)
-        names = read_names(brand)
-        context: dict[str, Any] = {"brand": brand, "listed": competitors_in(names), "checks": checks_of(names)}
-    context |= {"form": form, "may_write": may_edit(person(request), brand_id)}
-    return render(request, "visibility/competitors_page.html", context, status=400 if form.errors else 200)
+    frame = brand_frame(request, brand_id)
+    with snapshot():
+        names = read_names(frame.brand)
+        listed, stands = competitors_beside(names)
+        checks = checks_of(names)
+    standings = standings_of(stands.subjects)
+    context: dict[str, Any] = {
+        "listed": listed,
+        "checks": checks,
+        "page": Paginator(listed.suggestions, SUGGESTED).get_page(request.GET.get("page")),
+        "own": stands.subjects[0].overall if stands.subjects else None,
+        "plot": interval_figure(standings) if len(standings) > 1 else None,
+        "form": form,
+    }
+    page = frame.context("competitors-page", **context)
+    return render(request, "visibility/competitors_page.html", page, status=400 if form.errors else 200)
 
 
 urlpatterns = [
     path("brands/<uuid:brand_id>/competitors", competitors_page, name="competitors-page"),
     path("brands/<uuid:brand_id>/competitors/add", add_competitor, name="add-competitor"),
+    path("brands/<uuid:brand_id>/competitors/<uuid:competitor_id>/remove", remove, name="remove-competitor"),
     path("brands/<uuid:brand_id>/suggestions/<uuid:suggestion_id>/add", add_suggestion, name="add-suggestion"),
     path("brands/<uuid:brand_id>/suggestions/<uuid:suggestion_id>/dismiss", dismiss, name="dismiss-suggestion"),
     path("brands/<uuid:brand_id>/names", set_policy, name="name-policy"),

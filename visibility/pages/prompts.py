@@ -4,8 +4,10 @@ buttons that take it out of use and back."""
 from collections.abc import Callable
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -13,36 +15,63 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
-from brands.services.access import may_edit
-from visibility.pages.acts import attempt, person, raise_404_if_missing, reader
-from visibility.pages.present.highlighting import pieces
+from visibility.pages.acts import attempt, person, raise_404_if_missing
+from visibility.pages.present.answers import shown_answer
+from visibility.pages.present.frame import brand_frame
 from visibility.resources.writing import RefinedPrompt
+from visibility.services.prompts.browsing import ANSWERS_OF_PAGE, prompt_answers
 from visibility.services.prompts.detail import prompt_competitor_results, prompt_detail
 from visibility.services.prompts.writing import archived_prompt, editable_prompt, restored_prompt
-from visibility.services.reading.reporting import brand_detail
+
+
+class ChoiceForm(forms.Form):
+    """Which answers the address asks for; what is none is not asked for."""
+
+    run = forms.UUIDField(required=False)
+    engine = forms.CharField(required=False)
+    page = forms.IntegerField(required=False, min_value=1)
 
 
 @require_safe
 @login_required
 @snapshot()
 def prompt_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResponse:
-    """One prompt of the brand, with its latest answers in which the names are marked."""
-    caller = reader(request)
+    """One prompt of the brand, with its answers in which the names are marked: those of `run` and `engine`, where the
+    address names them."""
+    frame = brand_frame(request, brand_id)
     with raise_404_if_missing():
-        detail = prompt_detail(caller, prompt_id=prompt_id)
-        results = prompt_competitor_results(caller, prompt_id=prompt_id)
-        brand = brand_detail(caller, brand_id=brand_id).brand
+        detail = prompt_detail(frame.caller, prompt_id=prompt_id, answer_ids=())
+        results = prompt_competitor_results(frame.caller, prompt_id=prompt_id)
     if detail.site != brand_id:
         raise Http404
-    context = {
-        "brand": brand,
-        "detail": detail,
-        "prompt": detail.prompt,
-        "subjects": [subject for subject in results.subjects if subject.competitor is None or subject.named],
-        "may_write": may_edit(person(request), brand_id),
-        "answers": [(answer, pieces(answer)) for answer in detail.latest_answers],
-    }
+    context = frame.context(
+        "prompts-page",
+        detail=detail,
+        prompt=detail.prompt,
+        subjects=[subject for subject in results.subjects if subject.competitor is None or subject.named],
+        may_write=frame.may_edit,
+        **_answers(request, frame.caller, prompt_id),
+    )
     return render(request, "visibility/prompt_page.html", context)
+
+
+def _answers(request: HttpRequest, caller: Caller, prompt_id: UUID) -> dict[str, object]:
+    """The answers that the address asks for, and the form to choose others."""
+    form = ChoiceForm(request.GET)
+    chosen = form.cleaned_data if form.is_valid() else {}
+    browsed = prompt_answers(
+        caller,
+        prompt_id=prompt_id,
+        run=chosen.get("run"),
+        engine=chosen.get("engine") or "",
+        page=chosen.get("page") or 1,
+    )
+    return {
+        "answers": [shown_answer(answer) for answer in browsed.answers],
+        "browsed": browsed,
+        "chosen": chosen,
+        "page": Paginator(range(browsed.total), ANSWERS_OF_PAGE).page(browsed.number),
+    }
 
 
 @require_POST

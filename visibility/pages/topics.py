@@ -62,9 +62,12 @@ def choose(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     return redirect("recommendations-page" if changed else "topics-page", brand_id=brand_id)
 
 
-def topics_question(request: HttpRequest, brand: Brand) -> dict[str, Any]:
-    """What a page needs to ask the person about undecided topics; nothing where they may not answer."""
-    names = undecided_topics(reader(request), brand=brand) if may_edit(person(request), brand.pk) else {}
+def topics_question(request: HttpRequest, brand: Brand, *, may_answer: bool | None = None) -> dict[str, Any]:
+    """What a page needs to ask the person about undecided topics; nothing where they may not answer, which is looked
+    up where the page does not know it."""
+    if may_answer is None:
+        may_answer = may_edit(person(request), brand.pk)
+    names = undecided_topics(reader(request), brand=brand) if may_answer else {}
     return {"undecided": names, "asked_here": len(names) <= MAX_ASKED}
 
 

@@ -15,6 +15,7 @@ class Preferences(Resource):
     site_preferred: int
     competitor_preferred: int
     undecided: int = Field(description="they decide for neither, or both ways")
+    contradictory: int = Field(description="of `undecided`: they decide both ways; the others decide for neither")
 
 
 class PreferenceQuote(Resource):

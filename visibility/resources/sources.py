@@ -91,3 +91,23 @@ class SourceReport(Resource):
     sources: list[SourceItem] = Field(description="50 at most")
     more: int = Field(description="sources beyond those listed")
     next_step: NextStep | None = Field(description="where there is nothing: how to get something")
+
+
+class CitingAnswer(Resource):
+    """An answer of now that cites a source."""
+
+    id: UUID
+    prompt: UUID
+    text: UntrustedText = Field(description="the wording that was asked")
+    engine: str
+    named: bool = Field(description="whether it names the site")
+
+
+class SourceDetail(Resource):
+    """One cited domain: its pages, and the answers that cite them."""
+
+    site: UUID
+    as_of: Date | None
+    domain: UntrustedText
+    sources: list[SourceItem] = Field(description="one for each owner; none where only branded questions cite it")
+    answers: list[CitingAnswer] = Field(description="newest first; 100 at most")

@@ -1,14 +1,63 @@
-"""What removing a brand means for what is measured."""
+"""Brands as far as what is measured has a say: made and changed with all that names them, and removed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Q
 
 from apikeys.caller import Caller
+from apikeys.errors import invalid
 from brands.models import Brand
 from brands.services.access import owned_brand
-from brands.services.brands import delete_brand
+from brands.services.brands import create_brand, delete_brand, update_brand
+from brands.services.names import replace_aliases, replace_domains
+from brands.services.tracked import read_names
 from visibility.models import Generation, Run
+from visibility.resources.competitors import AmbiguousName
+from visibility.services.competitors.names import warned_names
 from visibility.services.scans.starting import cancel_scan
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBrand:
+    """A brand that was made or changed, and those of its new names that also mean something else."""
+
+    brand: Brand
+    ambiguous_names: Sequence[AmbiguousName]
+
+
+@transaction.atomic
+def add_own_brand(
+    caller: Caller, *, name: str, domain: str, description: str = "", aliases: Sequence[str] = ()
+) -> NamedBrand:
+    """Make a brand of the caller's own with its other names. Raises as `create_brand` and `replace_aliases`."""
+    if caller.user is None:
+        raise invalid("owner", "A brand needs an account that owns it.")
+    brand = create_brand(caller, owner=caller.user, name=name, domain=domain, description=description)
+    replace_aliases(caller, brand=brand, aliases=aliases)
+    names = read_names(brand)
+    return NamedBrand(brand, warned_names(names, names.spellings))
+
+
+@transaction.atomic
+def rename_brand(
+    caller: Caller,
+    *,
+    brand: Brand,
+    name: str,
+    domain: str,
+    description: str,
+    aliases: Sequence[str],
+    domains: Sequence[str],
+) -> NamedBrand:
+    """Give a brand its name, aliases, domains and description, all of them or none. Raises as their services."""
+    known = set(read_names(brand).spellings)
+    changed = update_brand(caller, brand=brand, name=name, domain=domain, description=description)
+    replace_aliases(caller, brand=changed, aliases=aliases)
+    replace_domains(caller, brand=changed, domains=domains)
+    names = read_names(changed)
+    return NamedBrand(changed, warned_names(names, [text for text in names.spellings if text not in known]))
 
 
 @transaction.atomic

@@ -7,10 +7,12 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, connection
+from django.utils import timezone
 
 from config.backups import postgres, sqlite
 from config.backups.files import Refused, check_target, shown
 from visibility.metrics.shown import shown as number
+from visibility.services.operating.backups import note_backup
 
 OWN_FOLDERS = ("static", "cache", "queue", "queue-control")
 
@@ -42,6 +44,7 @@ class Command(BaseCommand):
             raise CommandError(str(refusal)) from refusal
         except Error as error:
             raise CommandError(f"The database does not answer: {error}. Check DATABASE_URL.") from error
+        note_backup(settings.VAR_DIR, timezone.now())
         megabytes = number(target.stat().st_size / 2**20)
         self.stdout.write(
             f"The database is in {shown(target)} ({megabytes} MB). Keep SECRET_KEY apart: it is not in it."

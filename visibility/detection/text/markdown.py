@@ -143,12 +143,12 @@ def parse(text: str) -> Iterator[Block]:
     Takes any string. Offsets into `text` stay valid: NUL and halves of surrogate pairs are replaced, each by one
     other character.
     """
-    source = _UNREADABLE.sub("\ufffd", text)
+    source = readable(text)
     outline, pieces, silent = _Outline(), list[Piece](), 0
-    for name, what, start, end in _events(source):
-        tag, details = _tag(name, what)
+    for name, what, start, end in events(source):
+        tag, details = tag_of(name, what)
         if not tag or tag in _MARKED:
-            piece = _mark(tag, details, start, end, name) if tag else _piece(source, name, what, start, end)
+            piece = _mark(tag, details, start, end, name) if tag else inline_piece(source, name, what, start, end)
             if piece and not silent:
                 pieces.append(piece)
             continue
@@ -166,15 +166,20 @@ def parse(text: str) -> Iterator[Block]:
             outline.follow(name, tag, details)
 
 
-def _tag(name: str, what: Any) -> tuple[str, Any]:
+def readable(text: str) -> str:
+    """The text with NUL and halves of surrogate pairs replaced, each by one other character, as parsers need it."""
+    return _UNREADABLE.sub("\ufffd", text)
+
+
+def tag_of(name: str, what: Any) -> tuple[str, Any]:
     """What begins or ends, and what is told of it; empty for all else."""
     if name not in ("Start", "End"):
         return "", None
     return (what, None) if isinstance(what, str) else next(iter(what.items()))
 
 
-def _events(source: str) -> Iterator[tuple[str, Any, int, int]]:
-    """What the parser meets: its name, what is told of it, and where it stands, in characters."""
+def events(source: str) -> Iterator[tuple[str, Any, int, int]]:
+    """What the parser meets in a `readable` text: its name, what is told of it, where it stands, in characters."""
     places = _places(source)
     for event, place in events_with_range(source, options=_OPTIONS):
         name, what = (event, "") if isinstance(event, str) else next(iter(event.items()))
@@ -202,7 +207,8 @@ def _mark(tag: str, details: Any, start: int, end: int, name: str) -> Piece:
     return Piece(kind, "", start, end, link)
 
 
-def _piece(source: str, name: str, what: str, start: int, end: int) -> Piece | None:
+def inline_piece(source: str, name: str, what: str, start: int, end: int) -> Piece | None:
+    """An event that begins and ends nothing, as a piece; None where it is no part of a line."""
     match name:
         case "Text":
             return Piece("text", what, start, end)

@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from apikeys.caller import Caller
-from brands.models import Brand, Collaborator
-from brands.services.access import readable_brand
+from brands.models import Brand
+from brands.services.access import brand_and_role
 from visibility.pages.acts import raise_404_if_missing, reader, signed_in
 
 
@@ -56,23 +56,17 @@ TABS: Mapping[str, str] = {
     "recommendations-page": "Recommendations",
     "prompts-page": "Prompts",
     "competitors-page": "Competitors",
+    "sources-page": "Sources",
     "content-page": "Content",
+    "evidence-page": "Evidence",
     "audits-page": "Audit",
-    "scan-page": "Runs",
+    "runs-page": "Runs",
 }
 
 
 def brand_frame(request: HttpRequest, brand_id: UUID) -> BrandFrame:
-    """The frame of a page of this brand; what the person cannot see is not there (404). Two statements at most."""
+    """The frame of a page of this brand; what the person cannot see is not there (404). One statement."""
     caller = reader(request)
     with raise_404_if_missing():
-        brand = readable_brand(caller, brand_id)
-    return BrandFrame(brand, caller, _role(request, brand))
-
-
-def _role(request: HttpRequest, brand: Brand) -> str:
-    user = signed_in(request)
-    if brand.owner_id == user.pk:
-        return "owner"
-    role = Collaborator.objects.filter(brand=brand, user=user).values_list("role", flat=True).first()
-    return str(role) if role else "staff"
+        brand, role = brand_and_role(caller, brand_id, signed_in(request))
+    return BrandFrame(brand, caller, role or "staff")

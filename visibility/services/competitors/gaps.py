@@ -34,9 +34,15 @@ MAX_GAPS = 50
 
 @snapshot()
 def competitor_gaps(
-    caller: Caller, *, brand_id: UUID, competitor_id: UUID | None = None, topic: str | None = None
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    competitor_id: UUID | None = None,
+    topic: str | None = None,
+    most: int | None = MAX_GAPS,
 ) -> CompetitorGaps:
-    """Every gap, however rare, with how consistently answers show it: of one competitor or any, on one topic or all.
+    """Every gap, however rare, with how consistently answers show it: of one competitor or any, on one topic or all;
+    of so many at `most` (None: of all) in full.
 
     Raises insufficient_scope, not_found, and invalid_arguments for a competitor of another brand and for a topic that
     there is not. It costs the same number of statements for one answer and for thousands.
@@ -62,19 +68,21 @@ def competitor_gaps(
             more=0,
             pages=[],
         )
-    return _gaps(brand, basis, competitor_id, stored_topic)
+    return _gaps(brand, basis, competitor_id, stored_topic, most)
 
 
-def _gaps(brand: Brand, basis: Basis, competitor_id: UUID | None, topic: Topic | None) -> CompetitorGaps:
+def _gaps(
+    brand: Brand, basis: Basis, competitor_id: UUID | None, topic: Topic | None, most: int | None
+) -> CompetitorGaps:
     subject = read_brand_facts(brand, basis)
     meant = subject.prompts.keys() & topic.prompts if topic else subject.prompts.keys()
     answer_facts = (answer for answer in read_answers(basis.compared) if answer.prompt in meant)
     answers = [_only(competitor_id, answer) for answer in answer_facts]
     prompts = {answer.prompt for answer in answers if not subject.prompts[answer.prompt].branded}
     gaps = all_mention_gaps(answers, subject.prompts)
-    listed = gaps[:MAX_GAPS]
+    listed = gaps[:most]
     gap_answers = [GapAnswers(gap.answers) for gap in gaps]
-    pages = read_pages_to_act_on(basis.compared, answers, subject.prompts, gap_answers, MAX_GAPS)
+    pages = read_pages_to_act_on(basis.compared, answers, subject.prompts, gap_answers, len(listed))
     stages = dict(Prompt.objects.filter(pk__in=[gap.prompts[0] for gap in listed]).values_list("pk", "stage"))
     return CompetitorGaps(
         site=brand.pk,

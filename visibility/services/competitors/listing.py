@@ -7,12 +7,12 @@ from django.db import transaction
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
-from apikeys.errors import invalid
+from apikeys.errors import invalid, not_found
 from apikeys.resources import Quota
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from brands.services.access import editable_brand, readable_brand
-from brands.services.competitors import add_to_held, competitor_limit
+from brands.services.competitors import add_to_held, competitor_limit, remove_competitor
 from brands.services.tracked import BrandNames, read_names
 from visibility.detection.types import BRAND
 from visibility.measured.now import Now, read_now
@@ -25,9 +25,11 @@ from visibility.resources.competitors import (
     CompetitorResource,
     RescoringResource,
 )
+from visibility.resources.figures import FiguresReport
 from visibility.resources.topics import TopicItem
 from visibility.services.competitors.names import name_flags, warned_names
 from visibility.services.competitors.suggestions import held_suggestion, suggestions_of
+from visibility.services.reading.figures import figures_now
 from visibility.services.reading.now import based_on
 from visibility.services.reading.rescoring import Rescoring, rescore, rescoring_in
 from visibility.services.reading.topics import named_item
@@ -46,12 +48,14 @@ def competitors_of(caller: Caller, *, brand_id: UUID, topic: str | None = None) 
     return competitors_in(read_names(readable_brand(caller, brand_id)), topic=topic, suggested=SUGGESTED)
 
 
-def competitors_in(names: BrandNames, *, topic: str | None = None, suggested: int | None = None) -> CompetitorList:
+def competitors_in(
+    names: BrandNames, *, topic: str | None = None, suggested: int | None = None, now: Now | None = None
+) -> CompetitorList:
     """As `competitors_of`, for services that have checked what the caller may read of the brand with these names; so
-    many are suggested at most."""
+    many are suggested at most. `now` is what is measured now, where it was read already."""
     brand, suggestions = names.brand, suggestions_of(names)
     listed = suggestions[:suggested]
-    now = read_now(brand)
+    now = now or read_now(brand)
     on_topic = _on_topic(names, now, topic) if topic is not None else None
     on_it = {row.competitor for row in on_topic.subjects if row.named} if on_topic else set(names.rivals)
     figures = {row.competitor_id: row for row in now.rows}
@@ -77,6 +81,12 @@ def competitors_in(names: BrandNames, *, topic: str | None = None, suggested: in
         more_suggestions=len(suggestions) - len(listed),
         rescoring=_rescoring(rescoring_in(brand)),
     )
+
+
+def competitors_beside(names: BrandNames) -> tuple[CompetitorList, FiguresReport]:
+    """As `competitors_in`, and where everybody stands now, the brand too, of one reading."""
+    now = read_now(names.brand)
+    return competitors_in(names, now=now), figures_now(now, names.brand)
 
 
 def _on_topic(names: BrandNames, now: Now, topic: str) -> TopicItem:
@@ -132,6 +142,20 @@ def add_suggested(
     added = _watch(suggestion.brand, name=name.strip() or suggestion.name, domain=domain, aliases=aliases)
     suggestion.delete()
     return added
+
+
+@transaction.atomic
+def unwatch_competitor(caller: Caller, *, brand_id: UUID, competitor_id: UUID) -> str:
+    """Watch a competitor no more and have the history measured again without it; the answers stay. Its name. Raises
+    not_found and read_only_collaborator."""
+    brand = editable_brand(caller, brand_id, lock=True)
+    competitor = brand.competitors.filter(pk=competitor_id).first()
+    if competitor is None:
+        raise not_found()
+    name: str = competitor.name
+    remove_competitor(caller, competitor=competitor)
+    rescore(brand)
+    return name
 
 
 def competitor_resource(competitor: Competitor) -> CompetitorResource:

@@ -37,7 +37,7 @@ from visibility.services.scans.schedule import next_slot
 
 _LATEST = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date")
 _DEVELOPED = ("change", "change_week", "change_month", "confirmation", "monitor")
-_SCORE = ("brand_id", "date", "score", "low", "high", "by_locale", *_DEVELOPED)
+_SCORE = ("brand_id", "date", "score", "low", "high", "answers", "by_locale", *_DEVELOPED)
 
 
 @snapshot()
@@ -49,17 +49,18 @@ def portfolio(caller: Caller) -> Portfolio:
     listed = sites_of(caller).sites
     sections = WithheldSections(caller)
     may_read_scores = sections.may_read(Scope.READ_VISIBILITY, "sites.visibility")
-    scores = _scores(caller, [site.id for site in listed]) if may_read_scores else None
-    open_counts = (
-        _open(caller) if sections.may_read(Scope.READ_RECOMMENDATIONS, "sites.openRecommendations") else None
-    )
+    ids = [site.id for site in listed]
+    nows = nows_of(caller, ids) if may_read_scores else {}
+    scores = {brand: site_score(now, now.own) for brand, now in nows.items() if now.own} if may_read_scores else None
+    may_read_queue = sections.may_read(Scope.READ_RECOMMENDATIONS, "sites.openRecommendations")
+    to_do = open_counts(caller, ids) if may_read_queue else None
     audits = _audit_scores(caller) if sections.may_read(Scope.READ_AUDITS, "sites.auditScore") else {}
     state = _state(caller)
     sites = [
         SiteFigures(
             **dict(site),
             visibility=scores.get(site.id) if scores is not None else None,
-            open_recommendations=open_counts.get(site.id, 0) if open_counts is not None else None,
+            open_recommendations=to_do.get(site.id, 0) if to_do is not None else None,
             audit_score=audits.get(site.id),
             next_scan_at=state.brands[site.id].next_run_at,
             credits_per_scan=state.credits[site.id],
@@ -71,7 +72,7 @@ def portfolio(caller: Caller) -> Portfolio:
         for site in listed
     ]
     return Portfolio(
-        totals=_totals(sites, scores, open_counts),
+        totals=_totals(sites, scores, to_do),
         sites=sites,
         account=_account(caller.user, state) if caller.user and caller.user.plan else None,
         withheld=sections.withheld,
@@ -103,21 +104,23 @@ def _counts(rows: Any) -> dict[UUID, int]:
     return dict(rows.order_by().values_list("brand_id").annotate(Count("pk")))
 
 
-def _scores(caller: Caller, brands: Sequence[UUID]) -> dict[UUID, SiteScore]:
-    """The score of each brand now. What the latest day alone does not tell is counted for all brands at once."""
+def nows_of(caller: Caller, brands: Sequence[UUID]) -> dict[UUID, Now]:
+    """What is measured now of each of these brands that has a measured day, its own figures alone. What the latest
+    day alone does not tell is counted for all brands at once."""
     bases = read_bases(brands)
     latest = DailyScore.objects.restrict(caller, "view").filter(
-        competitor=None, date=Subquery(_LATEST.values("date")[:1])
+        brand__in=brands, competitor=None, date=Subquery(_LATEST.values("date")[:1])
     )
     stored = [row for row in latest.order_by().only(*_SCORE) if bases[row.brand_id].is_latest_day]
     nows = [stored_now(bases[row.brand_id], [row]) for row in stored]
     if mixed := [brand for brand, basis in bases.items() if not basis.is_latest_day]:
         mixed_brands = Brand.objects.restrict(caller, "view").filter(pk__in=mixed)
         nows += count_now(mixed_brands, bases).values()
-    return {now.basis.brand: _site_score(now, now.own) for now in nows if now.own}
+    return {now.basis.brand: now for now in nows if now.own}
 
 
-def _site_score(now: Now, brand_row: DailyScore) -> SiteScore:
+def site_score(now: Now, brand_row: DailyScore) -> SiteScore:
+    """The score of now with what may be said of its change."""
     score = SiteScore.model_validate(
         {
             "as_of": now.basis.latest or brand_row.date,
@@ -130,8 +133,10 @@ def _site_score(now: Now, brand_row: DailyScore) -> SiteScore:
     return score
 
 
-def _open(caller: Caller) -> dict[UUID, int]:
-    return _counts(Recommendation.objects.restrict(caller, "view").filter(status=Recommendation.Status.OPEN))
+def open_counts(caller: Caller, brands: Sequence[UUID]) -> dict[UUID, int]:
+    """How many recommendations are open, by brand of these that has any."""
+    queue = Recommendation.objects.restrict(caller, "view").filter(brand__in=brands)
+    return _counts(queue.filter(status=Recommendation.Status.OPEN))
 
 
 def _audit_scores(caller: Caller) -> dict[UUID, float | None]:
@@ -142,7 +147,7 @@ def _audit_scores(caller: Caller) -> dict[UUID, float | None]:
 
 
 def _totals(
-    sites: Sequence[SiteFigures], scores: Mapping[UUID, SiteScore] | None, open_counts: Mapping[UUID, int] | None
+    sites: Sequence[SiteFigures], scores: Mapping[UUID, SiteScore] | None, to_do: Mapping[UUID, int] | None
 ) -> PortfolioTotals:
     measured = None if scores is None else [score for score in scores.values() if score.score is not None]
     return PortfolioTotals(
@@ -150,12 +155,17 @@ def _totals(
         measured=None if measured is None else len(measured),
         changed=None if measured is None else sum(is_called(score) for score in measured),
         moved=None if measured is None else sum(_has_moved(score) for score in measured),
-        open_recommendations=None if open_counts is None else sum(open_counts.values()),
+        open_recommendations=None if to_do is None else sum(to_do.values()),
     )
 
 
 def _has_moved(score: SiteScore) -> bool:
     return score.change is not None and score.change.verdict == "moved"
+
+
+def account_of(caller: Caller) -> AccountQuotas | None:
+    """What the account may still use; None without a plan."""
+    return _account(caller.user, _state(caller)) if caller.user and caller.user.plan else None
 
 
 def _account(user: User, state: _State) -> AccountQuotas:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from brands.models import Brand, Competitor
 from visibility.models import Answer, Citation, Mention
 from visibility.resources.answers import AnswerCitation, AnswerResource, MentionSpan, Span
 
@@ -12,15 +13,25 @@ MAX_TEXT = 4_000
 """Characters of an answer that are shown."""
 
 
-def shown_answers(answers: Sequence[Answer], names: Mapping[UUID | None, str]) -> list[AnswerResource]:
+def subject_names(brand: Brand) -> dict[UUID | None, str]:
+    """The names of the brand, under None, and of its competitors."""
+    return {None: brand.name, **dict(Competitor.objects.filter(brand=brand).values_list("pk", "name"))}
+
+
+def shown_answers(
+    answers: Sequence[Answer], names: Mapping[UUID | None, str], longest: int | None = MAX_TEXT
+) -> list[AnswerResource]:
     """The answers, which come with their versions; `names` are those of the brand (None) and its competitors.
 
-    What lies behind the part of the text that is shown is left out, but for citations without a place.
+    Of each text the first `longest` characters are shown; None: all. What lies behind is left out, but for citations
+    without a place.
     """
     ids = [answer.pk for answer in answers]
     mentions = _by_answer(Mention.objects.filter(answer__in=ids).order_by("start", "competitor_id"))
     citations = _by_answer(Citation.objects.filter(answer__in=ids).order_by("position"))
-    return [_shown(answer, mentions[answer.pk], citations[answer.pk], names) for answer in answers]
+    return [
+        _shown(answer, answer.text[:longest], mentions[answer.pk], citations[answer.pk], names) for answer in answers
+    ]
 
 
 def _by_answer(rows: Iterable[Any]) -> Mapping[UUID, list[Any]]:
@@ -31,9 +42,12 @@ def _by_answer(rows: Iterable[Any]) -> Mapping[UUID, list[Any]]:
 
 
 def _shown(
-    answer: Answer, mentions: Sequence[Mention], citations: Sequence[Citation], names: Mapping[UUID | None, str]
+    answer: Answer,
+    text: str,
+    mentions: Sequence[Mention],
+    citations: Sequence[Citation],
+    names: Mapping[UUID | None, str],
 ) -> AnswerResource:
-    text = answer.text[:MAX_TEXT]
     brand_mentions = (mention for mention in mentions if mention.competitor_id is None)
     return AnswerResource(
         id=answer.pk,

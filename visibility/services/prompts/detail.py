@@ -14,7 +14,7 @@ from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.errors import invalid, not_found
 from apikeys.scopes import Scope
-from brands.models import Brand, Competitor
+from brands.models import Brand
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
 from visibility.measured.ages import age
@@ -31,7 +31,7 @@ from visibility.resources.prompts import (
     StanceCounts,
     SubjectResult,
 )
-from visibility.services.prompts.answers import shown_answers
+from visibility.services.prompts.answers import shown_answers, subject_names
 from visibility.services.prompts.listing import names_in_use, prompt_item
 from visibility.services.reading.mention_counts import mention_counts_by_prompt
 
@@ -50,7 +50,7 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID, answer_ids: Collection[UUI
     prompt = _readable(caller, prompt_id)
     brand: Brand = prompt.brand
     basis = read_basis(brand.pk)
-    results = mention_counts_by_prompt(basis.engines, prompt=prompt.pk, current_wording=True)
+    results = mention_counts_by_prompt(basis.engines, among=[prompt.pk], current_wording=True)
     latest = _latest_answers(prompt)
     if answer_ids is not None:
         latest = [answer for answer in latest if answer.pk in answer_ids]
@@ -61,7 +61,7 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID, answer_ids: Collection[UUI
         as_of=basis.latest,
         prompt=prompt_item(prompt, read_topics(brand.pk), names_in_use(brand), results.get(prompt.pk, [])),
         versions=[PromptVersionResource.model_validate(version) for version in prompt.versions.order_by("number")],
-        latest_answers=shown_answers(latest, _names(brand)),
+        latest_answers=shown_answers(latest, subject_names(brand)),
     )
 
 
@@ -74,7 +74,7 @@ def prompt_competitor_results(caller: Caller, *, prompt_id: UUID) -> PromptCompe
     prompt = _readable(caller, prompt_id)
     brand: Brand = prompt.brand
     basis = read_basis(brand.pk)
-    names = _names(brand)
+    names = subject_names(brand)
     prompt_subjects = {
         UUID(subject) if subject != BRAND else None for subject in named_in(prompt.text, names_in_use(brand))
     }
@@ -100,11 +100,6 @@ def _readable(caller: Caller, prompt_id: UUID) -> Prompt:
     if prompt is None:
         raise not_found()
     return prompt
-
-
-def _names(brand: Brand) -> dict[UUID | None, str]:
-    """The names of the brand, under None, and of its competitors."""
-    return {None: brand.name, **dict(Competitor.objects.filter(brand=brand).values_list("pk", "name"))}
 
 
 def _latest_answers(prompt: Prompt) -> Sequence[Answer]:

@@ -56,8 +56,12 @@ def prompt_digest(text: str, locale: str, rival: str = "") -> str:
 
 def prompt_quota(brand: Brand) -> Quota:
     """How many active prompts the plan of the brand's owner allows, and how many there are."""
-    limit = brand.owner.plan.max_prompts_per_site if brand.owner.plan else 0
-    return Quota(limit=limit, used=Prompt.objects.filter(brand=brand).active().count())
+    return quota_of(brand, Prompt.objects.filter(brand=brand).active().count())
+
+
+def quota_of(brand: Brand, active: int) -> Quota:
+    """As `prompt_quota`, of a brand whose active prompts are counted."""
+    return Quota(limit=brand.owner.plan.max_prompts_per_site if brand.owner.plan else 0, used=active)
 
 
 def no_room(quota: Quota) -> ServiceError:
@@ -73,9 +77,9 @@ def add_prompts(caller: Caller, *, brand: Brand, drafts: Sequence[PromptDraft]) 
     Raises quota_exceeded, or invalid_arguments naming the draft by its place (`drafts[0].text`).
     """
     brand = editable_brand(caller, brand.pk, lock=True)
-    cleaned = [_cleaned(draft, place=f"drafts[{index}].") for index, draft in enumerate(drafts)]
+    cleaned = [cleaned_draft(draft, place=f"drafts[{index}].") for index, draft in enumerate(drafts)]
     digests = [prompt_digest(draft.text, draft.locale) for draft in cleaned]
-    known = _known_prompts(brand, digests)
+    known = known_prompts(brand, digests)
     restored = [prompt for prompt in known.values() if prompt.archived_at is not None]
     fresh = {
         digest: _new_prompt(brand, draft, digest)
@@ -83,7 +87,7 @@ def add_prompts(caller: Caller, *, brand: Brand, drafts: Sequence[PromptDraft]) 
         if digest not in known
     }
     created = [fresh[digest] for digest in dict.fromkeys(digests) if digest in fresh]
-    _require_room(brand, len(created) + len(restored))
+    require_room(brand, len(created) + len(restored))
     for prompt in restored:
         prompt.archived_at = None
     Prompt.objects.bulk_update(restored, ["archived_at"])
@@ -105,17 +109,21 @@ def edit_prompt(
     intent: str | None = None,
     persona: str | None = None,
     locale: str | None = None,
+    seen_version: int | None = None,
 ) -> Prompt:
     """Change what is given; None leaves a field as it is. Another text or locale makes a new version.
 
-    Raises conflict for an archived prompt and for a wording that another active prompt of the brand has.
+    Raises conflict for an archived prompt, for a wording that another active prompt of the brand has, and where its
+    version is no longer the one that the caller has seen, if that is given.
     """
     prompt = _locked(caller, prompt)
+    if seen_version not in (None, prompt.version):
+        raise conflict(f"Somebody changed this prompt meanwhile: it is now “{prompt.text}”. Look at it, then save.")
     if prompt.archived_at is not None:
         raise conflict("This prompt is archived. Restore it before you change it.")
     changes = {"text": text, "topic": topic, "stage": stage, "intent": intent, "persona": persona, "locale": locale}
     current = PromptDraft(prompt.text, prompt.topic, prompt.stage, prompt.intent, prompt.persona, prompt.locale)
-    draft = _cleaned(replace(current, **{name: value for name, value in changes.items() if value is not None}))
+    draft = cleaned_draft(replace(current, **{name: value for name, value in changes.items() if value is not None}))
     is_new_wording = (draft.text, draft.locale) != (prompt.text, prompt.locale)
     for name in changes:
         setattr(prompt, name, getattr(draft, name))
@@ -145,7 +153,7 @@ def restore_prompt(caller: Caller, *, prompt: Prompt) -> Prompt:
     """Ask an archived prompt again, within the quota; conflict when its wording is active in another prompt."""
     prompt = _locked(caller, prompt)
     if prompt.archived_at is not None:
-        _require_room(prompt.brand, 1)
+        require_room(prompt.brand, 1)
         prompt.archived_at = None
         with _wording_taken():
             prompt.save(update_fields=["archived_at"])
@@ -167,14 +175,14 @@ def _locked(caller: Caller, prompt: Prompt) -> Prompt:
     return fresh
 
 
-def _known_prompts(brand: Brand, digests: Iterable[str]) -> dict[str, Prompt]:
+def known_prompts(brand: Brand, digests: Iterable[str]) -> dict[str, Prompt]:
     """Prompts of the brand by digest: the active one, else the one archived last."""
     rows = Prompt.objects.filter(brand=brand, digest__in=set(digests))
     ranked = sorted(rows, key=lambda prompt: (prompt.archived_at is None, prompt.archived_at or prompt.created_at))
     return {prompt.digest: prompt for prompt in ranked}
 
 
-def _require_room(brand: Brand, more: int) -> None:
+def require_room(brand: Brand, more: int) -> None:
     """Raise quota_exceeded unless the held brand may have `more` active prompts."""
     quota = prompt_quota(brand)
     if more and quota.used + more > quota.limit:
@@ -200,7 +208,7 @@ def _version(caller: Caller, prompt: Prompt) -> PromptVersion:
     )
 
 
-def _cleaned(draft: PromptDraft, *, place: str = "") -> PromptDraft:
+def cleaned_draft(draft: PromptDraft, *, place: str = "") -> PromptDraft:
     """The draft as it is stored; `place` names it in errors."""
     text = clean_line(f"{place}text", draft.text, longest=MAX_PROMPT)
     topic = clean_line(f"{place}topic", draft.topic, longest=MAX_TOPIC, required=False)

@@ -9,10 +9,11 @@ from apikeys.db.snapshot import snapshot
 from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import readable_brand
+from brands.services.tracked import read_names
 from visibility.detection.detector import named_in
 from visibility.detection.names.matching import Dictionary
 from visibility.detection.types import BRAND
-from visibility.measured.names import vocabulary_of
+from visibility.measured.names import domains_of, names_of
 from visibility.measured.reading import read_basis
 from visibility.measured.topics import Topics, read_topics
 from visibility.models import Intent, Prompt, Purpose, Stage
@@ -63,8 +64,8 @@ def prompts_of(
 
 def names_in_use(brand: Brand) -> Dictionary:
     """The names of the brand and its competitors as they are now, ready to be found in prompts."""
-    vocabulary = vocabulary_of(brand)
-    return Dictionary(vocabulary.names, vocabulary.domains)
+    names = read_names(brand)
+    return Dictionary(names_of(names), domains_of(names))
 
 
 def prompt_item(prompt: Prompt, topics: Topics, dictionary: Dictionary, engines: list[NamedIn]) -> PromptItem:

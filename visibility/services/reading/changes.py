@@ -14,7 +14,7 @@ from apikeys.db.snapshot import snapshot
 from apikeys.scopes import Scope
 from brands.models import Brand
 from visibility.measured.now import Now, count_now, in_order, stored_now
-from visibility.measured.reading import read_basis
+from visibility.measured.reading import KnownDays, read_basis
 from visibility.models import DailyScore
 from visibility.resources.brands import ChangeReport, ReportedChange, SubjectChanges
 from visibility.resources.changes import MetricChange
@@ -61,15 +61,15 @@ def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
     return LatestScores(brand_id, rows[0]["date"] if rows else None, latest, now)
 
 
-def latest_rows(caller: Caller, brand: Brand) -> LatestScores:
+def latest_rows(caller: Caller, brand: Brand, known: KnownDays | None = None) -> LatestScores:
     """As `latest_scores`, of a brand that was read through `caller`; with the stored rows of now, all figures in
-    them. So one statement reads what changed and where everybody stands."""
+    them. So one statement reads what changed and where everybody stands; what is `known` is not read again."""
     latest = DailyScore.objects.filter(brand=brand, competitor=None).order_by("-date").values("date")[:1]
     stored = DailyScore.objects.restrict(caller, "view").filter(brand=brand, date=Subquery(latest))
     rows = in_order(stored.select_related("competitor"))
     for row in rows:
         row.brand = brand
-    basis = read_basis(brand.pk, caller)
+    basis = read_basis(brand.pk, caller, known)
     now = stored_now(basis, rows) if basis.is_latest_day else count_now([brand], {brand.pk: basis})[brand.pk]
     day = rows[0].date if rows else None
     return LatestScores(brand.pk, day, [_latest_row(row) for row in now.rows], now)

@@ -1,7 +1,7 @@
 """How often answers name a brand: k of n by prompt and engine, counted in one statement."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import Count, Exists, F, OuterRef, Q
@@ -15,9 +15,9 @@ from visibility.resources.prompts import NamedIn
 
 
 def mention_counts_by_prompt(
-    engines: Sequence[EngineDay], *, prompt: UUID | None = None, current_wording: bool = False
+    engines: Sequence[EngineDay], *, among: Collection[UUID] | None = None, current_wording: bool = False
 ) -> Mapping[UUID, list[NamedIn]]:
-    """By prompt, or of one prompt alone: each engine's answers of its day, and how many name the brand.
+    """By prompt, or `among` some prompts alone: each engine's answers of its day, and how many name the brand.
 
     Where the counts stand beside the wording that a prompt has now, ask for answers to its `current_wording` alone.
     """
@@ -26,8 +26,8 @@ def mention_counts_by_prompt(
     answers = answered.annotate(is_named=Exists(brand_mentions))
     if current_wording:
         answers = answers.filter(version__number=F("prompt__version"))
-    if prompt is not None:
-        answers = answers.filter(prompt=prompt)
+    if among is not None:
+        answers = answers.filter(prompt__in=among)
     rows = answers.order_by("prompt_id", "engine").values_list("prompt_id", "engine")
     days = {engine_day.engine: engine_day.day for engine_day in engines}
     today = timezone.now().date()

@@ -64,6 +64,26 @@ def rescoring_in(brand: Brand) -> Rescoring | None:
     return _progress(row, row.looked, row.answers) if row else None
 
 
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """By what all days of a brand are counted: the detector, and the names of a day; and the counting that is under
+    way. `since` is None before anything is counted."""
+
+    since: datetime | None
+    detector: int
+    rescoring: Rescoring | None
+
+
+def counting_of(brand: Brand) -> Counting:
+    """For services that have checked what the caller may read of the brand; in one statement."""
+    state = Generation.State
+    rows = Generation.objects.filter(brand=brand, state__in=(state.CURRENT, state.BUILDING))
+    by_state = {row.state: row for row in rows.annotate(looked=_analysed(OuterRef("pk")))}
+    current, building = by_state.get(state.CURRENT), by_state.get(state.BUILDING)
+    rescoring = _progress(building, building.looked, current.looked if current else 0) if building else None
+    return Counting(current.created_at if current else None, current.detector if current else 0, rescoring)
+
+
 def _analysed(generation: OuterRef | Subquery) -> Coalesce:
     scores = RunScore.objects.filter(generation=generation).order_by().values("generation")
     return Coalesce(Subquery(scores.annotate(sum=Sum("analysed")).values("sum")), 0)

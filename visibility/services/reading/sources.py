@@ -7,6 +7,7 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
+from apikeys.errors import not_found
 from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import readable_brand
@@ -23,13 +24,13 @@ from visibility.measured.sources import (
     Tally,
     find_sources,
     read_cited,
+    read_citing_answers,
     read_first_days,
     read_page_words,
 )
 from visibility.resources.sources import (
-    PageToActOn as PageResource,
-)
-from visibility.resources.sources import (
+    CitingAnswer,
+    SourceDetail,
     SourceEngine,
     SourceItem,
     SourcePage,
@@ -38,6 +39,9 @@ from visibility.resources.sources import (
     SourceSummary,
     SourceTopic,
 )
+from visibility.resources.sources import (
+    PageToActOn as PageResource,
+)
 from visibility.resources.steps import NextStep, by_people, next_step
 from visibility.services.reading.asked_engines import require_asked
 from visibility.services.reading.topics import named_topic
@@ -45,7 +49,10 @@ from visibility.services.reading.topics import named_topic
 MAX_SOURCES = 50
 """Of a full report; the doors show fewer."""
 MAX_PAGES = 10
-"""Of one source."""
+"""Of one source among others."""
+MAX_PAGES_OF_ONE = 100
+MAX_ANSWERS = 100
+"""That cite one source, of those that are listed with it."""
 MAX_RIVALS = 3
 """Of a source in short, and of a page."""
 SIDES = (SourceClass.OWN, SourceClass.COMPETITOR)
@@ -54,16 +61,24 @@ SIDES = (SourceClass.OWN, SourceClass.COMPETITOR)
 
 @snapshot()
 def source_report(
-    caller: Caller, *, brand_id: UUID, topic: str | None = None, engine: str | None = None, absent: bool = False
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    topic: str | None = None,
+    engine: str | None = None,
+    absent: bool = False,
+    cls: SourceClass | None = None,
+    skip: int = 0,
+    most: int | None = MAX_SOURCES,
 ) -> SourceReport:
-    """The sources of the answers of now to questions that do not name the brand; `absent`: only sites of others whose
-    answers name a competitor and never the brand.
+    """The sources of the answers of now to questions that do not name the brand, so many at `most` (None: all) after
+    those that are to be skipped; of one class only, where `cls` says it; `absent`: only sites of others whose answers
+    name a competitor and never the brand.
 
     Requires read:prompts. Raises not_found, and invalid_arguments for a topic or an engine that there is not. It
     costs the same number of statements for one source and for thousands.
     """
-    caller.require(Scope.READ_PROMPTS)
-    brand = readable_brand(caller, brand_id)
+    brand = _brand(caller, brand_id)
     basis = read_basis(brand.pk)
     engines = _engines(brand, basis, engine)
     meant = named_topic(brand.pk, topic)
@@ -72,6 +87,8 @@ def source_report(
     subject = read_brand_facts(brand, basis)
     sources = _sources(engines, subject, meant.key if meant else None)
     listed = _absent(sources.sources) if absent else sources.sources
+    listed = [source for source in listed if cls in (None, source.cls)]
+    end = None if most is None else skip + most
     return SourceReport(
         site=brand.pk,
         as_of=basis.latest,
@@ -79,9 +96,40 @@ def source_report(
         engine=engine,
         answers=sources.looked_at.answers,
         citing=sources.citing,
-        sources=_items(brand, engines, subject, sources.looked_at, listed[:MAX_SOURCES]),
-        more=len(listed[MAX_SOURCES:]),
+        sources=_items(brand, engines, subject, sources.looked_at, listed[skip:end]),
+        more=len(listed[end:]) if end else 0,
         next_step=None if listed else _how_to_get_some(brand, sources),
+    )
+
+
+@snapshot()
+def source_detail(caller: Caller, *, brand_id: UUID, domain: str) -> SourceDetail:
+    """One cited domain with its pages, and the answers of now that cite it, to whichever question. A domain that
+    many share is one source for the brand, one for competitors and one for all others.
+
+    Requires read:prompts. Raises not_found, also for a domain that no answer of now cites.
+    """
+    brand = _brand(caller, brand_id)
+    basis = read_basis(brand.pk)
+    if not basis.compared:
+        raise not_found()
+    subject = read_brand_facts(brand, basis)
+    sources = _sources(basis.compared, subject)
+    listed = [source for source in sources.sources if source.domain == domain]
+    answers = read_citing_answers(basis.compared, domain, MAX_ANSWERS)
+    if not listed and not answers:
+        raise not_found()
+    return SourceDetail(
+        site=brand.pk,
+        as_of=basis.latest,
+        domain=domain,
+        sources=_items(brand, basis.compared, subject, sources.looked_at, listed, MAX_PAGES_OF_ONE),
+        answers=[
+            CitingAnswer(
+                id=answer.id, prompt=answer.prompt, text=answer.text, engine=answer.engine, named=answer.brand_named
+            )
+            for answer in answers
+        ],
     )
 
 
@@ -109,6 +157,11 @@ def page_resources(pages: Iterable[PageToActOn], competitors: Mapping[UUID, str]
         )
         for page in pages
     ]
+
+
+def _brand(caller: Caller, brand_id: UUID) -> Brand:
+    caller.require(Scope.READ_PROMPTS)
+    return readable_brand(caller, brand_id)
 
 
 def _sources(engines: Sequence[EngineDay], subject: BrandFacts, topic: str | None = None) -> Sources:
@@ -143,14 +196,19 @@ class _Shown:
 
 
 def _items(
-    brand: Brand, engines: Sequence[EngineDay], subject: BrandFacts, looked_at: Tally, listed: Sequence[Source]
+    brand: Brand,
+    engines: Sequence[EngineDay],
+    subject: BrandFacts,
+    looked_at: Tally,
+    listed: Sequence[Source],
+    most: int = MAX_PAGES,
 ) -> list[SourceItem]:
-    pages = [page for source in listed for page in source.ranked_pages[:MAX_PAGES]]
+    pages = [page for source in listed for page in source.ranked_pages[:most]]
     read = _Shown(read_first_days(brand, listed, pages), read_page_words(engines, pages))
-    return [_item(source, subject, looked_at, read) for source in listed]
+    return [_item(source, subject, looked_at, read, most) for source in listed]
 
 
-def _item(source: Source, subject: BrandFacts, looked_at: Tally, read: _Shown) -> SourceItem:
+def _item(source: Source, subject: BrandFacts, looked_at: Tally, read: _Shown, most: int) -> SourceItem:
     tally = source.tally
     named_topics = {prompt.topic for prompt in subject.prompts.values() if prompt.topic != str(prompt.id)}
     topics = sorted(named_topics & tally.topics.keys(), key=lambda topic: (-tally.topics[topic], topic))
@@ -176,9 +234,9 @@ def _item(source: Source, subject: BrandFacts, looked_at: Tally, read: _Shown) -
                 named=source.pages[page].named,
                 first_seen=_first_day(read.first_days, (page.domain, page.owner, page.digest), source.pages[page]),
             )
-            for page in pages[:MAX_PAGES]
+            for page in pages[:most]
         ],
-        more_pages=len(pages[MAX_PAGES:]),
+        more_pages=len(pages[most:]),
     )
 
 

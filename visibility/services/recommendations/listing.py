@@ -102,17 +102,15 @@ class ToDo:
     topic_names: Mapping[str, str]
 
 
-def first_to_do(caller: Caller, *, brand: Brand, most: int) -> ToDo:
-    """What to begin with on a brand that the caller sees. Raises insufficient_scope. Two statements at most."""
+def first_to_do(caller: Caller, *, brand: Brand, most: int, topic_names: Mapping[str, str] | None = None) -> ToDo:
+    """What to begin with on a brand that the caller sees. Raises insufficient_scope. Two statements at most; one
+    where the names of topics are known."""
     caller.require(Scope.READ_RECOMMENDATIONS)
     queue = _fitting(Recommendation.objects.filter(brand=brand), Choice())
     rows: list[Any] = list(most_urgent_first(queue.annotate(total=Window(Count("pk"))))[:most])
-    named = any(row.topic for row in rows)
-    return ToDo(
-        rows=rows,
-        total=rows[0].total if rows else 0,
-        topic_names=read_topics(brand.pk).names if named else {},
-    )
+    if topic_names is None:
+        topic_names = read_topics(brand.pk).names if any(row.topic for row in rows) else {}
+    return ToDo(rows=rows, total=rows[0].total if rows else 0, topic_names=topic_names)
 
 
 def _fitting(queue: QuerySet[Recommendation], choice: Choice) -> QuerySet[Recommendation]:

@@ -13,6 +13,7 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from brands.models import Brand, Competitor
 from brands.services.access import readable_brand
+from visibility.detection.stance.preference import PreferenceRule
 from visibility.models import DailyScore, Preference, Prompt, Run
 from visibility.resources.comparisons import (
     ComparedCompetitor,
@@ -148,6 +149,7 @@ def _counted(rows: Sequence[_Judged]) -> dict[str, int]:
         "site_preferred": sides[_Side.BRAND],
         "competitor_preferred": sides[_Side.RIVAL],
         "undecided": sides[_Side.NOBODY],
+        "contradictory": sum(row["rule"] == PreferenceRule.CONTRADICTION for row in rows),
     }
 
 

@@ -34,11 +34,11 @@ RECENT_SECONDS = 60
 
 
 def run_resource(run: Run) -> RunResource:
-    """The run with its score: for those who may read it, or while it has none; `_run_for` for all others."""
+    """The run with its score: for those who may read it, or while it has none; `run_resource_for` for all others."""
     return RunResource.from_row(_fields(run))
 
 
-def _run_for(caller: Caller, run: Run) -> RunResource:
+def run_resource_for(caller: Caller, run: Run) -> RunResource:
     """The run as the caller may see it."""
     return run_for(caller, _fields(run))
 
@@ -62,7 +62,7 @@ def latest_scan(caller: Caller, *, brand_id: UUID, kind: str | None = None) -> L
     run: Run | None = runs.order_by("-created_at", "-id").first()
     return LatestScan(
         site=brand.pk,
-        run=_run_for(caller, run) if run else None,
+        run=run_resource_for(caller, run) if run else None,
         comparison=comparison_of(run) if run and run.kind == Run.Kind.COMPARISON else None,
     )
 
@@ -74,7 +74,7 @@ def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
     if run is None:
         raise not_found()
     eta = _eta_seconds(run)
-    resource = _run_for(caller, run)
+    resource = run_resource_for(caller, run)
     failures = total(charges_of_failures(run.pk).values())
     charges = total([failures, *charges_of_answers(run.pk).values(), *charges_of_judgements(run.pk).values()])
     return ScanStatus(

@@ -1,0 +1,111 @@
+"""A brand from its name to its first scan, without an operator."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from brands.models import Brand, Competitor
+from tests.factories import BrandFactory, PromptFactory
+from tests.pages.reading import Tags, staff
+from tests.people.browser import Browser, text_of
+from visibility.models import Prompt, Run
+
+pytestmark = pytest.mark.django_db
+FIELDS = {
+    "name": "Norrvik",
+    "domain": "https://www.norrvik.example/shop",
+    "description": "Bikes",
+    "aliases": "Norrvik Cycles\nApple",
+}
+
+
+def start_address(brand, name="start-page"):
+    return reverse(name, kwargs={"brand_id": brand.pk})
+
+
+def test_a_person_adds_a_brand_of_their_own_and_goes_on_to_what_is_next(visit, cast):
+    assert reverse("add-brand") in visit(cast.stranger, "brand-list").content.decode()
+    browser = Browser(cast.stranger)
+    answer = browser.submit(reverse("add-brand"), **FIELDS)
+    brand = Brand.objects.get(name="Norrvik")
+    assert answer.url == start_address(brand)
+    assert (brand.owner, brand.domain, brand.description) == (cast.stranger, "norrvik.example", "Bikes")
+    assert {alias.text for alias in brand.aliases.all()} == {"Norrvik Cycles", "Apple"}
+    said = text_of(browser.open(answer.url))
+    assert "Norrvik is added." in said and "“Apple” is also" in said, "a name that means more is flagged at once"
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "words"),
+    [
+        ({"domain": "no domain"}, "domain", "is not a domain"),
+        ({"domain": "acme.example"}, "domain", "already has a brand with the domain acme.example"),
+        ({"name": "Nor\u202evik"}, "name", "invisible character"),
+        ({"name": ""}, "name", "required"),
+        ({"aliases": "A\u200bB"}, "__all__", "The alias contains the invisible character"),
+    ],
+)
+def test_what_is_refused_stays_typed_and_leaves_nothing(visit, cast, changes, field, words):
+    answer = visit(cast.owner, "add-brand", FIELDS | changes)
+    assert answer.status_code == 400 and words in " ".join(answer.context["form"].errors[field])
+    assert "Bikes</textarea>" in answer.content.decode()
+    assert Brand.objects.count() == 1, "nothing half made"
+
+
+def test_a_full_plan_says_so(visit, cast):
+    cast.owner.plan.max_sites = 1
+    cast.owner.plan.save()
+    answer = visit(cast.owner, "add-brand", FIELDS)
+    assert answer.status_code == 400 and "allows 1 sites; 1 are in use" in text_of(answer)
+
+
+def test_nobody_adds_without_signing_in_or_a_form_of_ours(client, cast):
+    assert client.get(reverse("add-brand")).url.startswith("/login/")
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast.owner)
+    assert strict.post(reverse("add-brand"), FIELDS).status_code == 403
+    assert Brand.objects.count() == 1
+
+
+def test_the_steps_follow_what_is_there(visit, cast):
+    brand = BrandFactory(owner=cast.stranger, description="folding bikes")
+    step = lambda: visit(cast.stranger, "start-page", brand_id=brand.pk).context["step"]  # noqa: E731
+    assert step() == "rivals"
+    assert visit(None, "start-page", query="?next=prompts", brand_id=brand.pk).context["step"] == "prompts"
+    refused = visit(None, "first-competitor", {"name": "Rival", "domain": "nowhere"}, brand_id=brand.pk)
+    assert (
+        refused.status_code == 400 and "is not a domain" in text_of(refused) and b'value="Rival"' in refused.content
+    )
+    visit(None, "first-competitor", {"name": "Rival", "domain": "rival.example"}, brand_id=brand.pk)
+    assert Competitor.objects.get().brand == brand and step() == "prompts"
+    bad = visit(None, "first-prompts", {"topic": "winter bikes", "count": 99}, brand_id=brand.pk)
+    assert bad.status_code == 400 and b'value="winter bikes"' in bad.content
+    visit(None, "first-prompts", {"topic": "winter bikes", "count": 5}, brand_id=brand.pk)
+    assert Prompt.objects.active().count() == 5 and step() == "scan"
+    started = visit(None, "first-scan", {}, brand_id=brand.pk)
+    assert started.redirect_chain[-1][0] == reverse("scan-page", kwargs={"brand_id": brand.pk})
+    if Run.objects.exists():
+        assert step() == "done"
+
+
+@pytest.mark.parametrize("name", ["first-competitor", "first-prompts", "first-scan"])
+def test_only_those_who_may_change_the_brand_take_the_steps(visit, cast, name):
+    fields = {"name": "Rival", "domain": "rival.example", "count": 1, "topic": "bikes"}
+    where = {"brand_id": cast.brand.pk}
+    PromptFactory(brand=cast.brand)
+    assert "Ask its owner to make you an editor" in text_of(visit(cast.viewer, name, fields, **where))
+    assert visit(cast.stranger, name, fields, **where).status_code == 404
+    assert visit(staff("view_brand"), name, fields, **where).status_code == 404
+    assert visit(cast.owner, name, None, **where).status_code == 405
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast.owner)
+    assert strict.post(reverse(name, kwargs=where), fields).status_code == 403
+    assert (Competitor.objects.count(), Prompt.objects.count(), Run.objects.count()) == (0, 1, 0)
+
+
+def test_who_only_looks_sees_the_steps_without_forms(visit, cast):
+    PromptFactory(brand=cast.brand, text="<script>alert(1)</script>")
+    for person in (cast.viewer, staff("view_brand")):
+        page = visit(person, "start-page", brand_id=cast.brand.pk).content.decode()
+        assert 'action="/brands/' not in page and Tags(page).all("script") == []
+    assert visit(cast.stranger, "start-page", brand_id=cast.brand.pk).status_code == 404

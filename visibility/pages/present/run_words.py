@@ -1,0 +1,57 @@
+"""What pages say of runs: what a run is, how prompts stand beside those of before, and what may be said of a day."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.formats import date_format
+
+from apikeys.text.sentences import joined
+from visibility.resources.brands import RunResource, TrendItem
+from visibility.services.reading.change_words import figure_in_words, in_words, is_called
+from visibility.services.runs.results import GROUPS, PromptOutcome
+
+_GROUPS = {
+    "fell": ("Named less", "named by fewer answers"),
+    "mixed": ("Mixed", "named less by one engine and more by another"),
+    "rose": ("Named more", "named by more answers"),
+    "same": ("As before", "named as before"),
+    "alone": ("Not comparable", "answered on one side only, or asked in other words"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Prompts that stand alike beside before: `name` stands in the address, `label` on the page."""
+
+    name: str
+    label: str
+    number: int
+
+
+def title_of(run: RunResource) -> str:
+    """What the run is, for its heading."""
+    if run.kind == "visibility":
+        return "Imported answers" if run.trigger == "import" else "Scan"
+    return run.kind.capitalize()
+
+
+def groups_of(prompts: Iterable[PromptOutcome]) -> list[Group]:
+    """The groups that have prompts, in the order in which they are shown."""
+    counts = Counter(outcome.group for outcome in prompts)
+    return [Group(name, _GROUPS[name][0], counts[name]) for name in GROUPS if counts[name]]
+
+
+def summary_of(prompts: Sequence[PromptOutcome], before: str) -> str:
+    """How the prompts stand beside `before`, in a sentence: “Beside 21 Nov 2026, 3 prompts are named by fewer
+    answers …”."""
+    parts = [f"{group.number} {_GROUPS[group.name][1]}" for group in groups_of(prompts)]
+    return f"Of {len(prompts)} prompts, beside {before}: {joined(parts)}." if parts else ""
+
+
+def said_of_day(day: TrendItem) -> list[str]:
+    """What may be said of the day: a change that is called one, then the day against the measured day before."""
+    said = [f"The score {figure_in_words(day)}."] if is_called(day) else []
+    if day.change is None:
+        return [*said, "It is the first measured day: there is none to compare it with."]
+    return [*said, f"Against {date_format(day.change.since)}, the measured day before: {in_words(day.change)}."]

@@ -1,0 +1,139 @@
+"""The web page of a brand's trend, with rivals and engines beside it, and its picture as a file."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import path
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
+from apikeys.text.file_names import file_stem
+from apikeys.text.sentences import one_line
+from brands.models import Brand
+from visibility.pages.present.charts.engines import EnginePanel, engine_panels
+from visibility.pages.present.charts.figure import TrendFigure, trend_figure
+from visibility.pages.present.charts.files import FORMATS, svg_of
+from visibility.pages.present.charts.rivals import rival_series
+from visibility.pages.present.charts.series import brand_series, day_link, engine_series
+from visibility.pages.present.charts.trend import MAX_RIVALS
+from visibility.pages.present.frame import BrandFrame, brand_frame
+from visibility.resources.brands import Trend
+from visibility.services.reading import reporting
+from visibility.services.reading.rival_days import competitor_names, rival_trends
+
+FIRST_DAY = date(1970, 1, 1)
+PERIODS = {"30": "30 days", "90": "90 days", "365": "a year", "all": "all days"}
+USUAL_PERIOD = "90"
+
+
+class LinesForm(forms.Form):
+    """What the trend shows beside the score; what is not known is left out, never refused."""
+
+    days = forms.ChoiceField(label="Period", choices=list(PERIODS.items()), required=False)
+    rival = forms.MultipleChoiceField(label="Rivals", widget=forms.CheckboxSelectMultiple, required=False)
+    engine = forms.MultipleChoiceField(label="Engines", widget=forms.CheckboxSelectMultiple, required=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What was chosen, and what could be."""
+
+    form: LinesForm
+    figure: TrendFigure
+    panels: Sequence[EnginePanel]
+    more: int
+    trend: Trend
+
+
+@require_safe
+@login_required
+@snapshot()
+def trend_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """The trend in full: a period, rivals and engines beside it, each engine by itself, the numbers, the files."""
+    frame = brand_frame(request, brand_id)
+    lines = _lines(request, frame)
+    context: dict[str, Any] = {"lines": lines, "form": lines.form, "formats": FORMATS, "most": MAX_RIVALS}
+    return render(request, "visibility/trend_page.html", frame.context("brand-page", **context))
+
+
+@require_safe
+@login_required
+@snapshot()
+def trend_file(request: HttpRequest, brand_id: UUID, extension: str) -> HttpResponseBase:
+    """The picture of what the page shows, with its colours in it."""
+    if extension not in FORMATS:
+        raise Http404
+    frame = brand_frame(request, brand_id)
+    picture = svg_of(_lines(request, frame).figure)
+    stem = file_stem(frame.brand.name) or file_stem(frame.brand.domain)
+    filename = "-".join(filter(None, [stem, "trend", f"{timezone.now():%Y-%m-%d}"])) + f".{extension}"
+    headers = {
+        "Content-Disposition": content_disposition_header(as_attachment=True, filename=filename) or "",
+        "Cache-Control": "private, no-store",
+    }
+    kind = FORMATS[extension]
+    return HttpResponse(kind.write(picture), content_type=kind.content_type, headers=headers)
+
+
+def _lines(request: HttpRequest, frame: BrandFrame) -> _Lines:
+    caller, brand = frame.caller, frame.brand
+    period = request.GET.get("days", "")
+    period = period if period in PERIODS else USUAL_PERIOD
+    trend, first, last = _period(caller, brand, period)
+    engines = engine_series(trend.trend, day_link(brand.pk))
+    names = competitor_names(caller, brand_id=brand.pk)
+    form = _form(request, period, names, [series.key for series in engines])
+    chosen = {UUID(key) for key in form["rival"].value()}
+    read = partial(rival_trends, caller, brand_id=brand.pk, names=names, first=first, last=last)
+    beside = [
+        *rival_series(read(ids=chosen)),
+        *(series for series in engines if series.key in form["engine"].value()),
+    ]
+    figure = trend_figure(brand_series(brand.name, trend.trend, day_link(brand.pk)), beside)
+    return _Lines(form, figure, engine_panels(engines), max(0, len(beside) - MAX_RIVALS), trend)
+
+
+def _period(caller: Caller, brand: Brand, period: str) -> tuple[Trend, date, date]:
+    """The days up to the last measured one, which may lie long ago."""
+    read = partial(reporting.trend, caller, brand_id=brand.pk)
+    last = timezone.now().date()
+    if period == "all":
+        return read(first=FIRST_DAY, last=last), FIRST_DAY, last
+    days = timedelta(days=int(period) - 1)
+    trend = read(first=last - days, last=last)
+    if trend.last_day and trend.last_day < last:
+        last = trend.last_day
+        trend = read(first=last - days, last=last)
+    return trend, last - days, last
+
+
+def _form(request: HttpRequest, period: str, names: dict[UUID, str], engines: Sequence[str]) -> LinesForm:
+    known = {str(key) for key in names}
+    form = LinesForm(
+        initial={
+            "days": period,
+            "rival": [key for key in request.GET.getlist("rival") if key in known],
+            "engine": [engine for engine in request.GET.getlist("engine") if engine in engines],
+        }
+    )
+    form.fields["rival"].choices = [(str(key), one_line(name)) for key, name in names.items()]  # type: ignore[attr-defined]
+    form.fields["engine"].choices = [(engine, engine) for engine in engines]  # type: ignore[attr-defined]
+    return form
+
+
+urlpatterns = [
+    path("brands/<uuid:brand_id>/trend", trend_page, name="trend-page"),
+    path("brands/<uuid:brand_id>/trend.<slug:extension>", trend_file, name="trend-file"),
+]

@@ -1,0 +1,172 @@
+"""Where a brand stands, in a sentence: how often it is named, against whom, what changed, and how sure that is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from django.utils.formats import date_format
+
+from visibility.metrics.shown import shown
+from visibility.resources.brands import TrendItem
+from visibility.resources.changes import Confirmation, Monitor
+from visibility.resources.figures import SubjectFigures
+from visibility.resources.now import NowItem
+from visibility.services.reading.change_words import figure_in_words, is_called
+
+FIRM, FAIR = 5.0, 10.0
+"""Half the width of an interval, in points, up to which a score is called firm, and up to which it is called fair."""
+MAX_NAMED = 2
+"""Rivals whom the sentence names."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+class Firmness(StrEnum):
+    """How sure a score is."""
+
+    FIRM = "firm"
+    FAIR = "fair"
+    ROUGH = "rough"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The place of the brand among those that were measured on the same answers; equal scores share a place."""
+
+    place: int
+    count: int
+    leaders: Sequence[SubjectFigures]
+    followers: Sequence[SubjectFigures]
+    is_shared: bool
+
+    @property
+    def words(self) -> str:
+        """“third of 4 brands”; “level first” where another has the same score."""
+        ordinal = _ORDINALS[self.place - 1] if self.place <= len(_ORDINALS) else f"number {self.place}"
+        return f"{'level ' if self.is_shared else ''}{ordinal} of {self.count} brands"
+
+    @property
+    def named(self) -> Sequence[SubjectFigures]:
+        """Who is ahead, or where nobody is who comes next: the first few, the best first."""
+        return (self.leaders or self.followers)[:MAX_NAMED]
+
+    @property
+    def more(self) -> int:
+        """How many beyond those."""
+        return len(self.leaders or self.followers) - len(self.named)
+
+
+@dataclass(frozen=True, slots=True)
+class LastChange:
+    """The latest change that may be called one, as a verb: in short, and in `words` with its interval and how it is
+    known. `day` is the measured day that tells of it; `since` when it began, None where that is not known. `is_now`:
+    what is measured now tells it."""
+
+    short: str
+    words: str
+    day: date
+    since: date | None
+    is_now: bool
+    has_fallen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What one sentence says of a brand; `rank` is None without rivals or without a score, `reach` is half the width
+    of the interval in points, `change` None where none was ever confirmed."""
+
+    rank: Rank | None
+    apart: str
+    firmness: Firmness
+    reach: float | None
+    change: LastChange | None
+
+
+def standing_of(now: NowItem, subjects: Sequence[SubjectFigures], trend: Sequence[TrendItem]) -> Standing:
+    """From what is measured now, where everybody stands (the brand first), and the measured days, oldest first."""
+    rank = _rank(subjects)
+    reach = None if now.low is None or now.high is None else round((now.high - now.low) / 2, 1)
+    return Standing(
+        rank=rank,
+        apart=_apart(subjects[0], rank) if rank else "",
+        firmness=_firmness(reach),
+        reach=reach,
+        change=_last_change(now, trend),
+    )
+
+
+def ranked(subjects: Sequence[SubjectFigures], *, most: int) -> list[tuple[int, SubjectFigures]]:
+    """Those with a score, the best first, each with its place, `most` at most; the brand is always among them."""
+    scored = [subject for subject in subjects if subject.overall.score.value is not None]
+    scored.sort(key=lambda subject: (-_score(subject), subject.competitor is not None, subject.name))
+    rows = [(1 + sum(_score(other) > _score(subject) for other in scored), subject) for subject in scored]
+    own = next((row for row in rows[most:] if row[1].competitor is None), None)
+    return [*rows[: most - 1], own] if own else rows[:most]
+
+
+def _rank(subjects: Sequence[SubjectFigures]) -> Rank | None:
+    scored = [subject for subject in subjects if subject.overall.score.value is not None]
+    if len(scored) < 2 or scored[0].competitor is not None:
+        return None
+    own = _score(scored[0])
+    others = sorted(scored[1:], key=lambda subject: (-_score(subject), subject.name))
+    leaders = [subject for subject in others if _score(subject) > own]
+    followers = [subject for subject in others if _score(subject) <= own]
+    return Rank(
+        place=len(leaders) + 1,
+        count=len(scored),
+        leaders=leaders,
+        followers=followers,
+        is_shared=any(_score(subject) == own for subject in followers),
+    )
+
+
+def _apart(own: SubjectFigures, rank: Rank) -> str:
+    """Whether the order can be relied on: of the brand and whoever leads, or comes next."""
+    other = rank.named[0]
+    mine, theirs = own.overall.score, other.overall.score
+    if mine.low is None or mine.high is None or theirs.low is None or theirs.high is None:
+        return "There are too few topics for intervals, so the order may be chance."
+    if mine.low <= theirs.high and theirs.low <= mine.high:
+        return "Their intervals overlap, so the order may be chance."
+    return "Their intervals lie apart, so the order is no chance."
+
+
+def _last_change(now: NowItem, trend: Sequence[TrendItem]) -> LastChange | None:
+    """The development of now where it is a change, else the latest day that confirmed one."""
+    if is_called(now):
+        return _told(now, is_now=True)
+    for item in reversed(trend):
+        if is_called(item):
+            return _told(item, is_now=False)
+    return None
+
+
+def _told(item: TrendItem, *, is_now: bool) -> LastChange:
+    confirmation, monitor = item.confirmation, item.monitor
+    size: Confirmation | Monitor | None = monitor
+    since = monitor.since if monitor else None
+    if confirmation and confirmation.state == "confirmed":
+        size, since = confirmation, confirmation.moved_on
+    short = "changed" if size is None or size.delta is None else _by(size.delta)
+    if since:
+        short += f" since {date_format(since)}"
+    has_fallen = size is not None and size.delta is not None and size.delta < 0
+    return LastChange(short, figure_in_words(item), item.date, since, is_now=is_now, has_fallen=has_fallen)
+
+
+def _by(delta: float) -> str:
+    return f"{'rose' if delta > 0 else 'fell'} by {shown(abs(delta))} points"
+
+
+def _firmness(reach: float | None) -> Firmness:
+    if reach is None:
+        return Firmness.UNKNOWN
+    if reach <= FIRM:
+        return Firmness.FIRM
+    return Firmness.FAIR if reach <= FAIR else Firmness.ROUGH
+
+
+def _score(subject: SubjectFigures) -> float:
+    return subject.overall.score.value or 0.0
