@@ -42,8 +42,8 @@ class Rows:
 def rows_of(brand: Brand) -> list[Rows]:
     """Every row of the brand, itself first."""
     tables = ((model, path) for model, path in _paths().items() if model not in _MADE_LATER)
-    found = [_read(Brand, pk=brand.pk), *(_read(model, **{path: brand.pk}) for model, path in tables)]
-    return [rows for rows in found if rows.values]
+    brand_tables = [_read(Brand, pk=brand.pk), *(_read(model, **{path: brand.pk}) for model, path in tables)]
+    return [rows for rows in brand_tables if rows.values]
 
 
 @cache
