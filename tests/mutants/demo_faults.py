@@ -50,7 +50,7 @@ DEMO = (
     Fault(
         "the page does not say that days are simulated",
         "visibility/pages/brands.py",
-        '"simulated": simulated(brand_id) if imported else None',
+        '"simulated": simulated(brand.pk) if brand.domain == demo.DOMAIN else None',
         '"simulated": None',
         ("tests/pages/test_simulated.py",),
     ),
