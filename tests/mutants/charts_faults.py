@@ -37,8 +37,8 @@ CHARTS = (
     Fault(
         "the line of many days loses its peaks",
         f"{ROOM}/thinning.py",
-        "            max(places, key=lambda place: value(stretch[place])),\n        }",
-        "        }",
+        "            min(places, key=lambda place: value(stretch[place])),\n",
+        "",
         TESTS,
     ),
     Fault(
