@@ -30,6 +30,7 @@ from tests.mutants.lease_faults import LEASES
 from tests.mutants.mention_faults import MENTIONS
 from tests.mutants.name_faults import NAMES
 from tests.mutants.now_faults import NOW
+from tests.mutants.operating_faults import OPERATING
 from tests.mutants.opinion_faults import OPINIONS
 from tests.mutants.overview_faults import OVERVIEW
 from tests.mutants.parse_faults import PARSING
@@ -440,6 +441,7 @@ FAULTS = (
     *FIGURES,
     *AGENTS,
     *WRITING,
+    *OPERATING,
     *OPINIONS,
     *ASKING,
     *QUESTIONING,
