@@ -104,8 +104,8 @@ def listed_brands(caller: Caller, *, search: str = "", sort: str = "attention", 
     known.sort(key=_ORDERS.get(sort, _ORDERS["attention"]))
     pages = max(1, -(-len(known) // ON_A_PAGE))
     page = min(max(page, 1), pages)
-    shown = known[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
-    return BrandListing(rows=_rows(caller, shown), total=len(known), page=page, pages=pages)
+    on_page = known[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
+    return BrandListing(rows=_rows(caller, on_page), total=len(known), page=page, pages=pages)
 
 
 def _fitting(caller: Caller, search: str) -> QuerySet[Brand]:
@@ -168,9 +168,9 @@ _ORDERS: Mapping[str, Any] = {
 }
 
 
-def _rows(caller: Caller, shown: Sequence[_Known]) -> list[ListedBrand]:
+def _rows(caller: Caller, brands: Sequence[_Known]) -> list[ListedBrand]:
     """The brands of one page with all that is shown of them."""
-    ids = [known.brand["pk"] for known in shown]
+    ids = [known.brand["pk"] for known in brands]
     nows, to_do = nows_of(caller, ids), open_counts(caller, ids)
     runs, trends = latest_runs(caller, brand_ids=ids), _trends(caller, ids)
     own = {brand: now.own for brand, now in nows.items() if now.own}
@@ -188,7 +188,7 @@ def _rows(caller: Caller, shown: Sequence[_Known]) -> list[ListedBrand]:
             trend=trends.get(known.brand["pk"], ()),
             latest_runs=runs.get(known.brand["pk"], ()),
         )
-        for known in shown
+        for known in brands
     ]
 
 

@@ -86,8 +86,7 @@ def source_report(
         return _empty(brand, basis, meant.name if meant else None, engine)
     subject = read_brand_facts(brand, basis)
     sources = _sources(engines, subject, meant.key if meant else None)
-    listed = _absent(sources.sources) if absent else sources.sources
-    listed = [source for source in listed if cls in (None, source.cls)]
+    listed = [row for row in (_absent(sources.sources) if absent else sources.sources) if cls in (None, row.cls)]
     end = None if most is None else skip + most
     return SourceReport(
         site=brand.pk,
