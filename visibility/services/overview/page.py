@@ -14,7 +14,6 @@ from visibility.engines.surfaces import surface_of
 from visibility.measured.basis import StoredDay, StoredEngine
 from visibility.measured.reading import KnownDays
 from visibility.measured.topic_table import TopicTable, read_topic_table
-from visibility.models import Run
 from visibility.resources.brands import ChangeReport, RunResource, TrendItem
 from visibility.resources.figures import FiguresReport
 from visibility.resources.now import NowItem
@@ -114,7 +113,7 @@ def _imported(runs: Sequence[RunResource]) -> frozenset[str] | None:
     """The engines whose answers were imported; None where not all runs are known."""
     if len(runs) >= RUN_HISTORY_CAP:
         return None
-    return frozenset(engine for run in runs if run.trigger == Run.Trigger.IMPORT for engine in run.engines)
+    return frozenset(engine for run in runs if run.trigger == "import" for engine in run.engines)
 
 
 def _topic_row(item: TopicItem) -> TopicRow:
