@@ -86,8 +86,8 @@ def source_report(
         return _empty(brand, basis, meant.name if meant else None, engine)
     subject = read_brand_facts(brand, basis)
     sources = _sources(engines, subject, meant.key if meant else None)
-    listed = [row for row in (_absent(sources.sources) if absent else sources.sources) if cls in (None, row.cls)]
-    end = None if most is None else skip + most
+    of_class = [source for source in sources.sources if cls in (None, source.cls)]
+    listed = _absent(of_class) if absent else of_class
     return SourceReport(
         site=brand.pk,
         as_of=basis.latest,
@@ -95,8 +95,8 @@ def source_report(
         engine=engine,
         answers=sources.looked_at.answers,
         citing=sources.citing,
-        sources=_items(brand, engines, subject, sources.looked_at, listed[skip:end]),
-        more=len(listed[end:]) if end else 0,
+        sources=_items(brand, engines, subject, sources.looked_at, listed[skip:][:most]),
+        more=len(listed[skip:]) - len(listed[skip:][:most]),
         next_step=None if listed else _how_to_get_some(brand, sources),
     )
 
