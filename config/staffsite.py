@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from apikeys.signin.staffsite import StaffSite
@@ -18,7 +19,7 @@ class OperatedSite(StaffSite):
 
     index_template = "admin/status.html"
 
-    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         lines = service_status(timezone.now()) if request.user.has_perm(PERMISSION) else []
         status = [(line, _link(line)) for line in lines]
         return super().index(request, {**(extra_context or {}), "status": status})

@@ -6,7 +6,6 @@ transaction each.
 """
 
 import asyncio
-from collections.abc import MutableMapping
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as NotYet
 from threading import Event
@@ -14,9 +13,8 @@ from time import monotonic
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
+from a2wsgi.asgi_typing import HTTPScope, Receive, Scope, Send, SendEvent
 from a2wsgi.wsgi import WSGIResponder
-
-from apikeys.http.asgi import Receive, Scope, Send
 
 MAX_WAIT = 60.0
 """Seconds that a client may take nothing of an answer; then the answer breaks off."""
@@ -27,7 +25,7 @@ class ClientGoneError(ConnectionError):
     """Nobody takes the rest of the answer."""
 
 
-class PatientWSGI(WSGIMiddleware):  # type: ignore[misc]  # without types
+class PatientWSGI(WSGIMiddleware):
     """As a2wsgi's, but its threads come back: an answer whose client is gone, or takes nothing, breaks off and is
     closed."""
 
@@ -38,18 +36,18 @@ class PatientWSGI(WSGIMiddleware):  # type: ignore[misc]  # without types
             await super().__call__(scope, receive, send)
 
 
-class _Responder(WSGIResponder):  # type: ignore[misc]  # without types
+class _Responder(WSGIResponder):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._gone = Event()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
             self._gone.set()
 
-    def send(self, message: MutableMapping[str, Any] | None) -> None:
+    def send(self, message: SendEvent | None) -> None:
         """Called in the thread: wait for room among what is to be sent."""
         if self._gone.is_set():
             raise ClientGoneError("The client is gone.")

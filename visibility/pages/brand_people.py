@@ -169,7 +169,8 @@ def _done(request: HttpRequest, brand_id: UUID, act: Callable[[], object], said:
 
 def _collaborator(brand: Brand, user_id: int) -> User:
     """Somebody who works on the brand: of others nothing is told."""
-    return get_object_or_404(brand.collaborators.select_related("user"), user=user_id).user
+    collaborator: Collaborator = get_object_or_404(brand.collaborators.select_related("user"), user=user_id)
+    return collaborator.user
 
 
 def _page(

@@ -163,7 +163,7 @@ def _searchable(text: str, longest: int) -> str:
 
 def _address(brand_id: UUID, query: QueryDict) -> str:
     """That of the list with these filters, none of which leads anywhere else."""
-    kept = {name: query[name] for name in (*FILTERS, "page") if query.get(name)}
+    kept = {name: str(query[name]) for name in (*FILTERS, "page") if query.get(name)}
     return reverse("prompts-page", args=[brand_id]) + (f"?{urlencode(kept)}" if kept else "")
 
 

@@ -128,8 +128,7 @@ def edit_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResp
             return redirect("prompt-page", brand_id=brand_id, prompt_id=prompt_id)
     if form.errors:
         # Whoever saves again has read what it is now.
-        form.data = form.data.copy()  # type: ignore[misc]
-        form.data["seen_version"] = prompt.version  # type: ignore[index]
+        form.data = {**request.POST.dict(), "seen_version": prompt.version}
     versions = prompt.versions.order_by("-number")
     context = frame.context("prompts-page", form=form, prompt=prompt, versions=list(versions))
     return render(request, "visibility/prompt_edit_page.html", context, status=400 if form.errors else 200)

@@ -8,10 +8,11 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import orjson
+from django.core.management.color import no_style
 from django.db import connection, models, transaction
 
 from apikeys.models import User
@@ -42,20 +43,10 @@ class Numbers:
 
     def keep(self) -> None:
         """Let the database go on counting behind them."""
-        statements = connection.ops.sequence_reset_sql(_NO_STYLE, list(self._next))
+        statements = connection.ops.sequence_reset_sql(no_style(), list(self._next))
         with connection.cursor() as cursor:
             for statement in statements:
                 cursor.execute(statement)
-
-
-class _Plain:
-    """No colours for the statements that Django writes."""
-
-    def __getattr__(self, name: str) -> Callable[[str], str]:
-        return str
-
-
-_NO_STYLE = _Plain()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,4 +186,4 @@ def _store(rows: Rows, values: Iterator[list[Any]]) -> None:
                     stream.write_row(row)
         else:
             marks = ", ".join(["%s"] * len(rows.columns))
-            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", values)  # noqa: S608 -- own names
+            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", cast(Any, values))  # noqa: S608 -- own names

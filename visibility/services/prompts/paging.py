@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
@@ -75,7 +76,7 @@ def browse_prompts(caller: Caller, *, brand: Brand, choice: PromptChoice, number
     topics = read_topics(brand.pk)
     counts = {ACTIVE: len(topics.wordings), ARCHIVED: len(topics.key_of) - len(topics.wordings)}
     fitting = _that_fit(Prompt.objects.restrict(caller, "view").filter(brand=brand).tracked(), choice)
-    page = Paginator(fitting, PAGE_SIZE).get_page(number)
+    page: Page[Any] = Paginator(fitting, PAGE_SIZE).get_page(number)
     basis = read_basis(brand.pk)
     rows = list(page.object_list)
     results = mention_counts_by_prompt(basis.engines, among=[row.pk for row in rows], current_wording=True)
