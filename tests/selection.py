@@ -44,7 +44,8 @@ WHATEVER_BELOW = (
         "audit_pages bot changes charts competitors_page content_pages figures latest_runs method reading_pages",
     ),
     *_files("pages", "draft_page plan_page recommendation_decisions recommendation_page refused_forms scan_page"),
-    *_files("pages", "isolation simulated trend_page"),
+    *_files("pages", "isolation simulated trend_page answers_page evidence_page hostile_texts markdown quotes"),
+    *_files("pages", "brand_adding portfolio prompt_list prompt_writing real_answers sources_page"),
     *_files(
         "people",
         "brands_admin commands domains keys_admin name_policies passwords prompts_admin recommendations_admin roles",
@@ -61,7 +62,7 @@ WHATEVER_BELOW = (
         "service",
         "behind_proxy build connections demo demo_history demo_site readme reset_mail serve_refusals settings",
     ),
-    *_files("service", "supervisor"),
+    *_files("service", "demo_story supervisor"),
     *_files("searching", "own_pages"),
     *_files("writing", "choosing draft_edits drafting hostile_sources markup"),
     *_tests(
@@ -92,7 +93,12 @@ SEVERAL = (
     *_tests("scans/test_queue_away.py", "test_workers_go_on_when_the_broker_is_back"),
 )
 """Many callers and workers at a time, and servers that restart: what the second variant is for."""
-LEFT_OUT = {"embedded": SEVERAL, "distributed": (*PURE, *WHATEVER_BELOW)}
+THROUGH_A_BROWSER = _files("browser", "api_page brand charts hostile_texts pages people runs")
+"""What looks at every page through a browser: `make test-browser`. Of these tests a run keeps the smoke."""
+LEFT_OUT = {
+    "embedded": (*SEVERAL, *THROUGH_A_BROWSER),
+    "distributed": (*PURE, *WHATEVER_BELOW, *THROUGH_A_BROWSER, "tests/browser/test_smoke.py"),
+}
 """What a run leaves out on a variant, to be done in time; `--everything` leaves out nothing."""
 
 

@@ -1,12 +1,20 @@
-"""The pages of a brand open, in both themes and widths, and nothing on them is wrong."""
+"""The pages that everybody opens first are sound in a real browser, in daylight on a desk and in the dark on a phone.
+
+All pages in all ways are looked at by `make test-browser`.
+"""
 
 import pytest
 
-PAGES = ["", "/recommendations", "/prompts", "/competitors", "/content", "/audits", "/scan"]
+from tests.browser.watching import open_tab
+
+PAGES = ["", "/recommendations", "/prompts", "/competitors", "/runs"]
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_of_the_demo_is_sound(tab, served, path):
-    tab.go(served.brand + path)
-    assert tab.page.locator("h1").count() == 1
-    tab.assert_sound()
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_pages_of_the_demo_are_sound(browser, served, scheme, width):
+    tab = open_tab(browser, served.url, scheme=scheme, width=width)
+    tab.sign_in(*served.owner)
+    for path in PAGES:
+        tab.go(served.brand + path)
+        assert tab.page.locator("h1").count() == 1
+        tab.assert_sound()

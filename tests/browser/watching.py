@@ -17,6 +17,7 @@ STICKS_OUT = """() => [...document.querySelectorAll('body *')].filter(element =>
   return box.width && box.right > document.documentElement.clientWidth + 1
     && !element.closest('.scroll, .skip, [hidden]') && getComputedStyle(element).position !== 'fixed';
 }).slice(0, 5).map(element => element.outerHTML.slice(0, 200))"""
+WIDER = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 TEXT_OUTSIDE = """() => [...document.querySelectorAll('svg text')].filter(text => {
   const svg = text.ownerSVGElement.getBoundingClientRect(), box = text.getBoundingClientRect();
   return box.width && (box.left < svg.left - 1 || box.right > svg.right + 1
@@ -82,6 +83,7 @@ class Watched:
         """No trouble so far, nothing outside of its place, no violation."""
         assert self.troubles == []
         assert self.page.evaluate(STICKS_OUT) == [], "sticks out of the page"
+        assert self.page.evaluate(WIDER) is False, "wider than its window"
         assert self.page.evaluate(TEXT_OUTSIDE) == [], "text outside of its picture"
         assert self.violations() == []
 
