@@ -21,22 +21,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """A browser for all tests; they are skipped, aloud, where there is none."""
+def executable() -> str:
+    """The path of the browser; tests are skipped, aloud, where there is none."""
     path = browser_path()
     if path is None:
         pytest.skip(NO_BROWSER)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+    return path
 
 
 @pytest.fixture(scope="session")
-def served(browser: Browser) -> Iterator[Served]:
+def served(executable: str) -> Iterator[Served]:
     """One service for all tests; none where there is no browser to look at it."""
     with served_demo() as service:
         yield service
+
+
+@pytest.fixture(scope="module")
+def browser(executable: str) -> Iterator[Browser]:
+    """A browser for the tests of a file. Its driver keeps an event loop in this thread, in which Django refuses to
+    reach a database: it has to end before tests of other files."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
 
 
 WAYS = [(scheme, width) for scheme in SCHEMES for width in WIDTHS]

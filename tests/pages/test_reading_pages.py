@@ -35,9 +35,10 @@ def test_the_list_of_brands_tells_how_each_stands_and_what_the_account_may_use(p
     DailyScoreFactory(brand=cast.brand, score=41.5, change=MOVED, confirmation=CONFIRMED)
     RecommendationFactory(brand=cast.brand)
     html = page("brand-list")
-    assert "41.5 %" in html and "rose by 5.5 points (1.5 to 9.5) since 8 Mar 2026, confirmed on two days" in html
+    assert "41.5 %" in html and "Rose by 5.5 points (1.5 to 9.5) since 8 Mar 2026, confirmed on two days" in html
     assert "moved up" not in html
-    assert "0 of 400000 credits" in html and "No scans are planned" in html
+    account = page("account-page")
+    assert "400,000" in account and "No scans are planned" in account
 
 
 @pytest.mark.django_db
