@@ -42,7 +42,7 @@ def test_the_search_finds_what_it_should(line, caught):
     ("value", "digits", "expected"),
     [(5.55, 1, "5.6"), (5.549, 1, "5.5"), (0.05, 1, "0.1"), (2.5, 0, "3"), (-2.5, 0, "-3"), (66.67, 1, "66.7"),
      (100, 1, "100.0"), (0, 1, "0.0"), (-0.04, 1, "0.0"), (1e-7, 6, "0.000000"), (0.125, 2, "0.13"),
-     (1_234_567, 0, "1,234,567"), (-1234.55, 1, "-1,234.6")],
+     (1_234_567, 0, "1234567")],
 )  # fmt: skip
 def test_halves_are_rounded_as_people_do(value, digits, expected):
     assert shown(value, digits) == expected
@@ -57,3 +57,9 @@ def test_page_command_and_answer_say_the_same():
     assert Template("{{ x|shown:1 }}").render(Context({"x": 5.55})) == "5.6"
     [sentence] = said([Statement("further", {"shareOfVoice": 5.55})], "en")
     assert sentence == f"The share of voice is {shown(5.55)} %." and shown(5.55) == "5.6"
+
+
+@pytest.mark.parametrize(("value", "digits", "expected"), [(1_234_567, 0, "1,234,567"), (-1234.55, 1, "-1,234.6")])
+def test_pages_part_thousands(value, digits, expected):
+    template = Template("{{ value|shown:digits }}")
+    assert template.render(Context({"value": value, "digits": digits})) == expected

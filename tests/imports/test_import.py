@@ -257,7 +257,7 @@ def test_a_crash_before_scoring_is_made_good_by_a_repeat(brand, load, monkeypatc
 
 
 def test_a_run_that_a_worker_has_taken_is_waited_for(brand, load, monkeypatch):
-    def someone_else(run_id, worker):
+    def someone_else(run_id, worker, _):
         """The first call finds the run taken; by the second the other worker is done."""
         calls.append(run_id)
         if len(calls) == 2:
@@ -273,7 +273,7 @@ def test_a_run_that_a_worker_has_taken_is_waited_for(brand, load, monkeypatch):
 def test_waiting_ends_and_says_what_to_do(brand, load, monkeypatch):
     monkeypatch.setattr(importing, "POLL_SECONDS", 0)
     monkeypatch.setattr(importing, "PATIENCE_SECONDS", 0)
-    monkeypatch.setattr(importing, "execute", lambda run_id, worker: None)
+    monkeypatch.setattr(importing, "execute", lambda run_id, worker, _: None)
     with pytest.raises(ServiceError, match="A worker continues with them"):
         load(record())
     assert Answer.objects.count() == 1

@@ -51,7 +51,7 @@ def test_without_own_pages_it_says_that_none_is_known(searched, owner, client, c
     client.force_login(cast.owner)
     shown = client.get(reverse("content-page", args=[searched.pk])).content.decode()
     assert "No own page is known: run an audit" in shown
-    assert QUERY in shown and "<td>not known</td>" in shown
+    assert QUERY in shown and '<td dir="auto">not known</td>' in shown
     assert "<script>" not in shown.split("city bells")[1][:20]
 
 
@@ -94,4 +94,4 @@ def test_the_page_shows_them(searched, site, client, cast):
     client.force_login(cast.owner)
     shown = client.get(reverse("content-page", args=[searched.pk])).content.decode()
     assert "Compared with 2 own pages that were read." in shown
-    assert "<td>none</td>" in shown and "<td>https://acme.example/bells</td>" in shown
+    assert '<td dir="auto">none</td>' in shown and '<td dir="auto">https://acme.example/bells</td>' in shown

@@ -5,10 +5,9 @@ from decimal import ROUND_HALF_UP, Decimal
 
 def shown(value: float | Decimal, digits: int = 1, *, signed: bool = False) -> str:
     """The number with so many digits behind the point, halves rounded away from zero as people do: 5.55 is "5.6".
-    Thousands have a comma between them.
 
     What counts is the number as it is written, not the binary fraction behind it. `signed` writes a plus too; zero
     has no sign.
     """
     rounded = Decimal(str(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    return f"{rounded or abs(rounded):{'+' if signed and rounded else ''},f}"
+    return f"{rounded or abs(rounded):{'+' if signed and rounded else ''}f}"

@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.filter(name="shown")
 def shown_filter(value: float | Decimal | None, digits: int = 1) -> str:
-    """The number with so many digits; empty for what is not there."""
-    return "" if value is None or value == "" else shown.shown(value, digits)
+    """The number with so many digits and commas between thousands; empty for what is not there."""
+    return "" if value is None or value == "" else f"{Decimal(shown.shown(value, digits)):,}"
