@@ -199,7 +199,7 @@ def test_the_demo_is_made_once():
     owner = User.objects.get(email="demo@example.com")
     assert owner.check_password(password) and owner.plan.tier == "scale" and not owner.is_staff
     counts = [model.objects.count() for model in (Brand, Alias, Competitor, Prompt, Page)]
-    assert counts == [1, 1, 3, 29, 56]
+    assert counts == [1, 1, 3, 29, 58]
     again, _ = run("seed_demo", "--no-scan")
     assert password not in again and "Found the brand" in again
     assert [model.objects.count() for model in (Brand, Alias, Competitor, Prompt, Page)] == counts

@@ -206,6 +206,7 @@ FORMS: dict[str, Fields] = {
     "write-draft": lambda world: {"topic": "bikes", "format": "landing"},
     "edit-draft": lambda world: {"title": "Bikes", "markdown": "Acme makes bikes.", "version": 1},
     "add-competitor": lambda world: {"name": "Velo", "domain": "velo.example"},
+    "remove-competitor": lambda world: {},
     "add-suggestion": lambda world: {"name": "Trello", "domain": "trello.example"},
     "dismiss-suggestion": lambda world: {},
     "name-policy": lambda world: {"text": "Acme", "case_sensitive": "on"},
