@@ -24,11 +24,11 @@ def test_the_same_reading_costs_nothing_again(django_assert_num_queries):
 
 
 def test_what_one_caller_may_read_is_not_given_to_another(refused):
-    brand = BrandFactory()
+    brand, strangers = BrandFactory(), UserFactory.create_batch(2)
     with snapshot():
         readable_brand(Caller.from_user(brand.owner), brand.pk)
-        refused("not_found", readable_brand, Caller.from_user(UserFactory()), brand.pk)
-        refused("not_found", readable_brand, Caller.from_user(UserFactory()), brand.pk)
+        for stranger in strangers:
+            refused("not_found", readable_brand, Caller.from_user(stranger), brand.pk)
 
 
 def test_the_next_snapshot_reads_anew():
