@@ -151,7 +151,7 @@ DRAFTS = (
     Fault(
         "a file is called what the title says",
         "visibility/services/content/editing.py",
-        'f"{_file_name(title)}.{ending}"',
+        "f\"{file_stem(title) or 'draft'}.{ending}\"",
         'f"{title}.{ending}"',
         EDITS,
     ),

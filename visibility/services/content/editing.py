@@ -1,6 +1,5 @@
 """What people do with a draft: they edit it, each over the version that they have read, and take it along."""
 
-import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 from uuid import UUID
@@ -12,6 +11,7 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid, not_found
 from apikeys.scopes import Scope
 from apikeys.services.guards import conflict
+from apikeys.text.file_names import file_stem
 from apikeys.text.storable import storable
 from apikeys.text.untrusted import clean, holds_marks
 from apikeys.text.validation import clean_line
@@ -25,8 +25,6 @@ from visibility.writers.protocol import MAX_DRAFT_LENGTH, MAX_TITLE_LENGTH
 from visibility.writers.publishing import as_html, as_markdown
 
 ExportFormat = Literal["markdown", "html"]
-MAX_FILE_NAME = 80
-_UNSAFE = re.compile(r"[^a-z0-9]+")
 _TYPES = {"markdown": ("md", "text/markdown; charset=utf-8"), "html": ("html", "text/html; charset=utf-8")}
 
 
@@ -86,7 +84,7 @@ def exported(caller: Caller, *, draft_id: UUID, format: str) -> Exported:
     ending, content_type = _TYPES[format]
     title, text = draft.latest_title, draft.latest_markdown
     body = as_html(title, text, draft.structured_data, draft.locale) if format == "html" else as_markdown(title, text)
-    return Exported(f"{_file_name(title)}.{ending}", content_type, body)
+    return Exported(f"{file_stem(title) or 'draft'}.{ending}", content_type, body)
 
 
 def _visible(caller: Caller, draft_id: UUID) -> ContentDraft:
@@ -112,9 +110,3 @@ def _text(markdown: str) -> str:
             "markdown", "The text contains “untrusted-quote” after a <, which this service uses. Remove it."
         )
     return text
-
-
-def _file_name(title: str) -> str:
-    """Letters and digits of ASCII with dashes between them: nothing that a file system or header could read
-    otherwise."""
-    return _UNSAFE.sub("-", title.casefold()).strip("-")[:MAX_FILE_NAME].strip("-") or "draft"
