@@ -6,7 +6,7 @@ from tests.loop.conftest import OWN, done
 from visibility.insights.proofs.stored import plan_of, result_of
 from visibility.models import Prompt, Proof, Recommendation, Run
 from visibility.services.prompts.editing import archive_prompt, restore_prompt
-from visibility.services.recommendations.deciding import proof_in_words
+from visibility.services.recommendations.previewing import proof_preview
 
 pytestmark = pytest.mark.usefixtures("planted")
 
@@ -32,15 +32,15 @@ def test_done_freezes_a_plan(world, opened):
 
 def test_it_is_told_before_and_nothing_is_stored(world, opened):
     world.at(3, 12)
-    words = proof_in_words(world.owner, brand_id=world.brand.pk, recommendation_id=opened.pk)
+    preview = proof_preview(world.owner, brand_id=world.brand.pk, recommendation_id=opened.pk)
     assert not Proof.objects.exists()
-    assert plan_of(done(world, opened, 3).proof).sentence == words
+    assert plan_of(done(world, opened, 3).proof).sentence == plan_of(preview.proof).sentence
 
 
 @pytest.mark.parametrize(("kind", "words"), [("audit_finding", "next audit"), ("review_theme", "No figure")])
 def test_where_no_figure_proves_it_that_is_told(world, kind, words):
     row = world.gap(0, kind=kind)
-    assert words in proof_in_words(world.owner, brand_id=world.brand.pk, recommendation_id=row.pk)
+    assert words in proof_preview(world.owner, brand_id=world.brand.pk, recommendation_id=row.pk).unproven
 
 
 def test_the_days_before_the_gap_are_no_baseline(world, opened):

@@ -14,7 +14,6 @@ from visibility.insights.proofs.stored import plan_of
 from visibility.insights.proofs.types import StoredPlan, StoredResult
 from visibility.insights.proofs.wording import (
     NO_TOPIC,
-    UNPROVEN,
     no_baseline,
     plan_sentence,
     waiting_sentence,
@@ -59,15 +58,6 @@ def begin(brand: Brand, recommendation: Recommendation, now: datetime) -> Proof 
     if proof is not None:
         proof.save()
     return proof
-
-
-def plan_in_words(brand: Brand, recommendation: Recommendation, now: datetime) -> str:
-    """What `begin` would freeze now, or why nothing; stores nothing."""
-    proof = _planned(brand, recommendation, now)
-    if proof is None:
-        return UNPROVEN[proven_by(recommendation.kind)]
-    scan = " A scan is started for it, if one can be." if proof.state == Proof.State.BASELINE else ""
-    return plan_of(proof).sentence + scan
 
 
 def _planned(brand: Brand, recommendation: Recommendation, now: datetime) -> Proof | None:

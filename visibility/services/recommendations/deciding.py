@@ -12,7 +12,7 @@ from apikeys.errors import ServiceError, invalid, not_found
 from apikeys.text.validation import clean_line
 from brands.models import Brand
 from brands.services.access import editable_brand
-from visibility.insights.proofs.planning import begin, drop_unjudged, note_scan, plan_in_words
+from visibility.insights.proofs.planning import begin, drop_unjudged, note_scan
 from visibility.insights.proofs.stored import plan_of
 from visibility.models import Proof, Recommendation, Run, StatusChange
 from visibility.models.recommendations import MAX_REASON
@@ -65,17 +65,6 @@ def set_status_by_id(
     if row is None:
         raise not_found()
     return set_status(caller, recommendation=row, status=status, reason=reason, now=now)
-
-
-@transaction.atomic
-def proof_in_words(caller: Caller, *, brand_id: UUID, recommendation_id: UUID) -> str:
-    """What marking the recommendation as done would freeze now, with its cost, or why nothing is proven; changes
-    nothing. Raises not_found and read_only_collaborator."""
-    brand = editable_brand(caller, brand_id, lock=True)
-    row: Recommendation | None = Recommendation.objects.filter(brand=brand, pk=recommendation_id).first()
-    if row is None:
-        raise not_found()
-    return plan_in_words(brand, row, timezone.now())
 
 
 def _checked(status: str, reason: str) -> str:
