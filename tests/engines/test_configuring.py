@@ -220,6 +220,6 @@ def test_an_engine_that_a_brand_has_chosen_is_not_removed(cast, keys):
     config = add()
     add(name="other")
     choose_engines(OPERATOR, brand_id=cast.brand.pk, names=["gpt"])
-    with pytest.raises(ServiceError, match="have chosen this engine"):
+    with pytest.raises(ServiceError, match="1 brand has chosen this engine"):
         remove_engine(OPERATOR, engine=config)
     assert names(cast.brand) == ["gpt"]

@@ -4,7 +4,9 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.staff.base import Act, ServiceAdmin, ServiceForm, operator_caller
@@ -14,7 +16,7 @@ from visibility.models import EngineConfig
 from visibility.pipeline.ask.engines import has_key
 from visibility.services.engines.checks import FIELDS, PROVIDERS
 from visibility.services.engines.configuring import Trial, add_engine, edit_engine, remove_engine, try_engine
-from visibility.services.operating.status import last_error
+from visibility.services.operating.status import LAST_ERROR_OF, last_error, with_last_error
 
 HANDLING = {
     LocaleHandling.SEARCH: "its country goes to the search tool, where that takes one",
@@ -96,13 +98,16 @@ class EngineConfigAdmin(ServiceAdmin):
         ),
     )
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[EngineConfig]:
+        return with_last_error(super().get_queryset(request), timezone.now())
+
     @admin.display(description="key is set", boolean=True)
     def key_is_set(self, config: EngineConfig) -> bool | None:
         return has_key(config) if config.key_variable else None
 
     @admin.display(description="last error")
     def last_error(self, config: EngineConfig) -> str:
-        return last_error(config.name) or "none"
+        return last_error(config) or f"none within {LAST_ERROR_OF.days} days"
 
     def store(self, caller: Caller, obj: EngineConfig, form: Any, change: bool) -> EngineConfig:
         if change:

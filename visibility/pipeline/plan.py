@@ -1,7 +1,9 @@
 """What a scan asks: every active prompt of every engine, several times."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+
+from django.db.models import F
 
 from brands.models import Brand
 from visibility.engines.surfaces import surface_of
@@ -13,11 +15,9 @@ BATCH = 500
 
 def current_wordings(brand: Brand) -> list[PromptVersion]:
     """The current wording of each active prompt, in the order in which they are asked."""
-    active: Iterable[Prompt] = Prompt.objects.filter(brand=brand).active()
-    numbers = {prompt.pk: (index, prompt.version) for index, prompt in enumerate(active)}
-    versions = PromptVersion.objects.filter(prompt__brand=brand, prompt__archived_at=None).order_by()
-    current = [version for version in versions if numbers.get(version.prompt_id, (0, 0))[1] == version.number]
-    return sorted(current, key=lambda version: numbers[version.prompt_id][0])
+    active = Prompt.objects.filter(brand=brand).active()
+    current = PromptVersion.objects.filter(prompt__in=active, number=F("prompt__version"))
+    return list(current.order_by(*(f"prompt__{name}" for name in Prompt._meta.ordering or ())))
 
 
 def plan_answers(run: Run, wordings: Sequence[PromptVersion], samples: Mapping[str, int]) -> None:

@@ -1,16 +1,19 @@
 """Which engines a brand has. Making them is cheap: what they need of providers is loaded when they are asked."""
 
 import os
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import Error, connection
+from django.db.models import BigIntegerField, Exists, OuterRef, Value
 
 from apikeys.db.outages import is_away
+from apikeys.db.snapshot import remembered
 from brands.models import Brand
 from visibility.engines.adapters.local_search import NAME, RANKINGS, LocalSearch, Passage
 from visibility.engines.connection import Connections
@@ -34,8 +37,7 @@ def engines_of(brand: Brand) -> list[Engine]:
 
 def engines_by_brand(brands: Sequence[Brand]) -> dict[UUID, list[Engine]]:
     """As `engines_of`, for several brands with as many statements as for one."""
-    with_pages = set(Page.objects.filter(brand__in=brands).order_by().values_list("brand_id", flat=True).distinct())
-    configured = _usable_by_brand(brands)
+    configured, with_pages = _usable_by_brand(brands), _configured(tuple(brand.pk for brand in brands)).with_pages
     connections = Connections()
     extra = [load_engine(path) for path in settings.EXTRA_ENGINES]
     by_brand: dict[UUID, list[Engine]] = {}
@@ -56,17 +58,52 @@ def usable_engines(brand: Brand) -> list[EngineConfig]:
 
 
 def _usable_by_brand(brands: Sequence[Brand]) -> dict[UUID, list[EngineConfig]]:
-    usable = [config for config in EngineConfig.objects.filter(enabled=True) if has_key(config)]
-    chosen_ids: dict[UUID, set[int]] = defaultdict(set)
-    for brand, engine in BrandEngine.objects.filter(brand__in=brands).values_list("brand_id", "engine_id"):
-        chosen_ids[brand].add(engine)
+    configured = _configured(tuple(brand.pk for brand in brands))
+    usable = [config for config in configured.engines if config.enabled and has_key(config)]
     unchosen = [config for config in usable if config.provider != NAME]
     return {
-        brand.pk: [config for config in usable if config.pk in chosen_ids[brand.pk]]
-        if brand.pk in chosen_ids
+        brand.pk: [config for config in usable if config.pk in configured.chosen[brand.pk]]
+        if brand.pk in configured.chosen
         else unchosen
         for brand in brands
     }
+
+
+@dataclass(frozen=True, slots=True)
+class _Configured:
+    """The configured engines by name; the ids of those that brands have chosen, by brand that has chosen any; and the
+    brands with pages."""
+
+    engines: Sequence[EngineConfig]
+    chosen: Mapping[UUID, Set[int]]
+    with_pages: Set[UUID]
+
+
+@remembered
+def _configured(brands: tuple[UUID, ...]) -> _Configured:
+    """For these brands, in one statement, or two for several."""
+    if len(brands) == 1:
+        return _configured_for(brands[0])
+    chosen = BrandEngine.objects.filter(brand__in=brands).order_by().values_list("brand_id", "engine_id")
+    nothing = Value(None, output_field=BigIntegerField())
+    pages = Page.objects.filter(brand__in=brands).order_by().annotate(engine_id=nothing)
+    engines: dict[UUID, set[int]] = {}
+    with_pages: set[UUID] = set()
+    for brand, engine in chosen.union(pages.values_list("brand_id", "engine_id")):
+        if engine is None:
+            with_pages.add(brand)
+        else:
+            engines.setdefault(brand, set()).add(engine)
+    return _Configured(list(EngineConfig.objects.all()), engines, with_pages)
+
+
+def _configured_for(brand: UUID) -> _Configured:
+    pages = Page.objects.filter(brand=brand)
+    is_chosen = Exists(BrandEngine.objects.filter(engine=OuterRef("pk"), brand=brand))
+    rows: list[Any] = list(EngineConfig.objects.annotate(is_chosen=is_chosen, has_pages=Exists(pages)))
+    chosen = {row.pk for row in rows if row.is_chosen}
+    has_pages = rows[0].has_pages if rows else pages.exists()
+    return _Configured(rows, {brand: chosen} if chosen else {}, {brand} if has_pages else set())
 
 
 def has_key(config: EngineConfig) -> bool:

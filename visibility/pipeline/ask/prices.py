@@ -1,12 +1,13 @@
 """What an answer costs and how long it takes, by what recent answers of the brand cost and took, or by list."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any
 
-from django.db.models import Avg
+from django.db.models import Avg, Subquery
 
+from apikeys.db.snapshot import remembered
 from brands.models import Brand
 from visibility.engines.adapters.local_search import is_local
 from visibility.engines.pricing import Usage as Tokens
@@ -35,24 +36,41 @@ class Basis(StrEnum):
 
 def answer_prices(brand: Brand, engines: Sequence[str]) -> dict[str, tuple[Decimal | None, Basis]]:
     """The price of one answer by engine: the mean of the brand's last runs, else by list for assumed tokens."""
-    means = recent_means(brand, "cost")
+    means = recent_means(brand)
     configured = {config.name: spec_of(config) for config in usable_engines(brand)}
     prices: dict[str, tuple[Decimal | None, Basis]] = {}
     for engine in engines:
         spec = configured.get(engine)
         if is_local(engine):
             prices[engine] = (Decimal(0), Basis.FREE)
-        elif means.get(engine) is not None:
-            prices[engine] = (Decimal(means[engine]), Basis.ANSWERS)
+        elif (mean := means.get(engine, UNKNOWN).cost) is not None:
+            prices[engine] = (mean, Basis.ANSWERS)
         else:
             assumed = price(spec, spec.model, TYPICAL_SEARCHING if spec.search else TYPICAL)[0] if spec else None
             prices[engine] = (assumed, Basis.UNKNOWN if assumed is None else Basis.ASSUMED)
     return prices
 
 
-def recent_means(brand: Brand, field: str) -> dict[str, Any]:
-    """The mean of a field over the answers of the brand's last runs, by engine."""
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What an answer of an engine cost, in US dollars, and how long it took, in milliseconds; None where no answer
+    says."""
+
+    cost: Decimal | None
+    latency: float | None
+
+
+UNKNOWN = Means(None, None)
+
+
+@remembered
+def recent_means(brand: Brand) -> dict[str, Means]:
+    """The means over the answers of the brand's last runs, by engine."""
     runs = Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY).exclude(trigger=Run.Trigger.IMPORT)
-    recent = list(runs.order_by("-created_at").values_list("pk", flat=True)[:RECENT_RUNS])
-    answers = Answer.objects.filter(run__in=recent, state=Answer.State.ANSWERED, **{f"{field}__isnull": False})
-    return dict(answers.order_by().values_list("engine").annotate(Avg(field)))
+    recent = runs.order_by("-created_at").values("pk")[:RECENT_RUNS]
+    answers = Answer.objects.filter(run__in=Subquery(recent), state=Answer.State.ANSWERED)
+    rows = answers.order_by().values_list("engine").annotate(Avg("cost"), Avg("latency_ms"))
+    return {
+        engine: Means(None if cost is None else Decimal(cost), None if latency is None else float(latency))
+        for engine, cost, latency in rows
+    }

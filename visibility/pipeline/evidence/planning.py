@@ -9,6 +9,7 @@ from django.db.models import Case, Count, F, Func, Max, OuterRef, Q, QuerySet, S
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
+from apikeys.db.snapshot import remembered
 from brands.models import Brand
 from visibility.evidence import EVIDENCE_VERSION
 from visibility.jobs.lease import NO_LEASE
@@ -23,7 +24,14 @@ _NOTHING = Value("", output_field=_TEXT)
 
 def stamp_of(brand_id: UUID) -> str:
     """What the brand's evidence would be made from now; empty where there is nothing to read."""
-    return str(getattr(_stamped(Brand.objects.filter(pk=brand_id)).first(), "evidence_stamp", ""))
+    return stamp_and_job(brand_id)[0]
+
+
+@remembered
+def stamp_and_job(brand_id: UUID) -> tuple[str, BrandEvidence | None]:
+    """As `stamp_of`, and the job that makes the brand's evidence, where there is one."""
+    brand = _stamped(Brand.objects.filter(pk=brand_id)).select_related("evidence_job").first()
+    return str(getattr(brand, "evidence_stamp", "")), getattr(brand, "evidence_job", None)
 
 
 def outdated_evidence() -> QuerySet[Brand, Any]:

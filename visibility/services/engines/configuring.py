@@ -15,6 +15,7 @@ from django.db.models import ProtectedError
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError, invalid
 from apikeys.services.guards import conflict, conflict_if_taken, require_operator
+from apikeys.text.sentences import counted
 from brands.models import Brand
 from brands.services.access import editable_brand
 from visibility.engines.adapters.local_search import is_local
@@ -88,7 +89,9 @@ def remove_engine(caller: Caller, *, engine: EngineConfig) -> None:
         engine.delete()
     except ProtectedError as error:
         count = len(error.protected_objects)
-        raise conflict(f"{count} brand(s) have chosen this engine. Disable it, or let them choose others.") from error
+        raise conflict(
+            f"{counted(count, 'brand has', 'brands have')} chosen this engine. Disable it, or let them choose others."
+        ) from error
 
 
 @transaction.atomic

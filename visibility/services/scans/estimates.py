@@ -14,8 +14,8 @@ from brands.services.access import readable_brand
 from visibility.engines.adapters.local_search import is_local
 from visibility.engines.spec import EngineSpec
 from visibility.pipeline.ask.engines import spec_of, usable_engines
-from visibility.pipeline.ask.prices import Basis, answer_prices, recent_means
-from visibility.services.scans.plans import plan_scan
+from visibility.pipeline.ask.prices import UNKNOWN, Basis, answer_prices, recent_means
+from visibility.services.scans.plans import calls_of_scan
 
 TYPICAL_SECONDS = 6.0
 TYPICAL_SEARCHING_SECONDS = 20.0
@@ -69,16 +69,15 @@ def estimate_scan(
     Reads only, and says nothing about cooldowns. Raises as `start_scan` does, but for quota_exceeded.
     """
     brand = readable_brand(caller, brand_id)
-    plan = plan_scan(brand, engines=engines, samples=samples)
-    prices = answer_prices(brand, list(plan.samples))
-    times = _seconds(brand, {engine: plan.calls(engine) for engine in plan.samples})
+    calls_by_engine = calls_of_scan(brand, engines=engines, samples=samples)
+    prices = answer_prices(brand, list(calls_by_engine))
+    times = _seconds(brand, calls_by_engine)
     estimates = []
-    for engine in plan.samples:
+    for engine, calls in calls_by_engine.items():
         price, basis = prices[engine]
-        calls = plan.calls(engine)
         cost = None if price is None else price * calls
         estimates.append(EngineEstimate(engine, calls, cost, basis, times[engine]))
-    return ScanEstimate(estimates, plan.total, credits_left(brand))
+    return ScanEstimate(estimates, sum(calls_by_engine.values()), credits_left(brand))
 
 
 def credits_left(brand: Brand) -> int:
@@ -89,13 +88,14 @@ def credits_left(brand: Brand) -> int:
 
 def _seconds(brand: Brand, calls: Mapping[str, int]) -> dict[str, float | None]:
     """How long the calls of each engine take: by the mean time of recent answers, else by what is usual."""
-    means = recent_means(brand, "latency_ms")
+    means = recent_means(brand)
     configured = {config.name: spec_of(config) for config in usable_engines(brand)}
     times: dict[str, float | None] = {}
     for engine, count in calls.items():
         spec = configured.get(engine)
         usual = _usual_seconds(spec) if spec and not is_local(engine) else 0.0
-        seconds_per_call = float(means[engine]) / 1000 if means.get(engine) is not None else usual
+        latency = means.get(engine, UNKNOWN).latency
+        seconds_per_call = usual if latency is None else latency / 1000
         if spec is not None:
             paced = count * 60 / spec.requests_per_minute if spec.requests_per_minute else 0.0
             times[engine] = max(math.ceil(count / spec.concurrency) * seconds_per_call, paced)

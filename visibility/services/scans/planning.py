@@ -13,6 +13,7 @@ from brands.services.access import readable_brand
 from visibility.engines.adapters.local_search import is_local
 from visibility.measured.now import read_now
 from visibility.measured.stored import VarianceBudget
+from visibility.measured.topics import read_topics
 from visibility.metrics.amounts import dollars
 from visibility.metrics.planning import (
     DETECTABLE,
@@ -25,7 +26,6 @@ from visibility.metrics.planning import (
     cheapest,
     plan_for,
 )
-from visibility.models import Prompt
 from visibility.pipeline.ask.engines import engines_of
 from visibility.pipeline.ask.prices import answer_prices
 from visibility.services.prompts.listing import is_branded, names_in_use
@@ -135,9 +135,11 @@ def panel_of(caller: Caller, *, brand_id: UUID) -> Panel:
     engines = engines_of(brand)
     averaged = [engine for engine in engines if not is_local(engine.name)] or engines
     dictionary = names_in_use(brand)
-    active = list(Prompt.objects.filter(brand=brand).active().values_list("pk", "text", "topic"))
-    unbranded = [(pk, topic) for pk, text, topic in active if not is_branded(text, dictionary)]
-    branded = len(active) - len(unbranded)
+    topics = read_topics(brand.pk)
+    unbranded = [
+        topics.key_of[prompt] for prompt, text in topics.wordings.items() if not is_branded(text, dictionary)
+    ]
+    branded = len(topics.wordings) - len(unbranded)
     samples = samples_of_scan(brand, averaged)
     return Panel(
         brand=brand,
@@ -155,11 +157,11 @@ def usual_goal(caller: Caller, *, brand_id: UUID) -> Goal:
     return panel_of(caller, brand_id=brand_id).goal("score", USUAL["score"])
 
 
-def _present(prompts: Sequence[tuple[UUID, str]], samples: Sequence[int]) -> Design | None:
-    """Unbranded prompts with their topics; one that states none is a topic of its own."""
+def _present(prompts: Sequence[str], samples: Sequence[int]) -> Design | None:
+    """Unbranded prompts, each by the key of its topic."""
     if not prompts:
         return None
-    topics = len({topic or pk for pk, topic in prompts})
+    topics = len(set(prompts))
     return Design(topics, len(prompts) / topics, fmean(samples), len(samples))
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from apikeys.errors import ErrorCode, ServiceError, invalid
 from brands.models import Brand
 from visibility.engines.protocol import Engine
+from visibility.measured.topics import read_topics
 from visibility.models import PromptVersion
 from visibility.pipeline.ask.engines import engines_by_brand, engines_of
 from visibility.pipeline.plan import current_wordings
@@ -36,9 +37,24 @@ def plan_scan(brand: Brand, *, engines: Sequence[str] | None = None, samples: in
     """
     scan_engines = _chosen_engines(brand, engines)
     wordings = current_wordings(brand)
-    if not wordings:
-        raise ServiceError(ErrorCode.NO_PROMPTS, "This brand has no active prompt to ask. Add one first.")
+    _require_prompts(len(wordings))
     return ScanPlan(wordings, _samples_of(scan_engines, _chosen_samples(brand, samples)))
+
+
+def calls_of_scan(
+    brand: Brand, *, engines: Sequence[str] | None = None, samples: int | None = None
+) -> dict[str, int]:
+    """How many answers such a scan asks of each engine. Raises as `plan_scan`."""
+    scan_engines = _chosen_engines(brand, engines)
+    prompts = len(read_topics(brand.pk).wordings)
+    _require_prompts(prompts)
+    answers = _samples_of(scan_engines, _chosen_samples(brand, samples))
+    return {engine: prompts * number for engine, number in answers.items()}
+
+
+def _require_prompts(prompts: int) -> None:
+    if not prompts:
+        raise ServiceError(ErrorCode.NO_PROMPTS, "This brand has no active prompt to ask. Add one first.")
 
 
 def plan_questions(brand: Brand, wordings: Sequence[PromptVersion]) -> ScanPlan:
@@ -73,7 +89,7 @@ def _chosen_engines(brand: Brand, engine_names: Sequence[str] | None = None) -> 
     if not available:
         raise ServiceError(
             ErrorCode.NO_ENGINE_CONFIGURED,
-            "No engine can answer for this brand. Add pages for local-search, or ask the operator to configure one.",
+            "No engine can answer for this brand yet. The operator of the service has to configure one.",
         )
     if engine_names is None:
         return list(available.values())

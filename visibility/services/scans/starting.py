@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, Q, When
+from django.db.models import Case, Q, Subquery, When
 from django.utils import timezone
 
 from apikeys.caller import Caller
@@ -25,6 +25,10 @@ from visibility.jobs.queue import enqueue
 from visibility.models import Run
 from visibility.pipeline.credits import settle
 from visibility.pipeline.plan import plan_answers
+from visibility.resources.brands import RUN_FIELDS, RunResource
+from visibility.services.reading.reporting import latest_of
+from visibility.services.reading.statements import latest_by_kind
+from visibility.services.reading.withheld import run_for
 from visibility.services.scans.plans import ScanPlan, plan_scan
 
 
@@ -94,6 +98,18 @@ def standing_run(caller: Caller, *, brand_id: UUID, kind: Run.Kind = Run.Kind.VI
     return _standing(runs, timezone.now())
 
 
+def before_a_scan(caller: Caller, *, brand_id: UUID) -> tuple[list[RunResource], StartedScan | None]:
+    """The latest run of each kind, and `standing_run`, in one statement; nothing of a brand that the caller cannot
+    see. Reads only."""
+    every = Run.objects.restrict(caller, "view").filter(brand=brand_id).order_by("-created_at", "-id")
+    first = in_the_way_first(every.filter(kind=Run.Kind.VISIBILITY)).values("pk")[:1]
+    is_standing = Q(pk=Subquery(first))
+    rows: list[Any] = list(every.filter(latest_by_kind(every) | is_standing).annotate(is_standing=is_standing))
+    standing = next((run for run in rows if run.is_standing), None)
+    runs = [run_for(caller, {name: getattr(run, name) for name in RUN_FIELDS}) for run in rows]
+    return latest_of(runs), _in_the_way(standing, timezone.now())
+
+
 def cancel_scan(caller: Caller, *, run: Run, wait_for_answers: bool = True) -> Run:
     """Stop a waiting or working run: what was answered is kept and paid, the rest is given back.
 
@@ -161,16 +177,20 @@ def _cooldown() -> timedelta:
 
 
 def _standing(runs: BrandScopedQuerySet, now: datetime) -> StartedScan | None:
-    """The active run, else the last one if its cooldown is not over: imports, runs that failed before their
-    first answer and runs cancelled for lack of credits do not count."""
-    scans = runs.exclude(trigger=Run.Trigger.IMPORT)
+    return _in_the_way(in_the_way_first(runs).first(), now)
+
+
+def in_the_way_first(runs: BrandScopedQuerySet) -> BrandScopedQuerySet:
+    """The active run, else the last one: imports, runs that failed before their first answer and runs cancelled for
+    lack of credits do not count."""
+    scans = runs.exclude(trigger=Run.Trigger.IMPORT).exclude(Q(status=Run.Status.FAILED, done=0))
     is_past = Case(When(status__in=Run.ACTIVE, then=0), default=1)
-    last: Any = (
-        scans.exclude(Q(status=Run.Status.FAILED, done=0))
-        .exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
-        .order_by(is_past, "-created_at", "-id")
-        .first()
-    )
+    counting = scans.exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
+    return counting.order_by(is_past, "-created_at", "-id")
+
+
+def _in_the_way(last: Any, now: datetime) -> StartedScan | None:
+    """The active run, else the last one if its cooldown is not over."""
     if last and last.is_active:
         return StartedScan(last, False, StartReason.ACTIVE, max(last.created_at + _cooldown(), now), 0)
     if last and now < last.created_at + _cooldown():

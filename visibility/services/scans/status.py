@@ -73,7 +73,7 @@ def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
     run: Run | None = Run.objects.restrict(caller, "view").filter(brand=brand_id, pk=run_id).first()
     if run is None:
         raise not_found()
-    eta = _eta_seconds(run)
+    eta = eta_seconds(run)
     resource = run_resource_for(caller, run)
     by_part = {part: total(charges.values()) for part, charges in charges_by_part(run.pk).items()}
     failures, charges = by_part[Part.FAILURES], total(by_part.values())
@@ -83,7 +83,7 @@ def scan_status(caller: Caller, *, brand_id: UUID, run_id: UUID) -> ScanStatus:
         percent=resource.progress.percent,
         eta_seconds=eta,
         poll_after_seconds=_poll_after(eta) if run.is_active else None,
-        engines=_engines(run),
+        engines=engine_progress(run),
         cost_usd=float(charges.cost),
         unanswered_cost_usd=float(failures.cost),
         uncosted_calls=charges.calls - charges.known,
@@ -108,8 +108,9 @@ def started_comparison_resource(scan: StartedScan) -> StartedComparisonResource:
     )
 
 
-def _eta_seconds(run: Run) -> int | None:
-    """What is left, at the speed of the last minute; where nothing came in it, at the speed since the start."""
+def eta_seconds(run: Run) -> int | None:
+    """How long what is left takes, at the speed of the last minute; where nothing came in it, at the speed since the
+    start. None where that is not known yet. One statement at most."""
     now, settled = timezone.now(), run.done + run.failed
     if not run.is_active or run.started_at is None or not settled:
         return None
@@ -124,7 +125,8 @@ def _poll_after(eta: int | None) -> int:
     return FIRST_POLL if eta is None else min(max(ceil(eta / 4), MIN_POLL), MAX_POLL)
 
 
-def _engines(run: Run) -> list[EngineProgress]:
+def engine_progress(run: Run) -> list[EngineProgress]:
+    """How far each engine of the run is, by name; one statement."""
     answers = Answer.objects.filter(run=run).order_by("engine").values("engine")
     rows = answers.annotate(
         total=Count("pk"),
