@@ -6,29 +6,24 @@ factories follow from its name. `make explore` looks further, with other example
 
 import gc
 import os
-import random
 import shutil
-import uuid
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Barrier
 
 import pytest
-from django.apps import apps
 from django.core.cache import cache
 from django.db import connection
-from factory.django import DjangoModelFactory
 from hypothesis import HealthCheck, settings
 
 from apikeys.caller import Caller
 from apikeys.db.outages import DATABASE
 from apikeys.errors import ServiceError
-from apikeys.models import User
-from brands.models import Brand
+from tests.casting import new_cast
 from tests.databases import keep_rows
-from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
+from tests.ids import begin, use_them
 from tests.providers.process import ProviderProcess, provider_process
+from tests.selection import TAKING_LONG
 
 REFERENCE_DATA = Path(
     os.environ.get("REFERENCE_DATA", Path(__file__).resolve().parent.parent.parent / "shared" / "data")
@@ -39,26 +34,7 @@ settings.register_profile("explore", deadline=None, suppress_health_check=[Healt
 settings.register_profile("fixed", settings.get_profile("explore"), derandomize=True)
 settings.load_profile("fixed")
 
-SEED = os.environ.get("TEST_SEED", "")
-_ids = random.Random()
-
-
-def _next_id():
-    return uuid.UUID(int=_ids.getrandbits(128), version=4)
-
-
-for _model in apps.get_models():
-    for _field in _model._meta.local_fields:
-        if _field.default is uuid.uuid4:
-            # What Django keeps of a default; the default itself stays what migrations know.
-            _field.__dict__["_get_default"] = _next_id
-
-
-def _factories(base=DjangoModelFactory):
-    for factory in base.__subclasses__():
-        yield factory
-        yield from _factories(factory)
-
+use_them()
 
 WITH_PROCESSES = ("crash", "server", "browser")
 TEMPLATE = os.environ.get("TEST_TEMPLATE", "")
@@ -66,9 +42,9 @@ ON_SQLITE = connection.vendor == "sqlite"
 
 
 def pytest_collection_modifyitems(items):
-    """Files whose tests start processes come first: they wait, and whoever waits last holds up the end."""
-    first = {item.path for item in items if any(item.get_closest_marker(name) for name in WITH_PROCESSES)}
-    items.sort(key=lambda item: item.path not in first)
+    """Files whose tests start processes come first, then others that take long: nobody is to wait for the last."""
+    waiting = {item.path for item in items if any(item.get_closest_marker(name) for name in WITH_PROCESSES)}
+    items.sort(key=lambda item: (item.path not in waiting, not item.nodeid.startswith(TAKING_LONG)))
 
 
 def pytest_collection_finish():
@@ -99,9 +75,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 @pytest.fixture(autouse=True)
 def _same_each_time(request):
     """Ids and the numbers of factories that follow from the name of the test (and from TEST_SEED)."""
-    _ids.seed(f"{SEED} {request.node.nodeid}")
-    for factory in _factories():
-        factory.reset_sequence(force=True)
+    begin(request.node.nodeid)
 
 
 @pytest.fixture
@@ -112,24 +86,9 @@ def reference_data():
     return REFERENCE_DATA
 
 
-@dataclass(frozen=True)
-class Cast:
-    """One brand and the people around it."""
-
-    brand: Brand
-    owner: User
-    editor: User
-    viewer: User
-    stranger: User
-
-
 @pytest.fixture
 def cast(db):
-    brand = BrandFactory(name="Acme", domain="acme.example")
-    editor, viewer = UserFactory(email="editor@example.com"), UserFactory(email="viewer@example.com")
-    CollaboratorFactory(brand=brand, user=editor, role="editor")
-    CollaboratorFactory(brand=brand, user=viewer, role="viewer")
-    return Cast(brand, brand.owner, editor, viewer, UserFactory(email="stranger@example.com"))
+    return new_cast()
 
 
 @pytest.fixture

@@ -35,12 +35,23 @@ def remembered(read: Callable[P, R]) -> Callable[P, R]:
         readings = _open.readings
         if readings is None:
             return read(*args, **more)
-        key = (read, args, tuple(sorted(more.items())))
+        key = _key(read, args, more)
         if key not in readings:
             readings[key] = read(*args, **more)
         return cast(R, readings[key])
 
     return reading
+
+
+def remember(read: Callable[P, R], result: R, *args: P.args, **more: P.kwargs) -> None:
+    """In a snapshot, let the `remembered` reading give this result for these arguments: another statement has read it
+    already. Outside of one nothing is kept."""
+    if _open.readings is not None:
+        _open.readings[_key(read.__wrapped__, args, more)] = result  # type: ignore[attr-defined]
+
+
+def _key(read: Callable[..., Any], args: tuple[Any, ...], more: dict[str, Any]) -> Hashable:
+    return read, args, tuple(sorted(more.items()))
 
 
 @contextmanager

@@ -1,13 +1,17 @@
 """The way from a caller and an id to a brand: visibility first, then the role."""
 
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
 from uuid import UUID
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import F, Model, OuterRef, QuerySet, Subquery
 
 from apikeys.caller import Action, Caller
-from apikeys.db.snapshot import remembered
+from apikeys.db.prepared import Prepared, Slot
+from apikeys.db.snapshot import remember, remembered
 from apikeys.errors import ErrorCode, ServiceError, not_found
-from apikeys.models import User
+from apikeys.models import Plan, User
 from brands.models import Brand, Collaborator
 
 
@@ -18,12 +22,18 @@ def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
 
 
 def brand_and_role(caller: Caller, brand_id: UUID, user: User) -> tuple[Brand, str]:
-    """As `readable_brand`, with what the person is to it: "owner", "editor", "viewer", or "" for nothing of these."""
-    roles = Collaborator.objects.filter(brand=OuterRef("pk"), user=user).values("role")[:1]
-    brand = _with_owner(caller, brand_id, "view").annotate(role=Subquery(roles)).first()
-    if brand is None:
-        raise not_found()
-    return brand, "owner" if brand.owner_id == user.pk else brand.role or ""
+    """As `readable_brand`, with what the person is to it: "owner", "editor", "viewer", or "" for nothing of these.
+
+    What the services of a page ask of this brand next, they need not read again.
+    """
+    for *row, role in _BRAND_AND_ROLE.rows(caller, brand_id=brand_id, person=user.pk):
+        brand = _brand_of(row)
+        role = "owner" if brand.owner_id == user.pk else role or ""
+        remember(readable_brand, brand, caller, brand_id)
+        if caller.reach == "own" and caller.user == user:
+            remember(may_edit, caller.may_write and role in ("owner", "editor"), caller, brand_id)
+        return brand, role
+    raise not_found()
 
 
 def editable_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Brand:
@@ -80,6 +90,32 @@ def count_new_names(brand: Brand) -> None:
 def _with_owner(caller: Caller, brand_id: UUID, action: Action) -> QuerySet[Brand]:
     brands: QuerySet[Brand] = Brand.objects.restrict(caller, action).select_related("owner__plan")
     return brands.filter(pk=brand_id).order_by()
+
+
+def _with_role(caller: Caller, brand_id: Slot, person: Slot) -> QuerySet[Brand, Any]:
+    """The fields of the brand, its owner and the owner's plan, and behind them the role of a person."""
+    roles = Collaborator.objects.filter(brand=OuterRef("pk"), user=person).values("role")[:1]
+    names = [prefix + name for prefix, fields in _PARTS for name in fields]
+    brands: QuerySet[Brand] = Brand.objects.restrict(caller, "view").filter(pk=brand_id).order_by()
+    return brands.values_list(*names, Subquery(roles))
+
+
+def _brand_of(row: Sequence[Any]) -> Brand:
+    """The brand of a row that begins with these fields."""
+    values = iter(row)
+    brand, owner, plan = (list(islice(values, len(fields))) for _, fields in _PARTS)
+    made = Brand.from_db(None, _fields_of(Brand), brand)
+    made.owner = User.from_db(None, _fields_of(User), owner)
+    made.owner.plan = None if plan[0] is None else Plan.from_db(None, _fields_of(Plan), plan)
+    return made
+
+
+def _fields_of(model: type[Model]) -> list[str]:
+    return [field.attname for field in model._meta.concrete_fields]
+
+
+_PARTS = (("", _fields_of(Brand)), ("owner__", _fields_of(User)), ("owner__plan__", _fields_of(Plan)))
+_BRAND_AND_ROLE = Prepared(_with_role)
 
 
 def _locked(brands: QuerySet[Brand], *, exclusive: bool = False) -> QuerySet[Brand]:

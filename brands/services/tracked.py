@@ -1,6 +1,5 @@
 """All names and domains of a brand and its competitors, with what people say of them: read in one statement."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
@@ -9,6 +8,8 @@ import orjson
 from django.db.models import Case, F, QuerySet, TextField, UUIDField, Value, When
 from django.db.models.functions import Cast
 
+from apikeys.caller import Caller
+from apikeys.db.prepared import Prepared, Slot
 from apikeys.db.snapshot import remembered
 from brands.models import Alias, Brand, Competitor, CompetitorAlias, NamePolicy, OwnedDomain
 
@@ -57,7 +58,7 @@ def read_names(brand: Brand) -> BrandNames:
     """The names of a brand as they are now."""
     names = BrandNames(brand)
     spellings = dict.fromkeys([brand.name])
-    for kind, rival, text, domain, near, beside in _rows(brand):
+    for kind, rival, text, domain, near, beside in _ROWS.rows(None, brand_id=brand.pk):
         if kind in (_ALIAS, _RIVAL, _RIVAL_ALIAS):
             spellings[text] = None
         if kind == _ALIAS:
@@ -80,17 +81,16 @@ def read_names(brand: Brand) -> BrandNames:
     return names
 
 
-def _rows(brand: Brand) -> Iterable[tuple[Any, ...]]:
+def _rows(caller: Caller | None, brand_id: Slot) -> QuerySet[Any, Any]:
     """One statement, by kind and text. The competitors come first, as their columns give the types."""
-    rivals = _part(Competitor.objects.filter(brand=brand), Value(_RIVAL), F("name"), F("pk"), domain=F("domain"))
+    rival_aliases = CompetitorAlias.objects.filter(competitor__brand=brand_id)
+    rivals = _part(Competitor.objects.filter(brand=brand_id), Value(_RIVAL), F("name"), F("pk"), domain=F("domain"))
     parts: QuerySet[Any, Any] = rivals.union(
-        _part(Alias.objects.filter(brand=brand), Value(_ALIAS), F("text")),
-        _part(OwnedDomain.objects.filter(brand=brand), Value(_DOMAIN), F("domain")),
+        _part(Alias.objects.filter(brand=brand_id), Value(_ALIAS), F("text")),
+        _part(OwnedDomain.objects.filter(brand=brand_id), Value(_DOMAIN), F("domain")),
+        _part(rival_aliases, Value(_RIVAL_ALIAS), F("text"), F("competitor")),
         _part(
-            CompetitorAlias.objects.filter(competitor__brand=brand), Value(_RIVAL_ALIAS), F("text"), F("competitor")
-        ),
-        _part(
-            NamePolicy.objects.filter(brand=brand),
+            NamePolicy.objects.filter(brand=brand_id),
             Case(When(case_sensitive=True, then=Value(_POLICY_OF_CASE)), default=Value(_POLICY)),
             F("text"),
             near=Cast("required_near", TextField()),
@@ -98,11 +98,13 @@ def _rows(brand: Brand) -> Iterable[tuple[Any, ...]]:
         ),
         all=True,
     )
-    rows: Iterable[tuple[Any, ...]] = parts.order_by("kind", "tracked_text", "rival_id")
-    return rows
+    return parts.order_by("kind", "tracked_text", "rival_id")
 
 
 def _part(rows: Any, kind: Any, text: Any, rival: Any = _NO_ID, **texts: Any) -> Any:
     others = {f"tracked_{name}": texts.get(name, _NO_TEXT) for name in ("domain", "near", "beside")}
     columns = {"kind": kind, "rival_id": rival, "tracked_text": text, **others}
     return rows.order_by().annotate(**columns).values_list(*columns)
+
+
+_ROWS = Prepared(_rows)

@@ -25,13 +25,14 @@ BRANDS: Mapping[str, tuple[str, tuple[tuple[str, str], ...]]] = {
 
 
 @override_settings(SCAN_LEASE_SECONDS=3600)
-def imported(answers: Path, owner: User) -> dict[str, Brand]:
-    """The brands, each with the answers of the file; the owner's plan holds them."""
-    for name, (domain, competitors) in BRANDS.items():
+def imported(answers: Path, owner: User, names: Iterable[str] = BRANDS) -> dict[str, Brand]:
+    """These brands, each with the answers of the file; the owner's plan holds them."""
+    for name in names:
+        domain, competitors = BRANDS[name]
         options = [argument for rival in competitors for argument in ("--competitor", *rival)]
         arguments = [str(answers), "--new-brand", name, domain, "--owner", owner.email, *options]
         call_command("import_answers", *arguments, stdout=io.StringIO(), stderr=io.StringIO())
-    return {name: Brand.objects.get(owner=owner, name=name) for name in BRANDS}
+    return {name: Brand.objects.get(owner=owner, name=name) for name in names}
 
 
 @override_settings(SCAN_LEASE_SECONDS=3600)
@@ -45,7 +46,7 @@ def with_evidence(brands: Iterable[Brand]) -> None:
 
 def with_decisions(brands: Iterable[Brand]) -> None:
     """Of each brand's queue the second is in progress, the third done and judged, the fourth dismissed."""
-    for brand, verdict in zip(brands, (*Proof.Verdict.values, Proof.Verdict.MOVED_UP), strict=True):
+    for brand, verdict in zip(brands, (*Proof.Verdict.values, Proof.Verdict.MOVED_UP), strict=False):
         queue = Recommendation.objects.filter(brand=brand, status="open").order_by("-priority", "created_at", "pk")
         for row, status in zip(queue[1:4], ("in_progress", "done", "dismissed"), strict=False):
             row.status, row.status_reason = status, f"We said {status}."

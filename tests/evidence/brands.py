@@ -1,6 +1,6 @@
 """Whose pages the saved pages are: what tests of evidence read, and by which names the brand is known."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -44,13 +44,19 @@ OTHERS = {
 home page."""
 
 
-def brands(data: Path) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ParsedPage]]]]:
-    """Each brand's names with its saved pages, each with its file."""
-    pages: dict[tuple[str, ...], list[tuple[str, ParsedPage]]] = {}
+NAMES = list(dict.fromkeys([*SITES.values(), *SHOPS.values(), *(names for names, _, _ in OTHERS.values())]))
+"""Of all these brands."""
+Pages = list[tuple[str, ParsedPage]]
+"""Pages, each with its file."""
+
+
+def brands(data: Path, chosen: Collection[tuple[str, ...]] = NAMES) -> Iterator[tuple[tuple[str, ...], Pages]]:
+    """The names of each of the chosen brands with its saved pages."""
+    pages: dict[tuple[str, ...], Pages] = {}
     seen = set()
     for page in saved.everything(data):
         names, url, home = _known(page)
-        if not names or page.body in seen:
+        if names not in chosen or page.body in seen:
             continue
         seen.add(page.body)
         parsed = parse_page(page.body, url=url, content_type="text/html", is_home=home)

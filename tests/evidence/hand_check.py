@@ -5,11 +5,11 @@ Each has the verdict that stands there; a new one has none and waits for a reade
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.evidence.brands import brands
+from tests.evidence.brands import Pages, brands
 from visibility.evidence.claims import find_claims
 
 DOCUMENT = Path(__file__).resolve().parent.parent.parent / "docs" / "evidence-checks.md"
@@ -29,9 +29,9 @@ class Row:
     page: str
 
 
-def found(data: Path) -> Iterator[Row]:
-    """The claims found over the saved pages."""
-    for names, pages in brands(data):
+def found(pages_of_brands: Iterable[tuple[tuple[str, ...], Pages]]) -> Iterator[Row]:
+    """The claims found over these saved pages."""
+    for names, pages in pages_of_brands:
         files = {page.url: file for file, page in pages}
         for claim in find_claims([page for _, page in pages], names):
             words = " ".join(claim.text.replace("|", "/").split()[:SHOWN])
@@ -48,5 +48,5 @@ def judged() -> dict[Row, str]:
 
 if __name__ == "__main__":
     verdicts = judged()
-    for row in found(Path(os.environ.get("REFERENCE_DATA", "../shared/data"))):
+    for row in found(brands(Path(os.environ.get("REFERENCE_DATA", "../shared/data")))):
         print(f"| {row.words} | {row.kind} | {row.page} | {verdicts.get(row, '?')} |")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.amounts import PROOFS, some
 from tests.evidence.answer_texts import real_answers, untrue
 from visibility.evidence.criteria import MAX_QUOTES, MAX_WINNERS, find_criteria
 
@@ -17,12 +18,14 @@ _ROW = re.compile(
 )
 MAX_QUOTE = 400
 MIN_CRITERIA = 60
+SAMPLE = 5
+"""Each so-manieth topic is read, but for proofs."""
 MIN_PRECISION = 0.9
 
 
 @pytest.fixture
 def answers(reference_data):
-    return real_answers(reference_data)
+    return _sample(reference_data)
 
 
 @pytest.fixture
@@ -31,8 +34,15 @@ def criteria(reference_data):
 
 
 @cache
+def _sample(folder):
+    answers = real_answers(folder)
+    topics = some(sorted({answer.topic for answer in answers}), SAMPLE)
+    return [answer for answer in answers if answer.topic in topics]
+
+
+@cache
 def _criteria(folder):
-    return find_criteria(real_answers(folder), [])
+    return find_criteria(_sample(folder), [])
 
 
 def judged():
@@ -47,7 +57,7 @@ def test_what_was_judged_is_what_comes_out(answers):
         for topic in topics
         for row in find_criteria([answer for answer in answers if answer.topic == topic], [])
     ]
-    assert rows == [row.group("topic", "label", "part", "winner") for row in judged()]
+    assert rows == [row.group("topic", "label", "part", "winner") for row in judged() if row["topic"] in topics]
 
 
 def _winner(row):
@@ -64,7 +74,7 @@ def test_nine_of_ten_labels_and_winners_were_judged_right():
 
 def test_every_quote_is_verbatim_and_short(answers, criteria):
     texts = {answer.id: answer.text for answer in answers}
-    assert len(criteria) >= MIN_CRITERIA
+    assert len(criteria) >= (MIN_CRITERIA if PROOFS else 8)
     quotes = [quote for row in criteria for quote in (*row.quotes, *(winner.quote for winner in row.winners))]
     assert not untrue(iter(quotes), texts)
     assert all(len(quote.text) <= MAX_QUOTE for quote in quotes)

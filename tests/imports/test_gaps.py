@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apikeys.text.untrusted import QUOTE_CLOSE, QUOTE_OPEN, clean, quoted
-from visibility.insights.recommendations.gaps import find_gaps
+from visibility.insights.recommendations.gaps import find_gaps, gap_from
 from visibility.insights.recommendations.types import GapKind, Measured, Tally
 from visibility.insights.recommendations.wording import (
     MAX_QUOTE,
     sentence_around,
 )
-from visibility.measured.facts import AnswerFacts, BrandFacts, PromptFacts
+from visibility.measured.facts import AnswerFacts, BrandFacts, PromptFacts, most_named
 
 RIVAL, OTHER = UUID(int=1), UUID(int=2)
 ANVIL = PromptFacts(UUID(int=11), "which anvil?", "anvils")
@@ -196,3 +196,12 @@ def test_gaps_of_one_priority_are_ordered_by_evidence_then_recency_never_by_name
     found = find_gaps(facts, {prompt.id: prompt for prompt in asked}).gaps
     assert len({gap.priority for gap in found}) == 1
     assert [gap.subject for gap in found] == [str(asked[place].id) for place in (2, 1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("names", "wanted"), [({RIVAL: "B", OTHER: "A"}, [OTHER, RIVAL]), ({RIVAL: "A", OTHER: "B"}, [RIVAL, OTHER])]
+)
+def test_competitors_that_are_named_equally_often_come_by_name_not_by_id(names, wanted):
+    gap = gap_from(GapKind.MENTION, "anvils", answers("rival", "other"), (), 0.0, PROMPTS, names)
+    assert list(gap.rivals) == wanted == most_named({RIVAL: 1, OTHER: 1}, names)
+    assert most_named({RIVAL: 1, OTHER: 2}, names)[0] == OTHER

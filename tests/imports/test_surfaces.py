@@ -121,7 +121,7 @@ class TestBesideScans:
         assert scores_of(brand) == (100.0, {"chatgpt": 100.0, "chatgpt (imported)": 0.0})
         shown = visibility_scores(owner, brand_id=brand.pk, first=DAY.date(), last=DAY.date())
         assert shown.now.score == 100.0
-        assert shown.now.based_on == "chatgpt as of 24 May 2025"
+        assert shown.now.based_on == "ChatGPT as of 24 May 2025"
         [asked, imported] = shown.now.engines
         assert (asked.engine, asked.surface, asked.averaged) == ("chatgpt", "api", True)
         assert (imported.engine, imported.averaged, imported.reason) == ("chatgpt (imported)", False, "surface")

@@ -3,9 +3,12 @@
 from datetime import date
 
 from django.db.models import Count
+from pytest import MonkeyPatch
 
-from tests.factories import CompetitorFactory, PromptFactory, RecommendationFactory
+from brands.models import Brand
+from tests.factories import BrandFactory, CompetitorFactory, PromptFactory, RecommendationFactory
 from tests.scans.history import ended_run
+from tests.worlds import world
 from visibility.insights.recommendations.evidence import MAX_EVIDENCE
 from visibility.insights.recommendations.fix_prompts import MAX_PROMPT_TOKENS
 from visibility.insights.recommendations.kind import Effect, Effort, Factors
@@ -24,9 +27,20 @@ SOURCES = [
 ]
 
 
-def crowded_site(brand, monkeypatch):
-    """Measure the brand on three engines and two days, with long answers in which all rivals are named."""
-    monkeypatch.setattr("tests.scans.history.SOURCES", SOURCES)
+def crowded_site():
+    """A brand that is measured on three engines and two days, with long answers in which all rivals are named."""
+    world("a crowded site", _made)
+    return Brand.objects.get(domain="acme.example")
+
+
+def _made():
+    brand = BrandFactory(name="Acme", domain="acme.example")
+    with MonkeyPatch.context() as changed:
+        changed.setattr("tests.scans.history.SOURCES", SOURCES)
+        _measure(brand)
+
+
+def _measure(brand):
     names = [f"Rival Number {n} of the Long Name" for n in range(RIVALS)]
     for number, name in enumerate(names):
         CompetitorFactory(brand=brand, name=name, domain=f"rival-{number}.example")
@@ -45,7 +59,6 @@ def crowded_site(brand, monkeypatch):
         for engine in ENGINES:
             ended_run(brand, prompts, texts=texts, engine=engine, day=day)
     _recommend_all(brand, prompts)
-    return prompts
 
 
 def _recommend_all(brand, prompts):

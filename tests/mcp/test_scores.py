@@ -74,7 +74,7 @@ def test_the_trend_is_that_of_rest(agent, api, key, site, days, mode):
     assert {name: now[name] for name in trend[-1] if name != "engines"} == {
         name: value for name, value in trend[-1].items() if name != "engines"
     }
-    assert (now["leftOut"], now["basedOn"], now["age"]) == ([], "gemini and openai as of 19 Nov 2026", None)
+    assert (now["leftOut"], now["basedOn"], now["age"]) == ([], "Gemini and OpenAI as of 19 Nov 2026", None)
     shown = {"asOf": "2026-11-19", "averaged": True, "reason": None, "note": None}
     assert found["byEngine"] == now["engines"] == [item | shown for item in trend[-1]["engines"]]
 

@@ -18,10 +18,9 @@ class TestAtTheDoor:
     def site(self, cast):
         return {"siteId": str(cast.brand.pk)}
 
-    def test_the_first_recommendation_keeps_its_prompt_and_others_come_by_id(
-        self, agent, key, cast, site, monkeypatch
-    ):
-        crowded_site(cast.brand, monkeypatch)
+    def test_the_first_recommendation_keeps_its_prompt_and_others_come_by_id(self, agent):
+        brand = crowded_site()
+        key, site = ApiKeyFactory(owner=brand.owner), {"siteId": str(brand.pk)}
         short = data_of(agent.call(key, "get_recommendations", site))
         first, second, *_ = short["recommendations"]
         assert first["payload"]["fixPrompt"] and "payload" not in second
@@ -33,7 +32,7 @@ class TestAtTheDoor:
         assert whole["id"] == second["id"] and whole["payload"]["fixPrompt"] and whole["evidence"]
         assert {row["part"] for row in short["omitted"]} >= {"recommendations", "recommendations[].payload.fixPrompt"}
         counted = {row["part"]: row["count"] for row in short["omitted"]}
-        queue = Recommendation.objects.filter(brand=cast.brand, status="open").count()
+        queue = Recommendation.objects.filter(brand=brand, status="open").count()
         assert counted["recommendations"] == queue - len(short["recommendations"])
 
     def test_an_id_that_is_none_is_refused_with_the_list_of_those_there_are(self, agent, key, site, cast):
@@ -53,9 +52,10 @@ class TestAtTheDoor:
         error = error_of(agent.call(key, "get_prompt_detail", {**about, "answerIds": [about["promptId"]]}))
         assert error.details["arguments"][0]["path"] == "answerIds"
 
-    def test_short_is_the_same_resource(self, agent, key, cast, site, monkeypatch):
+    def test_short_is_the_same_resource(self, agent):
         """Whatever short shows is in full, at its place, or a prefix of it."""
-        crowded_site(cast.brand, monkeypatch)
+        brand = crowded_site()
+        key, site = ApiKeyFactory(owner=brand.owner), {"siteId": str(brand.pk)}
         for tool in ("get_competitor_gaps", "get_content_opportunities", "list_prompts", "get_site_brief"):
             short, full = (data_of(agent.call(key, tool, {**site, **form})) for form in ({}, FULL))
             beside = {"omitted", "seeMore", "missing", "nextStep", "more", "coverage"}

@@ -9,7 +9,8 @@ from apikeys.scopes import ALL_SCOPES
 from apikeys.text.size import estimate
 from mcp_bridge.registry import Registry
 from mcp_bridge.tools import ALL_TOOLS
-from tests.asking.world import imported, with_evidence
+from tests.amounts import some
+from tests.asking.world import BRANDS, imported, with_evidence
 from tests.factories import ApiKeyFactory, UserFactory
 from tests.mcp.conftest import PREFIX, data_of
 from tests.mcp.crowded import crowded_site
@@ -43,16 +44,17 @@ def assert_small_and_true(agent, key, tool, brand):
 
 
 @pytest.mark.parametrize("tool", READING)
-def test_results_are_small_where_there_is_more_than_enough(agent, key, cast, monkeypatch, tool):
-    crowded_site(cast.brand, monkeypatch)
-    text = assert_small_and_true(agent, key, tool, cast.brand)
+def test_results_are_small_where_there_is_more_than_enough(agent, db, tool):
+    brand = crowded_site()
+    text = assert_small_and_true(agent, ApiKeyFactory(owner=brand.owner), tool, brand)
     assert tokens(text) <= estimate(text) * 1.03
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
 def test_results_are_small_over_real_answers(agent, reference_data):
     owner = UserFactory(email="demo@example.com")
-    brands = imported(reference_data / "real-answers" / "answers.jsonl", owner)
+    names = some(BRANDS, len(BRANDS))
+    brands = imported(reference_data / "real-answers" / "answers.jsonl", owner, names)
     with_evidence(brands.values())
     key = ApiKeyFactory(owner=owner)
     for brand in brands.values():

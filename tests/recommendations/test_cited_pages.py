@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apikeys.text.untrusted import clean
+from tests.amounts import some
 from tests.asking.world import BRANDS
 from tests.factories import CompetitorFactory, PromptFactory, RecommendationFactory
 from tests.recommendations.planting import RealAnswers, opened
@@ -188,7 +189,7 @@ class TestOwnPages:
         assert standings(self.kind, cast.brand) == {}
 
 
-@pytest.mark.parametrize("name", list(BRANDS))
+@pytest.mark.parametrize("name", some(BRANDS, len(BRANDS)))
 def test_what_is_planted_in_real_answers_is_found_with_its_evidence(reference_data, name, monkeypatch):
     """Of each brand a page of others and an own page for each of four topics, however many pages rank before it."""
     monkeypatch.setattr("visibility.insights.recommendations.kinds.cited_page.MAX_OF_TOPIC", 100)
@@ -212,7 +213,7 @@ def test_what_is_planted_in_real_answers_is_found_with_its_evidence(reference_da
             assert row.factors.answers == len(records[topic])
 
 
-@pytest.mark.parametrize("name", list(BRANDS))
+@pytest.mark.parametrize("name", some(BRANDS, len(BRANDS)))
 def test_without_the_plants_they_are_not_found(reference_data, name):
     answers = RealAnswers(reference_data)
     urls = [url for urls in planted_pages(name, answers.topics(name)).values() for url in urls]

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from datetime import date
+from types import SimpleNamespace
 from uuid import UUID
 
 import pytest
 
+from tests.amounts import some
 from tests.asking.world import BRANDS
-from tests.factories import BrandFactory
+from tests.factories import BrandFactory, DailyScoreFactory
 from tests.recommendations.planting import RealAnswers
 from visibility.detection.types import BRAND
 from visibility.evidence.types import Criterion, Quote, Winner
@@ -77,7 +79,7 @@ def table(**named):
     topics = [Topic(key, f"{key} bikes", frozenset(), active=True) for key in named]
     figures = {key: TopicFigures(UNMEASURED, {"a": Naming(number, 20)}, 4) for key, number in named.items()}
     rows = [TopicRow(topic, {BRAND: figures[topic.key]}) for topic in topics]
-    return TopicTable(None, Topics(topics, {}, {}, {}), {}, frozenset(), rows)
+    return TopicTable(None, Topics(topics, {}, {}, {}, {}), {}, frozenset(), rows)
 
 
 def test_a_topic_is_the_brands_by_choice_by_an_own_page_or_by_its_name_in_the_answers():
@@ -100,11 +102,14 @@ def test_before_the_first_measured_day_nobody_is_asked():
     assert undecided_topics(BrandFactory()) == []
 
 
+NAMES = some(BRANDS, len(BRANDS))
+
+
 @pytest.fixture
 def real(reference_data, db):
-    """The five brands with the real answers, one after the other: their material as it is read."""
+    """The brands with the real answers, one after the other: their material as it is read."""
     answers = RealAnswers(reference_data)
-    return [answers.imported(name) for name in BRANDS]
+    return [answers.imported(name) for name in NAMES]
 
 
 def planted(brand, change):
@@ -128,8 +133,9 @@ def is_open(kind, material, subject):
 
 
 def report(kind, number, plants):
-    """At least so many plants, of which at least 95 % come out."""
-    assert plants and len(plants) >= number and sum(plants) / len(plants) >= 0.95, (kind, sum(plants), len(plants))
+    """At least so many plants over all brands, of which at least 95 % come out."""
+    assert plants and len(plants) >= number * len(NAMES) / len(BRANDS), (kind, len(plants))
+    assert sum(plants) / len(plants) >= 0.95, (kind, sum(plants), len(plants))
 
 
 def topics_and_engines_come_out_with_their_evidence(real):
@@ -201,7 +207,7 @@ FALLS = (
 
 def falls_open_where_they_are_confirmed_or_raised_and_close_with_a_rise(real):
     plants = [plant for case in FALLS for plant in planted_falls(real, *case)]
-    assert len(plants) == 15 * len(FALLS) and all(plants)
+    assert len(plants) == 3 * len(real) * len(FALLS) and all(plants)
 
 
 def planted_falls(real, confirmation, monitor, standing):
@@ -220,6 +226,35 @@ def planted_falls(real, confirmation, monitor, standing):
                 [words] = ConfirmedFalls().words(Material(brand), [rows[subject]])
                 assert "12.5 points" in words.title and "20 May 2025" in words.title
     return plants
+
+
+def day_of_score(brand, day, confirmation, monitor):
+    change = {"metric": "score", "engine": None, "verdict": "moved", "confirmation": confirmation, "monitor": monitor}
+    DailyScoreFactory(brand=brand, date=day, changes=[change | {"metric": "citation_rate"}, change])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("monitor", "since"),
+    [
+        (RAISED | {"since": "2025-05-14"}, date(2025, 5, 20)),
+        (RAISED | {"since": "2025-05-21"}, date(2025, 5, 21)),
+        (RAISED | {"since": "2025-05-14"} | UP, date(2025, 5, 14)),
+    ],
+    ids=["the one that was confirmed", "a later one", "a rise"],
+)
+def test_a_fall_that_the_monitor_still_raises_is_dated_by_the_day_that_confirmed_it(cast, monitor, since):
+    latest = date(2025, 6, 10)
+    confirmed = CONFIRMED | {"delta": -30.0}
+    day_of_score(cast.brand, date(2025, 5, 22), confirmed | {"delta": -31.0}, monitor)
+    day_of_score(cast.brand, date(2025, 5, 23), confirmed, monitor)
+    day_of_score(cast.brand, latest, NO_CONFIRMATION, monitor)
+    engine = SimpleNamespace(engine="chatgpt", day=latest)
+    basis = SimpleNamespace(latest=latest, engines=[engine])
+    material = SimpleNamespace(brand=cast.brand, basis=basis, unbranded=[], engines=["chatgpt"])
+    [fall] = [row.details for row in ConfirmedFalls().observe(material)]
+    assert fall.since == since
+    assert fall.delta == (-30.0 if since == date(2025, 5, 20) else monitor["delta"])
 
 
 def criterion(rival, own, answers=10, of_answers=20):
@@ -260,11 +295,12 @@ def the_real_answers_recommend_what_is_worth_acting_on(real):
         material = Material(brand)
         rows = [row for row in TopicGap().observe(material) if row.standing is Standing.OPEN]
         opened |= {(brand.name, row.subject) for row in rows if material.concerns[row.topic].is_own}
-    assert opened == {
+    worth_it = {
         ("Apple", "monitor-27-inch-office"), ("Apple", "smartphone-budget-600"),
         ("Breville", "air-fryer-family-size"), ("Samsung", "headphones-wireless-200"),
         ("Samsung", "laptop-general-1000"), ("Sony", "tv-55-inch-1000"),
     }  # fmt: skip
+    assert opened == {(name, topic) for name, topic in worth_it if name in NAMES}
     sony = next(brand for brand in real if brand.name == "Sony")
     assert len(undecided_topics(sony)) == 14
     TopicChoice.objects.create(brand=sony, topic="printer-home-easy-setup-500", is_own=False)
@@ -273,7 +309,7 @@ def the_real_answers_recommend_what_is_worth_acting_on(real):
 
 
 def test_what_is_planted_into_real_answers_comes_out(real, subtests):
-    """One import for all: it looks at five brands."""
+    """One import for all: it looks at all brands of the sample."""
     the_real_answers_recommend_what_is_worth_acting_on(real)
     for holds in (
         topics_and_engines_come_out_with_their_evidence,

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apikeys.text.untrusted import clean
+from tests.amounts import some
 from tests.asking.world import BRANDS
 from tests.evidence.handmade import page, read_pages
 from tests.factories import CompetitorFactory, PromptFactory, RecommendationFactory
@@ -229,7 +230,7 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize("name", list(BRANDS))
+@pytest.mark.parametrize("name", some(BRANDS, len(BRANDS)))
 def test_what_is_planted_in_real_answers_and_sites_is_found_with_its_evidence(reference_data, name):
     """Of each brand a search and a comparison for each of four topics, beside the pages of a whole site."""
     answers = RealAnswers(reference_data)
@@ -259,7 +260,7 @@ def test_what_is_planted_in_real_answers_and_sites_is_found_with_its_evidence(re
     assert not {subject_of(topic, rival_id) for topic in topics} & opened(ComparisonPages(), brand).keys()
 
 
-@pytest.mark.parametrize("name", list(BRANDS))
+@pytest.mark.parametrize("name", some(BRANDS, len(BRANDS)))
 def test_without_the_plants_they_are_not_found(reference_data, name):
     answers = RealAnswers(reference_data)
     brand = answers.imported(name)

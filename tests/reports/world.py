@@ -50,6 +50,21 @@ def reported(answers: Path, owner: User) -> dict[str, Brand]:
     with ids_in_order():
         brands = imported(answers, owner)
     chosen = {name: brands[name] for name in BRANDS if name in REPORTED}
+    chosen[UNNAMED] = _unnamed(answers, owner)
+    with_evidence(chosen.values())
+    return chosen
+
+
+@override_settings(SCAN_LEASE_SECONDS=3600)
+def first_reported(answers: Path, owner: User) -> dict[str, Brand]:
+    """The first of these brands alone, as it is among all."""
+    with ids_in_order():
+        brands = imported(answers, owner, REPORTED[:1])
+    with_evidence(brands.values())
+    return brands
+
+
+def _unnamed(answers: Path, owner: User) -> Brand:
     options = [argument for rival in UNNAMED_RIVALS for argument in ("--competitor", *rival)]
     arguments = [str(answers), "--new-brand", UNNAMED, UNNAMED_DOMAIN, "--owner", owner.email, *options]
     with ids_in_order(2**64):
@@ -57,6 +72,4 @@ def reported(answers: Path, owner: User) -> dict[str, Brand]:
     brand = Brand.objects.get(owner=owner, name=UNNAMED)
     TopicChoice.objects.create(brand=brand, topic=UNNAMED_TOPIC, is_own=True)
     refresh_recommendations(brand)
-    chosen[UNNAMED] = brand
-    with_evidence(chosen.values())
-    return chosen
+    return brand

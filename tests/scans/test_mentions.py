@@ -8,7 +8,7 @@ from django.db import transaction
 from tests.factories import AnswerFactory, CompetitorFactory, RunFactory
 from tests.generations import tracked_names_of
 from visibility.measured.basis import EngineDay
-from visibility.measured.facts import read_answers
+from visibility.measured.found import read_found
 from visibility.measured.generations import tracked_names_in
 from visibility.measured.sampling import read_sample
 from visibility.models import Answer, Mention
@@ -81,5 +81,5 @@ def test_the_owner_shows_through_its_line(analysed_runs):
 def test_gaps_are_read_from_visible_mentions_only(analysed_runs):
     answer, *_ = analysed_runs("I couldn't find anything about Acme. I couldn't find anything about Zenvex.")
     assert Mention.objects.count() == 2
-    [facts] = read_answers([EngineDay(answer.engine, date.today(), (answer.run_id,))])
+    [facts] = read_found([EngineDay(answer.engine, date.today(), (answer.run_id,))]).answers
     assert not facts.brand_named and not facts.rivals

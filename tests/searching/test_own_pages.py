@@ -148,7 +148,7 @@ class TestRead:
             assert read_own_pages(cast.brand).pages == []
         read_pages(cast.brand, *(page(str(number), "word " * 100) for number in range(5)))
         Page.objects.create(brand=cast.brand, url="https://acme.example/z", title="T", text="Stored text.")
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(3):
             pages = read_own_pages(cast.brand).pages
         assert [len(each.text) for each in pages] == [10, 10]
 

@@ -5,7 +5,7 @@ import pytest
 from tests.factories import PromptFactory
 from tests.scans.history import asked_run, end
 from visibility.measured import searches as module
-from visibility.measured.facts import read_brand_facts
+from visibility.measured.found import read_brand_facts
 from visibility.measured.reading import read_basis
 from visibility.measured.searches import read_searches
 from visibility.models import Answer

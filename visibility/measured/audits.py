@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Subquery
 from django.utils.functional import cached_property
 
 from visibility.audit import wording
@@ -14,7 +14,7 @@ from visibility.audit.catalogue import CATALOGUE
 from visibility.audit.outcome import CatalogueEntry, Evidence, Outcome, Severity
 from visibility.audit.page import ParsedPage
 from visibility.measured.page_facts import page_from_bytes
-from visibility.models import Audit, AuditPage, CheckResult, PageContent, Run
+from visibility.models import Audit, AuditPage, CheckResult, Run
 
 FINISHED = (Run.Status.SUCCEEDED, Run.Status.PARTIAL)
 SEVERITIES: Sequence[Severity] = ("critical", "high", "medium", "low", "info")
@@ -105,16 +105,16 @@ def audit_before(run: Run) -> Run | None:
     return earlier
 
 
-def read_pages(audit: Run, most: int | None = None) -> list[ParsedPage]:
-    """The pages that an audit read, in the order of its crawl, each content once; the first `most` of them."""
+def read_pages(audit: Run | Subquery, most: int | None = None) -> list[ParsedPage]:
+    """The pages that an audit read, in the order of its crawl, each content once; the first `most` of them. The audit
+    may be a subquery that gives its id."""
     contents = AuditPage.objects.filter(run=audit, content__parsed=True).order_by("position")
-    ids = list(dict.fromkeys(contents.values_list("content_id", flat=True)[:most]))
-    pages = {}
-    for content in PageContent.objects.filter(pk__in=ids).iterator(chunk_size=10):
-        page = page_from_bytes(bytes(content.facts), parsed=True)
+    pages: dict[int, ParsedPage] = {}
+    for content, facts in contents.values_list("content_id", "content__facts")[:most].iterator(chunk_size=10):
+        page = page_from_bytes(bytes(facts), parsed=True) if content not in pages else None
         if isinstance(page, ParsedPage):
-            pages[content.pk] = page
-    return [pages[pk] for pk in ids if pk in pages]
+            pages[content] = page
+    return list(pages.values())
 
 
 def read_audit(run: Run) -> AuditFacts:

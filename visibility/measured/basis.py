@@ -115,7 +115,12 @@ def window_of(state: BrandState) -> date | None:
     """The first day of the window; None before the first measured day."""
     if state.latest is None:
         return None
-    return state.latest - timedelta(days=max(WINDOW_DAYS, CADENCE_DAYS.get(state.cadence, 0) * 3 // 2))
+    return state.latest - timedelta(days=days_of_window(state.cadence))
+
+
+def days_of_window(cadence: str) -> int:
+    """How many days before the latest one the window begins."""
+    return max(WINDOW_DAYS, CADENCE_DAYS.get(cadence, 0) * 3 // 2)
 
 
 def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]) -> Basis:

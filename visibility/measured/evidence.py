@@ -5,9 +5,11 @@ from datetime import date
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
+from django.db.models import QuerySet
 from pydantic import TypeAdapter
 
 from apikeys.caller import Caller
+from apikeys.db.snapshot import remember, remembered
 from apikeys.text.storable import storable
 from visibility.evidence.types import Criterion, Theme, Voice, WeighedClaim
 from visibility.models import Evidence
@@ -60,8 +62,20 @@ def stored_criteria(
 def criteria_by_topic(brand_id: UUID) -> dict[str, tuple[Criterion, ...]]:
     """What answers to buying questions judge by, by topic as prompts have it, in one statement; for those who have
     checked what may be read of the brand."""
-    rows = Evidence.objects.filter(brand=brand_id, kind=Evidence.Kind.CRITERIA).exclude(topic="").order_by("topic")
-    return {topic: CRITERIA.validate_python(content) for topic, content in rows.values_list("topic", "content")}
+    return {row.topic: CRITERIA.validate_python(row.content) for row in _rows_by_topic(brand_id)}
+
+
+def read_at_once(brand_id: UUID, caller: Caller | None = None, *, by_topic: bool = False) -> None:
+    """In a snapshot, read evidence of all kinds in one statement, with `by_topic` the criteria of each topic too: who
+    asks for one of them next has it. As `stored_voice`."""
+    rows = _restricted(caller).filter(brand=brand_id).order_by("topic")
+    of_brand = list(rows if by_topic else rows.filter(topic=""))
+    by_kind = {row.kind: row for row in of_brand if not row.topic}
+    for kind in Evidence.Kind:
+        remember(_row, by_kind.get(kind), kind, brand_id, "", caller)
+    if by_topic:
+        criteria = [row for row in of_brand if row.topic and row.kind == Evidence.Kind.CRITERIA]
+        remember(_rows_by_topic, criteria, brand_id)
 
 
 def as_stored(adapter: TypeAdapter[Content], content: Content) -> Any:
@@ -72,9 +86,25 @@ def as_stored(adapter: TypeAdapter[Content], content: Content) -> Any:
 def _stored(
     adapter: TypeAdapter[Content], kind: Evidence.Kind, brand_id: UUID, topic: str, caller: Caller | None
 ) -> Stored[Content] | None:
-    rows = Evidence.objects.all() if caller is None else Evidence.objects.restrict(caller, "view")
-    row: Evidence | None = rows.filter(brand=brand_id, kind=kind, topic=topic).order_by().first()
+    row = _row(kind, brand_id, topic, caller)
     if row is None:
         return None
     content = adapter.validate_python(row.content)
     return Stored(content, row.pages, row.reviews, row.answers, row.used, row.as_of)
+
+
+@remembered
+def _row(kind: Evidence.Kind, brand_id: UUID, topic: str, caller: Caller | None) -> Evidence | None:
+    row: Evidence | None = _restricted(caller).filter(brand=brand_id, kind=kind, topic=topic).order_by().first()
+    return row
+
+
+@remembered
+def _rows_by_topic(brand_id: UUID) -> list[Evidence]:
+    rows = Evidence.objects.filter(brand=brand_id, kind=Evidence.Kind.CRITERIA).exclude(topic="")
+    return list(rows.order_by("topic"))
+
+
+def _restricted(caller: Caller | None) -> QuerySet[Evidence]:
+    rows: QuerySet[Evidence] = Evidence.objects.all()
+    return rows if caller is None else Evidence.objects.restrict(caller, "view")

@@ -1,16 +1,15 @@
 """The figures of now, of the brand and of each competitor: those of the latest day where it has all that is shown,
 else counted from the answers of the engines' own days."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import reduce
 from operator import or_
-from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from brands.models import Brand, Competitor
 from visibility.detection.detector import DETECTOR_VERSION, named_in
@@ -19,11 +18,13 @@ from visibility.engines.surfaces import Surface, averaged_together
 from visibility.measured.basis import Basis, EngineDay, Reason, covers
 from visibility.measured.changes import tell_changes
 from visibility.measured.generations import tracked_names_by_brand
+from visibility.measured.kept import Counted, keep, key_of, plain, recall
 from visibility.measured.names import TrackedNames
 from visibility.measured.reading import answers_of, read_basis
 from visibility.measured.sampling import Sample, read_samples
 from visibility.measured.scoring import score_rows
-from visibility.models import Answer, DailyScore, Panel, Prompt
+from visibility.measured.topics import Asked, read_asked
+from visibility.models import DailyScore, Panel, Prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,62 +99,97 @@ def engines_aside(surfaces: Mapping[str, Surface], uncovered: Collection[str]) -
     return aside | dict.fromkeys(uncovered, Reason.COVERAGE)
 
 
-def count_now(brands: Iterable[Brand], bases: Mapping[UUID, Basis]) -> dict[UUID, Now]:
+Stored = Mapping[UUID, Sequence[DailyScore]]
+"""Scores of the engines' own days, by brand, with their competitors."""
+
+
+def count_now(brands: Iterable[Brand], bases: Mapping[UUID, Basis], stored: Stored | None = None) -> dict[UUID, Now]:
     """Now, by brand, counted from the answers of each engine's own day to the prompts that are active today: as many
-    statements for one brand as for all."""
+    statements for one brand as for all. What was counted is kept for as long as all that it is counted from stays.
+    `stored` where it was read already; other days may be among them."""
     brand_by_id = {brand.pk: brand for brand in brands}
-    tracked_by_brand = tracked_names_by_brand(brand_by_id)
-    answers = answers_of([engine_day for brand in brand_by_id for engine_day in bases[brand].engines])
-    samples = read_samples(tracked_by_brand, answers)
-    coverage = _coverage(tracked_by_brand, answers)
-    stored = _stored([bases[brand] for brand in brand_by_id])
-    rivals = {rival.pk: rival for rival in Competitor.objects.filter(brand__in=brand_by_id)}
+    stored = _of_days(stored or _stored([bases[brand] for brand in brand_by_id]), bases)
+    questions = read_asked(brand_by_id)
+    keys = {brand: key_of(bases[brand], questions[brand], rows) for brand, rows in stored.items()}
+    kept = recall(keys.values())
+    counted = {brand: kept[key] for brand, key in keys.items() if key in kept}
+    if new := brand_by_id.keys() - counted.keys():
+        fresh = _count({brand: bases[brand] for brand in new}, questions)
+        keep({keys[brand]: of_brand for brand, of_brand in fresh.items() if brand in keys})
+        counted |= fresh
+    rivals = _rivals(counted, stored)
     return {
-        brand: _with_changes(
-            _counted(brand_by_id[brand], bases[brand], tracked, samples[brand], coverage[brand], rivals), stored
+        brand: _now(brand_by_id[brand], bases[brand], of_brand, stored.get(brand, ()), rivals)
+        for brand, of_brand in counted.items()
+    }
+
+
+def _of_days(stored: Stored, bases: Mapping[UUID, Basis]) -> Stored:
+    return {brand: [row for row in rows if row.date in bases[brand].days] for brand, rows in stored.items()}
+
+
+def _stored(bases: Sequence[Basis]) -> Stored:
+    """The scores of the engines' own days, for what they say of changes."""
+    conditions = [Q(brand=basis.brand, date__in=basis.days) for basis in bases if basis.days]
+    scores: dict[UUID, list[DailyScore]] = defaultdict(list)
+    if conditions:
+        rows = DailyScore.objects.filter(reduce(or_, conditions)).select_related("competitor")
+        for row in rows.defer("details", "panel"):
+            scores[row.brand_id].append(row)
+    return scores
+
+
+def _rivals(counted: Mapping[UUID, Counted], stored: Mapping[UUID, Sequence[DailyScore]]) -> dict[UUID, Competitor]:
+    """The competitors that were counted: as their stored scores have them, or else read."""
+    rivals = {row.competitor.pk: row.competitor for rows in stored.values() for row in rows if row.competitor}
+    missing = {pk for of_brand in counted.values() for pk in of_brand.rows if pk is not None} - rivals.keys()
+    return rivals | Competitor.objects.in_bulk(missing) if missing else rivals
+
+
+def _now(
+    brand: Brand, basis: Basis, counted: Counted, stored: Iterable[DailyScore], rivals: Mapping[UUID, Competitor]
+) -> Now:
+    coverage = {engine: Coverage(*numbers) for engine, numbers in counted.covered.items()}
+    rows = list(counted.scores())
+    for row in rows:
+        row.brand, row.competitor = brand, rivals.get(row.competitor_id) if row.competitor_id else None
+    now = Now(basis, in_order(rows), counted.aside, coverage)
+    by_subject: dict[UUID | None, dict[date, DailyScore]] = defaultdict(dict)
+    for row in stored:
+        by_subject[row.competitor_id][row.date] = row
+    for row in now.rows:
+        tell_changes(row, basis.compared, now.averaged, by_subject.get(row.competitor_id, {}))
+    return now
+
+
+def _count(bases: Mapping[UUID, Basis], questions: Mapping[UUID, Asked]) -> dict[UUID, Counted]:
+    """What the answers say, by brand."""
+    tracked_by_brand = tracked_names_by_brand(bases.keys())
+    samples = read_samples(
+        tracked_by_brand, answers_of([engine_day for basis in bases.values() for engine_day in basis.engines])
+    )
+    unbranded = _unbranded(tracked_by_brand)
+    return {
+        brand: _counted(
+            tracked, bases[brand], samples[brand], _coverage(samples[brand], questions[brand], unbranded[brand])
         )
         for brand, tracked in tracked_by_brand.items()
     }
 
 
-_Stored = dict[tuple[UUID, UUID | None], dict[date, DailyScore]]
-"""The stored scores by brand and competitor, and by day."""
-
-
-def _stored(bases: Sequence[Basis]) -> _Stored:
-    """The scores of the engines' own days, for what they say of changes."""
-    conditions = [Q(brand=basis.brand, date__in=basis.days) for basis in bases if basis.days]
-    scores: _Stored = defaultdict(dict)
-    for row in DailyScore.objects.filter(reduce(or_, conditions)).defer("details", "panel") if conditions else ():
-        scores[row.brand_id, row.competitor_id][row.date] = row
-    return scores
-
-
-def _with_changes(now: Now, stored: _Stored) -> Now:
-    for row in now.rows:
-        of_subject = stored.get((now.basis.brand, row.competitor.pk if row.competitor else None), {})
-        tell_changes(row, now.basis.compared, now.averaged, of_subject)
-    return now
-
-
-def _counted(
-    brand: Brand,
-    basis: Basis,
-    tracked: TrackedNames,
-    sample: Sample,
-    coverage: Mapping[str, Coverage],
-    rivals: Mapping[UUID, Competitor],
-) -> Now:
+def _counted(tracked: TrackedNames, basis: Basis, sample: Sample, coverage: Mapping[str, Coverage]) -> Counted:
     covered = {engine_day.engine: coverage.get(engine_day.engine, NO_COVERAGE) for engine_day in basis.engines}
     uncovered = sorted(name for name, engine_coverage in covered.items() if not engine_coverage.is_enough)
     covered_sample = _sample(sample, uncovered)
     aside = engines_aside({name: covered_sample.engines[name].surface for name in covered_sample.counted}, uncovered)
     days = [engine_day.day for engine_day in basis.engines if engine_day.engine not in aside] or list(basis.days)
-    panel = Panel(brand=brand, content={"detector": DETECTOR_VERSION})
+    panel = Panel(brand_id=basis.brand, content={"detector": DETECTOR_VERSION})
     rows = score_rows(tracked, max(days), covered_sample, panel)
-    for row in rows:
-        row.brand, row.competitor = brand, rivals.get(UUID(str(row.competitor_id))) if row.competitor_id else None
-    return Now(basis, in_order(rows), aside, covered)
+    return Counted(
+        {UUID(str(row.competitor_id)) if row.competitor_id else None: plain(row) for row in rows},
+        aside,
+        {name: (engine_coverage.answered, engine_coverage.prompts) for name, engine_coverage in covered.items()},
+    )
 
 
 def _sample(sample: Sample, uncovered: Iterable[str]) -> Sample:
@@ -164,20 +200,20 @@ def _sample(sample: Sample, uncovered: Iterable[str]) -> Sample:
     return replace(sample, engines=engines, aside=frozenset(uncovered))
 
 
-def _coverage(
-    tracked_by_brand: Mapping[UUID, TrackedNames], answers: QuerySet[Answer, Any]
-) -> dict[UUID, dict[str, Coverage]]:
-    """By brand and engine: how many of the active prompts that do not name the brand are answered."""
+def _unbranded(tracked_by_brand: Mapping[UUID, TrackedNames]) -> dict[UUID, set[UUID]]:
+    """By brand: the active prompts that do not name it."""
     active = Prompt.objects.filter(brand__in=tracked_by_brand).active().order_by()
     prompts: dict[UUID, set[UUID]] = {brand: set() for brand in tracked_by_brand}
     for brand, pk, text in active.values_list("brand_id", "pk", "text"):
         if BRAND not in named_in(text, tracked_by_brand[brand].dictionary):
             prompts[brand].add(pk)
-    answered: dict[UUID, Counter[str]] = {brand: Counter() for brand in tracked_by_brand}
-    pairs = answers.filter(state=Answer.State.ANSWERED).values_list("brand_id", "engine", "prompt_id").distinct()
-    for brand, engine, prompt in pairs:
-        answered[brand][engine] += prompt in prompts[brand]
-    return {
-        brand: {engine: Coverage(number, len(prompts[brand])) for engine, number in engines.items()}
-        for brand, engines in answered.items()
+    return prompts
+
+
+def _coverage(sample: Sample, questions: Asked, unbranded: Collection[UUID]) -> dict[str, Coverage]:
+    """By engine: how many of the active prompts that do not name the brand are answered."""
+    answered = {
+        engine: {questions.prompt_of.get(outcome.prompt) for outcome in outcomes} & set(unbranded)
+        for engine, outcomes in sample.outcomes.items()
     }
+    return {engine: Coverage(len(prompts), len(unbranded)) for engine, prompts in answered.items()}

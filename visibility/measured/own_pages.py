@@ -4,9 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models.functions import Left
+from django.db.models import Subquery
+from django.db.models.functions import Left, Length
 
-from brands.models import Brand, OwnedDomain
+from brands.models import Brand
+from brands.services.tracked import read_names
 from visibility.audit.page import ParsedPage
 from visibility.detection.citations.citations import find_citations
 from visibility.detection.text.addresses import canonical_url
@@ -82,19 +84,21 @@ class OwnPages:
         return Match(self.pages[answering.page], round(answering.share, 2), answering.passage)
 
 
-def read_own_pages(brand: Brand) -> OwnPages:
+def read_own_pages(brand: Brand, *, titles_only: bool = False) -> OwnPages:
     """The own pages of the brand, in a fixed number of statements: those that its latest finished audit read, then
-    stored ones at other addresses."""
+    stored ones at other addresses; `titles_only` leaves the texts of these out, for who asks what pages are about."""
     pages: dict[str, OwnPage] = {}
-    audit = finished_audits(Run.objects.filter(brand=brand)).first()
-    for parsed in read_pages(audit, MAX_PAGES) if audit else ():
+    lengths: dict[str, int] = {}
+    audit = finished_audits(Run.objects.filter(brand=brand)).values("pk")[:1]
+    for parsed in read_pages(Subquery(audit), MAX_PAGES):
         if parsed.kind not in NO_ANSWER:
             pages.setdefault(_address(parsed.url), as_own_page(parsed))
-    for page in _stored(brand, MAX_PAGES - len(pages)):
+    for page, length in (_stored_titles if titles_only else _stored)(brand, MAX_PAGES - len(pages)):
         pages.setdefault(_address(page.url), page)
+        lengths.setdefault(page.url, length)
     kept, total = [], 0
     for page in pages.values():
-        total += len(page.text)
+        total += len(page.text) or lengths.get(page.url, 0)
         if total > MAX_TEXT:
             break
         kept.append(page)
@@ -103,8 +107,7 @@ def read_own_pages(brand: Brand) -> OwnPages:
 
 def own_domains(brand: Brand) -> Domains:
     """The brand's domains, as citations are told apart by them."""
-    further = OwnedDomain.objects.filter(brand=brand).values_list("domain", flat=True)
-    return Domains({BRAND: (brand.domain, *further)})
+    return Domains({BRAND: (brand.domain, *read_names(brand).domains)})
 
 
 def is_own(url: str, domains: Domains) -> bool:
@@ -119,14 +122,23 @@ def as_own_page(page: ParsedPage) -> OwnPage:
     return OwnPage(page.url, title, headings, page.main_text[:MAX_PAGE_TEXT])
 
 
-def _stored(brand: Brand, most: int) -> list[OwnPage]:
-    """The pages of the corpus that lie on an own domain; they have no headings."""
+def _stored(brand: Brand, most: int) -> list[tuple[OwnPage, int]]:
+    """The pages of the corpus that lie on an own domain, with the length of their text; they have no headings."""
     domains = own_domains(brand)
     stored = Page.objects.filter(brand=brand).order_by("url")
     rows = stored.values_list("pk", "url")[:MAX_STORED_PAGES]
     chosen = [pk for pk, url in rows if is_own(url, domains)][:most]
     texts = stored.filter(pk__in=chosen).annotate(beginning=Left("text", MAX_PAGE_TEXT))
-    return [OwnPage(url, title, (), text) for url, title, text in texts.values_list("url", "title", "beginning")]
+    rows = texts.values_list("url", "title", "beginning")
+    return [(OwnPage(url, title, (), text), len(text)) for url, title, text in rows]
+
+
+def _stored_titles(brand: Brand, most: int) -> list[tuple[OwnPage, int]]:
+    """The same without the texts."""
+    domains = own_domains(brand)
+    stored = Page.objects.filter(brand=brand).order_by("url").annotate(length=Length(Left("text", MAX_PAGE_TEXT)))
+    rows = stored.values_list("url", "title", "length")[:MAX_STORED_PAGES]
+    return [(OwnPage(url, title, (), ""), length) for url, title, length in rows if is_own(url, domains)][:most]
 
 
 def _address(url: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
 from operator import or_
@@ -11,11 +10,8 @@ from uuid import UUID
 
 import orjson
 from django.conf import settings
-from django.db.models import Count, Exists, FilteredRelation, Max, OuterRef, Q, QuerySet, Subquery, TextField
-from django.db.models.functions import Cast, Coalesce
+from django.db.models import Q, QuerySet
 
-from apikeys.caller import Caller
-from apikeys.db.prepared import Prepared, Slot
 from apikeys.db.snapshot import remembered
 from brands.models import Brand
 from visibility.engines.adapters.local_search import NAME, is_local
@@ -32,7 +28,8 @@ from visibility.measured.basis import (
     decide,
     window_of,
 )
-from visibility.models import Answer, DailyScore, EngineConfig, Page, Prompt, Run
+from visibility.measured.basis_rows import STATE_FIELDS, choices_of, days_of, rows_of_one, states_of
+from visibility.models import Answer, DailyScore, Run
 
 MAX_OLDER_DAYS = 400
 """Measured days before the window that are looked at for engines that the window does not have."""
@@ -40,38 +37,28 @@ MAX_OLDER_DAYS = 400
 _Rows = Iterable[Sequence[Any]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KnownDays:
-    """What was read of a brand before: all its measured days, and the engines whose answers were imported, None where
-    that is not known. Compared by identity, as what is remembered of a snapshot is."""
-
-    days: Sequence[StoredDay]
-    imported: frozenset[str] | None
-
-
 @remembered
-def read_basis(brand_id: UUID, caller: Caller | None = None, known: KnownDays | None = None) -> Basis:
-    """What now rests on for one brand. With a caller by prepared statements, through what the caller reaches; what is
-    `known` already is not read again."""
-    if caller is None:
-        return read_bases([brand_id])[brand_id]
-    states = [_state(row) for row in _STATE.rows(caller, brand_id=brand_id)]
+def read_basis(brand_id: UUID) -> Basis:
+    """What now rests on for one brand, in one statement."""
+    rows = rows_of_one(brand_id)
+    states = [_state(row) for row in rows.states]
     if not states or (first := window_of(states[0])) is None:
         return _decided(states, {}, ())[brand_id] if states else _nothing(brand_id)
-    if known is None:
-        days = _by_brand(_DAYS.rows(caller, brand_id=brand_id, first=first))
-    else:
-        days = {brand_id: [day for day in known.days if day.day >= first]}
-    imported = {brand_id: known.imported} if known and known.imported is not None else None
-    return _decided(states, days, _CHOICES.rows(caller, brand_id=brand_id), imported)[brand_id]
+    days = [day for day in _by_brand(rows.days).get(brand_id, ()) if day.day >= first]
+    return _decided(states, {brand_id: days}, rows.choices)[brand_id]
 
 
 def read_bases(brands: Sequence[UUID]) -> dict[UUID, Basis]:
     """What now rests on, by brand: as many statements for one as for all."""
-    states = [_state(row) for row in _states(Brand.objects.filter(pk__in=brands))]
+    return bases_of([_state(row) for row in states_of(Brand.objects.filter(pk__in=brands))], brands)
+
+
+def bases_of(states: Sequence[BrandState], brands: Sequence[UUID]) -> dict[UUID, Basis]:
+    """As `read_bases`, where their states were read already."""
     windows = [Q(brand=state.brand, date__gte=first) for state in states if (first := window_of(state))]
-    days = _days(DailyScore.objects.filter(reduce(or_, windows))) if windows else ()
-    bases = _decided(states, _by_brand(days), _choices(Q(choices__brand__in=brands)) if windows else ())
+    days = days_of(DailyScore.objects.filter(reduce(or_, windows))) if windows else ()
+    choices = choices_of(Q(choices__brand__in=brands), Q(brand__in=brands)) if windows else ()
+    bases = _decided(states, _by_brand(days), choices)
     return {brand: bases.get(brand) or _nothing(brand) for brand in brands}
 
 
@@ -117,17 +104,12 @@ def _by_brand(rows: _Rows) -> dict[UUID, list[StoredDay]]:
 
 
 def _decided(
-    states: Sequence[BrandState],
-    days: Mapping[UUID, Sequence[StoredDay]],
-    choices: _Rows,
-    imported: Mapping[UUID, frozenset[str]] | None = None,
+    states: Sequence[BrandState], days: Mapping[UUID, Sequence[StoredDay]], choices: _Rows
 ) -> dict[UUID, Basis]:
-    if imported is None:
-        imported = _imported([state.brand for state in states if state.has_imports and state.brand in days])
-    configured = _configured(choices)
+    configured, imported = _configured(choices)
     return {
         state.brand: decide(
-            state, days.get(state.brand, ()), _in_use(state, configured) | imported.get(state.brand, frozenset())
+            state, days.get(state.brand, ()), _in_use(state, configured) | imported.get(state.brand, set())
         )
         for state in states
     }
@@ -153,26 +135,20 @@ def _in_use(state: BrandState, configured: Mapping[UUID | None, set[str]]) -> se
     return names | {NAME} if state.has_pages else {name for name in names if not is_local(name)}
 
 
-def _configured(choices: _Rows) -> dict[UUID | None, set[str]]:
-    """The enabled engines by brand that has chosen any, and under None those of all others."""
+def _configured(choices: _Rows) -> tuple[dict[UUID | None, set[str]], dict[UUID, set[str]]]:
+    """The enabled engines by brand that has chosen any, and under None those of all others; and the engines whose
+    answers were imported, by brand."""
     names: dict[UUID | None, set[str]] = {None: set()}
+    imported: dict[UUID, set[str]] = defaultdict(set)
     for name, enabled, brand in choices:
+        if enabled is None:
+            imported[brand] |= set(orjson.loads(name))
+            continue
         engine_names = names.setdefault(brand, set())
         if enabled:
             engine_names.add(name)
             names[None].add(name)
-    return names
-
-
-def _imported(brands: Sequence[UUID]) -> dict[UUID, frozenset[str]]:
-    """The engines whose answers were imported."""
-    if not brands:
-        return {}
-    names: dict[UUID, set[str]] = defaultdict(set)
-    runs = Run.objects.filter(brand__in=brands, trigger=Run.Trigger.IMPORT).order_by()
-    for brand, engines in runs.values_list("brand_id", "engines"):
-        names[brand] |= set(engines)
-    return {brand: frozenset(engines) for brand, engines in names.items()}
+    return names, imported
 
 
 def _state(row: Sequence[Any]) -> BrandState:
@@ -186,46 +162,6 @@ def _nothing(brand: UUID) -> Basis:
     return Basis(brand, None, None, (), (), (), is_latest_day=True)
 
 
-def _states(brands: QuerySet[Brand]) -> QuerySet[Brand, Any]:
-    """The fields of a `BrandState`, details of the latest day as text in place of the last."""
-    latest = DailyScore.objects.filter(brand=OuterRef("pk"), competitor=None).order_by("-date")
-    prompts = Prompt.objects.filter(brand=OuterRef("pk")).order_by()
-    imports = Run.objects.filter(brand=OuterRef("pk"), trigger=Run.Trigger.IMPORT)
-    return brands.order_by().values_list(
-        "pk",
-        "cadence",
-        Subquery(latest.values("date")[:1]),
-        Coalesce(Subquery(prompts.active().values("brand").annotate(number=Count("pk")).values("number")), 0),
-        Subquery(prompts.tracked().values("brand").annotate(last=Max("archived_at")).values("last")),
-        Exists(imports),
-        Exists(Page.objects.filter(brand=OuterRef("pk"))),
-        Subquery(latest.annotate(text=Cast("details", TextField())).values("text")[:1]),
-    )
-
-
-def _days(days: QuerySet[DailyScore]) -> QuerySet[DailyScore, Any]:
-    texts = [Cast(name, TextField()) for name in ("engines", "runs")]
-    return days.filter(competitor=None).order_by().values_list("brand_id", "date", *texts)
-
-
-def _choices(of_brands: Q) -> QuerySet[EngineConfig, Any]:
-    """Each configured engine with each of these brands that has chosen it, None where none has."""
-    chosen = FilteredRelation("choices", condition=of_brands)
-    return EngineConfig.objects.annotate(chosen=chosen).order_by().values_list("name", "enabled", "chosen__brand")
-
-
-def _state_of(caller: Caller, brand_id: Slot) -> QuerySet[Brand, Any]:
-    return _states(Brand.objects.restrict(caller, "view").filter(pk=brand_id))
-
-
-def _days_of(caller: Caller, brand_id: Slot, first: Slot) -> QuerySet[DailyScore, Any]:
-    return _days(DailyScore.objects.restrict(caller, "view").filter(brand=brand_id, date__gte=first))
-
-
-def _choices_of(caller: Caller, brand_id: Slot) -> QuerySet[EngineConfig, Any]:
-    return _choices(Q(choices__brand=brand_id))
-
-
-_STATE = Prepared(_state_of)
-_DAYS = Prepared(_days_of)
-_CHOICES = Prepared(_choices_of)
+def state_of(brand: Brand) -> BrandState:
+    """The state of a brand that was read `with_state`."""
+    return _state([brand.pk, brand.cadence, *(getattr(brand, name) for name in STATE_FIELDS)])

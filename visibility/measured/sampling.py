@@ -17,7 +17,7 @@ from visibility.measured.names import TrackedNames
 from visibility.metrics.types import NO_PAGES, AnswerOutcome, CitedPages
 from visibility.models import Answer, Citation, Mention, PromptVersion, Run, RunScore
 
-AT_ONCE = 1_000
+AT_ONCE = 10_000
 """Answers that are named in one statement."""
 
 MEASURED = (Run.Status.SUCCEEDED, Run.Status.PARTIAL)

@@ -16,20 +16,9 @@ from django.db.models import F, Max, Min
 from brands.models import Brand
 from visibility.detection.types import SourceClass
 from visibility.measured.basis import EngineDay
-from visibility.measured.facts import AnswerFacts, PromptFacts
+from visibility.measured.facts import AnswerFacts, CitedPage, PromptFacts
 from visibility.measured.reading import answers_of
-from visibility.models import Answer, Citation, Mention, SourceSighting
-
-
-@dataclass(frozen=True, slots=True)
-class CitedPage:
-    """A page as an answer cites it: the digest of its canonical URL, its registrable domain, and of which class it
-    is. `owner` is one of `Citation.Owner`: below one domain there may be pages of the brand and of others."""
-
-    digest: str
-    domain: str
-    cls: SourceClass
-    owner: str
+from visibility.models import Answer, Citation, SourceSighting
 
 
 @dataclass(slots=True)
@@ -110,20 +99,6 @@ CitedByAnswer = Mapping[UUID, Sequence[CitedPage]]
 """The pages that each answer cites, in its order."""
 
 
-def read_cited(engines: Iterable[EngineDay]) -> CitedByAnswer:
-    """The pages that the answers of these engines cite on their days."""
-    answers = answers_of(engines).filter(state=Answer.State.ANSWERED)
-    rows = Citation.objects.filter(answer__in=answers.values("pk")).order_by("position", "pk")
-    pages: dict[UUID, list[CitedPage]] = defaultdict(list)
-    known: dict[CitedPage, CitedPage] = {}
-    for answer, digest, domain, cls, owner in rows.values_list(
-        "answer_id", "url_digest", "domain", "cls", "owner"
-    ).iterator():
-        page = CitedPage(digest, domain, SourceClass(cls), owner)
-        pages[answer].append(known.setdefault(page, page))
-    return pages
-
-
 @dataclass(frozen=True, slots=True)
 class CitingAnswer:
     """An answer that cites a source, with the wording that it answers; `named`: it names the brand."""
@@ -135,17 +110,15 @@ class CitingAnswer:
     named: bool
 
 
-def read_citing_answers(engines: Iterable[EngineDay], domain: str, most: int) -> list[CitingAnswer]:
-    """The newest answers of these engines on their days that cite the domain, so many at most, in two statements."""
+def read_citing_answers(
+    engines: Iterable[EngineDay], domain: str, most: int, naming: Collection[UUID]
+) -> list[CitingAnswer]:
+    """The newest answers of these engines on their days that cite the domain, so many at most; `naming` are those of
+    the answers that name the brand."""
     answers = answers_of(engines).filter(state=Answer.State.ANSWERED)
     citing = Citation.objects.filter(domain=domain, answer__in=answers.values("pk")).values("answer")
-    rows = list(
-        answers.filter(pk__in=citing)
-        .order_by(F("answered_at").desc(nulls_last=True), "pk")
-        .values_list("pk", "prompt_id", "version__text", "engine")[:most]
-    )
-    mentions = Mention.objects.visible().filter(answer__in=[row[0] for row in rows], competitor=None)
-    naming = set(mentions.order_by().values_list("answer_id", flat=True))
+    newest = answers.filter(pk__in=citing).order_by(F("answered_at").desc(nulls_last=True), "pk")
+    rows = newest.values_list("pk", "prompt_id", "version__text", "engine")[:most]
     return [CitingAnswer(*row, named=row[0] in naming) for row in rows]
 
 

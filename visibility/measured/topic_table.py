@@ -7,12 +7,12 @@ from uuid import UUID
 
 import numpy as np
 
-from brands.models import Brand, Competitor
+from brands.models import Brand
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
 from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.counts import unpacked
-from visibility.measured.generations import tracked_names_by_brand
+from visibility.measured.generations import rival_names, tracked_names_by_brand
 from visibility.measured.now import Coverage, engines_aside, stored_now
 from visibility.measured.reading import answers_of
 from visibility.measured.sampling import read_samples
@@ -42,13 +42,15 @@ class TopicRow:
 @dataclass(frozen=True, slots=True)
 class TopicTable:
     """The topics whose unbranded prompts are answered now, the brand's strongest first. `names` are those of the
-    subjects, the brand's first; `averaged` the engines of the figure over engines."""
+    subjects, the brand's first; `averaged` the engines of the figure over engines; `counts` the answers that the
+    rows sum up."""
 
     basis: Basis
     topics: Topics
     names: Mapping[str, str]
     averaged: frozenset[str]
     rows: Sequence[TopicRow]
+    counts: DayCounts | None = None
 
     def row(self, key: str) -> TopicRow | None:
         """That of a topic, where it is answered."""
@@ -57,31 +59,48 @@ class TopicTable:
 
 def subject_names(brand: Brand) -> dict[str, str]:
     """The names of the brand, which comes first, and of its competitors, by the keys of subjects."""
-    rivals = Competitor.objects.filter(brand=brand).order_by("name", "pk").values_list("pk", "name")
-    return {BRAND: brand.name, **{str(pk): name for pk, name in rivals}}
+    return {BRAND: brand.name, **{str(pk): name for pk, name in rival_names(brand.pk).items()}}
 
 
 def read_topic_table(
-    basis: Basis, names: Mapping[str, str], averaged: Iterable[str] | None = None, *, engine: str | None = None
+    basis: Basis,
+    names: Mapping[str, str],
+    averaged: Iterable[str] | None = None,
+    *,
+    engine: str | None = None,
+    packed: Mapping[date, bytes] | None = None,
 ) -> TopicTable:
     """How everybody of `names` stands on each topic now, in the same prompts and weights as the score.
 
     `averaged` are the engines of the figure over engines, where they are known already; with `engine` all is of that
-    one alone. It costs two statements, more where the answers of a day are not counted yet, or now has several days.
+    one alone; `packed` are the counts of the engines' days as they are stored, where they were read. It costs two
+    statements, one where these are there; more where answers of a day are not counted yet, or now has several days.
     """
     topics = read_topics(basis.brand)
     engines = [day for day in basis.engines if engine in (None, day.engine)]
-    counts = _counts_now(basis.brand, engines, topics, list(names))
+    if packed is None:
+        packed = _packed(basis.brand, {day.day for day in engines})
+    counts = _counts_now(basis.brand, engines, packed, topics, list(names))
     if engine is not None:
         chosen = frozenset({engine})
     elif averaged is not None:
         chosen = frozenset(averaged)
     else:
         chosen = _averaged(basis, counts, topics)
-    measured = measure_topics(replace(counts, averaged=chosen))
+    counts = replace(counts, averaged=chosen)
+    measured = measure_topics(counts)
     by_key = {topic.key: topic for topic in topics.topics}
     rows = [TopicRow(by_key[key], figures) for key, figures in measured.items() if figures[BRAND].answers]
-    return TopicTable(basis, topics, names, chosen, sorted(rows, key=_strength))
+    return TopicTable(basis, topics, names, chosen, sorted(rows, key=_strength), counts)
+
+
+def measure_together(table: TopicTable, keys: Collection[str]) -> Mapping[str, TopicFigures]:
+    """Everybody's figures on these topics taken as one, in the same prompts and weights; empty where none of them is
+    answered."""
+    if table.counts is None:
+        return {}
+    chosen = [number for number, key in enumerate(table.counts.topics) if key in keys]
+    return measure_topics(table.counts.of_prompts(chosen, topic="")).get("", {})
 
 
 def _strength(row: TopicRow) -> tuple[object, ...]:
@@ -92,11 +111,21 @@ def _strength(row: TopicRow) -> tuple[object, ...]:
     return (-score, -own.answers, -own.prompts, row.topic.name)
 
 
-def _counts_now(brand: UUID, engines: Sequence[EngineDay], topics: Topics, subjects: Sequence[str]) -> DayCounts:
+def _packed(brand: UUID, days: Collection[date]) -> dict[date, bytes]:
+    counts = DayCount.objects.filter(brand=brand, date__in=days).order_by()
+    return dict(counts.values_list("date", "content"))
+
+
+def _counts_now(
+    brand: UUID,
+    engines: Sequence[EngineDay],
+    packed: Mapping[date, bytes],
+    topics: Topics,
+    subjects: Sequence[str],
+) -> DayCounts:
     """The answers of each engine's own day to the prompts that are asked today, as one."""
     days = {engine_day.day for engine_day in engines}
-    stored = DayCount.objects.filter(brand=brand, date__in=days).order_by().values_list("date", "content")
-    by_day = {day: unpacked(day, bytes(content)) for day, content in stored}
+    by_day = {day: unpacked(day, bytes(content)) for day, content in packed.items() if day in days}
     uncounted = [row for row in engines if row.day not in by_day or row.engine not in by_day[row.day].engines]
     parts = [
         counts.narrowed([row.engine for row in engines if row.day == day and row not in uncounted], subjects)
@@ -192,13 +221,4 @@ def _of_topic(counts: DayCounts, topic: Topic, wordings: Collection[str], engine
     averaged = counts.averaged if engine is None else frozenset({engine})
     counts = counts.narrowed(averaged, [BRAND])
     chosen = [number for number, wording in enumerate(counts.prompts) if wording in wordings]
-    return replace(
-        counts,
-        averaged=averaged,
-        prompts=tuple(counts.prompts[number] for number in chosen),
-        topics=(topic.key,) * len(chosen),
-        named=counts.named[chosen],
-        answers=counts.answers[:, chosen],
-        mentioned=counts.mentioned[:, chosen],
-        cited=counts.cited[:, chosen],
-    )
+    return replace(counts.of_prompts(chosen, topic=topic.key), averaged=averaged)

@@ -1,12 +1,18 @@
 """The topics of a brand: which there are, and how people write them."""
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
+import orjson
+from django.db.models import Case, F, QuerySet, TextField, Value, When
+
+from apikeys.caller import Caller
+from apikeys.db.prepared import Prepared, Slot
 from apikeys.db.snapshot import remembered
 from apikeys.text.sentences import one_line, shortened
 from visibility.models import PromptVersion
@@ -27,20 +33,53 @@ class Topic:
     is_stated: bool = True
 
 
+class Wording(NamedTuple):
+    """A wording of a prompt, which has a stage and an intent where people stated them: the highest number is the
+    latest."""
+
+    prompt: UUID
+    number: int
+    text: str
+    stage: str
+    intent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which wordings belong to which prompt, which prompt to which topic (by key), and which prompts scans ask."""
+
+    prompt_of: Mapping[str, UUID]
+    key_of: Mapping[UUID, str]
+    active: Collection[UUID]
+
+    @property
+    def stamp(self) -> str:
+        """A digest of all: wordings never change, so that the same stamp is the same questions."""
+        content = [sorted(self.prompt_of.items()), sorted(self.key_of.items()), sorted(self.active)]
+        return hashlib.blake2b(orjson.dumps(content), digest_size=20).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class Topics:
     """The topics of a brand by name. `prompt_of` maps the keys of all wordings, as counts have them, to their prompt,
-    `key_of` each prompt to the key of its topic, `wordings` those that scans ask to their text."""
+    `key_of` each prompt to the key of its topic, `wordings` those that scans ask to their text, `versions` the keys
+    of all wordings that there ever were to what they say."""
 
     topics: Sequence[Topic]
     prompt_of: Mapping[str, UUID]
     key_of: Mapping[UUID, str]
     wordings: Mapping[UUID, str]
+    versions: Mapping[int, Wording]
 
     @property
     def names(self) -> dict[str, str]:
         """What people read for each topic, by its key."""
         return {topic.key: topic.name for topic in self.topics}
+
+    @property
+    def asked(self) -> Asked:
+        """What is asked, without words."""
+        return Asked(self.prompt_of, self.key_of, self.wordings.keys())
 
     def name_of(self, topic: str) -> str:
         """What people read for the topic of a prompt; empty where it states none."""
@@ -62,26 +101,32 @@ def _has_all(topic: Topic, words: Collection[str]) -> bool:
 
 
 class _Row(NamedTuple):
-    """A wording with its prompt; the names are those of the fields."""
+    """A wording with its prompt; `earlier` is what it says where the prompt says something else by now."""
 
     wording: int
+    number: int
+    earlier: str
     prompt: UUID
     topic: str
     text: str
     locale: str
     archived_at: datetime | None
+    stage: str
+    intent: str
 
     @property
     def key(self) -> str:
         return self.topic or str(self.prompt)
 
+    @property
+    def says(self) -> str:
+        return self.earlier or self.text
+
 
 @remembered
 def read_topics(brand_id: UUID) -> Topics:
     """The topics of all prompts that people keep, archived ones too, in one statement."""
-    versions = PromptVersion.objects.filter(prompt__brand=brand_id, prompt__purpose=Purpose.VISIBILITY).order_by()
-    fields = ("pk", "prompt_id", "prompt__topic", "prompt__text", "prompt__locale", "prompt__archived_at")
-    rows = [_Row(*row) for row in versions.values_list(*fields)]
+    rows = [_Row(*row) for row in _ROWS.rows(None, brand_id=brand_id)]
     by_key: dict[str, dict[UUID, _Row]] = defaultdict(dict)
     for row in rows:
         by_key[row.key][row.prompt] = row
@@ -91,7 +136,39 @@ def read_topics(brand_id: UUID) -> Topics:
         {str(row.wording): row.prompt for row in rows},
         {row.prompt: row.key for row in rows},
         {row.prompt: row.text for row in rows if row.archived_at is None},
+        {row.wording: Wording(row.prompt, row.number, row.says, row.stage, row.intent) for row in rows},
     )
+
+
+def read_asked(brands: Collection[UUID]) -> dict[UUID, Asked]:
+    """What is asked of several brands, in one statement; of one its topics are read, as its readers do."""
+    if len(brands) == 1:
+        return {brand: read_topics(brand).asked for brand in brands}
+    versions = PromptVersion.objects.filter(prompt__brand__in=brands, prompt__purpose=Purpose.VISIBILITY).order_by()
+    fields = ("prompt__brand", "pk", "prompt_id", "prompt__topic", "prompt__archived_at")
+    rows: dict[UUID, list[tuple[Any, ...]]] = {brand: [] for brand in brands}
+    for brand, *row in versions.values_list(*fields):
+        rows[brand].append(tuple(row))
+    return {brand: _asked(of_brand) for brand, of_brand in rows.items()}
+
+
+def _asked(rows: Sequence[tuple[Any, ...]]) -> Asked:
+    return Asked(
+        {str(wording): prompt for wording, prompt, *_ in rows},
+        {prompt: topic or str(prompt) for _, prompt, topic, _ in rows},
+        {prompt for _, prompt, _, archived_at in rows if archived_at is None},
+    )
+
+
+def _rows(caller: Caller | None, brand_id: Slot) -> QuerySet[PromptVersion, Any]:
+    """The fields of a `_Row`."""
+    versions = PromptVersion.objects.filter(prompt__brand=brand_id, prompt__purpose=Purpose.VISIBILITY).order_by()
+    earlier = Case(When(number=F("prompt__version"), then=Value("")), default=F("text"), output_field=TextField())
+    of_prompt = ("topic", "text", "locale", "archived_at", "stage", "intent")
+    return versions.values_list("pk", "number", earlier, "prompt_id", *(f"prompt__{name}" for name in of_prompt))
+
+
+_ROWS = Prepared(_rows)
 
 
 def _topic(key: str, members: Sequence[_Row]) -> Topic:

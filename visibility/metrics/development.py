@@ -87,3 +87,13 @@ class Development:
     def is_called(self) -> bool:
         """Whether it may be called a change."""
         return self.confirmed.state is Confirmation.CONFIRMED or self.monitor.is_raised
+
+
+def is_one_change(
+    *, moved_on: date | None, moved_by: float | None, raised_since: date | None, raised_by: float | None
+) -> bool:
+    """Whether a confirmed move is what the monitor raises: it lies in the time of which the monitor speaks and has
+    its direction, in points. The monitor raises a change long after it was confirmed, and dates it less sharply."""
+    if moved_on is None or moved_by is None or raised_since is None or raised_by is None:
+        return False
+    return moved_on >= raised_since and (moved_by < 0) == (raised_by < 0)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import fmean, stdev
 
-from scipy.stats import binomtest, t
+from scipy.special import bdtrc, stdtr
 
 
 def chance_of_lead(alone: int, other_alone: int) -> float:
@@ -14,7 +14,7 @@ def chance_of_lead(alone: int, other_alone: int) -> float:
     that names one of them names either with the same chance.
     """
     trials = alone + other_alone
-    return float(binomtest(alone, trials, 0.5, alternative="greater").pvalue) if trials else 1.0
+    return float(bdtrc(alone - 1, trials, 0.5)) if trials else 1.0
 
 
 def chance_of_shift(differences: Sequence[float]) -> float:
@@ -26,4 +26,4 @@ def chance_of_shift(differences: Sequence[float]) -> float:
         return 1.0
     spread = stdev(differences)
     signs = 0.5**size
-    return max(signs, float(t.sf(mean * size**0.5 / spread, size - 1))) if spread else signs
+    return max(signs, float(stdtr(size - 1, -mean * size**0.5 / spread))) if spread else signs

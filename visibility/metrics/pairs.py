@@ -61,6 +61,18 @@ class DayCounts:
             cited=self.cited[rows][..., columns],
         )
 
+    def of_prompts(self, chosen: Sequence[int], *, topic: str) -> "DayCounts":
+        """The day on these of its prompts, by their places, as those of one topic."""
+        return replace(
+            self,
+            prompts=tuple(self.prompts[number] for number in chosen),
+            topics=(topic,) * len(chosen),
+            named=self.named[chosen],
+            answers=self.answers[:, chosen],
+            mentioned=self.mentioned[:, chosen],
+            cited=self.cited[:, chosen],
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:

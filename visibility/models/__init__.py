@@ -11,7 +11,7 @@ from visibility.models.judgements import NameJudgement
 from visibility.models.preferences import Preference
 from visibility.models.prompts import Intent, Prompt, PromptVersion, Purpose, Stage
 from visibility.models.proofs import Proof
-from visibility.models.recommendations import Recommendation, StatusChange
+from visibility.models.recommendations import QUEUE_ORDER, Recommendation, StatusChange
 from visibility.models.runs import Run
 from visibility.models.scores import DailyScore, DayCount, Panel
 from visibility.models.sources import DomainClass, SourceSighting
@@ -19,6 +19,7 @@ from visibility.models.suggestions import CompetitorSuggestion, UntrackedName
 from visibility.models.topics import TopicChoice
 
 __all__ = [
+    "QUEUE_ORDER",
     "Answer",
     "Audit",
     "AuditPage",

@@ -16,6 +16,11 @@ MAX_REASON = 500
 """Characters of what people say about their decision."""
 
 
+QUEUE_ORDER = ("-priority", "-created_at", "kind", "subject")
+"""Most urgent first, of equals the newest; then by what they are about: a queue that is made again from the same
+answers stands in the same order."""
+
+
 class Recommendation(models.Model):
     """One thing to do. Brand, kind and `subject` are its fingerprint: by them a later measurement finds the same one
     again.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from apikeys.text.sentences import counted
 from visibility.evidence.types import Voice, WeighedClaim
 from visibility.writers.checking import DraftCheck
 from visibility.writers.manner import voice_check
@@ -93,7 +94,9 @@ def _questions(text_blocks: Sequence[Block], task: DraftTask) -> DraftCheck:
     if not task.questions[:1] or not _has_text(text_blocks, 0):
         open_questions[:0] = [task.question]
     if open_questions:
-        message = f"Answer {len(open_questions)} open question(s), the first of them: “{open_questions[0][:120]}”"
+        message = (
+            f"Answer {counted(len(open_questions), 'open question')}, the first of them: “{open_questions[0][:120]}”"
+        )
     else:
         message = "Every question has an answer."
     return DraftCheck(id="questions", passed=not open_questions, message=message)
@@ -140,13 +143,14 @@ def _length(body: Sequence[Block], task: DraftTask) -> DraftCheck:
 
 def _gaps(markdown: str) -> DraftCheck:
     count = len(gaps_in(markdown))
-    message = f"Fill in {count} marked gap(s): [fact needed: …]." if count else "No gap is left."
+    message = f"Fill in {counted(count, 'marked gap')}: [fact needed: …]." if count else "No gap is left."
     return DraftCheck(id="gaps", passed=not count, message=message)
 
 
 def _dropped(count: int) -> DraftCheck:
     message = (
-        f"{count} sentence(s) of the writer had no source that says so and were left out."
+        f"{counted(count, 'sentence', 'sentences')} of the writer had no source that says so and "
+        f"{'was' if count == 1 else 'were'} left out."
         if count
         else "Nothing of what was written was left out."
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from apikeys.text.sentences import counted
 from visibility.evidence.types import Backing, EnginesSay, WeighedClaim
 from visibility.writers.checking import DraftCheck
 from visibility.writers.markup import Block, blocks, links_in
@@ -47,7 +48,10 @@ def _sourced(unknown: Sequence[Statement], bare: Sequence[Statement]) -> DraftCh
         mark = unknown[0].marks[-1]
         message = f"{mark} is not a source of this draft. Remove it, or give the source: {_first(unknown)}"
     elif bare:
-        message = f"Give a source for {len(bare)} sentence(s), mark them as a gap or drop them: {_first(bare)}"
+        message = (
+            f"Give a source for {counted(len(bare), 'sentence')}, or mark as a gap or drop what has none: "
+            f"{_first(bare)}"
+        )
     else:
         message = "Every sentence has a source, a mark or a gap."
     return DraftCheck(id="sourced", passed=not unknown and not bare, message=message)
@@ -55,7 +59,8 @@ def _sourced(unknown: Sequence[Statement], bare: Sequence[Statement]) -> DraftCh
 
 def _supported(unsupported: Sequence[Statement]) -> DraftCheck:
     message = (
-        f"{len(unsupported)} sentence(s) say what their source does not. Keep to its words: {_first(unsupported)}"
+        f"{counted(len(unsupported), 'sentence says', 'sentences say')} what the source does not. Keep to its words: "
+        f"{_first(unsupported)}"
         if unsupported
         else "Every sentence says what its source says."
     )
@@ -64,7 +69,8 @@ def _supported(unsupported: Sequence[Statement]) -> DraftCheck:
 
 def _attributed(unattributed: Sequence[Statement]) -> DraftCheck:
     message = (
-        f"{len(unattributed)} sentence(s) give words of others as the brand's own. Quote them, or name who says so: "
+        f"{counted(len(unattributed), 'sentence gives', 'sentences give')} words of others as the brand's own. Quote "
+        f"them, or name who says so: "
         f"{_first(unattributed)}"
         if unattributed
         else "Words of others stand as theirs."
@@ -117,8 +123,8 @@ def _confirmed(said: Sequence[Statement], task: DraftTask) -> DraftCheck:
     answers = {material.mark for material in task.materials if material.answer and not material.url}
     resting = [statement for statement in said if answers.intersection(statement.marks)]
     message = (
-        f"{len(resting)} sentence(s) rest on what AI answers say, which may be wrong: confirm each with a source of "
-        "your own, or drop it before you publish."
+        f"{counted(len(resting), 'sentence rests', 'sentences rest')} on what AI answers say, which may be wrong: "
+        "confirm each with a source of your own, or drop it before you publish."
         if resting
         else "Nothing rests on AI answers alone."
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.amounts import some
 from tests.measurement.labelled.loading import FILES, HALVES, JUDGE, TRAPS, Brand, Label, Passage, load
 from tests.measurement.labelled.score import FIGURES, figures, misses, score, stance_table, table
 from visibility.detection.types import FoundMention
@@ -76,8 +77,8 @@ def test_what_is_judged_as_not_found_is_not_visible():
     assert (total.stances.recall, total.ranks.recall) == ("100.0 %", "100.0 %")
 
 
-def test_the_detector_runs_over_the_whole_set_and_shows_misses_of_one_half_only():
-    passages = load()
+def test_the_detector_runs_over_the_set_and_shows_misses_of_one_half_only():
+    passages = some(load(), 8)
     lines = table(passages).split("\n")
     assert len(lines) == 3 + len({passage.category for passage in passages})
     held_out = {passage.id for passage in passages if passage.half == HALVES[1]}

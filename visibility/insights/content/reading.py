@@ -25,11 +25,13 @@ from visibility.insights.recommendations.priority import priority
 from visibility.insights.recommendations.relevance import Concern
 from visibility.insights.recommendations.wording import MAX_QUOTE, EvidenceText
 from visibility.measured.basis import EngineDay
+from visibility.measured.evidence import read_at_once
 from visibility.measured.facts import AnswerFacts, BrandFacts
+from visibility.measured.generations import tracked_names_of
 from visibility.measured.own_pages import Match, OwnPages
 from visibility.measured.reading import answers_of
 from visibility.measured.searches import Search
-from visibility.models import Citation, Prompt
+from visibility.models import Citation
 from visibility.writers.tasks import DraftFormat
 
 MAX_SOURCES = 10
@@ -93,6 +95,8 @@ def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | N
     basis = material.basis
     if not basis.engines:
         return Findings(None, ())
+    read_at_once(brand.pk, by_topic=True)
+    tracked_names_of(brand)  # with the names of competitors, which are asked for below
     pages = _rival_pages(basis.compared)
     of_kinds = {row.opportunity.id: row for row in read_of_kinds(material)}
     topics = _topics_meant(material, is_by_name=is_meant is not None)
@@ -100,6 +104,7 @@ def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | N
     opportunities = sorted(filter(is_meant, every), key=lambda opportunity: opportunity.gap.worth)[:MAX_OPPORTUNITIES]
     to_act_on = read_pages_to_act_on(
         basis.compared,
+        material.cited,
         material.answers,
         material.subject.prompts,
         [_gap_answers(row) for row in opportunities],
@@ -212,7 +217,7 @@ def _with_evidence(
     to_act_on: Sequence[Sequence[PageToActOn]],
     of_kinds: Mapping[str, OfKind],
 ) -> list[Found]:
-    subject, engines = material.subject, material.basis.compared
+    subject = material.subject
     quoted = [row for row in opportunities if row.kind in (OpportunityKind.NOT_NAMED, OpportunityKind.CITED_SOURCE)]
     texts = {
         opportunity.id: evidence
@@ -220,12 +225,7 @@ def _with_evidence(
             quoted, read_evidence([opportunity.gap for opportunity in quoted], subject), strict=True
         )
     }
-    intents = dict(Prompt.objects.filter(pk__in=subject.prompts).values_list("pk", "intent"))
-    domains = [
-        opportunity.subject for opportunity in opportunities if opportunity.kind == OpportunityKind.CITED_SOURCE
-    ]
-    citations = Citation.objects.filter(answer__in=answers_of(engines).values("pk"), domain__in=domains).order_by()
-    classes = dict(citations.values_list("domain", "cls").distinct())
+    classes = {page.domain: page.cls.value for cited in material.cited.values() for page in cited}
     return [
         Found(
             subject=subject,
@@ -236,7 +236,7 @@ def _with_evidence(
             format=FORMATS.get(opportunity.kind)
             or suitable_format(
                 opportunity,
-                [intents[prompt] for prompt in opportunity.gap.prompts],
+                [subject.prompts[prompt].intent for prompt in opportunity.gap.prompts],
                 classes.get(opportunity.subject, ""),
             ),
             words=of_kinds[opportunity.id].words if opportunity.id in of_kinds else None,

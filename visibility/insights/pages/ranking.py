@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from visibility.detection.types import SourceClass
-from visibility.measured.facts import AnswerFacts, PromptFacts
-from visibility.measured.sources import CitedByAnswer, CitedPage, Sources, Tally
+from visibility.measured.facts import AnswerFacts, CitedPage, PromptFacts
+from visibility.measured.sources import CitedByAnswer, Sources, Tally
 
 ORDER = (
     SourceClass.REVIEW_SITE,
@@ -39,11 +39,6 @@ class RankedPage:
     tally: Tally
     gaps: int = 0
     rivals: Counter[UUID] = field(default_factory=Counter)
-
-    @property
-    def rivals_by_answers(self) -> list[UUID]:
-        """The competitors, the most often named first."""
-        return sorted(self.rivals, key=lambda rival: (-self.rivals[rival], str(rival)))
 
 
 def tallies_by_page(sources: Sources) -> dict[CitedPage, Tally]:

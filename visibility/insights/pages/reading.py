@@ -1,4 +1,4 @@
-"""Reads the pages worth acting on for many gaps at once, in two statements."""
+"""Reads the pages worth acting on for many gaps at once, in one statement."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from uuid import UUID
 from visibility.insights.pages.ranking import RankedPage, offers_products, rank_pages, tallies_by_page
 from visibility.measured.basis import EngineDay
 from visibility.measured.facts import AnswerFacts, PromptFacts
-from visibility.measured.sources import PageWords, find_sources, read_cited, read_page_words
+from visibility.measured.sources import CitedByAnswer, PageWords, find_sources, read_page_words
 
 MAX_OF_GAP = 5
 MAX_OVER_ALL = 10
@@ -41,14 +41,14 @@ class PagesToActOn:
 
 def read_pages_to_act_on(
     engines: Sequence[EngineDay],
+    cited: CitedByAnswer,
     answers: Iterable[AnswerFacts],
     prompts: Mapping[UUID, PromptFacts],
     gaps: Sequence[GapAnswers],
     listed: int,
 ) -> PagesToActOn:
-    """What to act on first for these gaps; `answers` are all that were looked at, `listed` is
+    """What to act on first for these gaps; `answers` are all that were looked at, `cited` is what they cite, `listed`
     how many of the gaps have their own pages told."""
-    cited = read_cited(engines)
     tallies = tallies_by_page(find_sources(answers, prompts, cited))
     every = [answer for gap in gaps for answer in gap.answers]
     over_all = rank_pages(every, prompts, cited, tallies)[: _SPARE * MAX_OVER_ALL]

@@ -12,8 +12,7 @@ from visibility.insights.recommendations.kind import Effect, Effort, Factors, Ob
 from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.types import Tally
 from visibility.insights.recommendations.wording import MAX_QUOTE, EvidenceText
-from visibility.measured.facts import AnswerFacts, BrandFacts
-from visibility.measured.sources import CitedPage
+from visibility.measured.facts import AnswerFacts, BrandFacts, CitedPage, most_named
 from visibility.models import Citation, Recommendation
 
 MIN_ANSWERS = 3
@@ -87,7 +86,7 @@ def observation(
         topic=topics.most_common(1)[0][0],
         tallies=tallies(citing.answers, gaps),
         prompts=tuple(sorted({answer.prompt for answer in gaps}, key=str)),
-        rivals=tuple(sorted(rivals, key=lambda rival: (-rivals[rival], str(rival)))),
+        rivals=tuple(most_named(rivals, material.subject.competitors)),
         details=citing,
     )
 
@@ -102,7 +101,7 @@ def no_longer_cited(material: Material, kind: str, cited: Collection[str]) -> li
     """The stored pages that no answer of now cites, where enough answers on their topic could."""
     answers = Counter(material.subject.prompts[answer.prompt].topic for answer in material.unbranded)
     return [
-        gone(material, subject, topic, answers[topic])
+        closed(material, subject, topic, answers[topic])
         for subject, topic in standing_subjects(material, kind)
         if subject not in cited and answers[topic] >= MIN_TOPIC_ANSWERS
     ]
@@ -114,7 +113,7 @@ def standing_subjects(material: Material, kind: str) -> list[tuple[str, str]]:
     return list(rows.order_by("subject").values_list("subject", "topic"))
 
 
-def gone(material: Material, subject: str, topic: str, answers: int) -> Observation:
+def closed(material: Material, subject: str, topic: str, answers: int) -> Observation:
     """That none of so many answers shows a stored gap any more."""
     factors = Factors(0, answers, 0, len(material.engines), 0.0, Effect.UNKNOWN, Effort.HIGH)
     return Observation(subject=subject, standing=Standing.CLOSED, factors=factors, topic=topic)

@@ -1,8 +1,12 @@
-"""Reads the words that gaps rest on: texts and sources of a few answers for each, all gaps in two queries."""
+"""Reads the words that gaps rest on: texts and sources of a few answers for each, all gaps in one statement."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 from uuid import UUID
+
+from django.db.models import IntegerField, QuerySet, TextField, Value
+from django.db.models.functions import Cast
 
 from apikeys.text.sentences import one_line, shortened
 from visibility.insights.recommendations.types import Gap, GapKind
@@ -18,8 +22,13 @@ def read_evidence(gaps: Sequence[Gap], subject: BrandFacts) -> list[list[Evidenc
     """For each gap at most five pieces: quotes of up to three answers, and sources that those answers cite."""
     answer_by_id = {answer.id: answer for gap in gaps for answer in gap.answers[:MAX_ANSWERS]}
     places = {gap_answer.id: _first_rival(gap_answer, subject) for gap_answer in answer_by_id.values()}
-    quotes = _quotes(places)
-    citations = _cited(answer_by_id)
+    quotes: dict[UUID, str] = {}
+    citations: dict[UUID, list[tuple[str, str, str]]] = defaultdict(list)
+    for answer, place, text, title, domain in _rows(places):
+        if place is None:
+            quotes[answer] = sentence_around(text, places[answer])
+        else:
+            citations[answer].append((text, title, domain))
     return [_evidence(gap, quotes, citations) for gap in gaps]
 
 
@@ -29,18 +38,18 @@ def _first_rival(answer: AnswerFacts, subject: BrandFacts) -> int:
     return min(start for rival, start in answer.rivals.items() if rival not in named)
 
 
-def _quotes(places: Mapping[UUID, int]) -> dict[UUID, str]:
-    texts = Answer.objects.filter(pk__in=places).order_by().values_list("pk", "text")
-    return {pk: sentence_around(text, places[pk]) for pk, text in texts.iterator(chunk_size=100)}
-
-
-def _cited(answers: Iterable[UUID]) -> Mapping[UUID, Sequence[tuple[str, str, str]]]:
-    """URL, title and domain of each source of others by answer, in the order of the answer."""
-    rows = Citation.objects.filter(answer__in=list(answers), owner=Citation.Owner.OTHER).order_by("position")
-    sources_by_answer: dict[UUID, list[tuple[str, str, str]]] = defaultdict(list)
-    for answer, url, title, domain in rows.values_list("answer_id", "url", "title", "domain"):
-        sources_by_answer[answer].append((url, title, domain))
-    return sources_by_answer
+def _rows(answers: Iterable[UUID]) -> Iterable[tuple[Any, ...]]:
+    """Each answer with its text and no place; then its sources of others with their places, URLs, titles and domains,
+    in the order of the answer."""
+    ids = list(answers)
+    cited = Citation.objects.filter(answer__in=ids, owner=Citation.Owner.OTHER)
+    sources: QuerySet[Any, Any] = cited.order_by().values_list("answer_id", "position", "url", "title", "domain")
+    nothing = Value("", output_field=TextField())
+    texts = Answer.objects.filter(pk__in=ids).annotate(
+        place=Cast(Value(None), IntegerField()), no_title=nothing, no_domain=nothing
+    )
+    whole = texts.order_by().values_list("pk", "place", "text", "no_title", "no_domain")
+    return sources.union(whole, all=True).order_by("position").iterator(chunk_size=100)
 
 
 def _evidence(

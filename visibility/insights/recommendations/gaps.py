@@ -14,13 +14,15 @@ k of n answers show the gap. n + 1 instead of n lets three answers of three weig
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from uuid import UUID
 
 from visibility.insights.recommendations.types import Findings, Gap, GapKind, Measured, Tally
-from visibility.measured.facts import AnswerFacts, PromptFacts
+from visibility.measured.facts import AnswerFacts, PromptFacts, most_named
 
 MIN_SHARE = 0.5
 MIN_CITING_ANSWERS = 2
+_NO_NAMES: Mapping[UUID, str] = MappingProxyType({})
 
 
 def find_gaps(answers: Iterable[AnswerFacts], prompts: Mapping[UUID, PromptFacts]) -> Findings:
@@ -105,8 +107,9 @@ def gap_from(
     tallies: Sequence[Tally],
     weight: float,
     prompts: Mapping[UUID, PromptFacts],
+    names: Mapping[UUID, str] = _NO_NAMES,
 ) -> Gap:
-    """The gap that these answers show; `weight` is 0-1."""
+    """The gap that these answers show; `weight` is 0-1. Equally named competitors come by their `names`."""
     rivals = Counter(
         rival for answer in gap_answers for rival in answer.rivals if rival not in prompts[answer.prompt].named
     )
@@ -114,7 +117,7 @@ def gap_from(
         kind=kind,
         subject=subject,
         prompts=tuple(sorted({answer.prompt for answer in gap_answers}, key=str)),
-        rivals=tuple(sorted(rivals, key=lambda rival: (-rivals[rival], str(rival)))),
+        rivals=tuple(most_named(rivals, names)),
         tallies=tuple(tallies),
         answers=tuple(_spread_over_engines(gap_answers)),
         priority=round(100 * weight),

@@ -16,11 +16,12 @@ from visibility.measured.evidence import (
     stored_themes,
     stored_voice,
 )
-from visibility.measured.facts import AnswerFacts, BrandFacts, read_answers, read_brand_facts
+from visibility.measured.facts import AnswerFacts, BrandFacts
+from visibility.measured.found import Found, facts_of, read_found
 from visibility.measured.own_pages import OwnPages, read_own_pages
 from visibility.measured.reading import read_basis
 from visibility.measured.searches import Search, read_searches
-from visibility.measured.sources import CitedByAnswer, Sources, find_sources, read_cited
+from visibility.measured.sources import CitedByAnswer, Sources, find_sources
 from visibility.measured.topic_table import TopicTable, read_topic_table, subject_names
 from visibility.models import TopicChoice
 
@@ -40,12 +41,17 @@ class Material:
     @cached_property
     def subject(self) -> BrandFacts:
         """The names of the brand, its competitors, questions and topics."""
-        return read_brand_facts(self.brand, self.basis)
+        return facts_of(self.brand, self.basis, self.found)
+
+    @cached_property
+    def found(self) -> Found:
+        """What the answers of all engines show."""
+        return read_found(self.basis.engines)
 
     @cached_property
     def answers(self) -> Sequence[AnswerFacts]:
         """What each answer of now shows, branded questions too."""
-        return tuple(read_answers(self.basis.compared))
+        return tuple(self.found.of(self.basis.compared))
 
     @cached_property
     def unbranded(self) -> Sequence[AnswerFacts]:
@@ -65,7 +71,7 @@ class Material:
     @cached_property
     def cited(self) -> CitedByAnswer:
         """The pages that each answer cites."""
-        return read_cited(self.basis.compared)
+        return self.found.cited
 
     @cached_property
     def sources(self) -> Sources:

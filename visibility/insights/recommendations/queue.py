@@ -15,7 +15,7 @@ from uuid import UUID
 from django.utils.formats import date_format
 
 from brands.models import Brand
-from visibility.models import Recommendation, StatusChange
+from visibility.models import QUEUE_ORDER, Recommendation, StatusChange
 
 MAX_OPEN = 100
 """Open recommendations of one brand and kind, where the kind has no budget of its own."""
@@ -100,7 +100,7 @@ def trim(brand: Brand, budgets: Mapping[str, int]) -> None:
     what is still there can come back."""
     queue = Recommendation.objects.filter(brand=brand, kind__in=budgets, status=_Status.OPEN)
     ranked: dict[str, list[UUID]] = defaultdict(list)
-    for kind, pk in queue.order_by("-priority", "-created_at", "pk").values_list("kind", "pk"):
+    for kind, pk in queue.order_by(*QUEUE_ORDER).values_list("kind", "pk"):
         ranked[kind].append(pk)
     surplus = [pk for kind, rows in ranked.items() for pk in rows[budgets[kind] :]]
     Recommendation.objects.filter(pk__in=surplus).delete()

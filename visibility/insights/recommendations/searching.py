@@ -114,7 +114,7 @@ def told(
     )
 
 
-def gone(
+def closed_rows(
     material: Material, kind: str, subjects: Collection[str], could: Mapping[str, Sequence[AnswerFacts]]
 ) -> list[Observation]:
     """The stored ones that no answer of now shows, where enough answers on their topic could."""

@@ -10,6 +10,7 @@ from django.db.models.functions import RowNumber
 from django.utils.formats import date_format
 
 from apikeys.caller import Caller
+from apikeys.db.snapshot import remembered
 from visibility.measured.audits import FINISHED
 from visibility.models import Run
 from visibility.resources.audits import AuditPages
@@ -34,6 +35,7 @@ class AuditState:
     failed: Run | None
 
 
+@remembered
 def audit_state(caller: Caller, brand_id: UUID) -> AuditState:
     """How the brand's audits stand, in one statement; none of a brand that the caller does not see."""
     place = Window(RowNumber(), partition_by=["status"], order_by=["-created_at", "-id"])

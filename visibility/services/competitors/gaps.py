@@ -18,14 +18,14 @@ from visibility.insights.recommendations.gaps import all_mention_gaps
 from visibility.insights.recommendations.types import Gap
 from visibility.insights.recommendations.wording import EvidenceText
 from visibility.measured.basis import Basis
-from visibility.measured.facts import AnswerFacts, BrandFacts, read_answers, read_brand_facts
+from visibility.measured.facts import AnswerFacts, BrandFacts
+from visibility.measured.found import read_brand_facts, read_found
 from visibility.measured.reading import read_basis
 from visibility.measured.topics import Topic
-from visibility.models import Prompt
 from visibility.resources.gaps import CompetitorGap, CompetitorGaps, GapCompetitor
 from visibility.resources.prompts import DomainCount
 from visibility.resources.recommendations import Evidence
-from visibility.services.reading.sources import page_resources
+from visibility.services.reading.cited_pages import page_resources
 from visibility.services.reading.tallies import engine_counts
 from visibility.services.reading.topics import named_topic
 
@@ -76,14 +76,14 @@ def _gaps(
 ) -> CompetitorGaps:
     subject = read_brand_facts(brand, basis)
     meant = subject.prompts.keys() & topic.prompts if topic else subject.prompts.keys()
-    answer_facts = (answer for answer in read_answers(basis.compared) if answer.prompt in meant)
+    findings = read_found(basis.engines)
+    answer_facts = (answer for answer in findings.of(basis.compared) if answer.prompt in meant)
     answers = [_only(competitor_id, answer) for answer in answer_facts]
     prompts = {answer.prompt for answer in answers if not subject.prompts[answer.prompt].branded}
     gaps = all_mention_gaps(answers, subject.prompts)
     listed = gaps[:most]
     gap_answers = [GapAnswers(gap.answers) for gap in gaps]
-    pages = read_pages_to_act_on(basis.compared, answers, subject.prompts, gap_answers, len(listed))
-    stages = dict(Prompt.objects.filter(pk__in=[gap.prompts[0] for gap in listed]).values_list("pk", "stage"))
+    pages = read_pages_to_act_on(basis.compared, findings.cited, answers, subject.prompts, gap_answers, len(listed))
     return CompetitorGaps(
         site=brand.pk,
         as_of=basis.latest,
@@ -91,7 +91,7 @@ def _gaps(
         competitor=competitor_id,
         prompts=len(prompts),
         gaps=[
-            _resource(gap, subject, stages[gap.prompts[0]], evidence, gap_pages)
+            _resource(gap, subject, evidence, gap_pages)
             for gap, evidence, gap_pages in zip(listed, read_evidence(listed, subject), pages.by_gap, strict=True)
         ],
         more=len(gaps) - len(listed),
@@ -107,7 +107,7 @@ def _only(competitor_id: UUID | None, answer: AnswerFacts) -> AnswerFacts:
 
 
 def _resource(
-    gap: Gap, subject: BrandFacts, stage: str, evidence: Sequence[EvidenceText], pages: Sequence[PageToActOn]
+    gap: Gap, subject: BrandFacts, evidence: Sequence[EvidenceText], pages: Sequence[PageToActOn]
 ) -> CompetitorGap:
     prompt = subject.prompts[gap.prompts[0]]
     rivals = Counter(rival for answer in gap.answers for rival in answer.rivals if rival not in prompt.named)
@@ -117,7 +117,7 @@ def _resource(
         prompt=prompt.id,
         text=prompt.text,
         topic="" if prompt.topic == str(prompt.id) else subject.topic_name(prompt.topic),
-        stage=stage or None,
+        stage=prompt.stage or None,
         priority=gap.priority,
         competitors=[
             GapCompetitor(id=rival, name=subject.competitors[rival], answers=rivals[rival]) for rival in gap.rivals

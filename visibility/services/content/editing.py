@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.errors import invalid, not_found
+from apikeys.errors import invalid
 from apikeys.scopes import Scope
 from apikeys.services.guards import conflict
 from apikeys.text.file_names import file_stem
@@ -19,7 +19,7 @@ from brands.services.access import editable_brand
 from visibility.models import ContentDraft
 from visibility.resources.writing import Draft
 from visibility.services.content.judging import judged, task_of
-from visibility.services.content.opportunities import draft_resource
+from visibility.services.content.opportunities import draft_resource, readable_draft
 from visibility.writers.markup import body_of, finished
 from visibility.writers.protocol import MAX_DRAFT_LENGTH, MAX_TITLE_LENGTH
 from visibility.writers.publishing import as_html, as_markdown
@@ -48,7 +48,7 @@ def edit_draft(caller: Caller, *, draft_id: UUID, markdown: str, title: str, ver
     caller.require(Scope.WRITE_CONTENT)
     title = clean_line("title", title, longest=MAX_TITLE_LENGTH)
     text = _text(markdown)
-    draft = _visible(caller, draft_id)
+    draft = readable_draft(caller, draft_id)
     editable_brand(caller, draft.brand_id, lock=True)
     draft = ContentDraft.objects.select_related("brand").select_for_update(of=("self",)).get(pk=draft_id)
     if draft.version != version:
@@ -80,19 +80,11 @@ def exported(caller: Caller, *, draft_id: UUID, format: str) -> Exported:
         raise invalid(
             "format", f"{format!r} is not a known format. Choose one of {', '.join(get_args(ExportFormat))}."
         )
-    draft = _visible(caller, draft_id)
+    draft = readable_draft(caller, draft_id)
     ending, content_type = _TYPES[format]
     title, text = draft.latest_title, draft.latest_markdown
     body = as_html(title, text, draft.structured_data, draft.locale) if format == "html" else as_markdown(title, text)
     return Exported(f"{file_stem(title) or 'draft'}.{ending}", content_type, body)
-
-
-def _visible(caller: Caller, draft_id: UUID) -> ContentDraft:
-    drafts = ContentDraft.objects.restrict(caller, "view").select_related("brand")
-    draft: ContentDraft | None = drafts.filter(pk=draft_id).first()
-    if draft is None:
-        raise not_found()
-    return draft
 
 
 def _text(markdown: str) -> str:

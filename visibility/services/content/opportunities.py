@@ -8,7 +8,7 @@ from uuid import UUID
 from django.utils.formats import date_format
 
 from apikeys.caller import Caller
-from apikeys.db.snapshot import snapshot
+from apikeys.db.snapshot import remembered, snapshot
 from apikeys.errors import not_found
 from apikeys.models import Usage, User
 from apikeys.resources import Quota
@@ -32,7 +32,7 @@ from visibility.resources.writing import (
     SearchMade,
     WriterResource,
 )
-from visibility.services.reading.sources import page_resources
+from visibility.services.reading.cited_pages import page_resources
 from visibility.services.reading.tallies import engine_counts
 from visibility.services.reading.topics import named_topic
 from visibility.writers.structured import in_script
@@ -73,11 +73,18 @@ def content_report(caller: Caller, *, brand_id: UUID, topic: str | None = None) 
 
 def draft_of(caller: Caller, *, draft_id: UUID) -> Draft:
     """One draft with its text. Raises insufficient_scope and not_found."""
+    return draft_resource(readable_draft(caller, draft_id))
+
+
+@remembered
+def readable_draft(caller: Caller, draft_id: UUID) -> ContentDraft:
+    """The draft with its brand. Raises insufficient_scope and not_found."""
     caller.require(Scope.READ_CONTENT)
-    draft: ContentDraft | None = ContentDraft.objects.restrict(caller, "view").filter(pk=draft_id).first()
+    drafts = ContentDraft.objects.restrict(caller, "view").select_related("brand")
+    draft: ContentDraft | None = drafts.filter(pk=draft_id).first()
     if draft is None:
         raise not_found()
-    return draft_resource(draft)
+    return draft
 
 
 def draft_resource(draft: ContentDraft) -> Draft:

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apikeys.caller import Caller
-from apikeys.errors import not_found
-from apikeys.scopes import Scope
-from visibility.models import ContentDraft
 from visibility.services.content.judging import task_of
+from visibility.services.content.opportunities import readable_draft
 from visibility.writers.markup import body_of
 from visibility.writers.statements import Fault
 from visibility.writers.truth import judged_statements
@@ -25,11 +23,7 @@ class JudgedSentence:
 
 def judged_sentences(caller: Caller, *, draft_id: UUID) -> list[JudgedSentence]:
     """What the latest text of a draft states, in order. Raises insufficient_scope and not_found."""
-    caller.require(Scope.READ_CONTENT)
-    drafts = ContentDraft.objects.restrict(caller, "view").select_related("brand")
-    draft: ContentDraft | None = drafts.filter(pk=draft_id).first()
-    if draft is None:
-        raise not_found()
+    draft = readable_draft(caller, draft_id)
     task = task_of(draft)
     return [
         JudgedSentence(statement.bare, list(dict.fromkeys(statement.marks)), fault)

@@ -11,7 +11,7 @@ from visibility.evidence.types import Criterion, Theme, Voice, WeighedClaim
 from visibility.measured.evidence import Stored
 from visibility.measured.reading import read_basis
 from visibility.models import BrandEvidence, Prompt, Run
-from visibility.pipeline.evidence.planning import stamp_of
+from visibility.pipeline.evidence.planning import stamp_and_job
 from visibility.resources.steps import NextStep, by_people, next_step
 from visibility.services.audits.state import AuditState, audit_state, how_to_get_one
 
@@ -33,7 +33,7 @@ def no_voice(caller: Caller, brand: Brand, stored: Stored[Voice] | None) -> Miss
     """Why there is no voice profile."""
     state = audit_state(caller, brand.pk)
     if missing := _no_audit(brand, state, "How a site speaks is read from its pages.") or _making(
-        caller, brand, "get_voice_profile"
+        brand, "get_voice_profile"
     ):
         return missing
     words = stored.content.words if stored else 0
@@ -50,7 +50,7 @@ def no_claims(caller: Caller, brand: Brand, stored: Stored[tuple[WeighedClaim, .
     """Why there are no claims."""
     state = audit_state(caller, brand.pk)
     if missing := _no_audit(brand, state, "What a site claims is read from its pages.") or _making(
-        caller, brand, "get_positioning_claims"
+        brand, "get_positioning_claims"
     ):
         return missing
     return Missing(
@@ -64,7 +64,7 @@ def no_claims(caller: Caller, brand: Brand, stored: Stored[tuple[WeighedClaim, .
 
 def no_themes(caller: Caller, brand: Brand, stored: Stored[tuple[Theme, ...]] | None) -> Missing:
     """Why there are no themes of reviews."""
-    if missing := _making(caller, brand, "get_review_themes"):
+    if missing := _making(brand, "get_review_themes"):
         return missing
     imported = by_people(
         "The operator imports a file of reviews: manage.py import_reviews FILE.csv --brand "
@@ -83,7 +83,7 @@ def no_themes(caller: Caller, brand: Brand, stored: Stored[tuple[Theme, ...]] | 
 def no_criteria(caller: Caller, brand: Brand, stored: Stored[tuple[Criterion, ...]] | None, topic: str) -> Missing:
     """Why there are no criteria, of all topics or of one."""
     if missing := _no_answers(caller, brand) or _making(
-        caller, brand, "get_buyer_criteria", **({"topic": topic} if topic else {})
+        brand, "get_buyer_criteria", **({"topic": topic} if topic else {})
     ):
         return missing
     on_topic = " on this topic" if topic else ""
@@ -130,7 +130,7 @@ def _no_audit(brand: Brand, state: AuditState, what: str) -> Missing | None:
 
 def _no_answers(caller: Caller, brand: Brand) -> Missing | None:
     """Where nothing was measured yet."""
-    if read_basis(brand.pk, caller).engines:
+    if read_basis(brand.pk).engines:
         return None
     site = {"siteId": str(brand.pk)}
     what = "Criteria are found in answers to buying questions, and nothing was measured of this site yet."
@@ -146,10 +146,9 @@ def _no_answers(caller: Caller, brand: Brand) -> Missing | None:
     )
 
 
-def _making(caller: Caller, brand: Brand, tool: str, **arguments: str) -> Missing | None:
+def _making(brand: Brand, tool: str, **arguments: str) -> Missing | None:
     """Where there is more to read than evidence was made from."""
-    stamp = stamp_of(brand.pk)
-    job: BrandEvidence | None = BrandEvidence.objects.restrict(caller, "view").filter(brand=brand).first()
+    stamp, job = stamp_and_job(brand.pk)
     if job is None and not stamp:
         return None
     if job is not None and job.state == BrandEvidence.State.MADE and job.stamp == stamp:

@@ -1,13 +1,15 @@
 """How a brand speaks, what reviews and answers say of it, and by what buyers judge: as it was found, with quotes."""
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.scopes import Scope
-from brands.models import Brand, Competitor
+from brands.models import Brand
 from brands.services.access import readable_brand
-from visibility.measured.evidence import stored_claims, stored_criteria, stored_themes, stored_voice
+from visibility.measured.evidence import read_at_once, stored_claims, stored_criteria, stored_themes, stored_voice
+from visibility.measured.generations import rival_names
 from visibility.measured.topics import read_topics
 from visibility.resources.voice import BuyerCriteria, PositioningClaims, ReviewThemes, VoiceProfileResult
 from visibility.services.evidence.missing import no_claims, no_criteria, no_themes, no_voice
@@ -65,8 +67,8 @@ def buyer_criteria(caller: Caller, *, brand_id: UUID, topic: str | None = None) 
     topics = read_topics(brand.pk)
     meant = meant_topic(topics, topic) if topic is not None else None
     stored = stored_criteria(brand.pk, caller, topic=meant.key if meant else "")
-    names = dict(Competitor.objects.filter(brand=brand).values_list("pk", "name"))
     items = stored.content if stored else ()
+    names = rival_names(brand.pk) if items else {}
     criteria = [criterion_resource(item, brand.name, names, topics) for item in items]
     missing = None if criteria else no_criteria(caller, brand, stored, meant.name if meant else "")
     return BuyerCriteria(
@@ -92,6 +94,29 @@ def positioning_claims(caller: Caller, *, brand_id: UUID) -> PositioningClaims:
         claims=claims,
         how_to_get_data=missing.sentence if missing else None,
         next_step=missing.step if missing else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceReports:
+    """All that is known for buyers of one brand."""
+
+    criteria: BuyerCriteria
+    claims: PositioningClaims
+    themes: ReviewThemes
+    voice: VoiceProfileResult
+
+
+@snapshot()
+def evidence_reports(caller: Caller, *, brand_id: UUID) -> EvidenceReports:
+    """The four reports, in fewer statements than one after the other."""
+    brand = _brand(caller, brand_id)
+    read_at_once(brand.pk, caller)
+    return EvidenceReports(
+        criteria=buyer_criteria(caller, brand_id=brand_id),
+        claims=positioning_claims(caller, brand_id=brand_id),
+        themes=review_themes(caller, brand_id=brand_id),
+        voice=voice_profile(caller, brand_id=brand_id),
     )
 
 

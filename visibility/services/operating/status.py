@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Count, Q
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, TextField, Value, Window
+from django.db.models.functions import Concat, RowNumber
 from django.utils import timezone
 
 from apikeys.text.sentences import counted, one_line, shortened
@@ -21,6 +22,8 @@ from visibility.services.operating.backups import last_backup
 LATE = timedelta(minutes=5)
 """A job that is due for longer waits for a worker that does not come."""
 ERRORS_OF = timedelta(days=1)
+LAST_ERROR_OF = timedelta(days=30)
+"""What went wrong before that says nothing of the engine of today."""
 BACKUP_AGE = timedelta(days=2)
 MAX_ERROR = 160
 STUCK_ATTEMPTS = 3
@@ -97,17 +100,40 @@ class EngineErrors:
 
 
 def recent_errors(now: datetime) -> dict[str, EngineErrors]:
-    """What failed in the runs of the last day, by the name of the engine."""
-    failed = Answer.objects.filter(state=Answer.State.FAILED, run__created_at__gte=now - ERRORS_OF).order_by()
-    rows = failed.values("engine").annotate(number=Count("pk"))
-    return {row["engine"]: EngineErrors(row["number"], last_error(row["engine"])) for row in rows}
+    """What failed in the scans of the last day, by the name of the engine; one statement."""
+    newest = [F("run__created_at").desc(), F("position").desc()]
+    rows = failures_since(now - ERRORS_OF).annotate(
+        place=Window(RowNumber(), partition_by=F("engine"), order_by=newest),
+        number=Window(Count("pk"), partition_by=F("engine")),
+    )
+    last = rows.filter(place=1).order_by("engine").values_list("engine", "number", "error_code", "error_message")
+    return {engine: EngineErrors(number, _said(f"{code}: {message}")) for engine, number, code, message in last}
 
 
-def last_error(engine: str) -> str:
-    """Why the newest question of the engine that came to nothing did so; empty where none did."""
-    failed = Answer.objects.filter(state=Answer.State.FAILED, engine=engine)
-    newest = failed.order_by("-run__created_at", "-position").values_list("error_code", "error_message").first()
-    return shortened(one_line(f"{newest[0]}: {newest[1]}"), MAX_ERROR) if newest else ""
+def failures_since(start: datetime) -> QuerySet[Answer]:
+    """Questions of scans begun since then that came to nothing. Runs know how many of theirs failed, so that only
+    those are looked through that have any; what was imported empty says nothing of a provider."""
+    failed: QuerySet[Answer] = Answer.objects.filter(
+        state=Answer.State.FAILED, run__failed__gt=0, run__created_at__gte=start
+    )
+    return failed.exclude(run__trigger=Run.Trigger.IMPORT).order_by()
+
+
+def with_last_error(configs: QuerySet[EngineConfig], now: datetime) -> QuerySet[EngineConfig]:
+    """The engines with `newest_failure`: why the last question of LAST_ERROR_OF that came to nothing did so."""
+    failed = failures_since(now - LAST_ERROR_OF).filter(engine=OuterRef("name"))
+    newest = failed.order_by("-run__created_at", "-position")
+    said = newest.values(said=Concat("error_code", Value(": "), "error_message", output_field=TextField()))[:1]
+    return configs.annotate(newest_failure=Subquery(said))
+
+
+def last_error(config: EngineConfig) -> str:
+    """The error of an engine that was read by `with_last_error`; empty where there is none."""
+    return _said(getattr(config, "newest_failure", None) or "")
+
+
+def _said(error: str) -> str:
+    return shortened(one_line(error), MAX_ERROR)
 
 
 def _spend(now: datetime) -> StatusLine:

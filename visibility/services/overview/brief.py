@@ -8,7 +8,7 @@ from apikeys.db.snapshot import snapshot
 from apikeys.scopes import Scope
 from brands.models import Alias, Brand, Competitor
 from brands.services.access import readable_brand
-from visibility.measured.facts import read_brand_facts
+from visibility.measured.found import read_brand_facts
 from visibility.measured.now import read_now
 from visibility.measured.reading import read_basis
 from visibility.measured.topic_table import TopicTable, read_topic_table, subject_names

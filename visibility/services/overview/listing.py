@@ -1,46 +1,32 @@
 """The brands of a person as a list to work from: what needs attention first, searched, sorted, a page at a time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from enum import IntEnum
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery, Window
-from django.db.models.functions import RowNumber
-from django.utils import timezone
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models.functions import Coalesce, RowNumber
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.scopes import Scope
 from brands.models import Brand
-from visibility.measured.basis import CADENCE_DAYS, WINDOW_DAYS
-from visibility.models import DailyScore, Run
+from visibility.measured.basis_rows import with_state
+from visibility.measured.reading import bases_of, state_of
+from visibility.models import DailyScore, Recommendation
 from visibility.resources.brands import RunResource
-from visibility.resources.changes import Confirmation, Monitor
 from visibility.resources.portfolio import SiteScore
-from visibility.services.overview.portfolio import nows_of, open_counts, site_score
+from visibility.services.overview.attention import Attention, Place, places, with_latest
+from visibility.services.overview.portfolio import SCORE, nows_on, site_score
 from visibility.services.reading.reporting import latest_runs
 
 ON_A_PAGE = 25
 MAX_SEARCH = 200
 SPARK_DAYS = 30
 """Measured days of a small trend."""
-
-
-class Attention(IntEnum):
-    """Why a brand needs somebody, the most pressing first."""
-
-    FELL = 0
-    FAILED = 1
-    UNMEASURED = 2
-    OLD = 3
-    NONE = 4
-
-
-SORTS: Mapping[str, str] = {"attention": "Needs attention first", "name": "Name", "score": "Score, lowest first"}
-"""How a list can be sorted."""
+_LATEST = [name for name in SCORE if name != "brand_id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +69,6 @@ class BrandListing:
     pages: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What the order of the list is made of."""
-
-    brand: Mapping[str, Any]
-    latest: Mapping[str, Any] | None
-    attention: Attention
-
-
 @snapshot()
 def listed_brands(caller: Caller, *, search: str = "", sort: str = "attention", page: int = 1) -> BrandListing:
     """The brands whose name or domain holds `search`; a page beyond the last is the last.
@@ -99,13 +76,8 @@ def listed_brands(caller: Caller, *, search: str = "", sort: str = "attention", 
     Raises insufficient_scope. As many statements for one brand as for thousands.
     """
     caller.require(Scope.READ_VISIBILITY)
-    brands = _fitting(caller, search)
-    known = _known(caller, brands)
-    known.sort(key=_ORDERS.get(sort, _ORDERS["attention"]))
-    pages = max(1, -(-len(known) // ON_A_PAGE))
-    page = min(max(page, 1), pages)
-    on_page = known[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
-    return BrandListing(rows=_rows(caller, on_page), total=len(known), page=page, pages=pages)
+    brands, page, total = places(_fitting(caller, search), sort, page=page, on_a_page=ON_A_PAGE)
+    return BrandListing(rows=_rows(caller, brands), total=total, page=page, pages=max(1, -(-total // ON_A_PAGE)))
 
 
 def _fitting(caller: Caller, search: str) -> QuerySet[Brand]:
@@ -115,81 +87,46 @@ def _fitting(caller: Caller, search: str) -> QuerySet[Brand]:
     return brands
 
 
-def _known(caller: Caller, brands: QuerySet[Brand]) -> list[_Known]:
-    """All brands that fit, in two statements: who they are with their latest scan, and their latest measured day."""
-    scans = Run.objects.filter(brand=OuterRef("pk"), kind=Run.Kind.VISIBILITY).order_by("-created_at", "-id")
-    fields = ("pk", "name", "domain", "cadence", "next_run_at")
-    rows = brands.annotate(scan=Subquery(scans.values("status")[:1])).values(*fields, "scan")
-    newest = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date").values("date")[:1]
-    days = DailyScore.objects.restrict(caller, "view").filter(
-        brand__in=brands, competitor=None, date=Subquery(newest)
-    )
-    latest = {
-        row["brand_id"]: row
-        for row in days.order_by().values("brand_id", "date", "score", "answers", "confirmation", "monitor")
-    }
-    today = timezone.now().date()
-    return [_Known(row, latest.get(row["pk"]), _attention(row, latest.get(row["pk"]), today)) for row in rows]
-
-
-def _attention(brand: Mapping[str, Any], latest: Mapping[str, Any] | None, today: date) -> Attention:
-    if latest and _has_fallen(latest):
-        return Attention.FELL
-    if brand["scan"] == Run.Status.FAILED:
-        return Attention.FAILED
-    if latest is None:
-        return Attention.UNMEASURED
-    usual = max(WINDOW_DAYS, 1.5 * CADENCE_DAYS.get(brand["cadence"], 0))
-    return Attention.OLD if (today - latest["date"]).days > usual else Attention.NONE
-
-
-def _has_fallen(latest: Mapping[str, Any]) -> bool:
-    """Whether the latest day confirms a fall, or the monitor raised one."""
-    confirmation = Confirmation.model_validate(latest["confirmation"]) if latest["confirmation"] else None
-    if confirmation and confirmation.state == "confirmed":
-        return (confirmation.delta or 0.0) < 0
-    monitor = Monitor.model_validate(latest["monitor"]) if latest["monitor"] else None
-    return monitor is not None and monitor.raised and (monitor.delta or 0.0) < 0
-
-
-def _by_name(known: _Known) -> tuple[str, str]:
-    return known.brand["name"].casefold(), str(known.brand["pk"])
-
-
-def _by_score(known: _Known) -> tuple[bool, float]:
-    score = known.latest["score"] if known.latest else None
-    return score is None, score or 0.0
-
-
-_ORDERS: Mapping[str, Any] = {
-    "attention": lambda known: (known.attention, *_by_name(known)),
-    "name": _by_name,
-    "score": lambda known: (*_by_score(known), *_by_name(known)),
-}
-
-
-def _rows(caller: Caller, brands: Sequence[_Known]) -> list[ListedBrand]:
+def _rows(caller: Caller, listed: Sequence[Place]) -> list[ListedBrand]:
     """The brands of one page with all that is shown of them."""
-    ids = [known.brand["pk"] for known in brands]
-    nows, to_do = nows_of(caller, ids), open_counts(caller, ids)
+    ids = [place.brand for place in listed]
+    brands = _brands(caller, ids)
+    bases = bases_of([state_of(brand) for brand in brands.values()], ids)
+    nows = nows_on(bases, filter(None, map(_latest_score, brands.values())), brands.values())
     runs, trends = latest_runs(caller, brand_ids=ids), _trends(caller, ids)
-    own = {brand: now.own for brand, now in nows.items() if now.own}
     return [
         ListedBrand(
-            id=known.brand["pk"],
-            name=known.brand["name"],
-            domain=known.brand["domain"],
-            cadence=known.brand["cadence"],
-            next_scan_at=known.brand["next_run_at"],
-            attention=known.attention,
-            visibility=site_score(nows[known.brand["pk"]], row) if (row := own.get(known.brand["pk"])) else None,
-            answers=row.answers if row else 0,
-            to_do=to_do.get(known.brand["pk"], 0),
-            trend=trends.get(known.brand["pk"], ()),
-            latest_runs=runs.get(known.brand["pk"], ()),
+            id=brand.pk,
+            name=brand.name,
+            domain=brand.domain,
+            cadence=brand.cadence,
+            next_scan_at=brand.next_run_at,
+            attention=place.attention,
+            visibility=site_score(now, now.own) if now and now.own else None,
+            answers=now.own.answers if now and now.own else 0,
+            to_do=brand.to_do,
+            trend=trends.get(brand.pk, ()),
+            latest_runs=runs.get(brand.pk, ()),
         )
-        for known in brands
+        for place in listed
+        for brand, now in [(brands[place.brand], nows.get(place.brand))]
     ]
+
+
+def _brands(caller: Caller, ids: Sequence[UUID]) -> dict[UUID, Any]:
+    """The brands with what decides about now, their latest score and how much is to do, in one statement."""
+    queue = Recommendation.objects.filter(brand=OuterRef("pk"), status=Recommendation.Status.OPEN).order_by()
+    to_do = queue.values("brand").annotate(number=Count("pk")).values("number")
+    brands = with_state(with_latest(Brand.objects.restrict(caller, "view").filter(pk__in=ids).order_by()))
+    columns = {f"latest_{name}": F(f"latest__{name}") for name in _LATEST}
+    return brands.annotate(to_do=Coalesce(Subquery(to_do), 0), **columns).in_bulk()
+
+
+def _latest_score(brand: Any) -> DailyScore | None:
+    """The brand's own score of its latest measured day, as it was read with the brand."""
+    if brand.latest_date is None:
+        return None
+    return DailyScore(brand=brand, **{name: getattr(brand, f"latest_{name}") for name in _LATEST})
 
 
 def _trends(caller: Caller, ids: Sequence[UUID]) -> dict[UUID, list[SmallDay]]:

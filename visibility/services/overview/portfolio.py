@@ -1,6 +1,6 @@
 """All sites of a caller at once, and what the account may still use: a fixed number of statements."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -17,6 +17,7 @@ from apikeys.scopes import Scope
 from apikeys.services.usage import quotas, resets_at
 from brands.models import Brand, Competitor
 from visibility.measured.audits import finished_audits
+from visibility.measured.basis import Basis
 from visibility.measured.now import Now, count_now, stored_now
 from visibility.measured.reading import read_bases
 from visibility.models import DailyScore, Prompt, Recommendation, Run
@@ -37,7 +38,7 @@ from visibility.services.scans.schedule import next_slot
 
 _LATEST = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date")
 _DEVELOPED = ("change", "change_week", "change_month", "confirmation", "monitor")
-_SCORE = ("brand_id", "date", "score", "low", "high", "answers", "by_locale", *_DEVELOPED)
+SCORE = ("brand_id", "date", "score", "low", "high", "answers", "by_locale", *_DEVELOPED)
 
 
 @snapshot()
@@ -111,11 +112,17 @@ def nows_of(caller: Caller, brands: Sequence[UUID]) -> dict[UUID, Now]:
     latest = DailyScore.objects.restrict(caller, "view").filter(
         brand__in=brands, competitor=None, date=Subquery(_LATEST.values("date")[:1])
     )
-    stored = [row for row in latest.order_by().only(*_SCORE) if bases[row.brand_id].is_latest_day]
-    nows = [stored_now(bases[row.brand_id], [row]) for row in stored]
-    if mixed := [brand for brand, basis in bases.items() if not basis.is_latest_day]:
-        mixed_brands = Brand.objects.restrict(caller, "view").filter(pk__in=mixed)
-        nows += count_now(mixed_brands, bases).values()
+    mixed = [brand for brand, basis in bases.items() if not basis.is_latest_day]
+    mixed_brands = Brand.objects.restrict(caller, "view").filter(pk__in=mixed) if mixed else ()
+    return nows_on(bases, latest.order_by().only(*SCORE), mixed_brands)
+
+
+def nows_on(bases: Mapping[UUID, Basis], latest: Iterable[DailyScore], brands: Iterable[Brand]) -> dict[UUID, Now]:
+    """As `nows_of`, on these bases and the own scores of the latest days; `brands` have those among them whose latest
+    day does not tell."""
+    nows = [stored_now(bases[row.brand_id], [row]) for row in latest if bases[row.brand_id].is_latest_day]
+    if mixed := [brand for brand in brands if not bases[brand.pk].is_latest_day]:
+        nows += count_now(mixed, bases).values()
     return {now.basis.brand: now for now in nows if now.own}
 
 

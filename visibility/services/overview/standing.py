@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from django.utils.formats import date_format
 
+from visibility.metrics.development import is_one_change
 from visibility.metrics.shown import shown
 from visibility.resources.brands import TrendItem
 from visibility.resources.changes import Confirmation, Monitor
@@ -43,8 +44,7 @@ class Rank:
     @property
     def words(self) -> str:
         """“third of 4 brands”; “level first” where another has the same score."""
-        ordinal = _ORDINALS[self.place - 1] if self.place <= len(_ORDINALS) else f"number {self.place}"
-        return f"{'level ' if self.is_shared else ''}{ordinal} of {self.count} brands"
+        return place_in_words(self.place, self.count, is_shared=self.is_shared)
 
     @property
     def named(self) -> Sequence[SubjectFigures]:
@@ -81,6 +81,12 @@ class Standing:
     firmness: Firmness
     reach: float | None
     change: LastChange | None
+
+
+def place_in_words(place: int, count: int, *, is_shared: bool) -> str:
+    """A place among so many brands, the brand itself one of them."""
+    ordinal = _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"number {place}"
+    return f"{'level ' if is_shared else ''}{ordinal} of {count} brands"
 
 
 def standing_of(now: NowItem, subjects: Sequence[SubjectFigures], trend: Sequence[TrendItem]) -> Standing:
@@ -134,13 +140,34 @@ def _apart(own: SubjectFigures, rank: Rank) -> str:
 
 
 def _last_change(now: NowItem, trend: Sequence[TrendItem]) -> LastChange | None:
-    """The development of now where it is a change, else the latest day that confirmed one."""
+    """The development of now where it is a change, else the latest day that tells of one; in the words of the day
+    that dates it best."""
     if is_called(now):
-        return _told(now, is_now=True)
-    for item in reversed(trend):
-        if is_called(item):
-            return _told(item, is_now=False)
-    return None
+        return _told(_dated(now, trend), is_now=True)
+    called = next((item for item in reversed(trend) if is_called(item)), None)
+    return _told(_dated(called, trend), is_now=False) if called else None
+
+
+def _dated(item: TrendItem, trend: Sequence[TrendItem]) -> TrendItem:
+    """The latest day that confirmed what the monitor still raises: it says when it was and how large."""
+    if _is_confirmed(item) or item.monitor is None:
+        return item
+    return next((day for day in reversed(trend) if _confirms(day, item.monitor)), item)
+
+
+def _is_confirmed(item: TrendItem) -> bool:
+    return item.confirmation is not None and item.confirmation.state == "confirmed"
+
+
+def _confirms(item: TrendItem, monitor: Monitor) -> bool:
+    if item.confirmation is None or not _is_confirmed(item):
+        return False
+    return is_one_change(
+        moved_on=item.confirmation.moved_on,
+        moved_by=item.confirmation.delta,
+        raised_since=monitor.since,
+        raised_by=monitor.delta,
+    )
 
 
 def _told(item: TrendItem, *, is_now: bool) -> LastChange:

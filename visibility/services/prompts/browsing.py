@@ -1,21 +1,24 @@
-"""The answers to one prompt as people browse them: by run and engine, newest first, a page at a time."""
+"""The answers to one prompt as people browse them: by run, day and engine, newest first, a page at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
 from math import ceil
+from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, F, Max, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models.functions import TruncDate
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.errors import not_found
 from apikeys.scopes import Scope
 from brands.models import Brand
-from visibility.models import Answer, Prompt
+from visibility.models import Answer, Run
 from visibility.resources.answers import AnswerResource
 from visibility.services.prompts.answers import shown_answers, subject_names
+from visibility.services.prompts.detail import readable_prompt
 
 ANSWERS_OF_PAGE = 5
 MAX_TEXT = 20_000
@@ -23,7 +26,7 @@ MAX_TEXT = 20_000
 MAX_WHOLE = 1_000_000
 """Characters of an answer on its own page."""
 MAX_RUNS = 100
-"""Runs among which people choose, the newest."""
+"""Runs among which people choose, the newest; and so many days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,48 +39,75 @@ class AskedRun:
 
 @dataclass(frozen=True, slots=True)
 class PromptAnswers:
-    """Some answers to a prompt: `total` fit, these are of page `number`; people choose from `runs` (newest first) and
-    `engines`."""
+    """Some answers to a prompt: `total` fit, these are of page `number`; people choose from `runs` (newest first),
+    `engines` and, where imports hold answers of several days, from these `days` (newest first)."""
 
     answers: Sequence[AnswerResource]
     total: int
     number: int
     runs: Sequence[AskedRun]
     engines: Sequence[str]
+    days: Sequence[date]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerChoice:
+    """Which answers are shown: those of one run, engine and day (UTC), or of all. A scan's answers are of the day on
+    which it began, those of an import of the day on which each was given."""
+
+    run: UUID | None = None
+    engine: str = ""
+    day: date | None = None
+
+
+ALL = AnswerChoice()
+
+
+class _Group(NamedTuple):
+    """So many answers of a run and engine on one day, the newest at `newest`."""
+
+    run: UUID
+    engine: str
+    trigger: str
+    began: datetime
+    answered_on: date | None
+    answers: int
+    newest: datetime | None
+
+    @property
+    def day(self) -> date | None:
+        """The day that they count for."""
+        return self.answered_on if self.trigger == Run.Trigger.IMPORT else self.began.astimezone(UTC).date()
+
+    def fits(self, choice: AnswerChoice) -> bool:
+        """Whether they are asked for."""
+        return (
+            choice.run in (None, self.run) and choice.engine in ("", self.engine) and choice.day in (None, self.day)
+        )
 
 
 @snapshot()
-def prompt_answers(
-    caller: Caller, *, prompt_id: UUID, run: UUID | None = None, engine: str = "", page: int = 1
-) -> PromptAnswers:
-    """Answers to the prompt in any wording, newest first, `ANSWERS_OF_PAGE` on a page; of all runs and engines, or of
-    one. Behind the last page is the last page. Raises insufficient_scope, and not_found for a prompt that the caller
-    cannot see.
+def prompt_answers(caller: Caller, *, prompt_id: UUID, choice: AnswerChoice = ALL, page: int = 1) -> PromptAnswers:
+    """Those answers to the prompt, in any wording, that are chosen, newest first, `ANSWERS_OF_PAGE` on a page. Behind
+    the last page is the last page. Raises insufficient_scope, and not_found for a prompt that the caller cannot see.
 
     Six statements, however many answers there are.
     """
-    caller.require(Scope.READ_PROMPTS)
-    prompt = Prompt.objects.restrict(caller, "view").select_related("brand").filter(pk=prompt_id).first()
-    if prompt is None:
-        raise not_found()
+    prompt = readable_prompt(caller, prompt_id).prompt
     answers = Answer.objects.filter(prompt=prompt, state=Answer.State.ANSWERED)
-    groups = list(
-        answers.order_by()
-        .values_list("run", "engine")
-        .annotate(answers=Count("pk"), newest=Max("answered_at"))
-        .order_by(F("newest").desc(nulls_last=True), "run")
-    )
-    total = sum(tally for run_id, name, tally, _ in groups if run in (None, run_id) and engine in ("", name))
+    groups = _groups(answers)
+    total = sum(group.answers for group in groups if group.fits(choice))
     number = max(1, min(page, ceil(total / ANSWERS_OF_PAGE)))
     newest_by_run: dict[UUID, datetime | None] = {}
-    for run_id, _, _, newest in groups:
-        newest_by_run.setdefault(run_id, newest)
+    for group in groups:
+        newest_by_run.setdefault(group.run, group.newest)
     return PromptAnswers(
-        answers=_shown(prompt.brand, _chosen(answers, run, engine), (number - 1) * ANSWERS_OF_PAGE),
+        answers=_shown(prompt.brand, _chosen(answers, choice), (number - 1) * ANSWERS_OF_PAGE),
         total=total,
         number=number,
         runs=[AskedRun(run_id, newest) for run_id, newest in list(newest_by_run.items())[:MAX_RUNS]],
-        engines=sorted({name for _, name, _, _ in groups}),
+        engines=sorted({group.engine for group in groups}),
+        days=_imported_days(groups, choice),
     )
 
 
@@ -103,10 +133,35 @@ def whole_answer(caller: Caller, *, brand_id: UUID, answer_id: UUID) -> WholeAns
     return WholeAnswer(resources[0], answer.prompt_id, answer.version.text, answer.text)
 
 
-def _chosen(answers: QuerySet[Answer], run: UUID | None, engine: str) -> QuerySet[Answer]:
-    if run is not None:
-        answers = answers.filter(run=run)
-    return answers.filter(engine=engine) if engine else answers
+def _groups(answers: QuerySet[Answer]) -> list[_Group]:
+    """All answers, counted by run, engine and day; the newest come first."""
+    rows = (
+        answers.order_by()
+        .annotate(answered_on=TruncDate("answered_at", tzinfo=UTC))
+        .values_list("run", "engine", "run__trigger", "run__created_at", "answered_on")
+        .annotate(answers=Count("pk"), newest=Max("answered_at"))
+        .order_by(F("newest").desc(nulls_last=True), "run")
+    )
+    return [_Group(*row) for row in rows]
+
+
+def _imported_days(groups: Sequence[_Group], choice: AnswerChoice) -> list[date]:
+    imported = [group for group in groups if group.trigger == Run.Trigger.IMPORT and choice.run in (None, group.run)]
+    return sorted({group.day for group in imported if group.day}, reverse=True)[:MAX_RUNS]
+
+
+def _chosen(answers: QuerySet[Answer], choice: AnswerChoice) -> QuerySet[Answer]:
+    if choice.run is not None:
+        answers = answers.filter(run=choice.run)
+    if choice.day is not None:
+        start = datetime.combine(choice.day, time.min, UTC)
+        end = start + timedelta(days=1)
+        imported = Q(run__trigger=Run.Trigger.IMPORT)
+        answers = answers.filter(
+            Q(imported, answered_at__gte=start, answered_at__lt=end)
+            | Q(~imported, run__created_at__gte=start, run__created_at__lt=end)
+        )
+    return answers.filter(engine=choice.engine) if choice.engine else answers
 
 
 def _shown(brand: Brand, answers: QuerySet[Answer], skip: int) -> list[AnswerResource]:

@@ -1,17 +1,18 @@
 """One prompt: its wordings, what answers to it showed, and whom they name beside each other."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Min, Window
-from django.db.models.functions import RowNumber
+from django.db.models import BigIntegerField, F, Min, QuerySet, UUIDField, Value, Window
+from django.db.models.functions import Cast, RowNumber
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.db.snapshot import snapshot
+from apikeys.db.snapshot import remembered, snapshot
 from apikeys.errors import invalid, not_found
 from apikeys.scopes import Scope
 from brands.models import Brand
@@ -22,10 +23,11 @@ from visibility.measured.ages import age
 from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.reading import answers_of, read_basis
 from visibility.measured.topics import read_topics
-from visibility.models import Answer, Citation, Mention, Prompt
+from visibility.models import Answer, Citation, Mention, Prompt, PromptVersion
 from visibility.resources.prompts import (
     DomainCount,
     EngineResult,
+    NamedIn,
     PromptCompetitorResults,
     PromptDetail,
     PromptVersionResource,
@@ -39,6 +41,7 @@ from visibility.services.reading.mention_counts import mention_counts_by_prompt
 ANSWERS_OF_ENGINE = 2
 MAX_ANSWERS = 12
 MAX_DOMAINS = 5
+_ANSWER, _MENTION, _CITATION = range(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class _Looked:
     """What both reports of a prompt are made from, read once."""
 
     prompt: Prompt
+    versions: Sequence[PromptVersion]
     brand: Brand
     basis: Basis
     names: Mapping[UUID | None, str]
@@ -65,7 +69,8 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID, answer_ids: Collection[UUI
         latest = [answer for answer in latest if answer.pk in answer_ids]
         if len(latest) < len(set(answer_ids)):
             raise invalid("answer_ids", "One of these is none of the latest answers. Leave it out to see which are.")
-    return _detail(looked, latest)
+    counts = mention_counts_by_prompt(looked.basis.engines, among=[looked.prompt.pk], current_wording=True)
+    return _detail(looked, counts.get(looked.prompt.pk, []), latest)
 
 
 @snapshot()
@@ -74,40 +79,52 @@ def prompt_competitor_results(caller: Caller, *, prompt_id: UUID) -> PromptCompe
 
     Counted are answers to the current wording of the prompt.
     """
-    return _results(_look(caller, prompt_id))
+    looked = _look(caller, prompt_id)
+    return _results(looked, _tallies(looked))
 
 
 @snapshot()
 def prompt_reports(caller: Caller, *, prompt_id: UUID) -> tuple[PromptDetail, PromptCompetitorResults]:
     """Both reports of a prompt, the first without answers, in fewer statements than one after the other."""
     looked = _look(caller, prompt_id)
-    return _detail(looked, ()), _results(looked)
+    tallies = _tallies(looked)
+    counts = [
+        NamedIn(
+            engine=engine,
+            named=len(tally.ranks.get(None, ())),
+            answers=len(tally.answers),
+            as_of=tally.day,
+            age=tally.age or None,
+        )
+        for engine, tally in sorted(tallies.items())
+    ]
+    return _detail(looked, counts, ()), _results(looked, tallies)
 
 
 def _look(caller: Caller, prompt_id: UUID) -> _Looked:
-    prompt = _readable(caller, prompt_id)
-    brand: Brand = prompt.brand
-    return _Looked(prompt, brand, read_basis(brand.pk), subject_names(brand), names_in_use(brand))
+    known = readable_prompt(caller, prompt_id)
+    brand: Brand = known.prompt.brand
+    return _Looked(
+        known.prompt, known.versions, brand, read_basis(brand.pk), subject_names(brand), names_in_use(brand)
+    )
 
 
-def _detail(looked: _Looked, latest: Sequence[Answer]) -> PromptDetail:
+def _detail(looked: _Looked, counts: list[NamedIn], latest: Sequence[Answer]) -> PromptDetail:
     prompt, brand = looked.prompt, looked.brand
-    results = mention_counts_by_prompt(looked.basis.engines, among=[prompt.pk], current_wording=True)
     return PromptDetail(
         site=brand.pk,
         as_of=looked.basis.latest,
-        prompt=prompt_item(prompt, read_topics(brand.pk), looked.dictionary, results.get(prompt.pk, [])),
-        versions=[PromptVersionResource.model_validate(version) for version in prompt.versions.order_by("number")],
+        prompt=prompt_item(prompt, read_topics(brand.pk), looked.dictionary, counts),
+        versions=[PromptVersionResource.model_validate(version) for version in looked.versions],
         latest_answers=shown_answers(latest, looked.names) if latest else [],
     )
 
 
-def _results(looked: _Looked) -> PromptCompetitorResults:
+def _results(looked: _Looked, tallies: "Mapping[str, _Engine]") -> PromptCompetitorResults:
     prompt = looked.prompt
     prompt_subjects = {
         UUID(subject) if subject != BRAND else None for subject in named_in(prompt.text, looked.dictionary)
     }
-    tallies = _tallies(prompt, looked.basis.engines)
     subjects = [
         _subject(competitor, name, competitor in prompt_subjects, sorted(tallies.items()))
         for competitor, name in looked.names.items()
@@ -122,13 +139,23 @@ def _results(looked: _Looked) -> PromptCompetitorResults:
     )
 
 
-def _readable(caller: Caller, prompt_id: UUID) -> Prompt:
+@dataclass(frozen=True, slots=True)
+class KnownPrompt:
+    """A prompt with its brand, the brand's owner and plan, and its wordings, the first one first."""
+
+    prompt: Prompt
+    versions: Sequence[PromptVersion]
+
+
+@remembered
+def readable_prompt(caller: Caller, prompt_id: UUID) -> KnownPrompt:
+    """The prompt in one statement. Raises insufficient_scope, and not_found for one that the caller cannot see."""
     caller.require(Scope.READ_PROMPTS)
-    prompts = Prompt.objects.restrict(caller, "view").select_related("brand__owner__plan")
-    prompt: Prompt | None = prompts.filter(pk=prompt_id).first()
-    if prompt is None:
+    wordings = PromptVersion.objects.restrict(caller, "view").select_related("prompt__brand__owner__plan")
+    versions: list[PromptVersion] = list(wordings.filter(prompt=prompt_id).order_by("number"))
+    if not versions:
         raise not_found()
-    return prompt
+    return KnownPrompt(versions[-1].prompt, versions)
 
 
 def _latest_answers(prompt: Prompt) -> Sequence[Answer]:
@@ -152,29 +179,52 @@ class _Engine:
     domains: dict[UUID, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
-def _tallies(prompt: Prompt, engine_days: Sequence[EngineDay]) -> Mapping[str, _Engine]:
-    prompt_answers = answers_of(engine_days, active=False).filter(prompt=prompt, version__number=prompt.version)
-    answers = prompt_answers.filter(state=Answer.State.ANSWERED)
+def _tallies(looked: _Looked) -> Mapping[str, _Engine]:
+    """What each engine's answers of its day to the current wording show."""
+    days, today = looked.basis.engines, timezone.now().date()
     engines = {
-        engine_day.engine: _Engine(engine_day.day, age(engine_day.day, _latest(engine_days), timezone.now().date()))
-        for engine_day in engine_days
+        engine_day.engine: _Engine(engine_day.day, age(engine_day.day, _latest(days), today)) for engine_day in days
     }
-    engine_by_answer = dict(answers.values_list("pk", "engine"))
-    for answer, engine in engine_by_answer.items():
-        engines[engine].answers.add(answer)
-    mentions = Mention.objects.filter(answer__in=answers.values("pk")).order_by()
-    for answer, rival, stance, rank in mentions.values_list("answer_id", "competitor_id", "stance").annotate(
-        first=Min("rank")
-    ):
+    current = [version.pk for version in looked.versions if version.number == looked.prompt.version]
+    answers = answers_of(days, active=False).filter(version__in=current, state=Answer.State.ANSWERED)
+    engine_by_answer: dict[UUID, str] = {}
+    for part, answer, rival, text, rank in _rows(answers):
+        if part == _ANSWER:
+            engine_by_answer[answer] = text
+            engines[text].answers.add(answer)
+            continue
         tally = engines[engine_by_answer[answer]]
-        tally.stances[rival][stance] += 1
-        if stance != Mention.Stance.NOT_FOUND:
+        if part == _CITATION:
+            tally.domains[answer].add(text)
+            continue
+        tally.stances[rival][text] += 1
+        if text != Mention.Stance.NOT_FOUND:
             earlier = tally.ranks[rival].get(answer)
             tally.ranks[rival][answer] = rank if earlier is None or (rank and rank < earlier) else earlier
-    citations = Citation.objects.filter(answer__in=answers.values("pk")).order_by()
-    for answer, domain in citations.values_list("answer_id", "domain").distinct():
-        engines[engine_by_answer[answer]].domains[answer].add(domain)
     return {engine: tally for engine, tally in engines.items() if tally.answers}
+
+
+def _rows(answers: QuerySet[Answer, Any]) -> Iterable[tuple[Any, ...]]:
+    """One statement: the answers with their engines, then the mentions with stance and best rank, and the cited
+    domains."""
+    ids = answers.values("pk")
+    mentions = Mention.objects.filter(answer__in=ids).values("answer_id", "competitor_id", "stance")
+    parts: QuerySet[Any, Any] = _part(
+        mentions, _MENTION, answer=F("answer_id"), rival=F("competitor_id"), text=F("stance"), rank=Min("rank")
+    ).union(
+        _part(answers, _ANSWER, answer=F("pk"), text=F("engine")),
+        _part(Citation.objects.filter(answer__in=ids), _CITATION, answer=F("answer_id"), text=F("domain")).distinct(),
+        all=True,
+    )
+    rows: Iterable[tuple[Any, ...]] = parts.order_by("tally_part")
+    return rows
+
+
+def _part(rows: Any, part: int, **columns: Any) -> Any:
+    missing = {"rival": Cast(Value(None), UUIDField()), "rank": Cast(Value(None), BigIntegerField())}
+    every = {"part": Value(part), **missing, **columns}
+    named = {f"tally_{name}": every[name] for name in ("part", "answer", "rival", "text", "rank")}
+    return rows.order_by().annotate(**named).values_list(*named)
 
 
 def _latest(engine_days: Sequence[EngineDay]) -> date:

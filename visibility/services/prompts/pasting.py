@@ -9,6 +9,7 @@ from django.db import transaction
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError, invalid
 from apikeys.scopes import Scope
+from brands.models import Brand
 from brands.services.access import editable_brand
 from visibility.models import Prompt
 from visibility.services.prompts.editing import (
@@ -47,12 +48,36 @@ class Pasted:
     refused: list[LeftOut] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Line:
     number: int
     typed: str
     draft: PromptDraft
     digest: str
+    is_archived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What adding a list would do: the texts of prompts that would be new or come back from the archive; lines that
+    are asked already, and lines that would be refused."""
+
+    created: Sequence[str]
+    restored: Sequence[str]
+    repeated: Sequence[LeftOut]
+    refused: Sequence[LeftOut]
+
+
+def preview_prompts(caller: Caller, *, brand_id: UUID, text: str, shared: PromptDraft) -> Preview:
+    """What `paste_prompts` would do with the same list now; adds nothing, and raises the same."""
+    caller.require(Scope.WRITE_PROMPTS)
+    pasted, wanted = _sorted_lines(editable_brand(caller, brand_id), text, shared)
+    return Preview(
+        created=[line.draft.text for line in wanted if not line.is_archived],
+        restored=[line.draft.text for line in wanted if line.is_archived],
+        repeated=pasted.repeated,
+        refused=pasted.refused,
+    )
 
 
 @transaction.atomic
@@ -66,6 +91,13 @@ def paste_prompts(caller: Caller, *, brand_id: UUID, text: str, shared: PromptDr
     """
     caller.require(Scope.WRITE_PROMPTS)
     brand = editable_brand(caller, brand_id, lock=True)
+    pasted, wanted = _sorted_lines(brand, text, shared)
+    added = add_prompts(caller, brand=brand, drafts=[line.draft for line in wanted])
+    return replace(pasted, created=added.created, restored=added.restored)
+
+
+def _sorted_lines(brand: Brand, text: str, shared: PromptDraft) -> tuple[Pasted, list[_Line]]:
+    """The lines that are left out, and those to add, for which there is room."""
     cleaned_draft(replace(shared, text="any"))
     typed = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not typed:
@@ -81,8 +113,7 @@ def paste_prompts(caller: Caller, *, brand_id: UUID, text: str, shared: PromptDr
     reason = no_room(quota).message
     pasted.refused.extend(LeftOut(line.number, line.typed, reason) for line in wanted[room:])
     pasted.refused.sort(key=lambda left: left.line)
-    added = add_prompts(caller, brand=brand, drafts=[line.draft for line in wanted[:room]])
-    return replace(pasted, created=added.created, restored=added.restored)
+    return pasted, [replace(line, is_archived=line.digest in known) for line in wanted[:room]]
 
 
 def _checked(typed: Sequence[tuple[int, str]], shared: PromptDraft, pasted: Pasted) -> list[_Line]:

@@ -7,6 +7,7 @@ from typing import Protocol
 from django.utils.formats import date_format
 
 from apikeys.text.sentences import joined
+from visibility.engines.display import display_name, display_names, with_display_names
 from visibility.metrics.shown import shown
 from visibility.resources.brands import ReportedChange
 from visibility.resources.changes import (
@@ -84,9 +85,9 @@ def _alone(engines: Sequence[EngineChange]) -> Iterator[str]:
     for engine in engines:
         words = figure_in_words(engine)
         if words == NO_CHANGE:
-            quiet.append(engine.engine)
+            quiet.append(display_name(engine.engine))
         else:
-            yield f"on {engine.engine} alone {'it ' if is_called(engine) else ''}{words}"
+            yield f"on {display_name(engine.engine)} alone {'it ' if is_called(engine) else ''}{words}"
     if quiet:
         yield f"none on {' or '.join(quiet)} alone"
 
@@ -140,7 +141,7 @@ def in_words(change: Change | MetricChange) -> str:
 
 def causes_in_words(causes: Sequence[Cause]) -> str:
     """Why days cannot be compared; empty where nothing is known of it."""
-    messages = [cause.message for cause in causes[:MAX_CAUSES]]
+    messages = [with_display_names(cause.message) for cause in causes[:MAX_CAUSES]]
     return "; ".join([*messages, *(["and more differs"] if len(causes) > MAX_CAUSES else [])])
 
 
@@ -154,7 +155,7 @@ def engine_in_words(change: EngineChange) -> str:
 def _apart(change: Change) -> str:
     words = ": ".join(filter(None, ["not comparable", causes_in_words(change.causes)]))
     sentences = [
-        f"On {engine_change.engine} alone it {_it(engine_in_words(engine_change))}"
+        f"On {display_name(engine_change.engine)} alone it {_it(engine_in_words(engine_change))}"
         for engine_change in change.by_engine
         if _is_told(engine_change)
     ]
@@ -177,10 +178,8 @@ def common_in_words(change: Change) -> str:
     span = "" if common.low is None or common.high is None else f" ({shown(common.low)} to {shown(common.high)})"
     others = joined([*(["prompts"] if of_prompts else []), *(["engines"] if codes - {"prompts", "locale"} else [])])
     rest = f"; {shown(common.rest, signed=True)} points are due to other {others}" if common.rest is not None else ""
-    return (
-        f"With {joined(common.engines)}{prompts} the score differs by {shown(common.delta, signed=True)} points"
-        f"{span}{rest}"
-    )
+    engines = joined(display_names(common.engines))
+    return f"With {engines}{prompts} the score differs by {shown(common.delta, signed=True)} points{span}{rest}"
 
 
 def _is_told(change: ChangeFigures) -> bool:
@@ -228,7 +227,11 @@ def spans_in_words(score: ChangeSpans) -> list[str]:
 
 def engine_spans_in_words(change: Change) -> list[str]:
     """The same of each engine that is told of by itself."""
-    return [f"{engine.engine} {words}" for engine in change.by_engine for words in _spans(engine.week, engine.month)]
+    return [
+        f"{display_name(engine.engine)} {words}"
+        for engine in change.by_engine
+        for words in _spans(engine.week, engine.month)
+    ]
 
 
 def _spans(week: ChangeFigures | None, month: ChangeFigures | None) -> list[str]:

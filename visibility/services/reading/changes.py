@@ -7,15 +7,15 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from django.db.models import Subquery
+from django.db.models import Case, OuterRef, Subquery, When
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.scopes import Scope
 from brands.models import Brand
 from visibility.measured.now import Now, count_now, in_order, stored_now
-from visibility.measured.reading import KnownDays, read_basis
-from visibility.models import DailyScore
+from visibility.measured.reading import read_basis
+from visibility.models import DailyScore, DayCount
 from visibility.resources.brands import ChangeReport, ReportedChange, SubjectChanges
 from visibility.resources.changes import MetricChange
 from visibility.resources.plans import Budgets
@@ -38,12 +38,14 @@ def change_report(caller: Caller, *, brand_id: UUID) -> ChangeReport:
 @dataclass(frozen=True, slots=True)
 class LatestScores:
     """What is measured now, the brand's own first, then that of competitors by name: by the names of `LATEST_FIELDS`,
-    JSON as text. `day` is None before the first."""
+    JSON as text. `day` is None before the first; `packed` are the counts of the days of now as they are stored, where
+    they were read."""
 
     brand_id: UUID
     day: date | None
     latest: Sequence[Mapping[str, Any]]
     now: Now
+    packed: Mapping[date, bytes] | None = None
 
 
 def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
@@ -52,7 +54,7 @@ def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
     records = visible(caller, brand_id, statements.LATEST_DAY.rows(caller, brand_id=brand_id))
     rows = [dict(zip(LATEST_FIELDS, row, strict=True)) for row in records]
     latest = sorted(rows, key=lambda row: row["competitor_id"] is not None)
-    basis = read_basis(brand_id, caller)
+    basis = read_basis(brand_id)
     now = stored_now(basis, ())
     if not basis.is_latest_day:
         brands = Brand.objects.restrict(caller, "view").select_related("owner__plan").filter(pk=brand_id)
@@ -61,18 +63,28 @@ def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
     return LatestScores(brand_id, rows[0]["date"] if rows else None, latest, now)
 
 
-def latest_rows(caller: Caller, brand: Brand, known: KnownDays | None = None) -> LatestScores:
+def latest_rows(caller: Caller, brand: Brand) -> LatestScores:
     """As `latest_scores`, of a brand that was read through `caller`; with the stored rows of now, all figures in
-    them. So one statement reads what changed and where everybody stands; what is `known` is not read again."""
-    latest = DailyScore.objects.filter(brand=brand, competitor=None).order_by("-date").values("date")[:1]
-    stored = DailyScore.objects.restrict(caller, "view").filter(brand=brand, date=Subquery(latest))
-    rows = in_order(stored.select_related("competitor"))
+    them. So one statement reads what changed, where everybody stands and how that was counted."""
+    basis = read_basis(brand.pk)
+    days = {day for day in (basis.latest, *(() if basis.is_latest_day else basis.days)) if day}
+    stored = DailyScore.objects.restrict(caller, "view").filter(brand=brand, date__in=days)
+    counts = DayCount.objects.filter(generation=OuterRef("generation"), date=OuterRef("date"))
+    packed = Case(When(competitor=None, then=Subquery(counts.values("content")[:1])))
+    rows = list(stored.select_related("competitor").annotate(packed=packed))
     for row in rows:
         row.brand = brand
-    basis = read_basis(brand.pk, caller, known)
-    now = stored_now(basis, rows) if basis.is_latest_day else count_now([brand], {brand.pk: basis})[brand.pk]
-    day = rows[0].date if rows else None
-    return LatestScores(brand.pk, day, [_latest_row(row) for row in now.rows], now)
+    if basis.is_latest_day:
+        now = stored_now(basis, in_order(rows))
+    else:
+        now = count_now([brand], {brand.pk: basis}, {brand.pk: rows})[brand.pk]
+    return LatestScores(
+        brand.pk,
+        basis.latest,
+        [_latest_row(row) for row in now.rows],
+        now,
+        {row.date: row.packed for row in rows if row.packed is not None},
+    )
 
 
 def _latest_row(row: DailyScore) -> dict[str, Any]:

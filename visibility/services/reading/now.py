@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from apikeys.text.sentences import joined
+from visibility.engines.display import display_name
 from visibility.engines.surfaces import Surface
 from visibility.measured.ages import age
 from visibility.measured.basis import MIN_COVERED, WINDOW_DAYS, Basis, EngineDay, LeftOut, Reason
@@ -63,11 +64,11 @@ def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
 
 
 def based_on(engines: Sequence[EngineDay], by_locale: Sequence[Mapping[str, Any]] | None = None) -> str:
-    """The engines with their days: “gpt as of 2026-03-09, gemini and sonar as of 2026-03-10”; and the locales that
-    the figure pools, where there are several."""
+    """The engines with their days: “ChatGPT as of 9 Mar 2026, Gemini as of 10 Mar 2026”; and the locales that the
+    figure pools, where there are several."""
     by_day: dict[date, list[str]] = {}
     for engine_day in sorted(engines, key=lambda engine_day: (engine_day.day, engine_day.engine)):
-        by_day.setdefault(engine_day.day, []).append(engine_day.engine)
+        by_day.setdefault(engine_day.day, []).append(display_name(engine_day.engine))
     words = ", ".join(f"{joined(names)} as of {date_format(day)}" for day, names in by_day.items()) or "no engine"
     return f"{words}; {locales_in_words(by_locale)}" if by_locale else words
 

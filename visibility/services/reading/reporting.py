@@ -33,7 +33,7 @@ from visibility.resources.brands import (
 from visibility.resources.recommendations import RecommendationList, RecommendationPayload, RecommendationResource
 from visibility.services.reading import statements
 from visibility.services.reading.recommended import RECOMMENDATION_FIELDS, recommendation_fields
-from visibility.services.reading.statements import BRAND_FIELDS, DAY
+from visibility.services.reading.statements import BRAND_FIELDS, DAY, RUN_HISTORY_CAP
 from visibility.services.reading.topics import named_topic
 from visibility.services.reading.withheld import run_for, shown_run
 
@@ -94,6 +94,22 @@ def runs(caller: Caller, *, brand_id: UUID, known: bool = False) -> RunList:
     rows = statements.RUNS.rows(caller, brand_id=brand_id)
     rows = rows if known else visible(caller, brand_id, rows)
     return RunList(brand=brand_id, runs=[run_for(caller, dict(zip(RUN_FIELDS, row, strict=True))) for row in rows])
+
+
+@dataclass(frozen=True, slots=True)
+class RunHistory:
+    """The most recent runs of every kind, newest first, 60 at most; and the latest of each kind that there is."""
+
+    newest: Sequence[RunResource]
+    latest: Sequence[RunResource]
+
+
+def run_history(caller: Caller, *, brand_id: UUID) -> RunHistory:
+    """Of a brand that the caller sees for sure, in one statement. Raises insufficient_scope."""
+    caller.require(Scope.READ_VISIBILITY)
+    rows = statements.RUNS_AND_LATEST.rows(caller, brand_id=brand_id)
+    known = [run_for(caller, dict(zip(RUN_FIELDS, row, strict=True))) for row in rows]
+    return RunHistory(known[:RUN_HISTORY_CAP], latest_of(known))
 
 
 def recommendations(

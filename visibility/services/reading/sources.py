@@ -1,6 +1,6 @@
 """What the answers of now cite."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -12,9 +12,9 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.detection.types import SourceClass
-from visibility.insights.pages.reading import PageToActOn
 from visibility.measured.basis import Basis, EngineDay
-from visibility.measured.facts import BrandFacts, read_answers, read_brand_facts
+from visibility.measured.facts import BrandFacts
+from visibility.measured.found import read_brand_facts, read_found
 from visibility.measured.reading import read_basis
 from visibility.measured.sources import (
     FirstDays,
@@ -23,7 +23,6 @@ from visibility.measured.sources import (
     Sources,
     Tally,
     find_sources,
-    read_cited,
     read_citing_answers,
     read_first_days,
     read_page_words,
@@ -39,11 +38,9 @@ from visibility.resources.sources import (
     SourceSummary,
     SourceTopic,
 )
-from visibility.resources.sources import (
-    PageToActOn as PageResource,
-)
 from visibility.resources.steps import NextStep, by_people, next_step
 from visibility.services.reading.asked_engines import require_asked
+from visibility.services.reading.cited_pages import MAX_RIVALS
 from visibility.services.reading.topics import named_topic
 
 MAX_SOURCES = 50
@@ -53,8 +50,6 @@ MAX_PAGES = 10
 MAX_PAGES_OF_ONE = 100
 MAX_ANSWERS = 100
 """That cite one source, of those that are listed with it."""
-MAX_RIVALS = 3
-"""Of a source in short, and of a page."""
 SIDES = (SourceClass.OWN, SourceClass.COMPETITOR)
 """The classes of sites that belong to one of those who are compared: nobody is absent there by what others write."""
 
@@ -85,7 +80,7 @@ def source_report(
     if not engines:
         return _empty(brand, basis, meant.name if meant else None, engine)
     subject = read_brand_facts(brand, basis)
-    sources = _sources(engines, subject, meant.key if meant else None)
+    sources = _sources(basis, engines, subject, meant.key if meant else None)
     of_class = [source for source in sources.sources if cls in (None, source.cls)]
     listed = _absent(of_class) if absent else of_class
     return SourceReport(
@@ -113,9 +108,10 @@ def source_detail(caller: Caller, *, brand_id: UUID, domain: str) -> SourceDetai
     if not basis.compared:
         raise not_found()
     subject = read_brand_facts(brand, basis)
-    sources = _sources(basis.compared, subject)
+    sources = _sources(basis, basis.compared, subject)
     listed = [source for source in sources.sources if source.domain == domain]
-    answers = read_citing_answers(basis.compared, domain, MAX_ANSWERS)
+    naming = {answer.id for answer in read_found(basis.engines).answers if answer.brand_named}
+    answers = read_citing_answers(basis.compared, domain, MAX_ANSWERS, naming)
     if not listed and not answers:
         raise not_found()
     return SourceDetail(
@@ -131,26 +127,10 @@ def top_sources(
     brand: Brand, basis: Basis, subject: BrandFacts, most: int, topic: str | None = None
 ) -> list[SourceSummary]:
     """In short the sources that most answers of now cite, so many at most; with a topic, as stored, of that alone."""
-    sources = _sources(basis.compared, subject, topic)
+    sources = _sources(basis, basis.compared, subject, topic)
     listed = sources.sources[:most]
     first_days = read_first_days(brand, listed)
     return [_summary(source, subject, sources.looked_at, first_days) for source in listed]
-
-
-def page_resources(pages: Iterable[PageToActOn], competitors: Mapping[UUID, str]) -> list[PageResource]:
-    """The pages worth acting on, as they look from outside; `competitors` by name."""
-    return [
-        PageResource(
-            url=page.words.url,
-            title=page.words.title,
-            cls=page.ranked.page.cls,
-            gaps=page.ranked.gaps,
-            answers=page.ranked.tally.answers,
-            named=page.ranked.tally.named,
-            competitors=[competitors[rival] for rival in page.ranked.rivals_by_answers[:MAX_RIVALS]],
-        )
-        for page in pages
-    ]
 
 
 def _brand(caller: Caller, brand_id: UUID) -> Brand:
@@ -158,13 +138,14 @@ def _brand(caller: Caller, brand_id: UUID) -> Brand:
     return readable_brand(caller, brand_id)
 
 
-def _sources(engines: Sequence[EngineDay], subject: BrandFacts, topic: str | None = None) -> Sources:
+def _sources(basis: Basis, engines: Sequence[EngineDay], subject: BrandFacts, topic: str | None = None) -> Sources:
+    findings = read_found(basis.engines)
     answers = (
         answer
-        for answer in read_answers(engines)
+        for answer in findings.of(engines)
         if answer.prompt in subject.prompts and topic in (None, subject.prompts[answer.prompt].topic)
     )
-    return find_sources(answers, subject.prompts, read_cited(engines))
+    return find_sources(answers, subject.prompts, findings.cited)
 
 
 def _absent(sources: Sequence[Source]) -> list[Source]:

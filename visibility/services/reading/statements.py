@@ -1,5 +1,7 @@
 """The statements behind `reading`: each a queryset through the brands that the caller reaches, compiled once."""
 
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
@@ -9,8 +11,9 @@ from django.db.models.functions import Cast, Coalesce
 from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, Slot
 from apikeys.db.written import RowWriter
+from apikeys.errors import ErrorCode
 from brands.models import Brand, Collaborator
-from visibility.models import DailyScore, Recommendation, Run
+from visibility.models import QUEUE_ORDER, DailyScore, Recommendation, Run
 from visibility.resources.brands import RUN_FIELDS, RUN_SUMMARY_FIELDS, TREND_FIELDS, BrandResource, TrendItem
 from visibility.services.reading.budgets import PLAN_FIELDS
 from visibility.services.reading.recommended import RECOMMENDATION_FIELDS
@@ -97,9 +100,24 @@ def _runs(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
     return runs.order_by("-created_at", "-id").values_list(*RUN_FIELDS)[:RUN_HISTORY_CAP]
 
 
+def latest_by_kind(runs: QuerySet[Run]) -> Q:
+    """Whether a run is the latest of its kind among these, which are the newest first."""
+    reported = runs.exclude(status=Run.Status.CANCELLED, error_code=ErrorCode.QUOTA_EXCEEDED)
+    latest = (Q(pk=Subquery(reported.filter(kind=kind).values("pk")[:1])) for kind in Run.Kind.values)
+    return reduce(or_, latest)
+
+
+def _runs_and_latest(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
+    """As `_runs`, and the latest of each kind; runs cancelled for lack of credits are passed over among these."""
+    runs = Run.objects.filter(brand=brand_id).order_by("-created_at", "-id")
+    newest = Q(pk__in=Subquery(runs.values("pk")[:RUN_HISTORY_CAP]))
+    rows = Run.objects.restrict(caller, "view").filter(newest | latest_by_kind(runs), brand=brand_id)
+    return rows.order_by("-created_at", "-id").values_list(*RUN_FIELDS)
+
+
 def _recommendations(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
     rows = Recommendation.objects.restrict(caller, "view").filter(brand=brand_id)
-    return rows.order_by("-priority", "-created_at", "id").values_list(*RECOMMENDATION_FIELDS)
+    return rows.order_by(*QUEUE_ORDER).values_list(*RECOMMENDATION_FIELDS)
 
 
 def _recommendations_with(caller: Caller, brand_id: Slot, status: Slot) -> QuerySet[Any, Any]:
@@ -112,6 +130,7 @@ BRAND = Prepared(_brand)
 DAYS = Prepared(_days)
 LATEST_DAY = Prepared(_latest_day)
 RUNS = Prepared(_runs)
+RUNS_AND_LATEST = Prepared(_runs_and_latest)
 RECOMMENDATIONS = Prepared(_recommendations)
 RECOMMENDATIONS_WITH_STATUS = Prepared(_recommendations_with)
 SPAN = Prepared(_span)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, QuerySet, Window
+from django.db.models import Count, F, OrderBy, QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
@@ -14,7 +15,7 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.measured.topics import read_topics
-from visibility.models import Recommendation
+from visibility.models import QUEUE_ORDER, Recommendation
 
 ON_A_PAGE = 25
 TO_DO = "to_do"
@@ -27,6 +28,13 @@ STATUSES: Mapping[str, tuple[str, ...]] = {
     ANY: tuple(_Status.values),
 }
 """What a list can be asked for, by the statuses that it shows."""
+_PRIORITY, *_EQUALS = QUEUE_ORDER
+URGENCY: Sequence[str | OrderBy] = (
+    _PRIORITY,
+    *(F(f"factors__{name}").desc(nulls_last=True) for name in ("answers", "engines")),
+    *_EQUALS,
+)
+"""The most urgent first: by priority, then by evidence (more answers, on more engines), then as every queue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +103,33 @@ def listed_recommendations(caller: Caller, *, brand_id: UUID, choice: Choice, pa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToDo:
-    """The most urgent of what is to do, `total` in all. `topic_names` are what people read."""
+    """What to begin with, most urgent first; `total` is to do in all, and `alike` counts by kind what there is beside
+    the rows. `topic_names` are what people read."""
 
     rows: Sequence[Recommendation]
     total: int
+    alike: Mapping[str, int]
     topic_names: Mapping[str, str]
 
 
 def first_to_do(caller: Caller, *, brand: Brand, most: int, topic_names: Mapping[str, str] | None = None) -> ToDo:
-    """What to begin with on a brand that the caller sees. Raises insufficient_scope. Two statements at most; one
-    where the names of topics are known."""
+    """What to begin with on a brand that the caller sees: the most urgent of each kind, so that one cause with many
+    topics does not hide the others; of fewer kinds than `most` the next ones, too. Raises insufficient_scope.
+
+    Two statements at most; one where the names of topics are known.
+    """
     caller.require(Scope.READ_RECOMMENDATIONS)
-    queue = _fitting(Recommendation.objects.filter(brand=brand), Choice())
-    rows: list[Any] = list(most_urgent_first(queue.annotate(total=Window(Count("pk"))))[:most])
+    queue = _fitting(Recommendation.objects.filter(brand=brand), Choice()).annotate(
+        total=Window(Count("pk")),
+        of_kind=Window(Count("pk"), partition_by="kind"),
+        place=Window(RowNumber(), partition_by="kind", order_by=URGENCY),
+    )
+    rows: list[Any] = sorted(queue.order_by("place", *URGENCY)[:most], key=lambda row: -row.priority)
     if topic_names is None:
         topic_names = read_topics(brand.pk).names if any(row.topic for row in rows) else {}
-    return ToDo(rows=rows, total=rows[0].total if rows else 0, topic_names=topic_names)
+    shown_by_kind = Counter(row.kind for row in rows)
+    alike = {row.kind: row.of_kind - shown_by_kind[row.kind] for row in rows}
+    return ToDo(rows=rows, total=rows[0].total if rows else 0, alike=alike, topic_names=topic_names)
 
 
 def _fitting(queue: QuerySet[Recommendation], choice: Choice) -> QuerySet[Recommendation]:
@@ -122,6 +141,5 @@ def _fitting(queue: QuerySet[Recommendation], choice: Choice) -> QuerySet[Recomm
 
 
 def most_urgent_first(rows: QuerySet[Recommendation]) -> QuerySet[Recommendation]:
-    """By priority, then by evidence (more answers, on more engines), then newest."""
-    evidence = [F(f"factors__{name}").desc(nulls_last=True) for name in ("answers", "engines")]
-    return rows.order_by("-priority", *evidence, "-created_at", "pk")
+    """By priority, then by evidence (more answers, on more engines), then as every queue."""
+    return rows.order_by(*URGENCY)

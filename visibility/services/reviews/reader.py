@@ -1,6 +1,5 @@
 """Files of reviews: a table with a review in each line, as exports of shops and review sites have it. Pure."""
 
-import codecs
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import BinaryIO, Protocol
 
+from apikeys.text.sheets import BadFile, decoded, delimiter_of
 from visibility.services.imports.reader import BadLine
 from visibility.services.imports.rows import BadRow
 from visibility.services.reviews.rows import FIELDS, DateOrder, ImportedReview, parse_review
@@ -16,10 +16,6 @@ MAX_FILE = 20 * 2**20
 """Bytes of one file."""
 MAX_COLUMNS = 200
 
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_DELIMITERS = ",;\t|"
-_NONE = "\x1f"
-"""Of a file with one column, whose cells may hold all of these."""
 NAMES: Mapping[str, Sequence[str]] = {
     "text": ("text", "review", "review_text", "reviewtext", "review_body", "body", "content", "comment", "bewertung"),
     "stars": ("stars", "rating", "star_rating", "score", "overall", "sterne"),
@@ -51,10 +47,10 @@ def read_reviews(stream: BinaryIO, layout: Layout, today: date) -> Iterator[Impo
     """The reviews of a file, bad lines in their places; where the file as a whole cannot be read its one bad line
     says why."""
     try:
-        text = _decoded(stream.read(MAX_FILE + 1), layout.encoding)
+        text = decoded(stream.read(MAX_FILE + 1), longest=MAX_FILE, encoding=layout.encoding)
         lines, header = _table(text, layout)
         places = _places(header, layout.columns)
-    except _BadFile as problem:
+    except BadFile as problem:
         yield BadLine(problem.line, str(problem))
         return
     while True:
@@ -76,28 +72,6 @@ def read_reviews(stream: BinaryIO, layout: Layout, today: date) -> Iterator[Impo
 _QUOTES = "where quote marks are letters of the text, say so (--no-quotes)"
 
 
-class _BadFile(ValueError):
-    """Why nothing of a file can be read, and the line where that shows."""
-
-    def __init__(self, message: str, line: int = 1) -> None:
-        super().__init__(message)
-        self.line = line
-
-
-def _decoded(raw: bytes, encoding: str) -> str:
-    if len(raw) > MAX_FILE:
-        raise _BadFile(f"the file is longer than {MAX_FILE // 2**20} MB; cut it into several")
-    for mark, marked_encoding in _BOMS:
-        if raw.startswith(mark):
-            raw, encoding = raw.removeprefix(mark), marked_encoding
-            break
-    try:
-        return raw.decode(encoding)
-    except UnicodeDecodeError as problem:
-        line = raw.count(b"\n", 0, problem.start) + 1
-        raise _BadFile(f"the line is not {encoding}; save the file as UTF-8, or name its encoding", line) from None
-
-
 class _Reader(Protocol):
     """A reader of the csv module."""
 
@@ -108,22 +82,21 @@ class _Reader(Protocol):
 
 def _table(text: str, layout: Layout) -> tuple[_Reader, list[str]]:
     """The lines behind the header, and the header."""
-    first = text.partition("\n")[0]
     reader = csv.reader(
         io.StringIO(text, newline=""),
-        delimiter=max(_DELIMITERS, key=first.count) if any(mark in first for mark in _DELIMITERS) else _NONE,
+        delimiter=delimiter_of(text),
         strict=True,
         quoting=csv.QUOTE_MINIMAL if layout.quoted else csv.QUOTE_NONE,
     )
     try:
         names = list(layout.header) or next(reader)
     except StopIteration:
-        raise _BadFile("the file is empty") from None
+        raise BadFile("the file is empty") from None
     except csv.Error as problem:
-        raise _BadFile(f"the header cannot be read ({problem}); {_QUOTES}") from None
+        raise BadFile(f"the header cannot be read ({problem}); {_QUOTES}") from None
     header = [_name(name) for name in names]
     if len(header) > MAX_COLUMNS:
-        raise _BadFile(f"the file has more than {MAX_COLUMNS} columns")
+        raise BadFile(f"the file has more than {MAX_COLUMNS} columns")
     return reader, header
 
 
@@ -139,15 +112,13 @@ def _places(header: Sequence[str], columns: Mapping[str, str]) -> dict[str, int]
         matches = [place for place, column in enumerate(header) if column in wanted]
         if len(matches) > 1:
             listed = " and ".join(dict.fromkeys(header[place] for place in matches))
-            raise _BadFile(f"more than one column may be the {name} ({listed}); name one (--column {name}=…)")
+            raise BadFile(f"more than one column may be the {name} ({listed}); name one (--column {name}=…)")
         if matches:
             places[name] = matches[0]
         elif name in columns:
-            raise _BadFile(
-                f"the file has no column {columns[name]!r}; it has {', '.join(filter(None, header))[:300]}"
-            )
+            raise BadFile(f"the file has no column {columns[name]!r}; it has {', '.join(filter(None, header))[:300]}")
     if "text" not in places:
-        raise _BadFile("no column is called text or review; name the one that holds the reviews (--column text=…)")
+        raise BadFile("no column is called text or review; name the one that holds the reviews (--column text=…)")
     return places
 
 

@@ -73,6 +73,11 @@ class EngineLine:
     reasons: Sequence[FailureReason]
 
     @property
+    def waiting(self) -> int:
+        """Questions that have neither an answer nor an error yet."""
+        return self.progress.total - self.progress.done - self.progress.failed
+
+    @property
     def charged(self) -> str:
         """The charges in words, empty where nothing was charged."""
         return money_in_words(self.charges)

@@ -1,16 +1,15 @@
 """The answers of a brand, all of them, whole: one page after the other, so that a million takes the memory of one."""
 
 from collections.abc import Iterator
-from uuid import UUID
 
 from django.db.models.functions import Length
 
 from apikeys.caller import Caller
-from brands.models import Brand, Competitor
+from brands.models import Brand
 from visibility.models import Answer, Run
 from visibility.resources.answers import AnswerResource
 from visibility.resources.tables import AskedAnswer, CitationOfAnswer, MentionOfAnswer
-from visibility.services.prompts.answers import shown_answers
+from visibility.services.prompts.answers import shown_answers, subject_names
 
 PAGE = 200
 """Answers that are read at once, at most."""
@@ -51,8 +50,7 @@ def _of(answer: Answer) -> dict[str, object]:
 
 
 def _shown(caller: Caller, brand: Brand) -> Iterator[tuple[Answer, AnswerResource]]:
-    competitors = Competitor.objects.filter(brand=brand).values_list("pk", "name")
-    names: dict[UUID | None, str] = {None: brand.name, **dict(competitors)}
+    names = subject_names(brand)
     for page in _pages(caller, brand):
         yield from zip(page, shown_answers(page, names, longest=None), strict=True)
 

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
@@ -18,7 +19,9 @@ from brands.models import Brand
 from brands.services.access import editable_brand, readable_brand
 from visibility.insights.recommendations import refresh_from_evidence, refresh_recommendations
 from visibility.insights.recommendations.material import Material
-from visibility.insights.recommendations.relevance import Concern
+from visibility.insights.recommendations.relevance import Concern, concerns
+from visibility.measured.own_pages import OwnPages, read_own_pages
+from visibility.measured.topic_table import TopicTable
 from visibility.measured.topics import read_topics
 from visibility.models import TopicChoice
 
@@ -62,6 +65,25 @@ def topic_decisions(caller: Caller, *, brand_id: UUID) -> TopicDecisions:
     return TopicDecisions(brand=brand, topics=topics)
 
 
+def topic_concerns(caller: Caller, *, brand: Brand, table: TopicTable) -> Mapping[str, Concern]:
+    """Of each topic of the table whether it is the business of the brand, which the caller sees, as it was up to ten
+    minutes ago; empty while the cache is silent, as no page is to wait for what it keeps."""
+    caller.require(Scope.READ_PROMPTS)
+    key = _cache_keys(brand.pk)[1]
+    try:
+        known: dict[str, str] | None = cache.get(key)
+    except Exception:  # each cache backend has its own family of errors
+        return _unasked()
+    if known is None or known.keys() != {row.topic.key for row in table.rows}:
+        choices = dict(TopicChoice.objects.filter(brand=brand).values_list("topic", "is_own"))
+        known = {topic: concern.value for topic, concern in _concerns(brand, table, choices).items()}
+        try:
+            cache.set(key, known, KEPT_SECONDS)
+        except Exception:  # as above
+            return _unasked()
+    return {topic: Concern(value) for topic, value in known.items()}
+
+
 def undecided_topics(caller: Caller, *, brand: Brand) -> dict[str, str]:
     """The names of the undecided topics by key, of a brand that the caller sees, as they were up to ten minutes ago;
     none while the cache is silent, as no page is to wait for what it keeps."""
@@ -73,7 +95,7 @@ def undecided_topics(caller: Caller, *, brand: Brand) -> dict[str, str]:
         return _unasked()
     if names is not None:
         return names
-    names = {topic.key: topic.name for topic in _known_topics(brand) if topic.concern is Concern.UNKNOWN}
+    names = _undecided(brand)
     try:
         cache.set(key, names, KEPT_SECONDS)
     except Exception:  # as above
@@ -108,25 +130,42 @@ def choose_topics(caller: Caller, *, brand_id: UUID, choices: Mapping[str, bool]
     )
     refresh_recommendations(brand)
     refresh_from_evidence(brand)
-    transaction.on_commit(partial(cache.delete, _cache_key(brand.pk)), robust=True)
+    transaction.on_commit(partial(cache.delete_many, _cache_keys(brand.pk)), robust=True)
     return len(changed)
 
 
-def _unasked() -> dict[str, str]:
+def _unasked() -> dict[str, Any]:
     logger.warning("The cache is silent: nobody is asked about topics", exc_info=True)
     return {}
+
+
+def _undecided(brand: Brand) -> dict[str, str]:
+    material = Material(brand)
+    if not material.basis.engines:
+        return {}
+    known = _concerns(brand, material.topics, material.choices)
+    rows = sorted(material.topics.rows, key=lambda row: (row.topic.name.casefold(), row.topic.key))
+    return {row.topic.key: row.topic.name for row in rows if known[row.topic.key] is Concern.UNKNOWN}
+
+
+def _concerns(brand: Brand, table: TopicTable, choices: Mapping[str, bool]) -> Mapping[str, Concern]:
+    """Whether each topic is the brand's business; its own pages are read only where they may decide."""
+    known = concerns(table, OwnPages(()), choices)
+    if Concern.UNKNOWN not in known.values():
+        return known
+    return concerns(table, read_own_pages(brand, titles_only=True), choices)
 
 
 def _known_topics(brand: Brand) -> list[KnownTopic]:
     material = Material(brand)
     if not material.basis.engines:
         return []
-    concerns = material.concerns
+    known = concerns(material.topics, read_own_pages(brand, titles_only=True), material.choices)
     topics = [
         KnownTopic(
             key=row.topic.key,
             name=row.topic.name,
-            concern=concerns[row.topic.key],
+            concern=known[row.topic.key],
             named=row.own.named,
             answers=row.own.answers,
         )
@@ -137,3 +176,8 @@ def _known_topics(brand: Brand) -> list[KnownTopic]:
 
 def _cache_key(brand: UUID) -> str:
     return f"undecided-topics:{brand}"
+
+
+def _cache_keys(brand: UUID) -> list[str]:
+    """All under which something is kept of the brand's topics: of those that are undecided, and of each."""
+    return [_cache_key(brand), f"topic-concerns:{brand}"]

@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 
 from apikeys.text.sentences import one_line, shortened
 from visibility.evidence.types import Backing, ClaimKind, EnginesSay, Quote, WeighedClaim
-from visibility.insights.recommendations.citing import gone, standing_subjects
+from visibility.insights.recommendations.citing import closed, standing_subjects
 from visibility.insights.recommendations.kind import (
     Basis,
     Effect,
@@ -63,7 +63,7 @@ class Claims:
             *contradicted,
             *missed,
             *(
-                gone(material, subject, topic, stored.used)
+                closed(material, subject, topic, stored.used)
                 for subject, topic in standing_subjects(material, self.id)
                 if subject not in made and stored.pages and len(made) < MAX_STORED
             ),

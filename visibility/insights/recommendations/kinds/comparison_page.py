@@ -19,7 +19,7 @@ from visibility.detection.types import BRAND
 from visibility.insights.recommendations.citing import MIN_TOPIC_ANSWERS, is_enough, spread
 from visibility.insights.recommendations.kind import Basis, Fix, Observation, ProvenBy, Standing, Words
 from visibility.insights.recommendations.material import Material
-from visibility.insights.recommendations.searching import answers_by_topic, gone, named_by, read_names, told
+from visibility.insights.recommendations.searching import answers_by_topic, closed_rows, named_by, read_names, told
 from visibility.insights.recommendations.wording import MAX_QUOTE, MAX_TITLE, EvidenceText, sentence_around
 from visibility.measured.facts import AnswerFacts
 from visibility.models import Answer, Mention
@@ -67,7 +67,7 @@ class ComparisonPages:
             rows += _one_of_each_topic(
                 _observation(material, topic, row, answers, row.rival in compared_on_site) for row in compared
             )
-        return [*rows, *gone(material, self.id, {row.subject for row in rows}, by_topic)]
+        return [*rows, *closed_rows(material, self.id, {row.subject for row in rows}, by_topic)]
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """What is said of each, in one statement for all."""

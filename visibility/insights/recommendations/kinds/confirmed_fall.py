@@ -6,8 +6,9 @@ Open: the fall is confirmed, or the monitor has raised it. Closed: a rise is. Wh
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
+from django.db.models import QuerySet
 from django.utils.formats import date_format
 
 from apikeys.text.sentences import one_line
@@ -26,7 +27,7 @@ from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.types import Tally
 from visibility.insights.recommendations.wording import EvidenceText
 from visibility.measured.facts import AnswerFacts
-from visibility.metrics.development import Confirmation
+from visibility.metrics.development import Confirmation, is_one_change
 from visibility.metrics.shown import shown
 from visibility.models import DailyScore
 
@@ -63,19 +64,46 @@ class ConfirmedFalls:
         open stays.
         """
         days = {engine_day.day for engine_day in material.basis.engines}
-        scores = DailyScore.objects.filter(brand=material.brand, competitor=None, date__in=days)
-        changes = dict(scores.values_list("date", "changes"))
+        scores: QuerySet[DailyScore] = DailyScore.objects.filter(brand=material.brand, competitor=None)
+        changes: dict[date | None, Any] = dict(scores.filter(date__in=days).values_list("date", "changes"))
         latest = material.basis.latest
         lines: list[tuple[str | None, date | None]] = [(None, latest)]
         lines += [(engine_day.engine, engine_day.day) for engine_day in material.basis.engines]
         for engine, day in lines:
             for change in changes.get(day, ()):
                 if change["metric"] == "score" and change["engine"] == engine:
-                    yield _observation(change, engine, material)
+                    yield _observation(_best_dated(change, day, scores), engine, material)
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """By how much, since when, and how that is known; nothing more is read."""
         return [_words(row.details, material) for row in observations]
+
+
+def _best_dated(change: Mapping[str, Any], day: date | None, scores: QuerySet[DailyScore]) -> Mapping[str, Any]:
+    """What the latest day said that confirmed the change, where only the monitor still raises it on `day`: when it
+    was, and by how much, is told best by that one. One statement more for each such change."""
+    confirmation, monitor = change.get("confirmation"), change.get("monitor")
+    is_confirmed = confirmation is not None and confirmation["state"] == Confirmation.CONFIRMED
+    if is_confirmed or not (monitor and monitor["raised"] and monitor["since"]):
+        return change
+    since = date.fromisoformat(monitor["since"])
+    for changes in scores.filter(date__range=(since, day)).order_by("-date").values_list("changes", flat=True):
+        for earlier in changes:
+            is_line = earlier["metric"] == change["metric"] and earlier["engine"] == change["engine"]
+            if is_line and _confirms(earlier.get("confirmation"), monitor):
+                return cast(Mapping[str, Any], earlier)
+    return change
+
+
+def _confirms(confirmation: Mapping[str, Any] | None, monitor: Mapping[str, Any]) -> bool:
+    if confirmation is None or confirmation["state"] != Confirmation.CONFIRMED:
+        return False
+    return is_one_change(
+        moved_on=date.fromisoformat(confirmation["moved_on"]),
+        moved_by=confirmation["delta"],
+        raised_since=date.fromisoformat(monitor["since"]),
+        raised_by=monitor["delta"],
+    )
 
 
 def _called(change: Mapping[str, Any]) -> tuple[Mapping[str, Any], str, str | None] | None:

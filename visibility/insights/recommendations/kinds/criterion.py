@@ -13,7 +13,7 @@ from uuid import UUID
 from apikeys.text.sentences import counted, one_line, shortened
 from visibility.detection.types import BRAND
 from visibility.evidence.types import Criterion
-from visibility.insights.recommendations.citing import gone, standing_subjects
+from visibility.insights.recommendations.citing import closed, standing_subjects
 from visibility.insights.recommendations.kind import (
     Basis,
     Effect,
@@ -27,6 +27,7 @@ from visibility.insights.recommendations.kind import (
 )
 from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.quoting import of_answer
+from visibility.measured.facts import most_named
 from visibility.metrics.leads import chance_of_lead
 
 MIN_ANSWERS = 4
@@ -79,7 +80,7 @@ class CriteriaThatRivalsWin:
         stored = {subject_of(topic, row) for topic, criteria in by_topic for row in criteria}
         answers = {topic: criteria[0].of_answers for topic, criteria in by_topic if criteria}
         closed = [
-            gone(material, subject, topic, answers[topic])
+            closed(material, subject, topic, answers[topic])
             for subject, topic in standing_subjects(material, self.id)
             if subject not in stored and answers.get(topic, 0) >= MIN_ANSWERS
         ]
@@ -99,10 +100,11 @@ def _observed(topic: str, criterion: Criterion, material: Material) -> Iterable[
     wins = {winner.subject: winner.answers for winner in criterion.winners}
     own = wins.get(BRAND, 0)
     rivals = {rival: wins[str(rival)] for rival in material.subject.competitors if str(rival) in wins}
-    best = max(rivals, key=lambda rival: (rivals[rival], str(rival)), default=None)
-    if best is None:
-        yield gone(material, subject_of(topic, criterion), topic, criterion.of_answers)
+    ranked = most_named(rivals, material.subject.competitors)
+    if not ranked:
+        yield closed(material, subject_of(topic, criterion), topic, criterion.of_answers)
         return
+    best = ranked[0]
     most = rivals[best]
     yield Observation(
         subject=subject_of(topic, criterion),
@@ -117,7 +119,7 @@ def _observed(topic: str, criterion: Criterion, material: Material) -> Iterable[
             effort=Effort.LOW,
         ),
         topic=topic,
-        rivals=tuple(sorted(rivals, key=lambda rival: (-rivals[rival], str(rival)))),
+        rivals=tuple(ranked),
         details=Found(criterion, best, most, own),
     )
 

@@ -95,7 +95,7 @@ def _observation(
     other_answers = [answer for row in cells.values() for name in row if name != engine for answer in row[name]]
     without = [answer for answer in answers if not answer.brand_named and others[answer.prompt]]
     quotable = [answer for answer in without if shows_gap(answer, prompts[answer.prompt])]
-    gap = gap_from(GapKind.MENTION, engine, quotable, (), 0.0, prompts)
+    gap = gap_from(GapKind.MENTION, engine, quotable, (), 0.0, prompts, material.subject.competitors)
     own = sum(answer.brand_named for answer in answers)
     named = sum(answer.brand_named for answer in other_answers)
     return Observation(

@@ -18,7 +18,7 @@ from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.searching import (
     Asked,
     answers_by_topic,
-    gone,
+    closed_rows,
     named_by,
     read_asked,
     read_names,
@@ -57,7 +57,7 @@ class Searches:
         searching = frozenset().union(*(search.made_by for search in material.searches))
         could = {topic: [row for row in rows if row.id in searching] for topic, rows in by_topic.items()}
         rows = [_observation(material, row, by_topic[row.topic]) for row in group if row.topic in by_topic]
-        return [*rows, *gone(material, self.id, {row.subject for row in rows}, could)]
+        return [*rows, *closed_rows(material, self.id, {row.subject for row in rows}, could)]
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
         """What is said of each search, without a statement."""

@@ -129,7 +129,7 @@ def _observation(
     prompts = material.subject.prompts
     gap_answers = [answer for answer in answers if shows_gap(answer, prompts[answer.prompt])]
     tallies = tallies_of(answers, prompts)
-    gap = gap_from(GapKind.MENTION, topic, gap_answers, tallies, 0.0, prompts)
+    gap = gap_from(GapKind.MENTION, topic, gap_answers, tallies, 0.0, prompts, material.subject.competitors)
     return Observation(
         subject=topic,
         topic=topic,
