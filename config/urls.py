@@ -38,6 +38,7 @@ urlpatterns = [
     path("", include("visibility.pages.sources")),
     path("", include("visibility.pages.topics")),
     path("", include("visibility.pages.trends")),
+    path("", include("visibility.pages.chart_files")),
     path("", include("visibility.pages.comparisons")),
     path("", include("visibility.pages.audits")),
     path("", include("visibility.pages.tables")),

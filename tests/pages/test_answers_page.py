@@ -1,11 +1,13 @@
 """The answers to a prompt: by run and engine, a page at a time, whole, and raw."""
 
+from datetime import timedelta
+
 import pytest
 
-from tests.factories import CompetitorFactory, PromptFactory
+from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory
 from tests.pages.reading import Tags
 from tests.scans.history import ended_run
-from visibility.models import Answer
+from visibility.models import Answer, Run
 from visibility.services.prompts import browsing
 
 SAID = "## Best\n\n**Acme** is good. Rival is \\$5.\n\n| a | b |\n|---|---|\n| c | d |\n"
@@ -63,6 +65,31 @@ def test_run_and_engine_are_chosen_by_the_address(show, cast, prompt):
     assert engines_of(show(f"?run={first.pk}")) == ["chat"]
     assert "No answer is of this engine and run" in show(f"?run={first.pk}&engine=search")
     assert engines_of(show("?run=none&engine=")) == ["search", "chat"]
+
+
+@pytest.mark.django_db
+def test_an_import_of_several_days_is_read_day_by_day_and_its_day_page_leads_there(show, visit, cast, prompt):
+    run = ended_run(cast.brand, [prompt], texts=["Acme is good."], engine="chat")
+    first = Answer.objects.get(run=run)
+    Run.objects.filter(pk=run.pk).update(trigger="import")
+    AnswerFactory(
+        run=run, prompt=prompt, version=first.version, engine="chat", sample=7, position=1, text="Then two.",
+        answered_at=first.answered_at + timedelta(days=3),
+    )  # fmt: skip
+    scan = ended_run(cast.brand, [prompt], texts=["Acme three."], engine="search", day=3)
+    # A scan that went on past midnight is one of the day on which it began.
+    Answer.objects.filter(run=scan).update(answered_at=scan.created_at + timedelta(days=1))
+    day, last = f"{first.answered_at:%Y-%m-%d}", f"{scan.created_at:%Y-%m-%d}"
+    page = show(f"?run={run.pk}&day={day}")
+    assert "</mark> is good." in page and "Then two." not in page
+    assert f'<option value="{day}" selected>' in page and "1 answer of these" in page
+    assert "Then two." in show(f"?run={run.pk}&day={last}") and "</mark> is good." in show(f"?run={run.pk}")
+    assert sorted(engines_of(show(f"?day={last}"))) == ["chat", "search"]
+    assert "2 answers of these" in show(f"?day={last}")
+    assert "No answer is of this day, engine and run" in show("?day=2001-01-01")
+    assert len(engines_of(show("?day=none"))) == 3
+    report = visit(cast.owner, "day-page", brand_id=cast.brand.pk, day=day).content.decode()
+    assert f"?run={run.pk}&amp;day={day}&amp;engine=chat" in report
 
 
 @pytest.mark.django_db

@@ -1,14 +1,17 @@
 """The pages of audits: who sees them, what they say in each state, and that nothing of a site's is markup in them."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from apikeys.errors import ErrorCode, ServiceError
 from tests.audit.stored import CRITICAL, HOME, audited, crawled, failure
 from tests.factories import BrandFactory, RunFactory
 from tests.people.browser import text_of
 from visibility.audit.catalogue import CATALOGUE
-from visibility.models import Run
+from visibility.models import AuditPage, Run
 from visibility.pages import audits as pages
 from visibility.services.audits.starting import StartedAuditRun
 
@@ -52,7 +55,7 @@ def test_an_audit_shows_score_defects_findings_evidence_prompt_and_pages(visit, 
     assert "asked for as BrandVisibilityBot/1.0" in said
     assert f"led to {HOME}new. Longer than the cap: read to there." in said
     assert f"{HOME}gone nothing link 2 It timed out." in said
-    assert b'<pre class="prompt">' in page.content
+    assert b'data-copy="Copy the fix prompt"' in page.content
 
 
 def test_what_a_site_says_is_never_markup(visit, cast):
@@ -63,7 +66,7 @@ def test_what_a_site_says_is_never_markup(visit, cast):
     RunFactory(brand=cast.brand, kind="audit", status="failed", error_code="site_refused", error_message=HOSTILE)
     for answer in (visit(cast.owner, run), visit(cast.owner)):
         body = answer.content.decode()
-        assert "<script" not in body and "<img" not in body
+        assert body.count("<script") == body.count('<script src="/static/copy.js"') and "<img" not in body
         assert "&lt;script&gt;" in body
 
 
@@ -84,7 +87,7 @@ def test_the_history_shows_scores_over_time_and_what_changed(visit, cast):
     [
         (None, "This site has not been audited."),
         ({"status": "queued"}, "waiting for a worker"),
-        ({"status": "running", "total": 50, "done": 11, "failed": 1}, "11 pages fetched, 1 failed, of at most 50"),
+        ({"status": "running", "total": 50}, "asking for robots.txt and the home page"),
         ({"status": "failed", "error_code": "site_refused"}, "the site did not let our crawler in"),
         ({"status": "failed", "error_code": "site_unreachable"}, "the site could not be reached"),
     ],
@@ -96,11 +99,42 @@ def test_each_state_is_told(visit, cast, state, sentence):
     assert sentence in words(visit(cast.owner))
 
 
+def test_one_under_way_tells_pages_of_those_known_and_how_long_these_take(visit, cast):
+    """More may be found: what is not known is not promised."""
+    start = timezone.now() - timedelta(seconds=30)
+    run = RunFactory(
+        brand=cast.brand,
+        kind="audit",
+        status="running",
+        started_at=start,
+        finished_at=None,
+        total=6,
+        done=2,
+        failed=1,
+    )
+    for position, state in enumerate(["fetched", "fetched", "failed", "aside", "waiting", "waiting", "waiting"]):
+        crawled(run, f"{HOME}{position}", position=position, state=state)
+    AuditPage.objects.exclude(state="waiting").update(fetched_at=timezone.now() - timedelta(seconds=5))
+    page = visit(cast.owner)
+    assert "2 of 6 known pages fetched, 1 failed, about 30 seconds left for these" in words(page)
+    assert 'max="100" value="50"' in page.content.decode()
+    run.audit_pages.filter(state="waiting").update(state="fetched")
+    said = words(visit(cast.owner))
+    assert "5 of 6 known pages fetched, 1 failed: looking for more, and checking what they say" in said
+
+
+def test_the_words_of_a_site_are_quoted_as_others_are(visit, cast):
+    words_of_site = failure(f"{HOME}a", "**Best** bikes<br>\n### Ask `us`", "line 3")
+    page = visit(cast.owner, audited(cast.brand, failing=[("CIT-06", words_of_site)])).content.decode()
+    assert '<p dir="auto"><strong>Best</strong> bikes Ask us</p>' in page
+    assert f'<a href="{HOME}a" rel="nofollow noreferrer"><bdi>{HOME}a</bdi></a>, <bdi>line 3</bdi>' in page
+
+
 def test_only_owners_and_editors_are_offered_the_button(visit, cast):
     for who, offered in (("owner", True), ("editor", True), ("viewer", False)):
         said = words(visit(getattr(cast, who)))
         assert ("One credit for each page that is fetched" in said) == offered
-        assert ("400000 credits are left this month" in said) == offered
+        assert ("400,000 credits are left this month" in said) == offered
     assert visit(cast.stranger).status_code == 404
 
 

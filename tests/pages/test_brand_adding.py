@@ -67,7 +67,7 @@ def test_nobody_adds_without_signing_in_or_a_form_of_ours(client, cast):
     assert Brand.objects.count() == 1
 
 
-def test_the_steps_follow_what_is_there(visit, cast):
+def test_the_steps_follow_what_is_there(visit, cast, settings):
     brand = BrandFactory(owner=cast.stranger, description="folding bikes")
     step = lambda: visit(cast.stranger, "start-page", brand_id=brand.pk).context["step"]  # noqa: E731
     assert step() == "rivals"
@@ -82,13 +82,17 @@ def test_the_steps_follow_what_is_there(visit, cast):
     assert bad.status_code == 400 and b'value="winter bikes"' in bad.content
     visit(None, "first-prompts", {"topic": "winter bikes", "count": 5}, brand_id=brand.pk)
     assert Prompt.objects.active().count() == 5 and step() == "scan"
-    started = visit(None, "first-scan", {}, brand_id=brand.pk)
-    assert started.redirect_chain[-1][0] == reverse("scan-page", kwargs={"brand_id": brand.pk})
-    if Run.objects.exists():
-        assert step() == "done"
+    assert "No engine can answer for this brand yet" in text_of(visit(None, "start-page", brand_id=brand.pk))
+    settings.EXTRA_ENGINES = ["tests.scans.engines.Steady"]
+    prompts = visit(None, "prompts-page", brand_id=brand.pk)
+    assert "On to the first scan" in text_of(prompts), "back from a list that was pasted"
+    started = visit(None, "start-scan", {}, brand_id=brand.pk)
+    run = Run.objects.get()
+    assert started.redirect_chain[-1][0] == reverse("run-page", kwargs={"brand_id": brand.pk, "run_id": run.pk})
+    assert step() == "done"
 
 
-@pytest.mark.parametrize("name", ["first-competitor", "first-prompts", "first-scan"])
+@pytest.mark.parametrize("name", ["first-competitor", "first-prompts"])
 def test_only_those_who_may_change_the_brand_take_the_steps(visit, cast, name):
     fields = {"name": "Rival", "domain": "rival.example", "count": 1, "topic": "bikes"}
     where = {"brand_id": cast.brand.pk}

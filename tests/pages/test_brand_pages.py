@@ -76,7 +76,7 @@ def test_the_figures_of_the_latest_measured_day_stand_with_their_interval_and_it
     page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
     assert "45.7 %" in page
     assert "40.1 to 51.2" in page
-    assert "Local-search as of 25 May 2025: <strong>measured" in page
+    assert "Local search as of 25 May 2025: <strong>measured" in page
     assert page.count('class="column"') == 2 * 2
     assert "88.8" not in page
 
@@ -102,6 +102,41 @@ def test_one_sentence_says_where_it_stands_against_whom_what_changed_and_how_sur
     )
     assert "Their intervals lie apart, so the order is no chance." in page
     assert "It fell by 12.0 points (6.0 to 18.0) since 20 May 2025, confirmed on two days." in page
+
+
+def raised(delta, since):
+    """What the monitor says of a change that it goes on raising."""
+    return {"raised": True, "looks": 9, "since": since, "delta": delta, "low": delta - 20, "high": delta + 20}
+
+
+def fallen(cast, monitors):
+    """A fall of 2 May that three days confirm, and one score a day after them on which only the monitor speaks."""
+    fall = {"state": "confirmed", "moved_on": "2025-05-02", "delta": -37.0, "low": -59.0, "high": -14.0}
+    none = {"state": "none", "moved_on": None, "delta": None, "low": None, "high": None}
+    for number in (3, 4):
+        monitor = raised(-13.0, "2025-04-28")
+        day = date(2025, 5, number)
+        confirmation = fall | {"pooled_days": number - 1, "delta": -33.0 - number}
+        DailyScoreFactory(brand=cast.brand, date=day, score=43.0, confirmation=confirmation, monitor=monitor)
+    for number, monitor in enumerate(monitors, start=10):
+        confirmation = none | {"pooled_days": 0}
+        day = date(2025, 5, number)
+        DailyScoreFactory(brand=cast.brand, date=day, score=43.0, confirmation=confirmation, monitor=monitor)
+
+
+@pytest.mark.parametrize(
+    ("monitors", "said"),
+    [
+        ([raised(-25.4, "2025-04-23")], "it fell by 37.0 points since 2 May 2025"),
+        ([raised(-25.4, "2025-04-23"), None], "it last fell by 37.0 points since 2 May 2025"),
+        ([raised(-12.0, "2025-05-06")], "it fell by 12.0 points since 6 May 2025"),
+        ([raised(12.0, "2025-04-23")], "it rose by 12.0 points since 23 Apr 2025"),
+    ],
+    ids=["the same still raised", "the same, quiet now", "another fall later", "a rise"],
+)
+def test_a_change_that_the_monitor_still_raises_is_dated_by_the_day_that_confirmed_it(visit, cast, monitors, said):
+    fallen(cast, monitors)
+    assert said in standing(visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode())
 
 
 def test_without_rivals_and_changes_the_sentence_says_so(visit, cast):

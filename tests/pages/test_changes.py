@@ -90,7 +90,7 @@ def test_only_what_is_confirmed_or_raised_stands_beside_a_figure(page):
     assert "Since 12 Nov 2025, the measured day before: moved up 6.1 points (2.0 to 10.2)" in notes
     assert "Since 11 Nov 2025 (about a week before): within noise: -1.3 points" in notes
     assert "Since 20 Oct 2025 (about a month before): moved up 6.1 points" in notes
-    trend = top.split(">Trend</h2>")[1]
+    trend = top.split('id="trend">')[1]
     assert "no confirmed change; the latest day: cannot be told yet: the smallest" in engines
     assert "moved up 6.1 points" in trend
     assert "since 11 Nov 2025 (about a week before)" in trend

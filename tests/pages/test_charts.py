@@ -194,7 +194,9 @@ def test_rivals_are_lines_of_their_own_on_the_same_axis():
 
 def test_the_table_lists_the_newest_days_first_beside_the_rivals():
     figure = trend_figure(series(*(item(day, 10.0) for day in range(130))), [rival("Rival", 90.0)])
-    assert figure.rows[0].day.day == DAY + timedelta(days=129) and figure.more_rows == 30
+    assert figure.rows[0].day.day == DAY + timedelta(days=129) and len(figure.rows) == 100
+    older = trend_figure(series(*(item(day, 10.0) for day in range(130))), page="2")
+    assert [row.day.day for row in older.rows] == [DAY + timedelta(days=day) for day in reversed(range(30))]
     assert figure.rivals == ("Rival",) and figure.rows[0].rivals == ("–",)
 
 
@@ -306,3 +308,42 @@ def test_a_bar_of_preferences_has_a_part_for_each_side_and_names_that_fit():
 )
 def test_a_comparison_says_why_it_is_undecided(undecided, contradictory, words):
     assert why_undecided(preferences(1, undecided, 1, contradictory)) == words
+
+
+def caused(code, message="because"):
+    return {**NOT_COMPARABLE, "causes": [{"code": code, "message": message}]}
+
+
+def test_a_break_names_its_cause_in_a_word_on_the_chart():
+    drawn = chart(item(0, 10.0), item(5, 20.0, comparable=False, change=caused("model")), item(9, 20.0))
+    [mark] = drawn.marks
+    assert mark.is_break and mark.word == "≠ model" and mark.label.endswith("because")
+
+
+@pytest.mark.parametrize("frame", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("days", [2, 40, 400])
+def test_words_of_marks_never_touch_nor_leave_the_picture(frame, days):
+    items = [item(day, 10.0, comparable=False, change=caused("detector")) for day in range(days)]
+    words = [mark for mark in chart(*items, frame=frame).marks if mark.word]
+    ends = [
+        (mark.word_at - text_width(mark.word, 11.0) / 2, mark.word_at + text_width(mark.word, 11.0) / 2)
+        for mark in words
+    ]
+    assert words and all(left >= 0 and right <= frame.width for left, right in ends)
+    assert all(before[1] < after[0] for before, after in pairwise(ends))
+    assert len(chart(*items, frame=frame).marks) == days - 1, "each break keeps its line"
+
+
+@pytest.mark.parametrize(("since", "place"), [(3, 3), (4, 5), (0, None), (9, None)])
+def test_the_day_since_which_names_are_counted_is_marked_on_the_chart_and_in_the_table(since, place):
+    items = [item(day, 10.0) for day in (0, 1, 2, 3, 5)]
+    own = brand_series("Acme", items, counted_since=DAY + timedelta(days=since))
+    figure = trend_figure(own)
+    noted = [day.day for day in own.days if day.note]
+    assert noted == ([] if place is None else [DAY + timedelta(days=place)])
+    marks = [mark for mark in figure.wide.marks if not mark.is_break]
+    assert [mark.word for mark in marks] == (["* names"] if noted else [])
+    assert figure.has_notes is bool(noted) and not figure.wide.breaks
+    if noted:
+        assert "names, domains, competitors or the detector changed" in figure.notes[0]
+        assert next(row.day.note for row in figure.rows if row.day.day == noted[0])

@@ -66,7 +66,7 @@ def test_competitors_stand_with_their_figures(cast, editor, address):
 def test_a_suggestion_shows_its_evidence_and_is_added(cast, editor, address, measured):
     measured(LIST, LIST, "Nothing.")
     page = editor.open(address)
-    assert "In 2 of 3 answers, to 2 prompts, by local-search" in text_of(page)
+    assert "In 2 of 3 answers, to 2 prompts, by Local search" in text_of(page)
     assert "<b>lists</b>" not in page.content.decode()
     answer = act(editor, address, suggestion_address(cast, "add", "Trello"), name="Trello", domain="trello.com")
     assert "Trello is now watched." in text_of(answer)

@@ -66,7 +66,7 @@ def test_each_definition_beside_ours_on_stored_answers(cast, measured):
 def test_the_page_says_it_in_words_and_the_score_links_to_it(visit, cast, measured):
     status, page = visit(measured, cast.viewer)
     assert status == 200
-    assert "show Acme at 25 to 100 %. Ours is <strong>50.0 %</strong>" in page
+    assert "show <bdi>Acme</bdi> at 25 to 100 %. Ours is <strong>50.0 %</strong>" in page
     assert "1 of the 2 answers that name the brand do not count." in page
     assert "2 of 4 answers cite its site without naming it." in page
     assert "2 of 4 answers name the brand; taken for independent they would be said to lie within" in page

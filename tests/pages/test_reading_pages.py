@@ -1,7 +1,10 @@
 """The pages of all brands, one prompt, gaps and comparisons."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from tests.factories import CompetitorFactory, DailyScoreFactory, PromptFactory, RecommendationFactory
 from tests.scans.history import ended_run
@@ -103,6 +106,10 @@ def test_a_comparison_is_started_on_its_page_and_shown_there(page, client, cast,
     assert "Of the undecided 6 choose neither, or only under a condition." in html
     assert 'aria-label="Bolvex: 3, undecided: 6, Kryton: 3"' in html
     assert "I&#x27;d go with <strong>Kryton</strong> &amp; be done." in html
+    next_at = date_format(Run.objects.get().created_at + timedelta(hours=1), "DATETIME_FORMAT")
+    assert f"The next comparison can start on {next_at}." in html and "Start a comparison" not in html
+    settings.SCAN_COOLDOWN_SECONDS = 0
+    assert "Start a comparison" in page("comparison-page", brand_id=cast.brand.pk)
 
 
 @pytest.mark.django_db

@@ -198,7 +198,7 @@ def test_a_proof_shows_its_verdict_with_the_interval_and_what_it_could_see(visit
     assert "It moved up. It rose by 12 points more than the others." in page
     assert "Difference to the control +12.0 points (95 %: +4.0 to +20.0)" in page
     assert "It could have seen a change of 9.5 points or more, in four cases of five" in page
-    assert "Scans 3 Answers 90 Credits 120 Engines chatgpt and gemini Held against 25 May 2025" in page
+    assert "Scans 3 Answers 90 Credits 120 Engines ChatGPT and Gemini Held against 25 May 2025" in page
     assert "the same change on 2 other topics of the brand" in page
 
 
@@ -228,7 +228,7 @@ def test_evidence_leads_to_the_run_and_the_engine_that_it_quotes(visit, cast, ro
     row.save()
     page = visit(cast.viewer, "recommendation-page", **at).content.decode()
     address = reverse("prompt-page", args=(cast.brand.pk, answer.prompt_id))
-    assert page.count(f'href="{address}?run={answer.run_id}&amp;engine={answer.engine}"') == 1
+    assert page.count(f'href="{address}?run={answer.run_id}&amp;engine={answer.engine}#answers"') == 1
     assert page.count(f'href="{address}"') == 1 and str(elsewhere.run_id) not in page
 
 

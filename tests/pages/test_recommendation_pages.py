@@ -1,14 +1,17 @@
 """The pages of recommendations: who sees which, and the list: what stands in it, in which order, by which filter."""
 
 from datetime import UTC, datetime
+from uuid import UUID
 
 import pytest
 from django.urls import reverse
 
+from apikeys.caller import Caller
 from tests.factories import BrandFactory, RecommendationFactory
 from tests.pages.reading import Tags, staff
 from tests.people.browser import text_of
 from visibility.models import Recommendation, StatusChange
+from visibility.services.reading.reporting import recommendations
 from visibility.services.recommendations.listing import ON_A_PAGE
 
 pytestmark = pytest.mark.django_db
@@ -98,11 +101,18 @@ class TestWhoSees:
 
 
 class TestList:
+    def test_a_finding_of_an_audit_is_counted_on_pages(self, visit, cast, row):
+        seen = {"answers": 3, "of_answers": 17, "engines": 0, "of_engines": 1}
+        Recommendation.objects.filter(pk=row.pk).update(kind="audit_finding", factors={**FACTORS, **seen})
+        page = text_of(visit(cast.owner, "recommendations-page", brand_id=cast.brand.pk))
+        assert "3 of 17 pages" in page
+        assert "engines ·" not in page and "of all answers" not in page
+
     def test_each_says_why_it_stands_where_it_does(self, visit, cast, row):
         page = text_of(visit(cast.viewer, "recommendations-page", brand_id=cast.brand.pk))
         assert "12 of 30 answers on 2 of 3 engines · concerns 8 % of all answers of now" in page
         assert "effect plausible · effort medium" in page
-        assert "By engine: chatgpt 10 of 10, gemini 2 of 20" in page
+        assert "By engine: ChatGPT 10 of 10, Gemini 2 of 20" in page
         assert "Topic where rivals stand · winter · opened" in page
 
     def test_what_is_to_do_comes_first_and_the_rest_is_one_choice_away(self, visit, cast, row):
@@ -156,6 +166,21 @@ class TestList:
             page.index(f"Title {letter}") for letter in "ABCDE"
         )
 
+    def test_equals_stand_in_the_same_order_each_time_that_the_queue_is_made(self, visit, cast):
+        """Ids are by chance: what is made again from the same answers has others."""
+        for ids in ([1, 2, 3], [3, 1, 2]):
+            Recommendation.objects.all().delete()
+            for number, (kind, subject) in zip(ids, [("b", "x"), ("a", "y"), ("a", "x")], strict=True):
+                RecommendationFactory(
+                    pk=UUID(int=number), brand=cast.brand, kind=kind, subject=subject, title=f"Title {kind}{subject}",
+                    created_at=datetime(2025, 1, 1, tzinfo=UTC),
+                )  # fmt: skip
+            page = text_of(visit(cast.owner, "recommendations-page", brand_id=cast.brand.pk))
+            wanted = ["Title ax", "Title ay", "Title bx"]
+            assert sorted(wanted, key=page.index) == wanted
+            report = recommendations(Caller.from_user(cast.owner), brand_id=cast.brand.pk, status=None)
+            assert [row.title for row in report.recommendations] == wanted
+
     def test_it_is_paged_and_keeps_the_choice(self, visit, cast):
         for number in range(ON_A_PAGE + 1):
             RecommendationFactory(brand=cast.brand, kind="claim", priority=90 - number, title=f"Number {number:02}")
@@ -187,3 +212,15 @@ class TestList:
         assert [number for number in range(49) if f"Number {number:02}" in text_of(page)] == [0, 1, 2]
         assert "Decided" not in text_of(page)
         assert "All 49 recommendations" in text_of(page)
+
+    def test_one_cause_with_many_topics_does_not_hide_the_other_kinds_on_the_page_of_the_brand(self, visit, cast):
+        for kind, priorities in (("own_page_lost", range(66, 71)), ("claim", (40,)), ("criterion", (55, 54))):
+            for priority in priorities:
+                RecommendationFactory(brand=cast.brand, kind=kind, priority=priority, title=f"{kind} {priority}")
+        RecommendationFactory(brand=cast.brand, kind="search", priority=10, title="search 10")
+        page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk)
+        first = text_of(page).split("Do this first")[1].split("All 9 recommendations")[0]
+        places = [first.index(title) for title in ("own_page_lost 70", "criterion 55", "claim 40")]
+        assert places == sorted(places) and "own_page_lost 69" not in first and "search" not in first
+        assert "4 more like it" in first[places[0] : places[1]] and "1 more like it" in first[places[1] : places[2]]
+        assert "more like it" not in first[places[2] :]

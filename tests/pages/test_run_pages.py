@@ -57,7 +57,7 @@ class TestRun:
         _, now = fall
         shown = visit(cast.owner, "run-page", brand_id=cast.brand.pk, run_id=now.pk).content.decode()
         answers = reverse("prompt-page", args=[cast.brand.pk, prompts[0].pk])
-        assert f'href="{answers}?run={now.pk}&amp;engine=chat"' in shown
+        assert f'href="{answers}?run={now.pk}&amp;engine=chat#answers"' in shown
 
     def test_an_earlier_run_is_compared_with_what_was_before_it(self, page, fall):
         before, _ = fall

@@ -1,13 +1,17 @@
 """What answers cite: domains, their pages, who is named, and the answers that cite them."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apikeys.caller import Caller
 from tests.factories import CompetitorFactory, PromptFactory
 from tests.scans.history import ended_run
 from visibility.models import Answer, Citation
 from visibility.pages import sources
+from visibility.services.reading.sources import source_report
 
 REDDIT, TESTS = "https://www.reddit.com/r/anvils", "https://tests.example/anvils?a=1&b=2"
 
@@ -47,8 +51,37 @@ def test_kind_and_absence_are_chosen_by_the_address(show, cited):
     assert "tests.example" not in show(query="?cls=community") and "reddit.com" in show(query="?cls=community")
     absent = show(query="?absent=on")
     assert "tests.example" in absent and "reddit.com" not in absent
-    assert "No source is of this kind" in show(query="?cls=video")
+    assert "No source fits" in show(query="?cls=video")
     assert "reddit.com" in show(query="?cls=nothing&page=x")
+
+
+@pytest.mark.django_db
+def test_topic_and_engine_are_chosen_by_the_address_and_the_counts_are_those_of_the_tools(show, cast):
+    anvils = [PromptFactory(brand=cast.brand, text=f"which anvil for {place}?", topic="anvils") for place in "ab"]
+    hammers = PromptFactory(brand=cast.brand, text="which hammer?", topic="hammers & <b>tongs</b>")
+    ended_run(cast.brand, [*anvils, hammers], texts=["Acme.", "Nobody.", "Nobody."], cited=[[REDDIT], [], [TESTS]])
+    ended_run(
+        cast.brand,
+        [*anvils, hammers],
+        texts=["Acme.", "Nobody.", "Nobody."],
+        cited=[[TESTS], [], []],
+        engine="search",
+    )
+    for chosen, told in (
+        ({"topic": "anvils"}, "2 of 4 answers of now on <bdi>anvils</bdi> cite"),
+        ({"engine": "search"}, "1 of 3 answers of now by search cite"),
+        ({"topic": "anvils", "engine": "search"}, "1 of 2 answers of now on <bdi>anvils</bdi> by search cite"),
+    ):
+        page = " ".join(show(query=f"?{urlencode(chosen)}").split())
+        report = source_report(Caller.from_user(cast.owner), brand_id=cast.brand.pk, **chosen)
+        assert told in page and f"{report.citing} of {report.answers} answers of now" in told
+        for source in report.sources:
+            assert f'<td class="number">{source.answers} of {source.of_answers}</td>' in page
+        assert all(f'<option value="{value}" selected' in page or f"<option selected>{value}" in page
+                   for value in chosen.values())  # fmt: skip
+    by_other = show(query=f"?{urlencode({'topic': 'hammers & <b>tongs</b>'})}")
+    assert "tests.example" in by_other and "reddit.com" not in by_other and "<b>tongs" not in by_other
+    assert "reddit.com" in show(query="?topic=none&engine=none"), "what is none is not asked for"
 
 
 @pytest.mark.django_db
@@ -64,7 +97,8 @@ def test_a_site_leads_to_its_pages_and_to_the_answers_that_cite_it(show, cited, 
     assert f'href="{REDDIT}"' in page and 'rel="nofollow noreferrer"' in page
     citing = Citation.objects.filter(domain="reddit.com").values_list("answer", flat=True)
     assert {answer.pk for answer in Answer.objects.all() if f"/answers/{answer.pk}" in page} == set(citing)
-    assert "names Acme" in page and "does not name Acme" in page and "<bdi>Rival</bdi> 1 of 2" in page
+    assert "names <bdi>Acme</bdi>" in page
+    assert "does not name <bdi>Acme</bdi>" in page and "<bdi>Rival</bdi> 1 of 2" in page
 
 
 @pytest.mark.django_db

@@ -123,3 +123,34 @@ def test_the_page_costs_few_statements(visit, cast, measured, django_assert_max_
     visit(cast.owner, "trend-page", brand_id=cast.brand.pk)
     with django_assert_max_num_queries(12):
         visit(None, "trend-page", brand_id=cast.brand.pk, query=f"?rival={measured.pk}&engine=chat")
+
+
+def test_the_table_goes_on_beyond_its_first_page(visit, cast):
+    for day in range(130):
+        at = LAST - timedelta(days=day)
+        DailyScoreFactory(brand=cast.brand, date=at, score=50.0, low=40.0, high=60.0)
+    first = visit(cast.owner, "trend-page", brand_id=cast.brand.pk, query="?days=all").content.decode()
+    assert first.count('<th scope="row">') == 100 and "days=all&amp;page=2" in first
+    rest = visit(cast.owner, "trend-page", brand_id=cast.brand.pk, query="?days=all&page=2").content.decode()
+    assert rest.count('<th scope="row">') == 30 and '<details id="numbers" open>' in rest
+
+
+@pytest.mark.parametrize("extension", ["svg", "png"])
+@pytest.mark.parametrize(("name", "query"), [("rivals-file", ""), ("engine-file", "?engine=chat")])
+def test_each_chart_is_a_file_too(visit, cast, measured, name, query, extension):
+    answer = visit(cast.owner, name, brand_id=cast.brand.pk, extension=extension, query=query)
+    assert answer.status_code == 200 and "attachment" in answer["Content-Disposition"]
+    if extension == "png":
+        assert answer.content.startswith(b"\x89PNG") and len(answer.content) > 5_000
+        return
+    root = ElementTree.fromstring(answer.content)
+    texts = [element.text for element in root.iter(f"{SVG}text")]
+    assert any(text.startswith("Acme ") for text in texts), "a title"
+    assert "<script>" not in answer.content.decode() and "var(" not in answer.content.decode()
+
+
+def test_no_file_of_what_is_not_measured(visit, cast, measured):
+    query = "?engine=nobody"
+    assert visit(cast.owner, "engine-file", brand_id=cast.brand.pk, extension="svg", query=query).status_code == 404
+    assert visit(cast.owner, "rivals-file", brand_id=cast.brand.pk, extension="gif").status_code == 404
+    assert visit(cast.stranger, "rivals-file", brand_id=cast.brand.pk, extension="svg").status_code == 404

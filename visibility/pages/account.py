@@ -6,6 +6,7 @@ from django.shortcuts import render
 from django.urls import path
 from django.views.decorators.http import require_safe
 
+from apikeys.db.snapshot import snapshot
 from apikeys.services.keys import keys_of
 from visibility.pages.acts import person, signed_in
 from visibility.services.overview.portfolio import account_of
@@ -13,6 +14,7 @@ from visibility.services.overview.portfolio import account_of
 
 @require_safe
 @login_required
+@snapshot()
 def account_page(request: HttpRequest) -> HttpResponse:
     """The person's own plan, use and keys; nobody sees another's, and no key is shown."""
     context = {"account": account_of(person(request)), "keys": keys_of(signed_in(request))}

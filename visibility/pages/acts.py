@@ -17,8 +17,6 @@ from apikeys.operators import staff_reader
 from visibility.services.scans.starting import StartedScan, StartReason
 
 Result = TypeVar("Result")
-ENDED = 286
-"""The status by which a page that renews a part of itself stops asking."""
 
 
 def page_caller(user: User) -> Caller:

@@ -14,13 +14,17 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
 from apikeys.db.snapshot import snapshot
+from apikeys.signin.middleware import ENDED
 from visibility.measured.audits import SEVERITIES
+from visibility.metrics.amounts import duration
 from visibility.models import Run
-from visibility.pages.acts import ENDED, attempt, person, problems, raise_404_if_missing
-from visibility.pages.present.frame import brand_frame
+from visibility.pages.acts import attempt, person, problems, raise_404_if_missing
+from visibility.pages.present.frame import BrandFrame, brand_frame
 from visibility.services.audits.history import audit_history, audit_report
+from visibility.services.audits.progress import audit_progress
 from visibility.services.audits.starting import MAX_PAGES, start_audit
 from visibility.services.audits.state import how_to_get_one, note
+from visibility.services.scans.status import eta_seconds
 
 
 class AuditForm(forms.Form):
@@ -49,7 +53,9 @@ def audits_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     context: dict[str, Any] = {
         "history": history,
         "running": running,
-        "told": note(state, None) or how_to_get_one(state),
+        **_progress(frame, state.running if running else None),
+        # How far one under way is stands below, renewed.
+        "told": None if running and not state.failed else note(state, None) or how_to_get_one(state),
         "may_start": frame.may_edit,
         "form": AuditForm(),
     }
@@ -57,6 +63,15 @@ def audits_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     if not HtmxDetails(request):
         return render(request, "visibility/audits_page.html", context)
     return render(request, "visibility/_audits_state.html", context, status=200 if running else ENDED)
+
+
+def _progress(frame: BrandFrame, running: Run | None) -> dict[str, Any]:
+    """How far an audit under way is, and how long the pages that are known by now will take."""
+    if running is None:
+        return {}
+    pages = audit_progress(frame.caller, run_id=running.pk)
+    eta = eta_seconds(running) if pages.waiting else None
+    return {"pages": pages, "left": duration(eta) if eta else ""}
 
 
 @require_safe

@@ -19,7 +19,7 @@ from brands.models import MAX_NAME, Brand, Competitor
 from brands.services.brands import DESCRIPTION_LENGTH
 from visibility.metrics.amounts import dollars, duration
 from visibility.models import Prompt, Run
-from visibility.pages.acts import attempt_in, person, reader, signed_in, start_and_tell
+from visibility.pages.acts import attempt_in, person, reader, signed_in
 from visibility.pages.present.frame import BrandFrame, brand_frame
 from visibility.resources.competitors import AmbiguousName
 from visibility.services.brands import add_own_brand
@@ -28,7 +28,6 @@ from visibility.services.competitors.names import warning_of
 from visibility.services.prompts.editing import quota_of
 from visibility.services.prompts.generating import MAX_PROMPTS, prepare_prompts
 from visibility.services.scans.estimates import estimate_scan
-from visibility.services.scans.starting import start_scan
 
 FIRST_PROMPTS = 20
 """Prompts that are offered at the beginning."""
@@ -135,14 +134,6 @@ def first_prompts(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     return _start_page(request, frame, prompts=form, status=400)
 
 
-@require_POST
-@login_required
-def first_scan(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """Start the first scan, and watch it."""
-    start_and_tell(request, lambda: start_scan(person(request), brand_id=brand_id, trigger=Run.Trigger.WEB), "scan")
-    return redirect("scan-page", brand_id=brand_id)
-
-
 def warn_of(request: HttpRequest, names: Sequence[AmbiguousName]) -> None:
     """Say at once which new names also mean something else."""
     for name in names:
@@ -194,5 +185,4 @@ urlpatterns = [
     path(_START, start_page, name="start-page"),
     path(f"{_START}/competitor", first_rival, name="first-competitor"),
     path(f"{_START}/prompts", first_prompts, name="first-prompts"),
-    path(f"{_START}/scan", first_scan, name="first-scan"),
 ]

@@ -16,6 +16,7 @@ from apikeys.staff.fields import LinesField
 from brands.models import Cadence
 from brands.services.names import MAX_ALIASES, MAX_DOMAINS
 from brands.services.tracked import read_names
+from visibility.engines.display import display_name
 from visibility.models import EngineConfig
 from visibility.pages.acts import attempt_in, person
 from visibility.pages.brand_adding import BrandForm, warn_of
@@ -82,8 +83,13 @@ class ScansForm(forms.Form):
 
     def __init__(self, *args: Any, brand_engines: list[str], **more: Any) -> None:
         super().__init__(*args, **more)
-        enabled = [(config.name, config.label or config.name) for config in EngineConfig.objects.filter(enabled=True)]
-        gone = [(name, f"{name} (no longer enabled)") for name in brand_engines if name not in dict(enabled)]
+        enabled = [
+            (config.name, config.label or display_name(config.name))
+            for config in EngineConfig.objects.filter(enabled=True)
+        ]
+        gone = [
+            (name, f"{display_name(name)} (no longer enabled)") for name in brand_engines if name not in dict(enabled)
+        ]
         self.fields["engines"].choices = enabled + gone  # type: ignore[attr-defined]
         if not enabled + gone:
             self.fields["engines"].help_text = "The operator has enabled none yet."

@@ -1,7 +1,7 @@
 """The web page of one brand, which answers a person's first questions; and how everything is measured."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +12,6 @@ from django.urls import path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from brands.models import Brand
 from visibility.demo import content as demo
@@ -20,19 +19,19 @@ from visibility.demo.history import simulated
 from visibility.pages.method import method_html
 from visibility.pages.present.charts.engines import engine_panels
 from visibility.pages.present.charts.figure import trend_figure
-from visibility.pages.present.charts.frames import HALF
+from visibility.pages.present.charts.frames import COLUMN, HALF, Frame
 from visibility.pages.present.charts.intervals import Standing as RivalStanding
 from visibility.pages.present.charts.intervals import interval_figure
-from visibility.pages.present.charts.series import brand_series, day_link, engine_series
+from visibility.pages.present.charts.series import brand_series, counted_since, day_link, engine_series
 from visibility.pages.present.figures_now import figures_shown
+from visibility.pages.present.first_screen import engine_lines, pulse_of, site_lines, topic_ends
 from visibility.pages.present.frame import brand_frame
-from visibility.pages.present.work import item_of
-from visibility.resources.brands import RunResource, TrendItem
+from visibility.pages.present.work import Item, item_of
+from visibility.resources.brands import TrendItem
 from visibility.resources.changes import Change
 from visibility.resources.figures import SubjectFigures
 from visibility.services.overview.page import BrandOverview, brand_overview
 from visibility.services.overview.standing import LastChange, ranked
-from visibility.services.reading import reporting as reading
 from visibility.services.reading.change_words import (
     engine_spans_in_words,
     figure_in_words,
@@ -40,13 +39,13 @@ from visibility.services.reading.change_words import (
     is_called,
     spans_in_words,
 )
-from visibility.services.reading.statements import RUN_HISTORY_CAP
-from visibility.services.topics.deciding import undecided_topics
+from visibility.services.recommendations.listing import ToDo
 
 SHOWN_RUNS = 5
 SHOWN_RECOMMENDATIONS = 3
 SHOWN_RIVALS = 5
 SHOWN_TOPICS = 6
+SHOWN_DAYS = 30
 PRINTED_RECOMMENDATIONS, PRINTED_TOPICS = 5, 8
 
 
@@ -57,15 +56,12 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """One brand: where it stands and against whom, the trend, what to do first; then engines, topics, runs."""
     frame = brand_frame(request, brand_id)
     overview = brand_overview(frame.caller, frame.brand, most_to_do=SHOWN_RECOMMENDATIONS)
-    # Looking for undecided topics reads much; it is worth it where they may be why so little is recommended.
-    is_short = overview.to_do.total < SHOWN_RECOMMENDATIONS
     context = {
-        **_shown(frame.brand, overview, topics=SHOWN_TOPICS),
-        "undecided": undecided_topics(frame.caller, brand=frame.brand) if frame.may_edit and is_short else {},
+        **_shown(frame.brand, overview, topics=SHOWN_TOPICS, wide=COLUMN),
         "runs": overview.runs[:SHOWN_RUNS],
-        "latest_runs": _latest_runs(frame.caller, brand_id, overview.runs),
-        "newest_first": _in_words(overview.trend),
-        "panels": engine_panels(engine_series(overview.trend, day_link(brand_id))),
+        "latest_runs": overview.latest_runs,
+        "newest_first": _in_words(overview.trend[-SHOWN_DAYS:]),
+        "more_days": len(overview.trend[:-SHOWN_DAYS]),
     }
     return render(request, "visibility/brand_page.html", frame.context("brand-page", **context))
 
@@ -77,16 +73,16 @@ def report_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The brand on two sheets of paper, for those who are told and do not look themselves."""
     frame = brand_frame(request, brand_id)
     overview = brand_overview(frame.caller, frame.brand, most_to_do=PRINTED_RECOMMENDATIONS)
-    context = {**_shown(frame.brand, overview, topics=PRINTED_TOPICS), "made_at": timezone.now()}
+    context = {**_shown(frame.brand, overview, topics=PRINTED_TOPICS, wide=HALF), "made_at": timezone.now()}
     return render(request, "visibility/report_page.html", frame.context("brand-page", **context))
 
 
-def _shown(brand: Brand, overview: BrandOverview, *, topics: int) -> dict[str, Any]:
-    """What the page and the report show alike, with so many topics."""
+def _shown(brand: Brand, overview: BrandOverview, *, topics: int, wide: Frame) -> dict[str, Any]:
+    """What the page and the report show alike, with so many topics and pictures of this size on wide screens."""
     measured, now = overview.measured, timezone.now()
     first = overview.to_do
     context: dict[str, Any] = {
-        "recommendations": [item_of(row, first.topic_names, now) for row in first.rows],
+        "recommendations": _items(first, now),
         "to_do": first.total,
         "counting": overview.counting,
         "simulated": simulated(brand.pk) if brand.domain == demo.DOMAIN else None,
@@ -94,22 +90,33 @@ def _shown(brand: Brand, overview: BrandOverview, *, topics: int) -> dict[str, A
     if measured is None:
         return context
     link = day_link(brand.pk)
+    engines = engine_series(overview.trend, link)
     return context | {
         **figures_shown(measured.now, measured.changes, measured.figures),
         "standing": measured.standing,
+        "good": measured.good,
+        "own": measured.own_topics,
+        "undecided": measured.undecided,
+        "engine_lines": engine_lines(measured.now, engines),
+        "ends": topic_ends(measured.topics),
+        "cited": site_lines(measured.cited),
+        "pulse": pulse_of(brand, measured.now, overview.runs, now),
+        "panels": engine_panels(engines),
         "changed_on": _day_of_change(measured.standing.change, overview.trend),
-        "rivals": interval_figure(_rivals(measured.figures.subjects), width=HALF.width),
+        "rivals": interval_figure(_rivals(measured.figures.subjects), width=wide.width),
         "topics": measured.topics[:topics],
         "more_topics": len(measured.topics[topics:]),
-        "chart": trend_figure(brand_series(brand.name, overview.trend, link), wide=HALF),
+        "chart": trend_figure(
+            brand_series(brand.name, overview.trend, link, counted_since=counted_since(overview.counting)), wide=wide
+        ),
+        "latest_day": overview.trend[-1].date,
     }
 
 
-def _latest_runs(caller: Caller, brand_id: UUID, history: Sequence[RunResource]) -> Sequence[RunResource]:
-    """The latest run of each kind; looked up where the history goes on."""
-    if len(history) == RUN_HISTORY_CAP:
-        return reading.latest_runs(caller, brand_ids=[brand_id]).get(brand_id, [])
-    return reading.latest_of(history)
+def _items(first: ToDo, now: datetime) -> list[Item]:
+    """What to begin with; the first of a kind says how many more there are like it."""
+    alike = dict(first.alike)
+    return [item_of(row, first.topic_names, now, alike=alike.pop(row.kind, 0)) for row in first.rows]
 
 
 def _day_of_change(change: LastChange | None, trend: Sequence[TrendItem]) -> date | None:

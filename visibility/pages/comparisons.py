@@ -18,6 +18,7 @@ from visibility.pages.present.charts.shares import preference_bar, why_undecided
 from visibility.pages.present.frame import brand_frame
 from visibility.services.competitors.gaps import competitor_gaps
 from visibility.services.scans.comparisons import comparison_credits, start_comparison
+from visibility.services.scans.starting import standing_run
 from visibility.services.scans.status import latest_scan
 
 SHOWN = 10
@@ -28,7 +29,7 @@ SHOWN = 10
 @login_required
 @snapshot()
 def comparison_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """The latest comparison with what its answers prefer, and the button that starts another one."""
+    """The latest comparison with what its answers prefer, and the button that starts another one, or its time."""
     frame = brand_frame(request, brand_id)
     scan = latest_scan(frame.caller, brand_id=brand_id, kind=Run.Kind.COMPARISON)
     rivals = scan.comparison.competitors if scan and scan.comparison else []
@@ -40,6 +41,7 @@ def comparison_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
             for rival in rivals
         ],
         "credits": comparison_credits(frame.caller, brand_id=brand_id),
+        "standing": standing_run(frame.caller, brand_id=brand_id, kind=Run.Kind.COMPARISON),
     }
     return render(request, "visibility/comparison_page.html", frame.context("competitors-page", **context))
 

@@ -155,8 +155,8 @@ def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> Http
 
 
 def _page(request: HttpRequest, brand_id: UUID, form: CompetitorForm) -> HttpResponse:
-    frame = brand_frame(request, brand_id)
     with snapshot():
+        frame = brand_frame(request, brand_id)
         names = read_names(frame.brand)
         listed, stands = competitors_beside(names)
         checks = checks_of(names)

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_POST, require_safe
 
+from apikeys.db.snapshot import snapshot
 from visibility.pages.acts import attempt, person, problems
 from visibility.pages.present.frame import brand_frame
 from visibility.pages.present.links import link_to
@@ -32,6 +33,7 @@ class DraftForm(forms.Form):
 
 @require_safe
 @login_required
+@snapshot()
 def content_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """What is worth writing, and what has been written."""
     frame = brand_frame(request, brand_id)

@@ -13,6 +13,7 @@ from django.urls import path
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST, require_safe
 
+from apikeys.db.snapshot import snapshot
 from apikeys.errors import ErrorCode, ServiceError
 from visibility.pages.acts import person, problems, raise_404_if_missing, reader
 from visibility.pages.present.frame import brand_frame
@@ -44,6 +45,7 @@ class EditForm(forms.Form):
 
 @require_safe
 @login_required
+@snapshot()
 def draft_page(request: HttpRequest, draft_id: UUID) -> HttpResponse:
     """One draft: what is still to do, its text to edit and copy, how it differs from a page, its sources."""
     return _page(request, draft_id)

@@ -20,7 +20,7 @@ from visibility.pages.acts import raise_404_if_missing
 from visibility.pages.present.frame import brand_frame
 from visibility.pages.present.links import Link, link_to
 from visibility.resources.voice import Quote
-from visibility.services.evidence.voice import buyer_criteria, positioning_claims, review_themes, voice_profile
+from visibility.services.evidence.voice import evidence_reports
 
 _SENTENCE = re.compile(r"(?<=\.)\s+")
 SHOWN = 10
@@ -73,10 +73,8 @@ def evidence_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     form = AllForm(request.GET)
     most = None if form.is_valid() and form.cleaned_data["all"] else SHOWN
     with raise_404_if_missing():
-        criteria = buyer_criteria(frame.caller, brand_id=brand_id)
-        claims = positioning_claims(frame.caller, brand_id=brand_id)
-        themes = review_themes(frame.caller, brand_id=brand_id)
-        voice = voice_profile(frame.caller, brand_id=brand_id)
+        reports = evidence_reports(frame.caller, brand_id=brand_id)
+    criteria, claims, themes, voice = reports.criteria, reports.claims, reports.themes, reports.voice
     context = frame.context(
         "evidence-page",
         criteria=criteria,

@@ -8,12 +8,14 @@ from django.shortcuts import render
 from django.urls import path
 from django.views.decorators.http import require_safe
 
+from apikeys.db.snapshot import snapshot
 from visibility.pages.present.frame import brand_frame
 from visibility.services.reading.other_tools import other_numbers
 
 
 @require_safe
 @login_required
+@snapshot()
 def other_tools_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The answers of now by five common definitions, each beside ours."""
     frame = brand_frame(request, brand_id)

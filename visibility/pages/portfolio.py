@@ -13,15 +13,8 @@ from django.views.decorators.http import require_safe
 from visibility.pages.acts import reader
 from visibility.pages.present.charts.series import Measurement
 from visibility.pages.present.charts.sparkline import sparkline
-from visibility.services.overview.listing import (
-    MAX_SEARCH,
-    ON_A_PAGE,
-    SORTS,
-    Attention,
-    BrandListing,
-    ListedBrand,
-    listed_brands,
-)
+from visibility.services.overview.attention import SORTS, Attention
+from visibility.services.overview.listing import MAX_SEARCH, ON_A_PAGE, BrandListing, ListedBrand, listed_brands
 
 MAX_DIGITS = 9
 WHY: Mapping[Attention, str] = {

@@ -12,6 +12,7 @@ from django.urls import path, reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
+from apikeys.db.snapshot import snapshot
 from apikeys.text.sentences import counted
 from visibility.models import Intent, Stage
 from visibility.models.prompts import MAX_PROMPT, MAX_TOPIC
@@ -75,6 +76,7 @@ class ChosenForm(forms.Form):
 
 @require_safe
 @login_required
+@snapshot()
 def prompts_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The prompts of a brand that fit the filters, and a form to have more of them written."""
     return _page(request, brand_frame(request, brand_id), SuggestForm())

@@ -18,8 +18,9 @@ from visibility.models.prompts import MAX_PERSONA, MAX_PROMPT, MAX_TOPIC
 from visibility.pages.acts import attempt_in, person, reader
 from visibility.pages.present.frame import BrandFrame, brand_frame
 from visibility.services.prompts.editing import AddedPrompts, PromptDraft, prompt_quota
+from visibility.services.prompts.files import MAX_FILE, lines_of_file
 from visibility.services.prompts.keeping import add_prompt, change_prompt
-from visibility.services.prompts.pasting import MAX_LINES, Pasted, paste_prompts
+from visibility.services.prompts.pasting import MAX_LINES, Pasted, Preview, paste_prompts, preview_prompts
 
 NOT_STATED = ("", "not stated")
 ONE, MANY = "one_%s", "many_%s"
@@ -58,10 +59,26 @@ class PasteForm(PromptFields):
         label="Prompts, one on each line",
         widget=forms.Textarea(attrs={"rows": 12, "dir": "auto"}),
         strip=False,
+        required=False,
         help_text="From a spreadsheet, copy the columns text, topic, stage, intent, persona, locale; all but the "
         "first may be missing.",
     )
-    field_order = ("text", "topic", "stage", "intent", "persona", "locale")
+    file = forms.FileField(
+        required=False,
+        label="Or a file",
+        help_text="A text with a prompt on each line, or a CSV with a column prompt; "
+        f"{MAX_FILE // 2**20} MB at most. "
+        "It is shown here first, and nothing is added yet.",
+    )
+    field_order = ("text", "file", "topic", "stage", "intent", "persona", "locale")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("file") and cleaned.get("text", "").strip():
+            self.add_error("file", "There are lines in the field above, too: add those first, or empty it.")
+        elif not cleaned.get("file") and not cleaned.get("text") and not self.errors:
+            self.add_error("text", "This field is required, or a file.")
+        return cleaned
 
 
 class EditForm(PromptForm):
@@ -99,10 +116,13 @@ def add(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 def paste(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Add many prompts. Lines that are refused stay in the form, each with its reason; repeats are told of."""
     frame = brand_frame(request, brand_id)
-    form = PasteForm(request.POST, auto_id=MANY)
+    form = PasteForm(request.POST, request.FILES, auto_id=MANY)
     if not form.is_valid():
         return _add_page(request, frame, many=form, status=400)
+    file = form.cleaned_data.pop("file")
     text, shared = form.cleaned_data["text"], PromptDraft(**{**form.cleaned_data, "text": ""})
+    if file or "check" in request.POST:
+        return _preview(request, frame, form, file)
     pasted = attempt_in(form, lambda: paste_prompts(person(request), brand_id=brand_id, text=text, shared=shared))
     if pasted is None:
         return _add_page(request, frame, many=form, status=400)
@@ -112,6 +132,23 @@ def paste(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     left = {**form.cleaned_data, "text": "\n".join(line.text for line in pasted.refused)}
     status = 400 if pasted.refused else 200
     return _add_page(request, frame, many=PasteForm(initial=left, auto_id=MANY), pasted=pasted, status=status)
+
+
+def _preview(request: HttpRequest, frame: BrandFrame, form: PasteForm, file: Any) -> HttpResponse:
+    """The list, or that of the file, in the field, and what adding it would do; nothing is added."""
+    fields = form.cleaned_data
+
+    def look() -> tuple[str, Preview]:
+        text = lines_of_file(file, size=file.size) if file else fields["text"]
+        shared = PromptDraft(**{**fields, "text": ""})
+        return text, preview_prompts(person(request), brand_id=frame.brand.pk, text=text, shared=shared)
+
+    looked = attempt_in(form, look)
+    if looked is None:
+        return _add_page(request, frame, many=form, status=400)
+    text, preview = looked
+    filled = PasteForm(initial={**fields, "text": text}, auto_id=MANY)
+    return _add_page(request, frame, many=filled, preview=preview)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -167,6 +204,7 @@ def _add_page(
     one: PromptForm | None = None,
     many: PasteForm | None = None,
     pasted: Pasted | None = None,
+    preview: Preview | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = frame.context(
@@ -174,6 +212,7 @@ def _add_page(
         one=one or PromptForm(auto_id=ONE),
         many=many or PasteForm(auto_id=MANY),
         pasted=pasted,
+        preview=preview,
         quota=prompt_quota(frame.brand),
         max_lines=MAX_LINES,
     )

@@ -19,7 +19,7 @@ from visibility.pages.acts import attempt, person, raise_404_if_missing
 from visibility.pages.present.answers import shown_answer
 from visibility.pages.present.frame import brand_frame
 from visibility.resources.writing import RefinedPrompt
-from visibility.services.prompts.browsing import ANSWERS_OF_PAGE, prompt_answers
+from visibility.services.prompts.browsing import ANSWERS_OF_PAGE, AnswerChoice, prompt_answers
 from visibility.services.prompts.detail import prompt_reports
 from visibility.services.prompts.writing import archived_prompt, editable_prompt, restored_prompt
 
@@ -28,6 +28,7 @@ class ChoiceForm(forms.Form):
     """Which answers the address asks for; what is none is not asked for."""
 
     run = forms.UUIDField(required=False)
+    day = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
     engine = forms.CharField(required=False)
     page = forms.IntegerField(required=False, min_value=1)
 
@@ -36,8 +37,8 @@ class ChoiceForm(forms.Form):
 @login_required
 @snapshot()
 def prompt_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResponse:
-    """One prompt of the brand, with its answers in which the names are marked: those of `run` and `engine`, where the
-    address names them."""
+    """One prompt of the brand, with its answers in which the names are marked: those of `run`, `day` and `engine`,
+    where the address names them."""
     frame = brand_frame(request, brand_id)
     with raise_404_if_missing():
         detail, results = prompt_reports(frame.caller, prompt_id=prompt_id)
@@ -57,14 +58,10 @@ def prompt_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpRe
 def _answers(request: HttpRequest, caller: Caller, prompt_id: UUID) -> dict[str, object]:
     """The answers that the address asks for, and the form to choose others."""
     form = ChoiceForm(request.GET)
-    chosen = form.cleaned_data if form.is_valid() else {}
-    browsed = prompt_answers(
-        caller,
-        prompt_id=prompt_id,
-        run=chosen.get("run"),
-        engine=chosen.get("engine") or "",
-        page=chosen.get("page") or 1,
-    )
+    form.is_valid()
+    chosen = form.cleaned_data
+    choice = AnswerChoice(chosen.get("run"), chosen.get("engine") or "", chosen.get("day"))
+    browsed = prompt_answers(caller, prompt_id=prompt_id, choice=choice, page=chosen.get("page") or 1)
     return {
         "answers": [shown_answer(answer) for answer in browsed.answers],
         "browsed": browsed,

@@ -15,6 +15,7 @@ from django.urls import path, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from apikeys.db.snapshot import snapshot
 from visibility.models import Recommendation
 from visibility.models.recommendations import MAX_REASON
 from visibility.pages.acts import attempt, person, problems, raise_404_if_missing
@@ -77,6 +78,7 @@ class StatusForm(forms.Form):
 
 @require_safe
 @login_required
+@snapshot()
 def recommendations_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """The recommendations of a brand, most urgent first, by status, kind and topic."""
     choice = _choice(request.GET)
@@ -99,6 +101,7 @@ def recommendations_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 
 @require_safe
 @login_required
+@snapshot()
 def recommendation_page(request: HttpRequest, brand_id: UUID, recommendation_id: UUID) -> HttpResponse:
     """One recommendation: what to do, what it rests on, what was decided, and whether it has helped."""
     return _page(request, brand_id, recommendation_id)

@@ -16,11 +16,12 @@ from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
 from apikeys.db.snapshot import snapshot
+from apikeys.signin.middleware import ENDED
 from visibility.detection.names.matching import Dictionary
 from visibility.measured.charges import total
 from visibility.metrics.amounts import duration
 from visibility.models import Run
-from visibility.pages.acts import ENDED, raise_404_if_missing
+from visibility.pages.acts import raise_404_if_missing
 from visibility.pages.present.frame import BrandFrame, brand_frame
 from visibility.pages.present.run_words import (
     groups_of,
@@ -148,6 +149,8 @@ def day_page(request: HttpRequest, brand_id: UUID, day: str) -> HttpResponse:
         report = day_report(frame.caller, brand_id=brand_id, day=_day(day))
     before = date_format(report.before.date) if report.before else ""
     context = {"report": report, "day": report.day, "said": said_of_day(report.day)}
+    # An import may hold answers of many days, and a day those of several runs.
+    context |= {"leads_to_day": report.day.date, "runs": report.runs}
     context |= _prompts(request, frame, report.prompts, before)
     return render(request, "visibility/day_page.html", frame.context("runs-page", **context))
 

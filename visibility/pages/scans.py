@@ -11,25 +11,26 @@ from django.urls import path
 from django.views.decorators.http import require_POST, require_safe
 
 from apikeys.caller import Caller
+from apikeys.db.snapshot import snapshot
 from apikeys.errors import ErrorCode, ServiceError
 from visibility.metrics.amounts import dollars, duration
 from visibility.models import Run
 from visibility.pages.acts import attempt, in_the_way, person, start_and_tell
 from visibility.pages.present.frame import brand_frame
-from visibility.services.reading.reporting import latest_runs
 from visibility.services.scans.estimates import estimate_scan
 from visibility.services.scans.planning import usual_goal
-from visibility.services.scans.starting import cancel_scan_by_id, standing_run, start_scan
+from visibility.services.scans.starting import before_a_scan, cancel_scan_by_id, start_scan
 
 
 @require_safe
 @login_required
+@snapshot()
 def scan_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Calls, credits, money and time of a scan that starts now; or which one is in its way, and until when."""
     frame = brand_frame(request, brand_id)
-    standing = standing_run(frame.caller, brand_id=brand_id)
+    latest_runs, standing = before_a_scan(frame.caller, brand_id=brand_id)
     context: dict[str, Any] = {
-        "latest_runs": latest_runs(frame.caller, brand_ids=[brand_id]).get(brand_id, []),
+        "latest_runs": latest_runs,
         "standing": standing,
         "in_the_way": in_the_way(standing) if standing else "",
         "plan": usual_goal(frame.caller, brand_id=brand_id),

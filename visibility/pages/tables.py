@@ -1,7 +1,9 @@
-"""Every table as a CSV file: of a brand, and of the account of who asks."""
+"""Every table as a CSV file: of a brand, one or all of them in a ZIP, and of the account of who asks."""
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from functools import partial
 from threading import BoundedSemaphore
+from typing import Literal
 from uuid import UUID
 
 from django.conf import settings
@@ -13,13 +15,17 @@ from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
+from apikeys.caller import Caller
 from apikeys.text.file_names import file_stem
+from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.pages.acts import raise_404_if_missing, reader
-from visibility.services.tables.catalogue import ACCOUNT_TABLES, BRAND_TABLES, Of, Table
+from visibility.services.tables.archive import zip_chunks
+from visibility.services.tables.catalogue import ACCOUNT_TABLES, BRAND_TABLES
 from visibility.services.tables.writing import csv_chunks
 
 BUSY = "Other files are being downloaded now. Try again in half a minute."
+_TYPES: Mapping[str, str] = {"csv": "text/csv; charset=utf-8", "zip": "application/zip"}
 _WAIT = 2.0
 _AT_ONCE = BoundedSemaphore(max(settings.WEB_THREADS // 4, 1))
 """Each file holds a thread of the pages while it is sent: some stay free for those who only look."""
@@ -55,37 +61,56 @@ class _Sent:
 @login_required
 def brand_table(request: HttpRequest, brand_id: UUID, table: str) -> HttpResponseBase:
     """One table of a brand that the person sees."""
-    with raise_404_if_missing():
-        brand = readable_brand(reader(request), brand_id)
-    stem = file_stem(brand.name) or file_stem(brand.domain)
-    return _file(request, BRAND_TABLES, table, brand, stem)
+    caller, brand, stem = _of_brand(request, brand_id)
+    if table not in BRAND_TABLES:
+        raise Http404
+    return _file(request, partial(csv_chunks, BRAND_TABLES[table], caller, brand), f"{stem}-{table}", "csv")
+
+
+@require_safe
+@login_required
+def brand_export(request: HttpRequest, brand_id: UUID) -> HttpResponseBase:
+    """All tables and drafts of a brand that the person sees, in one ZIP."""
+    caller, brand, stem = _of_brand(request, brand_id)
+    return _file(request, partial(zip_chunks, caller, brand), stem, "zip")
 
 
 @require_safe
 @login_required
 def account_table(request: HttpRequest, table: str) -> HttpResponseBase:
     """One table of all that the person sees, or of their account."""
-    return _file(request, ACCOUNT_TABLES, table, None, "visibility")
-
-
-def _file(request: HttpRequest, tables: Mapping[str, Table[Of]], name: str, of: Of, stem: str) -> HttpResponseBase:
-    """The table as a download, sent while it is read."""
-    if name not in tables:
+    if table not in ACCOUNT_TABLES:
         raise Http404
-    filename = "-".join(filter(None, [stem, name, f"{timezone.now():%Y-%m-%d}"])) + ".csv"
+    chunks = partial(csv_chunks, ACCOUNT_TABLES[table], reader(request), None)
+    return _file(request, chunks, f"visibility-{table}", "csv")
+
+
+def _of_brand(request: HttpRequest, brand_id: UUID) -> tuple[Caller, Brand, str]:
+    """Who asks, the brand, and what its files are called."""
+    caller = reader(request)
+    with raise_404_if_missing():
+        brand = readable_brand(caller, brand_id)
+    return caller, brand, file_stem(brand.name) or file_stem(brand.domain)
+
+
+def _file(
+    request: HttpRequest, read: Callable[[], Generator[bytes]], name: str, kind: Literal["csv", "zip"]
+) -> HttpResponseBase:
+    """The file as a download, sent while it is read."""
+    filename = f"{name}-{timezone.now():%Y-%m-%d}.{kind}".removeprefix("-")
     headers = {
         "Content-Disposition": content_disposition_header(as_attachment=True, filename=filename) or "",
         "Cache-Control": "private, no-store",
     }
     if request.method == "HEAD":
-        return HttpResponse(content_type="text/csv; charset=utf-8", headers=headers)
+        return HttpResponse(content_type=_TYPES[kind], headers=headers)
     if not _AT_ONCE.acquire(timeout=_WAIT):
         return HttpResponse(BUSY, status=503, content_type="text/plain; charset=utf-8", headers={"Retry-After": "30"})
-    chunks = _Sent(csv_chunks(tables[name], reader(request), of))
-    return StreamingHttpResponse(chunks, content_type="text/csv; charset=utf-8", headers=headers)
+    return StreamingHttpResponse(_Sent(read()), content_type=_TYPES[kind], headers=headers)
 
 
 urlpatterns = [
+    path("brands/<uuid:brand_id>/tables/all.zip", brand_export, name="brand-export"),
     path("brands/<uuid:brand_id>/tables/<slug:table>.csv", brand_table, name="table-csv"),
     path("account/tables/<slug:table>.csv", account_table, name="account-csv"),
 ]

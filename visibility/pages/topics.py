@@ -12,6 +12,7 @@ from django.urls import path
 from django.utils.datastructures import MultiValueDict
 from django.views.decorators.http import require_POST, require_safe
 
+from apikeys.db.snapshot import snapshot
 from apikeys.text.sentences import counted
 from brands.models import Brand
 from brands.services.access import may_edit
@@ -34,10 +35,11 @@ _ANSWERS = {"yes": True, "no": False}
 
 @require_safe
 @login_required
+@snapshot()
 def topics_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Every topic that is answered now, and whether the brand sells it."""
     frame = brand_frame(request, brand_id)
-    decisions = topic_decisions(reader(request), brand_id=brand_id)
+    decisions = topic_decisions(frame.caller, brand_id=brand_id)
     rows = [(topic, KNOWN_BY[topic.concern], _chosen(topic)) for topic in decisions.topics]
     context = frame.context("prompts-page", rows=rows, undecided=len(decisions.undecided))
     return render(request, "visibility/topics_page.html", context)

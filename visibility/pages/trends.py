@@ -14,23 +14,24 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
-from apikeys.text.file_names import file_stem
 from apikeys.text.sentences import one_line
 from brands.models import Brand
+from visibility.engines.display import display_name
+from visibility.pages.chart_files import as_file
 from visibility.pages.present.charts.engines import EnginePanel, engine_panels
 from visibility.pages.present.charts.figure import TrendFigure, trend_figure
 from visibility.pages.present.charts.files import FORMATS, svg_of
 from visibility.pages.present.charts.rivals import rival_series
-from visibility.pages.present.charts.series import brand_series, day_link, engine_series
+from visibility.pages.present.charts.series import brand_series, counted_since, day_link, engine_series
 from visibility.pages.present.charts.trend import MAX_RIVALS
 from visibility.pages.present.frame import BrandFrame, brand_frame
 from visibility.resources.brands import Trend
 from visibility.services.reading import reporting
+from visibility.services.reading.rescoring import counting_of
 from visibility.services.reading.rival_days import competitor_names, rival_trends
 
 FIRST_DAY = date(1970, 1, 1)
@@ -76,15 +77,7 @@ def trend_file(request: HttpRequest, brand_id: UUID, extension: str) -> HttpResp
     if extension not in FORMATS:
         raise Http404
     frame = brand_frame(request, brand_id)
-    picture = svg_of(_lines(request, frame).figure)
-    stem = file_stem(frame.brand.name) or file_stem(frame.brand.domain)
-    filename = "-".join(filter(None, [stem, "trend", f"{timezone.now():%Y-%m-%d}"])) + f".{extension}"
-    headers = {
-        "Content-Disposition": content_disposition_header(as_attachment=True, filename=filename) or "",
-        "Cache-Control": "private, no-store",
-    }
-    kind = FORMATS[extension]
-    return HttpResponse(kind.write(picture), content_type=kind.content_type, headers=headers)
+    return as_file(frame.brand, "trend", svg_of(_lines(request, frame).figure), extension)
 
 
 def _lines(request: HttpRequest, frame: BrandFrame) -> _Lines:
@@ -101,7 +94,8 @@ def _lines(request: HttpRequest, frame: BrandFrame) -> _Lines:
         *rival_series(read(ids=chosen)),
         *(series for series in engines if series.key in form["engine"].value()),
     ]
-    figure = trend_figure(brand_series(brand.name, trend.trend, day_link(brand.pk)), beside)
+    own = brand_series(brand.name, trend.trend, day_link(brand.pk), counted_since=counted_since(counting_of(brand)))
+    figure = trend_figure(own, beside, page=request.GET.get("page", "1"))
     return _Lines(form, figure, engine_panels(engines), max(0, len(beside) - MAX_RIVALS), trend)
 
 
@@ -129,7 +123,7 @@ def _form(request: HttpRequest, period: str, names: dict[UUID, str], engines: Se
         }
     )
     form.fields["rival"].choices = [(str(key), one_line(name)) for key, name in names.items()]  # type: ignore[attr-defined]
-    form.fields["engine"].choices = [(engine, engine) for engine in engines]  # type: ignore[attr-defined]
+    form.fields["engine"].choices = [(engine, display_name(engine)) for engine in engines]  # type: ignore[attr-defined]
     return form
 
 

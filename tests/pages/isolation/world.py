@@ -202,7 +202,6 @@ FORMS: dict[str, Fields] = {
     "add-brand": lambda world: {"name": "New", "domain": "new.example"},
     "first-competitor": lambda world: {"name": "Velo", "domain": "velo.example"},
     "first-prompts": lambda world: {"topic": "locks", "count": 1},
-    "first-scan": lambda world: {},
     "write-draft": lambda world: {"topic": "bikes", "format": "landing"},
     "edit-draft": lambda world: {"title": "Bikes", "markdown": "Acme makes bikes.", "version": 1},
     "add-competitor": lambda world: {"name": "Velo", "domain": "velo.example"},
@@ -232,7 +231,6 @@ def _move_to_a_public_domain(world: World) -> None:
 
 BEFORE: dict[str, Callable[[World], None]] = {
     "start-scan": _end_runs,
-    "first-scan": _end_runs,
     "start-audit": _move_to_a_public_domain,
 }
 """What has to be so before a form can be sent; done before each time, and undone after it."""

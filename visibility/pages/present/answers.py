@@ -7,6 +7,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from apikeys.text.sentences import one_line, shortened
+from visibility.detection.text.addresses import ascii_host
 from visibility.pages.present.links import Link, link_to
 from visibility.pages.present.markdown import Mark, Note, markdown_html
 from visibility.resources.answers import AnswerCitation, AnswerResource, MentionSpan
@@ -35,11 +36,12 @@ STANCES = {
 
 @dataclass(frozen=True, slots=True)
 class ShownSource:
-    """A source of an answer. `cls` is its class and `kind` what that is called; `placed`: it stands beside a
-    sentence."""
+    """A source of an answer. `site` is the domain as its page is addressed, empty for what is no domain; `cls` is its
+    class and `kind` what that is called; `placed`: it stands beside a sentence."""
 
     number: int
     domain: str
+    site: str
     title: str
     cls: str
     kind: str
@@ -92,6 +94,7 @@ def _source(number: int, citation: AnswerCitation) -> ShownSource:
     return ShownSource(
         number=number,
         domain=shortened(one_line(citation.domain), MAX_LABEL),
+        site=ascii_host(citation.domain),
         title=one_line(citation.title),
         cls=citation.cls.value,
         kind=CLASSES[citation.cls.value],

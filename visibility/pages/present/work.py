@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 
 from apikeys.text.sentences import counted, joined, one_line, shortened
 from apikeys.text.untrusted import clean
+from visibility.engines.display import display_name
 from visibility.insights.proofs.wording import days_in_words
 from visibility.insights.recommendations.kinds import KINDS
 from visibility.metrics.shown import shown
@@ -56,7 +57,8 @@ _VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A recommendation as a list shows it; `proof` is its verdict, empty where there is none."""
+    """A recommendation as a list shows it; `proof` is its verdict, empty where there is none; `alike` counts
+    what more there is of its kind beside the list."""
 
     row: Recommendation
     kind: str
@@ -66,6 +68,7 @@ class Item:
     age: str
     standing: str
     proof: str = ""
+    alike: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,9 @@ class ProofShown:
     plot: ProofPlot | None
 
 
-def item_of(row: Recommendation, topic_names: Mapping[str, str], now: datetime, proof: Proof | None = None) -> Item:
+def item_of(
+    row: Recommendation, topic_names: Mapping[str, str], now: datetime, proof: Proof | None = None, alike: int = 0
+) -> Item:
     """The recommendation in words; `topic_names` are what people read for topics."""
     return Item(
         row=row,
@@ -106,6 +111,7 @@ def item_of(row: Recommendation, topic_names: Mapping[str, str], now: datetime, 
         age=age_of(row, now),
         standing=STATUS_LABELS[row.status],
         proof=verdict_of(proof) if proof else "",
+        alike=alike,
     )
 
 
@@ -113,11 +119,13 @@ def why_there(row: Recommendation) -> str:
     """What the priority is made of, in a line."""
     factors = row.factors or {}
     parts = []
+    # A finding of an audit is seen on pages: no answer and no engine shows it.
+    on_pages = row.kind == "audit_finding" and not factors.get("engines")
     if factors.get("of_answers"):
-        answers = f"{factors['answers']:,} of {counted(factors['of_answers'], 'answer')}"
+        counts = f"{factors['answers']:,} of {counted(factors['of_answers'], 'page' if on_pages else 'answer')}"
         engines = f" on {factors['engines']} of {counted(factors['of_engines'], 'engine')}"
-        parts.append(answers + (engines if factors.get("of_engines") else ""))
-    if factors.get("reach"):
+        parts.append(counts + (engines if factors.get("of_engines") and not on_pages else ""))
+    if factors.get("reach") and not on_pages:
         parts.append(f"concerns {shown(100 * min(factors['reach'], 1), 0)} % of all answers of now")
     parts.append(_EFFECTS.get(factors.get("effect", ""), f"impact {row.impact}"))
     parts.append(f"effort {row.effort}")
@@ -128,7 +136,9 @@ def by_engine(row: Recommendation) -> str:
     """k of n answers by engine, those that show it first."""
     tallies = [tally for tally in row.payload.get("engines", ()) if tally.get("answers")]
     tallies.sort(key=lambda tally: -tally["gaps"] / tally["answers"])
-    return ", ".join(f"{one_line(tally['engine'])} {tally['gaps']} of {tally['answers']}" for tally in tallies)
+    return ", ".join(
+        f"{one_line(display_name(tally['engine']))} {tally['gaps']} of {tally['answers']}" for tally in tallies
+    )
 
 
 def age_of(row: Recommendation, now: datetime) -> str:
@@ -185,7 +195,7 @@ def planned_of(plan: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("Scans", f"{plan.get('scans') or 0:,}"),
         ("Answers", f"{plan.get('answers') or 0:,}"),
         ("Credits", f"{plan.get('credits') or 0:,}"),
-        ("Engines", joined([one_line(engine) for engine in plan.get("engines") or ("–",)])),
+        ("Engines", joined([one_line(display_name(engine)) for engine in plan.get("engines") or ("–",)])),
         ("Held against", _days(plan.get("baseline")) or "a baseline that has still to be measured"),
         ("Control", _topics(plan.get("control_topics"))),
         ("Can see, in four cases of five", _points(plan.get("least"))),

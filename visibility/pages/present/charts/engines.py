@@ -13,8 +13,9 @@ PANEL = Frame(340, 220, ticks=1)
 
 @dataclass(frozen=True, slots=True)
 class EnginePanel:
-    """One engine: its name, its chart, and its latest measured day (None: none of these days)."""
+    """One engine: its key, its name, its chart, and its latest measured day (None: none of these days)."""
 
+    key: str
     name: str
     chart: TrendChart
     latest: Measurement | None
@@ -30,6 +31,7 @@ def engine_panels(engines: Sequence[Series], *, frame: Frame = PANEL) -> tuple[E
     span = span_of([[day.day for day in days]])
     return tuple(
         EnginePanel(
+            series.key,
             series.name,
             trend_chart(series, frame=frame, axis=axis, span=span),
             series.measured[-1] if series.measured else None,

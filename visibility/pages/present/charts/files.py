@@ -3,21 +3,28 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.template.loader import render_to_string
-from font_roboto import font_files
+from fontpkg_roboto import ROOT as ROBOTO
 from resvg_py import svg_to_bytes
 
+from apikeys.text.sentences import one_line
+from visibility.pages.present.charts.engines import EnginePanel
 from visibility.pages.present.charts.figure import TrendFigure
+from visibility.pages.present.charts.intervals import IntervalFigure
 from visibility.pages.present.charts.texts import fitted
-from visibility.pages.present.charts.trend import FONT, LEGEND_MARK, MARGIN
+from visibility.pages.present.charts.trend import FONT, LEGEND_MARK, MARGIN, TrendChart
 
+TITLE_HEIGHT = 26
+"""Above a picture that has no room for a title of its own."""
 ZOOM = 2
 """Pixels of a PNG for each unit of its SVG: sharp on screens and slides."""
 
 _NOT_OF_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no document may hold, not even escaped."""
-FONTS = [font_files[name] for name in ("Roboto", "RobotoBold")]
+FONTS = [str(path) for path in sorted((ROBOTO / "files").glob("Roboto[[]*.ttf"))]
+"""One file with all weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +37,41 @@ class FileFormat:
 
 def svg_of(figure: TrendFigure) -> str:
     """The wide picture as a document of its own."""
-    chart = figure.wide
-    title = f"{figure.name}: daily score with its 95 % interval"
+    return _svg_of_trend(figure.name, f"{figure.name}: daily score with its 95 % interval", figure.wide)
+
+
+def svg_of_panel(brand: str, panel: EnginePanel) -> str:
+    """The trend of one engine as a document of its own."""
+    title = f"{one_line(brand)} at {panel.name}: daily score with its 95 % interval"
+    return _svg_of_trend(panel.name, title, panel.chart)
+
+
+def svg_of_intervals(brand: str, figure: IntervalFigure) -> str:
+    """The brand among its rivals as a document of its own: the wide picture, below a title."""
+    plot = figure.wide
+    title = f"{one_line(brand)} among its rivals: scores with their 95 % intervals"
+    if plot.axis.is_cut:
+        title += f"; the axis begins at {plot.axis.first} %"
+    context = {
+        **{"plot": plot, "variant": "wide", "standalone": True, "above": TITLE_HEIGHT},
+        **{"height": plot.height + TITLE_HEIGHT, "title": fitted(title, plot.width - MARGIN, FONT + 1)},
+    }
+    return _document("visibility/charts/_intervals_svg.html", context)
+
+
+def _svg_of_trend(name: str, title: str, chart: TrendChart) -> str:
     if chart.axis.is_cut:
         title += f"; the axis begins at {chart.axis.first} %"
     context = {
-        **{"chart": chart, "name": figure.name, "variant": "wide", "standalone": True},
+        **{"chart": chart, "name": name, "variant": "wide", "standalone": True},
         "title": fitted(title, chart.frame.width - MARGIN, FONT + 1),
-        "own_legend": fitted(figure.name, chart.room - LEGEND_MARK, FONT),
+        "own_legend": fitted(name, chart.room - LEGEND_MARK, FONT),
     }
-    return _NOT_OF_XML.sub("", render_to_string("visibility/charts/_trend_svg.html", context)).strip()
+    return _document("visibility/charts/_trend_svg.html", context)
+
+
+def _document(template: str, context: dict[str, Any]) -> str:
+    return _NOT_OF_XML.sub("", render_to_string(template, context)).strip()
 
 
 def _png(svg: str) -> bytes:

@@ -39,6 +39,8 @@ class Frame:
 
 
 WIDE = Frame(900, 300, ticks=6)
-HALF = Frame(680, 260, ticks=4)
-"""Beside another column."""
+HALF = Frame(680, 240, ticks=4)
+"""On paper."""
+COLUMN = Frame(480, 190, ticks=3, left=50.0, right=12.0, top=46.0)
+"""Beside other columns."""
 NARROW = Frame(380, 300, ticks=2)

@@ -11,7 +11,9 @@ from visibility.pages.present.charts.texts import fitted
 FONT = 13.0
 NAME, FIGURE = 210.0, 190.0
 """Room for names at the left and for figures at the right, in the wide picture."""
-ROW, NARROW_ROW = 34.0, 54.0
+SMALL_WIDTH, SMALL_NAME, SMALL_FIGURE = 560, 146.0, 146.0
+"""Up to which width a picture is small, and the room in it."""
+ROW, NARROW_ROW = 29.0, 54.0
 TOP, BOTTOM = 10.0, 30.0
 
 
@@ -107,7 +109,9 @@ def interval_figure(standings: Sequence[Standing], *, width: int = 900) -> Inter
 
 def _plot(standings: Sequence[Standing], *, width: int, is_narrow: bool) -> IntervalPlot:
     axis = fitted_axis([value for row in standings for value in (row.value, row.low, row.high)])
-    left, right = (16.0, width - 20.0) if is_narrow else (NAME + 20.0, width - FIGURE - 20.0)
+    name_room, figure_room = (SMALL_NAME, SMALL_FIGURE) if width <= SMALL_WIDTH else (NAME, FIGURE)
+    labelled = _labelled(axis, is_narrow or width <= SMALL_WIDTH)
+    left, right = (16.0, width - 20.0) if is_narrow else (name_room + 18.0, width - figure_room - 18.0)
 
     def x(percent: float | None) -> float | None:
         return None if percent is None else round(left + (right - left) * axis.part(percent), 1)
@@ -117,7 +121,7 @@ def _plot(standings: Sequence[Standing], *, width: int, is_narrow: bool) -> Inte
     for number, row in enumerate(standings):
         top = TOP + number * height
         middle = top + (38.0 if is_narrow else height / 2)
-        name = fitted(one_line(row.name), width - FIGURE - 24.0 if is_narrow else NAME, FONT)
+        name = fitted(one_line(row.name), width - FIGURE - 24.0 if is_narrow else name_room, FONT)
         name_y = top + 16.0 if is_narrow else middle
         rows.append(IntervalRow(row, name, name_y, middle, x(row.value), x(row.low), x(row.high)))
     return IntervalPlot(
@@ -127,12 +131,12 @@ def _plot(standings: Sequence[Standing], *, width: int, is_narrow: bool) -> Inte
         right=right,
         axis=axis,
         rows=tuple(rows),
-        ticks=tuple(Tick(x(value) or left, f"{value} %") for value in _labelled(axis, is_narrow)),
+        ticks=tuple(Tick(x(value) or left, f"{value} %") for value in labelled),
         own_x=next((row.x for row in rows if row.standing.is_own), None),
         is_narrow=is_narrow,
     )
 
 
-def _labelled(axis: ValueAxis, is_narrow: bool) -> Sequence[int]:
+def _labelled(axis: ValueAxis, is_tight: bool) -> Sequence[int]:
     values = list(axis.values)
-    return values[::2] if is_narrow and len(values) > 4 else values
+    return values[::2] if is_tight and len(values) > 4 else values

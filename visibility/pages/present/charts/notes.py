@@ -23,6 +23,16 @@ def break_words(day: Measurement) -> str:
     return f"{date_format(day.day)} cannot be compared with the measured day before: {day.reason}"
 
 
+def notes_of(own: Series) -> list[str]:
+    """What happened on days without parting them, oldest first."""
+    return [note_words(day) for day in own.measured if day.note]
+
+
+def note_words(day: Measurement) -> str:
+    """What happened on this day."""
+    return f"{date_format(day.day)}: {day.note}"
+
+
 def _gap_words(before: Measurement, after: Measurement, own: Series) -> str:
     between = [day for day in own.days if before.day < day.day < after.day]
     days = (after.day - before.day).days - 1

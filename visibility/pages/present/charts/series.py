@@ -1,7 +1,7 @@
 """What charts draw: measured days of the brand, an engine or a rival, each with what a reader needs to judge it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 from uuid import UUID
@@ -10,13 +10,18 @@ from django.urls import reverse
 from django.utils.formats import date_format
 
 from apikeys.text.sentences import counted, one_line
+from visibility.engines.display import display_name
 from visibility.metrics.shown import shown
 from visibility.resources.brands import EngineScore, TrendItem
-from visibility.resources.changes import EngineChange
+from visibility.resources.changes import Cause, EngineChange
 from visibility.services.reading.change_words import causes_in_words, engine_in_words, figure_in_words, in_words
+from visibility.services.reading.rescoring import Counting
 
 Mark = Literal["", "moved", "confirmed"]
 NOT_COMPARABLE = "its prompts, engines or detector are others than those of the measured day before"
+COUNTED_ANEW = "names, domains, competitors or the detector changed, and all days are counted by them"
+_NAMED_CAUSES = ("model", "detector", "engines", "prompts", "locale")
+"""What a chart names in a word, first what matters most."""
 DayLink = Callable[[date], str]
 """Where a day's dot leads."""
 
@@ -30,7 +35,8 @@ def day_link(brand_id: UUID) -> DayLink:
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """One day. `value`, `low` and `high` are 0–100; a `value` of None was not measured. `comparable` says whether the
-    day can be compared with the measured one before; where not, `reason` says why. `verdict` is what may be said of
+    day can be compared with the measured one before; where not, `reason` says why, and `cause` in a word. `note` is
+    what else happened on it. `verdict` is what may be said of
     the change, `mark` whether the score moved, and `href` where the day is looked at; both may be empty."""
 
     day: date
@@ -44,6 +50,8 @@ class Measurement:
     verdict: str = ""
     mark: Mark = ""
     href: str = ""
+    cause: str = ""
+    note: str = ""
 
     @property
     def interval(self) -> str:
@@ -78,14 +86,22 @@ class Series:
         return [day for day in self.days if day.value is not None]
 
 
-def brand_series(name: str, trend: Sequence[TrendItem], link: DayLink | None = None) -> Series:
-    """The score of the brand by day; `trend` is oldest first."""
+def brand_series(
+    name: str, trend: Sequence[TrendItem], link: DayLink | None = None, *, counted_since: date | None = None
+) -> Series:
+    """The score of the brand by day; `trend` is oldest first. `counted_since`: when the names, competitors or the
+    detector last changed, by which all these days are counted."""
     confirmed = {
         item.confirmation.moved_on: figure_in_words(item)
         for item in trend
         if item.confirmation and item.confirmation.state == "confirmed"
     }
-    return Series(one_line(name), [_of_day(item, confirmed, link) for item in trend])
+    days = [_of_day(item, confirmed, link) for item in trend]
+    if counted_since and days and days[0].day < counted_since:
+        place = next((place for place, day in enumerate(days) if day.day >= counted_since), None)
+        if place is not None:
+            days[place] = replace(days[place], note=COUNTED_ANEW)
+    return Series(one_line(name), days)
 
 
 def _of_day(item: TrendItem, confirmed: dict[date | None, str], link: DayLink | None) -> Measurement:
@@ -102,16 +118,27 @@ def _of_day(item: TrendItem, confirmed: dict[date | None, str], link: DayLink | 
         failed=item.failed,
         comparable=comparable,
         reason="" if comparable else (causes_in_words(change.causes) if change else "") or NOT_COMPARABLE,
+        cause="" if comparable else _in_a_word(change.causes if change else ()),
         verdict=confirmed.get(item.date) or verdict,
         mark="confirmed" if item.date in confirmed else mark,
         href=link(item.date) if link else "",
     )
 
 
+def _in_a_word(causes: Sequence[Cause]) -> str:
+    codes = {cause.code for cause in causes}
+    return next((code for code in _NAMED_CAUSES if code in codes), "")
+
+
+def counted_since(counting: Counting) -> date | None:
+    """The day since which all days are counted by the names of now."""
+    return counting.since.date() if counting.since else None
+
+
 def engine_series(trend: Sequence[TrendItem], link: DayLink | None = None) -> list[Series]:
-    """The score on each engine of these days, by the engine's name."""
+    """The score on each engine of these days, by the engine's name, which is its key."""
     names = sorted({score.engine for item in trend for score in item.engines})
-    return [Series(one_line(name), list(_of_engine(name, trend, link)), key=name) for name in names]
+    return [Series(one_line(display_name(name)), list(_of_engine(name, trend, link)), key=name) for name in names]
 
 
 def _of_engine(name: str, trend: Sequence[TrendItem], link: DayLink | None) -> Iterator[Measurement]:
@@ -134,6 +161,7 @@ def _of_engine_day(item: TrendItem, score: EngineScore, link: DayLink | None) ->
         answers=score.answers,
         comparable=comparable,
         reason="" if comparable else (causes_in_words(own.causes) if own else "") or NOT_COMPARABLE,
+        cause="" if comparable else _in_a_word(own.causes if own else ()),
         verdict=engine_in_words(own) if own and comparable else "",
         mark="moved" if own and own.verdict == "moved" else "",
         href=link(item.date) if link else "",

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
+from visibility.pages.present.charts.axes import ValueAxis
 from visibility.pages.present.charts.frames import Frame
 from visibility.pages.present.charts.lines import Point
 from visibility.pages.present.charts.series import Measurement, Series
@@ -20,9 +22,15 @@ class Sparkline:
     words: str
 
 
-def sparkline(days: Sequence[Measurement], *, frame: Frame = SMALL) -> Sparkline:
-    """The days, oldest first, on an axis fitted to them."""
-    chart = trend_chart(Series("", days), frame=frame)
+def sparkline(
+    days: Sequence[Measurement],
+    *,
+    frame: Frame = SMALL,
+    axis: ValueAxis | None = None,
+    span: tuple[date, date] | None = None,
+) -> Sparkline:
+    """The days, oldest first, on an axis fitted to them, or on that of several trends and over their days."""
+    chart = trend_chart(Series("", days), frame=frame, axis=axis, span=span)
     if not chart.points:
         return Sparkline(chart, None, "Not measured yet")
     first, last = chart.points[0].item, chart.points[-1].item

@@ -12,7 +12,7 @@ from apikeys.text.sentences import counted
 from visibility.pages.present.charts.axes import Tick, ValueAxis, day_ticks, fitted_axis, span_of
 from visibility.pages.present.charts.frames import WIDE, Frame
 from visibility.pages.present.charts.lines import Point, bands_of, gaps_in, lines_of, path_of
-from visibility.pages.present.charts.notes import break_words
+from visibility.pages.present.charts.marks import DayMark, marks_of
 from visibility.pages.present.charts.series import Measurement, Series
 from visibility.pages.present.charts.texts import fitted
 from visibility.pages.present.charts.thinning import spread
@@ -38,14 +38,6 @@ class Dot:
     width: float
     first: str
     second: str
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """Half way between two days that cannot be compared, and why not."""
-
-    at: float
-    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +70,15 @@ class TrendChart:
     bands: tuple[str, ...]
     lines: tuple[str, ...]
     gaps: tuple[str, ...]
-    breaks: tuple[Break, ...]
+    marks: tuple[DayMark, ...]
     rivals: tuple[RivalLine, ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
+
+    @property
+    def breaks(self) -> tuple[DayMark, ...]:
+        """The marks between days that cannot be compared."""
+        return tuple(mark for mark in self.marks if mark.is_break)
 
     @property
     def room(self) -> float:
@@ -121,7 +118,7 @@ def trend_chart(
         bands=tuple(band for line in lines for band in bands_of(line)),
         lines=tuple(path_of(line) for line in lines if len(line) > 1),
         gaps=tuple(_path_of_gaps(points)),
-        breaks=_breaks(points),
+        marks=marks_of(points, frame),
         rivals=tuple(
             _rival(number, len(subjects) - 1, series, place) for number, series in enumerate(subjects[1:], 1)
         ),
@@ -202,14 +199,6 @@ def _first_line(day: Measurement) -> str:
 def _second_line(day: Measurement) -> str:
     said = day.verdict or ("" if day.comparable else f"cannot be compared: {day.reason}")
     return " · ".join(filter(None, [counted(day.answers, "answer"), said]))
-
-
-def _breaks(points: Sequence[Point]) -> tuple[Break, ...]:
-    return tuple(
-        Break(round((before.x + after.x) / 2, 1), break_words(after.item))
-        for before, after in pairwise(points)
-        if not after.item.comparable
-    )
 
 
 def _legend_room(frame: Frame, rivals: int) -> float:
