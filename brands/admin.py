@@ -1,6 +1,6 @@
 """Brands, their names, collaborators and competitors in the staff pages."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -12,17 +12,13 @@ from apikeys.errors import ServiceError
 from apikeys.operators import staff_reader
 from apikeys.staff.base import Act, BaseModelAdmin, ServiceAdmin, ServiceForm, operator, operator_caller
 from apikeys.staff.fields import LinesField, PersonField
+from apikeys.staff.inlines import NamedTabularInline
 from brands.models import Brand, Collaborator, Competitor
 from brands.services.brands import create_brand, transfer_brand, update_brand
 from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
 from brands.services.competitors import add_competitor, remove_competitor, update_competitor
 from brands.services.names import replace_aliases, replace_domains
 from brands.services.policies import set_name_policy
-
-if TYPE_CHECKING:
-    TabularInline = admin.TabularInline[Any, Any]
-else:
-    TabularInline = admin.TabularInline
 
 FIELDS = ("name", "domain", "description", "cadence", "samples", "judges_names")
 
@@ -123,16 +119,14 @@ class NamePolicyForm(forms.Form):
     )
 
 
-class CollaboratorInline(TabularInline):
+class CollaboratorInline(NamedTabularInline):
     model = Collaborator
     form = CollaboratorForm
-    extra = 0
 
 
-class CompetitorInline(TabularInline):
+class CompetitorInline(NamedTabularInline):
     model = Competitor
     form = CompetitorForm
-    extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).prefetch_related("aliases")

@@ -3,12 +3,15 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from apikeys.caller import Caller
-from apikeys.models import CallLog, Plan, Usage
+from apikeys.errors import ErrorCode
+from apikeys.models import ApiKey, CallLog, Plan, Usage
 from apikeys.services.plans import delete_plan, save_plan
 from apikeys.staff.base import ReadOnlyAdmin, ServiceAdmin
+from apikeys.staff.lists import DayRange, LongListAdmin, NamedValues
 
 
 @admin.register(Plan)
@@ -47,12 +50,32 @@ class UsageAdmin(ReadOnlyAdmin):
     search_fields = ("user__email",)
 
 
+class RefusalFilter(NamedValues):
+    """By what was refused: the codes that the service gives."""
+
+    title, parameter_name = "error code", "error_code"
+
+    def known(self) -> list[str]:
+        return [str(code) for code in ErrorCode]
+
+
 @admin.register(CallLog)
-class CallLogAdmin(ReadOnlyAdmin):
+class CallLogAdmin(LongListAdmin, ReadOnlyAdmin):
     """Each call of a key on either door."""
 
-    list_display = ("created_at", "key", "door", "name", "success", "error_code", "duration_ms", "count")
-    list_filter = ("created_at", "door", "success", "error_code")
+    list_display = ("created_at", "success", "error_code", "door", "name", "key", "duration_ms", "count")
+    list_filter = (("created_at", DayRange), "door", "success", RefusalFilter)
     list_select_related = ("key",)
+    sortable_by = ("created_at",)
     search_fields = ("key__name", "key__owner__email", "=request_id")
-    show_full_result_count = False  # counting the whole log takes longer than showing a page of it
+    search_help_text = "Name of a key, email address of its owner, or the id of a request."
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[CallLog], search_term: str
+    ) -> tuple[QuerySet[CallLog], bool]:
+        """The keys first, of which there are few: their calls are found by an index."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        keys = ApiKey.objects.filter(Q(name__icontains=term) | Q(owner__email__icontains=term))
+        return queryset.filter(Q(key__in=list(keys.values_list("pk", flat=True))) | Q(request_id=term)), False

@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import JSONField, Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -18,6 +18,8 @@ from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.models import User
 from apikeys.operators import system_caller
+from apikeys.services.guards import conflict
+from apikeys.staff.tables import stored_as_table
 
 if TYPE_CHECKING:
     BaseModelAdmin = admin.ModelAdmin[Any]
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 else:
     BaseModelAdmin = admin.ModelAdmin
     BaseModelForm = forms.ModelForm
+
+
+MAX_AT_ONCE = 1_000
+"""Rows that an action of a list takes: it is one transaction, for which the person waits."""
 
 
 def operator(request: HttpRequest) -> User:
@@ -70,6 +76,10 @@ class ServiceForm(BaseModelForm):
         return {name: self.cleaned_data[name] for name in names if name in self.changed_data}
 
 
+class BeforeTheAct(TemplateResponse):
+    """What an act answers where it shows something first: nothing was done, and nothing goes on record."""
+
+
 @dataclass(frozen=True, slots=True)
 class Act:
     """One thing that can be done to a row: a page of its own that explains, asks and then calls a service.
@@ -90,7 +100,16 @@ class Act:
 
 
 class ReadOnlyAdmin(BaseModelAdmin):
-    """Rows to look at."""
+    """Rows to look at. What they keep as JSON is shown as tables."""
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        stored: dict[Any, Any] = {
+            field.name: stored_as_table(field) for field in self.opts.fields if isinstance(field, JSONField)
+        }
+        return [
+            (name, {**options, "fields": [stored.get(field, field) for field in options["fields"]]})
+            for name, options in super().get_fieldsets(request, obj)
+        ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -226,7 +245,8 @@ class ServiceAdmin(BaseModelAdmin):
     def _perform(self, request: HttpRequest, act: Act, obj: Any, values: dict[str, Any]) -> HttpResponse:
         with nullcontext() if act.calls_out else transaction.atomic():
             outcome = act.perform(request, obj, values)
-            self.log_change(request, obj, f"{act.label}.")
+            if not isinstance(outcome, BeforeTheAct):
+                self.log_change(request, obj, f"{act.label}.")
         if isinstance(outcome, HttpResponse):
             return outcome
         messages.success(request, outcome)
@@ -248,11 +268,14 @@ class ServiceAdmin(BaseModelAdmin):
 
     def _action(self, act: Act) -> Callable[[Any, HttpRequest, QuerySet[Any]], None]:
         def action(_: Any, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-            rows = [row for row in queryset if act.applies(row) and self.may(request, act, row)]
+            chosen = list(queryset[: MAX_AT_ONCE + 1])
+            if len(chosen) > MAX_AT_ONCE:
+                raise conflict(f"These are more than {MAX_AT_ONCE:,} rows: choose fewer of them, or filter the list.")
+            rows = [row for row in chosen if act.applies(row) and self.may(request, act, row)]
             for row in rows:
                 act.perform(request, row, {})
                 self.log_change(request, row, f"{act.label}.")
-            messages.success(request, f"{act.label}: done for {len(rows)} of {queryset.count()} chosen.")
+            messages.success(request, f"{act.label}: done for {len(rows)} of {len(chosen)} chosen.")
 
         return action
 

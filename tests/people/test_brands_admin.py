@@ -1,5 +1,7 @@
 """Brands, their collaborators and competitors in the staff pages."""
 
+import re
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import connection
@@ -17,6 +19,7 @@ from tests.factories import (
     UserFactory,
     plan,
 )
+from tests.pages.reading import Tags
 from tests.people.browser import Browser, text_of
 from visibility.models import Panel, Run
 
@@ -243,3 +246,13 @@ def test_the_pages_take_the_same_statements_for_few_and_many(browser, cast):
         rival.aliases.create(text="x")
     for url, number in few.items():
         assert statements(url) <= number, url
+
+
+def test_each_field_of_the_rows_below_a_brand_has_a_name(browser, cast):
+    CompetitorFactory(brand=cast.brand)
+    fields = Tags(browser.open(f"/admin/brands/brand/{cast.brand.pk}/change/").content.decode())
+    inputs = [field for field in fields.all("input", "select", "textarea") if field.get("type") != "hidden"]
+    below = [field for field in inputs if re.match(r"(competitors|collaborators)-", field.get("name", ""))]
+    assert below and all(field.get("aria-label") for field in below), below
+    assert "Name of competitor 1" in {field["aria-label"] for field in below}
+    assert "Delete collaborator 1" in {field["aria-label"] for field in below}

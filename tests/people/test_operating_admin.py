@@ -4,13 +4,15 @@ from datetime import UTC, datetime
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from apikeys.models import ApiKey, User
 from apikeys.scopes import AGENT_SCOPES, REPORTING_SCOPES
 from tests.factories import AnswerFactory, PromptFactory, RunFactory, UserFactory, plan
-from tests.people.browser import Browser, text_of
+from tests.people.browser import Browser, FormReader, text_of
 from visibility.models import Answer, EngineConfig, Run
+from visibility.services.prompts.files import MAX_FILE
 
 pytestmark = pytest.mark.django_db
 PAST, FUTURE = datetime(2026, 3, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
@@ -68,6 +70,54 @@ def test_many_prompts_are_brought_at_once(browser, cast):
     assert cast.brand.prompts.filter(topic="gear").count() == 2
 
 
+def upload(browser, page, content, name="prompts.csv", **fields):
+    file = SimpleUploadedFile(name, content)
+    return browser.client.post(page, {**browser.form(page), **fields, "file": file})
+
+
+def test_a_file_of_prompts_is_shown_first_and_then_added(browser, cast):
+    PromptFactory(brand=cast.brand, text="Which bike is best?")
+    page = f"/admin/brands/brand/{cast.brand.pk}/import-prompts/"
+    shown = upload(browser, page, b"Prompt,Topic\nWhich bike is best?,bikes\nWhich lock is safe?,locks\n")
+    assert "1 new, 0 back from the archive, 1 asked already, 0 refused." in text_of(shown)
+    assert cast.brand.prompts.count() == 1 and not LogEntry.objects.exists(), "nothing was done yet"
+    reader = FormReader()
+    reader.feed(shown.content.decode())
+    added = browser.client.post(page, reader.fields, follow=True)
+    assert "1 prompt added, 0 restored from the archive, 1 were asked already" in text_of(added)
+    assert cast.brand.prompts.get(topic="locks").text == "Which lock is safe?"
+    assert LogEntry.objects.get().get_change_message() == "Import prompts."
+
+
+def test_refused_lines_are_shown_with_the_reason_and_left_out_only_when_ticked(browser, cast):
+    page = f"/admin/brands/brand/{cast.brand.pk}/import-prompts/"
+    shown = upload(browser, page, b"prompt,stage\nGood?,decision\nBad?,nonsense\n<script>alert(1)</script>?,x\n")
+    assert "Line 3: Bad? nonsense" in text_of(shown) and "<script>alert" not in shown.content.decode()
+    reader = FormReader()
+    reader.feed(shown.content.decode())
+    again = browser.client.post(page, reader.fields)
+    assert "2 refused." in text_of(again) and not cast.brand.prompts.exists()
+    added = browser.client.post(page, {**reader.fields, "is_seen": "on"}, follow=True)
+    assert "1 prompt added" in text_of(added) and "2 lines were left out" in text_of(added)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"a" * (MAX_FILE + 1), "at most 1,048,576 are taken"),
+        (b"\xff\xfenonsense\xd8", "Line 1: the line is not utf-16-le"),
+        (b"prompt\n\xff", "Line 2: the line is not utf-8"),
+        (b'prompt,topic\n"never closed', "cannot be read"),
+        (b"prompt,question\na,b", "two columns are the text"),
+        (b"\n \n", "The file has no prompt"),
+        (b"x\n" * 5_002, "at most 5,000 are added at once"),
+    ],
+)
+def test_a_file_that_cannot_be_taken_says_why(browser, cast, content, words):
+    answer = upload(browser, f"/admin/brands/brand/{cast.brand.pk}/import-prompts/", content)
+    assert answer.status_code == 200 and words in text_of(answer) and not cast.brand.prompts.exists()
+
+
 def test_prompts_beyond_the_plan_are_refused_as_a_whole_and_stay_typed(browser, cast):
     User.objects.filter(pk=cast.owner.pk).update(plan=plan("free"))
     page = f"/admin/brands/brand/{cast.brand.pk}/import-prompts/"
@@ -116,6 +166,7 @@ def test_an_engine_shows_its_last_error(browser, cast):
     EngineConfig.objects.create(name="chat", provider="openai", model="m")
     AnswerFactory(
         run__brand=cast.brand,
+        run__failed=1,
         engine="chat",
         state=Answer.State.FAILED,
         error_code="auth",

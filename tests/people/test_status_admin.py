@@ -52,7 +52,7 @@ def test_what_waits_too_long_and_what_is_stuck_is_told(folder, cast):
 
 
 def test_errors_of_providers_stand_by_engine_with_the_last_one(folder, cast):
-    run = RunFactory(brand=cast.brand, created_at=NOW - timedelta(hours=2))
+    run = RunFactory(brand=cast.brand, created_at=NOW - timedelta(hours=2), failed=2)
     for number, message in enumerate(("first", "The key is <b>wrong</b>")):
         AnswerFactory(
             run=run,
@@ -83,7 +83,9 @@ def test_the_first_page_shows_it_to_who_may_look_at_runs(browser, clerk, folder)
 
 def test_each_list_that_a_line_leads_to_opens(browser, folder, cast):
     early = NOW - timedelta(minutes=20)
-    run = RunFactory(brand=cast.brand, status=Run.Status.QUEUED, finished_at=None, not_before=early, attempt=4)
+    run = RunFactory(
+        brand=cast.brand, status=Run.Status.QUEUED, finished_at=None, not_before=early, attempt=4, total=1, failed=1
+    )
     AnswerFactory(run=run, state=Answer.State.FAILED, engine="chat")
     content = browser.open("/admin/").content.decode().split("</section>")[0]
     links = [part.split('"')[0].replace("&amp;", "&") for part in content.split('<th scope="row"><a href="')[1:]]

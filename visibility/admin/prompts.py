@@ -1,6 +1,6 @@
 """Prompts in the staff pages: a new wording is a new version; prompts are archived, never deleted."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -10,14 +10,10 @@ from django.urls import reverse
 from apikeys.caller import Caller
 from apikeys.services.guards import conflict
 from apikeys.staff.base import Act, ServiceAdmin, ServiceForm, operator_caller
+from apikeys.staff.inlines import ReadOnlyInline
 from brands.admin import StaffScopedAdmin
 from visibility.models import Prompt, PromptVersion, Purpose
 from visibility.services.prompts.editing import PromptDraft, add_prompts, archive_prompt, edit_prompt, restore_prompt
-
-if TYPE_CHECKING:
-    TabularInline = admin.TabularInline[Any, Any]
-else:
-    TabularInline = admin.TabularInline
 
 FIELDS = ("text", "topic", "stage", "intent", "persona", "locale")
 
@@ -32,23 +28,13 @@ class PromptForm(ServiceForm):
         help_texts = {"topic": "Prompts of one topic are wordings of one need. Empty: the text itself."}
 
 
-class VersionInline(TabularInline):
+class VersionInline(ReadOnlyInline):
     """The wordings of a prompt, to look at."""
 
     model = PromptVersion
-    extra = 0
     fields = ("number", "text", "created_at", "created_by")
     readonly_fields = fields
     ordering = ("-number",)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class ArchivedFilter(admin.SimpleListFilter):
