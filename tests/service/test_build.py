@@ -9,7 +9,7 @@ import pytest
 
 from tests.live import ROOT
 from tests.run import Tally
-from tests.selection import LEFT_OUT, PURE, THROUGH_A_BROWSER, left_out
+from tests.selection import LEFT_OUT, LONG, ONCE, PURE, SAMPLED, left_out, proofs
 
 MAKE = shutil.which("make")
 OLD_PYTHON = "#!/bin/sh\nexit 1\n"
@@ -90,12 +90,23 @@ def test_the_runner_counts_every_outcome_and_every_reason(tmp_path):
 def test_what_runs_once_is_there_and_is_left_out_of_one_variant_only():
     for path, _, name in (each.partition("::") for paths in LEFT_OUT.values() for each in paths):
         assert (ROOT / path).exists(), path
-        assert not name or f"def {name.split('::')[-1]}(" in (ROOT / path).read_text(), name
-    once, twice = (set(LEFT_OUT[variant]) - set(THROUGH_A_BROWSER) for variant in ("embedded", "distributed"))
+        word = name.split("::")[-1].partition("[")[0]
+        assert not name or re.search(rf"^ *(def|class) {word}\b", (ROOT / path).read_text(), re.MULTILINE), name
+    once, twice = (set(ONCE[variant]) for variant in ("embedded", "distributed"))
     assert not [(path, other) for path in once for other in twice if path.startswith(other) or other.startswith(path)]
     options = left_out("distributed")
     assert [option.partition("=")[2] for option in options] == list(LEFT_OUT["distributed"])
     assert {option.partition("=")[0] for option in options if "::" in option} == {"--deselect"}
+
+
+def test_what_takes_long_runs_as_a_proof_on_some_variant():
+    """And what takes samples runs in each test run, and as a proof, too."""
+    every = {path.partition("[")[0] for path in (*LONG, *SAMPLED)}
+    assert {path for variant in ONCE for path in proofs(variant)} == every
+    assert all(set(LONG) <= set(paths) for paths in LEFT_OUT.values())
+    assert not [path for path in SAMPLED if path in LEFT_OUT["embedded"]]
+    for path in SAMPLED:
+        assert "tests.amounts import" in (ROOT / path).read_text(), path
 
 
 def test_what_is_called_pure_touches_no_database():

@@ -12,6 +12,7 @@ from http.cookiejar import CookieJar
 from types import SimpleNamespace
 
 import pytest
+from django.urls import reverse
 
 from apikeys.models import ApiKey
 from brands.models import Brand
@@ -19,10 +20,10 @@ from tests.factories import UserFactory
 from tests.live import live_service, manage, wait_for
 from visibility.demo.content import DRAFTS, VIEWER
 from visibility.demo.days import DAYS, day_of, first_day
-from visibility.demo.history import SECOND_ENGINE
+from visibility.demo.history import FIRST_OF_SECOND, SECOND_ENGINE
 from visibility.demo.seeding import OWNER
 from visibility.demo.website import site_pages
-from visibility.models import DailyScore, Proof, Run, StatusChange
+from visibility.models import DailyScore, Proof, Run, Stage, StatusChange
 
 pytestmark = pytest.mark.server
 PLANTED = {
@@ -65,13 +66,18 @@ def signs_in(live, email, password):
 
 def browses(live, form, email, password, *, then):
     """What the person sees who signs in on this form and wants to go on to a page."""
+    return signed_in(live, form, email, password, then=then)[1]
+
+
+def signed_in(live, form, email, password, *, then):
+    """The browser of a person who signed in on this form, and the page that it went on to."""
     browser = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
     )
     page = browser.open(live.url + form, timeout=60).read().decode()
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)[1]
     sent = {"username": email, "password": password, "csrfmiddlewaretoken": token, "next": then}
-    return browser.open(live.url + form, urllib.parse.urlencode(sent).encode(), timeout=60)
+    return browser, browser.open(live.url + form, urllib.parse.urlencode(sent).encode(), timeout=60)
 
 
 def test_every_start_shows_logins_a_key_and_lines_that_work(prepared):
@@ -96,7 +102,9 @@ def test_every_start_shows_logins_a_key_and_lines_that_work(prepared):
         status, body = follow(second.rest.replace(second.key, first.key))
         assert (status, body["error"]) == (401, "invalid_api_key")
         assert signs_in(live, *second.staff)
-        assert browses(live, "/login/", *second.owner, then="/").url == f"{live.url}/"
+        browser, home = signed_in(live, "/login/", *second.owner, then="/")
+        assert home.url == f"{live.url}/"
+        its_pages_show_what_was_done(browser, live.url, Brand.objects.get())
     assert ApiKey.objects.filter(revoked_at=None).count() == 1
     assert Run.objects.count() == DAYS + 2, "a second start adds nothing"
     the_whole_history_is_there(Brand.objects.get())
@@ -105,7 +113,7 @@ def test_every_start_shows_logins_a_key_and_lines_that_work(prepared):
 
 
 def the_whole_history_is_there(brand):
-    """60 days, one fall, one day that cannot be compared, an engine that was last asked some days ago."""
+    """60 days, one fall, one day that cannot be compared: the second engine is asked from then on."""
     days = list(DailyScore.objects.filter(brand=brand, competitor=None).order_by("date"))
     assert [day.date for day in days] == [first_day(brand) + timedelta(days=number) for number in range(DAYS)]
     assert all(day.score is not None and day.low < day.score < day.high for day in days)
@@ -113,7 +121,8 @@ def the_whole_history_is_there(brand):
     assert (verdicts.count("moved"), verdicts.count("not_comparable")) == (1, 1)
     assert len({day.score for day in days}) >= 8, "the pages change, and with them the answers"
     asked = [{item["engine"] for item in day.engines} for day in days]
-    assert asked[-3:] == [{"local-search", SECOND_ENGINE}] + 2 * [{"local-search"}]
+    alone = FIRST_OF_SECOND - 1
+    assert asked == alone * [{"local-search"}] + (DAYS - alone) * [{"local-search", SECOND_ENGINE}]
 
 
 def its_site_is_audited(brand):
@@ -143,6 +152,30 @@ def work_was_done_and_proven(brand):
     assert {draft.topic for draft in brand.drafts.all()} == set(DRAFTS)
     assert brand.evidence_job.state == "made"
     assert [(member.user.email, member.role) for member in brand.collaborators.all()] == [(VIEWER, "viewer")]
+
+
+def its_pages_show_what_was_done(browser, url, brand):
+    """To the owner, over the real server: audits with what changed, evidence, prompts, work, drafts and people."""
+
+    def page(name, *more, query=""):
+        body = browser.open(url + reverse(name, args=[brand.pk, *more]) + query, timeout=120).read().decode()
+        return body, " ".join(re.sub(r"<[^>]+>", " ", body).split())
+
+    _, audits = page("audits-page")
+    assert re.search(rf"succeeded [\d.]+ \+[\d.]+ \d+ {len(BROKEN)} {len(MENDED)} {len(site_pages())} ", audits)
+    assert audits.count(" succeeded ") == 2
+    assert "built electric bikes for commuters since 2014" in page("evidence-page")[1]
+    for stage in Stage.values:
+        assert int(re.search(r"(\d+) prompts that fit", page("prompts-page", query=f"?stage={stage}")[1])[1]) > 1
+    for topic, status, said in (
+        ("app", "done", "No change that these scans could see"), ("theft", "resolved", "It moved up"),
+    ):  # fmt: skip
+        work = brand.recommendations.get(kind="own_page_lost", topic=topic)
+        assert f"/{work.pk}" in page("recommendations-page", query=f"?status={status}&topic={topic}")[0]
+        assert said in page("recommendation-page", work.pk)[1]
+    content, _ = page("content-page")
+    assert all(reverse("draft-page", args=[draft.pk]) in content for draft in brand.drafts.all())
+    assert brand.drafts.count() == len(DRAFTS) and VIEWER in page("people-page")[1]
 
 
 def what_is_printed_holds_no_bare_id_no_warning_and_no_password_that_is_old(text):

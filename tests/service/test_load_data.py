@@ -10,6 +10,7 @@ from apikeys.models import Plan, User
 from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.scans.history import figures, rescored
+from tests.worlds import world
 from visibility.models import Answer, Citation, DailyScore, DayCount, Generation, Mention, Panel, Prompt, Run
 from visibility.pipeline.days import panels
 from visibility.pipeline.generations.planning import plan_outdated
@@ -25,6 +26,11 @@ def make(**more):
     printed = StringIO()
     call_command("generate_load_data", stdout=printed, **{"brands": 3, "answers": 600, "seed": 5, **more})
     return printed.getvalue()
+
+
+def made():
+    """What `make` makes, once for all tests that only look at it."""
+    world("load data", make)
 
 
 def described():
@@ -47,7 +53,7 @@ def test_copies_are_what_measuring_their_own_answers_gives():
 
 
 def test_nothing_is_left_to_be_measured_and_everything_is_of_its_brand():
-    make()
+    made()
     plan_outdated()
     assert set(Generation.objects.values_list("state", flat=True)) == {"current"}
     names = sorted(Brand.objects.values_list("name", flat=True))
@@ -69,7 +75,7 @@ def test_nothing_is_left_to_be_measured_and_everything_is_of_its_brand():
 
 
 def test_rows_can_be_added_behind_it():
-    make()
+    made()
     brand = Brand.objects.first()
     score = DailyScore.objects.filter(brand=brand).first()
     score.pk, score.date = None, score.date.replace(year=2001)
@@ -78,7 +84,7 @@ def test_rows_can_be_added_behind_it():
 
 
 def test_the_same_seed_makes_the_same_data():
-    make()
+    made()
     first = described()
     Brand.objects.all().delete()
     User.objects.all().delete()
@@ -87,7 +93,7 @@ def test_the_same_seed_makes_the_same_data():
 
 
 def test_it_fills_empty_databases_only():
-    make()
+    made()
     with pytest.raises(CommandError, match="There are brands in this database"):
         make()
 

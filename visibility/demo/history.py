@@ -31,8 +31,8 @@ from visibility.services.imports.importing import measure_import
 from visibility.services.imports.progress import Progress, silent
 
 SECOND_ENGINE = f"{PREFIX}recent"
-LAST_OF_SECOND = 58
-"""The day on which the second engine was asked for the last time: the next one has another panel."""
+FIRST_OF_SECOND = 8
+"""The day on which the second engine was asked for the first time: the one before has another panel."""
 ASKED_AT = 6
 """The hour, UTC, at which the engines are asked."""
 
@@ -113,7 +113,7 @@ def _record(caller: Caller, brand: Brand, number: int) -> Run:
 def _engines(brand: Brand, number: int) -> list[Engine]:
     """The brand's engines over its pages that were asked on that day."""
     engines = [engine for engine in engines_of(brand) if is_local(engine.name)]
-    return [engine for engine in engines if engine.name == NAME or number <= LAST_OF_SECOND]
+    return [engine for engine in engines if engine.name == NAME or number >= FIRST_OF_SECOND]
 
 
 def _answers(caller: Caller, run: Run, number: int) -> list[Answer]:
