@@ -1,6 +1,9 @@
 """Web pages with many brands against the bare rendering of the same, for BRANDS with ANSWERS in all:
 
-    python -m tests.bench.web_pages [BRANDS ANSWERS]
+    python -m tests.bench.web_pages [BRANDS ANSWERS] [--pages NAME ...] [--rounds ROUNDS] [--sql]
+
+Brands that are there already are measured as they are. `--pages` names those that are wanted, by their URL names,
+`--sql` writes down what each asked of the database.
 
 The limit is the template of the page, rendered again with the very context that the page filled: no database, no
 middleware, no service. Pages are those of the URL configuration that answer with HTML, asked for other brands in
@@ -8,14 +11,14 @@ turn. Also counted: SQL statements, and what a first visit of a brand's page loa
 is nothing in the data is named.
 """
 
+import argparse
 import gzip
 import os
 import re
-import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 
 import django
 from django.core.management import call_command
@@ -37,6 +40,7 @@ class Page:
     bare: list = field(default_factory=list)
     asked_again: int = 0
     html: bytes = b""
+    sql: list = field(default_factory=list)
 
     @property
     def ratio(self):
@@ -125,21 +129,27 @@ def visit(client, renderings, page, path):
         bare = time.perf_counter() - started
     page.whole.append(taken * 1000)
     page.bare.append(bare * 1000)
-    page.statements = max(page.statements, len(captured))
+    if len(captured) > page.statements:
+        page.statements, page.sql = len(captured), [query["sql"] for query in captured]
     page.asked_again = max(page.asked_again, len(again))
     page.html = max(page.html, response.content, key=len)
     return True
 
 
-def measure(client, brands):
-    """Visit every page of each brand in turn; gives the pages, and the addresses that were not seen."""
+def measure(client, brands, wanted=(), rounds=ROUNDS):
+    """Visit every page, or those that are wanted, of each brand in turn; gives the pages, and the addresses that
+    were not seen."""
     from tests.pages.isolation.addresses import all_addresses  # noqa: PLC0415
 
     renderings, pages, unseen = Renderings(), {}, set()
     apart = ("admin/", "api/", "static/", "healthz", "readyz", "openapi", "sign", "log", "password", "account/tables")
-    addresses = [address for address in all_addresses() if not address.route.startswith(apart)]
+    addresses = [
+        address
+        for address in all_addresses()
+        if not address.route.startswith(apart) and (not wanted or address.name in wanted)
+    ]
     known = [arguments_of(brand) for brand in brands]
-    for turn in range(ROUNDS + 1):  # the first round fills what is remembered
+    for turn in range(rounds + 1):  # the first round fills what is remembered
         arguments = known[turn % len(known)]
         for address in addresses:
             if address.name in unseen or not {*address.arguments} <= arguments.keys():
@@ -161,7 +171,7 @@ def report(pages):
     for page in sorted(pages.values(), key=lambda page: -page.ratio):
         again = f"  ({page.asked_again} SQL while rendering)" if page.asked_again else ""
         print(
-            f"{page.name:<24}{page.statements:>5}{quantiles(page.whole, n=2)[0]:>9.1f}{p95(page.whole):>9.1f}"
+            f"{page.name:<24}{page.statements:>5}{median(page.whole):>9.1f}{p95(page.whole):>9.1f}"
             f"{p95(page.bare):>10.1f}{page.ratio:>8.2f}{len(gzip.compress(page.html)) / 1024:>7.1f}"
             f"  {', '.join(page.missed)}{again}",
             flush=True,
@@ -181,8 +191,20 @@ def people():
     return User.objects.get(email=OWNER.format(1)), looker
 
 
-def main(brands=BRANDS, answers=ANSWERS):
+def options():
+    """What the command line says."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.web_pages")
+    parser.add_argument("brands", nargs="?", type=int, default=BRANDS)
+    parser.add_argument("answers", nargs="?", type=int, default=ANSWERS)
+    parser.add_argument("--pages", nargs="*", default=())
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--sql", action="store_true")
+    return parser.parse_args()
+
+
+def main():
     """Make the data, look at every page as an owner, then at the portfolio as staff. Exit code 1 for a missed aim."""
+    wanted = options()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
     django.setup()
     from django.test import Client  # noqa: PLC0415
@@ -192,22 +214,30 @@ def main(brands=BRANDS, answers=ANSWERS):
     call_command("migrate", verbosity=0)
     if not Brand.objects.exists():
         started = time.perf_counter()
-        call_command("generate_load_data", brands=brands, answers=answers)
+        call_command("generate_load_data", brands=wanted.brands, answers=wanted.answers)
         print(f"That took {time.perf_counter() - started:.0f} s.", flush=True)
     owner, looker = people()
     client = Client()
     client.force_login(owner)
-    pages, unseen = measure(client, list(Brand.objects.filter(owner=owner)[:8]))
-    client.force_login(looker)
-    portfolio, renderings = Page("brand-list of all"), Renderings()
-    for _ in range(4):
-        visit(client, renderings, portfolio, "/")
-    missed = report({**pages, portfolio.name: portfolio})
-    print(f"First visit of a brand's page: {first_paint(pages['brand-page'].html):.1f} KB (aim {AIM_FIRST_PAINT}).")
+    pages, unseen = measure(client, list(Brand.objects.filter(owner=owner)[:8]), wanted.pages, wanted.rounds)
+    if not wanted.pages or "brand-list" in wanted.pages:
+        client.force_login(looker)
+        portfolio, renderings = Page("brand-list of all"), Renderings()
+        for _ in range(4):
+            visit(client, renderings, portfolio, "/")
+        pages[portfolio.name] = portfolio
+    missed = report(pages)
+    if wanted.sql:
+        for page in pages.values():
+            print(f"\n{page.name}", *page.sql, sep="\n\n")
+    if "brand-page" in pages:
+        print(
+            f"First visit of a brand's page: {first_paint(pages['brand-page'].html):.1f} KB (aim {AIM_FIRST_PAINT})."
+        )
     print(f"Not seen (no page, or nothing of it in the data): {', '.join(sorted(filter(None, unseen)))}.")
     print(f"Aims: ratio ≤ {AIM_RATIO}, statements ≤ {AIM_STATEMENTS}. Missed: {', '.join(missed) or 'none'}.")
     return 1 if missed else 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(*map(int, sys.argv[1:3])))
+    raise SystemExit(main())

@@ -1,4 +1,8 @@
-"""The service as `make run` starts it, with its demo, in a folder of its own: for browser tests and pictures."""
+"""The service as `make run` starts it, with its demo, in a folder of its own: for browser tests and pictures.
+
+While tests are written a demo that is served already saves its start: `SERVED_DEMO` names the file into which
+`manage.py serve --demo` of this checkout prints.
+"""
 
 import os
 import re
@@ -8,9 +12,11 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from tests.live import free_port, live_process, manage, wait_for
 
+SERVED = "SERVED_DEMO"
 OURS = ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "PYTEST_XDIST_WORKER")
 SEED_SECONDS = 900.0
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -24,16 +30,29 @@ class Served:
     url: str
     env: dict[str, str]
     owner: tuple[str, str]
+    viewer: tuple[str, str]
     staff: tuple[str, str]
     key: str
     brand: str
 
+    @classmethod
+    def said_by(cls, printed: str, url: str, env: dict[str, str]) -> "Served":
+        """What the service printed when its demo was ready."""
+        key, brand = _said(r"API key +(\S+)", printed), _said(r"(/brands/[\w-]{36})\n", printed)
+        owner, viewer, staff = (_login(printed, who) for who in ("Owner", "Viewer", "Staff"))
+        return cls(url, env, owner, viewer, staff, key, brand)
+
 
 @contextmanager
 def served_demo() -> Iterator[Served]:
-    """Web server, worker and scheduler over a fresh demo; all of it is gone afterwards."""
+    """Web server, worker and scheduler over a fresh demo, all of it gone afterwards; or one served already."""
+    if SERVED in os.environ:
+        printed = Path(os.environ[SERVED]).read_text()
+        folder, url = _said(r"its data stays in (\S+)\.\n", printed), _said(r"Address +(\S+)/\n", printed)
+        yield Served.said_by(printed, url, _environment(folder))
+        return
     with tempfile.TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True) as folder:
-        env = {name: value for name, value in os.environ.items() if name not in OURS} | {"VAR_DIR": folder}
+        env = _environment(folder)
         manage(env, "migrate", "--verbosity", "0")
         manage(env, "collectstatic", "--noinput", "--verbosity", "0")
         port = free_port()
@@ -45,7 +64,7 @@ def served_demo() -> Iterator[Served]:
                 seconds=SEED_SECONDS,
                 what="the demo",
             )
-            yield Served(url, env, _login(printed, "Owner"), _login(printed, "Staff"), *_key_and_brand(printed))
+            yield Served.said_by(printed, url, env)
 
 
 def browser_path() -> str | None:
@@ -53,13 +72,15 @@ def browser_path() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def _environment(folder: str) -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in OURS} | {"VAR_DIR": folder}
+
+
 def _login(printed: str, who: str) -> tuple[str, str]:
-    found = re.search(rf"{who} login +(\S+) .*?(\S+)\n", printed)
-    assert found, printed
-    return found[1], found[2]
+    return _said(rf"{who} login +(\S+) ", printed), _said(rf"{who} login .*?(\S+)\n", printed)
 
 
-def _key_and_brand(printed: str) -> tuple[str, str]:
-    key, brand = re.search(r"API key +(\S+)", printed), re.search(r"(/brands/[\w-]{36})\n", printed)
-    assert key and brand, printed
-    return key[1], brand[1]
+def _said(pattern: str, printed: str) -> str:
+    match = re.search(pattern, printed)
+    assert match, printed
+    return match[1]

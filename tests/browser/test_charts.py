@@ -1,16 +1,5 @@
 """Charts in a real browser: each day can be pointed at and reached, and nothing of them sticks out."""
 
-import pytest
-
-PAGES = ["/trend", "/trend?days=30&engine=local-search", "/competitors", "/comparison", "/gaps"]
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_pages_with_charts_are_sound(tab, served, path):
-    tab.go(served.brand + path)
-    assert tab.page.locator("h1").count() == 1
-    tab.assert_sound()
-
 
 def test_a_day_tells_of_itself_by_keyboard_and_pointer_and_leads_on(tab, served):
     page = tab.go(served.brand + "/trend")

@@ -1,23 +1,6 @@
-"""What owners do by themselves, in a real browser: every page is sound, and a brand comes to its first scan."""
-
-import pytest
+"""What owners do by themselves, in a real browser: a brand comes to its first scan."""
 
 from tests.browser.watching import open_tab
-
-PAGES = ["/prompts?text=bike", "/prompts?state=archived", "/prompts/add", "/topics", "/start", "/settings", "/people"]
-
-
-@pytest.mark.parametrize("path", [*PAGES, "/settings/delete"])
-def test_a_page_of_an_owner_is_sound(tab, served, path):
-    tab.go(served.brand + path)
-    assert tab.page.locator("h1").count() == 1
-    tab.assert_sound()
-
-
-@pytest.mark.parametrize("path", ["/brands/add", "/invitations"])
-def test_a_page_of_no_brand_is_sound(tab, path):
-    tab.go(path)
-    tab.assert_sound()
 
 
 def test_a_brand_is_added_and_comes_to_its_prompts(browser, served):

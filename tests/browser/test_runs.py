@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 SCAN_SECONDS = 300.0
 
 
@@ -51,17 +49,3 @@ def test_a_fallen_day_leads_to_a_prompt_that_fell_and_that_to_its_answer(desk, s
     first.get_by_role("link", name=re.compile("^Read the answer")).first.click()
     assert wording in page.inner_text("h1")
     assert page.locator(".answer").count() >= 1
-
-
-@pytest.mark.parametrize("name", ["runs", "runs?kind=audit", "scan"])
-def test_pages_of_runs_are_sound_in_both_themes_and_widths(tab, served, name):
-    tab.go(f"{served.brand}/{name}")
-    tab.assert_sound()
-
-
-def test_a_run_and_a_day_are_sound_in_both_themes_and_widths(tab, served):
-    page = tab.go(f"{served.brand}/runs?kind=visibility")
-    tab.go(links_to(page, r"/runs/[\w-]{36}$")[-1])
-    tab.assert_sound()
-    tab.go(links_to(page, r"/days/")[0])
-    tab.assert_sound()
