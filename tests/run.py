@@ -2,8 +2,10 @@
 
 There are two variants of the service: `embedded` (SQLite, a queue in a folder, a cache on disk) and `distributed`
 (PostgreSQL, Valkey for queue and cache; servers are started where the environment names none). Tests run on both,
-but for those that know no variant or say most on one (see `LEFT_OUT`); with `--everything` these do, too.
-Four processes share the files of tests, on two cores: many tests wait, for processes to start and for leases to end.
+but for those that know no variant or say most on one (see `LEFT_OUT`). With `--proofs` only the long proofs run, and
+all of what tests otherwise take a sample of; with `--everything` each test runs on each variant.
+Three processes share the files of tests, on two cores: some tests wait, for processes to start and for leases to end,
+and each process has to find all tests first.
 With `--coverage`, which takes as much time again, those of the first variant that start no processes must reach 90 %
 of the lines. Ends with a line for each variant and with every skipped test, counted by its reason.
 """
@@ -22,14 +24,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.selection import LEFT_OUT, left_out
+from tests.selection import LEFT_OUT, left_out, proofs
 from tests.servers import distributed_environment
 from tests.template import template_database
 
 ROOT = Path(__file__).resolve().parent.parent
 COVERAGE_AT_LEAST = 90
 WITH_PROCESSES = "crash or server or browser"
-SHARED = ["-n", "4", "--dist", "loadfile", "--no-loadscope-reorder"]
+SHARED = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"]
 PHASES = {"all": SHARED}
 WITH_COVERAGE = {
     "measured": [*SHARED, "-m", f"not ({WITH_PROCESSES})"],
@@ -129,6 +131,13 @@ def run_variant(variant: str, folder: Path, arguments: list[str], with_coverage:
     return tally
 
 
+def selected(variant: str, everything: bool, only_proofs: bool) -> list[str]:
+    """The options that choose the tests of a variant."""
+    if only_proofs:
+        return proofs(variant)
+    return [] if everything else left_out(variant)
+
+
 def base_environment(folder: Path) -> dict[str, str]:
     """What the tests inherit: nothing that names a database or a make; compiled files are kept for the processes that
     they start by the hundred, in the folder where they are not wanted beside the code."""
@@ -180,13 +189,16 @@ def main() -> int:
     parser.add_argument("--variant", choices=VARIANTS, help="only this one")
     parser.add_argument("--everything", action="store_true", help="each test on each variant; takes an hour")
     parser.add_argument("--coverage", action="store_true", help="measure which lines the first variant's tests reach")
+    parser.add_argument("--proofs", action="store_true", help="only the long proofs, and samples as wholes")
     chosen, arguments = parser.parse_known_args()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     names = [chosen.variant] if chosen.variant else list(VARIANTS)
+    if chosen.everything or chosen.proofs:
+        os.environ["PROOFS"] = "1"
     with tempfile.TemporaryDirectory(prefix="brand-visibility-tests-", ignore_cleanup_errors=True) as folder:
         tallies = {
             name: run_variant(
-                name, Path(folder), [*([] if chosen.everything else left_out(name)), *arguments], chosen.coverage
+                name, Path(folder), [*selected(name, chosen.everything, chosen.proofs), *arguments], chosen.coverage
             )
             for name in names
         }
@@ -195,7 +207,7 @@ def main() -> int:
         for reason, count in sorted(tally.skipped.items()):
             print(f"SKIPPED on {name}: {count} × {reason}")
     print(f"Skipped in all: {sum(tally.skipped.total() for tally in tallies.values())}")
-    if not chosen.everything:
+    if not (chosen.everything or chosen.proofs):
         for name in names:
             print(f"Left out on {name} (--everything runs them there, too): {', '.join(LEFT_OUT[name])}")
     if not covered:

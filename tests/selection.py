@@ -1,8 +1,11 @@
-"""Which tests `make test` leaves out on which variant: what says nothing new there runs on the other one only.
+"""Which tests `make test` leaves out on which variant: what says nothing new there runs on the other one only, and
+long proofs run by a command of their own.
 
 On both run the tests of what differs: SQL that each database does in its own way, locks and simultaneous callers, the
 queue, the cache, and some tests through each door (REST, agents, admin, pages, commands).
 """
+
+from pathlib import Path
 
 
 def _files(folder: str, names: str) -> tuple[str, ...]:
@@ -45,7 +48,7 @@ WHATEVER_BELOW = (
     ),
     *_files("pages", "draft_page plan_page recommendation_decisions recommendation_page refused_forms scan_page"),
     *_files("pages", "isolation simulated trend_page answers_page evidence_page hostile_texts markdown quotes"),
-    *_files("pages", "brand_adding portfolio prompt_list prompt_writing real_answers sources_page"),
+    *_files("pages", "brand_adding portfolio prompt_files prompt_list prompt_writing real_answers sources_page"),
     *_files(
         "people",
         "brands_admin commands domains keys_admin name_policies passwords prompts_admin recommendations_admin roles",
@@ -93,15 +96,116 @@ SEVERAL = (
     *_tests("scans/test_queue_away.py", "test_workers_go_on_when_the_broker_is_back"),
 )
 """Many callers and workers at a time, and servers that restart: what the second variant is for."""
-THROUGH_A_BROWSER = _files("browser", "api_page brand charts hostile_texts pages people runs")
+BROWSER = Path(__file__).with_name("browser")
+THROUGH_A_BROWSER = tuple(
+    f"tests/browser/{file.name}" for file in sorted(BROWSER.glob("test_*.py")) if file.stem != "test_smoke"
+)
 """What looks at every page through a browser: `make test-browser`. Of these tests a run keeps the smoke."""
-LEFT_OUT = {
-    "embedded": (*SEVERAL, *THROUGH_A_BROWSER),
-    "distributed": (*PURE, *WHATEVER_BELOW, *THROUGH_A_BROWSER, "tests/browser/test_smoke.py"),
-}
+SAME_RULES = (
+    *_files("audit", "recommendations"),
+    *_files("evidence", "buying import_reviews injection layers"),
+    *_files("imports", "commands recommendations surfaces"),
+    *_files("loop", "loop preview_page"),
+    *_files("mcp", "audit competitors recommendations scans scores scripted sites topics"),
+    *_files("pages", "account_page brand_settings other_tools_page recommendation_pages topics_page"),
+    *_files("people", "prompts users users_admin"),
+    *_files("recommendations", "audit_findings"),
+    *_files("rest", "isolation recommendations written"),
+    *_files("scans", "by_locale change change_causes comparison description development domain_classes judging"),
+    *_files("scans", "mentions standing suggestions"),
+    *_tests(
+        "scans/test_rescore_steps.py",
+        "TestTakingOver TestTurns TestTelling test_the_steps_are_counted_right "
+        "test_a_chunk_is_stored_whole_or_not_at_all test_a_scan_that_began_before_the_switch_ends_after_it "
+        "test_answers_are_not_looked_through_for_a_generation_that_is_gone "
+        "test_of_two_edits_the_last_one_holds test_an_edit_that_nobody_noticed_yet_stops_the_switch "
+        "test_a_competitor_that_is_removed_meanwhile_leaves_nothing "
+        "test_a_competitor_that_is_removed_while_a_chunk_is_looked_through",
+    ),
+    *_files("searching", "shown"),
+    *_files("service", "audit_settings name_costs wsgi_bridge"),
+    *_tests("service/test_backup.py", "test_a_backup_beside_the_running_service_brings_back_every_row"),
+    *_tests(
+        "service/test_load_data.py",
+        "test_the_same_seed_makes_the_same_data test_it_fills_empty_databases_only "
+        "test_too_few_answers_for_so_many_brands_are_refused "
+        "test_brands_are_shared_among_as_many_accounts_as_the_plan_allows",
+    ),
+    *_files("tables", "cells"),
+    *_files("writing", "ask_audit ask_narrowed ask_premises ask_work conversing languages material_blocks names"),
+    *_files("writing", "question_hostile question_reading question_words wording"),
+)
+"""Rules over rows that other tests write and read on both variants: each database is asked in the same words."""
+SAMPLED = (
+    "tests/asking/test_questions.py",
+    *_files("audit/checks", "saved_pages"),
+    *_files("evidence", "criteria_real hand_check"),
+    *_files("mcp", "sizes"),
+    *_files("measurement", "change_simulation planning"),
+    *_files("measurement/real", "real_labels"),
+    *_files("measurement/labelled", "score"),
+    *_files("imports", "real_now"),
+    *_files("recommendations", "cited_pages core_kinds evidence_planted own_pages_lost searches statements"),
+    *_files("reports", "reports"),
+    *_files("writing", "hostile_sources"),
+)
+"""Tests that look at a sample (see `tests/amounts.py`), and for proofs at all there is."""
+LONG = (
+    *_tests(
+        "audit/runs/test_crash.py",
+        "test_a_killed_worker_loses_nothing_and_asks_nothing_twice[again "
+        "test_a_worker_that_is_asked_to_end_leaves_the_audit_to_another "
+        "test_scans_and_audits_run_beside_each_other",
+    ),
+    *_tests(
+        "mcp/test_at_once.py",
+        "test_connections_stay_few_however_many_calls test_it_answers_under_uvicorn_with_and_without_a_lifespan",
+    ),
+    *_tests("mcp/test_scripted.py", "test_from_a_question_to_a_draft_over_real_answers"),
+    *_tests("measurement/labelled/test_score.py", "test_the_figures_in_the_document_are_those_of_the_detector"),
+    *_tests("measurement/real/test_real_labels.py", "test_the_figures_in_the_document_are_those_of_the_detector"),
+    *_tests("scans/test_crash.py", "test_a_killed_worker_loses_nothing_and_doubles_nothing[again"),
+    *_tests(
+        "scans/test_interruptions.py",
+        "test_a_worker_that_is_asked_to_end_stores_what_it_asked_and_the_next_goes_on "
+        "test_a_database_that_restarts_loses_no_answer_and_has_none_asked_twice",
+    ),
+    *_files("scans", "analysed_migration domain_names_migration first_days_migration generations_migration"),
+    *_files("scans", "rescore_crash"),
+    *_tests(
+        "scans/test_several_workers.py",
+        "test_a_worker_killed_with_calls_under_way_asks_nothing_again_that_is_stored "
+        "test_runs_in_two_workers_keep_a_providers_pace_together",
+    ),
+    *_tests("service/test_database_away.py", "test_after_a_restart_no_request_fails_for_a_connection_that_is_gone"),
+    *_tests("service/test_demo.py", "test_every_start_shows_logins_a_key_and_lines_that_work"),
+    *_tests("service/test_readme.py", "test_the_commands_without_questions_work_too"),
+    *_tests("service/test_serve.py", "test_it_starts_again_after_it_was_killed"),
+)
+"""Long proofs, of which a shorter test shows the same in small: `make proofs`."""
+TAKING_LONG = (
+    *SAMPLED,
+    *_files("audit/runs", "interruptions way whole_sites"),
+    *_files("engines", "no_key_anywhere"),
+    *_files("imports", "real_answers"),
+    *_files("pages", "isolation"),
+    *_files("scans", "faults large_answers provider_limits rescore rescore_readers rescore_steps"),
+    *_files("service", "demo_history demo_story load_data settings"),
+    *_files("writing", "languages question_reading"),
+)
+"""Files that take more than ten seconds, which are begun first."""
+ONCE = {"embedded": SEVERAL, "distributed": (*PURE, *WHATEVER_BELOW, *SAME_RULES, "tests/browser/test_smoke.py")}
+"""What runs on the other variant only."""
+LEFT_OUT = {variant: (*paths, *THROUGH_A_BROWSER, *LONG) for variant, paths in ONCE.items()}
 """What a run leaves out on a variant, to be done in time; `--everything` leaves out nothing."""
 
 
 def left_out(variant: str) -> list[str]:
-    """The options that leave out what the other variant runs."""
+    """The options that leave out what the other variant runs, and what takes long."""
     return [f"--deselect={path}" if "::" in path else f"--ignore={path}" for path in LEFT_OUT[variant]]
+
+
+def proofs(variant: str) -> list[str]:
+    """What `make proofs` runs on a variant: the long proofs, and all of what is otherwise sampled."""
+    paths = (path.partition("[")[0] for path in (*LONG, *SAMPLED))
+    return [path for path in paths if not path.startswith(ONCE[variant])]

@@ -6,6 +6,8 @@ from tests.architecture.sources import sources
 
 MAKERS = ("visibility/pipeline/", "visibility/measured/sampling.py")
 DERIVED = ("mentions__", "citations__", "daily_scores__", "untracked_names__")
+BY_KEY = "daily_scores__pk"
+"""A join to the one row that a manager found sees no other generation."""
 
 
 def test_only_the_pipeline_reaches_for_other_generations():
@@ -26,7 +28,7 @@ def test_nobody_joins_to_derived_rows():
         for source in sources()
         for node in ast.walk(source.tree)
         for name in _lookups(node)
-        if name.startswith(DERIVED) or any(f"__{each}" in name for each in DERIVED)
+        if name != BY_KEY and (name.startswith(DERIVED) or any(f"__{each}" in name for each in DERIVED))
     ]
     assert not found, f"ask the derived model itself instead: {', '.join(found)}"
 

@@ -1,5 +1,7 @@
 """What `python -m tests.run` runs, and when it is content."""
 
+import importlib
+import os
 import subprocess
 import sys
 from contextlib import nullcontext, suppress
@@ -7,9 +9,9 @@ from contextlib import nullcontext, suppress
 import psutil
 import pytest
 
-from tests import run
+from tests import amounts, run
 from tests.run import Tally, judged
-from tests.selection import left_out
+from tests.selection import left_out, proofs
 
 
 @pytest.fixture
@@ -25,6 +27,7 @@ def started(monkeypatch, capsys):
 
         monkeypatch.setattr(run, "run_pytest", run_pytest)
         monkeypatch.setattr(run, "VARIANTS", dict.fromkeys(run.VARIANTS, nullcontext))
+        monkeypatch.setenv("PROOFS", "")
         monkeypatch.setattr(sys, "argv", ["run", *arguments])
         run.main()
         return calls
@@ -45,6 +48,24 @@ def test_everything_leaves_out_nothing(started):
     options = [option for calls in started("--everything").values() for call in calls for option in call]
     assert len(options) > 0
     assert not [option for option in options if option.startswith(("--ignore", "--deselect"))]
+
+
+def test_proofs_are_whole_and_stand_alone(started):
+    for variant, calls in started("--proofs").items():
+        [options] = calls
+        assert set(proofs(variant)) <= set(options) and len(proofs(variant)) > 5
+        assert not [option for option in options if option.startswith(("--ignore", "--deselect"))]
+    assert os.environ["PROOFS"] == "1"
+
+
+@pytest.mark.parametrize(("proofs", "sample"), [("", [0, 3, 6]), ("1", list(range(8)))])
+def test_a_sample_is_the_whole_for_proofs(monkeypatch, proofs, sample):
+    monkeypatch.setenv("PROOFS", proofs)
+    try:
+        assert importlib.reload(amounts).some(range(8), 3) == sample
+    finally:
+        monkeypatch.undo()
+        importlib.reload(amounts)
 
 
 def test_coverage_is_measured_where_it_is_asked_for(started, monkeypatch):

@@ -20,10 +20,10 @@ DEMO = (
         (HISTORY,),
     ),
     Fault(
-        "the second engine of the demo is asked to the end",
+        "the second engine of the demo is asked from the beginning",
         "visibility/demo/history.py",
-        "number <= LAST_OF_SECOND",
-        "number <= DAYS",
+        "number >= FIRST_OF_SECOND",
+        "number >= 1",
         (HISTORY,),
     ),
     Fault(

@@ -142,8 +142,8 @@ EVIDENCE_LAYERS = (
     ),
     Fault(
         "a file may be of any length",
-        "visibility/services/reviews/reader.py",
-        "    if len(raw) > MAX_FILE:\n",
+        "apikeys/text/sheets.py",
+        "    if len(raw) > longest:\n",
         "    if False:\n",
         (REVIEWS,),
     ),

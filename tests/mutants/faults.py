@@ -1,5 +1,6 @@
 """The faults, by what they break: who gets in, what is seen, what is spent, what is measured, what is kept."""
 
+from tests.mutants.admin_faults import ADMIN
 from tests.mutants.agent_faults import AGENTS
 from tests.mutants.answer_faults import ANSWERS
 from tests.mutants.ask_fact_faults import TELLING
@@ -22,6 +23,7 @@ from tests.mutants.evidence_layer_faults import EVIDENCE_LAYERS
 from tests.mutants.evidence_page_faults import EVIDENCE_PAGES
 from tests.mutants.fetch_faults import FETCHES
 from tests.mutants.first_hour_faults import FIRST_HOUR
+from tests.mutants.first_screen_faults import FIRST_SCREEN
 from tests.mutants.harness import Fault
 from tests.mutants.interval_faults import INTERVALS
 from tests.mutants.job_faults import JOBS
@@ -33,6 +35,7 @@ from tests.mutants.now_faults import NOW
 from tests.mutants.operating_faults import OPERATING
 from tests.mutants.opinion_faults import OPINIONS
 from tests.mutants.overview_faults import OVERVIEW
+from tests.mutants.page_cost_faults import PAGE_COSTS
 from tests.mutants.parse_faults import PARSING
 from tests.mutants.people_faults import PEOPLE
 from tests.mutants.permission_faults import PERMISSION
@@ -40,6 +43,8 @@ from tests.mutants.planning_faults import PLANNING
 from tests.mutants.prompt_faults import GENERATED
 from tests.mutants.proof_life_faults import PROOF_LIFE
 from tests.mutants.proof_math_faults import PROOF_MATH
+from tests.mutants.proofs_faults import PROOFS
+from tests.mutants.reading_cost_faults import READING_COSTS
 from tests.mutants.recommendation_core_faults import RECOMMENDED_CORE
 from tests.mutants.recommendation_door_faults import RECOMMENDATION_DOORS
 from tests.mutants.recommendation_page_faults import RECOMMENDATION_PAGES
@@ -50,6 +55,7 @@ from tests.mutants.run_page_faults import RUN_PAGES
 from tests.mutants.search_faults import SEARCHED
 from tests.mutants.short_faults import SHORTENING
 from tests.mutants.shown_answer_faults import SHOWN_ANSWERS
+from tests.mutants.small_faults import SMALL
 from tests.mutants.source_faults import SOURCES, SUGGESTIONS
 from tests.mutants.spending_faults import SPENDING_CALLS
 from tests.mutants.standing_faults import STANDING
@@ -57,6 +63,7 @@ from tests.mutants.storage_faults import STORAGE
 from tests.mutants.suite_faults import SUITE
 from tests.mutants.surface_faults import DESCRIPTIONS, JUDGEMENTS, NAME_COSTS, SURFACES
 from tests.mutants.table_faults import TABLES
+from tests.mutants.task_faults import TASKS
 from tests.mutants.text_faults import TEXTS
 from tests.mutants.topic_faults import TOPICS
 from tests.mutants.whole_site_faults import WHOLE_SITES
@@ -455,6 +462,7 @@ FAULTS = (
     *LEASES,
     *JOBS,
     *SHORTENING,
+    *SMALL,
     *SOURCES,
     *SUGGESTIONS,
     *SPENDING_CALLS,
@@ -475,6 +483,7 @@ FAULTS = (
     *PARSING,
     *CHECKS_A,
     *CHECKS_B,
+    *TASKS,
     *TEXTS,
     *WHOLE_SITES,
     *DEVELOPMENT,
@@ -483,6 +492,7 @@ FAULTS = (
     *PROOF_MATH,
     *GENERATED,
     *READING,
+    *READING_COSTS,
     *SURFACES,
     *NAME_COSTS,
     *DESCRIPTIONS,
@@ -494,6 +504,7 @@ FAULTS = (
     *RECOMMENDED_CORE,
     *RECOMMENDED_SOURCES,
     *PROOF_LIFE,
+    *PROOFS,
     *RECOMMENDATION_PAGES,
     *RUN_PAGES,
     *DRAFTS,
@@ -503,4 +514,7 @@ FAULTS = (
     *SHOWN_ANSWERS,
     *PEOPLE,
     *OVERVIEW,
+    *FIRST_SCREEN,
+    *ADMIN,
+    *PAGE_COSTS,
 )

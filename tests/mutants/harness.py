@@ -60,7 +60,8 @@ def run_tests(copy: Path, tests: Sequence[str]) -> subprocess.CompletedProcess[s
         [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
         cwd=copy,
         # Compiled files are told apart by their time in seconds: too coarse for faults that follow at once.
-        env={**env, "PYTHONDONTWRITEBYTECODE": "1"},
+        # Tests that take samples look at all there is.
+        env={**env, "PYTHONDONTWRITEBYTECODE": "1", "PROOFS": "1"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -51,7 +51,7 @@ NOW = (
     Fault(
         "the window knows no cadence",
         "visibility/measured/basis.py",
-        "max(WINDOW_DAYS, CADENCE_DAYS.get(state.cadence, 0) * 3 // 2)",
+        "max(WINDOW_DAYS, CADENCE_DAYS.get(cadence, 0) * 3 // 2)",
         "WINDOW_DAYS",
         _NOW,
     ),
@@ -65,8 +65,8 @@ NOW = (
     Fault(
         "now of several brands is read brand by brand",
         "visibility/services/overview/portfolio.py",
-        "nows += count_now(mixed_brands, bases).values()",
-        "nows += [now for brand in mixed_brands for now in count_now([brand], bases).values()]",
+        "nows += count_now(mixed, bases).values()",
+        "nows += [now for brand in mixed for now in count_now([brand], bases).values()]",
         _NOW,
     ),
     Fault(

@@ -78,8 +78,8 @@ OPINIONS = (
     Fault(
         "a mention without a rank names nobody",
         "visibility/services/prompts/detail.py",
-        "        if stance != Mention.Stance.NOT_FOUND:\n            earlier",
-        "        if stance != Mention.Stance.NOT_FOUND and rank is not None:\n            earlier",
+        "        if text != Mention.Stance.NOT_FOUND:\n            earlier",
+        "        if text != Mention.Stance.NOT_FOUND and rank is not None:\n            earlier",
         ("tests/reading/test_prompt_detail.py",),
     ),
     Fault(

@@ -7,6 +7,13 @@ _LIST = ("tests/pages/test_portfolio.py",)
 
 OVERVIEW = (
     Fault(
+        "what is to be done first is all of one kind",
+        "visibility/services/recommendations/listing.py",
+        'queue.order_by("place", *URGENCY)',
+        "queue.order_by(*URGENCY)",
+        ("tests/pages/test_recommendation_pages.py",),
+    ),
+    Fault(
         "a brand behind others is said to be one place further ahead",
         "visibility/services/overview/standing.py",
         "place=len(leaders) + 1,",
@@ -21,10 +28,24 @@ OVERVIEW = (
         _BRAND,
     ),
     Fault(
+        "a fall that was confirmed is told as part of a later one",
+        "visibility/metrics/development.py",
+        "return moved_on >= raised_since and",
+        "return",
+        _BRAND,
+    ),
+    Fault(
+        "a rise that the monitor raises is told as the fall before it",
+        "visibility/metrics/development.py",
+        " and (moved_by < 0) == (raised_by < 0)",
+        "",
+        _BRAND,
+    ),
+    Fault(
         "a brand that rose needs attention as one that fell",
-        "visibility/services/overview/listing.py",
-        "return (confirmation.delta or 0.0) < 0",
-        "return True",
+        "visibility/services/overview/attention.py",
+        "(is_confirmed & Q(confirmed_delta__lt=0))",
+        "is_confirmed",
         _LIST,
     ),
     Fault(

@@ -67,7 +67,7 @@ PERMISSION = (
     Fault(
         "the names of all brands are read as one brand's",
         "brands/services/tracked.py",
-        "CompetitorAlias.objects.filter(competitor__brand=brand)",
+        "CompetitorAlias.objects.filter(competitor__brand=brand_id)",
         "CompetitorAlias.objects.all()",
         ("tests/people/test_tracked.py",),
     ),

@@ -59,7 +59,7 @@ RECOMMENDED_CORE = (
     Fault(
         "one engine that leaves out the brand is told by its signs alone",
         "visibility/metrics/leads.py",
-        "return max(signs, float(t.sf(mean * size**0.5 / spread, size - 1))) if spread else signs",
+        "return max(signs, float(stdtr(size - 1, -mean * size**0.5 / spread))) if spread else signs",
         "return signs",
         _KINDS,
     ),

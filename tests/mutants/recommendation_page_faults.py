@@ -111,8 +111,8 @@ RECOMMENDATION_PAGES = (
     Fault(
         "recommendation list: ties by chance",
         "visibility/services/recommendations/listing.py",
-        'order_by("-priority", *evidence, "-created_at", "pk")',
-        'order_by("-priority", "pk")',
+        "rows.order_by(*URGENCY)",
+        "rows.order_by(_PRIORITY, 'pk')",
         _LIST,
     ),
     Fault(
@@ -146,7 +146,7 @@ RECOMMENDATION_PAGES = (
     Fault(
         "topics: the question stays when it is answered",
         "visibility/services/topics/deciding.py",
-        "    transaction.on_commit(partial(cache.delete, _cache_key(brand.pk)), robust=True)\n",
+        "    transaction.on_commit(partial(cache.delete_many, _cache_keys(brand.pk)), robust=True)\n",
         "",
         _TOPICS,
     ),

@@ -90,7 +90,7 @@ SHOWN_ANSWERS = (
     Fault(
         "the run of the address is not heeded",
         "visibility/services/prompts/browsing.py",
-        "        answers = answers.filter(run=run)\n",
+        "        answers = answers.filter(run=choice.run)\n",
         "        pass\n",
         ANSWERS,
     ),
@@ -118,8 +118,8 @@ SHOWN_ANSWERS = (
     Fault(
         "a source lists answers that do not cite it",
         "visibility/measured/sources.py",
-        "        answers.filter(pk__in=citing)\n",
-        "        answers\n",
+        "answers.filter(pk__in=citing).order_by(",
+        "answers.order_by(",
         CITED,
     ),
     Fault(

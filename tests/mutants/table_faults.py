@@ -51,8 +51,8 @@ TABLES = (
     Fault(
         "tables: strangers read them",
         "visibility/pages/tables.py",
-        "brand = readable_brand(reader(request), brand_id)",
-        "from brands.models import Brand; brand = Brand.objects.get(pk=brand_id)",
+        "brand = readable_brand(caller, brand_id)",
+        "brand = Brand.objects.get(pk=brand_id)",
         (f"{_TABLES}::test_staff_who_look_read_others_do_not",),
     ),
     Fault(
@@ -100,8 +100,8 @@ TABLES = (
     Fault(
         "snapshots: whoever asks first, asks for all",
         "apikeys/db/snapshot.py",
-        "key = (read, args, tuple(sorted(more.items())))",
-        "key = (read, args[1:], tuple(sorted(more.items())))",
+        "return read, args, tuple(sorted(more.items()))",
+        "return read, args[1:], tuple(sorted(more.items()))",
         ("tests/service/test_snapshot_memory.py::test_what_one_caller_may_read_is_not_given_to_another",),
     ),
     Fault(
