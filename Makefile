@@ -18,7 +18,7 @@ INSTALL = all=$$(grep -c '==' "$$lock"); count=0; \
     esac; \
   done
 
-.PHONY: help run test everything explore check bench lock mutants picture simulate ablate test-browser schemathesis conformance coverage clean
+.PHONY: help run test proofs everything explore check bench lock mutants picture simulate ablate test-browser schemathesis conformance coverage clean
 
 help: ## show these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | expand -t 16
@@ -45,6 +45,9 @@ check: $(VENV)/installed-dev ## style, types, migrations, deployment checks, the
 	SECURE_SSL_REDIRECT=true DJANGO_SETTINGS_MODULE=config.settings.production \
 	$(PY) manage.py check --deploy --fail-level WARNING
 	$(VENV)/bin/pytest -q tests/architecture
+
+proofs: $(VENV)/installed-dev ## the long proofs, and all of what `make test` takes a sample of
+	@exec $(PY) -m tests.run --proofs
 
 everything: $(VENV)/installed-dev ## each test on each variant, also those that `make test` runs on one: about an hour
 	@exec $(PY) -m tests.run --everything
@@ -97,7 +100,7 @@ lock: $(VENV)/installed-dev ## write the lock files from pyproject.toml (UPGRADE
 test-browser: $(VENV)/installed-dev ## every page and the main tasks in a real Chromium
 	@exec $(PY) -m pytest -q tests/browser
 
-picture: $(VENV)/installed-dev ## the picture of the README, from a fresh demo; needs Chromium
+picture: $(VENV)/installed-dev ## the pictures of the README and of docs/questions.md, from a fresh demo; needs Chromium
 	@exec $(PY) -m tests.picture
 
 clean: ## remove the environment, caches and reports; the data in var/ stays
