@@ -118,4 +118,18 @@ NOW = (
         "if False:",
         _NOW,
     ),
+    Fault(
+        "the answers of now stand as the database gives its rows",
+        "visibility/measured/found.py",
+        "sorted(rows[_ANSWER], key=lambda row: row.answer.int)",
+        "rows[_ANSWER]",
+        ("tests/reading/test_found.py",),
+    ),
+    Fault(
+        "of two topics with equally many gaps the first one read is told",
+        "visibility/measured/facts.py",
+        "key=lambda topic: (-answers[topic], -others[topic], topic)",
+        "key=lambda topic: -answers[topic]",
+        ("tests/recommendations/test_cited_pages.py",),
+    ),
 )

@@ -1,9 +1,12 @@
 """What the answers of now show, read in one statement."""
 
+from random import Random
+
 import pytest
 
 from tests.factories import CompetitorFactory, PromptFactory
 from tests.scans.history import ended_run
+from visibility.measured import found as reading
 from visibility.measured.found import facts_of, read_brand_facts, read_found
 from visibility.measured.reading import read_basis
 from visibility.models import PromptVersion
@@ -62,3 +65,15 @@ def test_questions_that_nobody_keeps_any_more_are_told_too(cast):
     type(prompt).objects.filter(pk=prompt.pk).update(purpose="comparison")
     facts = facts_of(cast.brand, basis, found)
     assert [row.text for row in facts.prompts.values()] == ["Which anvil?"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_answers_stand_in_one_order_however_the_database_gives_its_rows(monkeypatch, cast, seed):
+    prompts = PromptFactory.create_batch(5, brand=cast.brand)
+    ended_run(cast.brand, prompts)
+    engines = read_basis(cast.brand.pk).engines
+    usual = [answer.id for answer in read_found(engines).answers]
+    rows = list(reading._rows(tuple(engines)))
+    Random(seed).shuffle(rows)
+    monkeypatch.setattr(reading, "_rows", lambda _: rows)
+    assert [answer.id for answer in read_found(engines).answers] == usual == sorted(usual)

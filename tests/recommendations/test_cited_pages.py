@@ -184,6 +184,18 @@ class TestOwnPages:
         assert len(quotes) == 1 and quotes[0].startswith("A chain lasts 3,000 km")
         assert "They name Rival instead." in words.summary
 
+    def test_of_topics_with_equally_many_gaps_it_is_on_the_one_where_it_is_cited_most(self, cast):
+        topics = ["cups", "bikes", "bikes", "anvils"]
+        asked = [
+            PromptFactory(brand=cast.brand, text=f"which one, number {n}?", topic=topic)
+            for n, topic in enumerate(topics)
+        ]
+        for order in (asked, asked[::-1]):
+            names = ["Acme" if prompt is asked[1] else "Nobody" for prompt in order]
+            cite(cast.brand, order, names, [[OURS]] * 4)
+            [(row, _)] = opened(self.kind, cast.brand).values()
+            assert row.topic == "bikes"
+
     def test_pages_of_others_are_none_of_its_business(self, cast, wordings):
         cite(cast.brand, wordings, ["Nobody"] * 5, [[LIST, THEIRS]] * 5)
         assert standings(self.kind, cast.brand) == {}

@@ -1,6 +1,7 @@
 """What answers, the questions that they answer and the pages that they cite come down to, without their texts."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from uuid import UUID
@@ -73,6 +74,13 @@ class BrandFacts:
 def most_named(answers: Mapping[UUID, int], names: Mapping[UUID, str]) -> list[UUID]:
     """The competitors by how many answers name them, most first; of equals by their `names`, as ids are by chance."""
     return sorted(answers, key=lambda rival: (-answers[rival], names.get(rival, ""), str(rival)))
+
+
+def main_topic(topics: Iterable[str], among: Iterable[str] = ()) -> str:
+    """The topic that most of these answers are on, each told by its topic; of equals the one of most answers `among`
+    all that could show it, then the first by name, as the order of rows is by chance. Empty where there is none."""
+    answers, others = Counter(topics), Counter(among)
+    return min(answers, key=lambda topic: (-answers[topic], -others[topic], topic), default="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,8 +44,8 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What answers show, and by answer the pages that it cites, in its order; `versions` are the wordings that the
-    answers answer."""
+    """What answers show, in the order of their ids, and by answer the pages that it cites, in its order; `versions`
+    are the wordings that the answers answer."""
 
     answers: Sequence[AnswerFacts]
     cited: Mapping[UUID, Sequence[CitedPage]]
@@ -88,7 +88,7 @@ def _read(engines: tuple[EngineDay, ...]) -> Found:
             ),
             cited.get(row.answer, ()),
         )
-        for row in rows[_ANSWER]
+        for row in sorted(rows[_ANSWER], key=lambda row: row.answer.int)
         if row.subject is not None
     ]
     return Found(answers, cited, frozenset(row.number for row in rows[_ANSWER]))

@@ -12,7 +12,7 @@ from visibility.insights.recommendations.kind import Effect, Effort, Factors, Ob
 from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.types import Tally
 from visibility.insights.recommendations.wording import MAX_QUOTE, EvidenceText
-from visibility.measured.facts import AnswerFacts, BrandFacts, CitedPage, most_named
+from visibility.measured.facts import AnswerFacts, BrandFacts, CitedPage, main_topic, most_named
 from visibility.models import Citation, Recommendation
 
 MIN_ANSWERS = 3
@@ -69,7 +69,8 @@ def observation(
 ) -> Observation:
     """What the answers that cite a page say, on the topic where it is cited most."""
     prompts, gaps = material.subject.prompts, citing.showing
-    topics = Counter(prompts[answer.prompt].topic for answer in gaps or citing.answers)
+    topics = [prompts[answer.prompt].topic for answer in gaps]
+    of_topics = [prompts[answer.prompt].topic for answer in citing.answers]
     rivals = Counter(rival for answer in gaps for rival in answer.rivals if rival not in prompts[answer.prompt].named)
     return Observation(
         subject=citing.page.digest,
@@ -83,7 +84,7 @@ def observation(
             effect=effect,
             effort=effort,
         ),
-        topic=topics.most_common(1)[0][0],
+        topic=main_topic(topics or of_topics, among=of_topics),
         tallies=tallies(citing.answers, gaps),
         prompts=tuple(sorted({answer.prompt for answer in gaps}, key=str)),
         rivals=tuple(most_named(rivals, material.subject.competitors)),

@@ -1,14 +1,14 @@
 """Statements of answers that are one: they rest on one page, or say the same on one topic. Pure."""
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from apikeys.text.sentences import one_line
 from visibility.evidence.positioning.attributes import attributes
-from visibility.measured.facts import AnswerFacts, BrandFacts
+from visibility.measured.facts import AnswerFacts, BrandFacts, main_topic
 from visibility.measured.statements import RestsOn, Statement
 
 MIN_SHARED = 2
@@ -91,5 +91,4 @@ def _one_of_each_answer(statements: Iterable[Statement]) -> list[Statement]:
 
 
 def _topic(facts: BrandFacts, statements: Sequence[Statement], answers: Mapping[UUID, AnswerFacts]) -> str:
-    topics = Counter(facts.prompts[answers[row.answer].prompt].topic for row in statements)
-    return topics.most_common(1)[0][0]
+    return main_topic(facts.prompts[answers[row.answer].prompt].topic for row in statements)

@@ -50,7 +50,7 @@ def site_brief(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> S
         strong, weak, sources = _findings(brand, table, stored_topic, with_rivals=rivals is not None)
     if sections.may_read(Scope.READ_RECOMMENDATIONS, "recommendations"):
         key = stored_topic.key if stored_topic else None
-        queue = recommendations(caller, brand_id=brand_id, status=Recommendation.Status.OPEN, topic=key)
+        queue = recommendations(caller, brand_id=brand_id, status=Recommendation.Status.OPEN, known=True, topic=key)
         urgent = queue.recommendations[:TOP]
     now_item = now_resource(now) if now else None
     return SiteBrief(

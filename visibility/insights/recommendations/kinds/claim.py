@@ -30,6 +30,7 @@ from visibility.insights.recommendations.kind import (
 from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.quoting import of_answer, of_page
 from visibility.insights.recommendations.wording import MAX_TITLE, EvidenceText
+from visibility.measured.facts import main_topic
 
 MIN_CONTRADICTING = 2
 MIN_NAMING = 20
@@ -109,8 +110,7 @@ def _topic(material: Material, quotes: Iterable[Quote]) -> str:
     """The topic of most answers that are quoted; none where they are no longer those of now."""
     said_in = {quote.answer for quote in quotes}
     prompts = material.subject.prompts if material.basis.engines else {}
-    topics = Counter(prompts[answer.prompt].topic for answer in material.answers if str(answer.id) in said_in)
-    return topics.most_common(1)[0][0] if topics else ""
+    return main_topic(prompts[answer.prompt].topic for answer in material.answers if str(answer.id) in said_in)
 
 
 def _is_missed(item: WeighedClaim) -> bool:
