@@ -18,7 +18,7 @@ from visibility.metrics.amounts import dollars
 from visibility.metrics.planning import (
     DETECTABLE,
     MARGIN,
-    MAX_WORDINGS,
+    WORDINGS,
     Design,
     Limits,
     Plan,
@@ -98,11 +98,8 @@ class Panel:
         )
 
     def _alternatives(self, reach: Reach, target: float, engines: int) -> list[Alternative]:
-        designs = (
-            cheapest(reach, target, wordings=wordings, engines=engines, samples=self.limits.samples)
-            for wordings in range(1, MAX_WORDINGS + 1)
-        )
-        return [Alternative(design, self.limits.allow(design), self._price(design)) for design in designs if design]
+        designs = cheapest(reach, target, wordings=WORDINGS, engines=engines, samples=self.limits.samples)
+        return [Alternative(design, self.limits.allow(design), self._price(design)) for design in designs]
 
     def _measured_reach(self, figure: str) -> float | None:
         """What was measured, where that was of as many prompts and samples as the next scan asks."""
