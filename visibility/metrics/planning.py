@@ -122,7 +122,9 @@ Reach = Callable[[Design | Designs], Values]
 class Plan:
     """What it takes to reach `target` points. `needed` is None where no design does. Where it is not within the
     limits `allowed` is the finest design there, None where there is room for none, and `allowed_reach` what it shows.
-    `present` is what is asked today and `reach` what that shows; None where there is nothing to tell."""
+    `present` is what is asked today and `reach` what that shows; None where there is nothing to tell. `by_wordings`
+    is what else reaches the target: for each number of wordings a topic with which one does, the design of fewest
+    answers, within the limits or not."""
 
     target: float
     needed: Design | None
@@ -131,6 +133,7 @@ class Plan:
     allowed_reach: float | None
     present: Design | None
     reach: float | None
+    by_wordings: Sequence[Design] = ()
 
     @property
     def is_enough(self) -> bool:
@@ -191,7 +194,7 @@ def plan_for(
     the design of today really showed; without it what it is expected to.
     """
     engines = present.engines if present else engines
-    designs = _reaching(reach, target, wordings=WORDINGS, engines=engines, samples=limits.samples)
+    designs = _reaching(reach, target, engines=engines, samples=limits.samples)
     needed = _fewest([design for design in designs if limits.allow(design)]) or _fewest(designs)
     if needed and present and (oftener := _asked_oftener(reach, target, present, limits)):
         needed = oftener if oftener.answers <= HARDLY_DEARER * needed.answers else needed
@@ -201,26 +204,21 @@ def plan_for(
     if present_reach is None and present is not None and present.topics >= MIN_TOPICS:
         present_reach = float(reach(present))
     allowed_reach = float(reach(allowed)) if allowed else None
-    return Plan(target, needed, is_within, allowed, allowed_reach, present, present_reach)
+    by_wordings = (_fewest([design for design in designs if design.wordings == number]) for number in WORDINGS)
+    return Plan(
+        target, needed, is_within, allowed, allowed_reach, present, present_reach, [*filter(None, by_wordings)]
+    )
 
 
-def cheapest(reach: Reach, target: float, *, wordings: Sequence[int], engines: int, samples: int) -> list[Design]:
-    """For each of these numbers of wordings a topic the design that reaches the target with the fewest answers, or
-    nearly so with fewer prompts; without those with which none does."""
-    designs = _reaching(reach, target, wordings=wordings, engines=engines, samples=samples)
-    best = (_fewest([design for design in designs if design.wordings == number]) for number in wordings)
-    return [design for design in best if design]
-
-
-def _reaching(reach: Reach, target: float, *, wordings: Sequence[int], engines: int, samples: int) -> list[Design]:
+def _reaching(reach: Reach, target: float, *, engines: int, samples: int) -> list[Design]:
     """For each number of wordings and of samples the fewest topics that reach the target, where `MAX_TOPICS` do.
 
     More topics never show less: the room is halved until one number is left, in all designs at once.
     """
     numbers = range(min(MIN_SAMPLES, samples), samples + 1)
-    each = [(of_topic, of_wording) for of_topic in wordings for of_wording in numbers]
-    of_topic, of_wording = np.array(each, dtype=np.float64).T
-    low, high = np.maximum(MIN_TOPICS, np.ceil(MIN_PROMPTS / of_topic)), np.full(len(each), float(MAX_TOPICS))
+    shapes = [(of_topic, of_wording) for of_topic in WORDINGS for of_wording in numbers]
+    of_topic, of_wording = np.array(shapes, dtype=np.float64).T
+    low, high = np.maximum(MIN_TOPICS, np.ceil(MIN_PROMPTS / of_topic)), np.full(len(shapes), float(MAX_TOPICS))
     is_reached = reach(Designs(high, of_topic, of_wording, engines)) <= target
     while (low < high).any():
         middle = (low + high) // 2
@@ -228,7 +226,7 @@ def _reaching(reach: Reach, target: float, *, wordings: Sequence[int], engines: 
         low, high = np.where(is_enough, low, middle + 1), np.where(is_enough, middle, high)
     return [
         Design(int(topics), *shape, engines)
-        for topics, shape, is_possible in zip(low, each, np.atleast_1d(is_reached), strict=True)
+        for topics, shape, is_possible in zip(low, shapes, np.atleast_1d(is_reached), strict=True)
         if is_possible
     ]
 
@@ -238,8 +236,10 @@ def finest(reach: Reach, *, limits: Limits, engines: int) -> Design | None:
     designs = list(_at_the_limit(limits, engines))
     if not designs:
         return None
-    reached = [float(reach(design)) for design in designs]
-    near = [design for design, shown in zip(designs, reached, strict=True) if shown <= NEARLY_AS_FINE * min(reached)]
+    widths = [float(reach(design)) for design in designs]
+    near = [
+        design for design, points in zip(designs, reached, strict=True) if points <= NEARLY_AS_FINE * min(reached)
+    ]
     return min(near, key=lambda design: design.answers)
 
 
