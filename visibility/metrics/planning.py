@@ -237,9 +237,8 @@ def finest(reach: Reach, *, limits: Limits, engines: int) -> Design | None:
     if not designs:
         return None
     widths = [float(reach(design)) for design in designs]
-    near = [
-        design for design, points in zip(designs, reached, strict=True) if points <= NEARLY_AS_FINE * min(reached)
-    ]
+    fine = NEARLY_AS_FINE * min(widths)
+    near = [design for design, width in zip(designs, widths, strict=True) if width <= fine]
     return min(near, key=lambda design: design.answers)
 
 
