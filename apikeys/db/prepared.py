@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any, cast
 from uuid import UUID
 
@@ -21,6 +21,7 @@ from django.db.backends.utils import CursorDebugWrapper
 from django.db.models import (
     BigIntegerField,
     DateField,
+    DateTimeField,
     Expression,
     Field,
     JSONField,
@@ -40,6 +41,7 @@ _FIELDS: "Mapping[type, Field[Any, Any]]" = {
     int: BigIntegerField(),
     str: TextField(),
     UUID: UUIDField(),
+    datetime: DateTimeField(),  # ahead of date, which it is too
     date: DateField(),
 }
 _JSONB = postgres.types["jsonb"].oid

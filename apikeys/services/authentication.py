@@ -1,22 +1,20 @@
 """From the key that a call carries to the caller it stands for. Both doors come in here, with one statement."""
 
 from datetime import datetime, timedelta
-from itertools import islice
-from typing import Any
+from typing import Any, cast
 
-from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from apikeys.caller import Caller
+from apikeys.db.instances import columns_of, instances_of
 from apikeys.db.prepared import Prepared, Slot
 from apikeys.errors import ServiceError, invalid_api_key, missing_bearer_token, tier_disallows_api
 from apikeys.keyformat import digest, looks_valid
 from apikeys.models import ApiKey, Plan, User
 
 LAST_USED_EVERY = timedelta(minutes=1)
-_KEY, _USER, _PLAN = ([field.attname for field in model._meta.concrete_fields] for model in (ApiKey, User, Plan))
-_COLUMNS = [*_KEY, *(f"owner__{name}" for name in _USER), *(f"owner__plan__{name}" for name in _PLAN)]
+_COLUMNS = (*columns_of(ApiKey), *columns_of(User, "owner__"), *columns_of(Plan, "owner__plan__"))
 
 
 class RefusedKey(ServiceError):
@@ -78,11 +76,8 @@ def _by_digest(caller: None, digest: Slot) -> QuerySet[Any, Any]:
 def _find(digest: str) -> ApiKey | None:
     """The key with this digest, its owner and the owner's plan loaded."""
     for row in _KEYS.rows(None, digest=digest):
-        values = iter(row)
-        key = ApiKey.from_db(DEFAULT_DB_ALIAS, _KEY, list(islice(values, len(_KEY))))
-        key.owner = User.from_db(DEFAULT_DB_ALIAS, _USER, list(islice(values, len(_USER))))
-        key.owner.plan = Plan.from_db(DEFAULT_DB_ALIAS, _PLAN, list(values)) if key.owner.plan_id else None
-        return key
+        key, key.owner, key.owner.plan = instances_of(row, ApiKey, User, Plan)
+        return cast(ApiKey, key)
     return None
 
 

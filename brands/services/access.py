@@ -1,13 +1,13 @@
 """The way from a caller and an id to a brand: visibility first, then the role."""
 
 from collections.abc import Sequence
-from itertools import islice
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
-from django.db.models import F, Model, OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from apikeys.caller import Action, Caller
+from apikeys.db.instances import columns_of, instances_of
 from apikeys.db.prepared import Prepared, Slot
 from apikeys.db.snapshot import remember, remembered
 from apikeys.errors import ErrorCode, ServiceError, not_found
@@ -95,26 +95,17 @@ def _with_owner(caller: Caller, brand_id: UUID, action: Action) -> QuerySet[Bran
 def _with_role(caller: Caller, brand_id: Slot, person: Slot) -> QuerySet[Brand, Any]:
     """The fields of the brand, its owner and the owner's plan, and behind them the role of a person."""
     roles = Collaborator.objects.filter(brand=OuterRef("pk"), user=person).values("role")[:1]
-    names = [prefix + name for prefix, fields in _PARTS for name in fields]
     brands: QuerySet[Brand] = Brand.objects.restrict(caller, "view").filter(pk=brand_id).order_by()
-    return brands.values_list(*names, Subquery(roles))
+    return brands.values_list(*_COLUMNS, Subquery(roles))
 
 
 def _brand_of(row: Sequence[Any]) -> Brand:
     """The brand of a row that begins with these fields."""
-    values = iter(row)
-    brand, owner, plan = (list(islice(values, len(fields))) for _, fields in _PARTS)
-    made = Brand.from_db(None, _fields_of(Brand), brand)
-    made.owner = User.from_db(None, _fields_of(User), owner)
-    made.owner.plan = None if plan[0] is None else Plan.from_db(None, _fields_of(Plan), plan)
-    return made
+    brand, brand.owner, brand.owner.plan = instances_of(row, Brand, User, Plan)
+    return cast(Brand, brand)
 
 
-def _fields_of(model: type[Model]) -> list[str]:
-    return [field.attname for field in model._meta.concrete_fields]
-
-
-_PARTS = (("", _fields_of(Brand)), ("owner__", _fields_of(User)), ("owner__plan__", _fields_of(Plan)))
+_COLUMNS = (*columns_of(Brand), *columns_of(User, "owner__"), *columns_of(Plan, "owner__plan__"))
 _BRAND_AND_ROLE = Prepared(_with_role)
 
 

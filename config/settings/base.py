@@ -56,6 +56,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "apikeys.http.frames.RoomyMiddleware",
     "apikeys.http.middleware.BodilessMiddleware",
     "apikeys.http.middleware.RequestIdMiddleware",
     "apikeys.signin.middleware.SecureCookiesMiddleware",
@@ -106,6 +107,8 @@ RATELIMIT_USE_CACHE = "rate"
 SILENCED_SYSTEM_CHECKS = ["django_ratelimit.E003", "django_ratelimit.W001"]
 
 AUTH_USER_MODEL = "apikeys.User"
+AUTHENTICATION_BACKENDS = ["apikeys.signin.sessions.Accounts"]
+SESSION_ENGINE = "apikeys.signin.sessions"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},

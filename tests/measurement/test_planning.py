@@ -29,7 +29,6 @@ from visibility.metrics.planning import (
     Wander,
     _mean_of_larger,
     assumed_wander,
-    cheapest,
     finest,
     half_width,
     least_change,
@@ -59,7 +58,8 @@ class TestInterval:
     def test_a_planned_panel_reaches_its_margin(self, spread, engines, target, wordings):
         """The mean half width of simulated days of the service's own measure, within 15 % of what was promised."""
         spread = replace(spread, subjects=1 + len(RIVALS))
-        design = cheapest(partial(half_width, spread=spread), target, wordings=wordings, engines=engines, samples=10)
+        plan = plan_for(partial(half_width, spread=spread), target, limits=Limits(), engines=engines)
+        design = plan.by_wordings[wordings - 1]
         names = {f"engine {number}": (design.samples,) for number in range(engines)}
         population = Population(
             {"": spread.rate, **RIVALS}, design.topics, (wordings,), names,
@@ -170,7 +170,7 @@ WIDE = partial(half_width, spread=ASSUMED_SPREAD)
 class TestPlan:
     @pytest.mark.parametrize("target", [3.0, 5.0, 10.0])
     def test_one_topic_fewer_would_not_do(self, target):
-        design = cheapest(WIDE, target, wordings=1, engines=2, samples=10)
+        design = plan_for(WIDE, target, limits=Limits(), engines=2).by_wordings[0]
         assert WIDE(design) <= target < WIDE(Design(design.topics - 1, 1, design.samples, 2))
 
     def test_it_takes_nearly_the_fewest_answers(self):

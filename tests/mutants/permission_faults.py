@@ -1,10 +1,47 @@
-"""Faults in who may do what with which rows."""
+"""Faults in who is signed in, and who may do what with which rows; and in the room that a request has."""
 
 from tests.mutants.harness import Fault
 
 _TABLE = ("tests/people/test_restrict.py",)
+_SESSIONS = "apikeys/signin/sessions.py"
+_SESSION_TESTS = ("tests/people/test_sessions.py",)
 
 PERMISSION = (
+    Fault(
+        "a session that has expired is good for ever",
+        _SESSIONS,
+        ".filter(session_key=key, expire_date__gt=now)",
+        ".filter(session_key=key)",
+        _SESSION_TESTS,
+    ),
+    Fault(
+        "whose account is closed stays signed in",
+        _SESSIONS,
+        "return user if self.user_can_authenticate(user) else None",
+        "return user",
+        _SESSION_TESTS,
+    ),
+    Fault(
+        "a session that is gone keeps its key",
+        _SESSIONS,
+        "        self._session_key = None\n",
+        "",
+        _SESSION_TESTS,
+    ),
+    Fault(
+        "the plan of a person costs a statement more",
+        _SESSIONS,
+        "user, user.plan = instances_of(row, User, Plan)",
+        "user, _ = instances_of(row, User, Plan)",
+        _SESSION_TESTS,
+    ),
+    Fault(
+        "frames of a request have no more room than any",
+        "apikeys/http/frames.py",
+        "    @with_room\n",
+        "",
+        ("tests/service/test_frames.py",),
+    ),
     Fault(
         "a viewer may change what is below a brand",
         "brands/querysets.py",

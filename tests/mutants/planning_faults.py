@@ -32,22 +32,22 @@ PLANNING = (
     Fault(
         "a planned margin is the whole width",
         _PLANNING,
-        "return 50 * float(high - low)",
-        "return 100 * float(high - low)",
+        "return 50 * (high - low)",
+        "return 100 * (high - low)",
         _INTERVAL,
     ),
     Fault(
         "a planned change forgets that topics move by themselves",
         _PLANNING,
-        "sqrt(wander.run / design.topics + of_answers)",
-        "sqrt(of_answers)",
+        "np.sqrt(wander.run / design.topics + of_answers)",
+        "np.sqrt(of_answers)",
         _CHANGE,
     ),
     Fault(
         "a planned change is seen in half of all cases",
         _PLANNING,
-        "return float(noncentrality(freedom, ALPHA))",
-        "return float(noncentrality(freedom, ALPHA)) * 0.7",
+        "return 100 * noncentrality(design.topics - 1, ALPHA)",
+        "return 70 * noncentrality(design.topics - 1, ALPHA)",
         _CHANGE,
     ),
     Fault(

@@ -7,10 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import reduce
 from operator import or_
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
+from apikeys.caller import Caller
+from apikeys.db.instances import columns_of, instances_of
+from apikeys.db.prepared import Prepared, Slot
 from brands.models import Brand, Competitor
 from visibility.detection.detector import DETECTOR_VERSION, named_in
 from visibility.detection.types import BRAND
@@ -70,8 +74,23 @@ def read_now(brand: Brand, basis: Basis | None = None) -> Now:
     basis = basis or read_basis(brand.pk)
     if not basis.is_latest_day:
         return count_now([brand], {brand.pk: basis})[brand.pk]
-    rows = DailyScore.objects.filter(brand=brand, date=basis.latest).select_related("competitor", "brand")
-    return stored_now(basis, in_order(rows))
+    return stored_now(basis, in_order(_rows_of(brand, basis.latest) if basis.latest else ()))
+
+
+def _rows_of(brand: Brand, day: date) -> Iterable[DailyScore]:
+    """The scores of a day with their competitors."""
+    for row in _OF_DAY.rows(None, brand_id=brand.pk, day=day):
+        score, score.competitor = instances_of(row, DailyScore, Competitor)
+        score.brand = brand
+        yield score
+
+
+def _of_day(caller: Caller | None, brand_id: Slot, day: Slot) -> QuerySet[DailyScore, Any]:
+    scores = DailyScore.objects.filter(brand=brand_id, date=day).order_by()
+    return scores.values_list(*columns_of(DailyScore), *columns_of(Competitor, "competitor__"))
+
+
+_OF_DAY = Prepared(_of_day)
 
 
 def in_order(rows: Iterable[DailyScore]) -> list[DailyScore]:

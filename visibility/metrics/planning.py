@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
-from math import ceil, sqrt
+from math import ceil
 
+import numpy as np
 from scipy.special import gammainc
 
 from visibility.metrics.detectable import noncentrality
-from visibility.metrics.intervals import MAX_TELLING, student_size, wilson_of_effective_size
+from visibility.metrics.intervals import MAX_TELLING, Values, student_size, wilson_of_effective_size
+from visibility.metrics.table import Floats
 from visibility.metrics.verdicts import ALPHA, MIN_PROMPTS
 
 MARGIN, DETECTABLE = 5.0, 10.0
@@ -18,7 +19,8 @@ smallest change that is seen."""
 MIN_TOPICS, MAX_TOPICS = 4, 10_000
 MIN_SAMPLES, MAX_SAMPLES = 2, 10
 """One sample hides how far answers differ by chance."""
-MAX_WORDINGS = 4
+WORDINGS = range(1, 5)
+"""Of each topic."""
 HARDLY_DEARER = 1.25
 """A design with at most so many times the fewest answers is taken where it needs fewer prompts: they are written."""
 NEARLY_AS_FINE = 1.03
@@ -54,6 +56,16 @@ class Design:
     def answers(self) -> int:
         """The answers of all engines to all of them; each costs one credit."""
         return round(self.topics * self.wordings * self.samples * self.engines)
+
+
+@dataclass(frozen=True, slots=True)
+class Designs:
+    """Several designs: each field has the numbers of all, in one order."""
+
+    topics: Floats
+    wordings: Floats
+    samples: Floats
+    engines: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +114,17 @@ class Limits:
         )
 
 
-Reach = Callable[[Design], float]
-"""What a design shows, in points, smaller being finer."""
+Reach = Callable[[Design | Designs], Values]
+"""What a design shows, or each of several, in points, smaller being finer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What it takes to reach `target` points. `needed` is None where no design does. Where it is not within the
     limits `allowed` is the finest design there, None where there is room for none, and `allowed_reach` what it shows.
-    `present` is what is asked today and `reach` what that shows; None where there is nothing to tell."""
+    `present` is what is asked today and `reach` what that shows; None where there is nothing to tell. `by_wordings`
+    is what else reaches the target: for each number of wordings a topic with which one does, the design of fewest
+    answers, within the limits or not."""
 
     target: float
     needed: Design | None
@@ -119,6 +133,7 @@ class Plan:
     allowed_reach: float | None
     present: Design | None
     reach: float | None
+    by_wordings: Sequence[Design] = ()
 
     @property
     def is_enough(self) -> bool:
@@ -131,7 +146,7 @@ class Plan:
         return self.needed is not None and self.present is not None and _same_prompts(self.needed, self.present)
 
 
-def half_width(design: Design, spread: Spread) -> float:
+def half_width(design: Design | Designs, spread: Spread) -> Values:
     """What half the topic interval of the score is expected to be, in points.
 
     Kish's design effect as `intervals.design_size` has it, for topics, wordings and samples of equal number. The
@@ -149,23 +164,17 @@ def half_width(design: Design, spread: Spread) -> float:
     telling = freedom * min(spread.subjects, MAX_TELLING)
     size = student_size(1 / (inverse * _mean_of_larger(freedom)), telling)
     low, high = wilson_of_effective_size(rate, size)
-    return 50 * float(high - low)
+    return 50 * (high - low)
 
 
-def least_change(design: Design, wander: Wander) -> float:
+def least_change(design: Design | Designs, wander: Wander) -> Values:
     """The smallest change of the score that a test between two days calls moved with 80 % power, in points.
 
     Prompts and topics cancel, being the same on both days: the variance is `run` over the topics, and that of the
     answers of both days over their number.
     """
     of_answers = 2 * wander.sample / (design.topics * design.wordings * design.samples * design.engines)
-    return 100 * power_factor(design.topics - 1) * sqrt(wander.run / design.topics + of_answers)
-
-
-@lru_cache(maxsize=4096)
-def power_factor(freedom: float) -> float:
-    """How many standard errors a change must have to be called moved with 80 % power."""
-    return float(noncentrality(freedom, ALPHA))
+    return 100 * noncentrality(design.topics - 1, ALPHA) * np.sqrt(wander.run / design.topics + of_answers)
 
 
 def assumed_wander(spread: Spread) -> Wander:
@@ -185,11 +194,7 @@ def plan_for(
     the design of today really showed; without it what it is expected to.
     """
     engines = present.engines if present else engines
-    designs = [
-        design
-        for wordings in range(1, MAX_WORDINGS + 1)
-        for design in _reaching(reach, target, wordings=wordings, engines=engines, samples=limits.samples)
-    ]
+    designs = _reaching(reach, target, engines=engines, samples=limits.samples)
     needed = _fewest([design for design in designs if limits.allow(design)]) or _fewest(designs)
     if needed and present and (oftener := _asked_oftener(reach, target, present, limits)):
         needed = oftener if oftener.answers <= HARDLY_DEARER * needed.answers else needed
@@ -197,22 +202,32 @@ def plan_for(
     allowed = None if is_within else finest(reach, limits=limits, engines=engines)
     present_reach = measured_reach
     if present_reach is None and present is not None and present.topics >= MIN_TOPICS:
-        present_reach = reach(present)
-    return Plan(target, needed, is_within, allowed, reach(allowed) if allowed else None, present, present_reach)
+        present_reach = float(reach(present))
+    allowed_reach = float(reach(allowed)) if allowed else None
+    by_wordings = (_fewest([design for design in designs if design.wordings == number]) for number in WORDINGS)
+    return Plan(
+        target, needed, is_within, allowed, allowed_reach, present, present_reach, [*filter(None, by_wordings)]
+    )
 
 
-def cheapest(reach: Reach, target: float, *, wordings: int, engines: int, samples: int) -> Design | None:
-    """The design with so many wordings a topic that reaches the target with the fewest answers, or nearly so with
-    fewer prompts; None where none does."""
-    return _fewest(_reaching(reach, target, wordings=wordings, engines=engines, samples=samples))
+def _reaching(reach: Reach, target: float, *, engines: int, samples: int) -> list[Design]:
+    """For each number of wordings and of samples the fewest topics that reach the target, where `MAX_TOPICS` do.
 
-
-def _reaching(reach: Reach, target: float, *, wordings: int, engines: int, samples: int) -> list[Design]:
-    """For each number of samples the fewest topics that reach the target."""
+    More topics never show less: the room is halved until one number is left, in all designs at once.
+    """
+    numbers = range(min(MIN_SAMPLES, samples), samples + 1)
+    shapes = [(of_topic, of_wording) for of_topic in WORDINGS for of_wording in numbers]
+    of_topic, of_wording = np.array(shapes, dtype=np.float64).T
+    low, high = np.maximum(MIN_TOPICS, np.ceil(MIN_PROMPTS / of_topic)), np.full(len(shapes), float(MAX_TOPICS))
+    is_reached = reach(Designs(high, of_topic, of_wording, engines)) <= target
+    while (low < high).any():
+        middle = (low + high) // 2
+        is_enough = reach(Designs(middle, of_topic, of_wording, engines)) <= target
+        low, high = np.where(is_enough, low, middle + 1), np.where(is_enough, middle, high)
     return [
-        Design(topics, wordings, number, engines)
-        for number in range(min(MIN_SAMPLES, samples), samples + 1)
-        if (topics := _topics(reach, target, Design(MAX_TOPICS, wordings, number, engines)))
+        Design(int(topics), *shape, engines)
+        for topics, shape, is_possible in zip(low, shapes, np.atleast_1d(is_reached), strict=True)
+        if is_possible
     ]
 
 
@@ -221,10 +236,10 @@ def finest(reach: Reach, *, limits: Limits, engines: int) -> Design | None:
     designs = list(_at_the_limit(limits, engines))
     if not designs:
         return None
-    best = min(reach(design) for design in designs)
-    return min(
-        (design for design in designs if reach(design) <= NEARLY_AS_FINE * best), key=lambda design: design.answers
-    )
+    widths = [float(reach(design)) for design in designs]
+    fine = NEARLY_AS_FINE * min(widths)
+    near = [design for design, width in zip(designs, widths, strict=True) if width <= fine]
+    return min(near, key=lambda design: design.answers)
 
 
 def _at_the_limit(limits: Limits, engines: int) -> Iterator[Design]:
@@ -245,20 +260,6 @@ def _fewest(designs: Sequence[Design]) -> Design | None:
     return min(near, key=lambda design: (design.prompts, design.answers, design.wordings))
 
 
-def _topics(reach: Reach, target: float, most: Design) -> int | None:
-    """The fewest topics with which a design like this reaches the target; None where not even `most` do."""
-    low, high = max(MIN_TOPICS, ceil(MIN_PROMPTS / most.wordings)), most.topics
-    if reach(most) > target:
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        if reach(replace(most, topics=middle)) <= target:
-            high = middle
-        else:
-            low = middle + 1
-    return low
-
-
 def _asked_oftener(reach: Reach, target: float, present: Design, limits: Limits) -> Design | None:
     """The prompts of today with as few samples as reach the target; None where no number that is allowed does."""
     if present.topics < MIN_TOPICS or present.prompts < MIN_PROMPTS:
@@ -272,12 +273,11 @@ def _same_prompts(design: Design, present: Design) -> bool:
     return (design.topics, design.prompts) == (present.topics, present.prompts)
 
 
-@lru_cache(maxsize=4096)
-def _mean_of_larger(freedom: int) -> float:
+def _mean_of_larger(freedom: Values) -> Values:
     """The mean of max(1, χ²/n), n being the degrees of freedom: by how much the larger of a variance and an estimate
     of it is too large on average.
 
     With F_n the distribution function of χ², it is F_n(n) + 1 - F_n+2(n).
     """
     half = freedom / 2
-    return float(gammainc(half, half) + 1 - gammainc(half + 1, half))
+    return np.asarray(gammainc(half, half) + 1 - gammainc(half + 1, half))

@@ -10,9 +10,12 @@ from uuid import UUID
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import Error, connection
-from django.db.models import BigIntegerField, Exists, OuterRef, Value
+from django.db.models import BigIntegerField, Exists, OuterRef, QuerySet, Value
 
+from apikeys.caller import Caller
+from apikeys.db.instances import columns_of, instances_of
 from apikeys.db.outages import is_away
+from apikeys.db.prepared import Prepared, Slot
 from apikeys.db.snapshot import remembered
 from brands.models import Brand
 from visibility.engines.adapters.local_search import NAME, RANKINGS, LocalSearch, Passage
@@ -98,12 +101,24 @@ def _configured(brands: tuple[UUID, ...]) -> _Configured:
 
 
 def _configured_for(brand: UUID) -> _Configured:
-    pages = Page.objects.filter(brand=brand)
+    engines, chosen = [], set()
+    has_pages: bool | None = None
+    for *row, is_chosen, has_pages in _OF_ONE.rows(None, brand=brand):  # noqa: B007 -- the same in each
+        (engine,) = instances_of(row, EngineConfig)
+        engines.append(engine)
+        chosen |= {engine.pk} if is_chosen else set()
+    if has_pages is None:
+        has_pages = Page.objects.filter(brand=brand).exists()
+    return _Configured(engines, {brand: chosen} if chosen else {}, {brand} if has_pages else set())
+
+
+def _of_one(caller: Caller | None, brand: Slot) -> QuerySet[EngineConfig, Any]:
     is_chosen = Exists(BrandEngine.objects.filter(engine=OuterRef("pk"), brand=brand))
-    rows: list[Any] = list(EngineConfig.objects.annotate(is_chosen=is_chosen, has_pages=Exists(pages)))
-    chosen = {row.pk for row in rows if row.is_chosen}
-    has_pages = rows[0].has_pages if rows else pages.exists()
-    return _Configured(rows, {brand: chosen} if chosen else {}, {brand} if has_pages else set())
+    has_pages = Exists(Page.objects.filter(brand=brand))
+    return EngineConfig.objects.values_list(*columns_of(EngineConfig), is_chosen, has_pages)
+
+
+_OF_ONE = Prepared(_of_one)
 
 
 def has_key(config: EngineConfig) -> bool:

@@ -9,6 +9,9 @@ from django.db.models import Case, Count, F, Func, Max, OuterRef, Q, QuerySet, S
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
+from apikeys.caller import Caller
+from apikeys.db.instances import columns_of, instances_of
+from apikeys.db.prepared import Prepared, Slot
 from apikeys.db.snapshot import remembered
 from brands.models import Brand
 from visibility.evidence import EVIDENCE_VERSION
@@ -30,8 +33,15 @@ def stamp_of(brand_id: UUID) -> str:
 @remembered
 def stamp_and_job(brand_id: UUID) -> tuple[str, BrandEvidence | None]:
     """As `stamp_of`, and the job that makes the brand's evidence, where there is one."""
-    brand = _stamped(Brand.objects.filter(pk=brand_id)).select_related("evidence_job").first()
-    return str(getattr(brand, "evidence_stamp", "")), getattr(brand, "evidence_job", None)
+    for stamp, *row in _STAMP_AND_JOB.rows(None, brand_id=brand_id, engines=_engines()):
+        (job,) = instances_of(row, BrandEvidence)
+        return stamp, job
+    return "", None
+
+
+def _stamp_and_job(caller: Caller | None, brand_id: Slot, engines: Slot) -> QuerySet[Brand, Any]:
+    brands = _stamped(Brand.objects.filter(pk=brand_id).order_by(), engines)
+    return brands.values_list("evidence_stamp", *columns_of(BrandEvidence, "evidence_job__"))
 
 
 def outdated_evidence() -> QuerySet[Brand, Any]:
@@ -44,7 +54,7 @@ def outdated_evidence() -> QuerySet[Brand, Any]:
     newer = Q(evidence_job__version__gt=EVIDENCE_VERSION)
     waiting = Q(evidence_job__version=EVIDENCE_VERSION, evidence_job__state=_State.OUTDATED)
     nothing = Q(evidence_job=None, evidence_stamp="")
-    return _stamped(Brand.objects.order_by("pk")).exclude(made | newer | waiting | nothing)
+    return _stamped(Brand.objects.order_by("pk"), Value(_engines())).exclude(made | newer | waiting | nothing)
 
 
 def plan_evidence() -> int:
@@ -79,9 +89,9 @@ def count_change(brand_id: UUID) -> None:
     BrandEvidence.objects.filter(brand=brand_id).update(changes=F("changes") + 1)
 
 
-def _stamped(brands: QuerySet[Brand]) -> QuerySet[Brand, Any]:
+def _stamped(brands: QuerySet[Brand], engines: Value | Slot) -> QuerySet[Brand, Any]:
     """The brands with `evidence_stamp`: the runs that are counted in its current figures, its latest audit, its
-    reviews, and what decides which of these is read."""
+    reviews, and what decides which of these is read, the digest of the `engines` among it."""
     of_brand = {"brand": OuterRef("pk")}
     scored = RunScore.objects.filter(
         generation__brand=OuterRef("pk"), generation__state=Generation.State.CURRENT, stage=RunScore.Stage.SCORED
@@ -94,7 +104,7 @@ def _stamped(brands: QuerySet[Brand]) -> QuerySet[Brand, Any]:
         _latest("files", ReviewImport.objects.filter(**of_brand)),
     )
     changes = Coalesce(_text("evidence_job__changes"), _word("0"))
-    read_by = (_word(f"{_engines()}/"), _text("names_version"), _word("/"), _text("cadence"), _word("/"), changes)
+    read_by = (_text(engines), _word("/"), _text("names_version"), _word("/"), _text("cadence"), _word("/"), changes)
     whole = Case(
         When(evidence_content="", then=_NOTHING),
         default=_joined(*read_by, F("evidence_content")),
@@ -127,3 +137,6 @@ def _engines() -> str:
     """A digest of the engines that the operator has enabled."""
     enabled = sorted(EngineConfig.objects.filter(enabled=True).values_list("name", flat=True))
     return hashlib.sha256(orjson.dumps(enabled)).hexdigest()[:12]
+
+
+_STAMP_AND_JOB = Prepared(_stamp_and_job)

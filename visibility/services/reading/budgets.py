@@ -112,7 +112,7 @@ def planned(design: Design | None, reach: Reach) -> PlannedScan | None:
         samples=round(design.samples, 2),
         prompts=design.prompts,
         answers=design.answers,
-        reach=round(reach(design), 2),
+        reach=round(float(reach(design)), 2),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -48,7 +49,7 @@ class Tally:
 Tallies = Mapping[Question, Tally]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EngineOutcome:
     """One prompt at one engine, now and before; None where it was not asked there in the same wording."""
 
@@ -56,7 +57,7 @@ class EngineOutcome:
     now: Tally | None
     before: Tally | None
 
-    @property
+    @cached_property
     def change(self) -> Fraction | None:
         """By how much the part of answers that name the brand differs, -1 to 1; None where either has no answer."""
         if self.now is None or self.before is None or self.now.share is None or self.before.share is None:
@@ -64,20 +65,20 @@ class EngineOutcome:
         return self.now.share - self.before.share
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PromptOutcome:
     """One prompt in one wording, by its key, at each engine that was asked it."""
 
     version: int
     engines: Sequence[EngineOutcome]
 
-    @property
+    @cached_property
     def change(self) -> Fraction | None:
         """The mean of its engines' changes, as scores are means of engines; None where nothing is on both sides."""
         changes = self._changes
         return sum(changes, Fraction(0)) / len(changes) if changes else None
 
-    @property
+    @cached_property
     def group(self) -> str:
         """Where it stands: "fell", "rose", "mixed" (as much with one engine as it rose with another), "same", "alone"
         (answered on one side only)."""

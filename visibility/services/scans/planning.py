@@ -18,12 +18,9 @@ from visibility.metrics.amounts import dollars
 from visibility.metrics.planning import (
     DETECTABLE,
     MARGIN,
-    MAX_WORDINGS,
     Design,
     Limits,
     Plan,
-    Reach,
-    cheapest,
     plan_for,
 )
 from visibility.pipeline.ask.engines import engines_of
@@ -94,15 +91,10 @@ class Panel:
             plan=plan,
             words=plan_in_words(plan, self.limits, _WORDING[figure], self._price),
             known=known_in_words(self.known.source(figure), _WORDING[figure]),
-            alternatives=self._alternatives(reach, target, engines),
+            alternatives=[
+                Alternative(design, self.limits.allow(design), self._price(design)) for design in plan.by_wordings
+            ],
         )
-
-    def _alternatives(self, reach: Reach, target: float, engines: int) -> list[Alternative]:
-        designs = (
-            cheapest(reach, target, wordings=wordings, engines=engines, samples=self.limits.samples)
-            for wordings in range(1, MAX_WORDINGS + 1)
-        )
-        return [Alternative(design, self.limits.allow(design), self._price(design)) for design in designs if design]
 
     def _measured_reach(self, figure: str) -> float | None:
         """What was measured, where that was of as many prompts and samples as the next scan asks."""

@@ -1,5 +1,6 @@
 """How wide a text is in a picture, where nothing wraps: by kinds of letters, rather too wide than too narrow."""
 
+from functools import lru_cache
 from unicodedata import combining, east_asian_width
 
 NARROW = frozenset("ijl.,:;|!'()[] It1fr-/")
@@ -26,6 +27,7 @@ def fitted(text: str, room: float, size: float) -> str:
     return text[:end].rstrip() + "…"
 
 
+@lru_cache(maxsize=4096)
 def _width(character: str) -> float:
     if combining(character):
         return 0.0

@@ -31,13 +31,22 @@ MAX_RIVALS = 5
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A day that one can point at, in the column from `left` on; `first` and `second` are the lines about it."""
+    """A day that one can point at, in the column from `left` on; the lines about it have so much `room`."""
 
     point: Point
     left: float
     width: float
-    first: str
-    second: str
+    room: float
+
+    @property
+    def first(self) -> str:
+        """What the day shows."""
+        return fitted(_first_line(self.point.item), self.room, FONT + 1)
+
+    @property
+    def second(self) -> str:
+        """Of how many answers, and what may be said of the change."""
+        return fitted(_second_line(self.point.item), self.room, FONT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +66,14 @@ class RivalLine:
 class TrendChart:
     """All coordinates of one chart.
 
-    `lines` join days that can be compared, `gaps` those of them that have unmeasured days between them, and `bands`
-    are the intervals along the lines; `alone` are the days that no line reaches, whose intervals are drawn as
-    whiskers. `dots` are fewer than the days where these lie too close.
+    `days` are the first and the last. `lines` join days that can be compared, `gaps` those of them that have
+    unmeasured days between them, and `bands` are the intervals along the lines; `alone` are the days that no line
+    reaches, whose intervals are drawn as whiskers. `dots` are fewer than the days where these lie too close.
     """
 
     frame: Frame
     axis: ValueAxis
+    days: tuple[date, date] | None
     points: tuple[Point, ...]
     dots: tuple[Dot, ...]
     alone: tuple[Point, ...]
@@ -72,8 +82,19 @@ class TrendChart:
     gaps: tuple[str, ...]
     marks: tuple[DayMark, ...]
     rivals: tuple[RivalLine, ...]
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
+
+    @property
+    def x_ticks(self) -> list[Tick]:
+        """The days below the plot."""
+        frame = self.frame
+        if self.days is None:
+            return []
+        return day_ticks(*self.days, left=frame.left, right=frame.plot_right, intervals=frame.ticks)
+
+    @property
+    def y_ticks(self) -> list[Tick]:
+        """The values beside it."""
+        return [Tick(self.frame.y(self.axis, value), f"{value} %", "end") for value in self.axis.values]
 
     @property
     def breaks(self) -> tuple[DayMark, ...]:
@@ -105,13 +126,14 @@ def trend_chart(
     axis = axis or axis_of(subjects)
     measured = [[day.day for day in series.measured] for series in subjects]
     if not any(measured):
-        return TrendChart(frame, axis, (), (), (), (), (), (), (), (), (), _y_ticks(frame, axis))
+        return TrendChart(frame, axis, None, (), (), (), (), (), (), (), ())
     place = _Place(frame, axis, *(span or span_of(measured)))
     points = place.points(own)
     lines = lines_of(points)
     return TrendChart(
         frame=frame,
         axis=axis,
+        days=(place.first, place.last),
         points=tuple(points),
         dots=tuple(_dots(points, frame)),
         alone=tuple(line[0] for line in lines if len(line) == 1 and line[0].low_y is not None),
@@ -122,10 +144,6 @@ def trend_chart(
         rivals=tuple(
             _rival(number, len(subjects) - 1, series, place) for number, series in enumerate(subjects[1:], 1)
         ),
-        x_ticks=tuple(
-            day_ticks(place.first, place.last, left=frame.left, right=frame.plot_right, intervals=frame.ticks)
-        ),
-        y_ticks=_y_ticks(frame, axis),
     )
 
 
@@ -157,10 +175,6 @@ class _Place:
         return Point(x, self.frame.y(self.axis, value), low, high, day)
 
 
-def _y_ticks(frame: Frame, axis: ValueAxis) -> tuple[Tick, ...]:
-    return tuple(Tick(frame.y(axis, value), f"{value} %", "end") for value in axis.values)
-
-
 def _path_of_gaps(points: Sequence[Point]) -> list[str]:
     gaps = gaps_in([point.item for point in points])
     return [path_of([points[before], points[after]]) for before, after in gaps]
@@ -180,13 +194,7 @@ def _dots(points: Sequence[Point], frame: Frame) -> list[Dot]:
     ends = [frame.left - DOT, *middles, frame.plot_right + DOT]
     room = frame.width - MARGIN
     return [
-        Dot(
-            point,
-            round(left, 1),
-            round(right - left, 1),
-            fitted(_first_line(point.item), room, FONT + 1),
-            fitted(_second_line(point.item), room, FONT),
-        )
+        Dot(point, round(left, 1), round(right - left, 1), room)
         for point, (left, right) in zip(kept, pairwise(ends), strict=True)
     ]
 
