@@ -40,7 +40,7 @@ def test_without_worker_and_backup_it_says_what_to_do(folder):
 def test_an_old_backup_is_wrong(folder):
     note_backup(folder, NOW - timedelta(days=3))
     assert last_backup(folder) == NOW - timedelta(days=3)
-    assert "17 Mar 2026, 12:00 UTC" in wrong()["Backup"].says
+    assert "17 Mar 2026 12:00 UTC" in wrong()["Backup"].says
 
 
 def test_what_waits_too_long_and_what_is_stuck_is_told(folder, cast):

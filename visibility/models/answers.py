@@ -99,7 +99,7 @@ class FailedCall(models.Model):
         ordering = ["answer", "called_at"]
 
     def __str__(self) -> str:
-        return f"{self.error_code} {self.called_at:%Y-%m-%d %H:%M}"
+        return f"{self.error_code} {self.called_at:%-d %b %Y %H:%M} UTC"
 
 
 class RawBody(models.Model):
