@@ -18,6 +18,13 @@ OPERATING = (
         ("tests/people/test_operating_admin.py",),
     ),
     Fault(
+        "the spend of the month is read from the rows of all answers",
+        "visibility/measured/charges.py",
+        '((answers, "run"), (calls, "pk"), (judgements, "pk"))',
+        '((answers, "pk"), (calls, "pk"), (judgements, "pk"))',
+        ("tests/people/test_status_admin.py",),
+    ),
+    Fault(
         "the page of a key is silent about its end",
         "apikeys/admin/keys.py",
         '("Revocation", {"fields": ("revoked_at", "revoked_by", "revoked_reason")}),',

@@ -53,7 +53,7 @@ class RunAdmin(LongListAdmin, ServiceAdmin, StaffScopedAdmin, ReadOnlyAdmin):
 
     change_form_template = "admin/visibility/run/inspection.html"
     list_display = (
-        "created_at", "brand", "kind", "status", "progress", "failed", "error_code", "trigger", "score", "credits",
+        "created_at", "brand", "status", "progress", "failed", "error_code", "kind", "trigger", "score", "credits",
     )  # fmt: skip
     list_filter = (("created_at", DayRange), "status", "kind", "trigger")
     list_select_related = ("brand",)

@@ -71,7 +71,10 @@ class Answer(models.Model):
             ),
             models.CheckConstraint(condition=Q(sample__gte=1), name="answer_sample_from_one"),
         ]
-        indexes = [models.Index(fields=["prompt", "answered_at"], name="answer_prompt_time")]
+        indexes = [
+            models.Index(fields=["prompt", "answered_at"], name="answer_prompt_time"),
+            models.Index(fields=["run", "cost"], name="answer_charged", condition=Q(state="answered")),
+        ]
 
     def __str__(self) -> str:
         return f"{self.engine} #{self.sample} {self.state}"
