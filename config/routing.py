@@ -3,7 +3,7 @@
 import string
 from urllib.parse import quote_from_bytes
 
-from apikeys.http.asgi import App, Receive, Scope, Send, refuse
+from apikeys.http.asgi import UNREAD_HEADERS, App, Receive, Scope, Send, refuse, with_headers
 from apikeys.http.ratelimit import EXEMPT_PATHS, MCP_PATH
 from apikeys.http.targets import refusal_of_form
 from mcp_bridge.application import AgentEndpoint
@@ -31,9 +31,9 @@ class Router:
         elif refusal := refusal_of_form(scope):
             await refuse(scope, send, refusal)
         elif scope["path"] == MCP_PATH:
-            await self.agent(scope, receive, send)
+            await self.agent(scope, receive, with_headers(send, UNREAD_HEADERS))
         elif scope["path"].startswith(self.static_prefix):
-            await self.static(scope, receive, send)
+            await self.static(scope, receive, with_headers(send, UNREAD_HEADERS))
         elif scope["path"] in EXEMPT_PATHS:
             await self.health(_ascii_query(scope), receive, send)
         else:

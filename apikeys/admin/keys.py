@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.views.decorators.debug import sensitive_variables
 
 from apikeys.errors import ServiceError
@@ -20,6 +21,7 @@ from apikeys.scopes import AGENT_SCOPES, ALL_SCOPES, REPORTING_SCOPES, Scope
 from apikeys.services.keys import GRANT_RUN_SCOPES, RUN_SCOPES, issue_key, opens_doors, revoke_key, rotate_key
 from apikeys.staff.base import Act, ReadOnlyAdmin, ServiceAdmin, operator, operator_caller
 from apikeys.staff.fields import PersonField
+from apikeys.staff.pages import page_of
 
 _DAY_SECONDS = int(timedelta(days=1).total_seconds())
 OVERLAPS = {
@@ -141,7 +143,11 @@ class ApiKeyAdmin(ServiceAdmin, ReadOnlyAdmin):
     list_select_related = ("owner",)
     search_fields = ("name", "owner__email", "last_four")
     date_hierarchy = "created_at"
-    exclude = ("digest", "issue_nonce")
+    fieldsets = (
+        (None, {"fields": ("owner", "name", "masked", "state", "scopes", "expires_at")}),
+        ("On record", {"fields": ("created_at", "created_by", "rotated_from", "rotated_to", "last_used_at")}),
+        ("Revocation", {"fields": ("revoked_at", "revoked_by", "revoked_reason")}),
+    )
     acts = (
         Act(
             slug="revoke",
@@ -175,6 +181,11 @@ class ApiKeyAdmin(ServiceAdmin, ReadOnlyAdmin):
         if key.expires_at and key.expires_at <= timezone.now():
             return "expired"
         return "active"
+
+    @admin.display(description="rotated to")
+    def rotated_to(self, key: ApiKey) -> str:
+        successor = key.rotations.first()
+        return format_html('<a href="{}">{}</a>', page_of(successor), successor) if successor else "-"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return operator(request).has_perm("apikeys.issue_apikey")

@@ -63,7 +63,7 @@ class RefusalFilter(NamedValues):
 class CallLogAdmin(LongListAdmin, ReadOnlyAdmin):
     """Each call of a key on either door."""
 
-    list_display = ("created_at", "success", "error_code", "door", "name", "key", "duration_ms", "count")
+    list_display = ("created_at", "key", "name", "success", "error_code", "door", "duration_ms", "count")
     list_filter = (("created_at", DayRange), "door", "success", RefusalFilter)
     list_select_related = ("key",)
     sortable_by = ("created_at",)

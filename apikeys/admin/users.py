@@ -127,11 +127,11 @@ class UserAdmin(ServiceAdmin, BaseUserAdmin):
     search_fields = ("email", "first_name", "last_name")
     ordering = ("email",)
     filter_horizontal = ("groups", "user_permissions")
-    readonly_fields = ("is_active", "last_login", "date_joined")
+    readonly_fields = ("may_sign_in", "last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("email", "password", "first_name", "last_name", "plan")}),
         ("Staff pages", {"fields": ROLES}),
-        ("On record", {"fields": ("is_active", "last_login", "date_joined")}),
+        ("On record", {"fields": ("may_sign_in", "last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": (*NAMES, "plan")}),)
     acts = (
@@ -162,6 +162,11 @@ class UserAdmin(ServiceAdmin, BaseUserAdmin):
             applies=lambda user: not user.is_active,
         ),
     )
+
+    @admin.display(description="active", boolean=True)
+    def may_sign_in(self, user: User) -> bool:
+        """Without Django's help text, which speaks of a box to untick; the acts deactivate and reactivate."""
+        return user.is_active
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Staff accounts are changed by superusers only: whoever sets a password could sign in with it."""

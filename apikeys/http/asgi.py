@@ -30,6 +30,13 @@ def with_headers(send: Send, headers: Mapping[str, str]) -> Send:
     return send_with_headers
 
 
+UNREAD_HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+}
+"""Of answers that Django does not give and nobody reads as a page: opened in a browser they do nothing."""
+
+
 async def refuse(scope: Scope, send: Send, error: ServiceError, headers: Mapping[str, str] | None = None) -> None:
     """Answer with the body that every door has for this error. A WebSocket is closed before it is open."""
     if scope["type"] == "websocket":
@@ -39,6 +46,7 @@ async def refuse(scope: Scope, send: Send, error: ServiceError, headers: Mapping
     body = error_body(error, request_id)
     answered = {
         **COMMON_HEADERS,
+        **UNREAD_HEADERS,
         "Content-Type": "application/json",
         "Content-Length": str(len(body)),
         "ETag": weak_etag(body),

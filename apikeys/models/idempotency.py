@@ -28,4 +28,4 @@ class IdempotentCall(models.Model):
         indexes = [models.Index(fields=["subject"], name="idempotent_call_subject")]
 
     def __str__(self) -> str:
-        return f"{self.tool} {self.created_at:%Y-%m-%d %H:%M} {'finished' if self.finished_at else 'running'}"
+        return f"{self.tool} {self.created_at:%-d %b %Y %H:%M} UTC {'finished' if self.finished_at else 'running'}"

@@ -106,4 +106,4 @@ class CallLog(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.created_at:%Y-%m-%d %H:%M:%S} {self.name} {self.error_code or 'ok'}"
+        return f"{self.name} {self.error_code or 'ok'} {self.created_at:%-d %b %Y %H:%M:%S} UTC"

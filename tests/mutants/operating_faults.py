@@ -6,9 +6,30 @@ OPERATING = (
     Fault(
         "a run that a worker is at is queued again",
         "visibility/services/scans/requeueing.py",
-        "if current.lease_until and current.lease_until >= now:",
-        "if current.lease_until and current.lease_until < now:",
+        "if current.is_held_at(now):",
+        "if not current.is_held_at(now):",
         ("tests/people/test_operating_admin.py",),
+    ),
+    Fault(
+        "what a worker is at is offered to be queued again",
+        "visibility/admin/runs.py",
+        "applies=lambda run: run.is_active and not run.is_held_at(timezone.now()),",
+        "applies=lambda run: run.is_active,",
+        ("tests/people/test_operating_admin.py",),
+    ),
+    Fault(
+        "the spend of the month is read from the rows of all answers",
+        "visibility/measured/charges.py",
+        '((answers, "run"), (calls, "pk"), (judgements, "pk"))',
+        '((answers, "pk"), (calls, "pk"), (judgements, "pk"))',
+        ("tests/people/test_status_admin.py",),
+    ),
+    Fault(
+        "the page of a key is silent about its end",
+        "apikeys/admin/keys.py",
+        '("Revocation", {"fields": ("revoked_at", "revoked_by", "revoked_reason")}),',
+        "",
+        ("tests/people/test_keys_admin.py",),
     ),
     Fault(
         "a preset grants more than the person may",

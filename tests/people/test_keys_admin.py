@@ -212,6 +212,24 @@ def test_rotation_shows_the_new_key_once(browser, owner):
     assert ApiKey.objects.count() == 2
 
 
+def test_the_page_of_a_key_tells_its_state_and_its_whole_record(browser, owner, operator):
+    old = ApiKeyFactory(owner=owner)
+    new = ApiKeyFactory(owner=owner, rotated_from=old, created_by=operator, last_used_at=timezone.now())
+    browser.submit(f"{LIST}{new.pk}/revoke/", reason="on a train")
+    page = browser.open(f"{LIST}{new.pk}/change/")
+    for words in (
+        "State: revoked",
+        f"Created by: {operator}",
+        f"Rotated from: {old}",
+        "Revoked reason: on a train",
+    ):
+        assert words in text_of(page), words
+    assert f"Revoked by: {operator}" in text_of(page) and "Last used at: -" not in text_of(page)
+    replaced = browser.open(f"{LIST}{old.pk}/change/")
+    assert "State: active" in text_of(replaced) and f"Rotated to: {new}" in text_of(replaced)
+    assert f'href="{LIST}{new.pk}/change/"' in replaced.content.decode()
+
+
 def test_rotation_offers_listed_overlaps_only(browser, owner):
     key = ApiKeyFactory(owner=owner)
     answer = browser.submit(f"{LIST}{key.pk}/rotate/", overlap="99999999")

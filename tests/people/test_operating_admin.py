@@ -52,6 +52,19 @@ def test_a_run_that_is_worked_on_or_has_ended_is_left_alone(browser, stuck, fiel
     assert stuck.attempt == 4 and not LogEntry.objects.exists()
 
 
+def test_what_a_worker_is_at_is_not_offered_and_holds_no_others_back(browser, stuck, cast):
+    held = RunFactory(
+        brand=cast.brand, kind=Run.Kind.AUDIT, status=Run.Status.RUNNING, finished_at=None, lease_until=FUTURE
+    )
+    assert "Queue again" not in text_of(browser.open(f"/admin/visibility/run/{held.pk}/change/"))
+    chosen = {"action": "requeue", "_selected_action": [str(held.pk), str(stuck.pk)]}
+    token = str(browser.open("/admin/visibility/run/").context["csrf_token"])
+    done = browser.client.post("/admin/visibility/run/", chosen | {"csrfmiddlewaretoken": token}, follow=True)
+    assert "Queue again: done for 1 of 2 chosen." in text_of(done)
+    stuck.refresh_from_db()
+    assert stuck.attempt == 0
+
+
 def test_who_may_only_look_queues_nothing(clerk, stuck):
     looker = Browser(clerk("visibility.view_run", "brands.view_brand"))
     looker.open(requeue(stuck), status=403)

@@ -115,6 +115,25 @@ def test_the_router_tells_the_agent_endpoint_and_static_files_from_the_rest(rout
     assert [name for name, *_ in reached] == ["agent", "static", *["django"] * 6]
 
 
+def test_what_django_does_not_answer_carries_a_policy_too(reached):
+    async def answer(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/css")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    router = Router(django=answer, agent=answer, static=answer, static_prefix="/static/")
+    scope = {**HTTP, "headers": [(b"host", b"a")]}
+    starts = {
+        path: dict(asyncio.run(converse(router, {**scope, "path": path}, []))[0]["headers"])
+        for path in ("/mcp", "/static/a.css", "/login/")
+    }
+    starts["refused"] = dict(asyncio.run(converse(router, HTTP | {"headers": []}, []))[0]["headers"])
+    for path in ("/mcp", "/static/a.css", "refused"):
+        assert starts[path][b"x-content-type-options"] == b"nosniff", path
+        assert starts[path][b"content-security-policy"].startswith(b"default-src 'none'"), path
+        assert b"unsafe" not in starts[path][b"content-security-policy"], path
+    assert b"content-security-policy" not in starts["/login/"], "Django says its own"
+
+
 HTTP = {"type": "http", "http_version": "1.1", "method": "GET", "query_string": b"", "path": "/mcp"}
 
 

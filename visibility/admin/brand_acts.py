@@ -65,7 +65,7 @@ def start_and_say(request: HttpRequest, brand: Brand) -> str:
     started = start_scan(operator_caller(request), brand_id=brand.pk, trigger=Run.Trigger.OPERATOR)
     if started.started:
         return f"The scan has started: {counted(started.run.total, 'question')}, {started.credits_spent} credits."
-    when = f"{started.next_allowed_at:%-d %b %Y, %H:%M} UTC"
+    when = f"{started.next_allowed_at:%-d %b %Y %H:%M} UTC"
     return f"No new scan ({started.reason}), and nothing was charged. The next can start at {when}."
 
 

@@ -66,7 +66,7 @@ class EngineConfigAdmin(ServiceAdmin):
     """The AI systems that scans ask."""
 
     form = EngineForm
-    list_display = ("name", "label", "provider", "model", "search", "enabled", "writes", "key_is_set", "last_error")
+    list_display = ("name", "enabled", "last_error", "key_is_set", "provider", "model", "search", "writes", "label")
     list_filter = ("enabled", "provider", "search")
     search_fields = ("name", "label", "model")
     readonly_fields = ("key_is_set", "last_error")

@@ -53,7 +53,7 @@ class RunAdmin(LongListAdmin, ServiceAdmin, StaffScopedAdmin, ReadOnlyAdmin):
 
     change_form_template = "admin/visibility/run/inspection.html"
     list_display = (
-        "created_at", "brand", "kind", "status", "trigger", "progress", "failed", "score", "credits", "error_code",
+        "created_at", "brand", "status", "progress", "failed", "error_code", "kind", "trigger", "score", "credits",
     )  # fmt: skip
     list_filter = (("created_at", DayRange), "status", "kind", "trigger")
     list_select_related = ("brand",)
@@ -74,7 +74,7 @@ class RunAdmin(LongListAdmin, ServiceAdmin, StaffScopedAdmin, ReadOnlyAdmin):
             explanation="Has a run that makes no progress tried again at once, its failures forgotten. What was "
             "answered is kept. A run that a worker is at is left alone.",
             perform=_requeue,
-            applies=lambda run: run.is_active,
+            applies=lambda run: run.is_active and not run.is_held_at(timezone.now()),
             bulk=True,
         ),
         Act(

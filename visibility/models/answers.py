@@ -71,7 +71,10 @@ class Answer(models.Model):
             ),
             models.CheckConstraint(condition=Q(sample__gte=1), name="answer_sample_from_one"),
         ]
-        indexes = [models.Index(fields=["prompt", "answered_at"], name="answer_prompt_time")]
+        indexes = [
+            models.Index(fields=["prompt", "answered_at"], name="answer_prompt_time"),
+            models.Index(fields=["run", "cost"], name="answer_charged", condition=Q(state="answered")),
+        ]
 
     def __str__(self) -> str:
         return f"{self.engine} #{self.sample} {self.state}"
@@ -99,7 +102,7 @@ class FailedCall(models.Model):
         ordering = ["answer", "called_at"]
 
     def __str__(self) -> str:
-        return f"{self.error_code} {self.called_at:%Y-%m-%d %H:%M}"
+        return f"{self.error_code} {self.called_at:%-d %b %Y %H:%M} UTC"
 
 
 class RawBody(models.Model):

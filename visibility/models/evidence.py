@@ -36,7 +36,7 @@ class ReviewImport(models.Model):
         ordering = ["-created_at", "-id"]
 
     def __str__(self) -> str:
-        return f"{self.file} {self.created_at:%Y-%m-%d %H:%M}"
+        return f"{self.file} {self.created_at:%-d %b %Y %H:%M} UTC"
 
 
 class Review(models.Model):

@@ -1,5 +1,7 @@
 """Jobs: rows that workers carry out. The row decides who works on it; the queue only delivers."""
 
+from datetime import datetime
+
 from django.db import models
 from django.utils import timezone
 
@@ -20,3 +22,7 @@ class LeasedJob(models.Model):
 
     class Meta:
         abstract = True
+
+    def is_held_at(self, now: datetime) -> bool:
+        """Whether a worker that shows signs of life is at the job."""
+        return self.lease_until is not None and self.lease_until >= now

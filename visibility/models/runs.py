@@ -91,7 +91,7 @@ class Run(LeasedJob):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.status} {self.created_at:%Y-%m-%d %H:%M}"
+        return f"{self.kind} {self.status} {self.created_at:%-d %b %Y %H:%M} UTC"
 
     @property
     def is_active(self) -> bool:

@@ -24,7 +24,8 @@ _AT_ONCE = "Have it tried again at once"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a run stands, in a sentence or two; what to do about it, and whether that is needed."""
+    """How a run stands, in a sentence or two after the name of its status; what to do about it, and whether that is
+    needed."""
 
     says: str
     remedy: str = _NOBODY
@@ -84,7 +85,7 @@ def _queued(run: Run, now: datetime) -> Standing:
 
 
 def _running(run: Run, now: datetime) -> Standing:
-    if run.lease_until and run.lease_until >= now:
+    if run.is_held_at(now):
         is_repeated = run.attempt >= STUCK_ATTEMPTS
         remedy = "If it breaks off again, its error tells why. It can be cancelled." if is_repeated else _NOBODY
         again = f" again, after {counted(run.attempt - 1, 'attempt')} without progress" if is_repeated else ""
@@ -100,15 +101,15 @@ def _running(run: Run, now: datetime) -> Standing:
 
 def _cancelled(run: Run, now: datetime) -> Standing:
     if run.error_message:
-        return Standing(f"Cancelled. {run.error_message}")
+        return Standing(run.error_message)
     if run.settled_at is None and run.credits_reserved:
-        return Standing("Cancelled. Answers that were under way are still stored; then its credits are settled.")
-    return Standing("Cancelled. What was answered before is kept.")
+        return Standing("Answers that were under way are still stored; then its credits are settled.")
+    return Standing("What was answered before is kept.")
 
 
 def _failed(run: Run, now: datetime) -> Standing:
     why = run.error_message or "No reason was told."
-    return Standing(f"Failed. {why}", "Mend the reason, then start another one from the brand's page.", True)
+    return Standing(why, "Mend the reason, then start another one from the brand's page.", True)
 
 
 def _partial(run: Run, now: datetime) -> Standing:

@@ -148,6 +148,6 @@ def _backup(now: datetime) -> StatusLine:
     if made is None:
         return StatusLine("Backup", "None is known on this machine.", True, remedy)
     age = now - made
-    says = f"The last one was made {duration(age.total_seconds())} ago, at {made:%-d %b %Y, %H:%M} UTC."
+    says = f"The last one was made {duration(age.total_seconds())} ago, at {made:%-d %b %Y %H:%M} UTC."
     is_old = age > BACKUP_AGE
     return StatusLine("Backup", says, is_old, remedy if is_old else "")

@@ -26,7 +26,7 @@ def requeue_run(caller: Caller, *, run: Run) -> Run:
         now = timezone.now()
         if not current.is_active:
             raise ServiceError(ErrorCode.CONFLICT, "This run has already ended; start another one instead.")
-        if current.lease_until and current.lease_until >= now:
+        if current.is_held_at(now):
             raise ServiceError(
                 ErrorCode.CONFLICT,
                 f"A worker is at this run until {current.lease_until:%H:%M:%S} UTC. Wait, or cancel the run.",
