@@ -9,6 +9,7 @@ from django.urls import reverse
 from tests.factories import AnswerFactory, PromptFactory, RecommendationFactory, UserFactory
 from tests.pages.reading import Tags, staff
 from tests.people.browser import text_of
+from visibility.insights.proofs.wording import without_verdict
 from visibility.models import Proof, Recommendation, StatusChange
 from visibility.pages.present.proof_plot import proof_plot
 
@@ -181,7 +182,7 @@ def test_a_proof_shows_its_verdict_with_the_interval_and_what_it_could_see(visit
     }  # fmt: skip
     result = {
         "own": 14.0, "control": 2.0, "delta": 12.0, "low": 4.04, "high": 20.0, "least": 9.5,
-        "days": ["2025-06-02", "2025-06-03"], "sentence": "It rose by 12 points more than the others.",
+        "days": ["2025-06-02", "2025-06-03"], "sentence": "Moved up: on “winter” Acme is named 14 points more often.",
     }  # fmt: skip
     row.proof = Proof.objects.create(
         brand=cast.brand,
@@ -195,7 +196,7 @@ def test_a_proof_shows_its_verdict_with_the_interval_and_what_it_could_see(visit
     row.status = "done"
     row.save()
     page = text_of(visit(cast.viewer, "recommendation-page", **at))
-    assert "It moved up. It rose by 12 points more than the others." in page
+    assert "It moved up. On “winter” Acme is named 14 points more often." in page, "the verdict once"
     assert "Difference to the control +12.0 points (95 %: +4.0 to +20.0)" in page
     assert "It could have seen a change of 9.5 points or more, in four cases of five" in page
     assert "Scans 3 Answers 90 Credits 120 Engines ChatGPT and Gemini Held against 25 May 2025" in page
@@ -217,6 +218,20 @@ def test_each_state_of_a_proof_has_words(visit, cast, row, at, state, verdict, w
     row.proof = Proof.objects.create(brand=cast.brand, state=state, verdict=verdict, judged_at=judged_at)
     row.save()
     assert f"{words}." in text_of(visit(cast.viewer, "recommendation-page", **at))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "rest"),
+    [
+        ("Moved down: on “winter” Acme is named less often.", "On “winter” Acme is named less often."),
+        ("No change that this panel could see: on “a: b” it is 0 points.", "On “a: b” it is 0 points."),
+        ("Not comparable: chatgpt measured the baseline.", "Chatgpt measured the baseline."),
+        ("On “a: b” something else.", "On “a: b” something else."),
+        ("No scan came.", "No scan came."),
+    ],
+)
+def test_a_verdict_that_stands_before_its_sentence_is_not_said_twice(sentence, rest):
+    assert without_verdict(sentence) == rest
 
 
 def test_evidence_leads_to_the_run_and_the_engine_that_it_quotes(visit, cast, row, at):
