@@ -160,7 +160,7 @@ RECOMMENDATION_PAGES = (
     Fault(
         "a verdict is said twice",
         "visibility/insights/proofs/wording.py",
-        "    return f\"{rest[:1].upper()}{rest[1:]}\" if is_told else sentence\n",
+        '    return f"{rest[:1].upper()}{rest[1:]}" if is_told else sentence\n',
         "    return sentence\n",
         ("tests/pages/test_recommendation_page.py",),
     ),

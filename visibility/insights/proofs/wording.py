@@ -130,7 +130,8 @@ def why_not(why: WhyNot, topic: str, plan: StoredPlan, scans: int) -> str:
                 "asked as they were when the work was done. The others were archived or worded anew."
             )
         case WhyNot.ENGINES_CHANGED:
-            cause = f"{joined(display_names(plan.engines))} measured the baseline, and later scans came without all of them."
+            engines = joined(display_names(plan.engines))
+            cause = f"{engines} measured the baseline, and later scans came without all of them."
         case WhyNot.NO_SCANS:
             cause = (
                 f"{scans} of the {counted(plan.scans, 'scan')} that were needed came until {date_format(plan.last)}."
