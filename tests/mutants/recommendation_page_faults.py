@@ -162,6 +162,6 @@ RECOMMENDATION_PAGES = (
         "visibility/insights/proofs/wording.py",
         '    return f"{rest[:1].upper()}{rest[1:]}" if is_told else sentence\n',
         "    return sentence\n",
-        ("tests/pages/test_recommendation_page.py",),
+        ("tests/pages/test_proof_words.py",),
     ),
 )
