@@ -13,7 +13,9 @@ from visibility.insights.recommendations.gaps import all_mention_gaps, find_gaps
 from visibility.insights.recommendations.types import GapKind, Measured, Tally
 from visibility.insights.recommendations.wording import (
     MAX_QUOTE,
+    counts_in_words,
     sentence_around,
+    tallies_in_words,
 )
 from visibility.measured.facts import AnswerFacts, BrandFacts, PromptFacts, most_named
 
@@ -206,6 +208,14 @@ def test_gaps_that_only_their_words_tell_apart_are_ordered_by_these_whatever_the
     facts = [each for prompt in asked for each in answers("rival", prompt=prompt, start=1_000 * prompt.id.int)]
     found = find(facts, {prompt.id: prompt for prompt in asked})
     assert [gap.subject for gap in found] == [str(prompt.id) for prompt in asked]
+
+
+def test_texts_call_engines_as_people_do_and_say_the_day_of_an_older_one():
+    shown = answers("rival", "acme", engine="google_ai_mode"), answers("rival", engine="own.Engine", start=300)
+    [gap] = gaps(*shown)
+    assert tallies_in_words(gap.tallies) == "Google AI Mode: 1 of 2; own.Engine: 1 of 1"
+    facts = subject(days={"google_ai_mode": date(2025, 5, 1), "own.Engine": date(2025, 5, 24)})
+    assert counts_in_words(gap, facts) == "Google AI Mode: 1 of 2 on 1 May 2025; own.Engine: 1 of 1"
 
 
 @pytest.mark.parametrize(

@@ -164,4 +164,11 @@ RECOMMENDATION_PAGES = (
         "    return sentence\n",
         ("tests/pages/test_proof_words.py",),
     ),
+    Fault(
+        "recommendations name engines as they are stored",
+        "visibility/insights/recommendations/wording.py",
+        'f"{display_name(row.engine)}: {row.gaps}',
+        'f"{row.engine}: {row.gaps}',
+        ("tests/imports/test_gaps.py",),
+    ),
 )
