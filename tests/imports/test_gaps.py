@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apikeys.text.untrusted import QUOTE_CLOSE, QUOTE_OPEN, clean, quoted
-from visibility.insights.recommendations.gaps import find_gaps, gap_from
+from visibility.insights.recommendations.gaps import all_mention_gaps, find_gaps, gap_from
 from visibility.insights.recommendations.types import GapKind, Measured, Tally
 from visibility.insights.recommendations.wording import (
     MAX_QUOTE,
+    counts_in_words,
     sentence_around,
+    tallies_in_words,
 )
 from visibility.measured.facts import AnswerFacts, BrandFacts, PromptFacts, most_named
 
@@ -196,6 +198,24 @@ def test_gaps_of_one_priority_are_ordered_by_evidence_then_recency_never_by_name
     found = find_gaps(facts, {prompt.id: prompt for prompt in asked}).gaps
     assert len({gap.priority for gap in found}) == 1
     assert [gap.subject for gap in found] == [str(asked[place].id) for place in (2, 1, 0)]
+
+
+@pytest.mark.parametrize("find", [lambda *given: find_gaps(*given).gaps, all_mention_gaps])
+@pytest.mark.parametrize("ids", [(1, 2, 3), (3, 1, 2), (2, 3, 1)])
+def test_gaps_that_only_their_words_tell_apart_are_ordered_by_these_whatever_their_ids(find, ids):
+    texts = ["a stand?", "An anvil?", "which hammer?"]
+    asked = [PromptFacts(UUID(int=number), text, text) for number, text in zip(ids, texts, strict=True)]
+    facts = [each for prompt in asked for each in answers("rival", prompt=prompt, start=1_000 * prompt.id.int)]
+    found = find(facts, {prompt.id: prompt for prompt in asked})
+    assert [gap.subject for gap in found] == [str(prompt.id) for prompt in asked]
+
+
+def test_texts_call_engines_as_people_do_and_say_the_day_of_an_older_one():
+    shown = answers("rival", "acme", engine="google_ai_mode"), answers("rival", engine="own.Engine", start=300)
+    [gap] = gaps(*shown)
+    assert tallies_in_words(gap.tallies) == "Google AI Mode: 1 of 2; own.Engine: 1 of 1"
+    facts = subject(days={"google_ai_mode": date(2025, 5, 1), "own.Engine": date(2025, 5, 24)})
+    assert counts_in_words(gap, facts) == "Google AI Mode: 1 of 2 on 1 May 2025; own.Engine: 1 of 1"
 
 
 @pytest.mark.parametrize(

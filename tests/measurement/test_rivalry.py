@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from visibility.metrics.pairs import DayCounts
-from visibility.metrics.rivalry import find_leads
+from visibility.metrics.rivalry import find_leads, places_of
 from visibility.metrics.verdicts import Verdict
 
 TOPICS, WORDINGS, SAMPLES = 17, 4, 2
@@ -49,6 +49,28 @@ def test_where_nobody_is_ahead_hardly_anybody_is_said_to_be(topics):
     assert alarms / DAYS <= 0.07, "5 % and what chance makes of them in so many days"
 
 
+def test_the_place_lies_between_those_that_are_told():
+    """Brands of 20, 35, 50 and 65 %; each may be the own one."""
+    rng = np.random.default_rng(7)
+    held, narrow = 0, 0
+    for number in range(DAYS):
+        topics = rng.beta(1.0, 1.0, TOPICS)[:, None] * 0.4 - 0.2
+        chances = np.repeat(np.clip(np.array([0.2, 0.35, 0.5, 0.65]) + topics, 0, 1), WORDINGS, axis=0)
+        own = number % 4
+        order = [own, *(place for place in range(4) if place != own)]
+        places = places_of(find_leads(counted(chances[:, order], rng=rng), "brand").values())
+        held += places.best <= 4 - own <= places.worst
+        narrow += places.worst - places.best < 3
+    assert held / DAYS >= 0.95
+    assert narrow / DAYS >= 0.9, "it tells something"
+
+
+def test_where_all_are_alike_the_place_may_be_any():
+    rng = np.random.default_rng(8)
+    days = [places_of(find_leads(counted(alike(rng, 4), rng=rng), "brand").values()) for _ in range(DAYS)]
+    assert sum((day.best, day.worst, day.count) == (1, 4, 4) for day in days) / DAYS >= 0.93
+
+
 def test_intervals_of_the_difference_hold_it():
     rng = np.random.default_rng(2)
     leads = [find_leads(counted(alike(rng, 2), rng=rng), "brand")["rival 1"] for _ in range(DAYS)]
@@ -62,6 +84,7 @@ def test_a_rival_that_is_named_more_often_on_most_topics_is_ahead_though_interva
     lead = find_leads(day, "brand")["rival 1"]
     assert lead.is_behind and not lead.is_ahead
     assert lead.low < lead.delta < lead.high < 0 and -40 < lead.delta < -10
+    assert lead.least is not None and 0 < lead.least < -lead.delta
 
 
 def test_a_difference_that_could_not_have_shown_is_not_called_none():

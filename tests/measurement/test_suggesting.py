@@ -79,6 +79,13 @@ def test_plain_words_are_names_only_among_names():
     assert names("1. Notion\n2. Focus\n3. Budget\n4. Asana\n") == ["Asana"]
 
 
+def test_a_letter_before_a_word_of_the_language_makes_no_name_of_it():
+    """The demo suggested "e-bike" as a competitor of a maker of e-bikes."""
+    assert names("An e-bike needs a service once a year. [1]\n\nE-bikes climb hills with ease. [2]\n") == []
+    assert names("1. **e-bike** – x\n2. **T-shirts** – y\n") == []
+    assert names("1. **T-Mobile** – x\n2. **Trello** – y\n") == ["T-Mobile", "Trello"]
+
+
 def test_places_are_in_the_raw_text():
     text = "Take one:\n\n1. **Trello** – boards\n2. [Asana](https://asana.com)\n"
     for found in suggest(Reading(text), TRACKED):

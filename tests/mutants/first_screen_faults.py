@@ -36,6 +36,20 @@ FIRST_SCREEN = (
         _RIVALS,
     ),
     Fault(
+        "each rival is judged as if it were the only one",
+        "visibility/metrics/rivalry.py",
+        "judgements = judge_together(tests, np.ones((1, 1, 1), dtype=bool))",
+        "judgements = [judge_together([test], np.ones((1, 1, 1), dtype=bool))[0] for test in tests]",
+        _RIVALS,
+    ),
+    Fault(
+        "the place is told as if all were known",
+        "visibility/metrics/rivalry.py",
+        "return Places(1 + behind, 1 + len(rows) - ahead, 1 + len(rows))",
+        "return Places(1 + behind, 1 + behind, 1 + len(rows))",
+        _RIVALS,
+    ),
+    Fault(
         "what could not have shown is called level",
         "visibility/services/overview/verdict.py",
         "if all(row.lead.verdict is Verdict.WITHIN_NOISE for row in even):",

@@ -157,4 +157,18 @@ RECOMMENDATION_PAGES = (
         "        pass\n",
         _ADMIN,
     ),
+    Fault(
+        "a verdict is said twice",
+        "visibility/insights/proofs/wording.py",
+        '    return f"{rest[:1].upper()}{rest[1:]}" if is_told else sentence\n',
+        "    return sentence\n",
+        ("tests/pages/test_proof_words.py",),
+    ),
+    Fault(
+        "recommendations name engines as they are stored",
+        "visibility/insights/recommendations/wording.py",
+        'f"{display_name(row.engine)}: {row.gaps}',
+        'f"{row.engine}: {row.gaps}',
+        ("tests/imports/test_gaps.py",),
+    ),
 )

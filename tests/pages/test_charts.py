@@ -1,15 +1,17 @@
 """The chart draws what was measured: nothing invented, nothing joined that cannot be compared."""
 
+import re
 from datetime import date, timedelta
 from itertools import pairwise
 
 import pytest
+from django.template.loader import render_to_string
 
 from tests.pages.charted import DAY, item, measured, rival, series
 from visibility.pages.present.charts.axes import fitted_axis
 from visibility.pages.present.charts.engines import engine_panels
 from visibility.pages.present.charts.figure import trend_figure
-from visibility.pages.present.charts.frames import NARROW, WIDE
+from visibility.pages.present.charts.frames import COLUMN, HALF, NARROW, WIDE
 from visibility.pages.present.charts.intervals import Standing, interval_figure
 from visibility.pages.present.charts.notes import breaks_of, gaps_of
 from visibility.pages.present.charts.series import Series, brand_series, engine_series
@@ -318,6 +320,16 @@ def test_a_break_names_its_cause_in_a_word_on_the_chart():
     drawn = chart(item(0, 10.0), item(5, 20.0, comparable=False, change=caused("model")), item(9, 20.0))
     [mark] = drawn.marks
     assert mark.is_break and mark.word == "≠ model" and mark.label.endswith("because")
+
+
+@pytest.mark.parametrize("frame", [WIDE, HALF, COLUMN, NARROW], ids=["wide", "half", "column", "narrow"])
+def test_words_of_marks_keep_clear_of_what_is_told_above_them(frame):
+    drawn = chart(item(0, 10.0), item(1, 12.0, comparable=False, change=caused("engines")), frame=frame)
+    svg = render_to_string("visibility/charts/_trend_svg.html", {"chart": drawn, "name": "Acme", "variant": "wide"})
+    told = re.search(r'<g class="told">.*?<text x="4" y="(\d+)">', svg)
+    mark = re.search(r'<g class="break">.*?<text x="[\d.]+" y="([\d.]+)" dy="(-\d+)"', svg)
+    room = float(mark[1]) + float(mark[2]) - float(told[1])
+    assert room >= 11.0 + 3.0, "the height of its letters, and what hangs below a line"
 
 
 @pytest.mark.parametrize("frame", [WIDE, NARROW], ids=["wide", "narrow"])

@@ -17,7 +17,9 @@ from visibility.services.overview.verdict import Good, good_or_not
 AHEAD = Lead(Verdict.MOVED, 12.0, 4.0, 20.0)
 BEHIND = Lead(Verdict.MOVED, -12.0, -20.0, -4.0)
 SMALL = Lead(Verdict.WITHIN_NOISE, 1.0, -2.0, 4.0)
-BLIND = Lead(Verdict.CANNOT_DETECT, -3.0, -30.0, 24.0)
+BLIND = Lead(Verdict.CANNOT_DETECT, -3.0, -30.0, 24.0, 37.4)
+UNTOLD = Lead(Verdict.CANNOT_DETECT, -3.0, None, None)
+UNCOMPARABLE = Lead(Verdict.NOT_COMPARABLE, None, None, None)
 NAMES = {"a": "Blitz", "b": "Cargo", "c": "Dyno", "d": "Eagle"}
 AT = datetime(2026, 3, 10, 12, tzinfo=UTC)
 
@@ -29,21 +31,45 @@ AT = datetime(2026, 3, 10, 12, tzinfo=UTC)
         ([AHEAD], Good.AHEAD, "Yes: ahead of Blitz. In the same answers named 12.0 points (4.0 to 20.0) more often,"),
         ([AHEAD, BLIND], Good.FRONT, "Yes: nobody is ahead beyond chance. You are ahead of Blitz; what lies between"),
         ([SMALL, SMALL], Good.LEVEL, "Level with Blitz and Cargo. A difference of ten points would have shown."),
-        ([SMALL, BLIND], Good.OPEN, "That cannot be told yet. What lies between you and Cargo and Blitz may be"),
+        (
+            [SMALL, BLIND],
+            Good.OPEN,
+            "Undecided: second of 3 brands, though chance allows any place. What lies between you and Cargo and "
+            "Blitz may be chance: the smallest lead that would show is 37 points.",
+        ),
+        (
+            [UNTOLD],
+            Good.OPEN,
+            "Undecided: second of 3 brands, though chance allows either place. What lies between you",
+        ),
         ([BEHIND, AHEAD, BLIND], Good.BEHIND, "Not yet: behind Blitz. In the same answers named 12.0 points (4.0 to"),
         ([BEHIND] * 4, Good.BEHIND, "Not yet: behind Blitz, Cargo and 2 others."),
+        ([BEHIND] * 3, Good.BEHIND, "Not yet: behind Blitz, Cargo and Dyno."),
         ([], Good.ALONE, "That takes a rival to hold it against."),
     ],
 )
 def test_whether_it_is_good_is_told_by_the_rivals_in_the_same_answers(leads, verdict, words):
-    good = good_or_not(dict(zip(NAMES, leads, strict=False)), NAMES)
+    good = good_or_not(dict(zip(NAMES, leads, strict=False)), NAMES, "second of 3 brands")
     assert good.verdict is verdict
     assert f"{good.answer} {good.because}".startswith(words)
 
 
+@pytest.mark.parametrize(
+    ("leads", "place"),
+    [
+        ([BEHIND, AHEAD, BLIND], "Your place: second or third of 4."),
+        ([BEHIND, BEHIND, AHEAD], "Your place: third of 4."),
+        ([BEHIND, BLIND, SMALL], "Your place: second to fourth of 4."),
+        ([AHEAD, BLIND, SMALL], "Your place: first to third of 4."),
+        ([AHEAD, BLIND, UNCOMPARABLE], "Your place: first to third of 4."),
+    ],
+)
+def test_the_place_lies_behind_all_who_are_ahead_and_before_all_who_are_behind(leads, place):
+    assert good_or_not(dict(zip(NAMES, leads, strict=False)), NAMES).because.endswith(f" {place}")
+
+
 def test_a_rival_that_cannot_be_compared_says_nothing():
-    lead = Lead(Verdict.NOT_COMPARABLE, None, None, None)
-    assert good_or_not({"a": lead}, NAMES).verdict is Good.ALONE
+    assert good_or_not({"a": UNCOMPARABLE}, NAMES).verdict is Good.ALONE
 
 
 def engine(name, score, low, high):

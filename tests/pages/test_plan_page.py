@@ -1,5 +1,6 @@
 """The page that says how many prompts are needed, and the same sentence beside prompts and scans."""
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -99,6 +100,15 @@ def test_what_was_measured_is_reckoned_with(cast, brand):
     brand.save()
     planned = panel_of(OPERATOR, brand_id=brand.pk).goal("score", 5.0).plan
     assert planned.reach == pytest.approx(half_width(planned.present, Spread(0.5, 1.0, 1.0)))
+
+
+def test_prompts_that_no_engine_can_be_asked_yet_are_not_called_none(visit, cast):
+    for topic in "abcde":
+        PromptFactory.create_batch(2, brand=cast.brand, topic=topic)
+    PromptFactory(brand=cast.brand, text=f"Is {cast.brand.name} good?")
+    _, page = visit(cast.brand)
+    assert re.search(r"you have 5 topics × 2 wordings × \d samples?, which gives ±", page)
+    assert "no prompt yet" not in page
 
 
 def test_without_a_prompt_or_an_engine_there_is_still_a_plan(visit, cast):

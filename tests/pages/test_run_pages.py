@@ -7,8 +7,11 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import AnswerFactory, BrandFactory, PromptFactory, RunFactory
+from tests.pages.charted import DAY as BEGAN
+from tests.pages.charted import item
 from tests.scans.history import DAY, asked_run, end, ended_run
 from visibility.models import DailyScore, Run
+from visibility.pages.present.run_words import said_of_day
 
 pytestmark = pytest.mark.django_db
 FOUR = ["alpha?", "beta?", "gamma?", "delta?"]
@@ -199,6 +202,20 @@ class TestDay:
         assert "Answers 4" in shown and "Score 50.0 %" in shown
         assert "Against 10 Mar 2026, the measured day before: cannot be told yet" in shown
         assert_the_fall_comes_first(shown, "10 Mar 2026")
+
+    def test_a_change_that_is_called_one_says_how_it_fits_with_the_day_before(self):
+        monitor = {"raised": True, "looks": 9, "since": BEGAN, "delta": -12.4, "low": -23.6, "high": -1.3}
+        quiet = {"from": BEGAN, "verdict": "within_noise", "delta": 1.0, "low": -3.0, "high": 5.0}
+        quiet["minimum_detectable"] = 6.0
+        first, second = said_of_day(item(1, 40.0, change=quiet, monitor=monitor))
+        assert first.endswith("raised by the monitor that looks on every day.")
+        assert second == (
+            "That holds several days together against those before them. This day alone, against 1 Mar 2026, the "
+            "measured day before: within noise: +1.0 points (-3.0 to 5.0)."
+        )
+        assert said_of_day(item(1, 40.0, change=quiet)) == [
+            "Against 1 Mar 2026, the measured day before: within noise: +1.0 points (-3.0 to 5.0)."
+        ]
 
     def test_the_runs_of_a_day_are_one(self, page, cast, prompts, fall):
         later = ended_run(

@@ -12,6 +12,7 @@ from tests.asking.world import BRANDS
 from tests.factories import BrandFactory, DailyScoreFactory
 from tests.recommendations.planting import RealAnswers
 from visibility.detection.types import BRAND
+from visibility.engines.display import display_name
 from visibility.evidence.types import Criterion, Quote, Winner
 from visibility.insights.recommendations.kind import Standing
 from visibility.insights.recommendations.kinds.confirmed_fall import ConfirmedFalls
@@ -165,7 +166,7 @@ def topics_and_engines_come_out_with_their_evidence(real):
                 material = planted(brand, left_out)
                 engines.append(is_open(EngineGaps(), material, engine))
                 [words] = EngineGaps().words(material, [standings(EngineGaps(), material)[engine]])
-                assert words.title.startswith(f"{engine} names {brand.name} in ") and words.evidence
+                assert words.title.startswith(f"{display_name(engine)} names {brand.name} in ") and words.evidence
     report("topic_gap", 25, topics)
     report("engine_gap", 20, engines)
     assert not any(equal)

@@ -1,13 +1,14 @@
 """Who of two is named more often in the same answers, beyond chance: the brand beside each rival."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 
 import numpy as np
 
 from visibility.metrics.contrasts import Contrast, rate_contrast
 from visibility.metrics.pairs import Counts, DayCounts, Pair, numbers_of_topics
-from visibility.metrics.verdicts import Verdict, judge
+from visibility.metrics.table import Floats
+from visibility.metrics.verdicts import Verdict, judge_together
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +17,15 @@ class Lead:
     where the rival is. All None where no prompt names neither of them.
 
     `verdict`: `moved` where the difference is beyond chance, `within_noise` where one of ten points or more would
-    have shown, `cannot_detect` where not.
+    have shown, `cannot_detect` where not. `least` is the smallest that would have shown in four cases of five, None
+    where that is not known.
     """
 
     verdict: Verdict
     delta: float | None
     low: float | None
     high: float | None
+    least: float | None = None
 
     @property
     def is_ahead(self) -> bool:
@@ -35,24 +38,44 @@ class Lead:
         return self.verdict is Verdict.MOVED and (self.delta or 0.0) < 0
 
 
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The places among `count` that the brand may have: from `best` to `worst`, 1 being the first."""
+
+    best: int
+    worst: int
+    count: int
+
+
 def find_leads(counts: DayCounts, own: str) -> Mapping[str, Lead]:
     """The brand `own` beside each other subject, by subject: the figure over engines, paired by prompt, the variance
-    between topics, as the change between two days is tested (`visibility.metrics.change`). The rivals are one family.
+    between topics, as the change between two days is tested (`visibility.metrics.change`). The rivals share 5 % by
+    Holm: where nobody is ahead of anybody, the chance that anything else is said of any of them.
     Prompts that name one of two are left out for both. Empty where no engine counts or there is nobody else."""
     day = counts.narrowed(counts.averaged, counts.subjects)
     rivals = tuple(subject for subject in day.subjects if subject != own)
     if own not in day.subjects or not rivals or not day.answers.any():
         return {}
     pair = _pair(day, own, rivals)
-    contrast = _first_line(rate_contrast(pair, pair.before.mentioned, pair.now.mentioned))
-    judgement = judge(contrast, np.zeros(contrast.delta.shape, dtype=bool))
+    contrast = rate_contrast(pair, pair.before.mentioned, pair.now.mentioned)
+    tests = [_of_rival(contrast, place) for place in range(len(rivals))]
+    judgements = judge_together(tests, np.ones((1, 1, 1), dtype=bool))  # the comparisons of one line share its level
     return {
         rival: Lead(
-            Verdict(judgement.verdict[0, 0, place]),
-            *(_points(values[0, 0, place]) for values in (contrast.delta, judgement.low, judgement.high)),
+            Verdict(judgement.verdict.item()),
+            *map(_points, (test.delta, judgement.low, judgement.high, judgement.minimum)),
         )
-        for place, rival in enumerate(rivals)
+        for rival, test, judgement in zip(rivals, tests, judgements, strict=True)
     }
+
+
+def places_of(leads: Iterable[Lead]) -> Places:
+    """The 95 % interval of the brand's place among these rivals: behind all that are ahead of it beyond chance, and
+    ahead of all that are behind it. As all of that is true at once in 95 % of cases, so is the interval (Mogstad,
+    Romano, Shaikh and Wilhelm 2024, Inference for Ranks). A rival that cannot be compared may be either."""
+    rows = list(leads)
+    behind, ahead = sum(lead.is_behind for lead in rows), sum(lead.is_ahead for lead in rows)
+    return Places(1 + behind, 1 + len(rows) - ahead, 1 + len(rows))
 
 
 def _pair(day: DayCounts, own: str, rivals: tuple[str, ...]) -> Pair:
@@ -71,10 +94,11 @@ def _pair(day: DayCounts, own: str, rivals: tuple[str, ...]) -> Pair:
     )
 
 
-def _first_line(contrast: Contrast) -> Contrast:
-    """The figure over engines alone, as a family of one metric and one line."""
-    return Contrast(*(getattr(contrast, field.name)[None, :1] for field in fields(Contrast)))
+def _of_rival(contrast: Contrast, place: int) -> Contrast:
+    """The figure over engines against the rival at this place alone."""
+    return Contrast(*(getattr(contrast, field.name)[None, :1, place, None] for field in fields(Contrast)))
 
 
-def _points(part: float) -> float | None:
-    return None if np.isnan(part) else round(float(part) * 100, 1)
+def _points(part: Floats) -> float | None:
+    value = float(part.item())
+    return None if np.isnan(value) else round(value * 100, 1)

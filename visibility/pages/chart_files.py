@@ -1,5 +1,5 @@
-"""Charts as files of their own: the brand among its rivals, and one engine's trend. That of the brand's trend is in
-`trends`."""
+"""Charts as files of their own: the brand among its rivals, one engine's trend, and what became of work. That of the
+brand's trend is in `trends`."""
 
 from datetime import date
 from uuid import UUID
@@ -16,15 +16,18 @@ from apikeys.db.snapshot import snapshot
 from apikeys.text.file_names import file_stem
 from brands.models import Brand
 from brands.services.tracked import read_names
+from visibility.pages.acts import raise_404_if_missing
 from visibility.pages.present.charts.engines import engine_panels
-from visibility.pages.present.charts.files import FORMATS, svg_of_intervals, svg_of_panel
+from visibility.pages.present.charts.files import FORMATS, svg_of_intervals, svg_of_panel, svg_of_proof
 from visibility.pages.present.charts.frames import WIDE
 from visibility.pages.present.charts.intervals import interval_figure
 from visibility.pages.present.charts.rivals import standings_of
 from visibility.pages.present.charts.series import engine_series
 from visibility.pages.present.frame import brand_frame
+from visibility.pages.present.work import proof_shown
 from visibility.services.competitors.listing import competitors_beside
 from visibility.services.reading import reporting
+from visibility.services.recommendations.looking import recommendation_detail
 
 FIRST_DAY = date(1970, 1, 1)
 
@@ -74,7 +77,27 @@ def engine_file(request: HttpRequest, brand_id: UUID, extension: str) -> HttpRes
     return as_file(frame.brand, "engine", svg_of_panel(frame.brand.name, panel), extension)
 
 
+@require_safe
+@login_required
+@snapshot()
+def proof_file(request: HttpRequest, brand_id: UUID, recommendation_id: UUID, extension: str) -> HttpResponseBase:
+    """What became of the work on a recommendation; 404 where nothing was compared yet."""
+    frame = brand_frame(request, brand_id)
+    with raise_404_if_missing():
+        detail = recommendation_detail(frame.caller, brand_id=brand_id, recommendation_id=recommendation_id)
+    proof = proof_shown(detail.proof) if detail.proof else None
+    if extension not in FORMATS or proof is None or proof.plot is None:
+        raise Http404
+    svg = svg_of_proof(frame.brand.name, detail.topic, proof.label, proof.plot)
+    return as_file(frame.brand, "proof", svg, extension)
+
+
 urlpatterns = [
     path("brands/<uuid:brand_id>/rivals.<slug:extension>", rivals_file, name="rivals-file"),
     path("brands/<uuid:brand_id>/engine.<slug:extension>", engine_file, name="engine-file"),
+    path(
+        "brands/<uuid:brand_id>/recommendations/<uuid:recommendation_id>/proof.<slug:extension>",
+        proof_file,
+        name="proof-file",
+    ),
 ]

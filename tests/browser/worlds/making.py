@@ -65,6 +65,7 @@ def _rows(brand: Brand) -> Rows:
         "prompt_id": _keys(_one_of_each(prompts, lambda prompt: prompt.archived_at is None)),
         "edit-prompt.prompt_id": _keys(prompts.filter(archived_at=None)[:1]),
         "recommendation_id": _keys(_one_of_each(brand.recommendations.all(), lambda row: (row.kind, row.status))),
+        "proof-file.recommendation_id": _keys(brand.recommendations.filter(proof__result__has_key="delta")),
         "draft_id": _keys(ContentDraft.objects.filter(brand=brand)),
         "run_id": _keys(_one_of_each(runs, lambda run: (run.kind, run.status))),
         "audit-page.run_id": audits,

@@ -158,9 +158,12 @@ def _measure(brand: Brand) -> None:
     CompetitorSuggestion.objects.create(
         brand=brand, name="Trello", key="trello", answers=3, of_answers=6, prompts=2, first_seen=NOW, last_seen=NOW
     )
-    recommendation = RecommendationFactory(brand=brand, topic="bikes", subject="of-the-table")
+    result = {"own": 14.0, "control": 2.0, "delta": 12.0, "low": 4.0, "high": 20.0}
+    proof = Proof.objects.create(
+        brand=brand, topic="bikes", plan={}, result=result, state="judged", verdict="moved_up", judged_at=NOW
+    )
+    recommendation = RecommendationFactory(brand=brand, topic="bikes", subject="of-the-table", proof=proof)
     StatusChange.objects.create(recommendation=recommendation, status="open")
-    Proof.objects.create(brand=brand, topic="bikes", plan={})
     own_pages(brand)
     prepare_draft(Caller.from_user(brand.owner), brand_id=brand.pk, topic="bikes", format="landing")()
 

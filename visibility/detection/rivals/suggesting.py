@@ -44,6 +44,8 @@ _FURTHER_THINGS = re.compile(r", (?P<things>(?:[a-z]+, )*[a-z]+,? and [a-z]+) ar
 _ASIDE = re.compile(r"\(?[^()\s]{1,10}\)\s?")  # what stands in brackets before a name: "(1k+)"
 _ENDS = re.compile(r"[(\[\u2013\u2014|~$]|-$")
 _MODEL = re.compile(r"[A-Z]{1,5}-?\d")
+_LETTERED = re.compile(r"\b[^\W\d_]-(?=[a-z])")
+"""The letter of "e-bike" and "T-shirt", which makes no name of a word of the language; "T-Mobile" has none."""
 _POSSESSIVE = re.compile(r"['\u2019]s?(?=\s)")
 
 
@@ -138,7 +140,7 @@ def name_key(name: str) -> str:
 
 def is_plain(word: str) -> bool:
     """Whether a word says nothing of who is meant: of the language, or the name of a person, place or day."""
-    parts = [part.lower() for part in _WORD.findall(word)]
+    parts = [part.lower() for part in _WORD.findall(_LETTERED.sub("", word))]
     return all(part in _WORDS.no_names or part in PROPER_NAMES or bool(parts_of_speech(part)) for part in parts)
 
 

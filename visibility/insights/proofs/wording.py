@@ -6,6 +6,7 @@ from datetime import date
 from django.utils.formats import date_format
 
 from apikeys.text.sentences import counted, joined
+from visibility.engines.display import display_names
 from visibility.insights.proofs.types import EarlierVerdict, StoredPlan, StoredResult
 from visibility.insights.recommendations.kind import ProvenBy
 from visibility.metrics.change import Metric
@@ -69,6 +70,13 @@ def result_sentence(
     )
 
 
+def without_verdict(sentence: str) -> str:
+    """What a sentence of these says behind its verdict, for readers who have read that already."""
+    verdict, colon, rest = sentence.partition(": ")
+    is_told = colon and verdict.casefold() in VERDICTS.values()
+    return f"{rest[:1].upper()}{rest[1:]}" if is_told else sentence
+
+
 def not_comparable(why: str) -> str:
     """That there is no verdict, and why."""
     return f"Not comparable: {why}"
@@ -122,7 +130,8 @@ def why_not(why: WhyNot, topic: str, plan: StoredPlan, scans: int) -> str:
                 "asked as they were when the work was done. The others were archived or worded anew."
             )
         case WhyNot.ENGINES_CHANGED:
-            cause = f"{joined(list(plan.engines))} measured the baseline, and later scans came without all of them."
+            engines = joined(display_names(plan.engines))
+            cause = f"{engines} measured the baseline, and later scans came without all of them."
         case WhyNot.NO_SCANS:
             cause = (
                 f"{scans} of the {counted(plan.scans, 'scan')} that were needed came until {date_format(plan.last)}."

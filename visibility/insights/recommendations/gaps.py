@@ -14,6 +14,7 @@ k of n answers show the gap. n + 1 instead of n lets three answers of three weig
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from uuid import UUID
 
@@ -75,7 +76,8 @@ def _mention_gaps(
         consistency = sum(row.gaps / (row.answers + 1) for row in rows) / len(rows)
         breadth = (1 + missed[topic] / prompt_counts[topic]) / 2
         gap_answers = [answer for answer in by_prompt[prompt] if shows_gap(answer, prompts[prompt])]
-        yield gap_from(GapKind.MENTION, str(prompt), gap_answers, rows, consistency * breadth, prompts)
+        gap = gap_from(GapKind.MENTION, str(prompt), gap_answers, rows, consistency * breadth, prompts)
+        yield replace(gap, wording=prompts[prompt].text)
 
 
 def _source_gaps(

@@ -19,7 +19,6 @@ engines show more than what one does. What is worth the same is told by its evid
 more recent day, more questions; never by its name.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -194,11 +193,11 @@ def _worth(standout: Standout, hits: _Hits) -> Standout:
 
 
 def _evidence(standout: Standout, hits: _Hits, days: Mapping[str, date]) -> tuple[object, ...]:
-    """The most of it first; the last part only keeps the order of what nothing tells apart."""
+    """The most of it first; what nothing tells apart stands by the alphabet."""
     return (
         -sum(map(hits, standout.engines)),
         -len(standout.engines),
         -max(days[naming.engine].toordinal() for naming in standout.engines),
         -len(standout.prompts),
-        hashlib.sha256("".join(map(str, standout.prompts)).encode()).digest(),
+        standout.label.casefold(),
     )

@@ -1,6 +1,5 @@
 """The data of recommendations: what one day's answers show in, gaps out. No database, no settings."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -30,8 +29,9 @@ class Tally:
 class Gap:
     """A place where competitors are visible and the brand is not.
 
-    `subject` is the prompt's id or the domain; `rivals` come most named first; `answers` are the answers that
-    show the gap, first those that make the best evidence; `priority` is 0–100 (see `gaps`).
+    `subject` is the prompt's id or the domain, `wording` what people read for it where that is another; `rivals`
+    come most named first; `answers` are the answers that show the gap, first those that make the best evidence;
+    `priority` is 0–100 (see `gaps`).
     """
 
     kind: GapKind
@@ -42,19 +42,21 @@ class Gap:
     answers: tuple[AnswerFacts, ...]
     priority: int
     brand_page_cited: bool
+    wording: str = ""
 
     @property
     def worth(self) -> tuple[object, ...]:
         """What to sort by, the most worth first: the priority, then the evidence (more answers that show it, on more
-        engines), then how recent it is, questions before sources. The last part only keeps the order of what nothing
-        tells apart."""
+        engines), then how recent it is, questions before sources. What nothing of that tells apart stands by the
+        alphabet: ids are drawn by chance."""
         return (
             -self.priority,
             -len(self.answers),
             -len({answer.engine for answer in self.answers}),
             -max((answer.day.toordinal() for answer in self.answers), default=0),
             self.kind is GapKind.SOURCE,
-            hashlib.sha256(f"{self.kind}\0{self.subject}".encode()).digest(),
+            (self.wording or self.subject).casefold(),
+            self.subject,
         )
 
 

@@ -4,6 +4,7 @@ Words of answers, pages and questions are others': they are cleaned here, and qu
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -11,7 +12,8 @@ from django.utils.formats import date_format
 
 from apikeys.text.sentences import joined, one_line
 from apikeys.text.untrusted import clean
-from visibility.insights.recommendations.types import Gap
+from visibility.engines.display import display_name
+from visibility.insights.recommendations.types import Gap, Tally
 from visibility.measured.facts import BrandFacts
 
 MAX_QUOTE = 500
@@ -63,7 +65,16 @@ def rivals_in_words(gap: Gap, facts: BrandFacts) -> str:
 
 def counts_in_words(gap: Gap, facts: BrandFacts) -> str:
     """How often each engine's answers show the gap; those of an earlier day say which."""
-    return "; ".join(f"{row.engine}: {row.gaps} of {row.answers}{_since(row.engine, facts)}" for row in gap.tallies)
+    return "; ".join(f"{_tally_in_words(row)}{_since(row.engine, facts)}" for row in gap.tallies)
+
+
+def tallies_in_words(tallies: Iterable[Tally]) -> str:
+    """How often each engine's answers show something, engines called as people call them."""
+    return "; ".join(map(_tally_in_words, tallies))
+
+
+def _tally_in_words(row: Tally) -> str:
+    return f"{display_name(row.engine)}: {row.gaps} of {row.answers}"
 
 
 def _since(engine: str, facts: BrandFacts) -> str:

@@ -57,11 +57,18 @@ def summary_of(prompts: Sequence[PromptOutcome], before: str) -> str:
 
 
 def said_of_day(day: TrendItem) -> list[str]:
-    """What may be said of the day: a change that is called one, then the day against the measured day before."""
+    """What may be said of the day: a change that is called one, then the day against the measured day before, and
+    how the two fit together."""
     said = [f"The score {figure_in_words(day)}."] if is_called(day) else []
     if day.change is None:
         return [*said, "It is the first measured day: there is none to compare it with."]
-    return [*said, f"Against {date_format(day.change.since)}, the measured day before: {in_words(day.change)}."]
+    beside = f"{date_format(day.change.since)}, the measured day before: {in_words(day.change)}."
+    if said:
+        return [
+            *said,
+            f"That holds several days together against those before them. This day alone, against {beside}",
+        ]
+    return [f"Against {beside}"]
 
 
 def said_of_runs(comparison: RunComparison) -> str:

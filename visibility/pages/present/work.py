@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from apikeys.text.sentences import counted, joined, one_line, shortened
 from apikeys.text.untrusted import clean
 from visibility.engines.display import display_name
-from visibility.insights.proofs.wording import days_in_words
+from visibility.insights.proofs.wording import days_in_words, without_verdict
 from visibility.insights.recommendations.kinds import KINDS
 from visibility.metrics.shown import shown
 from visibility.models import Proof, Recommendation
@@ -174,7 +174,7 @@ def proof_shown(proof: Proof) -> ProofShown:
         label=verdict_of(proof),
         is_judged=is_judged,
         is_waiting=proof.state == Proof.State.BASELINE,
-        sentence=one_line(result.get("sentence") or result.get("why_not") or ""),
+        sentence=without_verdict(one_line(result.get("sentence") or result.get("why_not") or "")),
         plan=one_line(plan.get("sentence") or plan.get("why_not") or ""),
         figures=list(_figures(result)),
         planned=planned_of(plan),

@@ -107,15 +107,17 @@ def _measured(caller: Caller, brand: Brand, trend: Sequence[TrendItem]) -> tuple
     concerns = topic_concerns(caller, brand=brand, table=table)
     undecided = {key for key, concern in concerns.items() if concern is Concern.UNKNOWN}
     own = {key for key, concern in concerns.items() if concern.is_own}
+    standing = standing_of(now, figures.subjects, trend)
+    leads = find_leads(table.counts, BRAND) if table.counts else {}
     measured = Measured(
         now=now,
         changes=change_of(scores),
         figures=figures,
-        standing=standing_of(now, figures.subjects, trend),
+        standing=standing,
         topics=sorted(_topic_rows(table, own), key=lambda row: -row.lead),
         own_topics=own_topics(table, concerns),
         undecided={topic.key: topic.name for topic in table.topics.topics if topic.key in undecided},
-        good=good_or_not(find_leads(table.counts, BRAND) if table.counts else {}, names),
+        good=good_or_not(leads, names, standing.rank.words if standing.rank else ""),
         cited=cited_now(table),
     )
     return measured, table

@@ -8,6 +8,7 @@ from enum import StrEnum
 from django.utils.formats import date_format
 
 from visibility.metrics.development import is_one_change
+from visibility.metrics.rivalry import Places
 from visibility.metrics.shown import shown
 from visibility.resources.brands import TrendItem
 from visibility.resources.changes import Confirmation, Monitor
@@ -85,8 +86,21 @@ class Standing:
 
 def place_in_words(place: int, count: int, *, is_shared: bool) -> str:
     """A place among so many brands, the brand itself one of them."""
-    ordinal = _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"number {place}"
-    return f"{'level ' if is_shared else ''}{ordinal} of {count} brands"
+    return f"{'level ' if is_shared else ''}{_ordinal(place)} of {count} brands"
+
+
+def places_in_words(places: Places) -> str:
+    """From the best to the worst place that it may be."""
+    best, worst, count = places.best, places.worst, places.count
+    if best == worst:
+        return f"{_ordinal(best)} of {count}"
+    if worst - best == count - 1:
+        return f"any of {count}"
+    return f"{_ordinal(best)} {'or' if worst - best == 1 else 'to'} {_ordinal(worst)} of {count}"
+
+
+def _ordinal(place: int) -> str:
+    return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"number {place}"
 
 
 def standing_of(now: NowItem, subjects: Sequence[SubjectFigures], trend: Sequence[TrendItem]) -> Standing:

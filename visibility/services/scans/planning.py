@@ -35,7 +35,7 @@ from visibility.services.reading.budgets import (
     stored_budgets,
 )
 from visibility.services.reading.plan_words import CHANGE, SCORE, known_in_words, plan_in_words
-from visibility.services.scans.plans import samples_of_scan
+from visibility.services.scans.plans import chosen_samples, samples_of_scan
 
 USUAL = {"score": MARGIN, "change": DETECTABLE}
 _WORDING = {"score": SCORE, "change": CHANGE}
@@ -135,7 +135,7 @@ def panel_of(caller: Caller, *, brand_id: UUID) -> Panel:
     samples = samples_of_scan(brand, averaged)
     return Panel(
         brand=brand,
-        present=_present(unbranded, list(samples.values())) if samples else _as_measured(measured),
+        present=_asked(unbranded, list(samples.values()), measured, chosen_samples(brand)),
         branded=branded,
         limits=limits_of({name: getattr(brand.owner.plan, name, 0) for name in PLAN_FIELDS}, branded),
         engines={name: price for name, (price, _) in answer_prices(brand, list(samples)).items()},
@@ -149,14 +149,19 @@ def usual_goal(caller: Caller, *, brand_id: UUID) -> Goal:
     return panel_of(caller, brand_id=brand_id).goal("score", USUAL["score"])
 
 
+def _asked(
+    prompts: Sequence[str], samples: Sequence[int], measured: Mapping[str, VarianceBudget], chosen: int
+) -> Design | None:
+    """What a scan asks of these prompts. Where no engine can be asked: what imported answers were asked, else what
+    one engine would be."""
+    if samples:
+        return _present(prompts, samples)
+    return measured_design(measured["score"]) if "score" in measured else _present(prompts, [chosen])
+
+
 def _present(prompts: Sequence[str], samples: Sequence[int]) -> Design | None:
     """Unbranded prompts, each by the key of its topic."""
     if not prompts:
         return None
     topics = len(set(prompts))
     return Design(topics, len(prompts) / topics, fmean(samples), len(samples))
-
-
-def _as_measured(measured: Mapping[str, VarianceBudget]) -> Design | None:
-    """Where no engine can be asked, what imported answers were asked."""
-    return measured_design(measured["score"]) if "score" in measured else None

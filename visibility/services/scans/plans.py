@@ -38,7 +38,7 @@ def plan_scan(brand: Brand, *, engines: Sequence[str] | None = None, samples: in
     scan_engines = _chosen_engines(brand, engines)
     wordings = current_wordings(brand)
     _require_prompts(len(wordings))
-    return ScanPlan(wordings, _samples_of(scan_engines, _chosen_samples(brand, samples)))
+    return ScanPlan(wordings, _samples_of(scan_engines, chosen_samples(brand, samples)))
 
 
 def calls_of_scan(
@@ -48,7 +48,7 @@ def calls_of_scan(
     scan_engines = _chosen_engines(brand, engines)
     prompts = len(read_topics(brand.pk).wordings)
     _require_prompts(prompts)
-    answers = _samples_of(scan_engines, _chosen_samples(brand, samples))
+    answers = _samples_of(scan_engines, chosen_samples(brand, samples))
     return {engine: prompts * number for engine, number in answers.items()}
 
 
@@ -76,7 +76,7 @@ def credits_per_scan(brands: Sequence[Brand], prompts: Mapping[UUID, int]) -> di
 
 def samples_of_scan(brand: Brand, engines: Sequence[Engine]) -> dict[str, int]:
     """How often a scan of the brand asks each of these engines one wording, by its name."""
-    return _samples_of(engines, _chosen_samples(brand))
+    return _samples_of(engines, chosen_samples(brand))
 
 
 def _samples_of(engines: Sequence[Engine], samples: int) -> dict[str, int]:
@@ -99,7 +99,9 @@ def _chosen_engines(brand: Brand, engine_names: Sequence[str] | None = None) -> 
     return [engine for name, engine in available.items() if name in engine_names]
 
 
-def _chosen_samples(brand: Brand, samples: int | None = None) -> int:
+def chosen_samples(brand: Brand, samples: int | None = None) -> int:
+    """How often each wording is asked: as often as was wished for, else as the brand says, as far as the plan of its
+    owner allows. Raises invalid_arguments."""
     most = brand.owner.plan.max_samples if brand.owner.plan else 1
     if samples is None:
         return min(brand.samples, most)

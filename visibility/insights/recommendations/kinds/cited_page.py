@@ -41,7 +41,7 @@ from visibility.insights.recommendations.kind import (
     Words,
 )
 from visibility.insights.recommendations.material import Material
-from visibility.insights.recommendations.wording import MAX_TITLE, EvidenceText, sentence_around
+from visibility.insights.recommendations.wording import MAX_TITLE, EvidenceText, sentence_around, tallies_in_words
 from visibility.measured.facts import AnswerFacts
 from visibility.measured.sources import PageWords, read_page_words
 from visibility.models import Citation, Mention
@@ -180,7 +180,7 @@ def _lead(cls: SourceClass, brand: str, site: str, topic: str) -> str:
 
 def _summary(material: Material, row: Observation, brand: str, rivals: str) -> str:
     facts = material.subject
-    engines = "; ".join(f"{tally.engine}: {tally.gaps} of {tally.answers}" for tally in row.tallies if tally.gaps)
+    engines = tallies_in_words(tally for tally in row.tallies if tally.gaps)
     return (
         f"Answers that cite this page and name {rivals} but not {brand}, of all that cite it "
         f"({date_format(facts.day)}): {engines}. Engines take from pages like this one whom they name."

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from django.utils.formats import date_format
 
 from apikeys.text.sentences import one_line, shortened
+from visibility.engines.display import display_name
 from visibility.evidence.types import Backing, ClaimKind, EnginesSay, Quote, WeighedClaim
 from visibility.insights.recommendations.citing import closed, standing_subjects
 from visibility.insights.recommendations.kind import (
@@ -161,7 +162,7 @@ def _words_contradicted(material: Material, row: Observation) -> Words:
             MAX_TITLE,
         ),
         summary=f"Answers that contradict what {brand} claims{day}: "
-        f"{'; '.join(f'{engine}: {count}' for engine, count in sorted(engines.items()))}. "
+        f"{'; '.join(f'{display_name(engine)}: {count}' for engine, count in sorted(engines.items()))}. "
         f"Answers that support it: {len(item.supporting)}. One of both has to be corrected.",
         evidence=[of_page(item.claim.ours[0]), *_said(material, item.contradicting)][:MAX_EVIDENCE],
         fix=Fix(

@@ -20,7 +20,13 @@ from visibility.insights.recommendations.citing import MIN_TOPIC_ANSWERS, is_eno
 from visibility.insights.recommendations.kind import Basis, Fix, Observation, ProvenBy, Standing, Words
 from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.searching import answers_by_topic, closed_rows, named_by, read_names, told
-from visibility.insights.recommendations.wording import MAX_QUOTE, MAX_TITLE, EvidenceText, sentence_around
+from visibility.insights.recommendations.wording import (
+    MAX_QUOTE,
+    MAX_TITLE,
+    EvidenceText,
+    sentence_around,
+    tallies_in_words,
+)
 from visibility.measured.facts import AnswerFacts
 from visibility.models import Answer, Mention
 from visibility.writers.comparing import compared_in, compares, compares_with
@@ -179,7 +185,7 @@ def _words(material: Material, row: Observation, quoted: Sequence[AnswerFacts], 
     brand, topic, site = one_line(facts.brand), one_line(facts.topic_name(row.topic)), one_line(facts.domain)
     rival = one_line(facts.competitors[compared.rival])
     pages = counted(len(material.own_pages.pages), "own page that was read", "own pages that were read")
-    engines = "; ".join(f"{tally.engine}: {tally.gaps} of {tally.answers}" for tally in row.tallies)
+    engines = tallies_in_words(row.tallies)
     counts = f"{row.factors.answers} of {row.factors.of_answers} answers on it compare {rival}"
     return Words(
         title=shortened(f"Compare {brand} with {rival} for {topic} on a page of {site}: {counts}", MAX_TITLE),

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.utils.formats import date_format
 
 from apikeys.text.sentences import one_line
+from visibility.engines.display import display_name
 from visibility.insights.recommendations.kind import (
     Basis,
     Effect,
@@ -150,7 +151,7 @@ def _tallies(answers: Sequence[AnswerFacts]) -> Iterable[Tally]:
 
 def _words(fall: Found, material: Material) -> Words:
     brand = one_line(material.brand.name)
-    where = f"by {one_line(fall.engine)}" if fall.engine else "by all engines together"
+    where = f"by {one_line(display_name(fall.engine))}" if fall.engine else "by all engines together"
     points = f"{shown(abs(fall.delta))} points"
     since = f" since {date_format(fall.since)}" if fall.since else ""
     interval = ""

@@ -12,6 +12,7 @@ from statistics import fmean
 from uuid import UUID
 
 from apikeys.text.sentences import counted, one_line
+from visibility.engines.display import display_name
 from visibility.insights.recommendations.evidence import read_evidence
 from visibility.insights.recommendations.gaps import gap_from, shows_gap
 from visibility.insights.recommendations.kind import (
@@ -125,7 +126,7 @@ def standing_of(behind: Sequence[float], level: float) -> Standing:
 
 
 def _words(counts: Found, evidence: Sequence[EvidenceText], material: Material) -> Words:
-    brand, engine = one_line(material.brand.name), one_line(counts.engine)
+    brand, engine = one_line(material.brand.name), one_line(display_name(counts.engine))
     questions = counted(len(counts.gap.prompts), "question")
     return Words(
         title=f"{engine} names {brand} in {counts.own} of {counts.answers} answers; the other engines "

@@ -20,7 +20,7 @@ from visibility.insights.recommendations.citing import (
 )
 from visibility.insights.recommendations.kind import Basis, Effect, Effort, Fix, Observation, ProvenBy, Words
 from visibility.insights.recommendations.material import Material
-from visibility.insights.recommendations.wording import MAX_TITLE, EvidenceText
+from visibility.insights.recommendations.wording import MAX_TITLE, EvidenceText, tallies_in_words
 from visibility.measured.facts import AnswerFacts
 from visibility.models import Citation
 
@@ -66,7 +66,7 @@ def _words(material: Material, row: Observation, texts: Sequence[CitedText]) -> 
         one_line(row.details.page.domain),
         one_line(facts.topic_name(row.topic)),
     )
-    engines = "; ".join(f"{tally.engine}: {tally.gaps} of {tally.answers}" for tally in row.tallies)
+    engines = tallies_in_words(row.tallies)
     instead = f" They name {rivals_in_words(row.rivals, facts)} instead." if row.rivals else ""
     return Words(
         title=shortened(

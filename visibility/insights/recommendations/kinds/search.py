@@ -24,7 +24,7 @@ from visibility.insights.recommendations.searching import (
     read_names,
     told,
 )
-from visibility.insights.recommendations.wording import MAX_QUOTE, MAX_TITLE, EvidenceText
+from visibility.insights.recommendations.wording import MAX_QUOTE, MAX_TITLE, EvidenceText, tallies_in_words
 from visibility.measured.facts import AnswerFacts
 from visibility.measured.own_pages import Match
 
@@ -83,7 +83,7 @@ def _words(material: Material, row: Observation) -> Words:
     facts = material.subject
     brand, topic, site = one_line(facts.brand), one_line(facts.topic_name(row.topic)), one_line(facts.domain)
     pages = counted(len(material.own_pages.pages), "own page that was read", "own pages that were read")
-    engines = "; ".join(f"{tally.engine}: {tally.gaps} of {tally.answers}" for tally in row.tallies if tally.gaps)
+    engines = tallies_in_words(tally for tally in row.tallies if tally.gaps)
     return Words(
         title=shortened(
             f"Answer “{shortened(one_line(group.query), MAX_QUERY)}” on {site}: engines searched for it in "

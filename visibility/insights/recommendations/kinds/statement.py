@@ -28,7 +28,7 @@ from visibility.insights.recommendations.kind import (
 )
 from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.saying import Group, group_statements
-from visibility.insights.recommendations.wording import MAX_QUOTE, MAX_TITLE, EvidenceText
+from visibility.insights.recommendations.wording import MAX_QUOTE, MAX_TITLE, EvidenceText, tallies_in_words
 from visibility.measured.facts import AnswerFacts
 from visibility.measured.statements import read_statements
 from visibility.models import Citation
@@ -111,7 +111,7 @@ def _words(material: Material, row: Observation) -> Words:
     facts = material.subject
     brand, topic = one_line(facts.brand), one_line(facts.topic_name(row.topic))
     counts = f"{row.factors.answers} of {row.factors.of_answers} answers on it that name {brand}"
-    engines = "; ".join(f"{tally.engine}: {tally.gaps} of {tally.answers}" for tally in row.tallies if tally.gaps)
+    engines = tallies_in_words(tally for tally in row.tallies if tally.gaps)
     return Words(
         title=shortened(f"{_lead(group, brand, topic)}: {counts} {_says_what(group)}", MAX_TITLE),
         summary=f"Answers that say so, of those on {topic} that name {brand} or know nothing of it "

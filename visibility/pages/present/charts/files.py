@@ -12,9 +12,10 @@ from resvg_py import svg_to_bytes
 from apikeys.text.sentences import one_line
 from visibility.pages.present.charts.engines import EnginePanel
 from visibility.pages.present.charts.figure import TrendFigure
-from visibility.pages.present.charts.intervals import IntervalFigure
+from visibility.pages.present.charts.intervals import IntervalFigure, IntervalPlot
 from visibility.pages.present.charts.texts import fitted
 from visibility.pages.present.charts.trend import FONT, LEGEND_MARK, MARGIN, TrendChart
+from visibility.pages.present.proof_plot import ProofPlot
 
 TITLE_HEIGHT = 26
 """Above a picture that has no room for a title of its own."""
@@ -52,11 +53,21 @@ def svg_of_intervals(brand: str, figure: IntervalFigure) -> str:
     title = f"{one_line(brand)} among its rivals: scores with their 95 % intervals"
     if plot.axis.is_cut:
         title += f"; the axis begins at {plot.axis.first} %"
+    return _below_title("visibility/charts/_intervals_svg.html", plot, title)
+
+
+def svg_of_proof(brand: str, topic: str, verdict: str, plot: ProofPlot) -> str:
+    """What became of work on a topic as a document of its own, below a title."""
+    place = f"{one_line(brand)} on “{one_line(topic)}”" if topic else one_line(brand)
+    return _below_title("visibility/_proof_plot.html", plot, f"{place}: {verdict[:1].lower()}{verdict[1:]}")
+
+
+def _below_title(template: str, plot: IntervalPlot | ProofPlot, title: str) -> str:
     context = {
         **{"plot": plot, "variant": "wide", "standalone": True, "above": TITLE_HEIGHT},
         **{"height": plot.height + TITLE_HEIGHT, "title": fitted(title, plot.width - MARGIN, FONT + 1)},
     }
-    return _document("visibility/charts/_intervals_svg.html", context)
+    return _document(template, context)
 
 
 def _svg_of_trend(name: str, title: str, chart: TrendChart) -> str:

@@ -41,6 +41,6 @@ class Frame:
 WIDE = Frame(900, 300, ticks=6)
 HALF = Frame(680, 240, ticks=4)
 """On paper."""
-COLUMN = Frame(480, 190, ticks=3, left=50.0, right=12.0, top=46.0)
+COLUMN = Frame(480, 190, ticks=3, left=50.0, right=12.0, top=54.0)
 """Beside other columns."""
 NARROW = Frame(380, 300, ticks=2)
