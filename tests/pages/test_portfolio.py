@@ -83,7 +83,13 @@ def test_a_page_beyond_the_last_is_the_last_and_pages_keep_the_search(visit, cas
     assert "?sort=name&amp;q=a&amp;page=2" in first.content.decode()
     for page in ("2", "99", "9" * 9):
         assert names(visit(cast.owner, "brand-list", query=f"?sort=name&page={page}")) == ["Brand 24"]
-    assert len(names(visit(cast.owner, "brand-list", query="?page=-1"))) == ON_A_PAGE
+    for page in ("0", "-1", "none"):
+        assert len(names(visit(cast.owner, "brand-list", query=f"?page={page}"))) == ON_A_PAGE
+
+
+def test_a_search_that_finds_nothing_has_no_page_to_go_back_to(visit, cast):
+    for page in ("0", "1", "2", "9" * 9):
+        assert names(visit(cast.owner, "brand-list", query=f"?q=nobody&page={page}")) == []
 
 
 def test_the_small_trend_holds_the_latest_days_oldest_first(visit, cast):
