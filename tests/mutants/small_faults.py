@@ -66,6 +66,20 @@ SMALL = (
         (_SIGNED_OUT,),
     ),
     Fault(
+        "signed out: who sends a form is not told that nothing was saved",
+        "apikeys/signin/middleware.py",
+        "            messages.warning(request, NOT_SAVED)\n",
+        "",
+        (_SIGNED_OUT,),
+    ),
+    Fault(
+        "signed out: the sign-in leads to wherever a form says that it stood",
+        "apikeys/signin/middleware.py",
+        "if is_ours and urlsplit(page).path",
+        "if urlsplit(page).path",
+        (_SIGNED_OUT,),
+    ),
+    Fault(
         "signed out: every way on of a part is taken for the sign-in",
         "apikeys/signin/middleware.py",
         'where.partition("?")[0] == resolve_url(settings.LOGIN_URL)',
