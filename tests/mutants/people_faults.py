@@ -83,7 +83,7 @@ def rename_brand(""",
     Fault(
         "names that somebody else changed meanwhile are overwritten unseen",
         "visibility/services/brands.py",
-        "if seen and seen != names_mark(before):",
+        "if seen_mark and seen_mark != names_mark(before):",
         "if False:",
         _SETTINGS,
     ),

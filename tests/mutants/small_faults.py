@@ -40,8 +40,8 @@ SMALL = (
     Fault(
         "prompt page: an import's answers are all of the day on which it was made",
         "visibility/services/prompts/browsing.py",
-        "Q(imported, answered_at__gte=start, answered_at__lt=end)",
-        "Q(imported, run__created_at__gte=start, run__created_at__lt=end)",
+        "Q(imported, answered_at__range=day)",
+        "Q(imported, run__created_at__range=day)",
         (_ANSWERS,),
     ),
     Fault(

@@ -92,6 +92,13 @@ def test_a_search_that_finds_nothing_has_no_page_to_go_back_to(visit, cast):
         assert names(visit(cast.owner, "brand-list", query=f"?q=nobody&page={page}")) == []
 
 
+def test_as_much_is_to_do_as_the_list_of_recommendations_says(visit, cast):
+    for status in ("open", "in_progress", "done", "dismissed", "resolved"):
+        RecommendationFactory(brand=cast.brand, status=status)
+    assert "2 recommendations to do" in text_of(visit(cast.owner, "brand-list"))
+    assert "To do (2)" in text_of(visit(None, "recommendations-page", brand_id=cast.brand.pk))
+
+
 def test_the_small_trend_holds_the_latest_days_oldest_first(visit, cast):
     for days in range(40):
         DailyScoreFactory(brand=cast.brand, date=today() - timedelta(days=days), score=float(days))

@@ -54,8 +54,8 @@ class NamesForm(BrandForm):
         label="Further domains",
         help_text=f"Their citations count as the brand's own. One on each line, {MAX_DOMAINS} at most.",
     )
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)
-    field_order = ("name", "aliases", "domain", "domains", "description", "seen")
+    seen_mark = forms.CharField(required=False, widget=forms.HiddenInput)
+    field_order = ("name", "aliases", "domain", "domains", "description", "seen_mark")
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -85,7 +85,7 @@ class ScansForm(forms.Form):
     def __init__(self, *args: Any, brand_engines: list[str], **more: Any) -> None:
         super().__init__(*args, **more)
         enabled = [
-            (config.name, config.label or display_name(config.name))
+            (config.name, ": ".join(filter(None, (display_name(config.name), config.label))))
             for config in EngineConfig.objects.filter(enabled=True)
         ]
         gone = [
@@ -136,7 +136,7 @@ def save_names(request: HttpRequest, brand_id: UUID) -> HttpResponse:
             return redirect("brand-settings", brand_id=brand_id)
     if form.non_field_errors():
         # Whoever saves again has read what it is now.
-        form.data = {**request.POST.dict(), "seen": names_mark(read_names(frame.brand))}
+        form.data = {**request.POST.dict(), "seen_mark": names_mark(read_names(frame.brand))}
     return _page(request, frame, names=form, status=400)
 
 
@@ -217,7 +217,7 @@ def _names(tracked: BrandNames) -> dict[str, Any]:
         "description": brand.description,
         "aliases": tracked.aliases,
         "domains": tracked.domains,
-        "seen": names_mark(tracked),
+        "seen_mark": names_mark(tracked),
     }
 
 

@@ -54,12 +54,12 @@ def rename_brand(
     description: str,
     aliases: Sequence[str],
     domains: Sequence[str],
-    seen: str = "",
+    seen_mark: str = "",
 ) -> NamedBrand:
     """Give a brand its name, aliases, domains and description, all of them or none. Raises as their services, and
     conflict where they are no longer those that the caller has seen (`names_mark`), if that is given."""
     before = read_names(editable_brand(caller, brand.pk, lock=True))
-    if seen and seen != names_mark(before):
+    if seen_mark and seen_mark != names_mark(before):
         raise conflict(f"Somebody changed this meanwhile, and nothing of yours is saved yet. {_as_it_is(before)}")
     known = set(before.spellings)
     changed = update_brand(caller, brand=brand, name=name, domain=domain, description=description)
@@ -82,7 +82,7 @@ def _as_it_is(names: BrandNames) -> str:
     aliases, domains = (", ".join(texts) or "none" for texts in (names.aliases, names.domains))
     return (
         f"It is now: name {brand.name}; other names {aliases}; domain {brand.domain}; further domains {domains}; "
-        f"it sells: {brand.description or 'not stated'}. Take over what is to stay, then save."
+        f"what it sells “{brand.description or 'not stated'}”. Take over what is to stay, then save."
     )
 
 
