@@ -1,6 +1,7 @@
-"""What answers when no view does: JSON below the API paths, a small page elsewhere."""
+"""What answers when no view does, or with nothing: JSON below the API paths, a small page elsewhere."""
 
 import sys
+from collections.abc import Callable
 from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +18,24 @@ FORM_REFUSED = (
     "in this browser, or the page was open for too long. Allow cookies for this address, reload the page and send "
     "the form again. Operators: behind a proxy see TRUSTED_PROXIES and CSRF_TRUSTED_ORIGINS."
 )
+
+FORM_ADDRESS = "This address takes what a form of another page sends, and shows nothing itself. Nothing was changed."
+
+
+class RefusedMethodMiddleware:
+    """The house's own page where Django answers a method that an address does not take with an empty one: who reloads
+    the address of a form, or comes back to it after signing in, has not asked for a blank sheet."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code != HTTPStatus.METHOD_NOT_ALLOWED or is_api_path(request.path_info):
+            return response
+        page = _answer(request, HTTPStatus.METHOD_NOT_ALLOWED, FORM_ADDRESS)
+        page.headers["Allow"] = response.headers["Allow"]
+        return page
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

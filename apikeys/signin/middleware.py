@@ -1,17 +1,26 @@
-"""What signing in asks of every page: cookies of a safe connection never travel over one that is not, and a part of a
-page that renews itself says so when its person is signed out, or may see it no more."""
+"""What signing in asks of every page: cookies of a safe connection never travel over one that is not, a part of a
+page that renews itself says so when its person is signed out, or may see it no more, and who was signed out while
+writing learns that nothing was saved, and what to do."""
 
 from collections.abc import Callable
 from http import HTTPStatus
+from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render, resolve_url
 from django.utils.cache import patch_vary_headers
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
 ENDED = 286
 """The status by which a part of a page that renews itself stops asking."""
+NOT_SAVED = (
+    "You are signed out, so nothing was saved. Sign in, then go back in your browser until the form shows what you "
+    "wrote, and send it again."
+)
 
 
 class SecureCookiesMiddleware:
@@ -32,17 +41,21 @@ class SecureCookiesMiddleware:
 class SignedOutMiddleware:
     """Answers a part of a page that renews itself, once its person is signed out, with a way to sign in again: else
     the whole sign-in page would stand in it, asked for anew every few seconds. So it does once there is no such page
-    for this person any more."""
+    for this person any more. Who sends a form signs in for the page on which it stood, and is told that nothing was
+    saved: the address to which forms are sent shows nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if not HtmxDetails(request):
-            return response
         where = response.get("Location", "")
         is_signed_out = where.partition("?")[0] == resolve_url(settings.LOGIN_URL)
+        if is_signed_out and "?" in where and request.method == "POST":  # Signing out leads there, too: to it alone.
+            messages.warning(request, NOT_SAVED)
+            return redirect_to_login(_page_before(request))
+        if not HtmxDetails(request):
+            return response
         if not is_signed_out and response.status_code != HTTPStatus.NOT_FOUND:
             return response
         sign_in = where if is_signed_out else ""
@@ -50,3 +63,10 @@ class SignedOutMiddleware:
         part["Cache-Control"] = "private, no-store"
         patch_vary_headers(part, ["HX-Request", "Cookie"])
         return part
+
+
+def _page_before(request: HttpRequest) -> str:
+    """The path of the page from which the form came; that of the first page where the browser names none of ours."""
+    page = request.headers.get("Referer", "")
+    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=request.is_secure())
+    return urlsplit(page).path if is_ours and urlsplit(page).path else resolve_url(settings.LOGIN_REDIRECT_URL)

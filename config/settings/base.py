@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "apikeys.signin.middleware.SecureCookiesMiddleware",
     "apikeys.http.middleware.StrayCallMiddleware",
     "apikeys.http.middleware.JsonErrorMiddleware",
+    "config.errors.RefusedMethodMiddleware",
     "apikeys.http.middleware.RefuseNulMiddleware",
     "apikeys.http.middleware.AcceptedGzipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",

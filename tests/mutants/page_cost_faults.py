@@ -38,8 +38,8 @@ PAGE_COSTS = (
     Fault(
         "a page beyond the last is empty",
         "visibility/services/overview/attention.py",
-        "if not keys and page > 1 and",
-        "if False and",
+        "if not keys and page > 1:",
+        "if False:",
         _LIST,
     ),
     Fault(

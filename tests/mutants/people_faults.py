@@ -81,6 +81,13 @@ def rename_brand(""",
         _SETTINGS,
     ),
     Fault(
+        "names that somebody else changed meanwhile are overwritten unseen",
+        "visibility/services/brands.py",
+        "if seen_mark and seen_mark != names_mark(before):",
+        "if False:",
+        _SETTINGS,
+    ),
+    Fault(
         "any name deletes a brand",
         "visibility/pages/brand_settings.py",
         "        if name != self._expected:\n",

@@ -40,8 +40,8 @@ SMALL = (
     Fault(
         "prompt page: an import's answers are all of the day on which it was made",
         "visibility/services/prompts/browsing.py",
-        "Q(imported, answered_at__gte=start, answered_at__lt=end)",
-        "Q(imported, run__created_at__gte=start, run__created_at__lt=end)",
+        "Q(imported, answered_at__range=day)",
+        "Q(imported, run__created_at__range=day)",
         (_ANSWERS,),
     ),
     Fault(
@@ -63,6 +63,20 @@ SMALL = (
         "config/settings/base.py",
         '    "apikeys.signin.middleware.SignedOutMiddleware",\n',
         "",
+        (_SIGNED_OUT,),
+    ),
+    Fault(
+        "signed out: who sends a form is not told that nothing was saved",
+        "apikeys/signin/middleware.py",
+        "            messages.warning(request, NOT_SAVED)\n",
+        "",
+        (_SIGNED_OUT,),
+    ),
+    Fault(
+        "signed out: the sign-in leads to wherever a form says that it stood",
+        "apikeys/signin/middleware.py",
+        "if is_ours and urlsplit(page).path",
+        "if urlsplit(page).path",
         (_SIGNED_OUT,),
     ),
     Fault(

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
@@ -96,7 +97,8 @@ def test_each_state_is_told(visit, cast, state, sentence):
     if state:
         ended = {} if state["status"] == "failed" else {"finished_at": None}
         RunFactory(brand=cast.brand, kind="audit", **state, **ended)
-    assert sentence in words(visit(cast.owner))
+    shown = words(visit(cast.owner))
+    assert sentence in shown and settings.TOOL_PREFIX not in shown, "what agents call is for agents"
 
 
 def test_one_under_way_tells_pages_of_those_known_and_how_long_these_take(visit, cast):

@@ -90,6 +90,15 @@ def test_whoever_declines_is_asked_no_more_and_the_owner_is_not_told(visit, cast
 
 
 @pytest.mark.parametrize("name", ["accept-invitation", "decline-invitation"])
+def test_who_presses_the_button_twice_is_told_that_it_was_answered(visit, cast, offered, name):
+    invitation = offered()
+    for status in (200, 404):
+        answer = visit(cast.stranger, name, {}, invitation_id=invitation.pk)
+        assert answer.status_code == status
+    assert "was answered already" in text_of(answer) and "Nobody has invited you." in text_of(answer)
+
+
+@pytest.mark.parametrize("name", ["accept-invitation", "decline-invitation"])
 def test_the_invitation_of_another_person_is_not_there(visit, cast, offered, name):
     invitation = offered()
     for person in (cast.owner, cast.viewer, staff("view_brand"), UserFactory(email="xstranger@example.com")):

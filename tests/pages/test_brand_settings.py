@@ -66,6 +66,23 @@ def test_refused_names_stay_typed_and_nothing_is_half_saved(visit, cast, at, cha
     assert Brand.objects.values().get() == before and not cast.brand.aliases.exists()
 
 
+def test_names_that_somebody_else_changed_meanwhile_are_not_overwritten_unseen(visit, cast, at):
+    def seen(page):
+        (mark,) = [tag["value"] for tag in Tags(page.content.decode()).all("input") if tag.get("name") == "seen_mark"]
+        return mark
+
+    opened = seen(visit(cast.owner, "brand-settings", **at))
+    assert visit(cast.editor, "save-names", NAMES | {"seen_mark": opened}, follow=False, **at).status_code == 302
+    mine = NAMES | {"aliases": "", "description": "Better anvils", "seen_mark": opened}
+    answer = visit(cast.owner, "save-names", mine, **at)
+    assert answer.status_code == 400
+    assert "It is now: name Acme; other names Acme Tools, Apple; domain" in text_of(answer)
+    assert "Better anvils</textarea>" in answer.content.decode()
+    assert cast.brand.aliases.count() == 2
+    again = visit(cast.owner, "save-names", mine | {"seen_mark": seen(answer)}, follow=False, **at)
+    assert again.status_code == 302 and not cast.brand.aliases.exists(), "who has read it may save"
+
+
 def test_scans_are_saved_within_the_plan(visit, cast, at, engines):
     page = visit(cast.owner, "save-scans", SCANS | {"engines": ["b"]}, **at)
     said, brand = text_of(page), Brand.objects.get(pk=cast.brand.pk)
@@ -81,6 +98,11 @@ def test_scans_are_saved_within_the_plan(visit, cast, at, engines):
     visit(None, "save-scans", {"cadence": "manual", "samples": 2}, **at)
     brand.refresh_from_db()
     assert (chosen_names(brand), brand.judges_names) == ([], False)
+
+
+def test_engines_are_called_as_everywhere_and_as_the_operator_describes_them(visit, cast, at, engines):
+    EngineConfig.objects.filter(name="b").update(label="new pages first")
+    assert "b: new pages first" in text_of(visit(cast.owner, "brand-settings", **at))
 
 
 @pytest.mark.parametrize(

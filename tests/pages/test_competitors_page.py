@@ -5,7 +5,14 @@ from django.db import transaction
 from django.urls import reverse
 
 from brands.models import Competitor
-from tests.factories import AnswerFactory, CompetitorFactory, DailyScoreFactory, PromptFactory, RunFactory
+from tests.factories import (
+    AliasFactory,
+    AnswerFactory,
+    CompetitorFactory,
+    DailyScoreFactory,
+    PromptFactory,
+    RunFactory,
+)
 from tests.generations import tracked_names_of
 from tests.people.browser import Browser, text_of
 from visibility.insights.suggestions import refresh_suggestions
@@ -79,6 +86,10 @@ def test_a_suggestion_without_a_domain_is_refused_and_stays(cast, editor, addres
     answer = act(editor, address, suggestion_address(cast, "add", "Asana"), name="Asana", domain="")
     assert "do not show the domain of Asana" in text_of(answer)
     assert CompetitorSuggestion.objects.filter(name="Asana").exists()
+    answer = act(editor, address, suggestion_address(cast, "add", "Asana"), name="Asana Inc", domain="no domain")
+    page = answer.content.decode()
+    assert answer.status_code == 400 and 'value="Asana Inc"' in page and 'value="no domain"' in page
+    assert page.count("<details open>") == 1 and 'value="Trello"' in page, "the others stay as they are"
 
 
 def test_a_dismissed_suggestion_is_gone(cast, editor, address, measured):
@@ -133,6 +144,16 @@ def test_a_policy_for_no_tracked_name_is_refused(cast, editor, address):
     assert "is not a tracked name" in text_of(act(editor, address, where, text="Nobody", case_sensitive="on"))
 
 
+def test_a_refused_policy_stays_typed(cast, editor, address):
+    CompetitorFactory(brand=cast.brand, name="Prime", domain="prime.example")
+    where = reverse("name-policy", kwargs={"brand_id": cast.brand.pk})
+    words = ", ".join(f"word{number}" for number in range(500))
+    answer = act(editor, address, where, text="Prime", required_near=words, forbidden_near="minister")
+    page = answer.content.decode()
+    assert answer.status_code == 400 and f'value="{words}"' in page and 'value="minister"' in page
+    assert not cast.brand.name_policies.exists()
+
+
 @pytest.mark.parametrize("who", ["viewer", "stranger"])
 def test_who_may_not_change_anything(cast, address, measured, who):
     measured(LIST, LIST)
@@ -148,9 +169,9 @@ def test_who_may_not_change_anything(cast, address, measured, who):
     where = {"brand_id": cast.brand.pk}
     for address, values, status in (
         (reverse("add-competitor", kwargs=where), {"name": "Rival", "domain": "rival.example"}, 400),
-        (suggestion_address(cast, "add", "Trello"), {"name": "Trello", "domain": "trello.com"}, 302),
+        (suggestion_address(cast, "add", "Trello"), {"name": "Trello", "domain": "trello.com"}, 400),
         (suggestion_address(cast, "dismiss", "Trello"), {}, 302),
-        (reverse("name-policy", kwargs=where), {"text": "Acme", "case_sensitive": "on"}, 302),
+        (reverse("name-policy", kwargs=where), {"text": "Acme", "case_sensitive": "on"}, 400),
     ):
         assert client.post(address, values).status_code == (404 if who == "stranger" else status)
     assert not Competitor.objects.exists()
@@ -173,8 +194,9 @@ def test_the_brand_itself_stands_among_its_rivals(cast, editor, address):
     rival = CompetitorFactory(brand=cast.brand, name="Rival", domain="rival.example")
     DailyScoreFactory(brand=cast.brand, score=40.0, low=30.0, high=50.0)
     DailyScoreFactory(brand=cast.brand, competitor=rival, score=62.5, low=55.0, high=70.0)
+    AliasFactory(brand=cast.brand, text="Acme Tools")
     page = editor.open(address)
-    assert "Acme (you) acme.example 40.0 % 30.0 to 50.0" in text_of(page)
+    assert "Acme (you) acme.example Acme Tools 40.0 % 30.0 to 50.0" in text_of(page)
     drawn = page.content.decode()
     assert drawn.index("Rival: 62.5 % (55.0 to 70.0)") < drawn.index("Acme: 40.0 % (30.0 to 50.0)")
     assert 'class="own-line"' in drawn

@@ -95,6 +95,13 @@ def test_an_opportunity_becomes_a_draft(visit, cast, measured):
     assert visit(cast.viewer, "draft-page", draft_id=made.pk).status_code == 200
 
 
+def test_a_topic_that_nothing_is_known_of_stays_typed(visit, cast, measured):
+    answer = visit(cast.owner, "write-draft", {"topic": "deep sea", "format": "faq"}, brand_id=measured.pk)
+    page = answer.content.decode()
+    assert answer.status_code == 400 and "too little to write from" in page and not ContentDraft.objects.exists()
+    assert 'value="deep sea"' in page and '<option value="faq" selected>' in page
+
+
 def test_reading_pages_changes_nothing_and_writing_needs_post(visit, cast, measured, client):
     client.force_login(cast.owner)
     assert client.get(reverse("write-draft", kwargs={"brand_id": measured.pk})).status_code == 405

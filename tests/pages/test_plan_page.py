@@ -53,6 +53,7 @@ def test_what_it_takes_comes_first_with_its_money_then_what_there_is(visit, cast
     assert "Nothing is measured yet that tells how your answers differ." in page
     assert "10 points (their standard deviation) are assumed" in page
     assert "Prompts that name the brand (1) are asked besides" in page
+    assert ">2,344<" in page and ">2344<" not in page, "numbers are written one way"
 
 
 def test_the_goal_is_the_one_that_is_asked_for(visit, brand):

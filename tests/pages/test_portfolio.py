@@ -83,7 +83,20 @@ def test_a_page_beyond_the_last_is_the_last_and_pages_keep_the_search(visit, cas
     assert "?sort=name&amp;q=a&amp;page=2" in first.content.decode()
     for page in ("2", "99", "9" * 9):
         assert names(visit(cast.owner, "brand-list", query=f"?sort=name&page={page}")) == ["Brand 24"]
-    assert len(names(visit(cast.owner, "brand-list", query="?page=-1"))) == ON_A_PAGE
+    for page in ("0", "-1", "none"):
+        assert len(names(visit(cast.owner, "brand-list", query=f"?page={page}"))) == ON_A_PAGE
+
+
+def test_a_search_that_finds_nothing_has_no_page_to_go_back_to(visit, cast):
+    for page in ("0", "1", "2", "9" * 9):
+        assert names(visit(cast.owner, "brand-list", query=f"?q=nobody&page={page}")) == []
+
+
+def test_as_much_is_to_do_as_the_list_of_recommendations_says(visit, cast):
+    for status in ("open", "in_progress", "done", "dismissed", "resolved"):
+        RecommendationFactory(brand=cast.brand, status=status)
+    assert "2 recommendations to do" in text_of(visit(cast.owner, "brand-list"))
+    assert "To do (2)" in text_of(visit(None, "recommendations-page", brand_id=cast.brand.pk))
 
 
 def test_the_small_trend_holds_the_latest_days_oldest_first(visit, cast):

@@ -1,10 +1,12 @@
-"""A page that renews a part of itself says so in its place when its person is signed out meanwhile."""
+"""A page that renews a part of itself says so in its place when its person is signed out meanwhile; who sends a form
+then is told that nothing was saved, and signs in for the page where the form stood."""
 
 import pytest
 from django.contrib.sessions.models import Session
 from django.urls import reverse
 
 from tests.factories import RunFactory
+from tests.people.browser import text_of
 
 pytestmark = pytest.mark.django_db
 BY_HTMX = {"HX-Request": "true"}
@@ -54,3 +56,43 @@ def test_another_way_on_is_left_alone(client, cast):
     audit = RunFactory(brand=cast.brand, kind="audit", status="failed")
     client.force_login(cast.owner)
     assert client.get(reverse("run-page", args=[cast.brand.pk, audit.pk]), headers=BY_HTMX).status_code == 302
+
+
+@pytest.fixture
+def sent(client, cast):
+    """Send a form of the settings from a page, signed out."""
+
+    def go(came_from):
+        headers = {"Referer": came_from} if came_from else {}
+        return client.post(reverse("save-names", args=[cast.brand.pk]), {"name": "Late"}, headers=headers)
+
+    return go
+
+
+def test_who_was_signed_out_while_writing_is_told_so_and_comes_back_to_the_form(client, cast, sent):
+    form = reverse("brand-settings", args=[cast.brand.pk])
+    answer = sent(f"http://testserver{form}")
+    assert (answer.status_code, answer["Location"]) == (302, f"{reverse('login')}?next={form}")
+    assert "nothing was saved" in text_of(client.get(answer["Location"]))
+    cast.brand.refresh_from_db()
+    assert cast.brand.name != "Late"
+    client.force_login(cast.owner)
+    assert client.get(form).status_code == 200
+
+
+def test_who_signs_out_has_not_lost_anything(client, cast):
+    client.force_login(cast.owner)
+    answer = client.post(reverse("logout"), follow=True)
+    assert answer.redirect_chain == [(reverse("login"), 302)] and "saved" not in text_of(answer)
+
+
+@pytest.mark.parametrize("page", ["", "https://evil.example/settings", "//evil.example/", "javascript:alert(1)"])
+def test_no_other_site_says_where_the_sign_in_leads(sent, page):
+    assert sent(page)["Location"] == f"{reverse('login')}?next=/"
+
+
+def test_the_address_of_a_form_alone_shows_a_page_that_leads_on(client, cast):
+    client.force_login(cast.owner)
+    answer = client.get(reverse("save-names", args=[cast.brand.pk]))
+    assert (answer.status_code, answer["Allow"]) == (405, "POST")
+    assert "Nothing was changed." in text_of(answer) and 'href="/"' in answer.content.decode()

@@ -126,6 +126,12 @@ class TestGenerating:
         origins = {each.rests_on for each in created}
         assert {"search: best hill climbing ebikes", "competitor: Velmora"} <= origins
 
+    def test_a_question_that_has_the_word_is_no_topic(self, bikes, owner):
+        """A prompt whose topic nobody states has its own text for one."""
+        question = "Which e-bike is best in winter?"
+        PromptFactory(brand=bikes, text=question, topic=question)
+        assert {prompt.topic for prompt in generate(owner, bikes, count=3, topic="winter").created} == {"winter"}
+
     @pytest.mark.parametrize(("locale", "asked"), [("", {"criterion: range"}), ("de", set())])
     def test_what_answers_judge_by_is_asked_for_in_their_language(self, bikes, owner, locale, asked):
         PromptFactory(brand=bikes, text="best electric bikes", topic="electric bikes")

@@ -181,7 +181,9 @@ def _topic(key: str, members: Sequence[_Row]) -> Topic:
         name = shown_name(topic, language, sorted(row.text for row in named_by))
     else:
         name = shortened(one_line(named_by[0].text), MAX_TOPIC)
-    return Topic(key, name, frozenset(row.prompt for row in members), active=bool(active), is_stated=bool(topic))
+    # A prompt whose topic nobody states has its own text for one.
+    is_stated = bool(topic) and any(row.topic != row.text[:MAX_TOPIC] for row in members)
+    return Topic(key, name, frozenset(row.prompt for row in members), active=bool(active), is_stated=is_stated)
 
 
 def _distinct(topics: Sequence[Topic]) -> list[Topic]:
@@ -192,4 +194,5 @@ def _distinct(topics: Sequence[Topic]) -> list[Topic]:
 
 
 def _apart(topic: Topic) -> str:
-    return topic.key if topic.is_stated else f"{shortened(topic.name, MAX_TOPIC - 11)} ({topic.key[:8]})"
+    is_text = topic.key.casefold() == topic.name.casefold()
+    return topic.key if topic.is_stated or is_text else f"{shortened(topic.name, MAX_TOPIC - 11)} ({topic.key[:8]})"

@@ -19,6 +19,7 @@ from visibility.measured.audits import SEVERITIES
 from visibility.metrics.amounts import duration
 from visibility.models import Run
 from visibility.pages.acts import attempt, person, problems, raise_404_if_missing
+from visibility.pages.evidence import for_people
 from visibility.pages.present.frame import BrandFrame, brand_frame
 from visibility.services.audits.history import audit_history, audit_report
 from visibility.services.audits.progress import audit_progress
@@ -55,7 +56,7 @@ def audits_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         "running": running,
         **_progress(frame, state.running if running else None),
         # How far one under way is stands below, renewed.
-        "told": None if running and not state.failed else note(state, None) or how_to_get_one(state),
+        "told": None if running and not state.failed else note(state, None) or for_people(how_to_get_one(state)),
         "may_start": frame.may_edit,
         "form": AuditForm(),
     }

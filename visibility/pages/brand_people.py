@@ -6,7 +6,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import path, reverse
@@ -24,6 +24,7 @@ ROLES = {
     Collaborator.Role.EDITOR.value: "Editor: changes the brand and starts scans",
     Collaborator.Role.VIEWER.value: "Viewer: reads, changes nothing",
 }
+GONE = "This invitation is not there any more: it was answered already, or taken back."
 SUBJECT = "You are invited to the Brand Visibility Service"
 
 
@@ -123,14 +124,17 @@ def leave(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 @login_required
 def invitations_page(request: HttpRequest) -> HttpResponse:
     """What the person is invited to."""
-    return render(request, "visibility/invitations_page.html", {"invitations": invitations_to(signed_in(request))})
+    return _invitations(request)
 
 
 @require_POST
 @login_required
 def accept_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
     """Take what is offered, and go there."""
-    brand = attempt(request, lambda: accept(person(request), invitation_id=invitation_id))
+    try:
+        brand = attempt(request, lambda: accept(person(request), invitation_id=invitation_id))
+    except Http404:
+        return _gone(request)
     if brand is None:
         return redirect("invitations-page")
     owns = brand.owner_id == signed_in(request).pk
@@ -142,9 +146,24 @@ def accept_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse
 @login_required
 def decline_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
     """Say no."""
-    if attempt(request, lambda: decline(person(request), invitation_id=invitation_id) or True):
+    try:
+        declined = attempt(request, lambda: decline(person(request), invitation_id=invitation_id) or True)
+    except Http404:
+        return _gone(request)
+    if declined:
         messages.success(request, "You have declined. Nobody is told.")
     return redirect("invitations-page")
+
+
+def _invitations(request: HttpRequest, status: int = 200) -> HttpResponse:
+    context = {"invitations": invitations_to(signed_in(request))}
+    return render(request, "visibility/invitations_page.html", context, status=status)
+
+
+def _gone(request: HttpRequest) -> HttpResponse:
+    """For who presses a button twice, as for who guesses an address: what there is, and that this is not."""
+    messages.warning(request, GONE)
+    return _invitations(request, status=404)
 
 
 def _invited(request: HttpRequest, frame: BrandFrame, form: forms.Form, role: str) -> bool:

@@ -15,14 +15,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from apikeys.staff.fields import LinesField
 from brands.models import Cadence
 from brands.services.names import MAX_ALIASES, MAX_DOMAINS
-from brands.services.tracked import read_names
+from brands.services.tracked import BrandNames, read_names
 from visibility.engines.display import display_name
 from visibility.models import EngineConfig
 from visibility.pages.acts import attempt_in, person
 from visibility.pages.brand_adding import BrandForm, warn_of
 from visibility.pages.present.frame import BrandFrame, brand_frame
 from visibility.pipeline.judge.judging import judging_engine
-from visibility.services.brands import plan_scans, remove_brand, rename_brand
+from visibility.services.brands import names_mark, plan_scans, remove_brand, rename_brand
 from visibility.services.competitors.names import checks_of
 from visibility.services.engines.configuring import chosen_names
 from visibility.services.tables.catalogue import BRAND_TABLES
@@ -48,13 +48,14 @@ TAKEN_ALONG = (
 
 
 class NamesForm(BrandForm):
-    """What names a brand."""
+    """What names a brand, and a mark of what did when the form was opened."""
 
     domains = LinesField(
         label="Further domains",
         help_text=f"Their citations count as the brand's own. One on each line, {MAX_DOMAINS} at most.",
     )
-    field_order = ("name", "aliases", "domain", "domains", "description")
+    seen_mark = forms.CharField(required=False, widget=forms.HiddenInput)
+    field_order = ("name", "aliases", "domain", "domains", "description", "seen_mark")
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -84,7 +85,7 @@ class ScansForm(forms.Form):
     def __init__(self, *args: Any, brand_engines: list[str], **more: Any) -> None:
         super().__init__(*args, **more)
         enabled = [
-            (config.name, config.label or display_name(config.name))
+            (config.name, ": ".join(filter(None, (display_name(config.name), config.label))))
             for config in EngineConfig.objects.filter(enabled=True)
         ]
         gone = [
@@ -133,6 +134,9 @@ def save_names(request: HttpRequest, brand_id: UUID) -> HttpResponse:
             messages.success(request, "Saved. Stored answers are analysed again with it." if again else "Saved.")
             warn_of(request, saved.ambiguous_names)
             return redirect("brand-settings", brand_id=brand_id)
+    if form.non_field_errors():
+        # Whoever saves again has read what it is now.
+        form.data = {**request.POST.dict(), "seen_mark": names_mark(read_names(frame.brand))}
     return _page(request, frame, names=form, status=400)
 
 
@@ -196,7 +200,7 @@ def _page(
     )
     if frame.may_edit:
         context |= {
-            "names": names or NamesForm(initial=_names(frame, tracked.aliases, tracked.domains), auto_id="names_%s"),
+            "names": names or NamesForm(initial=_names(tracked), auto_id="names_%s"),
             "scans": scans or ScansForm(initial=_scans(frame, engines), brand_engines=engines, auto_id="scans_%s"),
             "most_samples": brand.owner.plan.max_samples if brand.owner.plan else 1,
         }
@@ -205,14 +209,15 @@ def _page(
     return render(request, "visibility/settings_page.html", context, status=status)
 
 
-def _names(frame: BrandFrame, aliases: list[str], domains: list[str]) -> dict[str, Any]:
-    brand = frame.brand
+def _names(tracked: BrandNames) -> dict[str, Any]:
+    brand = tracked.brand
     return {
         "name": brand.name,
         "domain": brand.domain,
         "description": brand.description,
-        "aliases": aliases,
-        "domains": domains,
+        "aliases": tracked.aliases,
+        "domains": tracked.domains,
+        "seen_mark": names_mark(tracked),
     }
 
 

@@ -1,5 +1,6 @@
 """The web page of a brand's competitors: their figures, who else answers recommend, and the names that need care."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -91,7 +92,7 @@ def remove(request: HttpRequest, brand_id: UUID, competitor_id: UUID) -> HttpRes
 @require_POST
 @login_required
 def add_suggestion(request: HttpRequest, brand_id: UUID, suggestion_id: UUID) -> HttpResponse:
-    """Watch a name that answers recommend."""
+    """Watch a name that answers recommend. What is refused stays where it was typed."""
     form = SuggestedForm(request.POST)
     if form.is_valid():
         fields = form.cleaned_data
@@ -102,7 +103,8 @@ def add_suggestion(request: HttpRequest, brand_id: UUID, suggestion_id: UUID) ->
             return _added(request, brand_id, added)
     else:
         messages.error(request, problems(form))
-    return redirect("competitors-page", brand_id=brand_id)
+    typed = {**request.POST.dict(), "suggestion": str(suggestion_id)}
+    return _page(request, brand_id, CompetitorForm(), typed)
 
 
 @require_POST
@@ -122,11 +124,11 @@ def dismiss(request: HttpRequest, brand_id: UUID, suggestion_id: UUID) -> HttpRe
 @require_POST
 @login_required
 def set_policy(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """Say when a name that also means something else counts."""
+    """Say when a name that also means something else counts. What is refused stays where it was typed."""
     form = PolicyForm(request.POST)
     if not form.is_valid():
         messages.error(request, problems(form))
-        return redirect("competitors-page", brand_id=brand_id)
+        return _page(request, brand_id, CompetitorForm(), request.POST.dict())
     fields = form.cleaned_data
 
     def act() -> str:
@@ -142,7 +144,8 @@ def set_policy(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 
     if sentence := attempt(request, act):
         messages.success(request, f"{sentence} Stored answers are analysed again with it.")
-    return redirect("competitors-page", brand_id=brand_id)
+        return redirect("competitors-page", brand_id=brand_id)
+    return _page(request, brand_id, CompetitorForm(), request.POST.dict())
 
 
 def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> HttpResponse:
@@ -154,23 +157,32 @@ def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> Http
     return redirect("competitors-page", brand_id=brand_id)
 
 
-def _page(request: HttpRequest, brand_id: UUID, form: CompetitorForm) -> HttpResponse:
+def _page(
+    request: HttpRequest, brand_id: UUID, form: CompetitorForm, typed: Mapping[str, Any] | None = None
+) -> HttpResponse:
+    """The page; `typed` are the fields of a small form on it that was refused."""
+    refused = typed or {}
     with snapshot():
         frame = brand_frame(request, brand_id)
         names = read_names(frame.brand)
         listed, stands = competitors_beside(names)
         checks = checks_of(names)
     standings = standings_of(stands.subjects)
+    places = {str(item.id): place for place, item in enumerate(listed.suggestions)}
+    place = places.get(refused.get("suggestion", ""))
+    number = request.GET.get("page") if place is None else place // SUGGESTED + 1
     context: dict[str, Any] = {
         "listed": listed,
         "checks": checks,
-        "page": Paginator(listed.suggestions, SUGGESTED).get_page(request.GET.get("page")),
+        "page": Paginator(listed.suggestions, SUGGESTED).get_page(number),
+        "typed": refused,
+        "aliases": names.aliases,
         "own": stands.subjects[0].overall if stands.subjects else None,
         "plot": interval_figure(standings) if len(standings) > 1 else None,
         "form": form,
     }
     page = frame.context("competitors-page", **context)
-    return render(request, "visibility/competitors_page.html", page, status=400 if form.errors else 200)
+    return render(request, "visibility/competitors_page.html", page, status=400 if form.errors or typed else 200)
 
 
 urlpatterns = [

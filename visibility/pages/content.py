@@ -36,24 +36,17 @@ class DraftForm(forms.Form):
 @snapshot()
 def content_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """What is worth writing, and what has been written."""
-    frame = brand_frame(request, brand_id)
-    report = content_report(frame.caller, brand_id=brand_id)
-    context = frame.context("content-page", report=report, form=DraftForm(), may_write=frame.may_edit)
-    context["opportunities"] = [
-        (opportunity, [(evidence, link_to(evidence.url)) for evidence in opportunity.evidence])
-        for opportunity in report.opportunities
-    ]
-    return render(request, "visibility/content_page.html", context)
+    return _page(request, brand_id, DraftForm())
 
 
 @require_POST
 @login_required
 def write_draft(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """Have a draft written and show it."""
+    """Have a draft written and show it. What is refused stays in the form."""
     form = DraftForm(request.POST)
     if not form.is_valid():
         messages.error(request, problems(form))
-        return redirect("content-page", brand_id=brand_id)
+        return _page(request, brand_id, form, status=400)
     values = form.cleaned_data
 
     def write() -> Any:
@@ -67,8 +60,20 @@ def write_draft(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 
     written = attempt(request, write)
     if not written:
-        return redirect("content-page", brand_id=brand_id)
+        # An opportunity has a button of its own: what is written below it is on another topic.
+        return _page(request, brand_id, DraftForm() if values["opportunity"] else form, status=400)
     return redirect("draft-page", draft_id=written.draft.id)
+
+
+def _page(request: HttpRequest, brand_id: UUID, form: DraftForm, status: int = 200) -> HttpResponse:
+    frame = brand_frame(request, brand_id)
+    report = content_report(frame.caller, brand_id=brand_id)
+    context = frame.context("content-page", report=report, form=form, may_write=frame.may_edit)
+    context["opportunities"] = [
+        (opportunity, [(evidence, link_to(evidence.url)) for evidence in opportunity.evidence])
+        for opportunity in report.opportunities
+    ]
+    return render(request, "visibility/content_page.html", context, status=status)
 
 
 urlpatterns = [

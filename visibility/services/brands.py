@@ -1,18 +1,21 @@
 """Brands as far as what is measured has a say: made and changed with all that names them, and removed."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import orjson
 from django.db import transaction
 from django.db.models import Q
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
+from apikeys.services.guards import conflict
 from brands.models import Brand
-from brands.services.access import owned_brand
+from brands.services.access import editable_brand, owned_brand
 from brands.services.brands import create_brand, delete_brand, update_brand
 from brands.services.names import replace_aliases, replace_domains
-from brands.services.tracked import read_names
+from brands.services.tracked import BrandNames, read_names
 from visibility.models import Generation, Run
 from visibility.resources.competitors import AmbiguousName
 from visibility.services.competitors.names import warned_names
@@ -51,14 +54,36 @@ def rename_brand(
     description: str,
     aliases: Sequence[str],
     domains: Sequence[str],
+    seen_mark: str = "",
 ) -> NamedBrand:
-    """Give a brand its name, aliases, domains and description, all of them or none. Raises as their services."""
-    known = set(read_names(brand).spellings)
+    """Give a brand its name, aliases, domains and description, all of them or none. Raises as their services, and
+    conflict where they are no longer those that the caller has seen (`names_mark`), if that is given."""
+    before = read_names(editable_brand(caller, brand.pk, lock=True))
+    if seen_mark and seen_mark != names_mark(before):
+        raise conflict(f"Somebody changed this meanwhile, and nothing of yours is saved yet. {_as_it_is(before)}")
+    known = set(before.spellings)
     changed = update_brand(caller, brand=brand, name=name, domain=domain, description=description)
     replace_aliases(caller, brand=changed, aliases=aliases)
     replace_domains(caller, brand=changed, domains=domains)
     names = read_names(changed)
     return NamedBrand(changed, warned_names(names, [text for text in names.spellings if text not in known]))
+
+
+def names_mark(names: BrandNames) -> str:
+    """A short text that is another one once the brand's name, aliases, domains or description are others."""
+    brand = names.brand
+    content = (brand.name, brand.domain, brand.description, sorted(names.aliases), sorted(names.domains))
+    return hashlib.sha256(orjson.dumps(content)).hexdigest()[:20]
+
+
+def _as_it_is(names: BrandNames) -> str:
+    """What names the brand now, for somebody who wrote something else."""
+    brand = names.brand
+    aliases, domains = (", ".join(texts) or "none" for texts in (names.aliases, names.domains))
+    return (
+        f"It is now: name {brand.name}; other names {aliases}; domain {brand.domain}; further domains {domains}; "
+        f"what it sells “{brand.description or 'not stated'}”. Take over what is to stay, then save."
+    )
 
 
 @transaction.atomic

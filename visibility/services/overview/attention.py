@@ -65,7 +65,8 @@ def with_latest(brands: QuerySet[Brand]) -> QuerySet[Brand]:
 
 def places(brands: QuerySet[Brand], sort: str, *, page: int, on_a_page: int) -> tuple[Sequence[Place], int, int]:
     """The brands of a page in their order, the number of the page, and how many brands there are in all; a page
-    beyond the last is the last. One statement, two more beyond the last."""
+    beyond the last is the last, one before the first the first. One statement, up to two more beyond the last."""
+    page = max(1, page)
     order = _ORDERS.get(sort, _ORDERS["attention"])
     scans = Run.objects.filter(brand=OuterRef("pk"), kind=Run.Kind.VISIBILITY).order_by("-created_at", "-id")
     days = DailyScore.objects.filter(brand=OuterRef("pk"), competitor=None).order_by("-date")
@@ -79,8 +80,9 @@ def places(brands: QuerySet[Brand], sort: str, *, page: int, on_a_page: int) -> 
     rows = candidates.annotate(attention=_attention(), total=Window(Count("pk")))
     listed = rows.order_by(*order, Lower("name"), "pk")
     keys = list(listed.values_list("pk", "attention", "total")[(page - 1) * on_a_page : page * on_a_page])
-    if not keys and page > 1 and (total := brands.count()):
-        return places(brands, sort, page=min(page - 1, -(-total // on_a_page)), on_a_page=on_a_page)
+    if not keys and page > 1:
+        last = -(-brands.count() // on_a_page)
+        return places(brands, sort, page=min(page - 1, last), on_a_page=on_a_page)
     return [Place(pk, Attention(reason)) for pk, reason, _ in keys], page, keys[0][2] if keys else 0
 
 

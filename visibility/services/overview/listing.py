@@ -21,6 +21,7 @@ from visibility.resources.portfolio import SiteScore
 from visibility.services.overview.attention import Attention, Place, places, with_latest
 from visibility.services.overview.portfolio import SCORE, nows_on, site_score
 from visibility.services.reading.reporting import latest_runs
+from visibility.services.recommendations.listing import STATUSES, TO_DO
 
 ON_A_PAGE = 25
 MAX_SEARCH = 200
@@ -115,7 +116,7 @@ def _rows(caller: Caller, listed: Sequence[Place]) -> list[ListedBrand]:
 
 def _brands(caller: Caller, ids: Sequence[UUID]) -> dict[UUID, Any]:
     """The brands with what decides about now, their latest score and how much is to do, in one statement."""
-    queue = Recommendation.objects.filter(brand=OuterRef("pk"), status=Recommendation.Status.OPEN).order_by()
+    queue = Recommendation.objects.filter(brand=OuterRef("pk"), status__in=STATUSES[TO_DO]).order_by()
     to_do = queue.values("brand").annotate(number=Count("pk")).values("number")
     brands = with_state(with_latest(Brand.objects.restrict(caller, "view").filter(pk__in=ids).order_by()))
     columns = {f"latest_{name}": F(f"latest__{name}") for name in _LATEST}

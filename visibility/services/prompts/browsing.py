@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from math import ceil
 from typing import NamedTuple
 from uuid import UUID
@@ -154,13 +154,10 @@ def _chosen(answers: QuerySet[Answer], choice: AnswerChoice) -> QuerySet[Answer]
     if choice.run is not None:
         answers = answers.filter(run=choice.run)
     if choice.day is not None:
-        start = datetime.combine(choice.day, time.min, UTC)
-        end = start + timedelta(days=1)
+        # Its last moment, not that of the next day: the last day that a date can name has none.
+        day = (datetime.combine(choice.day, time.min, UTC), datetime.combine(choice.day, time.max, UTC))
         imported = Q(run__trigger=Run.Trigger.IMPORT)
-        answers = answers.filter(
-            Q(imported, answered_at__gte=start, answered_at__lt=end)
-            | Q(~imported, run__created_at__gte=start, run__created_at__lt=end)
-        )
+        answers = answers.filter(Q(imported, answered_at__range=day) | Q(~imported, run__created_at__range=day))
     return answers.filter(engine=choice.engine) if choice.engine else answers
 
 
