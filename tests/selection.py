@@ -174,6 +174,12 @@ LONG = (
     ),
     *_tests("measurement/labelled/test_score.py", "test_the_figures_in_the_document_are_those_of_the_detector"),
     *_tests("measurement/real/test_real_labels.py", "test_the_figures_in_the_document_are_those_of_the_detector"),
+    *_tests("recommendations/test_cited_pages.py", "test_without_the_plants_they_are_not_found"),
+    *_tests("recommendations/test_evidence_planted.py", "test_without_plants_nothing_is_contradicted"),
+    *_tests("recommendations/test_searches.py", "test_without_the_plants_they_are_not_found"),
+    *_tests(
+        "recommendations/test_statements.py", "test_real_answers_without_plants_say_nothing_against_these_brands"
+    ),
     *_tests("scans/test_crash.py", "test_a_killed_worker_loses_nothing_and_doubles_nothing[again"),
     *_tests(
         "scans/test_interruptions.py",

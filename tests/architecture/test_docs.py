@@ -42,7 +42,7 @@ def settings_read():
         text = file.read_text()
         names |= set(re.findall(r"""env\.\w+\(\s*["']([A-Z_]+)["']""", text))
         names |= set(re.findall(r"""environ\.get\(\s*["']([A-Z_]+)["']""", text))
-    return names - {"PYTEST_XDIST_WORKER"}
+    return names - {"PYTEST_XDIST_WORKER", "TEST_ROWS_REVERSED"}
 
 
 def documented(text):

@@ -14,7 +14,7 @@ FILL = """
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 call_command("seed_demo", no_scan=True)
-call_command("issue_key", owner="demo@example.com", name="test", all_scopes=True)
+call_command("issue_key", "--owner", "demo@example.com", "--name", "test", "--all-scopes")
 """
 """In one process: each that starts takes seconds."""
 
