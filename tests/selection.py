@@ -107,8 +107,9 @@ SAME_RULES = (
     *_files("imports", "commands recommendations surfaces"),
     *_files("loop", "loop preview_page"),
     *_files("mcp", "audit competitors recommendations scans scores scripted sites topics"),
-    *_files("pages", "account_page brand_settings other_tools_page recommendation_pages topics_page"),
-    *_files("people", "prompts users users_admin"),
+    *_files("pages", "account_page brand_people brand_settings other_tools_page recommendation_pages run_pages"),
+    *_files("pages", "topics_page"),
+    *_files("people", "admin_lists admin_tables operating_admin prompts run_admin users users_admin"),
     *_files("recommendations", "audit_findings"),
     *_files("rest", "isolation recommendations written"),
     *_files("scans", "by_locale change change_causes comparison description development domain_classes judging"),
@@ -201,7 +202,10 @@ LONG = (
         "test_a_demo_that_fails_ends_the_service_with_a_sentence",
     ),
     *_tests("service/test_readme.py", "test_the_commands_without_questions_work_too"),
-    *_tests("service/test_serve.py", "test_it_starts_again_after_it_was_killed"),
+    *_tests(
+        "service/test_serve.py",
+        "test_it_starts_again_after_it_was_killed test_each_part_comes_back_when_it_is_killed",
+    ),
 )
 """Long proofs, of which a shorter test shows the same in small: `make proofs`."""
 TAKING_LONG = (
