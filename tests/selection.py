@@ -107,8 +107,9 @@ SAME_RULES = (
     *_files("imports", "commands recommendations surfaces"),
     *_files("loop", "loop preview_page"),
     *_files("mcp", "audit competitors recommendations scans scores scripted sites topics"),
-    *_files("pages", "account_page brand_settings other_tools_page recommendation_pages topics_page"),
-    *_files("people", "prompts users users_admin"),
+    *_files("pages", "account_page brand_people brand_settings other_tools_page recommendation_pages run_pages"),
+    *_files("pages", "topics_page"),
+    *_files("people", "admin_lists admin_tables operating_admin prompts run_admin users users_admin"),
     *_files("recommendations", "audit_findings"),
     *_files("rest", "isolation recommendations written"),
     *_files("scans", "by_locale change change_causes comparison description development domain_classes judging"),
@@ -147,6 +148,7 @@ SAMPLED = (
     *_files("imports", "real_now"),
     *_files("recommendations", "cited_pages core_kinds evidence_planted own_pages_lost searches statements"),
     *_files("reports", "reports"),
+    *_files("scans", "faults rescore_readers"),
     *_files("writing", "hostile_sources"),
 )
 """Tests that look at a sample (see `tests/amounts.py`), and for proofs at all there is."""
@@ -158,12 +160,27 @@ LONG = (
         "test_scans_and_audits_run_beside_each_other",
     ),
     *_tests(
+        "loop/test_loop.py",
+        "test_without_an_effect_nothing_is_claimed test_a_tide_that_lifts_all_topics_is_no_effect",
+    ),
+    *_tests(
         "mcp/test_at_once.py",
-        "test_connections_stay_few_however_many_calls test_it_answers_under_uvicorn_with_and_without_a_lifespan",
+        "test_connections_stay_few_however_many_calls test_it_answers_under_uvicorn_with_and_without_a_lifespan "
+        "test_it_answers_under_gunicorn_and_stops_with_it",
     ),
     *_tests("mcp/test_scripted.py", "test_from_a_question_to_a_draft_over_real_answers"),
+    *_tests(
+        "loop/test_loop.py",
+        "test_without_an_effect_nothing_is_claimed test_a_tide_that_lifts_all_topics_is_no_effect",
+    ),
     *_tests("measurement/labelled/test_score.py", "test_the_figures_in_the_document_are_those_of_the_detector"),
     *_tests("measurement/real/test_real_labels.py", "test_the_figures_in_the_document_are_those_of_the_detector"),
+    *_tests("recommendations/test_cited_pages.py", "test_without_the_plants_they_are_not_found"),
+    *_tests("recommendations/test_evidence_planted.py", "test_without_plants_nothing_is_contradicted"),
+    *_tests("recommendations/test_searches.py", "test_without_the_plants_they_are_not_found"),
+    *_tests(
+        "recommendations/test_statements.py", "test_real_answers_without_plants_say_nothing_against_these_brands"
+    ),
     *_tests("scans/test_crash.py", "test_a_killed_worker_loses_nothing_and_doubles_nothing[again"),
     *_tests(
         "scans/test_interruptions.py",
@@ -178,9 +195,17 @@ LONG = (
         "test_runs_in_two_workers_keep_a_providers_pace_together",
     ),
     *_tests("service/test_database_away.py", "test_after_a_restart_no_request_fails_for_a_connection_that_is_gone"),
-    *_tests("service/test_demo.py", "test_every_start_shows_logins_a_key_and_lines_that_work"),
+    *_tests("service/test_backup.py", "test_a_backup_beside_the_running_service_brings_back_every_row"),
+    *_tests(
+        "service/test_demo.py",
+        "test_every_start_shows_logins_a_key_and_lines_that_work "
+        "test_a_demo_that_fails_ends_the_service_with_a_sentence",
+    ),
     *_tests("service/test_readme.py", "test_the_commands_without_questions_work_too"),
-    *_tests("service/test_serve.py", "test_it_starts_again_after_it_was_killed"),
+    *_tests(
+        "service/test_serve.py",
+        "test_it_starts_again_after_it_was_killed test_each_part_comes_back_when_it_is_killed",
+    ),
 )
 """Long proofs, of which a shorter test shows the same in small: `make proofs`."""
 TAKING_LONG = (
@@ -189,7 +214,7 @@ TAKING_LONG = (
     *_files("engines", "no_key_anywhere"),
     *_files("imports", "real_answers"),
     *_files("pages", "isolation"),
-    *_files("scans", "faults large_answers provider_limits rescore rescore_readers rescore_steps"),
+    *_files("scans", "large_answers provider_limits rescore rescore_steps"),
     *_files("service", "demo_history demo_story load_data settings"),
     *_files("writing", "languages question_reading"),
 )

@@ -28,6 +28,7 @@ def started(monkeypatch, capsys):
         monkeypatch.setattr(run, "run_pytest", run_pytest)
         monkeypatch.setattr(run, "VARIANTS", dict.fromkeys(run.VARIANTS, nullcontext))
         monkeypatch.setenv("PROOFS", "")
+        monkeypatch.setenv("TEST_ROWS_REVERSED", "")
         monkeypatch.setattr(sys, "argv", ["run", *arguments])
         run.main()
         return calls
@@ -55,7 +56,7 @@ def test_proofs_are_whole_and_stand_alone(started):
         [options] = calls
         assert set(proofs(variant)) <= set(options) and len(proofs(variant)) > 5
         assert not [option for option in options if option.startswith(("--ignore", "--deselect"))]
-    assert os.environ["PROOFS"] == "1"
+    assert os.environ["PROOFS"] == os.environ["TEST_ROWS_REVERSED"] == "1"
 
 
 @pytest.mark.parametrize(("proofs", "sample"), [("", [0, 3, 6]), ("1", list(range(8)))])

@@ -4,6 +4,7 @@ While tests are written a demo that is served already saves its start: `SERVED_D
 `manage.py serve --demo` of this checkout prints.
 """
 
+import json
 import os
 import re
 import shutil
@@ -19,6 +20,23 @@ from tests.live import free_port, live_process, manage, wait_for
 SERVED = "SERVED_DEMO"
 OURS = ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "PYTEST_XDIST_WORKER")
 SEED_SECONDS = 900.0
+SEED_DAYS = """
+import json
+from django.core.management import call_command
+from apikeys.operators import system_caller
+from apikeys.services.operators import renew_password
+from visibility.demo.days import DAYS, SEEDER
+from visibility.demo.history import seed_history
+from visibility.demo.seeding import seed_brand, seed_owner
+call_command("migrate", verbosity=0)
+call_command("collectstatic", interactive=False, verbosity=0)
+caller = system_caller(SEEDER)
+owner, _ = seed_owner(caller)
+brand, _ = seed_brand(caller, owner)
+seed_history(caller, brand, days=range(DAYS - 3, DAYS + 1))
+print(json.dumps({"owner": [owner.email, renew_password(caller, user=owner)], "brand": f"/brands/{brand.pk}"}))
+"""
+"""What makes the last four days of the demo, in a process of the service."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 NO_BROWSER = "There is no Chromium here. On Debian: sudo apt-get install chromium"
 
@@ -41,6 +59,27 @@ class Served:
         key, brand = _said(r"API key +(\S+)", printed), _said(r"(/brands/[\w-]{36})\n", printed)
         owner, viewer, staff = (_login(printed, who) for who in ("Owner", "Viewer", "Staff"))
         return cls(url, env, owner, viewer, staff, key, brand)
+
+
+@dataclass(frozen=True)
+class ServedDays:
+    """The web server alone over some days of the demo: its address, who may sign in, and the path of the brand."""
+
+    url: str
+    owner: tuple[str, str]
+    brand: str
+
+
+@contextmanager
+def served_days() -> Iterator[ServedDays]:
+    """What a smoke looks at, in a tenth of the time that the whole demo takes; gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True) as folder:
+        url = f"http://127.0.0.1:{(port := free_port())}"
+        env = {**_environment(folder), "DJANGO_SETTINGS_MODULE": "config.settings.local", "WEB_WORKERS": "1"}
+        made = json.loads(manage(env, "shell", "--verbosity", "0", "-c", SEED_DAYS).stdout.splitlines()[-1])
+        command = [sys.executable, "-m", "gunicorn", "-c", "python:config.gunicorn"]
+        with live_process(command, {**env, "BIND": f"127.0.0.1:{port}"}, url, "/healthz", 300.0):
+            yield ServedDays(url, tuple(made["owner"]), made["brand"])
 
 
 @contextmanager

@@ -1,17 +1,21 @@
 """A brand with a queue of recommendations, a clock, and engines that follow a script."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
 
+from apikeys.caller import Caller
+from tests import worlds
+from tests.casting import new_cast, stored_cast
 from tests.factories import CompetitorFactory, PromptFactory, RecommendationFactory
 from tests.loop.engines import PATH, Script
 from visibility.insights.proofs import planning
 from visibility.insights.recommendations.kind import ProvenBy
 from visibility.metrics.proof import planning as sizes
-from visibility.models import Run
+from visibility.models import Prompt, Run
 from visibility.pipeline.runner import execute
 from visibility.services.recommendations.deciding import set_status
 from visibility.services.scans.starting import start_scan
@@ -20,7 +24,9 @@ FIRST = datetime(2026, 11, 2, 9, tzinfo=UTC)
 """A Monday, at the beginning of a month."""
 TOPICS = ("wireless earbuds", "headphones", "cameras", "televisions", "speakers", "soundbars", "consoles")
 OWN = TOPICS[0]
-PROMPTS = 4
+QUESTIONS = {f"which {topic} are good, number {number}?": topic for topic in TOPICS for number in range(4)}
+MEASURED = {"opened": 4, "fresh": 1}
+"""The days that are measured before a test which asks for one of these."""
 
 
 class World:
@@ -28,15 +34,10 @@ class World:
 
     samples = 1
 
-    def __init__(self, brand, owner, clock):
-        self.brand, self.owner, self.clock = brand, owner, clock
+    def __init__(self, brand, owner, clock, prompts):
+        self.brand, self.owner, self.clock, self.prompts = brand, owner, clock, prompts
         self.rates = {**dict.fromkeys(TOPICS, 0.6), OWN: 0.2}
         self.seed = 1
-        self.prompts = [
-            PromptFactory(brand=brand, text=f"which {topic} are good, number {number}?", topic=topic)
-            for topic in TOPICS
-            for number in range(PROMPTS)
-        ]
 
     def at(self, day, hour=9):
         """Let it be that day."""
@@ -80,10 +81,41 @@ def clock(monkeypatch):
 
 
 @pytest.fixture
-def world(cast, owner, clock, settings):
+def engines(settings):
+    """The engines of every brand."""
     settings.EXTRA_ENGINES = [f"{PATH}.Chat", f"{PATH}.Search"]
-    CompetitorFactory(brand=cast.brand, name="Zentrix", domain="zentrix.example")
-    return World(cast.brand, owner, clock)
+
+
+@pytest.fixture
+def cast(request, db):
+    """The people and their brand; where a test asks for measured days, they come with these, which are made once."""
+    days = next((days for name, days in MEASURED.items() if name in request.fixturenames), 0)
+    if not days:
+        return new_cast()
+    request.getfixturevalue("engines")
+    samples = getattr(request.module, "SAMPLES", World.samples)
+    make = partial(_measure, request.getfixturevalue("clock"), days, samples)
+    worlds.world(("loop", days, samples), make)
+    return stored_cast()
+
+
+def _measure(clock, days, samples):
+    cast = new_cast()
+    world = World(cast.brand, Caller.from_user(cast.owner), clock, _asked(cast.brand))
+    world.samples = samples
+    world.scan(*range(days))
+
+
+def _asked(brand):
+    CompetitorFactory(brand=brand, name="Zentrix", domain="zentrix.example")
+    return [PromptFactory(brand=brand, text=text, topic=topic) for text, topic in QUESTIONS.items()]
+
+
+@pytest.fixture
+def world(cast, owner, clock, engines):
+    stored = {prompt.text: prompt for prompt in Prompt.objects.filter(brand=cast.brand)}
+    prompts = [stored[text] for text in QUESTIONS] if stored else _asked(cast.brand)
+    return World(cast.brand, owner, clock, prompts)
 
 
 KINDS = {
@@ -107,14 +139,14 @@ def planted(monkeypatch):
 @pytest.fixture
 def opened(world):
     """Four measured days; the answers of the second opened the gap."""
-    world.scan(0, 1, 2, 3)
+    world.at(3)
     return world.gap(1)
 
 
 @pytest.fixture
 def fresh(world):
     """A gap that the answers of the only measured day have opened."""
-    world.scan(0)
+    world.at(0)
     return world.gap(0)
 
 

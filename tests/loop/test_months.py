@@ -7,11 +7,12 @@ from visibility.insights.proofs.stored import plan_of, result_of
 from visibility.models import Proof
 
 pytestmark = pytest.mark.usefixtures("planted")
+SAMPLES = 3
 
 
 @pytest.fixture(autouse=True)
 def _more_answers(world):
-    world.samples = 3
+    world.samples = SAMPLES
 
 
 def test_verdicts_of_a_month_share_their_false_alarms(world, opened):

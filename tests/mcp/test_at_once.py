@@ -82,19 +82,28 @@ def creating_calls(site, prompt):
     }
 
 
-def test_a_hundred_simultaneous_repeats_have_one_effect_and_one_charge(cast):
+@pytest.fixture(scope="module")
+def live(django_db_setup, django_db_blocker):
+    """A web server of two processes, in which nothing but the plan limits what is called."""
+    with (
+        django_db_blocker.unblock(),
+        live_web(WEB_WORKERS="2", SCAN_COOLDOWN_SECONDS="0", **FREE_RATE, **ENGINE) as running,
+    ):
+        yield running
+
+
+def test_a_hundred_simultaneous_repeats_have_one_effect_and_one_charge(cast, live):
     key = ApiKeyFactory(owner=cast.owner)
     prompt = PromptFactory(brand=cast.brand, text="which bike is best?")
     own_pages(cast.brand)
     calls = creating_calls(str(cast.brand.pk), str(prompt.pk))
     assert set(calls) == {tool.name for tool in ALL_TOOLS if tool.creates}
     results = {}
-    with live_web(WEB_WORKERS="2", SCAN_COOLDOWN_SECONDS="0", **FREE_RATE, **ENGINE) as live:
-        for tool, arguments in calls.items():
-            body = message(tool, {**arguments, "idempotencyKey": "one"})
-            results[tool] = all_at_once(live.url, key, [body] * TIMES)
-        if connection.vendor == "postgresql":
-            assert open_connections() <= 2 * (8 + 8 + 4 + 2), "those of the pools of two processes"
+    for tool, arguments in calls.items():
+        body = message(tool, {**arguments, "idempotencyKey": "one"})
+        results[tool] = all_at_once(live.url, key, [body] * TIMES)
+    if connection.vendor == "postgresql":
+        assert open_connections() <= 2 * (8 + 8 + 4 + 2), "those of the pools of two processes"
     for tool, each in results.items():
         assert all(result == each[0] for result in each), tool
     counts = [model.objects.count() for model in (Competitor, Run, ContentDraft, IdempotentCall)]
@@ -107,7 +116,7 @@ def test_a_hundred_simultaneous_repeats_have_one_effect_and_one_charge(cast):
     assert CallLog.objects.filter(success=True).count() >= len(calls) * TIMES
 
 
-def test_no_number_of_calls_with_keys_of_their_own_passes_a_quota(cast):
+def test_no_number_of_calls_with_keys_of_their_own_passes_a_quota(cast, live):
     key = ApiKeyFactory(owner=cast.owner)
     plan = cast.owner.plan
     plan.max_competitors_per_site = 3
@@ -117,15 +126,14 @@ def test_no_number_of_calls_with_keys_of_their_own_passes_a_quota(cast):
         for n in range(20)
     ]
 
-    async def call(live):
+    async def call():
         headers = {**HEADERS, "Authorization": f"Bearer {key.raw}"}
         async with httpx2.AsyncClient(headers=headers, timeout=120, trust_env=False) as client:
             bodies = [message("add_competitor", arguments) for arguments in calls]
             answers = await asyncio.gather(*(client.post(f"{live.url}/mcp", json=body) for body in bodies))
             return [answer.json()["result"] for answer in answers]
 
-    with live_web(WEB_WORKERS="2", **FREE_RATE) as live:
-        results = asyncio.run(call(live))
+    results = asyncio.run(call())
     errors = [result["_meta"]["error"] for result in results if result["isError"]]
     assert {error["code"] for error in errors} == {"quota_exceeded"}
     assert (len(results) - len(errors), Competitor.objects.count()) == (3, 3)
@@ -201,11 +209,11 @@ def test_a_process_that_is_killed_leaves_effect_and_record_or_neither(cast, poin
     assert result["competitor"]["id"] == str(Competitor.objects.get().pk)
 
 
-def ended(live):
+def ended(server):
     """What the server printed until it ended, as it does within seconds when it is asked to."""
-    live.process.send_signal(signal.SIGINT)
-    live.process.wait(30)
-    return live.printed()
+    server.process.send_signal(signal.SIGINT)
+    server.process.wait(30)
+    return server.printed()
 
 
 async def sites_through_the_client(url, key, mode):

@@ -4,6 +4,7 @@ import pytest
 from django.core.cache import cache
 
 from apikeys.models import Usage
+from tests.amounts import some
 from tests.factories import PromptFactory
 from tests.providers.engines import add_loopback_engines
 from tests.providers.faults import FAULTS, PROTOCOLS
@@ -81,7 +82,7 @@ def check_books(run, provider):
     assert not answers(run, state="pending").exists()
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("fault", some(FAULTS.values(), 3), ids=some(FAULTS, 3))
 def test_a_fault_costs_its_own_answers_only(fault, ended, provider, patience):
     patience(fault)
     good = [f"which shoes are best, number {number}?" for number in range(GOOD)]

@@ -12,6 +12,7 @@ from apikeys.db.snapshot import snapshot
 from apikeys.operators import system_caller
 from brands.services.competitors import add_competitor
 from brands.services.names import replace_aliases
+from tests.amounts import some
 from tests.factories import PromptFactory
 from tests.scans import readers
 from tests.scans.history import ended_run, rescored, scores
@@ -30,7 +31,7 @@ def brand(cast, wordings):
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
-@pytest.mark.parametrize("read", readers.OF_ALL_DAYS, ids=lambda read: read.__name__)
+@pytest.mark.parametrize("read", some(readers.OF_ALL_DAYS, 3), ids=lambda read: read.__name__)
 def test_readers_see_all_as_before_or_all_as_after(brand, cast, monkeypatch, read):
     monkeypatch.setattr(detecting, "CHUNK", 2)
     caller, system = Caller.from_user(cast.owner), system_caller("test")

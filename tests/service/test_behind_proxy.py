@@ -14,6 +14,8 @@ from tests.factories import PASSWORD, UserFactory
 from tests.live import DIRECT, live_web
 
 pytestmark = pytest.mark.server
+TRUSTED = "127.0.0.1/8,10.0.0.0/8"
+"""The tests themselves among others."""
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +48,7 @@ def sends_the_form_over_tls(url):
 
 @pytest.mark.parametrize(
     ("trusted", "proto", "secure"),
-    [("127.0.0.1/8", "https", True), ("127.0.0.1/8", "http", False), ("10.0.0.0/8", "https", False)],
+    [(TRUSTED, "https", True), (TRUSTED, "http", False), ("10.0.0.0/8", "https", False)],
 )
 def test_cookies_are_for_tls_alone_where_a_trusted_proxy_ends_it(
     transactional_db, django_db_serialized_rollback, server, trusted, proto, secure
@@ -77,7 +79,7 @@ class Stay(urllib.request.HTTPRedirectHandler):
 
 @pytest.mark.parametrize(
     ("trusted", "status"),
-    [("127.0.0.1/8,10.0.0.0/8", 200), ("10.0.0.0/8", 403), ("", 403)],
+    [(TRUSTED, 200), ("10.0.0.0/8", 403), ("", 403)],
 )
 def test_the_scheme_is_believed_from_a_trusted_proxy_only(
     transactional_db, django_db_serialized_rollback, server, trusted, status

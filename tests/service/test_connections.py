@@ -2,6 +2,7 @@
 
 import socket
 import time
+from contextlib import ExitStack
 from http.client import HTTPResponse
 from urllib.parse import urlsplit
 
@@ -10,6 +11,7 @@ import pytest
 from config import gunicorn
 from tests.live import live_web
 
+PATHS = ("/healthz", "/login/", "/static/nothing.css", "/mcp")
 GUNICORNS_OWN = 2
 """Seconds after which gunicorn closes an idle connection unless it is told otherwise."""
 
@@ -28,13 +30,14 @@ def test_idle_connections_are_kept_longer_than_load_balancers_and_clients_keep_t
 
 
 @pytest.mark.server
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
-@pytest.mark.parametrize("path", ["/healthz", "/login/", "/static/nothing.css", "/mcp"])
-def test_a_second_request_is_answered_on_a_connection_that_was_idle(live_port, path):
-    with socket.create_connection(live_port, timeout=20) as connection:
-        first = asked(connection, path)
+def test_a_second_request_is_answered_on_a_connection_that_was_idle(
+    transactional_db, django_db_serialized_rollback, live_port
+):
+    with ExitStack() as opened:
+        connections = {path: opened.enter_context(socket.create_connection(live_port, timeout=20)) for path in PATHS}
+        first = {path: asked(connections[path], path) for path in PATHS}
         time.sleep(GUNICORNS_OWN + 1)
-        assert asked(connection, path) == first
+        assert {path: asked(connections[path], path) for path in PATHS} == first
 
 
 @pytest.fixture(scope="module")

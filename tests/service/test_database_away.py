@@ -10,6 +10,13 @@ from tests.live import DIRECT, environment, live_web, manage
 from tests.servers import postgres_server, start_again
 
 pytestmark = pytest.mark.server
+FILL = """
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+call_command("seed_demo", no_scan=True)
+call_command("issue_key", "--owner", "demo@example.com", "--name", "test", "--all-scopes")
+"""
+"""In one process: each that starts takes seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -22,11 +29,7 @@ def postgres(tmp_path_factory):
             "RATE_LIMIT": "100000/m", "WEB_THREADS": "8",
         }  # fmt: skip
         env = environment(**server.variables)
-        manage(env, "migrate", "--verbosity", "0")
-        manage(env, "seed_demo", "--no-scan")
-        server.key = manage(
-            env, "issue_key", "--owner", "demo@example.com", "--name", "test", "--all-scopes"
-        ).stdout.strip()
+        server.key = manage(env, "shell", "--verbosity", "0", "-c", FILL).stdout.split()[-1]
         yield server
 
 

@@ -12,12 +12,14 @@ from http.cookiejar import CookieJar
 from types import SimpleNamespace
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from apikeys.models import ApiKey
 from brands.models import Brand
+from config.management.commands import run_demo
 from tests.factories import UserFactory
-from tests.live import live_service, manage, wait_for
+from tests.live import live_service, wait_for
 from visibility.demo.content import DRAFTS, VIEWER
 from visibility.demo.days import DAYS, day_of, first_day
 from visibility.demo.history import FIRST_OF_SECOND, SECOND_ENGINE
@@ -25,7 +27,6 @@ from visibility.demo.seeding import OWNER
 from visibility.demo.website import site_pages
 from visibility.models import DailyScore, Proof, Run, Stage, StatusChange
 
-pytestmark = pytest.mark.server
 PLANTED = {
     "ACC-01", "ACC-06", "AGT-05", "CIT-06", "DIS-02", "DIS-03", "DIS-06", "DIS-07", "FRE-04", "REN-01", "SCH-01",
     "SCH-04", "STR-04", "STR-06", "STR-07",
@@ -80,6 +81,7 @@ def signed_in(live, form, email, password, *, then):
     return browser, browser.open(live.url + form, urllib.parse.urlencode(sent).encode(), timeout=60)
 
 
+@pytest.mark.server
 def test_every_start_shows_logins_a_key_and_lines_that_work(prepared):
     with live_service("--demo", **prepared) as live:
         first = shown(live)
@@ -184,6 +186,7 @@ def what_is_printed_holds_no_bare_id_no_warning_and_no_password_that_is_old(text
     assert text.count("password ") == 3, text
 
 
+@pytest.mark.server
 def test_a_demo_that_fails_ends_the_service_with_a_sentence(prepared):
     UserFactory(email=OWNER, is_active=False)
     with live_service("--demo", ready="/healthz", **prepared) as live:
@@ -192,7 +195,15 @@ def test_a_demo_that_fails_ends_the_service_with_a_sentence(prepared):
         assert "Traceback" not in live.printed()
 
 
-def test_an_address_that_is_none_is_refused(prepared):
-    result = manage(prepared, "run_demo", "--address", "file:///etc/passwd", check=False)
-    assert result.returncode == 1
-    assert "--address must be a web address" in result.stderr
+@pytest.mark.django_db
+def test_a_demo_that_cannot_be_made_is_refused_in_a_sentence(monkeypatch):
+    """`serve` ends with it, as with any task that runs once: see test_supervisor."""
+    monkeypatch.setattr(run_demo, "wait_until_ready", lambda address: None)
+    UserFactory(email=OWNER, is_active=False)
+    with pytest.raises(CommandError, match=f"The account {OWNER} is deactivated. Reactivate it first."):
+        call_command("run_demo")
+
+
+def test_an_address_that_is_none_is_refused():
+    with pytest.raises(CommandError, match="--address must be a web address"):
+        call_command("run_demo", "--address", "file:///etc/passwd")

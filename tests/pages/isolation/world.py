@@ -59,9 +59,18 @@ class World:
     other: Brand
     people: dict[str, User | None] = field(default_factory=dict)
     clients: dict[str, Client] = field(default_factory=dict)
+    _arguments: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def arguments(self, route: str) -> dict[str, Any]:
-        """An example of each argument that a route may have; of the staff pages by the model that the route names."""
+        """An example of each argument that a route may have; of the staff pages by the model that the route names.
+
+        Looked up once: what is asked is undone.
+        """
+        if route not in self._arguments:
+            self._arguments[route] = self._found(route)
+        return self._arguments[route]
+
+    def _found(self, route: str) -> dict[str, Any]:
         rows = {
             "brand_id": self.brand.pk,
             "invitation_id": self.brand.invitations.get().pk,
