@@ -106,6 +106,7 @@ RATELIMIT_USE_CACHE = "rate"
 SILENCED_SYSTEM_CHECKS = ["django_ratelimit.E003", "django_ratelimit.W001"]
 
 AUTH_USER_MODEL = "apikeys.User"
+AUTHENTICATION_BACKENDS = ["apikeys.signin.backend.PeopleBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
