@@ -1,5 +1,6 @@
 """All names and domains of a brand and its competitors, with what people say of them: read in one statement."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
@@ -13,7 +14,9 @@ from apikeys.db.prepared import Prepared, Slot
 from apikeys.db.snapshot import remembered
 from brands.models import Alias, Brand, Competitor, CompetitorAlias, NamePolicy, OwnedDomain
 
-_ALIAS, _DOMAIN, _RIVAL, _RIVAL_ALIAS, _POLICY, _POLICY_OF_CASE = range(6)
+_ALIAS, _DOMAIN, RIVAL, _RIVAL_ALIAS, _POLICY, _POLICY_OF_CASE = range(6)
+FIRST_OTHER_KIND = 6
+"""From here on rows that are read with the names are none of them."""
 _NO_ID = Cast(Value(None), UUIDField())
 _NO_TEXT = Value("", output_field=TextField())
 
@@ -58,18 +61,18 @@ def read_names(brand: Brand) -> BrandNames:
     """The names of a brand as they are now."""
     names = BrandNames(brand)
     spellings = dict.fromkeys([brand.name])
-    for kind, rival, text, domain, near, beside in _ROWS.rows(None, brand_id=brand.pk):
-        if kind in (_ALIAS, _RIVAL, _RIVAL_ALIAS):
+    for kind, rival, text, domain, near, beside in name_rows(brand.pk):
+        if kind in (_ALIAS, RIVAL, _RIVAL_ALIAS):
             spellings[text] = None
         if kind == _ALIAS:
             names.aliases.append(text)
         elif kind == _DOMAIN:
             names.domains.append(text)
-        elif kind == _RIVAL:
+        elif kind == RIVAL:
             names.rivals[rival] = RivalNames(text, domain)
         elif kind == _RIVAL_ALIAS:
             names.rivals[rival].aliases.append(text)
-        else:
+        elif kind in (_POLICY, _POLICY_OF_CASE):
             names.policies[text.casefold()] = NamePolicy(
                 brand=brand,
                 text=text,
@@ -81,30 +84,45 @@ def read_names(brand: Brand) -> BrandNames:
     return names
 
 
-def _rows(caller: Caller | None, brand_id: Slot) -> QuerySet[Any, Any]:
-    """One statement, by kind and text. The competitors come first, as their columns give the types."""
+@remembered
+def name_rows(brand_id: UUID) -> Sequence[Sequence[Any]]:
+    """What names are made of, by kind and text, as `rows_of_names` gives it."""
+    return _ROWS.rows(None, brand_id=brand_id)
+
+
+def rows_of_names(brand_id: Slot, *more: QuerySet[Any, Any]) -> QuerySet[Any, Any]:
+    """All names in one statement, by kind and text, and `more` that is known of the brand (`part_of_names`). The
+    competitors come first, as their columns give the types."""
     rival_aliases = CompetitorAlias.objects.filter(competitor__brand=brand_id)
-    rivals = _part(Competitor.objects.filter(brand=brand_id), Value(_RIVAL), F("name"), F("pk"), domain=F("domain"))
+    rivals = part_of_names(
+        Competitor.objects.filter(brand=brand_id), Value(RIVAL), F("name"), F("pk"), domain=F("domain")
+    )
     parts: QuerySet[Any, Any] = rivals.union(
-        _part(Alias.objects.filter(brand=brand_id), Value(_ALIAS), F("text")),
-        _part(OwnedDomain.objects.filter(brand=brand_id), Value(_DOMAIN), F("domain")),
-        _part(rival_aliases, Value(_RIVAL_ALIAS), F("text"), F("competitor")),
-        _part(
+        part_of_names(Alias.objects.filter(brand=brand_id), Value(_ALIAS), F("text")),
+        part_of_names(OwnedDomain.objects.filter(brand=brand_id), Value(_DOMAIN), F("domain")),
+        part_of_names(rival_aliases, Value(_RIVAL_ALIAS), F("text"), F("competitor")),
+        part_of_names(
             NamePolicy.objects.filter(brand=brand_id),
             Case(When(case_sensitive=True, then=Value(_POLICY_OF_CASE)), default=Value(_POLICY)),
             F("text"),
             near=Cast("required_near", TextField()),
             beside=Cast("forbidden_near", TextField()),
         ),
+        *more,
         all=True,
     )
     return parts.order_by("kind", "tracked_text", "rival_id")
 
 
-def _part(rows: Any, kind: Any, text: Any, rival: Any = _NO_ID, **texts: Any) -> Any:
+def part_of_names(rows: Any, kind: Any, text: Any, rival: Any = _NO_ID, **texts: Any) -> Any:
+    """One kind of rows: its number, from `FIRST_OTHER_KIND` on where it is no name, an id, and texts."""
     others = {f"tracked_{name}": texts.get(name, _NO_TEXT) for name in ("domain", "near", "beside")}
     columns = {"kind": kind, "rival_id": rival, "tracked_text": text, **others}
     return rows.order_by().annotate(**columns).values_list(*columns)
+
+
+def _rows(caller: Caller | None, brand_id: Slot) -> QuerySet[Any, Any]:
+    return rows_of_names(brand_id)
 
 
 _ROWS = Prepared(_rows)

@@ -33,8 +33,8 @@ SEARCHED = (
     Fault(
         "stored pages of others are own pages",
         _OWN,
-        "[pk for pk, url in rows if is_own(url, domains)]",
-        "[pk for pk, url in rows]",
+        "if part == _STORED and is_own(row[0], domains):",
+        "if part == _STORED:",
         _PAGES_TESTS,
     ),
     Fault(

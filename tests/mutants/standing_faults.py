@@ -19,9 +19,9 @@ STANDING = (
     ),
     Fault(
         "history is measured in the locale of today",
-        "visibility/measured/sampling.py",
-        "locales={pk: version.locale for",
-        "locales={pk: version.prompt.locale for",
+        "visibility/measured/sample_rows.py",
+        '"prompt__topic", "locale", "text")',
+        '"prompt__topic", "prompt__locale", "text")',
         ("tests/scans/test_scoring.py",),
     ),
     Fault(

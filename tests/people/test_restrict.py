@@ -2,12 +2,13 @@
 
 import pytest
 from django.apps import apps
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Group, Permission
 from django.db import models
 
 from apikeys.caller import Caller
 from apikeys.models import User
 from apikeys.operators import staff_reader, system_caller
+from apikeys.signin.sessions import Accounts
 from brands.models import Brand
 from tests.factories import ApiKeyFactory, BrandFactory, CollaboratorFactory, UserFactory
 from tests.generations import tracked_names_of
@@ -160,3 +161,20 @@ def test_only_staff_who_may_view_brands_look_at_all(flags):
 def test_a_staff_page_is_no_operator(people, name):
     assert not people[name].is_operator
     assert people["system"].is_operator
+
+
+@pytest.mark.parametrize("by", ["themselves", "a group"])
+def test_the_person_of_a_session_comes_with_whether_they_may_view_all_brands(by, cast, django_assert_num_queries):
+    """What Django says of all permissions, in the statement that reads the person."""
+    staff = UserFactory(is_staff=True)
+    permission = Permission.objects.get(codename="view_brand")
+    owners = {"themselves": staff.user_permissions, "a group": Group.objects.create(name="Support").permissions}
+    staff.groups.set(Group.objects.all())
+    for is_granted in (False, True):
+        with django_assert_num_queries(1):
+            person = Accounts().get_user(staff.pk)
+            assert (staff_reader(person) is not None) is is_granted
+        owners[by].add(permission)
+    assert staff_reader(Accounts().get_user(UserFactory(is_staff=True, is_superuser=True).pk))
+    assert not staff_reader(Accounts().get_user(cast.owner.pk))
+    assert not Accounts().get_user(UserFactory(is_staff=True, is_active=False).pk)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
-from django.db.models import QuerySet, Subquery
+from django.db.models import QuerySet
 from django.utils.functional import cached_property
 
 from visibility.audit import wording
@@ -105,12 +105,11 @@ def audit_before(run: Run) -> Run | None:
     return earlier
 
 
-def read_pages(audit: Run | Subquery, most: int | None = None) -> list[ParsedPage]:
-    """The pages that an audit read, in the order of its crawl, each content once; the first `most` of them. The audit
-    may be a subquery that gives its id."""
+def read_pages(audit: Run) -> list[ParsedPage]:
+    """The pages that an audit read, in the order of its crawl, each content once."""
     contents = AuditPage.objects.filter(run=audit, content__parsed=True).order_by("position")
     pages: dict[int, ParsedPage] = {}
-    for content, facts in contents.values_list("content_id", "content__facts")[:most].iterator(chunk_size=10):
+    for content, facts in contents.values_list("content_id", "content__facts").iterator(chunk_size=10):
         page = page_from_bytes(bytes(facts), parsed=True) if content not in pages else None
         if isinstance(page, ParsedPage):
             pages[content] = page

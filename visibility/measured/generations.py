@@ -13,9 +13,12 @@ from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, Slot
 from apikeys.db.snapshot import remember, remembered
 from brands.models import Brand, Competitor
+from brands.services.tracked import FIRST_OTHER_KIND, RIVAL, name_rows, part_of_names, rows_of_names
 from visibility.measured.names import TrackedNames, Vocabulary, vocabulary_of
-from visibility.models import Generation
+from visibility.models import Generation, TopicChoice
 
+_GENERATION, _CHOICE = FIRST_OTHER_KIND, FIRST_OTHER_KIND + 1
+_IS_OWN = "own"
 NO_GENERATION = UUID(int=0)
 """No row is of it: what stands for a brand that nothing was measured of yet."""
 
@@ -27,20 +30,36 @@ def rival_names(brand_id: UUID) -> dict[UUID, str]:
 
 
 @remembered
+def topic_choices(brand_id: UUID) -> dict[str, bool]:
+    """What people said of topics: whether each is the brand's business."""
+    return dict(TopicChoice.objects.filter(brand=brand_id).values_list("topic", "is_own"))
+
+
 def tracked_names_of(brand: Brand) -> TrackedNames:
     """What the brand's current figures were analysed for; today's names where nothing is measured yet. One statement
-    where something is, which also reads the names of the competitors."""
-    rows = _ROWS.rows(None, brand_id=brand.pk)
-    names = {pk: name for is_rival, pk, name in rows if is_rival}
-    remember(rival_names, names, brand.pk)
-    if not rows or rows[0][0]:
-        return TrackedNames(NO_GENERATION, vocabulary_of(brand))
-    _, generation, state = rows[0]
-    return TrackedNames(generation, Vocabulary.from_json(orjson.loads(state), list(names)))
+    where something is, which also reads what whoever asks this asks next: all names as they are now, and what people
+    said of topics."""
+    return _measured_for(brand.pk) or TrackedNames(NO_GENERATION, vocabulary_of(brand))
+
+
+@remembered
+def _measured_for(brand_id: UUID) -> TrackedNames | None:
+    rows = _ROWS.rows(None, brand_id=brand_id)
+    rivals = {rival: name for kind, rival, name, *_ in rows if kind == RIVAL}
+    remember(name_rows, rows, brand_id)
+    remember(rival_names, rivals, brand_id)
+    remember(topic_choices, {topic: own == _IS_OWN for kind, _, topic, own, *_ in rows if kind == _CHOICE}, brand_id)
+    for kind, generation, stored, *_ in rows:
+        if kind == _GENERATION:
+            return TrackedNames(generation, Vocabulary.from_json(orjson.loads(stored), list(rivals)))
+    return None
 
 
 def tracked_names_by_brand(brands: Collection[UUID]) -> dict[UUID, TrackedNames]:
     """As `tracked_names_of`, of those brands that have figures, in one statement."""
+    if len(brands) == 1:
+        measured_for = {brand: _measured_for(brand) for brand in brands}
+        return {brand: tracked for brand, tracked in measured_for.items() if tracked}
     current: QuerySet[Generation] = Generation.objects.filter(brand__in=brands, state=Generation.State.CURRENT)
     rivals = Competitor.objects.filter(brand=OuterRef("brand")).order_by("pk").values("pk")
     is_first = Q(brand__competitors=None) | Q(brand__competitors=Subquery(rivals[:1]))
@@ -67,13 +86,15 @@ def tracked_names_in(generation: Generation) -> TrackedNames:
 
 
 def _rows(caller: Caller | None, brand_id: Slot) -> QuerySet[Any, Any]:
-    """The current generation with its names, then the competitors by name."""
-    rivals = Competitor.objects.filter(brand=brand_id).order_by().annotate(is_rival=Value(True))
-    current = Generation.objects.filter(brand=brand_id, state=Generation.State.CURRENT).order_by()
-    texts = current.annotate(is_rival=Value(False), text=Cast("names", TextField()))
-    columns = ("is_rival", "pk", "text")
-    named: QuerySet[Any, Any] = rivals.annotate(text=Cast("name", TextField())).values_list(*columns)
-    return named.union(texts.values_list(*columns), all=True).order_by("is_rival", "text", "pk")
+    """The names, the current generation with what it was analysed for, and the choices of topics."""
+    current = Generation.objects.filter(brand=brand_id, state=Generation.State.CURRENT)
+    choices = TopicChoice.objects.filter(brand=brand_id)
+    is_own = Case(When(is_own=True, then=Value(_IS_OWN)), default=Value(""), output_field=TextField())
+    return rows_of_names(
+        brand_id,
+        part_of_names(current, Value(_GENERATION), Cast("names", TextField()), F("pk")),
+        part_of_names(choices, Value(_CHOICE), F("topic"), domain=is_own),
+    )
 
 
 _ROWS = Prepared(_rows)

@@ -27,8 +27,8 @@ from visibility.measured.names import TrackedNames
 from visibility.measured.reading import answers_of, read_basis
 from visibility.measured.sampling import Sample, read_samples
 from visibility.measured.scoring import score_rows
-from visibility.measured.topics import Asked, read_asked
-from visibility.models import DailyScore, Panel, Prompt
+from visibility.measured.topics import Asked, read_asked, read_wordings
+from visibility.models import DailyScore, Panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,12 +221,11 @@ def _sample(sample: Sample, uncovered: Iterable[str]) -> Sample:
 
 def _unbranded(tracked_by_brand: Mapping[UUID, TrackedNames]) -> dict[UUID, set[UUID]]:
     """By brand: the active prompts that do not name it."""
-    active = Prompt.objects.filter(brand__in=tracked_by_brand).active().order_by()
-    prompts: dict[UUID, set[UUID]] = {brand: set() for brand in tracked_by_brand}
-    for brand, pk, text in active.values_list("brand_id", "pk", "text"):
-        if BRAND not in named_in(text, tracked_by_brand[brand].dictionary):
-            prompts[brand].add(pk)
-    return prompts
+    wordings = read_wordings(tracked_by_brand.keys())
+    return {
+        brand: {pk for pk, text in wordings[brand].items() if BRAND not in named_in(text, tracked.dictionary)}
+        for brand, tracked in tracked_by_brand.items()
+    }
 
 
 def _coverage(sample: Sample, questions: Asked, unbranded: Collection[UUID]) -> dict[str, Coverage]:

@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, NamedTuple
 
-from django.db.models import Subquery
-from django.db.models.functions import Left, Length
+from django.db.models import BigIntegerField, BinaryField, F, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import Cast, Left, Length
 
+from apikeys.caller import Caller
+from apikeys.db.prepared import Prepared, Slot
 from brands.models import Brand
 from brands.services.tracked import read_names
 from visibility.audit.page import ParsedPage
@@ -14,8 +17,9 @@ from visibility.detection.citations.citations import find_citations
 from visibility.detection.text.addresses import canonical_url
 from visibility.detection.types import BRAND, Domains
 from visibility.engines.protocol import Source
-from visibility.measured.audits import finished_audits, read_pages
-from visibility.models import Page, Run
+from visibility.measured.audits import finished_audits
+from visibility.measured.page_facts import page_from_bytes
+from visibility.models import AuditPage, Page, Run
 from visibility.writers.passages import Held, Passages
 
 MAX_PAGES = 300
@@ -26,6 +30,13 @@ MAX_PAGE_TEXT = 60_000
 MAX_TEXT = 4_000_000
 """Characters of one page and of all together."""
 MAX_HEADINGS = 200
+_AUDITED, _STORED = range(2)
+_COLUMNS = ("part", "key", "facts", "url", "title", "length", "place")
+_MISSING = {
+    "facts": Cast(Value(None), BinaryField()),
+    **dict.fromkeys(("url", "title"), Value("", output_field=TextField())),
+    **dict.fromkeys(("length", "place"), Value(0, output_field=BigIntegerField())),
+}
 NO_ANSWER = frozenset({"search", "login", "legal"})
 """Kinds of pages that answer no buyer."""
 
@@ -39,6 +50,16 @@ class OwnPage:
     title: str
     headings: tuple[str, ...]
     text: str
+
+
+class _Stored(NamedTuple):
+    """A page that is stored for local search, without its text; `length` is in characters."""
+
+    pk: int
+    url: str
+    title: str
+    length: int
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +106,32 @@ class OwnPages:
 
 
 def read_own_pages(brand: Brand, *, titles_only: bool = False) -> OwnPages:
-    """The own pages of the brand, in a fixed number of statements: those that its latest finished audit read, then
-    stored ones at other addresses; `titles_only` leaves the texts of these out, for who asks what pages are about."""
+    """The own pages of the brand, in three statements at most: those that its latest finished audit read, then stored
+    ones at other addresses; `titles_only` leaves the texts of these out, for who asks what pages are about."""
+    domains = own_domains(brand)
     pages: dict[str, OwnPage] = {}
+    stored: list[_Stored] = []
+    read: set[int] = set()
+    for part, key, facts, *row in (_TITLES if titles_only else _WHOLE).rows(None, brand_id=brand.pk):
+        if part == _STORED and is_own(row[0], domains):
+            stored.append(_Stored(key, *row))
+        elif part == _AUDITED and key not in read:
+            read.add(key)
+            parsed = page_from_bytes(bytes(facts), parsed=True)
+            if isinstance(parsed, ParsedPage) and parsed.kind not in NO_ANSWER:
+                pages.setdefault(_address(parsed.url), as_own_page(parsed))
+    chosen = stored[: MAX_PAGES - len(pages)]
+    texts = {} if titles_only else _texts([page.pk for page in chosen])
     lengths: dict[str, int] = {}
-    audit = finished_audits(Run.objects.filter(brand=brand)).values("pk")[:1]
-    for parsed in read_pages(Subquery(audit), MAX_PAGES):
-        if parsed.kind not in NO_ANSWER:
-            pages.setdefault(_address(parsed.url), as_own_page(parsed))
-    for page, length in (_stored_titles if titles_only else _stored)(brand, MAX_PAGES - len(pages)):
-        pages.setdefault(_address(page.url), page)
-        lengths.setdefault(page.url, length)
+    for page in chosen:
+        pages.setdefault(_address(page.url), OwnPage(page.url, page.title, (), texts.get(page.pk, "")))
+        lengths.setdefault(page.url, page.length)
     kept, total = [], 0
-    for page in pages.values():
-        total += len(page.text) or lengths.get(page.url, 0)
+    for own_page in pages.values():
+        total += len(own_page.text) or lengths.get(own_page.url, 0)
         if total > MAX_TEXT:
             break
-        kept.append(page)
+        kept.append(own_page)
     return OwnPages(kept)
 
 
@@ -122,23 +152,45 @@ def as_own_page(page: ParsedPage) -> OwnPage:
     return OwnPage(page.url, title, headings, page.main_text[:MAX_PAGE_TEXT])
 
 
-def _stored(brand: Brand, most: int) -> list[tuple[OwnPage, int]]:
-    """The pages of the corpus that lie on an own domain, with the length of their text; they have no headings."""
-    domains = own_domains(brand)
-    stored = Page.objects.filter(brand=brand).order_by("url")
-    rows = stored.values_list("pk", "url")[:MAX_STORED_PAGES]
-    chosen = [pk for pk, url in rows if is_own(url, domains)][:most]
-    texts = stored.filter(pk__in=chosen).annotate(beginning=Left("text", MAX_PAGE_TEXT))
-    rows = texts.values_list("url", "title", "beginning")
-    return [(OwnPage(url, title, (), text), len(text)) for url, title, text in rows]
+def _rows(brand_id: Slot, length: Any) -> QuerySet[Any, Any]:
+    """What the latest finished audit read, in the order of its crawl, then what is stored, by address; in one
+    statement."""
+    audit = finished_audits(Run.objects.filter(brand=brand_id)).values("pk")[:1]
+    read = AuditPage.objects.filter(run=Subquery(audit), content__parsed=True)
+    first = read.order_by("position").values("pk")[:MAX_PAGES]
+    stored = Page.objects.filter(brand=brand_id)
+    known = stored.order_by("url").values("pk")[:MAX_STORED_PAGES]
+    audited: QuerySet[Any, Any] = _part(
+        read.filter(pk__in=first), _AUDITED, key=F("content_id"), facts=F("content__facts"), place=F("position")
+    )
+    rows: QuerySet[Any, Any] = audited.union(
+        _part(stored.filter(pk__in=known), _STORED, key=F("pk"), url=F("url"), title=F("title"), length=length),
+        all=True,
+    )
+    return rows.order_by("page_part", "page_place", "page_url", "page_key")
 
 
-def _stored_titles(brand: Brand, most: int) -> list[tuple[OwnPage, int]]:
-    """The same without the texts."""
-    domains = own_domains(brand)
-    stored = Page.objects.filter(brand=brand).order_by("url").annotate(length=Length(Left("text", MAX_PAGE_TEXT)))
-    rows = stored.values_list("url", "title", "length")[:MAX_STORED_PAGES]
-    return [(OwnPage(url, title, (), ""), length) for url, title, length in rows if is_own(url, domains)][:most]
+def _part(rows: Any, part: int, **columns: Any) -> Any:
+    every = {**_MISSING, **columns, "part": Value(part)}
+    named = {f"page_{name}": every[name] for name in _COLUMNS}
+    return rows.order_by().annotate(**named).values_list(*named)
+
+
+def _rows_with_length(caller: Caller | None, brand_id: Slot) -> QuerySet[Any, Any]:
+    return _rows(brand_id, Cast(Length(Left("text", MAX_PAGE_TEXT)), BigIntegerField()))
+
+
+def _rows_alone(caller: Caller | None, brand_id: Slot) -> QuerySet[Any, Any]:
+    return _rows(brand_id, _MISSING["length"])
+
+
+_TITLES, _WHOLE = Prepared(_rows_with_length), Prepared(_rows_alone)
+
+
+def _texts(pages: Sequence[int]) -> dict[int, str]:
+    """The beginnings of the texts of stored pages."""
+    texts = Page.objects.filter(pk__in=pages).order_by().annotate(beginning=Left("text", MAX_PAGE_TEXT))
+    return dict(texts.values_list("pk", "beginning"))
 
 
 def _address(url: str) -> str:

@@ -1,28 +1,23 @@
 """Reads stored answers as the outcomes that metrics are computed from: of one run, or of one day."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Min, Model, Q, QuerySet, Sum
+from django.db.models import Q, QuerySet
 
 from brands.querysets import BrandScopedQuerySet
 from visibility.detection.detector import named_in
-from visibility.detection.types import BRAND
 from visibility.engines.surfaces import Surface, averaged_together, surface_of
 from visibility.measured.names import TrackedNames
-from visibility.metrics.types import NO_PAGES, AnswerOutcome, CitedPages
-from visibility.models import Answer, Citation, Mention, PromptVersion, Run, RunScore
-
-AT_ONCE = 10_000
-"""Answers that are named in one statement."""
+from visibility.measured.sample_rows import AnswerRow, SampleRows, WordingRow, read_rows, read_rows_at_once
+from visibility.metrics.types import NO_PAGES, AnswerOutcome
+from visibility.models import Answer, Run, RunScore
 
 MEASURED = (Run.Status.SUCCEEDED, Run.Status.PARTIAL)
-
-_Found = TypeVar("_Found", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +71,6 @@ class Sample:
         return {self.locales[version] for version in self.engines[engine].versions}
 
 
-class _Row(NamedTuple):
-    """What is read of each answer; the names are those of its fields."""
-
-    pk: UUID
-    brand_id: UUID
-    run_id: UUID
-    engine: str
-    surface: str
-    state: str
-    version_id: int
-    served_model: str
-
-
 def days_of(run: Run) -> list[date]:
     """The UTC days that the run's answers belong to: its own day, or each answer's day for an import."""
     if run.trigger != Run.Trigger.IMPORT:
@@ -133,51 +115,30 @@ def answers_of_day(tracked: TrackedNames, day: date, finishing: Run | None = Non
 
 def read_sample(tracked: TrackedNames, answers: BrandScopedQuerySet) -> Sample:
     """The outcomes of `answers`, whose runs are analysed for `tracked`."""
-    read = _read(answers, [tracked])
-    return _sample(tracked, read.rows, read)
+    read = read_rows(answers, [tracked])
+    return _sample(tracked, read.answers, read)
 
 
 def read_samples(tracked_by_brand: Mapping[UUID, TrackedNames], answers: QuerySet[Answer, Any]) -> dict[UUID, Sample]:
-    """As `read_sample`, of several brands at once: as many statements for one as for all of them."""
-    read = _read(answers, list(tracked_by_brand.values()))
-    rows: dict[UUID, list[_Row]] = {brand: [] for brand in tracked_by_brand}
-    for row in read.rows:
+    """As `read_sample`, of several brands at once, in one statement."""
+    read = read_rows_at_once(answers, list(tracked_by_brand.values()))
+    rows: dict[UUID, list[AnswerRow]] = {brand: [] for brand in tracked_by_brand}
+    for row in read.answers:
         rows[row.brand_id].append(row)
     return {brand: _sample(tracked, rows[brand], read) for brand, tracked in tracked_by_brand.items()}
 
 
 def read_samples_of_runs(tracked: TrackedNames, runs: Collection[UUID]) -> dict[UUID, Sample]:
-    """As `read_sample`, of each of these runs by itself: as many statements for one as for all of them."""
-    read = _read(Answer.objects.filter(run__in=runs), [tracked])
-    return {run: _sample(tracked, [row for row in read.rows if row.run_id == run], read) for run in runs}
+    """As `read_sample`, of each of these runs by itself, in one statement; none for no run."""
+    read = read_rows_at_once(Answer.objects.filter(run__in=runs), [tracked])
+    return {run: _sample(tracked, [row for row in read.answers if row.run_id == run], read) for run in runs}
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What is stored of some answers: ranks and cited pages by answer, wordings by key."""
-
-    rows: Sequence[_Row]
-    versions: Mapping[int, PromptVersion]
-    ranks: Mapping[UUID, Mapping[str, int | None]]
-    pages: Mapping[UUID, CitedPages]
-
-
-def _read(answers: QuerySet[Answer, Any], tracked_by_brand: Sequence[TrackedNames]) -> _Read:
-    rows = [_Row(*row) for row in answers.order_by().values_list(*_Row._fields)]
-    answered = [row.pk for row in rows if row.state == Answer.State.ANSWERED]
-    return _Read(
-        rows,
-        PromptVersion.objects.select_related("prompt").in_bulk({row.version_id for row in rows}),
-        _ranks(tracked_by_brand, answered),
-        _pages(tracked_by_brand, answered),
-    )
-
-
-def _sample(tracked: TrackedNames, rows: Sequence[_Row], read: _Read) -> Sample:
-    versions = {pk: read.versions[pk] for pk in {row.version_id for row in rows}}
+def _sample(tracked: TrackedNames, rows: Sequence[AnswerRow], read: SampleRows) -> Sample:
+    versions = {pk: read.wordings[pk] for pk in {row.version_id for row in rows}}
     named = {pk: named_in(version.text, tracked.dictionary) for pk, version in versions.items()}
-    planned_rows: dict[str, list[_Row]] = defaultdict(list)
-    answered_rows: dict[str, list[_Row]] = defaultdict(list)
+    planned_rows: dict[str, list[AnswerRow]] = defaultdict(list)
+    answered_rows: dict[str, list[AnswerRow]] = defaultdict(list)
     for row in rows:
         planned_rows[row.engine].append(row)
         if row.state == Answer.State.ANSWERED:
@@ -207,7 +168,7 @@ def _sample(tracked: TrackedNames, rows: Sequence[_Row], read: _Read) -> Sample:
     )
 
 
-def _engine_sample(planned_rows: Sequence[_Row], answered_rows: Sequence[_Row]) -> EngineSample:
+def _engine_sample(planned_rows: Sequence[AnswerRow], answered_rows: Sequence[AnswerRow]) -> EngineSample:
     return EngineSample(
         versions=frozenset(row.version_id for row in planned_rows),
         answered=frozenset(row.version_id for row in answered_rows),
@@ -217,58 +178,6 @@ def _engine_sample(planned_rows: Sequence[_Row], answered_rows: Sequence[_Row]) 
     )
 
 
-def _topic(version: PromptVersion) -> str:
+def _topic(wording: WordingRow) -> str:
     """The need behind the wording; the prompt itself where it states none, so that its versions stay together."""
-    return version.prompt.topic or f"prompt {version.prompt_id}"
-
-
-def _subject(competitor_id: UUID | None) -> str:
-    return str(competitor_id) if competitor_id else BRAND
-
-
-def _of_answers(
-    rows: QuerySet[_Found], tracked_by_brand: Sequence[TrackedNames], answers: Sequence[UUID]
-) -> Iterator[QuerySet[_Found]]:
-    """The rows of these answers that belong to the tracked_by_brand' generations, some answers at a time.
-
-    The answers are named one by one: of a run and a generation that are new the database knows nothing yet, takes
-    both for a single row, and compares each row with each answer where they are joined.
-    """
-    generations = [tracked.generation for tracked in tracked_by_brand]
-    for start in range(0, len(answers), AT_ONCE):
-        yield rows.filter(generation__in=generations, answer__in=answers[start : start + AT_ONCE]).order_by()
-
-
-def _ranks(tracked_by_brand: Sequence[TrackedNames], answers: Sequence[UUID]) -> dict[UUID, dict[str, int | None]]:
-    """The best rank of each subject that is visible, by answer; None where none can be told."""
-    ranks: dict[UUID, dict[str, int | None]] = defaultdict(dict)
-    for mentions in _of_answers(Mention.of_all_generations.visible(), tracked_by_brand, answers):
-        rows = mentions.values_list("answer_id", "competitor_id").annotate(first=Min("rank"))
-        for answer, competitor, rank in rows:
-            ranks[answer][_subject(competitor)] = rank
-    return dict(ranks)
-
-
-def _pages(tracked_by_brand: Sequence[TrackedNames], answers: Sequence[UUID]) -> dict[UUID, CitedPages]:
-    """What is cited, by answer. Pages of a competitor that is removed meanwhile are anybody's."""
-    pages: dict[UUID, CitedPages] = {}
-    for citations in _of_answers(Citation.of_all_generations.all(), tracked_by_brand, answers):
-        rows = citations.values_list("answer_id", "owner", "competitor_id").annotate(
-            Count("pk"), Sum("impression"), Sum("impression_published")
-        )
-        _add_pages(pages, rows)
-    return pages
-
-
-def _add_pages(pages: dict[UUID, CitedPages], rows: Iterable[tuple[Any, ...]]) -> None:
-    for answer, owner, competitor, number, attached, published in rows:
-        known = pages.get(answer, NO_PAGES)
-        if owner == Citation.Owner.OWN or (owner == Citation.Owner.COMPETITOR and competitor):
-            subject = _subject(competitor)
-            known = replace(
-                known,
-                by_subject={**known.by_subject, subject: number},
-                attached={**known.attached, subject: attached or 0.0},
-                published={**known.published, subject: published or 0.0},
-            )
-        pages[answer] = replace(known, total=known.total + number)
+    return wording.topic or f"prompt {wording.prompt_id}"

@@ -15,7 +15,7 @@ from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, Slot
 from apikeys.db.snapshot import remembered
 from apikeys.text.sentences import one_line, shortened
-from visibility.models import PromptVersion
+from visibility.models import Prompt, PromptVersion
 from visibility.models.prompts import MAX_TOPIC, Purpose
 from visibility.writers.languages.language import language_of
 from visibility.writers.topics import shown_name, words_of
@@ -150,6 +150,17 @@ def read_asked(brands: Collection[UUID]) -> dict[UUID, Asked]:
     for brand, *row in versions.values_list(*fields):
         rows[brand].append(tuple(row))
     return {brand: _asked(of_brand) for brand, of_brand in rows.items()}
+
+
+def read_wordings(brands: Collection[UUID]) -> dict[UUID, Mapping[UUID, str]]:
+    """What scans ask for several brands, by prompt, in one statement; of one its topics are read, as above."""
+    if len(brands) == 1:
+        return {brand: read_topics(brand).wordings for brand in brands}
+    active = Prompt.objects.filter(brand__in=brands).active().order_by()
+    wordings: dict[UUID, dict[UUID, str]] = {brand: {} for brand in brands}
+    for brand, prompt, text in active.values_list("brand_id", "pk", "text"):
+        wordings[brand][prompt] = text
+    return {**wordings}
 
 
 def _asked(rows: Sequence[tuple[Any, ...]]) -> Asked:

@@ -13,7 +13,7 @@ from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.types import Tally
 from visibility.insights.recommendations.wording import MAX_QUOTE, EvidenceText
 from visibility.measured.facts import AnswerFacts, BrandFacts, CitedPage, main_topic, most_named
-from visibility.models import Citation, Recommendation
+from visibility.models import Citation
 
 MIN_ANSWERS = 3
 """Answers that tell something of a page; two are enough where two engines gave them."""
@@ -22,8 +22,6 @@ MIN_TOPIC_ANSWERS = 12
 cited would be missing from all in 3 % of cases."""
 MAX_QUOTED = 3
 MAX_NAMES = 3
-_Status = Recommendation.Status
-_STANDING = (_Status.OPEN, _Status.IN_PROGRESS, _Status.DONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +101,9 @@ def no_longer_cited(material: Material, kind: str, cited: Collection[str]) -> li
     answers = Counter(material.subject.prompts[answer.prompt].topic for answer in material.unbranded)
     return [
         closed(material, subject, topic, answers[topic])
-        for subject, topic in standing_subjects(material, kind)
+        for subject, topic in material.standing.get(kind, ())
         if subject not in cited and answers[topic] >= MIN_TOPIC_ANSWERS
     ]
-
-
-def standing_subjects(material: Material, kind: str) -> list[tuple[str, str]]:
-    """The stored subjects of a kind that measurement can close, each with its topic."""
-    rows = Recommendation.objects.filter(brand=material.brand, kind=kind, status__in=_STANDING)
-    return list(rows.order_by("subject").values_list("subject", "topic"))
 
 
 def closed(material: Material, subject: str, topic: str, answers: int) -> Observation:

@@ -1,5 +1,6 @@
 """What kinds of recommendations look at, read once for all of them, and only where one of them looks."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,12 +19,13 @@ from visibility.measured.evidence import (
 )
 from visibility.measured.facts import AnswerFacts, BrandFacts
 from visibility.measured.found import Found, facts_of, read_found
+from visibility.measured.generations import topic_choices
 from visibility.measured.own_pages import OwnPages, read_own_pages
 from visibility.measured.reading import read_basis
 from visibility.measured.searches import Search, read_searches
 from visibility.measured.sources import CitedByAnswer, Sources, find_sources
 from visibility.measured.topic_table import TopicTable, read_topic_table, subject_names
-from visibility.models import TopicChoice
+from visibility.models import Recommendation
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,19 @@ class Material:
     @cached_property
     def choices(self) -> Mapping[str, bool]:
         """What people said of topics: whether each is the brand's business."""
-        return dict(TopicChoice.objects.filter(brand=self.brand).values_list("topic", "is_own"))
+        return topic_choices(self.brand.pk)
+
+    @cached_property
+    def standing(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """The stored subjects that measurement can close, each with its topic, by kind and in their order."""
+        status = Recommendation.Status
+        rows = Recommendation.objects.filter(
+            brand=self.brand, status__in=(status.OPEN, status.IN_PROGRESS, status.DONE)
+        ).order_by("subject")
+        by_kind: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for kind, subject, topic in rows.values_list("kind", "subject", "topic"):
+            by_kind[kind].append((subject, topic))
+        return by_kind
 
     @cached_property
     def own_pages(self) -> OwnPages:

@@ -16,14 +16,11 @@ from visibility.measured.facts import AnswerFacts
 from visibility.measured.generations import tracked_names_of
 from visibility.measured.own_pages import Match
 from visibility.measured.searches import Search
-from visibility.models import Recommendation
 from visibility.writers.stems import terms_of
 from visibility.writers.words import names_any
 
 WORDS = range(2, 13)
 """Words of content of a search that a page can answer: one alone is a field, more are no question."""
-_Status = Recommendation.Status
-_STANDING = (_Status.OPEN, _Status.IN_PROGRESS, _Status.DONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +115,8 @@ def closed_rows(
     material: Material, kind: str, subjects: Collection[str], could: Mapping[str, Sequence[AnswerFacts]]
 ) -> list[Observation]:
     """The stored ones that no answer of now shows, where enough answers on their topic could."""
-    rows = Recommendation.objects.filter(brand=material.brand, kind=kind, status__in=_STANDING).order_by("subject")
     return [
         told(material, subject, Standing.CLOSED, topic, (), could[topic])
-        for subject, topic in rows.values_list("subject", "topic")
+        for subject, topic in material.standing.get(kind, ())
         if subject not in subjects and len(could.get(topic, ())) >= MIN_TOPIC_ANSWERS
     ]

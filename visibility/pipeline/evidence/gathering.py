@@ -20,7 +20,7 @@ from visibility.measured.basis import EngineDay
 from visibility.measured.generations import tracked_names_of
 from visibility.measured.names import TrackedNames
 from visibility.measured.reading import answers_of, read_basis
-from visibility.measured.sampling import AT_ONCE
+from visibility.measured.sample_rows import AT_ONCE
 from visibility.models import Answer, Mention, Review, Run
 
 MAX_ANSWER = 100_000

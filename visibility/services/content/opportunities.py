@@ -15,11 +15,12 @@ from apikeys.resources import Quota
 from apikeys.scopes import Scope
 from apikeys.services.usage import quotas
 from apikeys.text.sentences import one_line
-from brands.models import Brand, Competitor
+from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.insights.content.opportunities import Opportunity as FoundOpportunity
 from visibility.insights.content.reading import Findings, Found, read_opportunities
 from visibility.insights.content.wording import title_of, topic_of, why
+from visibility.measured.generations import rival_names
 from visibility.measured.topics import Topic
 from visibility.models import ContentDraft
 from visibility.resources.recommendations import Evidence
@@ -170,7 +171,7 @@ def _advice(brand: Brand, findings: Findings, topic: Topic | None) -> str | None
         return None
     if findings.day is None:
         return "Nothing is measured yet. Add prompts and competitors, then start a visibility scan."
-    if not Competitor.objects.filter(brand=brand).exists():
+    if not rival_names(brand.pk):
         return "Opportunities are where answers name competitors and not the brand: add competitors."
     if topic and topic.key in findings.not_own:
         return "People chose that this topic is not the brand's business. Leave topic out for all others."

@@ -20,6 +20,7 @@ from brands.services.access import editable_brand, readable_brand
 from visibility.insights.recommendations import refresh_from_evidence, refresh_recommendations
 from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.relevance import Concern, concerns
+from visibility.measured.generations import topic_choices, tracked_names_of
 from visibility.measured.own_pages import OwnPages, read_own_pages
 from visibility.measured.topic_table import TopicTable
 from visibility.measured.topics import read_topics
@@ -75,7 +76,8 @@ def topic_concerns(caller: Caller, *, brand: Brand, table: TopicTable) -> Mappin
     except Exception:  # each cache backend has its own family of errors
         return _unasked()
     if known is None or known.keys() != {row.topic.key for row in table.rows}:
-        choices = dict(TopicChoice.objects.filter(brand=brand).values_list("topic", "is_own"))
+        tracked_names_of(brand)  # with the choices, and the names that own pages are told by
+        choices = topic_choices(brand.pk)
         known = {topic: concern.value for topic, concern in _concerns(brand, table, choices).items()}
         try:
             cache.set(key, known, KEPT_SECONDS)

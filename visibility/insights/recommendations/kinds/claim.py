@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from apikeys.text.sentences import one_line, shortened
 from visibility.engines.display import display_name
 from visibility.evidence.types import Backing, ClaimKind, EnginesSay, Quote, WeighedClaim
-from visibility.insights.recommendations.citing import closed, standing_subjects
+from visibility.insights.recommendations.citing import closed
 from visibility.insights.recommendations.kind import (
     Basis,
     Effect,
@@ -66,7 +66,7 @@ class Claims:
             *missed,
             *(
                 closed(material, subject, topic, stored.used)
-                for subject, topic in standing_subjects(material, self.id)
+                for subject, topic in material.standing.get(self.id, ())
                 if subject not in made and stored.pages and len(made) < MAX_STORED
             ),
         ]

@@ -13,7 +13,7 @@ from uuid import UUID
 from apikeys.text.sentences import counted, one_line, shortened
 from visibility.detection.types import BRAND
 from visibility.evidence.types import Criterion
-from visibility.insights.recommendations.citing import closed, standing_subjects
+from visibility.insights.recommendations.citing import closed
 from visibility.insights.recommendations.kind import (
     Basis,
     Effect,
@@ -81,7 +81,7 @@ class CriteriaThatRivalsWin:
         answers = {topic: criteria[0].of_answers for topic, criteria in by_topic if criteria}
         closed = [
             closed(material, subject, topic, answers[topic])
-            for subject, topic in standing_subjects(material, self.id)
+            for subject, topic in material.standing.get(self.id, ())
             if subject not in stored and answers.get(topic, 0) >= MIN_ANSWERS
         ]
         return [*rows, *closed]

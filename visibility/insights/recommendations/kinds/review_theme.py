@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 
 from apikeys.text.sentences import one_line, shortened
 from visibility.evidence.types import Polarity, Theme
-from visibility.insights.recommendations.citing import closed, standing_subjects
+from visibility.insights.recommendations.citing import closed
 from visibility.insights.recommendations.kind import (
     Basis,
     Effect,
@@ -57,7 +57,7 @@ class ReviewThemes:
             *(_observation(material, theme) for theme in themes if theme.polarity),
             *(
                 closed(material, subject, topic, stored.used)
-                for subject, topic in standing_subjects(material, self.id)
+                for subject, topic in material.standing.get(self.id, ())
                 if subject not in subjects and len(themes) < MAX_STORED
             ),
         ]

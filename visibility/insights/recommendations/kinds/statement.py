@@ -14,7 +14,7 @@ from uuid import UUID
 from django.utils.formats import date_format
 
 from apikeys.text.sentences import one_line, shortened
-from visibility.insights.recommendations.citing import closed, standing_subjects, tallies
+from visibility.insights.recommendations.citing import closed, tallies
 from visibility.insights.recommendations.kind import (
     Basis,
     Effect,
@@ -58,7 +58,7 @@ class Statements:
             *observations,
             *(
                 closed(material, subject, topic, len(named[topic]))
-                for subject, topic in standing_subjects(material, self.id)
+                for subject, topic in material.standing.get(self.id, ())
                 if subject not in subjects and len(named[topic]) >= MIN_TOPIC_ANSWERS
             ),
         ]
