@@ -108,7 +108,7 @@ SAME_RULES = (
     *_files("loop", "loop preview_page"),
     *_files("mcp", "audit competitors recommendations scans scores scripted sites topics"),
     *_files("pages", "account_page brand_people brand_settings other_tools_page recommendation_pages run_pages"),
-    *_files("pages", "topics_page"),
+    *_files("pages", "statements topics_page"),
     *_files("people", "admin_lists admin_tables operating_admin prompts run_admin users users_admin"),
     *_files("recommendations", "audit_findings"),
     *_files("rest", "isolation recommendations written"),

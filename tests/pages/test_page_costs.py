@@ -43,7 +43,7 @@ MOST = {
     "add-brand": 3,
 }
 """By page, those of the session and the person among them."""
-COLD = 11
+COLD = 4
 """More of them where nobody has looked since something changed, and engines' last days differ."""
 
 

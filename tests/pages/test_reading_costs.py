@@ -23,7 +23,7 @@ STATEMENTS = {
     "comparison-page": 9,
     "recommendations-page": 6,
     "recommendation-page": 7,
-    "content-page": 22,
+    "content-page": 18,
 }
 """By page, those of the session and the person among them."""
 

@@ -82,6 +82,8 @@ def test_topic_and_engine_are_chosen_by_the_address_and_the_counts_are_those_of_
     by_other = show(query=f"?{urlencode({'topic': 'hammers & <b>tongs</b>'})}")
     assert "tests.example" in by_other and "reddit.com" not in by_other and "<b>tongs" not in by_other
     assert "reddit.com" in show(query="?topic=none&engine=none"), "what is none is not asked for"
+    ended_run(cast.brand, [hammers], texts=["Acme."], cited=[[TESTS]], engine="google_ai_mode")
+    assert '<option value="google_ai_mode">Google AI Mode</option>' in show()
 
 
 @pytest.mark.django_db

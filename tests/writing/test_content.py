@@ -109,12 +109,12 @@ class TestOpportunities:
 
     def test_reading_costs_the_same_for_more_answers(self, measured, owner, django_assert_num_queries):
         content_report(owner, brand_id=measured.pk)
-        with django_assert_num_queries(24):
+        with django_assert_num_queries(23):
             content_report(owner, brand_id=measured.pk)
         prompts = list(measured.prompts.order_by("created_at"))
         more = [*prompts, *(PromptFactory(brand=measured, text=f"which {n}?", topic=f"t{n}") for n in range(20))]
         end(asked_run(measured, more, day=1, texts=["Velmora is good."] * len(more)))
-        with django_assert_num_queries(24):
+        with django_assert_num_queries(23):
             assert len(content_report(owner, brand_id=measured.pk).opportunities) > 20
 
     def test_who_may(self, cast, measured, refused):

@@ -1,7 +1,7 @@
 """What decides on now, as the database has it: for many brands in a few statements, for one in a single one that is
 compiled once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -65,8 +65,12 @@ class BasisRows:
 
 def rows_of_one(brand_id: UUID) -> BasisRows:
     """All that decides for one brand; of the days all of the window and some before it."""
+    return _sorted(_ONE.rows(None, brand_id=brand_id))
+
+
+def _sorted(read: Iterable[Sequence[Any]]) -> BasisRows:
     rows = BasisRows()
-    for part, brand, day, number, moment, yes, also, text, other in _ONE.rows(None, brand_id=brand_id):
+    for part, brand, day, number, moment, yes, also, text, other in read:
         if part == _STATE:
             rows.states.append((brand, text, day, number, moment, yes, also, other))
         elif part == _DAY:
@@ -87,21 +91,14 @@ def with_state(brands: QuerySet[Brand]) -> QuerySet[Brand]:
     return brands.annotate(**{f"state_{name}": value for name, value in state.items()})
 
 
-def days_of(days: QuerySet[DailyScore]) -> QuerySet[DailyScore, Any]:
-    """Brand and day of each measured day, with its engines and runs as text."""
-    return days.filter(competitor=None).order_by().values_list("brand_id", "date", _text("engines"), _text("runs"))
-
-
-def choices_of(chosen_by: Q, imported_for: Q) -> QuerySet[Any, Any]:
-    """Each configured engine with each of these brands that has chosen it, None where none has; and in the same form,
-    with null for whether they are enabled, the lists of engines whose answers were imported for these brands."""
-    chosen = FilteredRelation("choices", condition=chosen_by)
-    configured = EngineConfig.objects.annotate(chosen=chosen, text=_text("name")).order_by()
-    nothing = Value(None, output_field=BooleanField(null=True))
-    imports = Run.objects.filter(imported_for, trigger=Run.Trigger.IMPORT).order_by()
-    imports = imports.annotate(text=_text("engines"), enabled=nothing)
-    rows: QuerySet[Any, Any] = configured.values_list("text", "enabled", "chosen__brand")
-    return rows.union(imports.values_list("text", "enabled", "brand"))
+def rows_of_many(days: QuerySet[DailyScore], brands: Sequence[UUID]) -> BasisRows:
+    """These measured days (with brand, day, and engines and runs as text), and the choices of these brands, in one
+    statement: each configured engine with each brand that has chosen it, None where none has; and with null for
+    whether they are enabled, the lists of engines whose answers were imported for these brands."""
+    first, *others = _days_and_choices(
+        days.filter(competitor=None), Q(choices__brand__in=brands), Run.objects.filter(brand__in=brands)
+    )
+    return _sorted(first.union(*others, all=True))
 
 
 def _state_of(brand: Any) -> dict[str, Any]:
@@ -122,30 +119,23 @@ def _of_one(caller: Caller | None, brand_id: Slot) -> QuerySet[Any, Any]:
     """One statement. The state comes first, as its columns give the types."""
     brands = Brand.objects.filter(pk=brand_id)
     days = DailyScore.objects.filter(brand=brand_id, competitor=None)
-    chosen = FilteredRelation("choices", condition=Q(choices__brand=brand_id))
-    imports = Run.objects.filter(brand=brand_id, trigger=Run.Trigger.IMPORT)
+    others = _days_and_choices(
+        days.filter(date__gte=_first_day(days)), Q(choices__brand=brand_id), Run.objects.filter(brand=brand_id)
+    )
     parts: QuerySet[Any, Any] = _part(
         brands, _STATE, brand=F("pk"), text=_text("cadence"), **_state_of(OuterRef("pk"))
-    ).union(
-        _part(
-            days.filter(date__gte=_first_day(days)),
-            _DAY,
-            brand=F("brand_id"),
-            day=F("date"),
-            text=_text("engines"),
-            other=_text("runs"),
-        ),
-        _part(
-            EngineConfig.objects.annotate(chosen=chosen),
-            _CHOICE,
-            text=_text("name"),
-            yes=F("enabled"),
-            brand=F("chosen__brand"),
-        ),
-        _part(imports, _IMPORT, brand=F("brand_id"), text=_text("engines")).distinct(),
-        all=True,
-    )
+    ).union(*others, all=True)
     return parts
+
+
+def _days_and_choices(days: QuerySet[DailyScore], chosen_by: Q, runs: QuerySet[Run]) -> list[QuerySet[Any, Any]]:
+    engines = EngineConfig.objects.annotate(chosen=FilteredRelation("choices", condition=chosen_by))
+    imports = runs.filter(trigger=Run.Trigger.IMPORT)
+    return [
+        _part(days, _DAY, brand=F("brand_id"), day=F("date"), text=_text("engines"), other=_text("runs")),
+        _part(engines, _CHOICE, text=_text("name"), yes=F("enabled"), brand=F("chosen__brand")),
+        _part(imports, _IMPORT, brand=F("brand_id"), text=_text("engines")).distinct(),
+    ]
 
 
 def _first_day(days: QuerySet[DailyScore]) -> Any:

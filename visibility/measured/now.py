@@ -27,7 +27,7 @@ from visibility.measured.names import TrackedNames
 from visibility.measured.reading import answers_of, read_basis
 from visibility.measured.sampling import Sample, read_samples
 from visibility.measured.scoring import score_rows
-from visibility.measured.topics import Asked, read_asked, read_wordings
+from visibility.measured.topics import Asked, read_asked
 from visibility.models import DailyScore, Panel
 
 
@@ -187,10 +187,12 @@ def _count(bases: Mapping[UUID, Basis], questions: Mapping[UUID, Asked]) -> dict
     samples = read_samples(
         tracked_by_brand, answers_of([engine_day for basis in bases.values() for engine_day in basis.engines])
     )
-    unbranded = _unbranded(tracked_by_brand)
     return {
         brand: _counted(
-            tracked, bases[brand], samples[brand], _coverage(samples[brand], questions[brand], unbranded[brand])
+            tracked,
+            bases[brand],
+            samples[brand],
+            _coverage(samples[brand], questions[brand], _unbranded(tracked, questions[brand])),
         )
         for brand, tracked in tracked_by_brand.items()
     }
@@ -219,13 +221,9 @@ def _sample(sample: Sample, uncovered: Iterable[str]) -> Sample:
     return replace(sample, engines=engines, aside=frozenset(uncovered))
 
 
-def _unbranded(tracked_by_brand: Mapping[UUID, TrackedNames]) -> dict[UUID, set[UUID]]:
-    """By brand: the active prompts that do not name it."""
-    wordings = read_wordings(tracked_by_brand.keys())
-    return {
-        brand: {pk for pk, text in wordings[brand].items() if BRAND not in named_in(text, tracked.dictionary)}
-        for brand, tracked in tracked_by_brand.items()
-    }
+def _unbranded(tracked: TrackedNames, questions: Asked) -> set[UUID]:
+    """The active prompts that do not name the brand."""
+    return {prompt for prompt, text in questions.wordings.items() if BRAND not in named_in(text, tracked.dictionary)}
 
 
 def _coverage(sample: Sample, questions: Asked, unbranded: Collection[UUID]) -> dict[str, Coverage]:

@@ -28,7 +28,7 @@ from visibility.measured.basis import (
     decide,
     window_of,
 )
-from visibility.measured.basis_rows import STATE_FIELDS, choices_of, days_of, rows_of_one, states_of
+from visibility.measured.basis_rows import STATE_FIELDS, BasisRows, rows_of_many, rows_of_one, states_of
 from visibility.models import Answer, DailyScore, Run
 
 MAX_OLDER_DAYS = 400
@@ -56,9 +56,8 @@ def read_bases(brands: Sequence[UUID]) -> dict[UUID, Basis]:
 def bases_of(states: Sequence[BrandState], brands: Sequence[UUID]) -> dict[UUID, Basis]:
     """As `read_bases`, where their states were read already."""
     windows = [Q(brand=state.brand, date__gte=first) for state in states if (first := window_of(state))]
-    days = days_of(DailyScore.objects.filter(reduce(or_, windows))) if windows else ()
-    choices = choices_of(Q(choices__brand__in=brands), Q(brand__in=brands)) if windows else ()
-    bases = _decided(states, _by_brand(days), choices)
+    rows = rows_of_many(DailyScore.objects.filter(reduce(or_, windows)), brands) if windows else BasisRows()
+    bases = _decided(states, _by_brand(rows.days), rows.choices)
     return {brand: bases.get(brand) or _nothing(brand) for brand in brands}
 
 

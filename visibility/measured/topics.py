@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
-from django.db.models import Case, F, QuerySet, TextField, Value, When
+from django.db.models import Case, F, Q, QuerySet, TextField, Value, When
 
 from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, Slot
 from apikeys.db.snapshot import remembered
 from apikeys.text.sentences import one_line, shortened
-from visibility.models import Prompt, PromptVersion
+from visibility.models import PromptVersion
 from visibility.models.prompts import MAX_TOPIC, Purpose
 from visibility.writers.languages.language import language_of
 from visibility.writers.topics import shown_name, words_of
@@ -46,16 +46,16 @@ class Wording(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which wordings belong to which prompt, which prompt to which topic (by key), and which prompts scans ask."""
+    """Which wordings belong to which prompt, which prompt to which topic (by key), and what scans ask, by prompt."""
 
     prompt_of: Mapping[str, UUID]
     key_of: Mapping[UUID, str]
-    active: Collection[UUID]
+    wordings: Mapping[UUID, str]
 
     @property
     def stamp(self) -> str:
         """A digest of all: wordings never change, so that the same stamp is the same questions."""
-        content = [sorted(self.prompt_of.items()), sorted(self.key_of.items()), sorted(self.active)]
+        content = [sorted(self.prompt_of.items()), sorted(self.key_of.items()), sorted(self.wordings)]
         return hashlib.blake2b(orjson.dumps(content), digest_size=20).hexdigest()
 
 
@@ -78,8 +78,8 @@ class Topics:
 
     @property
     def asked(self) -> Asked:
-        """What is asked, without words."""
-        return Asked(self.prompt_of, self.key_of, self.wordings.keys())
+        """What is asked, without names."""
+        return Asked(self.prompt_of, self.key_of, self.wordings)
 
     def name_of(self, topic: str) -> str:
         """What people read for the topic of a prompt; empty where it states none."""
@@ -145,29 +145,20 @@ def read_asked(brands: Collection[UUID]) -> dict[UUID, Asked]:
     if len(brands) == 1:
         return {brand: read_topics(brand).asked for brand in brands}
     versions = PromptVersion.objects.filter(prompt__brand__in=brands, prompt__purpose=Purpose.VISIBILITY).order_by()
-    fields = ("prompt__brand", "pk", "prompt_id", "prompt__topic", "prompt__archived_at")
+    is_asked = Q(number=F("prompt__version"), prompt__archived_at=None)
+    text = Case(When(is_asked, then=F("prompt__text")), default=Value(None), output_field=TextField(null=True))
+    fields = ("prompt__brand", "pk", "prompt_id", "prompt__topic", text)
     rows: dict[UUID, list[tuple[Any, ...]]] = {brand: [] for brand in brands}
     for brand, *row in versions.values_list(*fields):
         rows[brand].append(tuple(row))
     return {brand: _asked(of_brand) for brand, of_brand in rows.items()}
 
 
-def read_wordings(brands: Collection[UUID]) -> dict[UUID, Mapping[UUID, str]]:
-    """What scans ask for several brands, by prompt, in one statement; of one its topics are read, as above."""
-    if len(brands) == 1:
-        return {brand: read_topics(brand).wordings for brand in brands}
-    active = Prompt.objects.filter(brand__in=brands).active().order_by()
-    wordings: dict[UUID, dict[UUID, str]] = {brand: {} for brand in brands}
-    for brand, prompt, text in active.values_list("brand_id", "pk", "text"):
-        wordings[brand][prompt] = text
-    return {**wordings}
-
-
 def _asked(rows: Sequence[tuple[Any, ...]]) -> Asked:
     return Asked(
         {str(wording): prompt for wording, prompt, *_ in rows},
         {prompt: topic or str(prompt) for _, prompt, topic, _ in rows},
-        {prompt for _, prompt, _, archived_at in rows if archived_at is None},
+        {prompt: text for _, prompt, _, text in rows if text is not None},
     )
 
 

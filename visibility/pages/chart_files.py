@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 from apikeys.db.snapshot import snapshot
 from apikeys.text.file_names import file_stem
 from brands.models import Brand
-from brands.services.tracked import read_names
 from visibility.pages.acts import raise_404_if_missing
 from visibility.pages.present.charts.engines import engine_panels
 from visibility.pages.present.charts.files import FORMATS, svg_of_intervals, svg_of_panel, svg_of_proof
@@ -25,7 +24,7 @@ from visibility.pages.present.charts.rivals import standings_of
 from visibility.pages.present.charts.series import engine_series
 from visibility.pages.present.frame import brand_frame
 from visibility.pages.present.work import proof_shown
-from visibility.services.competitors.listing import competitors_beside
+from visibility.services.competitors.listing import competitors_beside, names_and_generation
 from visibility.services.reading import reporting
 from visibility.services.recommendations.looking import recommendation_detail
 
@@ -52,7 +51,7 @@ def rivals_file(request: HttpRequest, brand_id: UUID, extension: str) -> HttpRes
     frame = brand_frame(request, brand_id)
     if extension not in FORMATS:
         raise Http404
-    standings = standings_of(competitors_beside(read_names(frame.brand))[1].subjects)
+    standings = standings_of(competitors_beside(names_and_generation(frame.brand))[1].subjects)
     if not standings:
         raise Http404
     return as_file(frame.brand, "rivals", svg_of_intervals(frame.brand.name, interval_figure(standings)), extension)

@@ -17,7 +17,6 @@ from apikeys.db.snapshot import snapshot
 from apikeys.staff.fields import LinesField
 from brands.services.access import readable_brand
 from brands.services.policies import set_name_policy
-from brands.services.tracked import read_names
 from visibility.pages.acts import attempt, attempt_in, person, problems
 from visibility.pages.present.charts.intervals import interval_figure
 from visibility.pages.present.charts.rivals import standings_of
@@ -27,6 +26,7 @@ from visibility.services.competitors.listing import (
     SUGGESTED,
     add_suggested,
     competitors_beside,
+    names_and_generation,
     unwatch_competitor,
     watch_competitor,
 )
@@ -164,7 +164,7 @@ def _page(
     refused = typed or {}
     with snapshot():
         frame = brand_frame(request, brand_id)
-        names = read_names(frame.brand)
+        names = names_and_generation(frame.brand)
         listed, stands = competitors_beside(names)
         checks = checks_of(names)
     standings = standings_of(stands.subjects)

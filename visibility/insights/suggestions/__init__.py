@@ -3,7 +3,7 @@
 Stages: untracked names of each answer → names that lead several answers → the stored suggestions.
 """
 
-from visibility.insights.suggestions.gathering import newest_runs, untracked_names
+from visibility.insights.suggestions.gathering import ids_of_newest, newest_runs, untracked_names
 from visibility.insights.suggestions.storing import refresh_suggestions
 
-__all__ = ["newest_runs", "refresh_suggestions", "untracked_names"]
+__all__ = ["ids_of_newest", "newest_runs", "refresh_suggestions", "untracked_names"]

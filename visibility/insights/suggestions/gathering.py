@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from apikeys.text.untrusted import clean
 from visibility.detection.rivals.suggesting import name_key, suggest
 from visibility.detection.text.reading import Reading
@@ -16,9 +18,15 @@ _LENGTH = 80
 
 def newest_runs(brand_id: UUID) -> list[UUID]:
     """The runs whose answers suggestions are made of, those under way included."""
+    return list(ids_of_newest(brand_id))
+
+
+def ids_of_newest(brand_id: UUID) -> QuerySet[Run, UUID]:
+    """The same, to be asked for within another statement."""
     answered = Run.objects.filter(brand=brand_id, kind=Run.Kind.VISIBILITY, done__gt=0)
     newest = answered.exclude(status=Run.Status.CANCELLED).order_by("-created_at", "-pk")
-    return list(newest.values_list("pk", flat=True)[:RUNS])
+    ids: QuerySet[Run, UUID] = newest.values_list("pk", flat=True)[:RUNS]
+    return ids
 
 
 def untracked_names(tracked: TrackedNames, answer: Answer, read: Reading) -> list[UntrackedName]:

@@ -15,6 +15,7 @@ from brands.services.access import editable_brand, readable_brand
 from brands.services.competitors import add_to_held, competitor_limit, remove_competitor
 from brands.services.tracked import BrandNames, read_names
 from visibility.detection.types import BRAND
+from visibility.measured.generations import tracked_names_of
 from visibility.measured.now import Now, read_now
 from visibility.measured.topic_table import read_topic_table
 from visibility.resources.competitors import (
@@ -81,6 +82,12 @@ def competitors_in(
         more_suggestions=len(suggestions) - len(listed),
         rescoring=_rescoring(rescoring_in(brand)),
     )
+
+
+def names_and_generation(brand: Brand) -> BrandNames:
+    """All names of a brand as they are now, read with those that its figures were analysed for."""
+    tracked_names_of(brand)
+    return read_names(brand)
 
 
 def competitors_beside(names: BrandNames) -> tuple[CompetitorList, FiguresReport]:

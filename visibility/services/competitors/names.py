@@ -14,7 +14,7 @@ from brands.services.access import readable_brand
 from brands.services.tracked import BrandNames, read_names
 from visibility.detection.names.ambiguity import Flag, flag_ambiguous
 from visibility.detection.names.proposing import SeenName, propose_policy, seen_names
-from visibility.insights.suggestions import newest_runs
+from visibility.insights.suggestions import ids_of_newest
 from visibility.models import Answer, Mention
 from visibility.resources.competitors import AmbiguousName
 from visibility.resources.names import NameCheck, NamePolicyResource
@@ -84,7 +84,7 @@ def checks_of(names: BrandNames) -> list[NameCheck]:
 
 
 def _newest_texts(brand: Brand) -> dict[UUID, str]:
-    newest = Answer.objects.filter(run__in=newest_runs(brand.pk), state=Answer.State.ANSWERED)
+    newest = Answer.objects.filter(run__in=ids_of_newest(brand.pk), state=Answer.State.ANSWERED)
     beginnings = newest.annotate(beginning=Left("text", BEGINNING)).order_by("-run__created_at", "-position")
     return dict(beginnings.values_list("pk", "beginning")[:ANSWERS])
 
