@@ -54,7 +54,7 @@ def page(client, cast):
     ("change", "words"),
     [
         (MOVED, "moved up 6.1 points (2.0 to 10.2)"),
-        (MOVED | {"delta": -6.12, "low": -10.2, "high": -2.04}, "moved down 6.1 points (-10.2 to -2.0)"),
+        (MOVED | {"delta": -6.12, "low": -10.2, "high": -2.04}, "moved down 6.1 points (2.0 to 10.2)"),
         (QUIET, "within noise: -1.3 points (-4.0 to 1.5)"),
         (BLUNT, "cannot be told yet: the smallest change that would show is 14 points"),
         (BLIND, "cannot be told yet: too few prompts or topics, or no differences to compare"),

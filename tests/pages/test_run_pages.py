@@ -309,7 +309,7 @@ class TestComparing:
         first, second, _ = many
         of_day = DailyScore.objects.get(competitor=None, date="2026-03-11").change
         shown = page("compare-runs", query=f"?before={first.pk}&now={second.pk}")
-        low, high = (f"{of_day[name]:.1f}" for name in ("low", "high"))
+        low, high = (f"{-of_day[name]:.1f}" for name in ("high", "low"))
         assert of_day["verdict"] == "moved" and f"moved down 66.7 points ({low} to {high})" in shown
 
     def test_other_engines_are_not_compared_and_it_says_so(self, page, cast, prompts, fall):

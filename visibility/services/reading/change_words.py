@@ -115,7 +115,7 @@ def _called(size: Confirmation | Monitor, since: date | None, when: str, reason:
 
 
 def _span(delta: float, low: float | None, high: float | None) -> str:
-    """The interval of the size: without signs, the smaller end first."""
+    """The interval of a change of `delta`; of a fall that of its size, the smaller end first."""
     if low is None or high is None:
         return ""
     ends = (low, high) if delta > 0 else (-high, -low)
@@ -197,11 +197,12 @@ def _it(words: str) -> str:
 
 def _verdict(change: ChangeFigures | MetricChange) -> str:
     delta = change.delta or 0.0
-    span = "" if change.low is None or change.high is None else f" ({shown(change.low)} to {shown(change.high)})"
     if change.verdict == "moved":
-        return f"moved {'up' if delta > 0 else 'down'} {shown(abs(delta))} points{span}"
+        return (
+            f"moved {'up' if delta > 0 else 'down'} {shown(abs(delta))} points{_span(delta, change.low, change.high)}"
+        )
     if change.verdict == "within_noise":
-        return f"within noise: {shown(delta, signed=True)} points{span}"
+        return f"within noise: {shown(delta, signed=True)} points{_span(1, change.low, change.high)}"
     if change.minimum_detectable is None:
         return "cannot be told yet: too few prompts or topics, or no differences to compare"
     return f"cannot be told yet: the smallest change that would show is {shown(change.minimum_detectable, 0)} points"
