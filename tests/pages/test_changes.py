@@ -56,7 +56,7 @@ def page(client, cast):
         (MOVED, "moved up 6.1 points (2.0 to 10.2)"),
         (MOVED | {"delta": -6.12, "low": -10.2, "high": -2.04}, "moved down 6.1 points (2.0 to 10.2)"),
         (QUIET, "within noise: -1.3 points (-4.0 to 1.5)"),
-        (BLUNT, "cannot be told yet: the smallest change that would show is 14 points"),
+        (BLUNT, "cannot be told yet: a change of 14 points would show"),
         (BLIND, "cannot be told yet: too few prompts or topics, or no differences to compare"),
         (APART, "not comparable"),
     ],
@@ -91,7 +91,7 @@ def test_only_what_is_confirmed_or_raised_stands_beside_a_figure(page):
     assert "Since 11 Nov 2025 (about a week before): within noise: -1.3 points" in notes
     assert "Since 20 Oct 2025 (about a month before): moved up 6.1 points" in notes
     trend = top.split('id="trend">')[1]
-    assert "no confirmed change; the latest day: cannot be told yet: the smallest" in engines
+    assert "no confirmed change; the latest day: cannot be told yet: a change of" in engines
     assert "moved up 6.1 points" in trend
     assert "since 11 Nov 2025 (about a week before)" in trend
     assert trend.count("confirmed on two days") == 2, "above the chart, and in its table"
