@@ -66,6 +66,6 @@ def test_one_that_was_proven_shows_its_verdict(desk):
     page.get_by_role("main").get_by_role("link", name="It moved up").click()
     assert page.url.endswith("#proof")
     proof = page.locator("#proof ~ *").all_inner_texts()
-    assert "on “theft” Norrvik Cycles is cited" in proof[0] and "more often" in proof[0]
+    assert "On “theft” Norrvik Cycles is cited" in proof[0] and "more often" in proof[0]
     assert facts_of(page)["Difference to the control"].startswith("+")
     desk.assert_sound()
