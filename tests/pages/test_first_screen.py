@@ -148,3 +148,10 @@ def test_the_pulse_says_what_comes_and_what_is_broken(next_scan, runs, coming, b
     pulse = pulse_of(SimpleNamespace(next_run_at=next_scan), item(0, 1.0), runs, AT)
     assert pulse.measured == "Measured 1 Mar 2026" and pulse.coming == coming
     assert pulse.broken.startswith(broken) and bool(pulse.broken) is bool(broken)
+
+
+def test_how_long_ago_is_that_of_the_day_that_is_named():
+    """Engines may have been asked last on a day before it."""
+    brand, older = SimpleNamespace(next_run_at=None), item(0, 1.0)
+    assert pulse_of(brand, older, [], AT).ago == ""
+    assert pulse_of(brand, older, [], AT + timedelta(days=90)).ago == "99 days ago"

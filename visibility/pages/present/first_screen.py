@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 
 from brands.models import Brand
 from visibility.engines.display import display_name
+from visibility.measured.ages import age
 from visibility.metrics.shown import shown
 from visibility.pages.present.answers import CLASSES
 from visibility.pages.present.charts.axes import fitted_axis, span_of
@@ -129,9 +130,11 @@ def topic_ends(topics: Sequence[TopicRow]) -> TopicEnds:
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """When the brand was measured, when the next scan starts, and what is broken (empty: nothing)."""
+    """When the brand was measured last (`ago`: how long that is, where it is long), when the next scan starts, and
+    what is broken (empty: nothing)."""
 
     measured: str
+    ago: str
     coming: str
     broken: str
 
@@ -151,4 +154,5 @@ def pulse_of(brand: Brand, now: NowItem, runs: Sequence[RunResource], at: dateti
         broken = f"The latest scan failed{reason}"
     elif brand.next_run_at and brand.next_run_at + LATE < at:
         broken = "The next scan is late: it should have started"
-    return Pulse(f"Measured {date_format(now.date)}", coming, broken)
+    ago = age(now.date, now.date, at.date()).removeprefix("measured ")
+    return Pulse(f"Measured {date_format(now.date)}", ago, coming, broken)

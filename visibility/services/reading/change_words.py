@@ -149,7 +149,8 @@ def engine_in_words(change: EngineChange) -> str:
     """What may be said of the change of one engine, and since when."""
     if change.delta is None or change.verdict == "not_comparable":
         return ": ".join(filter(None, ["not comparable", causes_in_words(change.causes)]))
-    return f"{_verdict(change)} since {date_format(change.since)}"
+    kind, colon, size = _verdict(change).partition(":")
+    return f"{kind} since {date_format(change.since)}{colon}{size}"
 
 
 def _apart(change: Change) -> str:
