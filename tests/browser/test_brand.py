@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.watching import open_tab
+from tests.browser.watching import signed_in
 
 QUESTIONS = {
     "where it stands": ".lede",
@@ -21,10 +21,8 @@ FOCUSABLE = """() => {
 
 @pytest.fixture
 def desk(browser, served):
-    tab = open_tab(browser, served.url)
-    tab.sign_in(*served.owner)
-    yield tab
-    tab.page.context.close()
+    with signed_in(browser, served.url, served.owner) as tab:
+        yield tab
 
 
 def test_the_first_screen_answers_the_first_questions(desk, served):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.browser.questions import QUESTIONS
-from tests.browser.watching import WIDTHS, open_tab
+from tests.browser.watching import WIDTHS, signed_in
 
 SCREEN = WIDTHS[1280]
 IS_SEEN = """element => element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})
@@ -14,10 +14,8 @@ IS_SEEN = """element => element.checkVisibility({checkOpacity: true, checkVisibi
 
 @pytest.fixture(scope="module")
 def desk_page(browser, served):
-    tab = open_tab(browser, served.url)
-    tab.sign_in(*served.owner)
-    yield tab.go(served.brand)
-    tab.page.context.close()
+    with signed_in(browser, served.url, served.owner) as tab:
+        yield tab.go(served.brand)
 
 
 def asked(served, desk_page, path):

@@ -8,17 +8,15 @@ import subprocess
 
 import pytest
 
-from tests.browser.watching import open_tab
+from tests.browser.watching import signed_in
 
 ASKED = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "svc_list_sites", "arguments": {}}}
 
 
 @pytest.fixture
 def staff(browser, served):
-    tab = open_tab(browser, served.url)
-    tab.sign_in(*served.staff)
-    yield tab
-    tab.page.context.close()
+    with signed_in(browser, served.url, served.staff) as tab:
+        yield tab
 
 
 @pytest.fixture(scope="module")

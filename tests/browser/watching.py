@@ -1,7 +1,8 @@
 """A page in a real browser, and all that must not happen on it: errors in the console, requests to other hosts,
 answers that are no success, parts that stick out, and what axe-core finds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -159,3 +160,12 @@ def open_tab(browser: Browser, url: str, *, scheme: str = "light", width: int = 
         color_scheme=scheme, viewport={"width": width, "height": WIDTHS[width]}, java_script_enabled=script
     )
     return Watched.in_context(context, url)
+
+
+@contextmanager
+def signed_in(browser: Browser, url: str, login: tuple[str, str]) -> Iterator[Watched]:
+    """A tab of somebody who is signed in, for as long as the block runs."""
+    tab = open_tab(browser, url)
+    tab.sign_in(*login)
+    yield tab
+    tab.page.context.close()
