@@ -1,4 +1,4 @@
-"""Faults in who is signed in, and who may do what with which rows; and in the room that a request has."""
+"""Faults in who is signed in, and who may do what with which rows."""
 
 from tests.mutants.harness import Fault
 
@@ -27,20 +27,6 @@ PERMISSION = (
         "        self._session_key = None\n",
         "",
         _SESSION_TESTS,
-    ),
-    Fault(
-        "the plan of a person costs a statement more",
-        _SESSIONS,
-        "user, user.plan = instances_of(row, User, Plan)",
-        "user, _ = instances_of(row, User, Plan)",
-        _SESSION_TESTS,
-    ),
-    Fault(
-        "frames of a request have no more room than any",
-        "apikeys/http/frames.py",
-        "    @with_room\n",
-        "",
-        ("tests/service/test_frames.py",),
     ),
     Fault(
         "a viewer may change what is below a brand",
@@ -107,12 +93,5 @@ PERMISSION = (
         "CompetitorAlias.objects.filter(competitor__brand=brand_id)",
         "CompetitorAlias.objects.all()",
         ("tests/people/test_tracked.py",),
-    ),
-    Fault(
-        "the brand is read again for how far its history is",
-        "visibility/services/competitors/listing.py",
-        "rescoring=_rescoring(rescoring_in(brand))",
-        "rescoring=_rescoring(rescoring_in(Brand.objects.get(pk=brand.pk)))",
-        ("tests/mcp/test_queries.py",),
     ),
 )
