@@ -173,10 +173,6 @@ def _paired(place: Context, evidence: Evidence) -> Verdict | None:
     return _supported(evidence) if place.later[:1].isupper() else Verdict(False, "plain_pair")
 
 
-def _with_object(place: Context, evidence: Evidence) -> Verdict | None:
-    return Verdict(False, "imperative") if place.after.lower() in ENGLISH.determiners else None
-
-
 def _with_particle(place: Context, evidence: Evidence) -> Verdict | None:
     orders = "v" in _kinds(place) and place.after.lower() in _PARTICLES
     return Verdict(False, "imperative") if orders else None
@@ -248,7 +244,6 @@ def _else(place: Context, evidence: Evidence) -> Verdict | None:
 _OPENING: tuple[Rule, ...] = (
     _closing,
     _paired,
-    _with_object,
     _telling,
     _before_small_word,
     _with_particle,

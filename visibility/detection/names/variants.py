@@ -17,7 +17,7 @@ _WORDS_OF = re.compile(r"[\s\u2010-\u2013-]+")
 _MARKS = re.compile(r"[!*\"]")
 _DOT = re.compile(r"(?<=[A-Za-z])\.\s?(?=[A-Z])")
 _APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
-_AND = re.compile(r"\s*&\s*|\s+and\s+|(?<=[a-z])\+(?=[A-Z])")
+_AND = re.compile(r"\s*[&+]\s*(?=\w)|\s+and\s+")
 _SHORTENED = re.compile(r"\b(Dr|St|Mr|Mrs|Ms)\.?\s(?=\w)")
 _OF_MANY = re.compile(r"(?<=[a-z])([A-Z][a-z]+[^\Ws])s\Z")
 _MIN_PART_LENGTH = 3
@@ -105,7 +105,7 @@ _SIGNS: tuple[tuple[str, Callable[[str], list[str]]], ...] = (
     ("closed", _without(_DOT, " ", ".", ". ", "")),
     ("closed", _without(_SHORTENED, r"\1. ", r"\1 ", r"\1")),
     ("closed", _without(_APOSTROPHE, "")),
-    ("and", _without(_AND, " and ", " & ", "&")),
+    ("and", _without(_AND, " and ", " & ", "&", " + ", "+")),
     ("closed", _without(_HYPHEN, "")),
 )
 

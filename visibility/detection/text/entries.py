@@ -86,21 +86,26 @@ def _numbered(found: Sequence[_Found], shown: str) -> Iterator[Entry]:
     """The entries with their numbers. Plain words are names only where they stand among names, or nothing else."""
     certain = Counter(each.rule for each in found if each.is_certain)
     every = Counter(each.rule for each in found)
-    numbers: list[tuple[frozenset[str], int]] = []
+    numbers: list[tuple[frozenset[str], str, int]] = []
     for each in found:
         flat, known = each.rule == "flat", certain[each.rule]
         among_names = 3 * known >= every[each.rule] or (not flat and known >= _ENOUGH_NAMES)
         if not each.is_certain and not among_names and (flat or known):
             continue
-        number = next((number for words, number in numbers if words <= each.words or each.words <= words), 0)
+        number = next((number for words, rule, number in numbers if _same(words, each.words, rule == each.rule)), 0)
         if not number:
-            number = 1 + max((number for _, number in numbers), default=0)
-        numbers.append((each.words, number))
+            number = 1 + max((number for *_, number in numbers), default=0)
+        numbers.append((each.words, each.rule, number))
         yield Entry(number, each.rule, each.names, each.stop)
     for start, end in cards(shown):
         words = name_words(shown[start:end])
-        if number := next((number for held, number in numbers if held <= words), 0):
+        if number := next((number for held, _, number in numbers if held <= words), 0):
             yield Entry(number, "card", [(start, end)], end)
+
+
+def _same(one: frozenset[str], other: frozenset[str], is_same_kind: bool) -> bool:
+    """Whether two entries are one thing: of one list by the same words, elsewhere also by a part of them."""
+    return one == other if is_same_kind else one <= other or other <= one
 
 
 class _Reader:

@@ -62,13 +62,13 @@ def end_of_names(shown: str, start: int, end: int, *, verbs: bool) -> int:
 def names_at(shown: str, start: int, end: int) -> tuple[Sequence[Span], bool]:
     """The names that stand side by side in this stretch, and whether there is nothing else in it.
 
-    What follows a comma may be no name ("Vessi, the best"); two words are parted by "and" only where the second is no
-    plain word, since names have "and" in them, too.
+    What follows a comma may be no name ("Vessi, the best"); "and" parts two names only where they are alike, since
+    names have "and" in them, too.
     """
     parts, done, by_word = list[Span](), start, False
     for joint in [*_JOINT.finditer(shown, start, end), None]:
         name = _name(shown, done, joint.start() if joint else end)
-        if name is None or (by_word and is_plain(shown[slice(*name)].split()[0])):
+        if name is None or (by_word and not _is_another(shown[slice(*parts[-1])], shown[slice(*name)])):
             break
         parts.append(name)
         if joint is None:
@@ -77,6 +77,13 @@ def names_at(shown: str, start: int, end: int) -> tuple[Sequence[Span], bool]:
     if (whole := _name(shown, start, end)) and not _APART.search(shown, *whole):
         return [whole], True
     return (parts if shown[start:done].rstrip(" andor").endswith(",") else []), False
+
+
+def _is_another(one: str, other: str) -> bool:
+    """Whether what stands behind "and" is a name of its own: no plain word, and no longer than the one before by more
+    than a word ("Bob and Brad D6 Pro" is one product)."""
+    words = other.split()
+    return not is_plain(words[0]) and len(words) <= len(one.split()) + 1
 
 
 def _name(shown: str, start: int, end: int) -> Span | None:

@@ -124,6 +124,7 @@ class _Draft:
         self._place = Place()
         self._open: dict[str, int] = {}
         self._link = (0, "")
+        self._has_words = False
 
     def add(self, block: Block) -> None:
         self._place = block.place
@@ -139,8 +140,10 @@ class _Draft:
 
     def _start_line(self) -> None:
         self.starts.append((self.prose.length, self._place))
+        self._has_words = False
 
     def _write(self, piece: Piece) -> None:
+        self._has_words = self._has_words or any(map(str.isalpha, piece.text))
         if piece.end - piece.start == len(piece.text):
             self.prose.copy(piece.text, piece.start)
         else:
@@ -238,11 +241,14 @@ class _Draft:
         if self._place.kind != "heading" and _HEADLINE.search(shown) and names_site(shown, host, href):
             return True
         titled = is_title(shown, self._titles.get(canonical_url(href) or "", ()))
-        return titled and (citing or (self._has_begun() and _HEADLINE.search(shown) is not None))
+        return titled and (citing or (self._has_words and _HEADLINE.search(shown) is not None))
 
     def _trails(self, pieces: Sequence[Piece], close: int) -> bool:
-        """Whether a link stands alone behind a sentence, with nothing but other links after it in its line."""
-        if not self._has_begun() or not self.prose.ends_with(_STOPS):
+        """Whether a link stands alone behind a sentence, with nothing but other links after it in its line.
+
+        A number alone is no sentence: the link behind "3." is what the entry is about.
+        """
+        if not self._has_words or not self.prose.ends_with(_STOPS):
             return False
         depth = 0
         for index in range(close + 1, min(close + 1 + _MAX_TRAIL, len(pieces))):
@@ -257,7 +263,3 @@ class _Draft:
                 case "text" | "code" if not depth and piece.text.strip(" ,;|\u00b7()[]."):
                     return False
         return True
-
-    def _has_begun(self) -> bool:
-        """Whether the line has words already."""
-        return bool(self.starts) and self.prose.length > self.starts[-1][0]
