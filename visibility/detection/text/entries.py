@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 
 from visibility.detection.text.cards import cards
 from visibility.detection.text.entry_labels import (
@@ -195,7 +195,7 @@ class _Reader:
         if head.rule == "flat":
             return each.is_bare or len(label.split()) > _MAX_LABEL
         if not each.is_plain:
-            return is_offer(label) and (introduces(label) or each.is_bare)
+            return is_offer(label) and (introduces(label) or (each.is_bare and is_offer(_plain_start(label))))
         return head.rule in _TITLED and not self._named[head.rule, head.level]
 
     def _behind(self, each: _Labelled) -> Span | None:
@@ -246,3 +246,8 @@ class _Reader:
 
     def _end_of_names(self, head: Head, start: int, end: int) -> int:
         return end_of_names(self._shown, start, end, verbs=head.rule != "flat")
+
+
+def _plain_start(label: str) -> str:
+    """The words of the language that a label begins with: "Best" of "Best Garmin Watches"."""
+    return " ".join(takewhile(is_plain, label.split()))

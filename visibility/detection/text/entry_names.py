@@ -19,10 +19,8 @@ _END = re.compile(
 _JOINT = re.compile(r"\s/\s|,\s(?:and\s|or\s)?|\s(?:and|or|und|oder|et|ou)\s|(?<=\w)/(?=\w)")
 _APART = re.compile(r",\s|\s/\s")
 _SMALL = word_set("of the de la le by with for in on to and or & + \u2013 - von der und et y i")
-_LINKING = word_set("for in on to")
 _ARTICLES = word_set("the a an our your my")
 _NO_BEGINNING = word_set("avoid not never don't do if when how why what where who which here there these this")
-_POSSESSIVE = re.compile(r"['\u2019]s$")
 _WORD = re.compile(r"[^\W_]+")
 _NO_KEY = word_set("the a an by with for of and")
 
@@ -33,8 +31,6 @@ def is_name(words: Sequence[str]) -> bool:
         return False
     if words[0].lower().replace("\u2019", "'") in _NO_BEGINNING:
         return False
-    if any(_POSSESSIVE.search(word) for word in words[:-1]) and not _LINKING.isdisjoint(words):
-        return False  # "Bosch's role in the scandal"
     small = [word for word in words if not _has_capital(word) and word.lower() not in _SMALL]
     if any(map(is_plain, small)):
         return len(words) > _LONG and len(small) == 1 and not is_plain(words[0])

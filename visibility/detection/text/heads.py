@@ -17,7 +17,7 @@ _ARROW = "\u2192"
 _COLON = re.compile(rf"[:\uff1a](?!//)(?!\d\d\b)|\s{_ARROW}(?=\s)")
 # Where the words before a head end, in text that lost its line ends: "for workouts.Jabra Elite 7", "(2k+)Others".
 _BOUNDARY = re.compile(
-    r"""(?<!\b[A-Z])(?<!\b(?:vs|Dr|St|Mr|No|qt|in|oz|lb|ft))[.!?\u2026]["\u201d'\u2019)]*(?:\s+|(?=[A-Z]|\d\w*[A-Z]))
+    r"""(?<![\s.][A-Z])(?<!\b(?:vs|Dr|St|Mr|No|qt|in|oz|lb|ft))[.!?\u2026]["\u201d'\u2019)]*(?:\s+|(?=[A-Z]|\d\w*[A-Z]|\d{3,4}\s[A-Z]))
       | [\xa0\0]\s* | \s{2,} | \)(?=[A-Z]) | \$[\d,]+(?:\.\d\d)?(?=[A-Z]) | \bSee\ more(?=[A-Z])
       | \s[-\u2022*]\s+ | \]\s?(?=[A-Z])""",
     re.VERBOSE,
