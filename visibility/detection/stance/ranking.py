@@ -30,7 +30,6 @@ class Ranking:
         self._names = sorted(names, key=lambda name: name[:2])
         self._starts = [start for start, _, _ in self._names]
         self._shown = shown
-        self.has_entries = bool(entries)
 
     def entry_of(self, match: Match) -> Entry | None:
         """The entry that offers what a match names: it stands among its first words, or behind "by"."""

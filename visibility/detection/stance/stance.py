@@ -1,9 +1,9 @@
 """What an answer says of a name, where that can be told: offered, advised against, warned of, or not known to it.
 
 The rules are tried in the order of their table; the first that holds decides, and where none does the stance is
-unknown. What stands among the entries that an answer offers is recommended. In an answer without entries the words
-around the name decide, by turns of phrase; nothing is read from the mood of a text, nor from sentences further on,
-which on real answers were wrong far more often than right.
+unknown. Recommended is only what stands among the picks that an answer offers, in a sentence where nothing negates:
+on real answers each sentence in prose that recommends a name does so in its list, too, and turns of phrase read
+"I'd choose Y over X" or "used to be my top pick" the wrong way round.
 """
 
 import re
@@ -19,9 +19,19 @@ from visibility.detection.stance.ranking import Ranking
 from visibility.detection.text.lines import Lines
 from visibility.detection.types import Stance
 
-_BESIDE_REACH = 40
 _ENOUGH = (" enough", " highly enough")  # "I can't recommend it enough"
 _ADVICE = re.compile(r"\b(?:trust|safe|any good|worth|should|still|avoid|problems? with)\b", re.IGNORECASE)
+
+# Withholds a recommendation, tells nothing else: "1. X - not recommended", "the one to avoid", "X war früher gut".
+_DOUBT = re.compile(
+    r"""\b(?:not|no|never|cannot|without|avoid|skip|worst|formerly|used\ to
+      | nicht|kein\w*|nie|niemals|ohne|meiden|fr\u00fcher | pas|jamais|sans|ne|\u00e9vite[rz] | non|mai|senza|evita\w*
+      | sin|nunca | n[\u00e3a]o|sem | niet|geen|nooit|zonder|vermijd\w* | ikke|inte|ingen|aldrig
+      | \u043d\u0435|\u043d\u0435\u0442|\u0431\u0435\u0437)\b | n't\b
+      | [\u4e0d\u6c92\u6ca1\u7121\u65e0\u522b\u5225\u907f]
+      | \u306a\u3044|\u307e\u305b\u3093 | \uc54a|\uc5c6|\ub9d0""",
+    re.VERBOSE,
+)
 
 
 class Told(NamedTuple):
@@ -34,13 +44,11 @@ class Told(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """A clause as rules look at it. `is_listed`: the name heads an entry; `is_prose`: the answer asked for advice has
-    no entries, so its sentences give it; `asked`: for advice of any kind."""
+    """A clause as rules look at it. `is_listed`: the name heads an entry; `asked`: for advice of any kind."""
 
     clause: Clause
     phrases: Phrases
     is_listed: bool
-    is_prose: bool
     asked: bool
 
     def has(self, kind: str, text: str) -> bool:
@@ -53,9 +61,9 @@ class _Rule(NamedTuple):
     holds: Callable[[_Said], bool]
 
 
-def _is_beside(said: _Said) -> bool:
-    """Whether the sentence is about another name, or tells facts."""
-    return said.has("told_of", said.clause.after) or said.has("beside", said.clause.before[-_BESIDE_REACH:])
+def _is_doubtful(clause: Clause) -> bool:
+    """Whether anything around the name takes back what its place in a list says."""
+    return any(_DOUBT.search(words) for words in (clause.before, clause.after, clause.title, *clause.cells))
 
 
 _RULES = (
@@ -72,21 +80,11 @@ _RULES = (
         lambda said: not said.clause.after.startswith(_ENOUGH) and said.has("against_before", said.clause.before),
     ),
     _Rule("against at once", Stance.REJECTED, lambda said: said.has("against_head", said.clause.after)),
-    _Rule("listed", Stance.RECOMMENDED, lambda said: said.is_listed),
+    _Rule("listed", Stance.RECOMMENDED, lambda said: said.is_listed and not _is_doubtful(said.clause)),
     _Rule("against", Stance.REJECTED, lambda said: said.asked and said.has("against_after", said.clause.after)),
     _Rule("warning", Stance.CAUTIONED, lambda said: said.asked and said.has("warning", said.clause.after)),
     _Rule(
         "warning before", Stance.CAUTIONED, lambda said: said.asked and said.has("warning_before", said.clause.before)
-    ),
-    _Rule(
-        "advice before",
-        Stance.RECOMMENDED,
-        lambda said: said.is_prose and said.has("advice_before", said.clause.before),
-    ),
-    _Rule(
-        "advice",
-        Stance.RECOMMENDED,
-        lambda said: said.is_prose and not _is_beside(said) and said.has("advice_after", said.clause.after),
     ),
 )
 """The first that holds decides."""
@@ -107,13 +105,12 @@ class Stances:
         self._ranking = ranking
         chooses = asks_for_choices(prompt)
         self._asked = chooses or _ADVICE.search(prompt) is not None
-        self._is_prose = Question(prompt).asks and not ranking.has_entries
 
     def of(self, index: int) -> Told:
         """What the answer says of the match with this number, where it stands."""
         match, clause = self._matches[index], self._clauses.of(index)
         is_listed = self._ranking.entry_of(match) is not None
-        said = _Said(clause, phrases(abroad=clause.abroad), is_listed, self._is_prose, self._asked)
+        said = _Said(clause, phrases(abroad=clause.abroad), is_listed, self._asked)
         rule = next((rule for rule in _RULES if rule.holds(said)), None)
         line = self._lines.at(match.start)
         bounds = self._ranking.bounds_of(match, (line.start, line.end))
