@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.measurement.real.loading import TUNING, labelled_answers
+from tests.measurement.real.loading import labelled_answers
 from visibility.detection.names.description import MIN_AROUND, Described, sold_words, speaks_of
 from visibility.detection.text.words import word_set
 
@@ -98,10 +98,10 @@ SOLD = {
 
 
 def test_it_tells_other_senses_on_real_answers(reference_data):
-    """Each place of such a name in the tuning half: what its line says, and what the whole answer does."""
+    """Each place of such a name: what its line says, and what the whole answer does."""
     lines, answers = Counter(), Counter()
     for answer in labelled_answers(reference_data):
-        for label in answer.labels if answer.half == TUNING else ():
+        for label in answer.labels if answer.labels[0].occurrences is not None else ():
             if label.domain in SOLD and (label.rule == "homonym" or label.why == "other_sense"):
                 for name, start, line in _places(answer.text, label.aliases):
                     is_meant = label.is_mentioned and any(first <= start < last for first, last in label.occurrences)

@@ -1,8 +1,9 @@
 """What each rule of the detector brings: `python -m tests.measurement.real.ablation [--write] [--only text.labels]`.
 
-Each rule group is switched off in turn, and the tuning half of the labelled real answers and the written passages
-that are for tuning are judged without it. The judging half is left alone. A figure of +0.50 says that the rule brings
-half a point; a rule that brings nothing on real answers and little on the written ones has to go.
+Each rule group is switched off in turn, and the labelled real answers and the written passages that are for tuning
+are judged without it. Rules back each other up: what brings nothing alone may bring much together. A figure of +0.50
+says that the rule brings half a point; a rule that brings nothing on real answers and little on the written ones has
+to go.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from tqdm import tqdm
 from tests.measurement.labelled import score as written
 from tests.measurement.labelled.loading import FILES, TRAPS, Passage, load
 from tests.measurement.real import score as real
-from tests.measurement.real.loading import TUNING, LabelledAnswer, labelled_answers
+from tests.measurement.real.loading import LabelledAnswer, labelled_answers
 from tests.measurement.real.rule_groups import Group, forget, groups, switched_off, watched
 from visibility.detection.detector import DETECTOR_VERSION
 from visibility.detection.types import FoundMention
@@ -132,8 +133,8 @@ def _shown(points: float) -> str:
 
 _PREFACE = """# What each rule brings
 
-Detector version {version}. Figures of all rules in percent, then what each rule adds to them in points: on the tuning
-half of the labelled real answers, and on the written passages that are for tuning. *Mentions*: F1 with each brand
+Detector version {version}. Figures of all rules in percent, then what each rule adds to them in points: on the
+labelled real answers, and on the written passages that are for tuning. *Mentions*: F1 with each brand
 tracked by itself, *together*: with all brands of an answer; *places*: F1 of all places; *rank* and *stance*: labels
 that are met. Written by `make ablate`.
 """
@@ -145,7 +146,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="rules whose name begins so, such as names.senses")
     parser.add_argument("--write", action="store_true", help=f"write {TABLE.name}")
     chosen = parser.parse_args()
-    items: list[Item] = [answer for answer in labelled_answers(chosen.data) if answer.half == TUNING]
+    items: list[Item] = list(labelled_answers(chosen.data))
     items += [each for each in load([*FILES, TRAPS]) if each.half == "tune"]
     switchable = [group for group in groups() if group.name.startswith(chosen.only)]
     basis = figures(items, [look(item) for item in items])

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-TUNING, JUDGING = "tuning", "judging"
-ANSWER_FILES = ("real-answers/answers.jsonl", "labels/more-answers.jsonl")
-LABEL_FILES = ("labels/google.jsonl", "labels/others.jsonl")
+ANSWER_FILES = ("real-answers/answers.jsonl", "real-answers/eight-topics.jsonl", "labels/more-answers.jsonl")
+LABEL_FILES = ("labels/google.jsonl", "labels/others.jsonl", "labels/eight-topics.jsonl")
 
 Span = tuple[int, int]
 
@@ -17,7 +16,8 @@ Span = tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class Label:
     """What a reader said of one brand in one answer. `span` is the shortest place that decides, `occurrences` all
-    places where it is truly named; `why` and `rule` are as the labels' README lists them."""
+    places where it is truly named, None where only `span` was labelled; `why` and `rule` are as the labels' README
+    lists them."""
 
     brand: str
     domain: str
@@ -29,18 +29,20 @@ class Label:
     stance: str | None
     is_hard: bool
     span: Span | None
-    occurrences: Sequence[Span]
+    occurrences: Sequence[Span] | None
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledAnswer:
-    """One answer with its rows. `is_complete`: every company, shop, publication and service of it is a row."""
+    """One answer with its rows. `topic` is what it was asked about, or the collection where that has no topics: rules
+    are judged on topics that their maker did not look at. `is_complete`: every company, shop, publication and service
+    of it is a row."""
 
     engine: str
     prompt: str
     text: str
     sources: Sequence[Mapping[str, str]]
-    half: str
+    topic: str
     is_complete: bool
     labels: Sequence[Label]
 
@@ -48,8 +50,7 @@ class LabelledAnswer:
 def labelled_answers(folder: Path) -> Iterator[LabelledAnswer]:
     """All labelled answers below the folder of reference data, in the order of their files.
 
-    An answer whose hash ends in an even digit is for tuning, odd for judging. Raises KeyError where a label's answer
-    is missing.
+    Raises KeyError where a label's answer is missing.
     """
     answers = {_digest(answer["text"]): answer for name in ANSWER_FILES for answer in _rows(folder / name)}
     rows: dict[str, list[Mapping[str, Any]]] = {}
@@ -63,7 +64,7 @@ def labelled_answers(folder: Path) -> Iterator[LabelledAnswer]:
             prompt=labels[0]["prompt"],
             text=answer["text"],
             sources=answer.get("citations") or (),
-            half=TUNING if int(digest[-1], 16) % 2 == 0 else JUDGING,
+            topic=answer["topic"] if "wording" in answer else labels[0]["set"],
             is_complete=all(row.get("complete", False) for row in labels),
             labels=[_label(row) for row in labels],
         )
@@ -82,8 +83,12 @@ def _label(row: Mapping[str, Any]) -> Label:
         stance="unknown" if row["stance"] == "neutral" else row["stance"],
         is_hard=row["hard"],
         span=(span[0], span[1]) if span else None,
-        occurrences=[(start, end) for start, end in row["occurrences"] or ()],
+        occurrences=_places(row["occurrences"] or ()) if "occurrences" in row else None,
     )
+
+
+def _places(spans: Sequence[Sequence[int]]) -> list[Span]:
+    return [(start, end) for start, end in spans]
 
 
 def _digest(text: str) -> str:

@@ -1,8 +1,8 @@
-"""How the detector does on labelled real answers: `python -m tests.measurement.real.score [--misses] [--write]`.
+"""How the detector does on labelled real answers: `python -m tests.measurement.real.score [--topic NAME] [--misses]`.
 
-Each labelled brand is tracked by itself, and then all brands of an answer together. `--misses` lists what went wrong
-on the tuning half; nobody is to look at single rows of the judging half. `--write` writes the figures beside the
-first ones to figures.md.
+Each labelled brand is tracked by itself, and then all brands of an answer together. Answers of one topic are alike,
+so figures are told by topic: whoever writes a rule looks at the misses of some topics (`--topic`, `--misses`) and
+judges it by the totals of the others. `--write` writes the figures to figures.md.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.measurement.real.loading import JUDGING, TUNING, Label, LabelledAnswer, Span, labelled_answers
+from tests.measurement.real.loading import Label, LabelledAnswer, Span, labelled_answers
 from visibility.detection.detector import DETECTOR_VERSION, WITHIN, detect
 from visibility.detection.names.matching import Dictionary
 from visibility.detection.text.closing import end_of_answer
@@ -22,8 +22,6 @@ from visibility.detection.types import Domains, FoundMention, Name
 from visibility.engines.protocol import Source
 
 FIGURES = Path(__file__).with_name("figures.md")
-FIRST = Path(__file__).with_name("first_figures.md")
-LOOKS = Path(__file__).with_name("looks.md")
 MIN_ROWS = 30
 """A kind of rows is told apart from so many on."""
 
@@ -132,6 +130,17 @@ class Score:
     ranks: Counter[str] = field(default_factory=Counter)
     stances: Counter[tuple[str, str]] = field(default_factory=Counter)
 
+    @property
+    def ranked(self) -> int:
+        """Rows with a labelled rank whose brand was found."""
+        return self.ranks["equal"] + self.ranks["other"] + self.ranks["none"]
+
+    @property
+    def recommended(self) -> tuple[int, int]:
+        """How many of those told as recommended are labelled so, and how many are told so."""
+        told = sum(number for (_, stance), number in self.stances.items() if stance == "recommended")
+        return self.stances["recommended", "recommended"], told
+
     def add(self, answer: LabelledAnswer, verdicts: Sequence[Verdict]) -> None:
         for label, verdict in zip(answer.labels, verdicts, strict=True):
             tallies = [self.every, self.kinds.setdefault(answer.engine, Tally())]
@@ -147,6 +156,8 @@ class Score:
 
     def _add_places(self, label: Label, verdict: Verdict) -> None:
         """A place is right where it touches a labelled one: labels leave open how much of a name is marked."""
+        if label.occurrences is None:
+            return
         hits = {place for place in verdict.places if any(_touch(place, other) for other in label.occurrences)}
         reached = sum(any(_touch(place, other) for place in verdict.places) for other in label.occurrences)
         self.spans.right += reached
@@ -208,21 +219,23 @@ def _counted(numbers: Counter[str]) -> str:
 
 
 def misses(answers: Iterable[LabelledAnswer], judge: Judge = alone) -> Iterator[str]:
-    """A line for each row of the tuning half that was found in vain (+) or missed (-), and each such place (. )."""
+    """A line for each row found in vain (+), missed (-) or of another rank (#), and for each such place."""
     for answer in answers:
-        if answer.half != TUNING:
-            continue
         for label, verdict in zip(answer.labels, judge(answer), strict=True):
+            known = [label.span] if label.occurrences is None and label.span else label.occurrences or ()
             if verdict.is_mentioned != label.is_mentioned:
                 sign = "+" if verdict.is_mentioned else "-"
-                places = verdict.places if verdict.is_mentioned else label.occurrences
+                places = verdict.places if verdict.is_mentioned else known
                 yield f"{sign} {_row(answer, label)} {_shown(answer, places)}"
                 continue
-            vain = [each for each in verdict.places if not any(_touch(each, other) for other in label.occurrences)]
-            lost = [each for each in label.occurrences if not any(_touch(each, other) for other in verdict.places)]
-            for sign, places in ((".+", vain), (".-", lost)):
-                if places:
-                    yield f"{sign} {_row(answer, label)} {_shown(answer, places)}"
+            if verdict.is_mentioned and verdict.rank != label.rank:
+                yield f"# {_row(answer, label)} {label.rank}, told {verdict.rank}"
+            if label.occurrences is not None:
+                vain = [place for place in verdict.places if not any(_touch(place, other) for other in known)]
+                lost = [place for place in known if not any(_touch(place, other) for other in verdict.places)]
+                for sign, places in ((".+", vain), (".-", lost)):
+                    if places:
+                        yield f"{sign} {_row(answer, label)} {_shown(answer, places)}"
 
 
 def _row(answer: LabelledAnswer, label: Label) -> str:
@@ -233,49 +246,53 @@ def _shown(answer: LabelledAnswer, places: Iterable[Span]) -> str:
     return " ".join(repr(answer.text[max(0, start - 40) : end + 40]) for start, end in sorted(places)[:3])
 
 
+def by_topic(answers: Sequence[LabelledAnswer]) -> str:
+    """A row for each topic, each brand by itself: mentions, ranks and what is told as recommended."""
+    lines = ["| topic | rows | F1 | without homonyms | ranks | recommended |", "|---|--:|--:|--:|--:|--:|"]
+    for topic in sorted({answer.topic for answer in answers}):
+        total = score(answer for answer in answers if answer.topic == topic)
+        cells = [topic, str(total.every.rows), f"{total.every.f1:.3f}", f"{total.plain_sense.f1:.3f}"]
+        cells += [_of(total.ranks["equal"], total.ranked), _of(*total.recommended)]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _of(part: int, whole: int) -> str:
+    return f"{part} of {whole}" if whole else "–"
+
+
 def figures(answers: Sequence[LabelledAnswer]) -> str:
-    """The document with the first and the last figures of both halves, side by side."""
-    parts = [_PREFACE.format(version=DETECTOR_VERSION)]
-    first = FIRST.read_text(encoding="utf-8")
-    for half in (TUNING, JUDGING):
-        before = _cells(first.partition(f"## {half}\n")[2].partition("\n## ")[0])
-        now = _cells(report([answer for answer in answers if answer.half == half]))
-        parts += [f"## {half}\n", "| | plain | alone | together |", "|---|--:|--:|--:|"]
-        for title, (plainly, *told) in now.items():
-            beside = [f"{old} \u2192 {new}" for old, new in zip(before[title][1:], told, strict=True)]
-            parts.append("| " + " | ".join([title, plainly, *beside]) + " |")
-        parts.append("")
-    return "\n".join([*parts, LOOKS.read_text(encoding="utf-8")])
-
-
-def _cells(table: str) -> dict[str, list[str]]:
-    """The figures of a table by the title of their row."""
-    rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line[:2] == "| ")
-    return {title: [cell.partition(" (")[0] for cell in cells] for title, *cells in rows if title}
+    """The document with all figures."""
+    parts = [_PREFACE.format(version=DETECTOR_VERSION), report(answers), "\n## By topic\n", by_topic(answers), ""]
+    return "\n".join(parts)
 
 
 _PREFACE = """# Figures on labels of real answers
 
-How the detector did first (version 6, made before the labels) and does now (version {version}); written by
-`python -m tests.measurement.real.score --write`. Rules were written on the tuning half only. *Plain* is word matching
-in the brand's own capitals, *alone* the detector with each brand as the only one, *together* with all brands of an
-answer at once. *Right* is the share of rows, in percent, of all kinds with at least 30 rows.
+How the detector (version {version}) does; written by `python -m tests.measurement.real.score --write`. *Plain* is
+word matching in the brand's own capitals, *alone* the detector with each brand as the only one, *together* with all
+brands of an answer at once. *Right* is the share of rows, in percent, of all kinds with at least 30 rows. *Ranks*:
+labelled ranks that are told as they are. *Recommended*: how many of those that are told so are labelled so.
+
+Before version 9 nobody who wrote a rule had seen eight of the topics. Its rules were written on four of these
+(basketballs, cameras, luggage, massage guns) and first judged on the others (moisturisers, cookware, pans, jackets):
+F1 .949 → .963 and ranks 85 → 88 % (ChatGPT), 79 → 83 % (Google AI Mode); then on all eight.
 """
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("REFERENCE_DATA", "../shared/data")))
-    parser.add_argument("--half", choices=(TUNING, JUDGING), help="this half only; both where left out")
-    parser.add_argument("--misses", action="store_true", help="list mentions of the tuning half that are wrong")
+    parser.add_argument("--topic", action="append", help="this topic or collection only; may come several times")
+    parser.add_argument("--misses", action="store_true", help="list what is wrong")
     parser.add_argument("--write", action="store_true", help="write figures.md")
     chosen = parser.parse_args()
     answers = list(labelled_answers(chosen.data))
     if chosen.write:
         FIGURES.write_text(figures(answers), encoding="utf-8")
-    print(f"detector version {DETECTOR_VERSION}")
-    for half in [chosen.half] if chosen.half else [TUNING, JUDGING]:
-        print(f"\n## {half}\n\n{report([answer for answer in answers if answer.half == half])}")
+    if chosen.topic:
+        answers = [answer for answer in answers if answer.topic in chosen.topic]
+    print(f"detector version {DETECTOR_VERSION}", report(answers), by_topic(answers), sep="\n\n")
     if chosen.misses:
         print("", *misses(answers), sep="\n")
 

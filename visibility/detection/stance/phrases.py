@@ -20,7 +20,7 @@ _PART = re.compile(r"<(\w+)>")
 
 @dataclass(frozen=True, config=STRICT)
 class _Words:
-    """`against_title` stands in a cell of a table or the title of a list. `parts` stand in for `<name>` in patterns."""
+    """`against_title` is for cells of tables and titles of lists; `parts` stand in for `<name>` in patterns."""
 
     unknown: Patterns = ()
     against_before: Patterns = ()
