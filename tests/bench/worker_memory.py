@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -26,13 +27,24 @@ from tests.providers.process import provider_process
 
 SCANS, EVERY, WARM = 100, 10, 20
 CALLS, SAMPLES, CONCURRENCY, PARAGRAPHS = 8, 2, 8, 2
+LOOKS, LOOK_SECONDS = 4, 0.2
 MAX_GROWTH = 3.0
 """Megabytes between the scan with which the worker counts as warm and the last one."""
 HEAD = f"{'scans':>6}{'MB':>8}{'threads':>9}{'files':>7}{'to the cache':>14}"
 
 
 def held(process):
-    """Megabytes that are the process's alone, threads, open files and sockets, and those of the cache among them."""
+    """Megabytes that are the process's alone, threads, open files and sockets, and those of the cache among them: the
+    least of some looks, as the scheduler's ticks come in between."""
+    looks = []
+    for _ in range(LOOKS):
+        looks.append(look(process))
+        time.sleep(LOOK_SECONDS)
+    return tuple(map(min, zip(*looks, strict=True)))
+
+
+def look(process):
+    """As `held`, at this moment."""
     fields = dict(line.split(":") for line in Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()[1:])
     private = sum(int(fields[name].split()[0]) for name in ("Private_Clean", "Private_Dirty"))
     return private / 1024, process.num_threads(), process.num_fds(), to_cache(process)
