@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from apikeys.caller import Caller
+from apikeys.db.purging import purge_batch
 from apikeys.errors import ErrorCode, ServiceError, invalid, not_found
 from apikeys.models import User
-from apikeys.services.calls import purge_batch
 from apikeys.services.guards import conflict, conflict_if_taken, lock_accounts
 from apikeys.signin.limits import Throttled, account_key, count_invitation
 from apikeys.text.validation import clean_line
