@@ -32,8 +32,7 @@ PERMISSION = (
     Fault(
         "a viewer may change what is below a brand",
         "brands/querysets.py",
-        """        if action == "change":
-            collaborations = collaborations.filter(role="editor", user__is_active=True)
+        """            collaborations = collaborations.filter(role="editor", user__is_active=True)
 """,
         "",
         _TABLE,
