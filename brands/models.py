@@ -1,6 +1,7 @@
 """Brands, their names and domains, the people who work on them, and the competitors they watch."""
 
 import uuid
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -12,6 +13,9 @@ from brands.querysets import BrandQuerySet, BrandScopedQuerySet
 
 MAX_NAME = 200
 """Characters of the name of a brand or a competitor, and of another name of it."""
+
+INVITATION_LASTS = timedelta(days=14)
+"""From when it is sent until nobody can accept it any more."""
 
 
 class Cadence(models.TextChoices):
@@ -127,7 +131,8 @@ class Collaborator(models.Model):
 
 class Invitation(models.Model):
     """A role that an owner offers to an email address, whether it has an account or not: nothing changes before the
-    person of that account accepts. To be the owner is to take the brand over, with what it costs."""
+    person of that account accepts, within INVITATION_LASTS. To be the owner is to take the brand over, with what it
+    costs."""
 
     class Role(models.TextChoices):
         EDITOR = "editor"
@@ -155,6 +160,16 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.email} ({self.role})"
+
+    @property
+    def expires_at(self) -> datetime:
+        """Until when it can be accepted."""
+        return self.created_at + INVITATION_LASTS
+
+    @property
+    def has_expired(self) -> bool:
+        """Whether it is too late to accept it."""
+        return self.expires_at <= timezone.now()
 
 
 class Competitor(models.Model):

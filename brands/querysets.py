@@ -16,7 +16,9 @@ class BrandQuerySet(models.QuerySet[Any]):
         """The brands that the caller may view or change.
 
         With the reach *own* that is what the caller's user owns or collaborates on (as an editor, to change it), also
-        for staff and superusers; with the reach *all* every brand, and none to change for who may not write.
+        for staff and superusers; with the reach *all* every brand, and none to change for who may not write. A brand
+        whose owner is deactivated is the operator's alone to change, and who was deactivated since they signed in
+        changes none.
         """
         if action == "change" and not caller.may_write:
             return self.none()
@@ -25,9 +27,11 @@ class BrandQuerySet(models.QuerySet[Any]):
         if caller.user is None:
             return self.none()
         collaborations = self.model._meta.get_field("collaborators").related_model.objects.filter(user=caller.user)
+        brands = self
         if action == "change":
-            collaborations = collaborations.filter(role="editor")
-        return self.filter(Q(owner=caller.user) | Q(pk__in=collaborations.values("brand")))
+            collaborations = collaborations.filter(role="editor", user__is_active=True)
+            brands = brands.filter(owner__is_active=True)
+        return brands.filter(Q(owner=caller.user) | Q(pk__in=collaborations.values("brand")))
 
 
 class BrandScopedQuerySet(models.QuerySet[Any]):

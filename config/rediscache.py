@@ -1,5 +1,6 @@
 """Django's Redis cache with less to do for each command, and its variant that counts every request of the service."""
 
+import threading
 from functools import cached_property
 from typing import Any, cast
 
@@ -35,12 +36,26 @@ class OneClient(RedisCacheClient):
         return int(self._count(keys=[key], args=[timeout]))
 
 
+_clients: dict[str, OneClient] = {}
+_making = threading.Lock()
+
+
+def shared_client(servers: Any, **options: Any) -> OneClient:
+    """The one client of a process for these servers. Django makes a cache for each thread and each context that asks
+    for it: with connections of its own, these would stay open until Python's collector comes."""
+    key = repr((servers, options))
+    with _making:
+        if key not in _clients:
+            _clients[key] = OneClient(servers, **options)
+        return _clients[key]
+
+
 class Cache(RedisCache):
     """The cache that CACHE_URL names."""
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self._class = OneClient
+        self._class = shared_client
 
 
 class RateCache(Cache):

@@ -95,7 +95,7 @@ class CreatingArguments(Arguments):
     """Arguments of a tool that creates something: a repeated call has no second effect."""
 
     idempotency_key: IdempotencyKey | None = Field(
-        default=None, description="your name for this call; repeated, it returns the first result"
+        default=None, description="your name for this call; repeated within 90 days, it returns the first result"
     )
 
     def canonical(self) -> bytes:

@@ -32,6 +32,7 @@ from visibility.pipeline.overdue import judge_overdue
 from visibility.pipeline.retention import purge_daily, purge_raw_bodies
 from visibility.pipeline.runner import execute
 from visibility.services.health import HEARTBEAT_KEY
+from visibility.services.scans.endings import end_left_over
 from visibility.services.scans.schedule import fire_due
 
 logger = logging.getLogger(__name__)
@@ -119,14 +120,15 @@ def _worker() -> str:
 
 @_task("visibility.tasks.tick")
 def tick() -> None:
-    """Show that a worker lives, announce what is due, start what the cadences ask for, notice new names,
-    outdated evidence and proofs whose time is over, tidy up.
+    """Show that a worker lives, announce what is due, end what is at work for nobody, start what the cadences ask
+    for, notice new names, outdated evidence and proofs whose time is over, tidy up.
 
     Announcing comes first: trouble with the schedule must not keep the runs of dead workers waiting.
     """
     _show_life()
     announce_due()
     settle_abandoned()
+    end_left_over(SCHEDULER)
     fire_due(SCHEDULER)
     plan_outdated()
     judge_overdue()

@@ -95,13 +95,17 @@ def send_password_mail(request: HttpRequest, user: User) -> None:
 
 
 def _deactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
-    revoked = deactivate_user(operator_caller(request), user=user)
-    return f"{user.email} is deactivated. Keys revoked: {revoked}."
+    ended = deactivate_user(operator_caller(request), user=user)
+    counts = ", ".join(f"{number:,} {what}" for what, number in ended.items())
+    return f"{user.email} is deactivated: {counts}. Sessions and links to choose a password have ended."
 
 
 def _reactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
     reactivate_user(operator_caller(request), user=user)
-    return f"{user.email} is active again. Keys stay revoked: issue new ones where they are needed."
+    return (
+        f"{user.email} is active again, with its brands, roles and scans by schedule. Send the password mail: the "
+        "password of before has ended. So have keys, invitations and offers: issue them anew where they are needed."
+    )
 
 
 def _send_mail(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
@@ -148,8 +152,10 @@ class UserAdmin(ServiceAdmin, BaseUserAdmin):
             slug="deactivate",
             label="Deactivate",
             permission="apikeys.change_user",
-            explanation="Ends sign-in, open sessions and all keys of this account at once. Revoked keys stay revoked "
-            "when the account is reactivated. Brands and their history are kept.",
+            explanation="Ends at once, and for good, what can act for this account: sessions, the password and links "
+            "to choose one, keys, invitations and offers that it sent, scans and audits under way of its brands. "
+            "Its brands are no longer scanned by schedule, and nobody changes them: people who work on them go on "
+            "reading. Give a brand to another account on the brand's page. Brands, their history and roles are kept.",
             perform=_deactivate,
             applies=lambda user: user.is_active,
         ),
@@ -157,7 +163,9 @@ class UserAdmin(ServiceAdmin, BaseUserAdmin):
             slug="reactivate",
             label="Reactivate",
             permission="apikeys.change_user",
-            explanation="Lets the person sign in again. Keys that were revoked stay revoked.",
+            explanation="Lets the person sign in again, by a password mail that you send next, with the brands and "
+            "roles of before. Scans by schedule go on with their next slot, at the account's cost. Keys, "
+            "invitations, offers and cancelled scans do not come back.",
             perform=_reactivate,
             applies=lambda user: not user.is_active,
         ),

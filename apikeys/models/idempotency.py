@@ -9,7 +9,8 @@ class IdempotentCall(models.Model):
     """One call with an idempotency key: held by the caller that carries it out, then kept with its result.
 
     The owner of `token` carries the call out until `lease_until`; after that another may take it over. `finished_at`
-    is set, with the result, in the transaction of the effect. Kept until the user or the `subject` is deleted.
+    is set, with the result, in the transaction of the effect. Kept for `services.idempotency.KEPT`, or until the user
+    or the `subject` is deleted.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="idempotent_calls")
@@ -25,7 +26,10 @@ class IdempotentCall(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "tool", "key"], name="idempotent_call_once")]
-        indexes = [models.Index(fields=["subject"], name="idempotent_call_subject")]
+        indexes = [
+            models.Index(fields=["subject"], name="idempotent_call_subject"),
+            models.Index(fields=["created_at"], name="idempotent_call_time"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.tool} {self.created_at:%-d %b %Y %H:%M} UTC {'finished' if self.finished_at else 'running'}"

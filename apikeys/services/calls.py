@@ -2,24 +2,22 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 import structlog
 from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.utils import timezone
 
 from apikeys.db.outages import DATABASE
 from apikeys.db.prepared import PreparedInsert
+from apikeys.db.purging import purge_batch
 from apikeys.models import ApiKey, CallLog
 
 log = structlog.get_logger(__name__)
 
 REFUSED = "rate_limited"
-MAX_DAYS = 36_500
-PURGE_BATCH = 2_000
 _CALLS = PreparedInsert(CallLog)
 
 
@@ -73,21 +71,13 @@ def purge_calls(*, older_than: datetime) -> int:
 
 
 def purge_call_batch(older_than: datetime) -> int:
-    """Delete the oldest calls before a moment, a batch of them; return how many rows went. What another deletes now
-    is left to it."""
+    """Delete the oldest calls before a moment, a batch of them; return how many rows went."""
     return purge_batch(CallLog.objects.filter(created_at__lt=older_than).order_by("created_at"))
 
 
 def purge_session_batch() -> int:
     """Delete sessions that have expired, a batch of them; return how many."""
     return purge_batch(Session.objects.filter(expire_date__lt=timezone.now()).order_by("expire_date"))
-
-
-@transaction.atomic
-def purge_batch(rows: QuerySet[Any, Any]) -> int:
-    """Delete the first of these rows, as many as hold up nobody; return how many."""
-    due = list(rows.select_for_update(skip_locked=True).values_list("pk", flat=True)[:PURGE_BATCH])
-    return rows.model._default_manager.filter(pk__in=due).delete()[0] if due else 0
 
 
 def _add_refusals(key_id: UUID, minute: datetime, door: CallLog.Door, count: int) -> None:

@@ -17,11 +17,14 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from apikeys.db.purging import purge_batch
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import IdempotentCall, User
 
 LEASE = timedelta(seconds=30)
 """How long a reserved call is its holder's without a renewal."""
+KEPT = timedelta(days=90)
+"""So long a repeat gets the original result; `docs/agents.md` promises it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,11 @@ def release(reserved: Reserved) -> None:
 def forget(subject: uuid.UUID) -> None:
     """Delete what is kept of calls about a brand; belongs into the transaction that deletes the brand."""
     IdempotentCall.objects.filter(subject=subject).delete()
+
+
+def purge_repeatable_batch() -> int:
+    """Delete what is kept of calls that nobody repeats any more, a batch of them; return how many."""
+    return purge_batch(IdempotentCall.objects.filter(created_at__lt=timezone.now() - KEPT).order_by("created_at"))
 
 
 def _find(request: Request) -> IdempotentCall | None:

@@ -1,6 +1,6 @@
 """Issue, revoke and rotate API keys. The raw key leaves these functions once and is stored nowhere."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from apikeys.text.validation import clean_line
 RUN_SCOPES = frozenset({Scope.RUN_VISIBILITY, Scope.RUN_AUDITS})
 GRANT_RUN_SCOPES = "apikeys.grant_run_scopes"
 MAX_OVERLAP_LENGTH = timedelta(days=30)
+OWNER_DEACTIVATED = "The owner's account was deactivated."
 ALREADY_ISSUED = "This form has issued its key already. The key was shown once; open a new form for another."
 ALREADY_ROTATED = "This key has been rotated already. Rotate the key that replaced it, or issue a new one."
 
@@ -69,6 +70,13 @@ def revoke_key(caller: Caller, *, key: ApiKey, reason: str) -> ApiKey:
         revoked_at=now, revoked_by=caller.user, revoked_reason=cleaned_reason
     )
     return ApiKey.objects.get(pk=key.pk)
+
+
+def end_keys(caller: Caller, owner: User) -> Mapping[str, int]:
+    """Revoke every key of an account that is held: a part of its deactivation."""
+    working = ApiKey.objects.filter(owner=owner, revoked_at=None)
+    revoked = working.update(revoked_at=timezone.now(), revoked_by=caller.user, revoked_reason=OWNER_DEACTIVATED)
+    return {"keys revoked": revoked}
 
 
 @sensitive_variables("raw")

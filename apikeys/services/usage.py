@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-from django.db.models import F, Q, Value
+from django.db.models import Exists, F, Q, Value
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
@@ -10,6 +10,10 @@ from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Plan, Usage, User
 from apikeys.resources import Quota, rfc3339
 
+DEACTIVATED = (
+    "The account that would pay for this is deactivated, so nothing is done on its behalf. Ask the operator of the "
+    "service to reactivate it, or to give the brand to another account."
+)
 LIMITS = {
     Usage.Kind.CREDITS: "credits_per_month",
     Usage.Kind.DRAFTS: "drafts_per_month",
@@ -60,15 +64,17 @@ def quotas(user: User) -> dict[Usage.Kind, Quota]:
 def spend(user: User, kind: Usage.Kind, amount: int) -> date:
     """Take `amount` from the account's current period and return that period.
 
-    Raises quota_exceeded (limit, used, resetsAt) and takes nothing when too little is left.
+    Raises quota_exceeded (limit, used, resetsAt) and takes nothing when too little is left; conflict for an account
+    that is deactivated by now, whatever the caller read before.
     """
     period = period_of(kind)
     limit = limit_of(user.plan, kind)
     Usage.objects.get_or_create(user=user, kind=kind, period=period)
-    updated_rows = Usage.objects.filter(user=user, kind=kind, period=period, used__lte=limit - amount).update(
-        used=F("used") + amount
-    )
-    if not updated_rows:
+    active = User.objects.filter(pk=user.pk, is_active=True)
+    row = Usage.objects.filter(Exists(active), user=user, kind=kind, period=period, used__lte=limit - amount)
+    if not row.update(used=F("used") + amount):
+        if not active.exists():
+            raise ServiceError(ErrorCode.CONFLICT, DEACTIVATED)
         raise quota_exceeded(str(kind.label).lower(), limit, used(user, kind), resets_at(kind, period))
     return period
 

@@ -1,22 +1,22 @@
 """The operator's acts on accounts. Accounts are deactivated, not deleted: what they did stays on record."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group, Permission
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
-from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.models import Plan, User
 from apikeys.services.guards import conflict, conflict_if_taken, lock_accounts, require_operator
 from apikeys.text.validation import clean_line
-
-OWNER_DEACTIVATED = "The owner's account was deactivated."
 
 
 def create_user(
@@ -112,26 +112,31 @@ def set_roles(
     return user
 
 
-@transaction.atomic
-def deactivate_user(caller: Caller, *, user: User) -> int:
-    """End the account's access: sign-in, open sessions and every key. Returns how many keys were revoked.
+def deactivate_user(caller: Caller, *, user: User) -> Mapping[str, int]:
+    """End everything that can act for the account, at once and for good; brands, roles and history are kept.
 
-    The keys stay revoked when the account is reactivated. Brands and their history are kept.
+    Sessions and links to choose a password end with the password: a random one, which nobody knows, takes its place.
+    What else ends stands in the setting ACCOUNT_ENDINGS, a function `(caller, user)` for each floor of the house.
+    Returns how many of each it were, by name ("keys revoked").
     """
     require_operator(caller)
     if _is_self(caller, user):
         raise conflict("You cannot deactivate the account that you are signed in with. Ask another operator.")
-    [user] = lock_accounts(user)
-    user.is_active = False
-    user.save(update_fields=["is_active"])
-    return user.api_keys.filter(revoked_at=None).update(
-        revoked_at=timezone.now(), revoked_by=caller.user, revoked_reason=OWNER_DEACTIVATED
-    )
+    unknown = make_password(secrets.token_urlsafe(32))
+    with transaction.atomic():
+        [user] = lock_accounts(user)
+        user.is_active, user.password = False, unknown
+        user.save(update_fields=["is_active", "password"])
+        ended: dict[str, int] = {}
+        for path in settings.ACCOUNT_ENDINGS:
+            ended |= import_string(path)(caller, user)
+    return ended
 
 
 @transaction.atomic
 def reactivate_user(caller: Caller, *, user: User) -> User:
-    """Let the person sign in again. Keys that were revoked stay revoked: issue new ones."""
+    """Let the person sign in again, with a password that is yet to be chosen. The brands, the roles on those of
+    others, and the cadences are as before; nothing comes back of what the deactivation ended."""
     require_operator(caller)
     [user] = lock_accounts(user)
     user.is_active = True

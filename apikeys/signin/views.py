@@ -9,6 +9,7 @@ from django.contrib.auth import views
 from django.http import HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
+from apikeys.models import User
 from apikeys.signin.forms import ChangePasswordForm, ResetForm, SignInForm
 from apikeys.signin.limits import address_of
 
@@ -69,6 +70,11 @@ class ResetConfirmView(views.PasswordResetConfirmView):
     """Choose a new password by the link of the mail, which also signs in: who failed too often need not wait."""
 
     post_reset_login = True
+
+    def get_user(self, uidb64: str) -> User | None:
+        """Whose link it is; None for an account that is deactivated, whatever Django finds in the link."""
+        user: User | None = super().get_user(uidb64)
+        return user if user and user.is_active else None
 
     def form_valid(self, form: Any) -> HttpResponse:
         answer = super().form_valid(form)

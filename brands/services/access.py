@@ -14,6 +14,11 @@ from apikeys.errors import ErrorCode, ServiceError, not_found
 from apikeys.models import Plan, User
 from brands.models import Brand, Collaborator
 
+OWNER_GONE = (
+    "The account that owns this brand is deactivated: you may read the brand, and nobody changes or scans it. Ask "
+    "the operator of the service to give it to another account."
+)
+
 
 @remembered
 def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
@@ -31,7 +36,8 @@ def brand_and_role(caller: Caller, brand_id: UUID, user: User) -> tuple[Brand, s
         role = "owner" if brand.owner_id == user.pk else role or ""
         remember(readable_brand, brand, caller, brand_id)
         if caller.reach == "own" and caller.user == user:
-            remember(may_edit, caller.may_write and role in ("owner", "editor"), caller, brand_id)
+            is_editor = brand.owner.is_active and role in ("owner", "editor")
+            remember(may_edit, caller.may_write and is_editor, caller, brand_id)
         return brand, role
     raise not_found()
 
@@ -44,8 +50,8 @@ def editable_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Bra
     brands = _with_owner(caller, brand_id, "change")
     if brand := (_locked(brands) if lock else brands).first():
         return brand
-    readable_brand(caller, brand_id)
-    raise _read_only("You may read this brand but not change it. Ask its owner to make you an editor.")
+    brand = readable_brand(caller, brand_id)
+    raise _read_only(brand, "You may read this brand but not change it. Ask its owner to make you an editor.")
 
 
 @remembered
@@ -64,8 +70,8 @@ def owned_brand(caller: Caller, brand_id: UUID, *, lock: bool = False, exclusive
         brands = brands.filter(owner=caller.user)
     if brand := (_locked(brands, exclusive=exclusive) if lock else brands).first():
         return brand
-    readable_brand(caller, brand_id)
-    raise _read_only("Only the owner of this brand may do this. Ask its owner.")
+    brand = readable_brand(caller, brand_id)
+    raise _read_only(brand, "Only the owner of this brand may do this. Ask its owner.")
 
 
 def lock_brand(brand: Brand, *, exclusive: bool = False) -> Brand:
@@ -120,5 +126,5 @@ def _found(brands: QuerySet[Brand]) -> Brand:
     return brand
 
 
-def _read_only(message: str) -> ServiceError:
-    return ServiceError(ErrorCode.READ_ONLY_COLLABORATOR, message)
+def _read_only(brand: Brand, message: str) -> ServiceError:
+    return ServiceError(ErrorCode.READ_ONLY_COLLABORATOR, message if brand.owner.is_active else OWNER_GONE)

@@ -220,6 +220,13 @@ EXTRA_ENGINES: list[str] = env.list("EXTRA_ENGINES", default=[])
 # How long providers' raw responses are kept; see visibility.pipeline.retention.
 RAW_BODY_DAYS: int = env.int("RAW_BODY_DAYS", default=90)
 CALL_LOG_DAYS: int = env.int("CALL_LOG_DAYS", default=400)
+ADMIN_LOG_DAYS: int = env.int("ADMIN_LOG_DAYS", default=730)
+# What a deactivation ends, a function of each floor in turn: see apikeys.services.users.deactivate_user.
+ACCOUNT_ENDINGS = (
+    "apikeys.services.keys.end_keys",
+    "brands.services.endings.end_offers_and_slots",
+    "visibility.services.scans.endings.end_runs",
+)
 TOOL_PREFIX: str = env.str("TOOL_PREFIX", default="svc_")
 
 # Site audits

@@ -71,7 +71,7 @@ def cache_settings(env: Env, var: Path, *, timeout: float) -> dict[str, dict[str
             "rate": {"BACKEND": "config.rediscache.RateCache", **shared},
         }
     on_disk = {
-        "BACKEND": "diskcache.DjangoCache",
+        "BACKEND": "config.local.foldercache.folder_cache",
         "LOCATION": str(prepare_var(var / "cache")),
         "TIMEOUT": 300,
         "SHARDS": 2,

@@ -130,7 +130,7 @@ SIGHT = (
     Fault(
         "a viewer may change the brand",
         "brands/querysets.py",
-        'collaborations.filter(role="editor")',
+        'collaborations.filter(role="editor", user__is_active=True)',
         "collaborations.all()",
         ("tests/people/test_roles.py",),
     ),

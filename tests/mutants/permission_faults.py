@@ -3,6 +3,7 @@
 from tests.mutants.harness import Fault
 
 _TABLE = ("tests/people/test_restrict.py",)
+_GONE = ("tests/people/test_gone.py",)
 _SESSIONS = "apikeys/signin/sessions.py"
 _SESSION_TESTS = ("tests/people/test_sessions.py",)
 
@@ -31,8 +32,7 @@ PERMISSION = (
     Fault(
         "a viewer may change what is below a brand",
         "brands/querysets.py",
-        """        if action == "change":
-            collaborations = collaborations.filter(role="editor")
+        """            collaborations = collaborations.filter(role="editor", user__is_active=True)
 """,
         "",
         _TABLE,
@@ -65,9 +65,37 @@ PERMISSION = (
     Fault(
         "a stranger's brand is found",
         "brands/querysets.py",
-        'return self.filter(Q(owner=caller.user) | Q(pk__in=collaborations.values("brand")))',
-        'return self.filter(Q(owner__is_active=True) | Q(pk__in=collaborations.values("brand")))',
+        'return brands.filter(Q(owner=caller.user) | Q(pk__in=collaborations.values("brand")))',
+        'return brands.filter(Q(owner__is_active=True) | Q(pk__in=collaborations.values("brand")))',
         _TABLE,
+    ),
+    Fault(
+        "who is gone changes their brands",
+        "brands/querysets.py",
+        "            brands = brands.filter(owner__is_active=True)\n",
+        "",
+        _GONE,
+    ),
+    Fault(
+        "who is gone pays",
+        "apikeys/services/usage.py",
+        "filter(Exists(active), user=user",
+        "filter(user=user",
+        _GONE,
+    ),
+    Fault(
+        "what who is gone has offered is taken",
+        "brands/services/invitations.py",
+        "invitations.filter(invited_by__is_active=True, brand__owner__is_active=True)",
+        "invitations.all()",
+        _GONE,
+    ),
+    Fault(
+        "brands of who is gone are scanned by schedule",
+        "visibility/services/scans/schedule.py",
+        ".filter(owner__is_active=True)",
+        "",
+        _GONE,
     ),
     Fault(
         "any staff look at all brands",

@@ -5,10 +5,11 @@ import re
 import pytest
 from django.core import mail
 from django.urls import reverse
+from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.models import User
-from brands.models import Brand, Collaborator, Invitation
+from brands.models import INVITATION_LASTS, Brand, Collaborator, Invitation
 from brands.services.brands import transfer_brand
 from brands.services.invitations import MAX_WAITING, accept, invite
 from tests.factories import BrandFactory, UserFactory
@@ -32,6 +33,10 @@ def offered(cast):
         return invite(caller, brand_id=cast.brand.pk, email=email, role=role)
 
     return go
+
+
+def expire(invitation):
+    Invitation.objects.filter(pk=invitation.pk).update(created_at=timezone.now() - INVITATION_LASTS)
 
 
 def roles(brand):
@@ -96,6 +101,33 @@ def test_who_presses_the_button_twice_is_told_that_it_was_answered(visit, cast, 
         answer = visit(cast.stranger, name, {}, invitation_id=invitation.pk)
         assert answer.status_code == status
     assert "was answered already" in text_of(answer) and "Nobody has invited you." in text_of(answer)
+
+
+@pytest.mark.parametrize("role", ["editor", "owner"])
+def test_an_invitation_expires_and_is_renewed_by_inviting_again(visit, cast, at, offered, role):
+    invitation = offered(role)
+    assert "You are invited to 1 brand" in text_of(visit(cast.stranger, "brand-list"))
+    expire(invitation)
+    page = text_of(visit(None, "invitations-page"))
+    assert "Expired on" in page and f"ask {cast.owner.email} to invite you again" in page and "Accept" not in page
+    assert "You are invited" not in text_of(visit(None, "brand-list"))
+    said = text_of(visit(None, "accept-invitation", {}, invitation_id=invitation.pk))
+    assert "This invitation expired on" in said and "stranger@example.com" not in roles(cast.brand)
+    page = visit(cast.owner, "people-page", **at).content.decode()
+    assert "Invite again" in page and 'name="email" value="Stranger@example.com"' in page
+    again = "hand-over" if role == "owner" else "invite-person"
+    visit(None, again, {"email": "stranger@example.com", "role": role}, **at)
+    renewed = Invitation.objects.get()
+    assert (renewed.email, renewed.role, renewed.has_expired) == ("stranger@example.com", role, False)
+    visit(cast.stranger, "accept-invitation", {}, invitation_id=renewed.pk)
+    assert not Invitation.objects.exists()
+
+
+def test_what_has_expired_takes_no_place(cast, offered):
+    expire(offered(role="owner", email="gone@example.com"))
+    for number in range(MAX_WAITING - 1):
+        expire(Invitation.objects.create(brand=cast.brand, email=f"p{number}@example.com", invited_by=cast.owner))
+    assert offered(role="owner")
 
 
 @pytest.mark.parametrize("name", ["accept-invitation", "decline-invitation"])

@@ -90,7 +90,7 @@ def test_keys_die_with_the_account_and_do_not_come_back(system, operator, cast):
     key = ApiKeyFactory(owner=cast.owner)
     other = ApiKeyFactory(owner=cast.editor)
     earlier = ApiKeyFactory(owner=cast.owner, revoked_at=cast.brand.created_at, revoked_reason="lost")
-    assert deactivate_user(system, user=cast.owner) == 1
+    assert deactivate_user(system, user=cast.owner)["keys revoked"] == 1
     key.refresh_from_db()
     assert key.revoked_by == operator
     assert "deactivated" in key.revoked_reason

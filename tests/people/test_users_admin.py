@@ -124,7 +124,7 @@ def test_deactivation_ends_sessions_and_keys_for_good(browser, person):
     session.open("/password/change/")
     answer = browser.submit(f"{LIST}{person.pk}/deactivate/")
     assert answer.status_code == 302
-    assert "Keys revoked: 1." in text_of(browser.open(answer["Location"]))
+    assert "is deactivated: 1 keys revoked, 0 invitations" in text_of(browser.open(answer["Location"]))
     key.refresh_from_db()
     assert key.revoked_at is not None
     assert session.client.get("/password/change/").status_code == 302

@@ -9,6 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from apikeys import keyformat
+from apikeys.db import purging
 from apikeys.models import ApiKey, CallLog
 from apikeys.services import calls
 from tests.factories import ApiKeyFactory
@@ -171,7 +172,7 @@ def test_one_minute_of_both_doors_is_one_row(key):
 
 
 def test_old_calls_are_purged_in_batches(key, monkeypatch):
-    monkeypatch.setattr(calls, "PURGE_BATCH", 3)
+    monkeypatch.setattr(purging, "PURGE_BATCH", 3)
     now = timezone.now()
     CallLog.objects.bulk_create(
         [CallLog(key=key, door="rest", name="x", success=True, created_at=now - timedelta(days=n)) for n in range(10)]

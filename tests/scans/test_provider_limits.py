@@ -1,6 +1,8 @@
 """Asking within what providers allow: places, pace, refusals, outages, definite errors, caps, a silent cache."""
 
 import asyncio
+import gc
+import os
 import threading
 import time
 from collections import Counter
@@ -166,6 +168,26 @@ class TestAnAccount:
         assert asyncio.run(places_after(LEASE_SECONDS, answers=False)) == WHOLE // sharing.SILENT_PART
         monkeypatch.undo()
         assert asyncio.run(places_after(LEASE_SECONDS, answers=True)) == WHOLE
+
+    def test_runs_leave_no_connection_to_the_cache_behind(self):
+        """Each has a thread of its own for it, and Python's collector may not come for long."""
+
+        async def a_run():
+            with ThreadPoolExecutor(1) as executor:
+                await sharing.Shared("account", executor).exchange(Claim("run", used=0, wants=WHOLE, place=WHOLE))
+
+        def open_files():
+            return len(os.listdir("/proc/self/fd"))
+
+        asyncio.run(a_run())
+        gc.disable()
+        try:
+            before = open_files()
+            for _ in range(5):
+                asyncio.run(a_run())
+            assert open_files() == before
+        finally:
+            gc.enable()
 
     def test_the_key_is_nowhere_in_the_cache(self):
         """Only the digest that the engine is known by."""

@@ -428,3 +428,13 @@ class TestConcurrently:
         Generation.objects.update(not_before=timezone.now())
         rescored(brand)
         assert figures(brand) == fresh(brand)
+
+
+def test_what_many_edits_of_names_left_behind_is_cleared_in_one_turn(edited, brand, system):
+    for number in range(30):
+        replace_aliases(system, brand=brand, aliases=[f"Anvil {number}"])
+        plan_outdated()
+    first = Generation.objects.filter(state="retired").first()
+    assert Generation.objects.filter(state="retired").count() >= 30
+    work_on(first.pk, "w")
+    assert not Generation.objects.filter(state="retired").exists()

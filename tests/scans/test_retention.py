@@ -1,21 +1,33 @@
-"""How long the providers' own responses are kept."""
+"""How long everything is kept: what is deleted by itself, and that the operators' page tells of every table."""
 
 from datetime import timedelta
 
 import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from apikeys.models import ApiKey, CallLog
-from apikeys.services import calls
+from apikeys.caller import Caller
+from apikeys.db import purging
+from apikeys.models import ApiKey, CallLog, IdempotentCall
+from apikeys.services import idempotency
+from apikeys.services.idempotency import Request
+from brands.models import Invitation
+from brands.services.invitations import invite
 from tests.factories import AnswerFactory, ApiKeyFactory, PromptFactory, RunFactory
 from visibility import tasks
 from visibility.models import Answer, RawBody
 from visibility.pipeline import retention
 from visibility.pipeline.retention import purge_daily, purge_raw_bodies
 from visibility.tasks import tick
+
+
+def ago(days):
+    return timezone.now() - timedelta(days=days)
 
 
 @pytest.fixture
@@ -111,6 +123,31 @@ class TestDaily:
         assert CallLog.objects.count() == 2
         assert list(Session.objects.values_list("session_key", flat=True)) == ["session1"]
 
+    def test_what_staff_did_is_kept_for_two_years(self, cast):
+        for days in (729, 731):
+            note = LogEntry.objects.create(user=cast.owner, object_repr=str(days), action_flag=2)
+            LogEntry.objects.filter(pk=note.pk).update(action_time=ago(days))
+        purge_daily()
+        assert [note.object_repr for note in LogEntry.objects.all()] == ["729"]
+
+    def test_a_call_can_be_repeated_for_ninety_days(self, cast):
+        request = Request(cast.owner, "add_competitor", "key", b"{}", cast.brand.pk)
+        idempotency.execute_once(idempotency.reserve(request), lambda: "first")
+        for days, left in ((89, "first"), (91, None)):
+            IdempotentCall.objects.update(created_at=ago(days))
+            retention.cache.clear()
+            purge_daily()
+            again = idempotency.reserve(request)
+            assert getattr(again, "result", None) == left
+
+    def test_an_invitation_goes_a_month_after_it_expired(self, cast):
+        offer = invite(Caller.from_user(cast.owner), brand_id=cast.brand.pk, email="x@example.com", role="viewer")
+        for days, left in ((43, 1), (45, 0)):
+            Invitation.objects.filter(pk=offer.pk).update(created_at=ago(days))
+            retention.cache.clear()
+            purge_daily()
+            assert Invitation.objects.count() == left
+
     def test_it_is_done_once_a_day_by_one_of_several_schedulers(self):
         tick()
         self.call(1000)
@@ -118,8 +155,7 @@ class TestDaily:
         assert CallLog.objects.count() == 1
 
     def test_what_is_too_much_for_one_tick_is_left_to_the_next(self, monkeypatch):
-        monkeypatch.setattr(calls, "PURGE_BATCH", 3)
-        monkeypatch.setattr(retention, "PURGE_BATCH", 3)
+        monkeypatch.setattr(purging, "PURGE_BATCH", 3)
         for _ in range(7):
             self.call(1000)
         assert [purge_daily() for _ in range(4)] == [3, 3, 1, 0]
@@ -140,3 +176,9 @@ class TestDaily:
         self.call(30_000)
         purge_daily()
         assert CallLog.objects.count() == left
+
+
+def test_the_operators_page_says_how_long_each_table_is_kept():
+    page = (settings.BASE_DIR / "docs/operators.md").read_text().partition("## What is kept")[2].partition("\n## ")[0]
+    told = [name for row in page.splitlines() if row.startswith("|") for name in row.split("|")[2].split("`")[1::2]]
+    assert sorted(told) == sorted(model.__name__ for model in apps.get_models()), "a row for each, in one table"

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
+from brands.models import Brand
 from visibility.detection.detector import DETECTOR_VERSION
 from visibility.evidence import EVIDENCE_VERSION
 from visibility.models import BrandEvidence, Generation, Run
@@ -58,20 +59,26 @@ def _claimed_run(now: datetime) -> Mapping[str, Any]:
     return {"status": Run.Status.RUNNING, "started_at": Coalesce("started_at", now)}
 
 
+def _of_active_owner() -> Q:
+    """Nothing is made for a brand whose owner is deactivated: it waits until the owner comes back, or another has the
+    brand. A subquery of brands: joined, the claim would be decided by the row as it was before others changed it."""
+    return Q(brand__in=Brand.objects.filter(owner__is_active=True))
+
+
 def _no_audit() -> Q:
-    return ~Q(kind=Run.Kind.AUDIT)
+    return ~Q(kind=Run.Kind.AUDIT) & _of_active_owner()
 
 
 def _audit() -> Q:
-    return Q(kind=Run.Kind.AUDIT)
+    return Q(kind=Run.Kind.AUDIT) & _of_active_owner()
 
 
 def _for_this_detector() -> Q:
-    return Q(state=Generation.State.RETIRED) | Q(detector=int(DETECTOR_VERSION))
+    return Q(state=Generation.State.RETIRED) | Q(detector=int(DETECTOR_VERSION)) & _of_active_owner()
 
 
 def _by_these_rules() -> Q:
-    return Q(version=EVIDENCE_VERSION)
+    return Q(version=EVIDENCE_VERSION) & _of_active_owner()
 
 
 RUN = JobKind(

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apikeys.models import User
 from apikeys.services.mail import mail_leaves, send_after_commit
-from brands.models import Brand, Collaborator, Invitation
+from brands.models import INVITATION_LASTS, Brand, Collaborator, Invitation
 from brands.services.collaborators import leave_brand, remove_collaborator, set_role
 from brands.services.invitations import accept, decline, invitations_to, invite, withdraw
 from visibility.pages.acts import attempt, attempt_in, person, signed_in
@@ -204,6 +204,7 @@ def _page(
         "brand-settings",
         people=list(frame.brand.collaborators.select_related("user").order_by("user__email")),
         roles=ROLES,
+        days=INVITATION_LASTS.days,
         inviting=inviting or InviteForm(auto_id="invite_%s"),
         handing=handing or HandOverForm(auto_id="hand_%s"),
         waiting=list(frame.brand.invitations.order_by("email")) if frame.may_own else [],

@@ -1,15 +1,21 @@
-"""Lets go of what has been kept long enough: what providers sent, pages of audits, calls, sessions. Answers stay,
-and what was found in them; so do the scores and findings of audits."""
+"""Lets go of what has been kept long enough: what providers sent, pages of audits, calls, sessions, what staff did,
+invitations, calls that could be repeated. Answers stay, and what was found in them; so do the scores and findings of
+audits. The table of docs/operators.md says how long each is kept."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.contrib.admin.models import LogEntry
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Exists, OuterRef, RestrictedError
 from django.utils import timezone
 
-from apikeys.services.calls import MAX_DAYS, PURGE_BATCH, purge_batch, purge_call_batch, purge_session_batch
+from apikeys.db import purging
+from apikeys.db.purging import MAX_DAYS, purge_batch
+from apikeys.services.calls import purge_call_batch, purge_session_batch
+from apikeys.services.idempotency import purge_repeatable_batch
+from brands.services.invitations import purge_invitation_batch
 from visibility.models import Audit, AuditPage, PageContent, RawBody, Run
 
 PORTION = 200
@@ -21,21 +27,33 @@ ONE_DAY = timedelta(days=1)
 
 
 def purge_daily() -> int:
-    """Once a day delete calls older than CALL_LOG_DAYS, expired sessions and old pages of audits; returns how many.
+    """Once a day delete a batch of everything that is old enough; returns how many rows.
 
     Of several schedulers the first of a day does it. What is too much for one tick is left to those that follow.
     """
-    now = timezone.now()
-    today = f"purged-{now:%Y-%m-%d}"
+    today = f"purged-{timezone.now():%Y-%m-%d}"
     if not cache.add(today, True, ONE_DAY.total_seconds()):
         return 0
-    cutoff = now - timedelta(days=min(settings.CALL_LOG_DAYS, MAX_DAYS))
-    calls = purge_call_batch(cutoff)
-    sessions = purge_session_batch()
-    pages = purge_audit_batch()
-    if max(calls, sessions, pages) >= PURGE_BATCH:
+    purged = [
+        purge_call_batch(_days_ago(settings.CALL_LOG_DAYS)),
+        purge_admin_log_batch(),
+        purge_session_batch(),
+        purge_repeatable_batch(),
+        purge_invitation_batch(),
+        purge_audit_batch(),
+    ]
+    if max(purged) >= purging.PURGE_BATCH:
         cache.delete(today)
-    return calls + sessions + pages
+    return sum(purged)
+
+
+def purge_admin_log_batch() -> int:
+    """Delete what the admin noted of what staff did longer than ADMIN_LOG_DAYS ago, a batch; returns how many."""
+    return purge_batch(LogEntry.objects.filter(action_time__lt=_days_ago(settings.ADMIN_LOG_DAYS)).order_by("pk"))
+
+
+def _days_ago(days: int) -> datetime:
+    return timezone.now() - timedelta(days=min(days, MAX_DAYS))
 
 
 def purge_raw_bodies() -> int:
@@ -55,16 +73,15 @@ def purge_raw_bodies() -> int:
 def purge_audit_batch() -> int:
     """Delete pages of audits that ended more than AUDIT_PAGES_DAYS ago, where a later one was checked, and what pages
     said that no audit refers to; a batch of each at most. Returns how many rows."""
-    now = timezone.now()
     later = Audit.objects.filter(run__brand=OuterRef("brand"), run__created_at__gt=OuterRef("created_at"))
     old = Run.objects.filter(
         Exists(later.exclude(checked_at=None)),
         kind=Run.Kind.AUDIT,
-        finished_at__lt=now - timedelta(days=min(settings.AUDIT_PAGES_DAYS, MAX_DAYS)),
+        finished_at__lt=_days_ago(settings.AUDIT_PAGES_DAYS),
     )
     pages = purge_batch(AuditPage.objects.filter(run__in=old).order_by("pk"))
     # What an audit stored just now, pages will refer to in a moment.
-    lone = PageContent.objects.filter(created_at__lt=now - timedelta(days=1))
+    lone = PageContent.objects.filter(created_at__lt=_days_ago(1))
     referred = AuditPage.objects.filter(content=OuterRef("pk"))
     try:
         return pages + purge_batch(lone.exclude(Exists(referred)).order_by("pk"))
@@ -75,7 +92,7 @@ def purge_audit_batch() -> int:
 @transaction.atomic
 def _purge_portion() -> int:
     """Keys rise with time: the first rows tell whether anything is due, without a search through the others."""
-    cutoff = timezone.now() - timedelta(days=min(settings.RAW_BODY_DAYS, MAX_DAYS))
+    cutoff = _days_ago(settings.RAW_BODY_DAYS)
     oldest = RawBody.objects.select_for_update(skip_locked=True).order_by("pk").values_list("pk", "created_at")
     due = [pk for pk, created_at in oldest[:PORTION] if created_at < cutoff]
     deleted: int = RawBody.objects.filter(pk__in=due).delete()[0] if due else 0

@@ -3,7 +3,7 @@
 from django import template
 
 from apikeys.models import User
-from brands.services.invitations import invitations_to
+from brands.services.invitations import waiting_for
 
 register = template.Library()
 
@@ -11,4 +11,4 @@ register = template.Library()
 @register.inclusion_tag("visibility/_invitations.html")
 def waiting_invitations(user: User) -> dict[str, int]:
     """A line that leads to the invitations of the person, where there are any. One statement."""
-    return {"waiting": len(invitations_to(user))}
+    return {"waiting": waiting_for(user)}

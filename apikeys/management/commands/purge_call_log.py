@@ -8,7 +8,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from apikeys.services.calls import MAX_DAYS, purge_calls
+from apikeys.db.purging import MAX_DAYS
+from apikeys.services.calls import purge_calls
 
 
 class Command(BaseCommand):

@@ -34,7 +34,7 @@ class BrandFrame:
     @property
     def may_edit(self) -> bool:
         """Whether the person's own account may change the brand."""
-        return self.role in ("owner", "editor")
+        return self.brand.owner.is_active and self.role in ("owner", "editor")
 
     @property
     def may_own(self) -> bool:

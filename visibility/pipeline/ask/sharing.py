@@ -76,11 +76,14 @@ class Shared(Sharing):
         return grant
 
     def _settled(self, claim: Claim) -> Grant:
-        with _locked(f"{self._key}:lock"):
-            state = cache.get(self._key)
-            ledger = Ledger.from_json(state) if state else Ledger()
-            grant = ledger.settle(claim, time.time())
-            cache.set(self._key, ledger.as_json(), KEPT_SECONDS)
+        try:
+            with _locked(f"{self._key}:lock"):
+                state = cache.get(self._key)
+                ledger = Ledger.from_json(state) if state else Ledger()
+                grant = ledger.settle(claim, time.time())
+                cache.set(self._key, ledger.as_json(), KEPT_SECONDS)
+        finally:
+            cache.close()  # the thread ends with its run, and would leave it open until the collector comes
         return grant
 
     def _guess(self, claim: Claim) -> Grant:

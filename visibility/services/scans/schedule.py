@@ -51,12 +51,12 @@ def _next_of_month(offset: timedelta, after: datetime) -> datetime:
 
 def fire_due(scheduler: Caller) -> int:
     """Give brands without a slot their first one, and start what is due, as `scheduler`, who reaches every brand.
-    Returns how many slots were served.
+    Returns how many slots were served. Brands whose owner is deactivated get and use none.
 
     However long nothing ran, a brand gets one scan and then its next slot from now on.
     """
     now = timezone.now()
-    scheduled = Brand.objects.exclude(cadence=Cadence.MANUAL)
+    scheduled = Brand.objects.exclude(cadence=Cadence.MANUAL).filter(owner__is_active=True)
     for brand in scheduled.filter(next_run_at=None)[:BRANDS_PER_TICK]:
         Brand.objects.filter(pk=brand.pk, cadence=brand.cadence, next_run_at=None).update(
             next_run_at=next_slot(brand, now)

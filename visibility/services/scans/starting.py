@@ -110,14 +110,14 @@ def before_a_scan(caller: Caller, *, brand_id: UUID) -> tuple[list[RunResource],
     return latest_of(runs), _in_the_way(standing, timezone.now())
 
 
-def cancel_scan(caller: Caller, *, run: Run, wait_for_answers: bool = True) -> Run:
+def cancel_scan(caller: Caller, *, run: Run, wait_for_answers: bool = True, reason: str = "") -> Run:
     """Stop a waiting or working run: what was answered is kept and paid, the rest is given back.
 
     No further question is asked. Answers that are under way were paid for at the provider: the run's worker stores
     those that come within SCAN_CANCEL_GRACE_SECONDS, and then settles the credits; without `wait_for_answers` they
-    are lost and the credits are settled now. A run that is cancelled already is returned as it is. Raises conflict
-    for one that has ended otherwise, and for an import: its answers are there and would never be counted, nor be
-    imported again.
+    are lost and the credits are settled now. `reason` is for who looks at the run. A run that is cancelled already is
+    returned as it is. Raises conflict for one that has ended otherwise, and for an import: its answers are there and
+    would never be counted, nor be imported again.
     """
     with transaction.atomic():
         editable_brand(caller, run.brand_id, lock=True)
@@ -128,7 +128,8 @@ def cancel_scan(caller: Caller, *, run: Run, wait_for_answers: bool = True) -> R
             _require_cancellable(current)
             current.status = Run.Status.CANCELLED
             current.finished_at = timezone.now()
-            current.save(update_fields=["status", "finished_at"])
+            current.error_message = reason
+            current.save(update_fields=["status", "finished_at", "error_message"])
         if not (wait_for_answers and current.lease_until and current.lease_until > timezone.now()):
             current.worker, current.lease_until = "", None
             current.save(update_fields=["worker", "lease_until"])
