@@ -75,7 +75,7 @@ def take_turns(
         return
 
     def renew_all() -> bool:
-        return any([renew(kind, job.pk, worker) for job in jobs])
+        return sum(renew(kind, job.pk, worker) for job in jobs) > 0
 
     try:
         with Heartbeat(renew_all):

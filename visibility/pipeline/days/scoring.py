@@ -56,7 +56,7 @@ def score_days(
         if sample.answers:
             panel = store_panel(brand, panel_content(sample))
             scores = DailyScore.objects.bulk_create(score_rows(tracked, day, sample, panel))
-            own_scores |= {day: row for row in scores if row.competitor_id is None}
+            own_scores |= {row.date: row for row in scores if row.competitor_id is None}
             DayCount.objects.create(
                 generation_id=tracked.generation, brand=brand, date=day, content=_counted(tracked, day, sample)
             )

@@ -26,8 +26,8 @@ from visibility.services.prompts.editing import no_room, prompt_quota
 
 POLL_SECONDS = 0.5
 PATIENCE_SECONDS = 900.0
-TOGETHER = 30
-"""Days that are scored in one transaction: seconds, for which others wait to change the brand."""
+TOGETHER = 10
+"""Days that are scored in one transaction: others wait so long to change the brand, and on SQLite to write at all."""
 
 
 @dataclass(frozen=True, slots=True)
