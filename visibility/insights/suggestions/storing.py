@@ -35,8 +35,8 @@ def refresh_suggestions(brand: Brand) -> None:
     """
     runs = newest_runs(brand.pk)
     # By the generation, which is the brand's: joined with the brand's answers, or in a DELETE with itself, the table
-    # takes minutes where PostgreSQL believes both to be empty, as it does of tables that it analysed before their first
-    # rows were committed.
+    # takes minutes where PostgreSQL believes both to be empty, as it does of tables that it analysed before their
+    # first rows were committed.
     current = list(Generation.objects.filter(brand=brand, state=Generation.State.CURRENT))
     rows = UntrackedName.of_all_generations.filter(generation__in=current).order_by()
     _forget_older(rows, runs)
