@@ -1,20 +1,23 @@
-"""Backup and restore of a PostgreSQL database, by the programs pg_dump and pg_restore."""
+"""Backup and restore of a PostgreSQL database, by the programs pg_dump, pg_restore and psql."""
 
 import os
 import re
 import shutil
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from django.db import connection as configured
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from psycopg.pq import Conninfo
 
-from config.backups.files import Refused, appearing, shown
+from config.backups.files import Refused, appearing
+from config.backups.schema import check_schema
 
 LEAVING_SECONDS = 3.0
 """A server takes a moment to see off those who have just left."""
@@ -39,26 +42,29 @@ def restore(source: Path) -> None:
     Raises Refused when the archive is damaged or of something else, or when anyone else is connected.
     """
     tables = _tables_in(source)
-    if not {"django_migrations", "visibility_run"} <= tables:
-        raise Refused(f"{shown(source)} is a backup of a database, but not of one of this service.")
+    check_schema(source, tables, _migrations_in(source))
     # Its pool may open more than one, which would look like somebody else's.
     connection.close()
     connection.close_pool()
     with psycopg.connect(make_conninfo(**_parameters()), autocommit=True) as session:
         _refuse_others(session)
-        _drop_others(session, tables)
-    _run(
-        "pg_restore",
-        "--clean",
-        "--if-exists",
-        "--no-owner",
-        "--no-privileges",
-        "--single-transaction",
-        "--exit-on-error",
-        "--no-password",
-        f"--dbname={make_conninfo(dbname=_parameters()['dbname'])}",
-        str(source.absolute()),
-    )
+        others = _others(session, tables)
+        drops = [sql.SQL("DROP TABLE {} CASCADE").format(sql.Identifier(name)).as_string(session) for name in others]
+    # One script for everything, which is there to its end before the first of it is done, and one transaction.
+    with tempfile.TemporaryDirectory(dir=settings.VAR_DIR) as folder:
+        script = Path(folder, "restore.sql")
+        _run(
+            "pg_restore",
+            *("--clean", "--if-exists", "--no-owner", "--no-privileges"),
+            f"--file={script}",
+            str(source.absolute()),
+        )
+        _run(
+            "psql",
+            *("--no-psqlrc", "--quiet", "--no-password", "--single-transaction", "--set=ON_ERROR_STOP=1"),
+            *(f"--command={drop}" for drop in drops),
+            f"--file={script}",
+        )
 
 
 def _refuse_others(session: psycopg.Connection[Any]) -> None:
@@ -73,11 +79,10 @@ def _refuse_others(session: psycopg.Connection[Any]) -> None:
         time.sleep(0.1)
 
 
-def _drop_others(session: psycopg.Connection[Any], tables: set[str]) -> None:
+def _others(session: psycopg.Connection[Any], tables: set[str]) -> list[str]:
     """Tables that the archive does not know came with a later release, and would hold on to those it replaces."""
     rows = session.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
-    for table in {name for (name,) in rows} - tables:
-        session.execute(sql.SQL("DROP TABLE {} CASCADE").format(sql.Identifier(table)))
+    return sorted({name for (name,) in rows} - tables)
 
 
 def _tables_in(archive: Path) -> set[str]:
@@ -85,6 +90,17 @@ def _tables_in(archive: Path) -> set[str]:
     _run("pg_restore", f"--file={os.devnull}", str(archive.absolute()))
     listed = _run("pg_restore", "--list", str(archive.absolute()))
     return set(re.findall(r"^\d+; \d+ \d+ TABLE \S+ (\S+) ", listed, re.MULTILINE))
+
+
+def _migrations_in(archive: Path) -> list[tuple[str, str]]:
+    """The migrations (app, name) that are noted in the archive."""
+    data = _run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(archive.absolute()))
+    copied = re.search(r"^COPY \S+ \(([^)]*)\) FROM stdin;\n(.*?)^\\\.$", data, re.MULTILINE | re.DOTALL)
+    if copied is None:
+        return []
+    columns = copied[1].split(", ")
+    rows = [dict(zip(columns, line.split("\t"), strict=False)) for line in copied[2].splitlines()]
+    return [(row.get("app", ""), row.get("name", "")) for row in rows]
 
 
 def _run(program: str, *arguments: str) -> str:

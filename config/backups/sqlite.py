@@ -1,12 +1,17 @@
 """Backup and restore of the embedded database, by SQLite's own backup call."""
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
+from django.utils import timezone
+
 from config.backups.files import Refused, appearing, shown, synced
+from config.backups.schema import check_schema
 
 BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database; left over, it would be replayed onto another file of that name."""
@@ -79,25 +84,35 @@ def _check(path: Path, damaged: str) -> None:
 def _check_schema(path: Path, source: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if not {"django_migrations", "visibility_run"} <= tables:
-        raise Refused(f"{shown(source)} is a database, but not one of this service.")
+        try:
+            applied = connection.execute("SELECT app, name FROM django_migrations").fetchall()
+        except sqlite3.OperationalError:  # no such table, or one of somebody else
+            applied = []
+    check_schema(source, tables, applied)
 
 
 def _put_aside(database: Path) -> Path | None:
-    """Keep the database of before under another name, and leave nothing beside its own."""
+    """Keep the database of before under a name of its own, and leave nothing beside the database."""
     if not database.exists():
         _unlink_beside(database)
         return None
     _settle(database)
-    previous = _beside(database, ".before-restore")
-    previous.unlink(missing_ok=True)
+    previous = _free_name(database)
     try:
         os.link(database, previous)
     except OSError:  # a file system without links
-        os.replace(database, previous)
+        with appearing(previous) as copy:
+            shutil.copyfile(database, copy)
     synced(database.parent)
     _unlink_beside(database)
     return previous
+
+
+def _free_name(database: Path) -> Path:
+    """A name by the time, in UTC, that nothing has: what an earlier restore kept stays."""
+    name = f".before-restore-{timezone.now():%Y%m%dT%H%M%SZ}"
+    names = (_beside(database, name if number == 1 else f"{name}-{number}") for number in count(1))
+    return next(path for path in names if not os.path.lexists(path))
 
 
 def _settle(database: Path) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import io
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -14,7 +15,8 @@ from apikeys.models import Plan, Usage
 from brands.models import Brand, Competitor
 from tests.factories import BrandFactory, PromptFactory, UserFactory
 from tests.imports.conftest import NOW, SYSTEM, jsonl, record
-from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Recommendation, Run
+from visibility.models import Answer, DailyScore, Generation, Prompt, PromptVersion, Recommendation, Run
+from visibility.pipeline import finishing
 from visibility.pipeline.runner import execute
 from visibility.services.imports import importing
 from visibility.services.imports.importing import NewBrand, import_answers, score_imports
@@ -24,6 +26,7 @@ from visibility.services.prompts.editing import archive_prompt, edit_prompt
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
 NEXT_DAY = "2025-05-25T09:00:00Z"
+FAR = datetime(2100, 1, 1, tzinfo=UTC)
 
 
 def test_answers_become_one_scored_run_for_each_utc_day(load, brand):
@@ -235,7 +238,7 @@ def test_a_crash_before_scoring_is_made_good_by_a_worker(brand, load, monkeypatc
         raise Killed
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
-        patch.setattr(importing, "execute", killed)
+        patch.setattr(importing, "execute_together", killed)
         load(record(), record(time=NEXT_DAY))
     assert set(Run.objects.values_list("status", flat=True)) == {"queued"}
     for run in Run.objects.all():
@@ -249,7 +252,7 @@ def test_a_crash_before_scoring_is_made_good_by_a_repeat(brand, load, monkeypatc
         raise Killed
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
-        patch.setattr(importing, "execute", killed)
+        patch.setattr(importing, "execute_together", killed)
         load(record(), record(time=NEXT_DAY))
     again = load(record(), record(time=NEXT_DAY))
     assert again.stored.added == 0
@@ -264,6 +267,7 @@ def test_a_run_that_a_worker_has_taken_is_waited_for(brand, load, monkeypatch):
             execute(run_id, "another-worker")
 
     calls = []
+    monkeypatch.setattr(importing, "execute_together", lambda run_ids, worker: None)
     monkeypatch.setattr(importing, "POLL_SECONDS", 0)
     monkeypatch.setattr(importing, "execute", someone_else)
     [run] = load(record()).runs
@@ -273,10 +277,74 @@ def test_a_run_that_a_worker_has_taken_is_waited_for(brand, load, monkeypatch):
 def test_waiting_ends_and_says_what_to_do(brand, load, monkeypatch):
     monkeypatch.setattr(importing, "POLL_SECONDS", 0)
     monkeypatch.setattr(importing, "PATIENCE_SECONDS", 0)
+    monkeypatch.setattr(importing, "execute_together", lambda run_ids, worker: None)
     monkeypatch.setattr(importing, "execute", lambda run_id, worker, _: None)
     with pytest.raises(ServiceError, match="A worker continues with them"):
         load(record())
     assert Answer.objects.count() == 1
+
+
+def days(number):
+    """A file of so many days, with three questions of two engines on each."""
+    return [
+        record(
+            prompt=f"which anvil is best for {need}?",
+            engine=engine,
+            time=f"2025-04-{day + 1:02}T10:00:00Z",
+            text="Acme 0 is good." if (day + place) % 3 else "Rival makes the best anvil.",
+        )
+        for day in range(number)
+        for place, need in enumerate(("smiths", "schools", "farms"))
+        for engine in ("chatgpt", "perplexity")
+    ]
+
+
+def scores(brand):
+    """All that is stored of the brand's days, runs apart."""
+    rows = DailyScore.objects.filter(brand=brand).order_by("date", "competitor__name")
+    unlike = {"id", "panel_id", "runs", "generation_id"}
+    runs = Run.objects.filter(brand=brand).order_by("started_at").values_list("status", "score", "low", "high")
+    return [{key: value for key, value in row.items() if key not in unlike} for row in rows.values()], list(runs)
+
+
+def test_days_that_are_scored_together_have_the_figures_of_days_that_are_scored_one_by_one(brand, load, monkeypatch):
+    """Also where what holds the days together is killed, or one of its runs is taken away, in between."""
+    real = finishing.refresh_recommendations
+
+    def killed(*args):
+        monkeypatch.setattr(finishing, "refresh_recommendations", real)
+        raise Killed
+
+    monkeypatch.setattr(importing, "TOGETHER", 4)
+    monkeypatch.setattr(finishing, "refresh_recommendations", killed)
+    with pytest.raises(Killed):
+        load(*days(9))
+    assert not DailyScore.objects.exists(), "the days of a group come together"
+    Run.objects.filter(status="running").update(lease_until=timezone.now() - timedelta(seconds=1))
+    Run.objects.filter(pk=Run.objects.order_by("started_at")[6].pk).update(
+        status="running", worker="x", lease_until=FAR
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(importing, "PATIENCE_SECONDS", 0)
+        patch.setattr(importing, "POLL_SECONDS", 0)
+        with pytest.raises(ServiceError, match="A worker continues"):
+            load(*days(9))
+    Run.objects.filter(status="running").update(lease_until=timezone.now() - timedelta(seconds=1))
+    load(*days(9))
+    together = scores(brand)
+    assert len(together[0]) == 18 and {status for status, *_ in together[1]} == {"succeeded"}
+    for model in (Run, Generation):
+        model.objects.all().delete()
+    monkeypatch.setattr(importing, "execute_together", lambda run_ids, worker: None)
+    load(*days(9))
+    assert scores(brand) == together
+
+
+def test_what_follows_from_the_days_is_derived_once_for_all_of_them(load, monkeypatch):
+    calls = []
+    monkeypatch.setattr(finishing, "refresh_suggestions", calls.append)
+    load(*days(9))
+    assert len(calls) == 1
 
 
 def test_simultaneous_imports_of_one_file_add_it_once(brand):

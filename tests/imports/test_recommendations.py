@@ -3,14 +3,24 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from brands.services.competitors import remove_competitor
-from tests.factories import AnswerFactory, CompetitorFactory, DailyScoreFactory, PromptFactory, RunFactory
+from tests.factories import (
+    AnswerFactory,
+    CompetitorFactory,
+    DailyScoreFactory,
+    PromptFactory,
+    RecommendationFactory,
+    RunFactory,
+)
 from tests.generations import tracked_names_of
 from tests.imports.conftest import SYSTEM, record
 from visibility.engines.adapters import local_search
 from visibility.insights.recommendations import refresh_recommendations
 from visibility.insights.recommendations.kinds.topic_gap import TopicGap
+from visibility.insights.recommendations.moot import NO_RIVAL, NOT_ASKED
+from visibility.insights.recommendations.queue import SURPLUS, trim
 from visibility.models import Citation, DailyScore, Mention, Prompt, Recommendation, StatusChange, TopicChoice
 from visibility.resources.recommendations import RecommendationResource
 from visibility.services.prompts.editing import archive_prompt, edit_prompt
@@ -193,13 +203,48 @@ def sell_it_no_more(brand):
 
 
 @IMPORTED
-@pytest.mark.parametrize("act", [archive, name_the_brand, watch_the_rival_no_more, sell_it_no_more])
-def test_what_can_never_be_measured_again_leaves_the_queue(load, brand, act):
+@pytest.mark.parametrize(
+    ("act", "reason"),
+    [
+        (archive, NOT_ASKED),
+        (name_the_brand, NOT_ASKED),
+        (watch_the_rival_no_more, NO_RIVAL),
+        (sell_it_no_more, NOT_ASKED),
+    ],
+)
+def test_what_can_never_be_measured_again_is_closed_with_the_reason(load, brand, act, reason):
     load(*gaps(1))
-    assert gap_of(brand).status == "open"
+    before = gap_of(brand)
+    assert before.status == "open"
     act(brand)
     load(*gaps(2, prompt="another question?", topic="hammers"))
-    assert not Recommendation.objects.filter(kind="topic_gap").exists()
+    row, change = gap_of(brand), StatusChange.objects.get(recommendation__kind="topic_gap")
+    assert (row.pk, row.status, row.status_reason) == (before.pk, "resolved", reason)
+    assert (change.before, change.status, change.reason, change.actor) == ("open", "resolved", reason, "")
+
+
+@IMPORTED
+def test_what_was_closed_with_a_reason_opens_again_with_the_gap(load, brand):
+    load(*gaps(1))
+    before = gap_of(brand)
+    sell_it_no_more(brand)
+    load(*gaps(2))
+    assert gap_of(brand).status == "resolved"
+    TopicChoice.objects.filter(brand=brand).update(is_own=True)
+    load(*gaps(3))
+    row = gap_of(brand)
+    assert (row.pk, row.status, row.status_reason) == (before.pk, "open", "")
+
+
+def test_what_is_beyond_the_most_urgent_of_its_kind_is_closed_with_the_reason(cast):
+    rows = [
+        RecommendationFactory(brand=cast.brand, kind="topic_gap", subject=str(number), priority=number)
+        for number in range(4)
+    ]
+    trim(cast.brand, {"topic_gap": 2}, timezone.now())
+    found = dict(Recommendation.objects.values_list("pk", "status_reason"))
+    assert [found[row.pk] for row in rows] == [SURPLUS, SURPLUS, "", ""]
+    assert StatusChange.objects.filter(status="resolved", reason=SURPLUS).count() == 2
 
 
 @IMPORTED
@@ -217,7 +262,7 @@ def test_an_archived_question_is_no_part_of_now_whatever_was_answered(load, bran
     load(*gaps(1))
     archive(brand)
     load(*gaps(2))
-    assert not Recommendation.objects.filter(brand=brand).exists()
+    assert set(Recommendation.objects.filter(brand=brand).values_list("status", flat=True)) == {"resolved"}
 
 
 @IMPORTED
@@ -275,7 +320,7 @@ def test_nothing_is_recommended_on_what_nobody_knows_to_be_the_brands_business(l
     assert gap_of(brand).factors["answers"] == 20, "what began when it was named goes on"
     TopicChoice.objects.create(brand=brand, topic=TOPIC, is_own=False)
     load(*day(4, *[GAP] * 19, "Acme."))
-    assert not Recommendation.objects.exists()
+    assert gap_of(brand).status == "resolved"
 
 
 @IMPORTED

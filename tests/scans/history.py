@@ -35,7 +35,7 @@ def asked_run(brand, wordings, *, day=0, texts=TEXTS, engine="chat", cited=None,
 
 def end(run):
     """Analyse the run and finish it, as its worker does."""
-    while not finish(run, "w", runner._detect(run, "w")):
+    while not finish([run], "w", runner._detect([run], "w")):
         pass
     run.refresh_from_db()
     return run

@@ -9,7 +9,7 @@ from django.db.migrations.executor import MigrationExecutor
 from tests.factories import AnswerFactory, BrandFactory, CompetitorFactory, RunFactory
 from tests.generations import tracked_names_of
 from tests.scans.test_generations_migration import migrate_to  # noqa: F401 -- a fixture
-from visibility.models import DailyScore, Recommendation
+from visibility.models import DailyScore, Recommendation, StatusChange
 
 BEFORE = [("visibility", "0018_engine_bounds_and_unsettled_runs")]
 MADE, WRITTEN = datetime(2026, 3, 10, 12, tzinfo=UTC), datetime(2026, 3, 12, 12, tzinfo=UTC)
@@ -54,3 +54,31 @@ def test_what_is_stored_is_told(migrate_to):  # noqa: F811
     }  # fmt: skip
     assert (silent["models"], silent["share_of_voice"], silent["answers"]) == ([], None, 0)
     assert dict(Recommendation.objects.values_list("status", "status_changed_at")) == {"open": MADE, "done": WRITTEN}
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_recommendations_of_kinds_that_went_are_closed_with_the_reason(migrate_to):  # noqa: F811
+    """Clients know them by their ids."""
+    brand = BrandFactory()
+    queue = (
+        migrate_to([("visibility", "0034_proofs_and_decisions")]).get_model("visibility", "Recommendation").objects
+    )
+    ids = {
+        status: queue.create(
+            brand_id=brand.pk, kind="mention_gap", subject=status, title="t", summary="s", status=status,
+            priority=5, impact="low", effort="low",
+        ).pk
+        for status in ("open", "resolved", "done")
+    }  # fmt: skip
+    migrate_to(MigrationExecutor(connection).loader.graph.leaf_nodes())
+    rows = Recommendation.objects.in_bulk()
+    assert {status: rows[pk].status for status, pk in ids.items()} == {
+        "open": "resolved", "resolved": "resolved", "done": "done",
+    }  # fmt: skip
+    assert "by topic and by page" in rows[ids["open"]].status_reason and not rows[ids["done"]].status_reason
+    [change] = StatusChange.objects.all()
+    assert (change.recommendation_id, change.before, change.reason) == (
+        ids["open"],
+        "open",
+        rows[ids["open"]].status_reason,
+    )

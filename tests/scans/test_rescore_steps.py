@@ -145,7 +145,7 @@ def test_a_scan_that_began_before_the_switch_ends_after_it(brand, wordings, edit
     tracked = tracked_names_of(brand)
     list(detecting.analyse(tracked, run, transaction.atomic))
     take_steps(edited, 100)
-    assert not finish(run, "w", tracked), "its answers are analysed for other names than the days"
+    assert not finish([run], "w", tracked), "its answers are analysed for other names than the days"
     end(run)
     assert scores(brand) == [60.0] * 4
     rescored(brand)

@@ -12,7 +12,7 @@ from visibility.measured.names import vocabulary_of
 from visibility.measured.sampling import answers_of_day, days_of
 from visibility.models import DailyScore, Generation, Panel, Run, RunScore
 from visibility.pipeline.days.panels import causes
-from visibility.pipeline.days.scoring import day_reader, score_days, score_run
+from visibility.pipeline.days.scoring import score_days, score_run
 from visibility.pipeline.detect.detecting import analyse
 from visibility.resources.brands import EngineScore
 from visibility.services.prompts.editing import edit_prompt
@@ -48,9 +48,9 @@ def seen(brand, run):
     list(analyse(tracked_names_of(brand), run, transaction.atomic))
 
 
-def scored(brand, day=DAY, finishing=None):
+def scored(brand, day=DAY):
     tracked = tracked_names_of(brand)
-    score_days(brand, tracked, [day], day_reader(tracked, finishing))
+    score_days(brand, tracked, [day])
     return DailyScore.objects.filter(brand=brand, competitor=None, date=day).first()
 
 
@@ -182,11 +182,6 @@ class TestTheDay:
         run_of(brand, wordings, named(5))
         run_of(brand, wordings, named(10), **more)
         assert scored(brand).score == 50.0
-
-    def test_the_run_that_is_ending_is_pooled(self, brand, wordings):
-        run = run_of(brand, wordings, named(5), status="running", finished_at=None)
-        assert scored(brand) is None
-        assert scored(brand, finishing=run).score == 50.0
 
     def test_a_failed_run_without_answers_changes_nothing(self, brand, wordings):
         run_of(brand, wordings, named(5))

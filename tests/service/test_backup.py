@@ -1,5 +1,6 @@
 """`manage.py backup` and `manage.py restore`: beside the running service, and back to every row."""
 
+import errno
 import os
 import sqlite3
 import stat
@@ -15,9 +16,11 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 
 from apikeys.models import CallLog
 from brands.models import Brand
+from config.backups import postgres
 from config.local.running import hold_alone
 from tests.factories import ApiKeyFactory, BrandFactory, PromptFactory, RecommendationFactory, RunFactory
 from tests.live import ROOT, live_service, manage
@@ -135,8 +138,108 @@ def test_a_log_left_over_is_not_replayed_onto_the_restored_database(rows, tmp_pa
         Path(f"{database}{suffix}").write_bytes(body)
     assert "before-restore" in run("restore", str(file))
     assert everything() == before
-    with closing(sqlite3.connect(f"{database}.before-restore")) as kept:
+    [path] = database.parent.glob("*.before-restore-*")
+    with closing(sqlite3.connect(path)) as kept:
         assert kept.execute("SELECT count(*) FROM brands_brand").fetchone() == (0,)
+
+
+@embedded
+def test_each_restore_keeps_the_database_of_before_under_a_name_of_its_own(rows, tmp_path, monkeypatch):
+    """Within one second, and where the file system makes no links, too."""
+    file, database = tmp_path / "backup", Path(connection.settings_dict["NAME"])
+    run("backup", str(file))
+    kept_before = set(database.parent.glob("*.before-restore-*"))
+    for number in range(3):
+        Brand.objects.update(name=f"state {number}")
+        disconnect()
+        if number == 2:
+            monkeypatch.setattr(os, "link", no_links)
+        run("restore", str(file))
+        disconnect()
+    kept = {*database.parent.glob("*.before-restore-*")} - kept_before
+    names = set()
+    for path in kept:
+        with closing(sqlite3.connect(path)) as previous:
+            names |= {name for (name,) in previous.execute("SELECT name FROM brands_brand")}
+    assert len(kept) == 3 and names == {"state 0", "state 1", "state 2"}
+
+
+def no_links(*args):
+    raise OSError(errno.EPERM, "no links here")
+
+
+@embedded
+def test_a_failure_after_the_checks_leaves_the_database_of_before(rows, tmp_path, monkeypatch):
+    file = tmp_path / "backup"
+    run("backup", str(file))
+    Brand.objects.update(name="now")
+    before = everything()
+    disconnect()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", no_links)
+        assert "no links here" in refusal("restore", str(file))
+    assert everything() == before
+
+
+def noted(changes):
+    """Change the migrations that are noted in the database, or its tables."""
+    with connection.cursor() as cursor:
+        for statement in changes:
+            cursor.execute(statement)
+    disconnect()
+
+
+LATER = (
+    "INSERT INTO django_migrations (app, name, applied) VALUES ('visibility', '9999_later', '2030-01-01 00:00:00Z')"
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "undone", "said"),
+    [
+        ([LATER], ["DELETE FROM django_migrations WHERE name = '9999_later'"], "by a later release than this one"),
+        (
+            ["ALTER TABLE visibility_dailyscore RENAME TO away"],
+            ["ALTER TABLE away RENAME TO visibility_dailyscore"],
+            "lacks visibility_dailyscore",
+        ),
+        (
+            ["UPDATE django_migrations SET app = 'other' WHERE app = 'visibility'"],
+            ["UPDATE django_migrations SET app = 'visibility' WHERE app = 'other'"],
+            "not one of this service",
+        ),
+    ],
+)
+def test_a_backup_that_this_release_cannot_go_on_with_is_refused_and_changes_nothing(
+    rows, tmp_path, changes, undone, said
+):
+    file = tmp_path / "backup"
+    noted(changes)
+    try:
+        run("backup", str(file))
+    finally:
+        disconnect()
+        noted(undone)
+    before = everything()
+    disconnect()
+    assert said in refusal("restore", str(file))
+    assert everything() == before
+
+
+def test_a_backup_of_an_earlier_release_is_restored_and_says_what_follows(rows, tmp_path):
+    """As if the latest migration had not been there."""
+    [latest] = MigrationLoader(None).graph.leaf_nodes("visibility")
+    file = tmp_path / "backup"
+    noted([f"DELETE FROM django_migrations WHERE name = '{latest[1]}'"])
+    run("backup", str(file))
+    disconnect()
+    assert "Run: python manage.py migrate" in run("restore", str(file))
+    noted(
+        [
+            "INSERT INTO django_migrations (app, name, applied) VALUES "
+            f"('visibility', '{latest[1]}', '2026-01-01 00:00:00Z')"
+        ]
+    )
 
 
 @embedded
@@ -206,8 +309,21 @@ def test_a_truncated_archive_is_refused_and_changes_nothing(rows, tmp_path):
     assert everything() == before
 
 
+def failing_at_last(real):
+    """The programs, but that the last statement of the restore fails."""
+
+    def run_program(program, *arguments):
+        if program == "psql":
+            [script] = [argument.removeprefix("--file=") for argument in arguments if argument.startswith("--file=")]
+            with Path(script).open("a") as file:
+                file.write("SELECT 1/0;\n")
+        return real(program, *arguments)
+
+    return run_program
+
+
 @distributed
-def test_tables_of_a_later_release_do_not_stand_in_the_way(rows, tmp_path):
+def test_tables_of_a_later_release_do_not_stand_in_the_way(rows, tmp_path, monkeypatch):
     file = tmp_path / "backup"
     run("backup", str(file))
     before = everything()
@@ -216,6 +332,16 @@ def test_tables_of_a_later_release_do_not_stand_in_the_way(rows, tmp_path):
     disconnect()
     run("restore", str(file))
     assert everything() == before
+    disconnect()
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE later (id bigint PRIMARY KEY, brand uuid REFERENCES brands_brand (id))")
+    disconnect()
+    with monkeypatch.context() as patch:
+        patch.setattr(postgres, "_run", failing_at_last(postgres._run))
+        assert "failed" in refusal("restore", str(file))
+    assert "later" in connection.introspection.table_names(), "nothing goes before all of it goes"
+    disconnect()
+    run("restore", str(file))
     assert "later" not in connection.introspection.table_names()
 
 

@@ -125,7 +125,7 @@ def test_formulas_of_others_are_words(table, cast, brand):
 def test_a_hostile_answer_stays_one_cell(table, brand):
     text = 'a","b\r\n=1+1\n\n| "x" | \x0b\x1c é 好 \ufeff ;\t'
     Answer.objects.update(text=text)
-    assert {row["text"] for row in rows_of(table("answers"))} == {text}
+    assert {row["text"] for row in rows_of(table("answers"))} == {text.replace("=1+1", "'=1+1")}
 
 
 @pytest.mark.parametrize("name", ["owner", "editor", "viewer"])

@@ -1,7 +1,7 @@
 """One turn of a worker on a job, from the claim to what becomes of the job after it."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from functools import partial
 from uuid import UUID
@@ -60,3 +60,33 @@ def take_turn(kind: JobKind[Job], key: UUID, worker: str, work: Callable[[Job, s
     put_back(kind, job, worker)
     enqueue(kind, key)
     return Turn.LEFT
+
+
+def take_turns(
+    kind: JobKind[Job], keys: Sequence[UUID], worker: str, work: Callable[[Sequence[Job], str], None]
+) -> None:
+    """Claim those of the jobs that are due and do `work`, which brings all of them to their end together.
+
+    Where it cannot, each that is still held is due again at once, or, after a failure, later and with its reason, so
+    that it is then worked on alone.
+    """
+    jobs = [job for key in keys if (job := claim(kind, key, worker))]
+    if not jobs:
+        return
+
+    def renew_all() -> bool:
+        return sum(renew(kind, job.pk, worker) for job in jobs) > 0
+
+    try:
+        with Heartbeat(renew_all):
+            work(jobs, worker)
+    except (LeaseLost, Brand.DoesNotExist, Stopping):
+        logger.info("%s jobs are left: one was cancelled, removed or taken over, or this worker ends", len(jobs))
+        for job in jobs:
+            hand_over(kind, job, worker)
+    except DamagedDatabase:
+        raise
+    except Exception as error:
+        log_break(error, f"The work on {len(jobs)} jobs together broke off")
+        for job in jobs:
+            release(kind, job, worker, reason=f"The last attempt failed with {type(error).__name__}.")

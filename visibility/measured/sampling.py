@@ -97,17 +97,15 @@ def analysed_runs(generation: UUID) -> BrandScopedQuerySet:
     return Run.objects.filter(ended, pk__in=analysed.values("run"))
 
 
-def answers_of_day(tracked: TrackedNames, day: date, finishing: Run | None = None) -> BrandScopedQuerySet:
-    """All answers of that UTC day from visibility runs that are analysed, and from the one that is about to
-    end. Comparisons are no part of a day: their questions name the brand."""
+def answers_of_day(tracked: TrackedNames, day: date) -> BrandScopedQuerySet:
+    """All answers of that UTC day from visibility runs that have ended and are analysed. Comparisons are no part of a
+    day: their questions name the brand."""
     start = datetime.combine(day, time.min, UTC)
     end = start + timedelta(days=1)
     imported = Q(trigger=Run.Trigger.IMPORT)
     own_day = ~imported & Q(created_at__gte=start, created_at__lt=end)
     answers_day = imported & Q(started_at__lt=end, finished_at__gte=start)
     runs = analysed_runs(tracked.generation).filter(kind=Run.Kind.VISIBILITY)
-    if finishing:
-        runs |= Run.objects.filter(pk=finishing.pk)
     pooled = list(runs.filter(own_day | answers_day).values_list("pk", flat=True))
     of_day = ~Q(run__trigger=Run.Trigger.IMPORT) | Q(answered_at__gte=start, answered_at__lt=end)
     return Answer.objects.filter(of_day, run__in=pooled)

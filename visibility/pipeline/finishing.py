@@ -1,6 +1,8 @@
 """The last stage of a run: its status, its score, the scores of its days, its price, and what to do about it."""
 
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from itertools import chain
 from uuid import UUID
 
 from django.db import transaction
@@ -18,11 +20,11 @@ from visibility.measured.generations import tracked_names_in
 from visibility.measured.names import TrackedNames
 from visibility.measured.sampling import days_of
 from visibility.metrics.types import UNMEASURED, Estimate
-from visibility.models import Run, RunScore
+from visibility.models import DailyScore, Run, RunScore
 from visibility.pipeline.ask.budget import SPEND_CAP
 from visibility.pipeline.circumstances import Circumstances
 from visibility.pipeline.credits import settle
-from visibility.pipeline.days.scoring import day_reader, score_days, score_run
+from visibility.pipeline.days.scoring import score_days, score_run
 from visibility.pipeline.generations.planning import plan_generation
 from visibility.pipeline.items import items_of
 
@@ -31,32 +33,36 @@ SETTLED_PER_TICK = 100
 ATTEMPTS_EXHAUSTED = "attempts_exhausted"
 
 
-def finish(run: Run, worker: str, tracked: TrackedNames, circumstances: Circumstances | None = None) -> bool:
-    """End a run that was asked and analysed for `tracked`: succeeded, partial, or failed without an answer.
+def finish(
+    runs: Sequence[Run], worker: str, tracked: TrackedNames, circumstances: Circumstances | None = None
+) -> bool:
+    """End runs of one brand that were asked and analysed for `tracked`: succeeded, partial, or failed without an
+    answer. Each of their days is scored once, and what follows from the days is derived once, after the last.
 
     Only visibility runs are scored. Without `circumstances` this is here and now.
 
-    One transaction, under the lock of the brand's row: all of it is there, or none and the run is finished again.
-    False, and nothing is written of the run, when the brand's figures are of another tracked by now: it may be
-    replaced until the lock is held.
+    One transaction, under the lock of the brand's row: all of it is there, or none and the runs are finished again.
+    False, and nothing is written, when the brand's figures are of another tracked by now: it may be replaced until
+    the lock is held.
     """
-    # Nobody else writes the run's answers any more: its own score needs no lock.
-    is_scored = run.kind == Run.Kind.VISIBILITY
-    score = score_run(tracked, run) if is_scored else UNMEASURED
     now = (circumstances or Circumstances()).now()
     with transaction.atomic():
-        brand = hold_brand(run.brand)
+        brand = hold_brand(runs[0].brand)
         if tracked_names_in(plan_generation(brand)) != tracked:
             return False
-        with fenced(RUN, run.pk, worker):
-            run.refresh_from_db(fields=["done", "failed", "total"])
-            end_run(run, *verdict(run), score, now)
-            if run.done and is_scored:
-                _keep_score(run, tracked, score)
-                score_days(brand, tracked, days_of(run), day_reader(tracked, run))
-                refresh_recommendations(brand, run, now)
-                refresh_suggestions(brand)
-                judge_proofs(brand, now)
+        for run in runs:
+            with fenced(RUN, run.pk, worker):
+                run.refresh_from_db(fields=["done", "failed", "total"])
+                end_run(run, *verdict(run), UNMEASURED, now)
+        measured = [run for run in runs if run.done and run.kind == Run.Kind.VISIBILITY]
+        if measured:
+            days = {run.pk: days_of(run) for run in measured}
+            scored = score_days(brand, tracked, chain.from_iterable(days.values()))
+            for run in measured:
+                _keep_score(run, tracked, _alone(run, days[run.pk], scored) or score_run(tracked, run))
+            refresh_recommendations(brand, measured[-1], now)
+            refresh_suggestions(brand)
+            judge_proofs(brand, now)
     return True
 
 
@@ -112,10 +118,16 @@ def end_run(run: Run, status: Run.Status, code: str, message: str, score: Estima
     settle(run)
 
 
+def _alone(run: Run, days: Sequence[date], scored: Mapping[date, DailyScore]) -> Estimate | None:
+    """The score of the run's day, where that has the answers of this run alone and the run those of this day."""
+    row = scored.get(days[0]) if len(days) == 1 else None
+    return Estimate(row.score, row.low, row.high) if row and row.runs == [str(run.pk)] else None
+
+
 def _keep_score(run: Run, tracked: TrackedNames, score: Estimate) -> None:
-    RunScore.objects.filter(generation=tracked.generation, run=run).update(
-        stage=RunScore.Stage.SCORED, score=score.value, low=score.low, high=score.high
-    )
+    fields = {"score": score.value, "low": score.low, "high": score.high}
+    Run.objects.filter(pk=run.pk).update(**fields)
+    RunScore.objects.filter(generation=tracked.generation, run=run).update(stage=RunScore.Stage.SCORED, **fields)
 
 
 def verdict(run: Run) -> tuple[Run.Status, str, str]:

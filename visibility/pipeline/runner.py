@@ -1,7 +1,7 @@
 """Carries out one run from its claim to its end. Each stage goes on from what is stored."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from uuid import UUID
@@ -15,7 +15,7 @@ from visibility.jobs.holding import lease_state_now
 from visibility.jobs.kinds import AUDIT, RUN, JobKind
 from visibility.jobs.lease import LeaseLost, LeaseState, fenced, hold_brand
 from visibility.jobs.stopping import Stopping, stopping
-from visibility.jobs.turns import Turn, take_turn
+from visibility.jobs.turns import Turn, take_turn, take_turns
 from visibility.measured.generations import tracked_names_in
 from visibility.measured.names import TrackedNames
 from visibility.models import Run
@@ -51,6 +51,27 @@ def execute(run_id: UUID, worker: str, circumstances: Circumstances | None = Non
         end_cancelled(run_id, worker)
 
 
+def execute_together(run_ids: Sequence[UUID], worker: str) -> None:
+    """Analyse and score runs of one brand whose answers are all there: those that are due, in this order, as if there
+    had been no scan between them. What it cannot bring to their end is left to `execute`, one by one.
+
+    `worker` is unique for each call.
+    """
+    take_turns(RUN, run_ids, worker, _analyse_together)
+
+
+def _analyse_together(runs: Sequence[Run], worker: str) -> None:
+    fresh_runs = []
+    for run in runs:
+        if run.attempt > settings.SCAN_MAX_ATTEMPTS:
+            give_up(run, worker)
+        else:
+            fresh_runs.append(run)
+            _judge(run, worker)
+    if fresh_runs:
+        _end(fresh_runs, worker, Circumstances())
+
+
 def _unless_exhausted(
     carry_out: _CarryOut, circumstances: Circumstances, run: Run, worker: str, heartbeat: Heartbeat
 ) -> bool:
@@ -65,10 +86,19 @@ def _unless_exhausted(
 def _scan(run: Run, worker: str, heartbeat: Heartbeat, circumstances: Circumstances) -> None:
     """Ask what was not asked, analyse what was not analysed, and score."""
     _ask(run, worker, heartbeat)
+    _judge(run, worker)
+    _end([run], worker, circumstances)
+
+
+def _judge(run: Run, worker: str) -> None:
     if run.brand.judges_names:
         judge_names(run, worker, _current_names(run))
-    while not finish(run, worker, _detect(run, worker), circumstances):
-        logger.info("Run %s is analysed for the generation that is current now", run.pk)
+
+
+def _end(runs: Sequence[Run], worker: str, circumstances: Circumstances) -> None:
+    """Analyse what was not analysed of these runs of one brand, and score."""
+    while not finish(runs, worker, _detect(runs, worker), circumstances):
+        logger.info("Run %s is analysed for the generation that is current now", runs[0].pk)
 
 
 def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
@@ -101,14 +131,15 @@ def _analyse_early(run: Run, worker: str) -> Iterator[int]:
         logger.info("Run %s is no longer analysed while it asks", run.pk)
 
 
-def _detect(run: Run, worker: str) -> TrackedNames:
-    """Analyse the run's answers for the names that the brand's figures are made of, and return these."""
+def _detect(runs: Sequence[Run], worker: str) -> TrackedNames:
+    """Analyse the runs' answers for the names that the brand's figures are made of, and return these."""
     while True:
-        tracked = _current_names(run)
+        tracked = _current_names(runs[0])
         try:
-            for _ in analyse(tracked, run, partial(fenced, RUN, run.pk, worker)):
-                if stopping.is_set():
-                    raise Stopping
+            for run in runs:
+                for _ in analyse(tracked, run, partial(fenced, RUN, run.pk, worker)):
+                    if stopping.is_set():
+                        raise Stopping
         except Superseded:
             continue
         return tracked

@@ -131,9 +131,12 @@ class RecommendationResource(Resource):
     title: UntrustedText = Field(description="in one line")
     summary: UntrustedText = Field(description="what was measured, how consistently, and when")
     status: RecommendationStatus = Field(
-        description="`resolved` is set by measurement alone: the gap has closed; the others by people"
+        description="`resolved` is set by measurement alone: the gap has closed, or `statusReason` says why nobody "
+        "looks for it any more; the others by people"
     )
-    status_reason: UntrustedText = Field(default="", description="why people decided so, in their words")
+    status_reason: UntrustedText = Field(
+        default="", description="why people decided so, in their words, or why measurement closed it"
+    )
     priority: int = Field(ge=0, le=100, description="100 is the most urgent")
     factors: PriorityFactors | None = Field(
         default=None, description="what the priority is made of; null: found by an earlier release"

@@ -1,6 +1,7 @@
 """Which open recommendations later scans can neither show nor close."""
 
 from collections.abc import Collection, Sequence
+from uuid import UUID
 
 from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
@@ -9,22 +10,32 @@ from visibility.measured.basis import Reason
 from visibility.measured.generations import tracked_names_of
 from visibility.models import Recommendation
 
+NOT_ASKED = (
+    "No question that leaves the brand unnamed asks about its topic any more, or it is not the brand's business."
+)
+NO_RIVAL = "None of its competitors is watched any more."
+NO_ENGINE = "None of its engines is in use any more."
 
-def moot_rows(material: Material, rows: Sequence[Recommendation]) -> list[Recommendation]:
+
+def moot_reasons(material: Material, rows: Sequence[Recommendation]) -> dict[UUID, str]:
     """Those whose topic is asked about no more (without naming the brand) or is not the brand's business, of whose
-    rivals none is watched any more, or whose engines are all out of use. They come back with the gap."""
+    rivals none is watched any more, or whose engines are all out of use, by id, and why. They come back with the gap.
+    """
     if not rows or not material.basis.engines:
-        return []  # before the first measured day nothing is known of topics
+        return {}  # before the first measured day nothing is known of topics
     topics = _asked_topics(material) - {topic for topic, is_own in material.choices.items() if not is_own}
     rivals = material.topics.names
     in_use = _in_use(material)
-    return [
-        row
-        for row in rows
-        if (row.topic and row.topic not in topics)
-        or _are_gone(row.payload.get("rivals", []), rivals)
-        or _are_gone([tally["engine"] for tally in row.payload.get("engines", []) if tally["gaps"]], in_use)
-    ]
+    reasons = {}
+    for row in rows:
+        engines = [tally["engine"] for tally in row.payload.get("engines", []) if tally["gaps"]]
+        if row.topic and row.topic not in topics:
+            reasons[row.pk] = NOT_ASKED
+        elif _are_gone(row.payload.get("rivals", []), rivals):
+            reasons[row.pk] = NO_RIVAL
+        elif _are_gone(engines, in_use):
+            reasons[row.pk] = NO_ENGINE
+    return reasons
 
 
 def _asked_topics(material: Material) -> set[str]:

@@ -1,4 +1,4 @@
-"""The stored queue of recommendations, whatever they follow from: what it holds, what is written, what is dropped.
+"""The stored queue of recommendations, whatever they follow from: what it holds, what is written, what is closed.
 
 Each source of recommendations (answers, audits) has kinds of its own and touches no other's rows.
 """
@@ -20,6 +20,7 @@ from visibility.models import QUEUE_ORDER, Recommendation, StatusChange
 MAX_OPEN = 100
 """Open recommendations of one brand and kind, where the kind has no budget of its own."""
 
+SURPLUS = "Others of its kind are more urgent now. It opens again when it is among them."
 _SUBJECT_LENGTH = 100
 _DERIVED = ("title", "summary", "priority", "impact", "effort", "topic", "evidence", "factors", "payload")
 _OPENED = ("opened_at", "opened_on")
@@ -58,9 +59,13 @@ def known_rows(brand: Brand, kinds: Collection[str]) -> dict[Key, Recommendation
     return {(row.kind, row.subject): row for row in stored.defer("summary", "evidence")}
 
 
-def resolve(rows: Sequence[Recommendation], now: datetime) -> None:
-    """What they ask for is done, as far as was measured."""
-    changes = [_set_status(row, _Status.RESOLVED, now) for row in rows]
+def resolve(rows: Sequence[Recommendation], now: datetime, reasons: Mapping[UUID, str] | None = None) -> None:
+    """What they ask for is done, as far as was measured; or, where there are `reasons` by id, no longer looked for.
+
+    Who knows one by its id finds it: none is ever deleted.
+    """
+    reasons = reasons or {}
+    changes = [_set_status(row, _Status.RESOLVED, now, reasons.get(row.pk, "")) for row in rows]
     Recommendation.objects.bulk_update(rows, _STATUS_FIELDS, batch_size=200)
     StatusChange.objects.bulk_create(changes, batch_size=200)
 
@@ -95,15 +100,15 @@ def write(
     StatusChange.objects.bulk_create(reopened, batch_size=200)
 
 
-def trim(brand: Brand, budgets: Mapping[str, int]) -> None:
-    """Drop the open recommendations beyond the most urgent of each kind, of which the newest come first among equals;
-    what is still there can come back."""
+def trim(brand: Brand, budgets: Mapping[str, int], now: datetime) -> None:
+    """Close the open recommendations beyond the most urgent of each kind, of equals the newest first; what is still
+    there can come back."""
     queue = Recommendation.objects.filter(brand=brand, kind__in=budgets, status=_Status.OPEN)
-    ranked: dict[str, list[UUID]] = defaultdict(list)
-    for kind, pk in queue.order_by(*QUEUE_ORDER).values_list("kind", "pk"):
-        ranked[kind].append(pk)
-    surplus = [pk for kind, rows in ranked.items() for pk in rows[budgets[kind] :]]
-    Recommendation.objects.filter(pk__in=surplus).delete()
+    ranked: dict[str, list[Recommendation]] = defaultdict(list)
+    for row in queue.order_by(*QUEUE_ORDER).defer("summary", "evidence"):
+        ranked[row.kind].append(row)
+    surplus = [row for kind, rows in ranked.items() for row in rows[budgets[kind] :]]
+    resolve(surplus, now, {row.pk: SURPLUS for row in surplus})
 
 
 def _new(brand: Brand, key: Key, measurement: Measurement) -> Recommendation:
@@ -123,10 +128,10 @@ def _new(brand: Brand, key: Key, measurement: Measurement) -> Recommendation:
     )
 
 
-def _set_status(row: Recommendation, status: str, now: datetime) -> StatusChange:
+def _set_status(row: Recommendation, status: str, now: datetime, reason: str = "") -> StatusChange:
     """The change, by measurement."""
-    change = StatusChange(recommendation=row, before=row.status, status=status, changed_at=now)
-    row.status, row.status_reason, row.status_by = status, "", ""
+    change = StatusChange(recommendation=row, before=row.status, status=status, reason=reason, changed_at=now)
+    row.status, row.status_reason, row.status_by = status, reason, ""
     row.updated_at = row.status_changed_at = now
     return change
 

@@ -14,7 +14,7 @@ from visibility.insights.recommendations.fix_prompts import compose
 from visibility.insights.recommendations.kind import Basis, Kind, Observation, Standing, Words
 from visibility.insights.recommendations.kinds import KINDS
 from visibility.insights.recommendations.material import Material
-from visibility.insights.recommendations.moot import moot_rows
+from visibility.insights.recommendations.moot import moot_reasons
 from visibility.insights.recommendations.priority import priority, worth
 from visibility.insights.recommendations.queue import (
     Draft,
@@ -50,7 +50,8 @@ def refresh_recommendations(brand: Brand, run: Run | None = None, now: datetime 
     A recommendation is the same as long as brand, kind and subject are. A gap opens it at one threshold and closes it
     at another: between them what is there follows the measurement, and nothing comes or goes. A closed gap resolves
     it, also where people were at it or had done it; one that is dismissed stays so. What is resolved opens again with
-    the gap. Open ones that nothing can close any more are dropped. Call it under the lock of the brand's row.
+    the gap. Open ones that nothing can close any more are resolved with the reason. Call it under the lock of the
+    brand's row.
     """
     material = Material(brand)
     if not material.basis.engines:
@@ -101,13 +102,14 @@ def _refresh(material: Material, basis: Basis, measurement: Measurement) -> None
     known = known_rows(material.brand, [kind.id for kind in kinds])
     sightings = [sighting for kind in kinds for sighting in _sightings(kind, material, known)]
     _close(sightings, known, measurement.at)
-    _drop_moot(material, known, {sighting.key for sighting in sightings if _is_there(sighting, known)})
+    there = {sighting.key for sighting in sightings if _is_there(sighting, known)}
+    _close_moot(material, known, there, measurement.at)
     drafts: list[Draft] = []
     for kind in kinds:
         of_kind = [sighting for sighting in sightings if sighting.kind is kind and _is_told(sighting, known)]
         drafts += _drafts(kind, _kept(of_kind, known, kind.max_open), material, measurement.day)
     write(material.brand, drafts, known, measurement)
-    trim(material.brand, {kind.id: kind.max_open for kind in kinds})
+    trim(material.brand, {kind.id: kind.max_open for kind in kinds}, measurement.at)
 
 
 def _sightings(kind: Kind, material: Material, known: Mapping[Key, Recommendation]) -> Iterable[_Sighting]:
@@ -158,13 +160,13 @@ def shown_by(row: Recommendation) -> set[str]:
     return {tally["engine"] for tally in row.payload.get("engines", []) if tally["gaps"]}
 
 
-def _drop_moot(material: Material, known: dict[Key, Recommendation], there: Collection[Key]) -> None:
-    open_rows = {key: row for key, row in known.items() if row.status == _Status.OPEN and key not in there}
-    moot = moot_rows(material, list(open_rows.values()))
-    for key, row in open_rows.items():
-        if row in moot:
-            del known[key]
-    Recommendation.objects.filter(pk__in=[row.pk for row in moot]).delete()
+def _close_moot(
+    material: Material, known: Mapping[Key, Recommendation], there: Collection[Key], now: datetime
+) -> None:
+    """Close those that nothing can show or close any more, and say why."""
+    open_rows = [row for key, row in known.items() if row.status == _Status.OPEN and key not in there]
+    reasons = moot_reasons(material, open_rows)
+    resolve([row for row in open_rows if row.pk in reasons], now, reasons)
 
 
 def _kept(sightings: Sequence[_Sighting], known: Mapping[Key, Recommendation], most: int) -> list[_Sighting]:

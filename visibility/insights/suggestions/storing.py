@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from apikeys.text.untrusted import clean
 from brands.models import Brand
@@ -12,11 +13,13 @@ from brands.services.policies import tracked_names
 from visibility.detection.rivals.suggesting import name_key, said_at
 from visibility.insights.suggestions.gathering import newest_runs
 from visibility.insights.suggestions.reading import Candidate, read_candidates
-from visibility.models import Answer, CompetitorSuggestion, UntrackedName
+from visibility.models import Answer, CompetitorSuggestion, Generation, UntrackedName
 
 MOST = 50
 """Suggestions of one brand: those that most answers offer."""
 EXAMPLES = 3
+AT_ONCE = 2_000
+"""Names that are deleted in one statement."""
 
 _DERIVED = (
     "name", "domain", "answers", "of_answers", "prompts", "engines", "topics", "first_seen", "last_seen", "quote",
@@ -31,8 +34,12 @@ def refresh_suggestions(brand: Brand) -> None:
     Dismissed ones stay dismissed, whatever comes. Call it under the lock of the brand's row. Can be repeated.
     """
     runs = newest_runs(brand.pk)
-    rows = UntrackedName.objects.filter(answer__brand=brand)
-    rows.exclude(answer__run__in=runs).delete()
+    # By the generation, which is the brand's: joined with the brand's answers, or in a DELETE with itself, the table
+    # takes minutes where PostgreSQL believes both to be empty, as it does of tables that it analysed before their
+    # first rows were committed.
+    current = list(Generation.objects.filter(brand=brand, state=Generation.State.CURRENT))
+    rows = UntrackedName.of_all_generations.filter(generation__in=current).order_by()
+    _forget_older(rows, runs)
     tracked = set(map(name_key, tracked_names(brand)))
     untracked = [
         candidate
@@ -41,6 +48,14 @@ def refresh_suggestions(brand: Brand) -> None:
     ][:MOST]
     of_answers = Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).count()
     _write(brand, untracked, of_answers)
+
+
+def _forget_older(rows: QuerySet[UntrackedName], runs: Sequence[UUID]) -> None:
+    """Delete the names of other runs than these, by what was read, table by table."""
+    answers = set(Answer.objects.filter(run__in=runs).order_by().values_list("pk", flat=True))
+    older = [pk for pk, answer in rows.values_list("pk", "answer_id").iterator() if answer not in answers]
+    for start in range(0, len(older), AT_ONCE):
+        rows.filter(pk__in=older[start : start + AT_ONCE]).delete()
 
 
 def _write(brand: Brand, candidates: Sequence[Candidate], of_answers: int) -> None:

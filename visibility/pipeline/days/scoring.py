@@ -27,39 +27,41 @@ def score_run(tracked: TrackedNames, run: Run) -> Estimate:
     return Estimate(rounded(score.value), rounded(score.low), rounded(score.high))
 
 
-def day_reader(tracked: TrackedNames, finishing: Run | None = None) -> Read:
-    """Reads days for the tracked; `finishing` is the run that is about to end.
-
-    A day that is read before it is scored is kept until then.
-    """
+def day_reader(tracked: TrackedNames) -> Read:
+    """Reads days for the tracked. A day that is read before it is scored is kept until then."""
 
     @lru_cache(maxsize=1)
     def read(day: date) -> Sample:
-        return read_sample(tracked, answers_of_day(tracked, day, finishing))
+        return read_sample(tracked, answers_of_day(tracked, day))
 
     return read
 
 
-def score_days(brand: Brand, tracked: TrackedNames, days: Iterable[date], read: Read | None = None) -> None:
+def score_days(
+    brand: Brand, tracked: TrackedNames, days: Iterable[date], read: Read | None = None
+) -> dict[date, DailyScore]:
     """Write the scores of those UTC days anew, in the tracked names' generation, from all answers that are analysed
-    for it, as `read` gives them.
+    for it, as `read` gives them. Returns the brand's own.
 
     A day without a single answer has no scores. Also says anew, once for all of the days, what changed on each of
     them and on the later ones that look back to them. Call it under the lock of the brand's row, so that runs that
     end together see each other's answers.
     """
     read, ordered_days = read or day_reader(tracked), sorted(set(days))
+    own_scores: dict[date, DailyScore] = {}
     for day in ordered_days:
         sample = read(day)
         for rows in (DailyScore.of_all_generations, DayCount.of_all_generations):
             rows.filter(generation=tracked.generation, date=day).delete()
         if sample.answers:
             panel = store_panel(brand, panel_content(sample))
-            DailyScore.objects.bulk_create(score_rows(tracked, day, sample, panel))
+            scores = DailyScore.objects.bulk_create(score_rows(tracked, day, sample, panel))
+            own_scores |= {row.date: row for row in scores if row.competitor_id is None}
             DayCount.objects.create(
                 generation_id=tracked.generation, brand=brand, date=day, content=_counted(tracked, day, sample)
             )
     judge_changes(tracked.generation, ordered_days)
+    return own_scores
 
 
 def _counted(tracked: TrackedNames, day: date, sample: Sample) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from django.db import transaction
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from visibility.insights.proofs.judging import judge_proofs
@@ -20,6 +20,9 @@ from visibility.pipeline.days.scoring import Read, day_reader, score_days, score
 from visibility.pipeline.detect.detecting import Guard, analyse
 from visibility.pipeline.detect.reusing import same_citations
 from visibility.pipeline.generations.planning import plan_generation, retire
+
+AT_ONCE = 500
+"""Runs that are written in one statement."""
 
 
 def build_steps(generation: Generation, guard: Guard) -> Iterator[None]:
@@ -112,7 +115,9 @@ def _switch(generation: Generation, guard: Guard) -> bool:
 
 
 def _show_run_scores(generation: Generation) -> None:
-    score = RunScore.objects.filter(generation=generation, run=OuterRef("pk"))
-    Run.objects.filter(scores__generation=generation).update(
-        score=Subquery(score.values("score")), low=Subquery(score.values("low")), high=Subquery(score.values("high"))
-    )
+    scores = RunScore.objects.filter(generation=generation).order_by()
+    runs = [
+        Run(pk=run, score=score, low=low, high=high)
+        for run, score, low, high in scores.values_list("run_id", "score", "low", "high")
+    ]
+    Run.objects.bulk_update(runs, ["score", "low", "high"], batch_size=AT_ONCE)

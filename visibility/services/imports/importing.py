@@ -16,7 +16,7 @@ from brands.services.brands import create_brand
 from brands.services.competitors import add_competitor
 from visibility.models import Run
 from visibility.pipeline.circumstances import Circumstances
-from visibility.pipeline.runner import execute
+from visibility.pipeline.runner import execute, execute_together
 from visibility.services.imports.progress import Progress, silent
 from visibility.services.imports.reader import BadLine
 from visibility.services.imports.rows import ImportedAnswer
@@ -26,6 +26,8 @@ from visibility.services.prompts.editing import no_room, prompt_quota
 
 POLL_SECONDS = 0.5
 PATIENCE_SECONDS = 900.0
+TOGETHER = 10
+"""Days that are scored in one transaction: others wait so long to change the brand, and on SQLite to write at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,12 @@ def score_imports(brand: Brand, progress: Progress = silent) -> list[Run]:
     """
     waiting = Run.objects.filter(brand=brand, trigger=Run.Trigger.IMPORT, status__in=Run.ACTIVE)
     run_ids = list(waiting.order_by("started_at", "pk").values_list("pk", flat=True))
-    for number, run_id in enumerate(run_ids, start=1):
-        measure_import(run_id)
-        progress("Scoring", number, len(run_ids))
+    for start in range(0, len(run_ids), TOGETHER):
+        together = run_ids[start : start + TOGETHER]
+        execute_together(together, _worker())
+        for run_id in together:
+            measure_import(run_id)
+        progress("Scoring", start + len(together), len(run_ids))
     return list(Run.objects.filter(pk__in=run_ids).order_by("started_at", "pk"))
 
 
@@ -111,7 +116,7 @@ def measure_import(run_id: UUID, circumstances: Circumstances | None = None) -> 
     """
     deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
-        execute(run_id, f"import-{uuid4().hex}", circumstances)
+        execute(run_id, _worker(), circumstances)
         if not Run.objects.filter(pk=run_id, status__in=Run.ACTIVE).exists():
             return
         if time.monotonic() > deadline:
@@ -121,3 +126,8 @@ def measure_import(run_id: UUID, circumstances: Circumstances | None = None) -> 
                 "Look at the brand's runs, or import the same file again to wait once more.",
             )
         time.sleep(POLL_SECONDS)
+
+
+def _worker() -> str:
+    """A name of its own for each call."""
+    return f"import-{uuid4().hex}"

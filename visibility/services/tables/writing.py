@@ -31,7 +31,7 @@ def csv_chunks(table: Table[Of], caller: Caller, of: Of) -> Generator[bytes]:
 def _chunks(names: list[str], lines: Iterable[list[str]]) -> Generator[bytes]:
     buffer = io.StringIO(newline="")
     buffer.write(BOM)
-    writer = csv.writer(buffer)
+    writer = csv.writer(buffer, quoting=csv.QUOTE_ALL)
     writer.writerow(names)
     for line in lines:
         writer.writerow(line)
