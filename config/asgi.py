@@ -14,6 +14,7 @@ HEALTH_THREADS = 2
 # Only now: the doors import models, which need the applications that Django has just loaded.
 from apikeys.http.ratelimit import RateLimitMiddleware  # noqa: E402
 from config.routing import Router  # noqa: E402
+from config.starting import prepare  # noqa: E402
 from config.wsgi_bridge import PatientWSGI  # noqa: E402
 from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
 from mcp_bridge.jobs import ThreadJobs  # noqa: E402
@@ -34,6 +35,7 @@ application = RateLimitMiddleware(
             None, root=settings.STATIC_ROOT, prefix=settings.STATIC_URL, max_age=3600, allow_all_origins=False
         ),
         static_prefix=settings.STATIC_URL,
+        prepare=prepare,
     ),
     rate=settings.RATE_LIMIT,
     trusted_proxies=settings.TRUSTED_PROXIES,
