@@ -13,6 +13,7 @@ HEALTH_THREADS = 2
 
 # Only now: the doors import models, which need the applications that Django has just loaded.
 from apikeys.http.ratelimit import RateLimitMiddleware  # noqa: E402
+from config.postgres.bounds import BOUNDS  # noqa: E402
 from config.routing import Router  # noqa: E402
 from config.starting import prepare  # noqa: E402
 from config.wsgi_bridge import PatientWSGI  # noqa: E402
@@ -20,6 +21,7 @@ from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
 from mcp_bridge.jobs import ThreadJobs  # noqa: E402
 from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
 
+BOUNDS.set(settings.DATABASE_STATEMENT_SECONDS)
 application = RateLimitMiddleware(
     Router(
         django=PatientWSGI(_wsgi, workers=settings.WEB_THREADS),
