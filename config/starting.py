@@ -51,4 +51,4 @@ def prepare() -> None:
         connections.close_all()
     for host, (address, port) in settings.AUDIT_LOCAL_HOSTS.items():
         logger.warning("AUDIT_LOCAL_HOSTS: site audits reach %s on this machine, at %s:%d.", host, address, port)
-    resolve("/healthz")  # imports all pages
+    resolve("/")  # imports all pages

@@ -47,8 +47,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def _works(connection: BoundedConnection) -> bool:
-    """Whether the server is still there; raises NoAnswer where it is and says nothing. That it has something to say unasked, such as a goodbye, costs no round trip
-    to see."""
+    """Whether the server is still there; raises NoAnswer where it is and stands still. That it has something to say
+    unasked, such as a goodbye, costs no round trip to see."""
     now = time.monotonic()
     rested = now - getattr(connection, "used_at", now) > RESTED_SECONDS
     connection.used_at = now  # type: ignore[attr-defined]

@@ -66,6 +66,7 @@ MIDDLEWARE = [
     "apikeys.http.middleware.RefuseNulMiddleware",
     "apikeys.http.middleware.AcceptedGzipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
+    "config.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -97,6 +97,7 @@ def celery_settings(env: Env, var: Path) -> dict[str, Any]:
         # However long it is away: without it a worker gives up after a hundred times.
         "CELERY_BROKER_CONNECTION_MAX_RETRIES": None,
         "CELERY_WORKER_HIJACK_ROOT_LOGGER": False,
+        "CELERY_BEAT_SCHEDULER": "config.scheduling:Scheduler",
         "CELERY_BEAT_SCHEDULE_FILENAME": str(var / "beat"),
     }
     if settings["CELERY_BROKER_URL"].startswith("filesystem"):
