@@ -167,6 +167,7 @@ def main(reloads):
                 server.reload()
                 wait_for(lambda old=before: not old & server.workers(), what="the end of the old workers")
                 assert server.shows(f"code-{number}@example.com"), "the new workers run the new code"
+                print(f"{number + 1}: sent {stream.sent}, lost {len(stream.lost)}", file=sys.stderr)
                 time.sleep(PAUSE)
         lasted = time.monotonic() - began
         answered, lost, gap = len(stream.answered_at), len(stream.lost), stream.longest_gap()

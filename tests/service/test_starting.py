@@ -1,4 +1,4 @@
-"""What a process of the service loads before it is asked anything: libraries that few requests need come with them."""
+"""What a process of the service loads before it is asked anything."""
 
 import json
 import subprocess
