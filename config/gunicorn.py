@@ -23,7 +23,7 @@ asgi_loop = "asyncio"
 bind = os.environ.get("BIND") or f"127.0.0.1:{os.environ.get('PORT') or 8000}"
 workers = int(os.environ.get("WEB_WORKERS") or 2)
 graceful_timeout = 5
-timeout = 60
+timeout = 120  # for the start of a worker, too, on a machine that has much else to do
 # Seconds that an idle connection stays open. Clients keep theirs for up to a minute and lose what they send just as
 # the server closes; whoever stands between (a load balancer, commonly 60 s) has to be the first to close.
 keepalive = 75

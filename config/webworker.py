@@ -134,6 +134,7 @@ class HttpWorker(gasgi.ASGIWorker):  # type: ignore[misc]
     def load_wsgi(self) -> None:
         """The application, which tells its clients to come back on another connection while the worker leaves."""
         super().load_wsgi()
+        super().notify()  # a long start is no standstill
         serve = self.asgi
 
         async def application(scope: Any, receive: Any, send: Any) -> None:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.bench.reload import Stream, reloaded
+from tests.bench.reload import PATIENCE, Stream, reloaded
 from tests.live import ROOT, answers, free_port, live_process, wait_for
 
 pytestmark = pytest.mark.server
@@ -19,7 +19,7 @@ def test_a_reload_under_load_loses_no_request_and_brings_the_new_code(prepared, 
             before = server.workers()
             server.change("second@example.com")
             server.reload()
-            wait_for(lambda: not before & server.workers(), what="the end of the old worker")
+            wait_for(lambda: not before & server.workers(), seconds=PATIENCE, what="the end of the old worker")
         assert server.shows("second@example.com")
         assert stream.sent > 50
         assert (stream.lost, len(stream.answered_at)) == ([], stream.sent)
@@ -31,11 +31,11 @@ def test_code_that_does_not_start_leaves_the_earlier_workers_alone(prepared, tmp
         server.break_code()
         server.reload()
         wait_for(lambda: "A new worker cannot start" in server.live.printed(), what="the error")
-        wait_for(lambda: server.workers() == before, what="the end of the attempt")
+        wait_for(lambda: server.workers() == before, seconds=PATIENCE, what="the end of the attempt")
         assert server.shows("first@example.com")
         server.change("mended@example.com")
         server.reload()
-        wait_for(lambda: not before & server.workers(), what="the end of the old worker")
+        wait_for(lambda: not before & server.workers(), seconds=PATIENCE, what="the end of the old worker")
         assert server.shows("mended@example.com")
 
 
