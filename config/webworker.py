@@ -96,6 +96,8 @@ class HttpProtocol(ASGIProtocol):  # type: ignore[misc]
 class HttpWorker(gasgi.ASGIWorker):  # type: ignore[misc]
     """The server's own worker for ASGI with this protocol, which it has no setting for, and with that reload."""
 
+    asgi: Any
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """In the master, before the fork."""
         super().__init__(*args, **kwargs)
