@@ -55,7 +55,7 @@ everything: $(VENV)/installed-dev ## each test on each variant, also those that 
 explore: $(VENV)/installed-dev ## the properties with random examples (MINUTES=10); what breaks one is kept as an example
 	@exec $(PY) -m tests.explore --minutes $(MINUTES)
 
-bench: $(VENV)/installed-dev ## speed of endpoints, agent calls, pages, scans and audits as ratios to their limits, what a worker holds, history measured again, storage
+bench: $(VENV)/installed-dev ## speed of endpoints, agent calls, pages, scans and audits as ratios to their limits, what a worker holds, history, storage, reloads
 	@failed=0; \
 	$(PY) -m tests.servers $(PY) -m tests.bench.rest || failed=1; \
 	$(PY) -m tests.servers $(PY) -m tests.bench.agent || failed=1; \
@@ -67,6 +67,7 @@ bench: $(VENV)/installed-dev ## speed of endpoints, agent calls, pages, scans an
 	$(PY) -m tests.bench.rescore || failed=1; \
 	$(PY) -m tests.servers $(PY) -m tests.bench.storage || failed=1; \
 	$(PY) -m tests.bench.storage || failed=1; \
+	$(PY) -m tests.bench.reload || failed=1; \
 	$(PY) -m tests.bench.detection || failed=1; \
 	$(PY) -m tests.bench.dense || failed=1; \
 	$(PY) -m tests.bench.pages || failed=1; \

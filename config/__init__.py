@@ -2,10 +2,6 @@
 
 import gc
 
-from config.celery import app as celery_app
-
-__all__ = ["celery_app"]
-
 # Python looks for garbage after each 700 new objects. A start makes some hundred thousand that stay: looking through
 # them again and again took a fifth of it; now it takes a tenth.
 gc.set_threshold(20_000)

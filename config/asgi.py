@@ -13,12 +13,15 @@ HEALTH_THREADS = 2
 
 # Only now: the doors import models, which need the applications that Django has just loaded.
 from apikeys.http.ratelimit import RateLimitMiddleware  # noqa: E402
+from config.postgres.bounds import BOUNDS  # noqa: E402
 from config.routing import Router  # noqa: E402
+from config.starting import prepare  # noqa: E402
 from config.wsgi_bridge import PatientWSGI  # noqa: E402
 from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
 from mcp_bridge.jobs import ThreadJobs  # noqa: E402
 from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
 
+BOUNDS.set(settings.DATABASE_STATEMENT_SECONDS)
 application = RateLimitMiddleware(
     Router(
         django=PatientWSGI(_wsgi, workers=settings.WEB_THREADS),
@@ -34,6 +37,7 @@ application = RateLimitMiddleware(
             None, root=settings.STATIC_ROOT, prefix=settings.STATIC_URL, max_age=3600, allow_all_origins=False
         ),
         static_prefix=settings.STATIC_URL,
+        prepare=prepare,
     ),
     rate=settings.RATE_LIMIT,
     trusted_proxies=settings.TRUSTED_PROXIES,

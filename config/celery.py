@@ -13,6 +13,7 @@ from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
 from config.local.running import Occupied, join
+from config.postgres.bounds import BOUNDS
 from visibility.jobs.stopping import stopping
 
 # Messages are ids in JSON, which nobody can turn into a call: the worker may have the rights of whoever starts it.
@@ -26,6 +27,12 @@ M_ARENA_MAX, HEAPS = -8, 2
 app = Celery("config")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+@beat_init.connect
+def _bound_statements(**_: object) -> None:
+    BOUNDS.set(settings.DATABASE_JOB_STATEMENT_SECONDS)
 
 
 @worker_init.connect

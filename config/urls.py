@@ -4,15 +4,12 @@ from django.contrib import admin
 from django.urls import include, path
 
 from apikeys.http.openapi import DescriptionView, DocumentationView
-from config.health import healthz, readyz
 
 urlpatterns = [
     path("api/v1/", include("visibility.api.urls")),
     path("api/v1/openapi.json", DescriptionView.as_view()),
     path("api/v1/docs", DocumentationView.as_view(), name="api-docs"),
     path("openapi.json", DescriptionView.as_view()),
-    path("healthz", healthz),
-    path("readyz", readyz),
     path("admin/", admin.site.urls),
     path("", include("apikeys.signin.urls")),
     path("", include("visibility.pages.answers")),

@@ -113,9 +113,15 @@ def answers(url: str) -> bool:
         return False
 
 
+def without_static_files(env: Mapping[str, str]) -> None:
+    """A web server looks whether static files were collected; few tests need more of them than the folder."""
+    Path(env["VAR_DIR"], "static", "admin").mkdir(parents=True, exist_ok=True)
+
+
 @contextmanager
 def live_process(command: list[str], env: Mapping[str, str], url: str, ready: str, seconds: float) -> Iterator[Live]:
     """Run a command until the block ends; wait until `ready` answers. Ends it as Ctrl-C does, then by force."""
+    without_static_files(env)
     with tempfile.TemporaryDirectory(prefix="live-") as folder:
         log = Path(folder, "log")
         with log.open("wb") as output:

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from string import Formatter
 from typing import Annotated, TypeVar
@@ -53,25 +54,37 @@ def _checked(file: Path, checker: TypeAdapter[Content]) -> Content:
 
 
 class Languages(Mapping[str, Content]):
-    """What there is of each language, by its name; English first."""
+    """What there is of each language, by its name; English first. A file is read when its language is first asked
+    for, which raises LanguageDataError: compiling all patterns of all languages took a third of a start."""
 
     def __init__(self, folder: Path, kind: type[Content]) -> None:
-        """Read each file of the folder, which is named after its language. Raises LanguageDataError."""
+        """Each file of the folder is named after its language. Raises LanguageDataError where there is no English."""
         files = {file.stem: file for file in sorted(folder.glob("*.toml"))}
         if DEFAULT_LANGUAGE not in files:
             raise LanguageDataError(f"{folder} has no {DEFAULT_LANGUAGE}.toml, which stands in for any other.")
         names = sorted(files, key=lambda name: (name != DEFAULT_LANGUAGE, name))
-        checker = TypeAdapter(kind)
-        self._contents = {name: _checked(files[name], checker) for name in names}
+        self._files = {name: files[name] for name in names}
+        self._kind = kind
+        self._contents: dict[str, Content] = {}
 
     def __getitem__(self, name: str) -> Content:
+        if name not in self._contents:
+            # Two threads may both read it: they read the same.
+            self._contents[name] = _checked(self._files[name], self._checker)
         return self._contents[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._contents)
+        return iter(self._files)
 
     def __len__(self) -> int:
-        return len(self._contents)
+        return len(self._files)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._files
+
+    @cached_property
+    def _checker(self) -> TypeAdapter[Content]:
+        return TypeAdapter(self._kind)
 
     def all_of(self, select: Callable[[Content], Iterable[str]]) -> list[str]:
         """What all languages have there, none twice."""

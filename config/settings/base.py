@@ -66,6 +66,7 @@ MIDDLEWARE = [
     "apikeys.http.middleware.RefuseNulMiddleware",
     "apikeys.http.middleware.AcceptedGzipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
+    "config.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -101,6 +102,10 @@ ASGI_APPLICATION = "config.asgi.application"
 _THREADS = max(WEB_THREADS + TOOL_THREADS + WRITER_THREADS, WORKER_THREADS)  # of a web and of a worker process
 DATABASES = {"default": database_settings(env, VAR_DIR, pool_size=_THREADS + 2)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# How long PostgreSQL may take for one statement of a web process, and of a worker or the scheduler; half of it for a
+# lock. Callers have their answer, or a refusal, within half a minute.
+DATABASE_STATEMENT_SECONDS: float = env.float("DATABASE_STATEMENT_SECONDS", default=15.0)
+DATABASE_JOB_STATEMENT_SECONDS: float = env.float("DATABASE_JOB_STATEMENT_SECONDS", default=600.0)
 DATABASE_PREPARE = env.bool("DATABASE_PREPARE", default=True)
 CACHES = cache_settings(env, VAR_DIR, timeout=CACHE_TIMEOUT_SECONDS)
 RATELIMIT_USE_CACHE = "rate"

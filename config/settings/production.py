@@ -6,8 +6,6 @@ from config.settings.base import *  # noqa: F403
 from config.settings.base import ALLOWED_HOSTS, AUDIT_LOCAL_HOSTS, DATABASES, SECRET_KEY, SILENCED_SYSTEM_CHECKS, env
 
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
-# Load balancers ask these without TLS and take a redirect for an answer, or for a failure.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=3600)
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True

@@ -6,6 +6,8 @@ from typing import Any
 
 from environ import Env
 
+from config.postgres.bounds import BoundedConnection
+
 # Without mmap: nothing it brings can be measured, and it turns a page read at a bad moment into damage; see ADR 13.
 SQLITE_INIT = (
     "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA cache_size=-16000;PRAGMA temp_store=MEMORY;"
@@ -16,7 +18,7 @@ POSTGRES_PATIENCE = {"connect_timeout": 5, "keepalives_idle": 30, "keepalives_in
 # The pool has a connection for each thread: who waits for it waits for a server that is away. A connection that it
 # could not make it soon forgets, and makes when it is asked: else it would try after 1, 2, 4 … seconds, and sleep
 # when the server is back.
-POSTGRES_POOL = {"min_size": 1, "timeout": 5, "reconnect_timeout": 2}
+POSTGRES_POOL = {"min_size": 1, "timeout": 5, "reconnect_timeout": 2, "connection_class": BoundedConnection}
 
 
 def prepare_var(path: Path) -> Path:
@@ -95,6 +97,7 @@ def celery_settings(env: Env, var: Path) -> dict[str, Any]:
         # However long it is away: without it a worker gives up after a hundred times.
         "CELERY_BROKER_CONNECTION_MAX_RETRIES": None,
         "CELERY_WORKER_HIJACK_ROOT_LOGGER": False,
+        "CELERY_BEAT_SCHEDULER": "config.scheduling:Scheduler",
         "CELERY_BEAT_SCHEDULE_FILENAME": str(var / "beat"),
     }
     if settings["CELERY_BROKER_URL"].startswith("filesystem"):

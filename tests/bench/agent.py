@@ -25,7 +25,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.bench.load import Connection, burst, fetch
-from tests.live import free_port
+from tests.live import free_port, without_static_files
 
 AIM = 1.5
 CONNECTIONS, SECONDS, ROUNDS = 4, 2.0, 5
@@ -71,6 +71,7 @@ class Server:
             sys.executable, "-m", "gunicorn", f"{module}:application", "-k", "asgi", "-w", "1",
             "--bind", f"127.0.0.1:{self.port}", "--no-control-socket", "--log-level", "error",
         ]  # fmt: skip
+        without_static_files({**os.environ, **environment})
         self.process = subprocess.Popen(command, env={**os.environ, **environment})
 
     def cpu(self):

@@ -20,7 +20,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.bench.load import burst, fetch, get
-from tests.live import free_port
+from tests.live import free_port, without_static_files
 
 AIM_RATIO, AIM_STATEMENTS = 2.5, 4
 ROUNDS, SECONDS, CONNECTIONS = 3, 2.0, 4
@@ -33,6 +33,7 @@ def served(module, settings, port, environment):
         sys.executable, "-m", "gunicorn", f"{module}:application", "-k", "asgi", "-w", "1",
         "--bind", f"127.0.0.1:{port}", "--no-control-socket", "--log-level", "error",
     ]  # fmt: skip
+    without_static_files(environment)
     process = subprocess.Popen(command, env={**environment, "DJANGO_SETTINGS_MODULE": settings})
     try:
         yield process

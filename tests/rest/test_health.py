@@ -199,3 +199,10 @@ def test_a_silent_cache_is_no_worker(client, monkeypatch):
 def test_other_methods_are_refused_as_such_without_a_look_at_forms(path):
     response = Client(enforce_csrf_checks=True).post(path)
     assert (response.status_code, response["Allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize("host", ["10.1.2.3:8000", "unknown.example", "not a host", ""])
+def test_a_load_balancer_may_call_by_any_address(client, host):
+    assert client.get("/healthz", headers={"host": host}).status_code == 200
+    assert client.get("/readyz", headers={"host": host}).status_code in (200, 503)
+    assert client.get("/login/", headers={"host": host}).status_code == 400

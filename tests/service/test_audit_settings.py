@@ -73,13 +73,14 @@ def test_production_refuses_them(tmp_path):
 
 def test_the_web_server_says_what_audits_reach_on_this_machine(tmp_path):
     code = (
-        "import logging; logging.basicConfig(format='%(message)s'); from types import SimpleNamespace as S; "
-        "import config.gunicorn as g; g.on_starting(S(log=logging.getLogger('web')))"
+        "import logging; logging.basicConfig(format='%(message)s'); import django; django.setup(); "
+        "from config import starting; starting.check_static_files = starting.check_migrations = lambda: None; "
+        "starting.prepare()"
     )
     given = {"AUDIT_LOCAL_HOSTS": "demo.example=127.0.0.1:8000"}
-    said = load("local", tmp_path, code, **given).communicate(timeout=30)[1]
+    said = load("local", tmp_path, code, **given).communicate(timeout=60)[1]
     assert said == "AUDIT_LOCAL_HOSTS: site audits reach demo.example on this machine, at 127.0.0.1:8000.\n"
-    assert load("local", tmp_path, code).communicate(timeout=30)[1] == ""
+    assert load("local", tmp_path, code).communicate(timeout=60)[1] == ""
 
 
 @pytest.mark.parametrize(

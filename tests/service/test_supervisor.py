@@ -22,8 +22,9 @@ from config.local import supervisor
 from config.local.supervisor import Child, Supervisor, python
 supervisor.STOP_SECONDS = float(sys.argv[1])
 pairs = zip(sys.argv[2::2], sys.argv[3::2])
-children = [Child(name, python("-c", code), once=name == "once") for name, code in pairs]
-sys.exit(Supervisor(children, os.environ, lambda line: print(line, flush=True)).run())
+children = [Child(name, python("-c", code), once=name == "once", reloads=name == "reloads") for name, code in pairs]
+check = python("-c", "import os, sys; sys.exit(os.path.exists(sys.argv[1]))", os.environ.get("BROKEN", ""))
+sys.exit(Supervisor(children, os.environ, lambda line: print(line, flush=True), check=check).run())
 """
 # Writes its process number to the named file, once for each start, and then waits.
 WAITS = "import os, time; open({file!r}, 'a').write(f'{{os.getpid()}}\\n'); time.sleep(600)"
@@ -83,7 +84,7 @@ def family(tmp_path):
     return code, parent, child
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_has_all_end_by_themselves(supervise, tmp_path, number):
     first, second = tmp_path / "a", tmp_path / "b"
     process = supervise(("a", POLITE.format(file=str(first))), ("b", POLITE.format(file=str(second))))
@@ -172,3 +173,27 @@ def test_a_task_that_succeeds_is_not_run_again(supervise, tmp_path):
     time.sleep(1.5)
     assert process.poll() is None
     assert len(starts(once)) == 1
+
+
+def test_a_reload_keeps_what_reloads_by_itself_and_starts_the_others_anew(supervise, tmp_path, monkeypatch):
+    broken, kept, polite, stubborn = (tmp_path / name for name in ("broken", "kept", "polite", "stubborn"))
+    monkeypatch.setenv("BROKEN", str(broken))
+    reloads = f"import signal; signal.signal(signal.SIGHUP, lambda *_: open({str(kept)!r} + '-told', 'w').close()); "
+    process = supervise(
+        ("reloads", reloads + WAITS.format(file=str(kept))),
+        ("polite", POLITE.format(file=str(polite))),
+        ("stubborn", STUBBORN.format(file=str(stubborn))),
+        patience=1,
+    )
+    wait_for(lambda: starts(kept) and starts(polite) and starts(stubborn), what="the first start")
+    broken.touch()
+    process.send_signal(signal.SIGHUP)
+    assert process.stdout.readline().startswith("Nothing was reloaded")
+    broken.unlink()
+    process.send_signal(signal.SIGHUP)
+    wait_for(lambda: len(starts(polite)) == 2 == len(starts(stubborn)), what="the second start")
+    wait_for((tmp_path / "kept-told").exists, what="the signal")
+    assert (tmp_path / "polite-asked").exists()
+    assert len(starts(kept)) == 1
+    assert not alive(starts(stubborn)[0])
+    assert process.poll() is None

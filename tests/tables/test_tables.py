@@ -3,7 +3,6 @@
 import json
 from datetime import date
 from pathlib import Path
-from threading import BoundedSemaphore
 from uuid import uuid4
 
 import pytest
@@ -17,6 +16,7 @@ from tests.scans.history import TEXTS, ended_run
 from tests.tables.reading import rows_of
 from visibility.models import Answer, Citation, Mention, Run
 from visibility.pages import tables
+from visibility.pages.places import Places
 from visibility.services.competitors.listing import competitors_of
 from visibility.services.prompts.answers import MAX_TEXT
 from visibility.services.reading import reporting
@@ -231,10 +231,17 @@ def test_a_file_that_is_broken_off_or_never_begun_gives_its_place_back(table, br
     assert rows_of(table("answers"))
 
 
-def test_too_many_at_once_are_told_to_come_back(table, brand, monkeypatch):
+def test_too_many_at_once_are_told_to_come_back(table, brand, cast, client, monkeypatch):
+    """Of each person one file, and of all so many: a slow reader is in nobody else's way."""
     monkeypatch.setattr(tables, "_WAIT", 0.0)
-    monkeypatch.setattr(tables, "_AT_ONCE", BoundedSemaphore(1))
+    monkeypatch.setattr(tables, "_PLACES", Places(1))
     first = table("runs")
     refused = table("runs")
-    assert refused.status_code == 503 and refused["Retry-After"] == "30" and refused.content.decode() == tables.BUSY
+    assert (refused.status_code, refused["Retry-After"], refused.content.decode()) == (429, "30", tables.YOURS)
+    tables._PLACES._at_once = 2
+    client.force_login(cast.editor)
+    assert rows_of(client.get(reverse("table-csv", args=[brand.pk, "runs"])))
+    tables._PLACES._at_once = 1
+    refused = client.get(reverse("table-csv", args=[brand.pk, "runs"]))
+    assert (refused.status_code, refused["Retry-After"], refused.content.decode()) == (503, "30", tables.BUSY)
     assert rows_of(first) and rows_of(table("runs"))

@@ -5,10 +5,13 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 import pytest
 
+import visibility
 from apikeys.text.language_files import LanguageDataError, Languages, load_file
 from visibility.services.ask import assistants, vocabulary
 from visibility.services.ask.reading import vocabulary as reading
@@ -38,6 +41,14 @@ def data_file(request, tmp_path):
 def test_ask_and_the_writer_know_the_same_languages_english_first():
     for folder, kind in KINDS:
         assert list(Languages(folder, kind)) == ["en", "de", "es", "fr"]
+
+
+def test_every_file_of_every_language_holds_what_its_type_asks_for():
+    """They are read when they are first asked for: a mistake in one would else be found by whoever needs it."""
+    modules = [import_module(info.name) for info in walk_packages(visibility.__path__, "visibility.")]
+    values = [value for module in modules for value in vars(module).values() if isinstance(value, Languages)]
+    assert len({id(value) for value in values}) > 8
+    assert all(table[name] for table in values for name in table)
 
 
 def test_each_file_says_what_it_holds_and_whose_it_is():

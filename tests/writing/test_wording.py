@@ -192,7 +192,7 @@ def test_a_file_that_lacks_a_sentence_or_fills_one_wrongly_is_refused(tmp_path, 
     assert old in text
     (tmp_path / "en.toml").write_text(text.replace(old, new))
     with pytest.raises(LanguageDataError, match=message):
-        Languages(tmp_path, Wording)
+        Languages(tmp_path, Wording)["en"]
 
 
 def test_nothing_is_worded_that_nobody_says():

@@ -2,9 +2,9 @@
 
 from dataclasses import asdict, dataclass
 from decimal import Decimal
+from functools import cache
+from importlib import import_module
 from typing import Any
-
-import genai_prices
 
 from visibility.engines.bodies import money, table
 from visibility.engines.protocol import Bill
@@ -66,7 +66,8 @@ def price(
 
 def listed_price(provider: str, model: str, usage: Usage, searches: int) -> Decimal | None:
     """By the price list that comes with the package; None for models, or searches, that it has no price for."""
-    billed_usage = genai_prices.Usage(
+    prices = _price_list()
+    billed_usage = prices.Usage(
         input_tokens=usage.input_tokens,
         cache_read_tokens=usage.cached_tokens,
         cache_write_tokens=usage.cache_write_tokens,
@@ -76,12 +77,19 @@ def listed_price(provider: str, model: str, usage: Usage, searches: int) -> Deci
     if not provider:
         return None
     try:
-        calculation = genai_prices.calc_price(billed_usage, model, provider_id=provider)
+        calculation = prices.calc_price(billed_usage, model, provider_id=provider)
     except (LookupError, ValueError):
         return None
     if searches and calculation.model_price.web_searches_kcount is None:
         return None
-    return calculation.total_price
+    total: Decimal = calculation.total_price
+    return total
+
+
+@cache
+def _price_list() -> Any:
+    """Loaded at the first price: it brings an HTTP client along."""
+    return import_module("genai_prices")
 
 
 def reported_cost(usage: dict[str, Any]) -> Decimal | None:

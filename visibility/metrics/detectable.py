@@ -1,13 +1,15 @@
 """The smallest change that a test would have shown."""
 
+from statistics import NormalDist
+
 import numpy as np
-from scipy.special import chdtri, ndtri, stdtrit
 
 from visibility.metrics.contrasts import Contrast
+from visibility.metrics.distributions import chdtri, stdtrit
 from visibility.metrics.table import Floats
 
 POWER = 0.8
-Z = float(ndtri(POWER))
+Z = NormalDist().inv_cdf(POWER)
 MAX_PART = 0.9
 """So near to all or nothing t-tests no longer behave as reckoned: no larger part of what can change is told."""
 MIN_FREEDOM = 7.0

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy.special import gammaincinv, ndtri, stdtrit
 
 from visibility.metrics.cells import Cells
 from visibility.metrics.correlation import likeness
+from visibility.metrics.distributions import gammaincinv, ndtri, stdtrit
 from visibility.metrics.table import Floats
 from visibility.metrics.types import UNMEASURED, Estimate
 

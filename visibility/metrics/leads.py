@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import fmean, stdev
 
-from scipy.special import bdtrc, stdtr
+from visibility.metrics.distributions import bdtrc, stdtr
 
 
 def chance_of_lead(alone: int, other_alone: int) -> float:

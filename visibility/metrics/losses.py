@@ -12,9 +12,9 @@ that are looked at. `tests.simulate.losses` shows how often that is told where n
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln
 
 from visibility.metrics.development import MAX_POOLED, MIN_POOLED
+from visibility.metrics.distributions import gammaln
 from visibility.metrics.table import Flags, Floats, Integers
 
 LEVEL = 0.0003

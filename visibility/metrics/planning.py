@@ -6,9 +6,9 @@ from enum import StrEnum
 from math import ceil
 
 import numpy as np
-from scipy.special import gammainc
 
 from visibility.metrics.detectable import noncentrality
+from visibility.metrics.distributions import gammainc
 from visibility.metrics.intervals import MAX_TELLING, Values, student_size, wilson_of_effective_size
 from visibility.metrics.table import Floats
 from visibility.metrics.verdicts import ALPHA, MIN_PROMPTS

@@ -9,10 +9,10 @@ from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr, stdtrit
 
 from visibility.metrics.contrasts import Contrast
 from visibility.metrics.detectable import smallest
+from visibility.metrics.distributions import stdtr, stdtrit
 from visibility.metrics.table import Flags, Floats
 
 ALPHA = 0.05

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import partial
-from threading import BoundedSemaphore
+from http import HTTPStatus
 from typing import Literal
 from uuid import UUID
 
@@ -20,22 +20,25 @@ from apikeys.text.file_names import file_stem
 from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.pages.acts import raise_404_if_missing, reader
+from visibility.pages.places import Places
 from visibility.services.tables.archive import zip_chunks
 from visibility.services.tables.catalogue import ACCOUNT_TABLES, BRAND_TABLES
 from visibility.services.tables.writing import csv_chunks
 
 BUSY = "Other files are being downloaded now. Try again in half a minute."
+YOURS = "Another file is being downloaded with your account. Wait until it is complete, then try again."
 _TYPES: Mapping[str, str] = {"csv": "text/csv; charset=utf-8", "zip": "application/zip"}
 _WAIT = 2.0
-_AT_ONCE = BoundedSemaphore(max(settings.WEB_THREADS // 4, 1))
-"""Each file holds a thread of the pages while it is sent: some stay free for those who only look."""
+_PLACES = Places(max(settings.WEB_THREADS // 2, 1))
+"""Half of the threads of the pages stay free for those who only look."""
 
 
 class _Sent:
     """The chunks of a file that is being sent. Ended, broken off or never begun, it gives its place back."""
 
-    def __init__(self, chunks: Generator[bytes]) -> None:
+    def __init__(self, chunks: Generator[bytes], person: object) -> None:
         self._chunks: Generator[bytes] | None = chunks
+        self._person = person
 
     def __iter__(self) -> Iterator[bytes]:
         return self
@@ -54,7 +57,7 @@ class _Sent:
             try:
                 chunks.close()
             finally:
-                _AT_ONCE.release()
+                _PLACES.leave(self._person)
 
 
 @require_safe
@@ -104,9 +107,14 @@ def _file(
     }
     if request.method == "HEAD":
         return HttpResponse(content_type=_TYPES[kind], headers=headers)
-    if not _AT_ONCE.acquire(timeout=_WAIT):
-        return HttpResponse(BUSY, status=503, content_type="text/plain; charset=utf-8", headers={"Retry-After": "30"})
-    return StreamingHttpResponse(_Sent(read()), content_type=_TYPES[kind], headers=headers)
+    person = request.user.pk
+    if not _PLACES.take(person, _WAIT):
+        yours = _PLACES.has(person)
+        status = HTTPStatus.TOO_MANY_REQUESTS if yours else HTTPStatus.SERVICE_UNAVAILABLE
+        refusal = HttpResponse(YOURS if yours else BUSY, status=status, content_type="text/plain; charset=utf-8")
+        refusal.headers["Retry-After"] = "30"
+        return refusal
+    return StreamingHttpResponse(_Sent(read(), person), content_type=_TYPES[kind], headers=headers)
 
 
 urlpatterns = [

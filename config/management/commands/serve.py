@@ -1,4 +1,4 @@
-"""`manage.py serve`: web, worker and scheduler together, in the foreground, until Ctrl-C."""
+"""`manage.py serve`: web, worker and scheduler together, in the foreground, until Ctrl-C. SIGHUP brings new code."""
 
 import fcntl
 import os
@@ -10,10 +10,10 @@ from typing import IO, Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
-from django.db.migrations.executor import MigrationExecutor
 
-from config.local.running import Occupied, join
+from config.celery import app as celery_app
 from config.local.supervisor import Child, Supervisor, python
+from config.starting import NotReady, check_migrations, check_no_restore, check_static_files
 from visibility.demo.content import DOMAIN
 
 LOOPBACK = "127.0.0.1"
@@ -22,7 +22,10 @@ MANAGE = str(settings.BASE_DIR / "manage.py")
 
 
 class Command(BaseCommand):
-    help = "Run the whole service: web server, worker and scheduler, restarted when they fail. Ctrl-C stops all."
+    help = (
+        "Run the whole service: web server, worker and scheduler, restarted when they fail. Ctrl-C stops all; "
+        "SIGHUP has them run the code as it is on disk now."
+    )
     # The checks of serve() itself come first and say what to do.
     requires_system_checks: list[str] = []
 
@@ -34,14 +37,20 @@ class Command(BaseCommand):
         parser.add_argument(
             "--demo", action="store_true", help="seed the demo brand and print a login, an API key and a curl line"
         )
+        parser.add_argument(
+            "--check", action="store_true", help="only say whether the service could run; SIGHUP looks at this first"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["check"]:
+            check()
+            self.check()
+            celery_app.autodiscover_tasks(force=True)
+            return
         host, port = options["host"], options["port"]
         check_port(host, port)
         with hold_folder(settings.VAR_DIR):
-            check_no_restore()
-            check_database()
-            check_static_files()
+            check()
             address = f"http://{_reachable(host)}:{port}"
             self.stdout.write(f"Starting at {address} (Ctrl-C stops).")
             children = service_processes()
@@ -49,7 +58,7 @@ class Command(BaseCommand):
             if options["demo"]:
                 env |= add_demo_site(children)
                 children.append(Child("demo", python(MANAGE, "run_demo", "--address", address), once=True))
-            code = Supervisor(children, env, self.stdout.write).run()
+            code = Supervisor(children, env, self.stdout.write, check=python(MANAGE, "serve", "--check")).run()
         self.stdout.write("Stopped.")
         if code:
             raise SystemExit(code)
@@ -70,7 +79,11 @@ def service_processes() -> list[Child]:
     threads = str(settings.WORKER_THREADS)
     quiet = ("--loglevel", "WARNING")
     return [
-        Child("web", python("-m", "gunicorn", "-c", "python:config.gunicorn", "--chdir", str(settings.BASE_DIR))),
+        Child(
+            "web",
+            python("-m", "gunicorn", "-c", "python:config.gunicorn", "--chdir", str(settings.BASE_DIR)),
+            reloads=True,
+        ),
         Child("worker", python(*celery, "worker", "-P", "threads", "-c", threads, "--without-mingle", *quiet)),
         Child("scheduler", python(*celery, "beat", *quiet)),
     ]
@@ -122,32 +135,17 @@ def hold_folder(folder: Path) -> IO[str]:
     return lock
 
 
-def check_no_restore() -> None:
-    """Refuse to start while a restore replaces the database; none begins from now on."""
+def check() -> None:
+    """Refuse what the web server would refuse, and a database that does not answer."""
     try:
-        join(settings.VAR_DIR)
-    except Occupied as error:
-        raise CommandError(f"A restore is under way on {error}. Start the service when it is done.") from error
-
-
-def check_database() -> None:
-    """Refuse a database that does not answer or lacks migrations."""
-    try:
-        executor = MigrationExecutor(connections["default"])
-        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        check_no_restore()
+        check_migrations()
+        check_static_files()
+    except NotReady as refusal:
+        raise CommandError(str(refusal)) from refusal
     except DatabaseError as error:
         raise CommandError(f"The database does not answer: {error}. Check DATABASE_URL.") from error
     finally:
         # Nothing of the connection may live on in the processes that are forked next.
         connections.close_all()
         getattr(connections["default"], "close_pool", lambda: None)()
-    if waiting:
-        raise CommandError(
-            f"{len(waiting)} migrations are not applied to the database. Run: python manage.py migrate"
-        )
-
-
-def check_static_files() -> None:
-    """Refuse to serve pages without their styles."""
-    if not (settings.STATIC_ROOT / "admin").is_dir():
-        raise CommandError("The static files are not collected. Run: python manage.py collectstatic --noinput")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 
 from visibility.evidence.page_words.page_words import LANGUAGES
@@ -18,9 +19,6 @@ _DASHES = dict.fromkeys(range(0x2010, 0x2013), "-")
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _MIXED = re.compile(r"(?=.*\d)(?=.*[^\W\d_])|.*[^\W\d_][A-ZÀ-ÖØ-Þ]")
 """Letters with digits or capitals inside: names of models."""
-_DENYING = re.compile(LANGUAGES.any_of(lambda words: [words.weighing.denying.pattern]), re.IGNORECASE)
-_BOUNDING = re.compile(LANGUAGES.any_of(lambda words: [words.weighing.bounding.pattern]), re.IGNORECASE)
-_SMALL = frozenset(LANGUAGES.all_of(lambda words: words.weighing.small))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ def attributes(text: str, own: Iterable[str] = ()) -> Attributes:
     words = list(_WORD.finditer(text))
     kept = [(match, stem(match[0])) for match in words if _tells(match[0], own)]
     denied: set[str] = set()
-    for denying in _DENYING.finditer(text):
+    for denying in _denying().finditer(text):
         behind = [match for match in words if match.start() >= denying.end()][:DENIED]
         denied |= {stem(match[0]) for match in behind if _tells(match[0], own)}
     amounts = tuple(_amount(text, quantity, kept) for quantity in quantities(text))
@@ -81,7 +79,7 @@ def _models(text: str, words: Sequence[re.Match[str]]) -> Iterator[str]:
 
 def _tells(word: str, own: Iterable[str]) -> bool:
     plain = word.casefold()
-    return len(plain) >= MIN_WORD and not plain[0].isdecimal() and plain not in _SMALL and plain not in own
+    return len(plain) >= MIN_WORD and not plain[0].isdecimal() and plain not in _small() and plain not in own
 
 
 def _amount(text: str, quantity: Quantity, kept: Sequence[tuple[re.Match[str], str]]) -> Amount:
@@ -89,5 +87,20 @@ def _amount(text: str, quantity: Quantity, kept: Sequence[tuple[re.Match[str], s
     # What a number counts says what it is about; a unit does not.
     begin = quantity.end if quantity.unit else quantity.start
     behind = [key for match, key in kept if match.start() >= begin][:NEAR]
-    bounded = _BOUNDING.search(text[: quantity.start]) is not None or "+" in text[quantity.start : quantity.end]
+    bounded = _bounding().search(text[: quantity.start]) is not None or "+" in text[quantity.start : quantity.end]
     return Amount(quantity, frozenset([*before, *behind]), bounded)
+
+
+@cache
+def _denying() -> re.Pattern[str]:
+    return re.compile(LANGUAGES.any_of(lambda words: [words.weighing.denying.pattern]), re.IGNORECASE)
+
+
+@cache
+def _bounding() -> re.Pattern[str]:
+    return re.compile(LANGUAGES.any_of(lambda words: [words.weighing.bounding.pattern]), re.IGNORECASE)
+
+
+@cache
+def _small() -> frozenset[str]:
+    return frozenset(LANGUAGES.all_of(lambda words: words.weighing.small))

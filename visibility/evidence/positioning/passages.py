@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from visibility.detection.text.entries import Entry, entries
@@ -15,7 +16,6 @@ from visibility.evidence.page_words.page_words import LANGUAGES
 from visibility.evidence.types import AnswerText
 
 MAX_SENTENCE = 400
-_PARTING = re.compile(LANGUAGES.any_of(lambda words: [words.weighing.parting.pattern]))
 _LINE = re.compile(r"[^\n]+")
 _MARKS = re.compile(r"[\s>#|]*(?:[*+•–-]\s+|\d{1,2}[.)]\s+)?")
 _SHELF = re.compile(r"\d\.\d\(\d")
@@ -67,7 +67,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     first = start
-    for match in _PARTING.finditer(text, start, end):
+    for match in _parting().finditer(text, start, end):
         yield first, match.start()
         first = match.start()
     yield first, end
@@ -105,3 +105,8 @@ def _stop(lines: Lines, entry: Entry, following: int) -> int:
             break
         stop = line.end
     return min(stop, following)
+
+
+@cache
+def _parting() -> re.Pattern[str]:
+    return re.compile(LANGUAGES.any_of(lambda words: [words.weighing.parting.pattern]))

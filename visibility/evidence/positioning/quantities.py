@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 
 from visibility.audit.checks.matching import readings
 from visibility.detection.text.languages import is_german
@@ -44,14 +45,15 @@ class Quantity:
 
 def quantities(text: str) -> Iterator[Quantity]:
     """The quantities of a text; no years, times, dates, versions or numbers of names."""
+    units, scales, hours = _units(), _scales(), _hours()
     for match in _QUANTITY.finditer(text):
         after = match["after"].strip(" +-").casefold()
-        scale = _SCALES.get(after, Decimal(1))
-        words = _behind(text, match, scaled=after in _SCALES)
-        if after in _HOURS or (_YEAR.fullmatch(match["number"]) and not match["money"] and scale == 1):
+        scale = scales.get(after, Decimal(1))
+        words = _behind(text, match, scaled=after in scales)
+        if after in hours or (_YEAR.fullmatch(match["number"]) and not match["money"] and scale == 1):
             continue
         named = ((match["money"] or "").strip(), after, words[0] if words else "")
-        unit = next((_UNITS[name] for name in named if name in _UNITS), "")
+        unit = next((units[name] for name in named if name in units), "")
         if not unit and (not words or _is_of_name(text, match)):
             continue
         values = frozenset(value * scale for value in readings(match["number"]))
@@ -62,7 +64,7 @@ def quantities(text: str) -> Iterator[Quantity]:
 def model_numbers(text: str) -> Iterator[str]:
     """The numbers of a text that belong to names ("Forerunner 265")."""
     for match in _QUANTITY.finditer(text):
-        if _is_of_name(text, match) and match["after"].strip(" +-").casefold() not in _UNITS:
+        if _is_of_name(text, match) and match["after"].strip(" +-").casefold() not in _units():
             yield match["number"]
 
 
@@ -97,6 +99,16 @@ def _by_spelling(table: str) -> dict[str, str]:
     }
 
 
-_UNITS = _by_spelling("units")
-_SCALES = {spelling: Decimal(name) for spelling, name in _by_spelling("scales").items()}
-_HOURS = frozenset(hour for words in LANGUAGES.values() for hour in words.quantities.hours)
+@cache
+def _units() -> dict[str, str]:
+    return _by_spelling("units")
+
+
+@cache
+def _scales() -> dict[str, Decimal]:
+    return {spelling: Decimal(name) for spelling, name in _by_spelling("scales").items()}
+
+
+@cache
+def _hours() -> frozenset[str]:
+    return frozenset(hour for words in LANGUAGES.values() for hour in words.quantities.hours)

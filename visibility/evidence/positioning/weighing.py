@@ -4,6 +4,7 @@ that or give another number for just that."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from visibility.detection.types import BRAND
 from visibility.evidence.page_words.page_words import LANGUAGES
@@ -23,7 +24,6 @@ MAX_ROUNDED = 0.1
 
 _ADDRESS = re.compile(r"\]\([^)\s]*\)|https?://\S+")
 """Where links lead, which is no part of what is said."""
-_PRAISING = re.compile(LANGUAGES.any_of(lambda words: [words.claims.superlative.pattern]), re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def _said_in(answer: AnswerText, own: frozenset[str]) -> Iterator[_Said]:
         entry = attributes(passage.name, own)
         if said.about - entry.about or said.amounts:
             # A name alone says nothing.
-            yield _Said(quote, said.below(entry), entry.about, _PRAISING.search(clause) is not None)
+            yield _Said(quote, said.below(entry), entry.about, _praising().search(clause) is not None)
 
 
 def _weighed(claim: Claim, heard: Sequence[Sequence[_Said]], own: frozenset[str]) -> WeighedClaim:
@@ -136,3 +136,8 @@ def _by_words(claimed: Attributes, said: Attributes) -> EnginesSay:
         same = said.may_differ_from(claimed)
         return EnginesSay.CONTRADICTED if same else EnginesSay.ABSENT
     return EnginesSay.ABSENT if shared & said.denied else EnginesSay.SUPPORTED
+
+
+@cache
+def _praising() -> re.Pattern[str]:
+    return re.compile(LANGUAGES.any_of(lambda words: [words.claims.superlative.pattern]), re.IGNORECASE)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from visibility.metrics.change import family_contrast
 from visibility.metrics.changes.series import Series
 from visibility.metrics.contrasts import Contrast
 from visibility.metrics.development import MAX_POOLED, MIN_POOLED
+from visibility.metrics.distributions import stdtrit
 from visibility.metrics.pairs import Counts, Pair
 from visibility.metrics.table import Flags, Floats, Integers
 from visibility.metrics.verdicts import adjust, p_values

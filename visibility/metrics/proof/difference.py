@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
+from visibility.metrics.distributions import stdtr, stdtrit
 from visibility.metrics.proof.sides import Topics
 from visibility.metrics.table import Floats
 

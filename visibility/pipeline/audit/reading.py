@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from visibility.audit.parse.child import ParsingChild
-from visibility.audit.parse.parsing import PARSER_VERSION
+from visibility.audit.parse.version import PARSER_VERSION
 from visibility.models import Run
 from visibility.pipeline.audit.client import Reply
 from visibility.pipeline.audit.judging import State, judge
