@@ -138,6 +138,19 @@ def test_nothing_is_sent_without_a_token(world):
     assert_right(check, [address for address in ADDRESSES if door_of(address) is not Door.REST])
 
 
+def test_nobody_keeps_what_somebody_signed_in_was_shown(world):
+    """Refusals, downloads and answers to forms too; endpoints of the API say themselves how long their answers hold."""
+
+    def check(address):
+        for role in ("owner", "stranger", "boss"):
+            for outcome in (ask(world, role, address), send(world, role, address)):
+                if outcome.kept != "private, no-store":
+                    yield f"{role} gets {outcome} to keep: {outcome.kept!r}"
+
+    api = {"api/v1/openapi.json", "openapi.json", "api/v1/docs"}
+    assert_right(check, [row for row in ADDRESSES if door_of(row) is not Door.REST and row.route not in api])
+
+
 def test_a_session_opens_no_endpoint(world):
     def check(address):
         for role in world.people:

@@ -22,11 +22,13 @@ class Missing(Exception):
 
 @dataclass
 class Outcome:
-    """What came of a request: its status, where it leads, and what wrote, but for records of the asking."""
+    """What came of a request: its status, where it leads, what wrote, but for records of the asking, and who may keep
+    the answer."""
 
     status: int
     location: str = ""
     writes: list[str] = field(default_factory=list)
+    kept: str = ""
 
     @property
     def leads_to_sign_in(self) -> bool:
@@ -108,4 +110,4 @@ def _request(world: World, role: str, request: Callable, address: Address, argum
             if answer.streaming:
                 list(answer.streaming_content)
     client.cookies = cookies  # who was signed out by it is signed in again
-    return Outcome(answer.status_code, answer.headers.get("Location", ""), writes)
+    return Outcome(answer.status_code, answer.headers.get("Location", ""), writes, answer.headers.get("Cache-Control", ""))
