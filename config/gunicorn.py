@@ -15,6 +15,7 @@ _env = Env()
 
 wsgi_app = "config.asgi:application"
 worker_class = "config.webworker.HttpWorker"
+logger_class = "config.serverlog.Logger"
 asgi_lifespan = "on"
 bind = _env.str("BIND", default=f"127.0.0.1:{_env.int('PORT', default=8000)}")
 workers = _env.int("WEB_WORKERS", default=2)

@@ -191,11 +191,16 @@ structlog.configure(
     ]
 )
 
-# What its threads say of a database that is away, over and over, apikeys.db.outages says once.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "loggers": {"psycopg.pool": {"level": "CRITICAL"}},
+    "filters": {"links": {"()": "apikeys.signin.links.LinkFilter"}},
+    "loggers": {
+        # What its threads say of a database that is away, over and over, apikeys.db.outages says once.
+        "psycopg.pool": {"level": "CRITICAL"},
+        "django.request": {"filters": ["links"]},
+        "django.security.csrf": {"filters": ["links"]},
+    },
 }
 
 # Scans
