@@ -79,6 +79,8 @@ def test_a_form_of_a_brand_is_sent_by_its_owner_and_editors_alone(world):
                 yield f"{role} {'writes' if outcome.writes else 'writes nothing'}: {outcome}"
             if role in ("clerk", "stranger") and outcome.status != 404:
                 yield f"{role} gets {outcome}"
+            if role == "stranger" and (empty := send(world, role, address, filled=False)).status != 404:
+                yield f"{role} gets {empty} for an empty form"
             if role in UNKNOWN and not outcome.leads_to_sign_in:
                 yield f"{role} gets {outcome}"
             if role in writers and outcome.status not in (200, 302):

@@ -70,6 +70,14 @@ def test_a_change_has_its_own_plan():
     assert read(score=SCORE_BUDGET, change={**CHANGE_BUDGET, "wander": None}).change.known_from == "assumed"
 
 
+def test_two_days_that_are_alike_do_not_make_every_change_visible():
+    """Engines that quote stored pages say the same each day: no variance at all."""
+    alike = {**CHANGE_BUDGET, "shares": {}, "reach": None, "wander": {"run": 0.0, "sample": 0.0, "source": "own"}}
+    change = read(score=SCORE_BUDGET, change=alike).change
+    assert change.known_from == "assumed" and change.advice == "prompts"
+    assert change.needed.reach == pytest.approx(10, abs=0.5)
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [

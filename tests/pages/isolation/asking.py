@@ -57,9 +57,11 @@ def ask(world: World, role: str, address: Address, **arguments) -> Outcome:
     return _request(world, role, lambda client, path: client.get(path), address, arguments)
 
 
-def send(world: World, role: str, address: Address, *, token: bool = True, **arguments) -> Outcome:
-    """Send the form of the address as somebody, filled in as by one who may."""
-    fields = {**fields_of(world, address), **({"csrfmiddlewaretoken": TOKEN} if token else {})}
+def send(
+    world: World, role: str, address: Address, *, token: bool = True, filled: bool = True, **arguments
+) -> Outcome:
+    """Send the form of the address as somebody, filled in as by one who may, or empty."""
+    fields = {**(fields_of(world, address) if filled else {}), **({"csrfmiddlewaretoken": TOKEN} if token else {})}
     return _request(world, role, lambda client, path: client.post(path, fields), address, arguments)
 
 
