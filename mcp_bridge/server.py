@@ -12,6 +12,7 @@ from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
 from mcp_bridge.dispatch import Dispatcher
 from mcp_bridge.instructions import INSTRUCTIONS
 from mcp_bridge.registry import Registry
+from mcp_bridge.requests import SERVED_REVISIONS
 from mcp_bridge.results import COMPLETE
 
 NAME = "brand-visibility-service"
@@ -57,6 +58,16 @@ def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str,
         on_list_tools=cast(Any, list_tools),
         on_call_tool=cast(Any, call_tool),
     )
+
+    async def discover(context: ServerRequestContext[Any, Any], params: types.RequestParams) -> HandlerResult:
+        # The library's own names the modern revision alone, where refusals of another one name all that are served.
+        return types.DiscoverResult(
+            supported_versions=list(SERVED_REVISIONS),
+            capabilities=server.get_capabilities(protocol_version=context.protocol_version),
+            instructions=server.instructions,
+        )
+
+    server.add_request_handler("server/discover", types.RequestParams, discover)
     server.middleware = [explained]
     return server
 
