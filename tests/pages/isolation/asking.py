@@ -112,4 +112,6 @@ def _request(world: World, role: str, request: Callable, address: Address, argum
             if answer.streaming:
                 list(answer.streaming_content)
     client.cookies = cookies  # who was signed out by it is signed in again
-    return Outcome(answer.status_code, answer.headers.get("Location", ""), writes, answer.headers.get("Cache-Control", ""))
+    return Outcome(
+        answer.status_code, answer.headers.get("Location", ""), writes, answer.headers.get("Cache-Control", "")
+    )
