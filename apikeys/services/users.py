@@ -1,7 +1,7 @@
 """The operator's acts on accounts. Accounts are deactivated, not deleted: what they did stays on record."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.contrib.auth.models import Group, Permission
 from django.contrib.auth.password_validation import validate_password
@@ -81,6 +81,22 @@ def change_plan(caller: Caller, *, user: User, plan: Plan | None) -> User:
     [user] = lock_accounts(user)
     user.plan = plan
     user.save(update_fields=["plan"])
+    return user
+
+
+@transaction.atomic
+def change_limits(caller: Caller, *, user: User, limits: Mapping[str, int | None]) -> User:
+    """Give the account limits of its own, by the names of `LIMITS`; None: as its plan says. They hold from the next
+    call on. Raises invalid_arguments for what is no such number."""
+    require_operator(caller)
+    [user] = lock_accounts(user)
+    fields = [f"own_{name}" for name in limits]
+    for field, limit in zip(fields, limits.values(), strict=True):
+        try:
+            setattr(user, field, User._meta.get_field(field).clean(limit, user))
+        except ValidationError as error:
+            raise invalid(field, " ".join(error.messages)) from error
+    user.save(update_fields=fields)
     return user
 
 

@@ -4,6 +4,7 @@ import orjson
 import pytest
 
 from apikeys.caller import Caller
+from apikeys.models import User
 from tests.factories import DailyScoreFactory
 from visibility.metrics.planning import Design, Limits, Plan, Source
 from visibility.services.reading.budgets import budgets_of
@@ -130,3 +131,6 @@ def test_the_plan_of_the_owner_decides_whoever_looks(cast):
         plan.save()
         score = change_report(Caller.from_user(cast.viewer), brand_id=cast.brand.pk).budgets.score
         assert (score.allowed and score.allowed.prompts) == room
+    User.objects.filter(pk=cast.brand.owner_id).update(own_max_prompts_per_site=40)
+    score = change_report(Caller.from_user(cast.viewer), brand_id=cast.brand.pk).budgets.score
+    assert score.allowed.prompts == 30

@@ -1,6 +1,7 @@
 """The statements behind `reading`: each a queryset through the brands that the caller reaches, compiled once."""
 
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import Any
 from uuid import UUID
@@ -22,12 +23,12 @@ RUN_HISTORY_CAP = 60
 BRAND_FIELDS = tuple(BrandResource.model_fields)
 DEVELOPED = ("change_week", "change_month", "confirmation", "monitor")
 DAY = RowWriter(TrendItem, stored=("engines", "by_locale", "change", *DEVELOPED, "runs"))
-LATEST_PLAN = {name: f"brand__owner__plan__{name}" for name in PLAN_FIELDS}
-"""What the plan of the brand's owner allows, which each of the latest rows tells."""
+LATEST_LIMITS = {name: (f"brand__owner__own_{name}", f"brand__owner__plan__{name}") for name in PLAN_FIELDS}
+"""What holds for the brand's owner, which each of the latest rows tells: the account's own limit, and its plan's."""
 LATEST_FIELDS = (
     *TREND_FIELDS,
     *("changes", "budget", "competitor_id", "competitor__name", "brand__name"),
-    *LATEST_PLAN.values(),
+    *chain.from_iterable(LATEST_LIMITS.values()),
 )
 LATEST_JSON = DAY.stored | {"changes", "budget"}
 
