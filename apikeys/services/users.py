@@ -90,13 +90,15 @@ def change_limits(caller: Caller, *, user: User, limits: Mapping[str, int | None
     call on. Raises invalid_arguments for what is no such number."""
     require_operator(caller)
     [user] = lock_accounts(user)
-    fields = [f"own_{name}" for name in limits]
-    for field, limit in zip(fields, limits.values(), strict=True):
-        try:
-            setattr(user, field, User._meta.get_field(field).clean(limit, user))
-        except ValidationError as error:
-            raise invalid(field, " ".join(error.messages)) from error
-    user.save(update_fields=fields)
+    changed = {f"own_{name}": limit for name, limit in limits.items()}
+    for field, limit in changed.items():
+        setattr(user, field, limit)
+    try:
+        user.clean_fields(exclude={field.name for field in User._meta.fields} - changed.keys())
+    except ValidationError as error:
+        argument, messages = next(iter(error.message_dict.items()))
+        raise invalid(argument, " ".join(messages)) from error
+    user.save(update_fields=[*changed])
     return user
 
 

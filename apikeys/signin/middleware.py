@@ -1,7 +1,6 @@
 """What signing in asks of every page: cookies of a safe connection never travel over one that is not, nobody keeps
-what a person was shown, a part of a
-page that renews itself says so when its person is signed out, or may see it no more, and who was signed out while
-writing learns that nothing was saved, and what to do."""
+what a person was shown, a part of a page that renews itself says so when its person is signed out, or may see it no
+more, and who was signed out while writing learns that nothing was saved, and what to do."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -21,8 +20,8 @@ from apikeys.http.requests import is_api_path
 ENDED = 286
 """The status by which a part of a page that renews itself stops asking."""
 NOT_SAVED = (
-    "You are signed out, so nothing was saved. Sign in, then go back in your browser until the form shows what you "
-    "wrote, and send it again."
+    "You are signed out, so nothing was saved. Sign in, then go back in your browser to the form. If it still shows "
+    "what you wrote, send it again."
 )
 
 
@@ -42,8 +41,8 @@ class SecureCookiesMiddleware:
 
 
 class UnstoredMiddleware:
-    """No cache, the browser's own included, keeps a page or file that was made for somebody: whoever carries a session
-    or is given one. The endpoints of the API know no sessions, and say themselves how long their answers hold."""
+    """No cache, the browser's own included, keeps a page or file that was made for somebody: whoever carries a
+    session or is given one. The endpoints of the API know no sessions, and say themselves how long theirs hold."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

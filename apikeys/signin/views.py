@@ -54,8 +54,8 @@ class SignInView(views.LoginView):
 
 
 class ResetView(views.PasswordResetView):
-    """Ask for a mail with a link. The account is looked for, and the mail sent, when the answer is out. Without a mail
-    server none is made: it would be printed, and whoever reads the log could sign in as anybody."""
+    """Ask for a mail with a link. The account is looked for, and the mail sent, when the answer is out. Without a
+    mail server none is made: it would be printed, and whoever reads the log could sign in as anybody."""
 
     form_class = ResetForm
 

@@ -1,5 +1,5 @@
-"""Where a connection to an engine may lead is looked at when it is made: what its name leads to now counts, not what it
-led to when the engine was configured."""
+"""Where a connection to an engine may lead is looked at when it is made: what its name leads to now counts, not what
+it led to when the engine was configured."""
 
 import socket
 from dataclasses import replace

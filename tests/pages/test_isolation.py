@@ -141,7 +141,7 @@ def test_nothing_is_sent_without_a_token(world):
 
 
 def test_nobody_keeps_what_somebody_signed_in_was_shown(world):
-    """Refusals, downloads and answers to forms too; endpoints of the API say themselves how long their answers hold."""
+    """Refusals, downloads and answers to forms too; endpoints of the API say themselves how long theirs hold."""
 
     def check(address):
         for role in ("owner", "stranger", "boss"):

@@ -111,7 +111,7 @@ def test_what_an_account_has_of_its_own_holds_wherever_its_plan_would(system, ca
         }
 
     Brand.objects.update(samples=10)
-    owner = change_limits(system, user=cast.owner, limits={name: 3 for name in LIMITS})
+    owner = change_limits(system, user=cast.owner, limits=dict.fromkeys(LIMITS, 3))
     assert held(owner) == dict.fromkeys(LIMITS, 3)
     with pytest.raises(ServiceError) as refused:
         spend(owner, Usage.Kind.CREDITS, 4)
