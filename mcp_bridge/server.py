@@ -59,8 +59,16 @@ def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str,
         on_call_tool=cast(Any, call_tool),
     )
 
+    _let_discover(server)
+    server.middleware = [explained]
+    return server
+
+
+def _let_discover(server: Server[dict[str, Any]]) -> None:
+    """Discovery names all revisions that are served, as refusals of another one do; the library's own names the
+    modern one alone."""
+
     async def discover(context: ServerRequestContext[Any, Any], params: types.RequestParams) -> HandlerResult:
-        # The library's own names the modern revision alone, where refusals of another one name all that are served.
         return types.DiscoverResult(
             supported_versions=list(SERVED_REVISIONS),
             capabilities=server.get_capabilities(protocol_version=context.protocol_version),
@@ -68,8 +76,6 @@ def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str,
         )
 
     server.add_request_handler("server/discover", types.RequestParams, discover)
-    server.middleware = [explained]
-    return server
 
 
 def call_of(context: ServerRequestContext[Any, Any]) -> Call:

@@ -57,7 +57,7 @@ async def refuse(scope: Scope, send: Send, error: ServiceError, headers: Mapping
 
 async def answer(scope: Scope, send: Send, status: int, body: bytes, headers: Mapping[str, str]) -> None:
     """Send a whole answer; of one to HEAD the headers alone."""
-    told = {**headers, "Content-Length": str(len(body))}
-    encoded = [(name.lower().encode(), value.encode()) for name, value in told.items()]
+    sized = {**headers, "Content-Length": str(len(body))}
+    encoded = [(name.lower().encode(), value.encode()) for name, value in sized.items()]
     await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
