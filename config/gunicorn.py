@@ -18,6 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
 wsgi_app = "config.asgi:application"
 worker_class = "config.webworker.HttpWorker"
+logger_class = "config.serverlog.Logger"
 asgi_lifespan = "on"
 asgi_loop = "asyncio"
 bind = os.environ.get("BIND") or f"127.0.0.1:{os.environ.get('PORT') or 8000}"

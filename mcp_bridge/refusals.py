@@ -36,7 +36,7 @@ def _no_prompts(details: Details, site: str | None) -> NextStep:
 
 
 def _quota(details: Details, site: str | None) -> NextStep:
-    why = "Shows what the account may still use; a larger plan is the operator's to give."
+    why = "Shows what the account may still use; more is the operator's to give."
     if details.get("resetsAt"):
         why = f"{why} This quota is renewed at {details['resetsAt']}."
     return next_step("get_portfolio_summary", why)

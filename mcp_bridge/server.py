@@ -12,6 +12,7 @@ from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
 from mcp_bridge.dispatch import Dispatcher
 from mcp_bridge.instructions import INSTRUCTIONS
 from mcp_bridge.registry import Registry
+from mcp_bridge.requests import SERVED_REVISIONS
 from mcp_bridge.results import COMPLETE
 
 NAME = "brand-visibility-service"
@@ -57,8 +58,24 @@ def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str,
         on_list_tools=cast(Any, list_tools),
         on_call_tool=cast(Any, call_tool),
     )
+
+    _let_discover(server)
     server.middleware = [explained]
     return server
+
+
+def _let_discover(server: Server[dict[str, Any]]) -> None:
+    """Discovery names all revisions that are served, as refusals of another one do; the library's own names the
+    modern one alone."""
+
+    async def discover(context: ServerRequestContext[Any, Any], params: types.RequestParams) -> HandlerResult:
+        return types.DiscoverResult(
+            supported_versions=list(SERVED_REVISIONS),
+            capabilities=server.get_capabilities(protocol_version=context.protocol_version),
+            instructions=server.instructions,
+        )
+
+    server.add_request_handler("server/discover", types.RequestParams, discover)
 
 
 def call_of(context: ServerRequestContext[Any, Any]) -> Call:

@@ -113,7 +113,7 @@ def _rotate(request: HttpRequest, key: ApiKey, values: dict[str, Any]) -> HttpRe
 
 @sensitive_variables("raw")
 def shown_once(request: HttpRequest, key: ApiKey | None, raw: str | None) -> HttpResponse:
-    """The page with the raw key, or, without one, that it was shown already. Never stored by any browser."""
+    """The page with the raw key, or, without one, that it was shown already."""
     warnings = []
     if raw and key and not opens_doors(key.owner):
         plan = key.owner.plan
@@ -130,7 +130,6 @@ def shown_once(request: HttpRequest, key: ApiKey | None, raw: str | None) -> Htt
         "warnings": warnings,
     }
     response = TemplateResponse(request, "admin/apikeys/apikey/issued.html", context, status=200 if raw else 409)
-    response["Cache-Control"] = "no-store"
     response["Referrer-Policy"] = "no-referrer"
     return response
 

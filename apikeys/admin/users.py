@@ -14,10 +14,18 @@ from django.template.loader import render_to_string
 
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.models import Plan, User
+from apikeys.models import LIMITS, Plan, User
 from apikeys.services.guards import conflict, require_active
 from apikeys.services.mail import mail_leaves
-from apikeys.services.users import change_plan, create_user, deactivate_user, reactivate_user, set_roles, update_user
+from apikeys.services.users import (
+    change_limits,
+    change_plan,
+    create_user,
+    deactivate_user,
+    reactivate_user,
+    set_roles,
+    update_user,
+)
 from apikeys.staff.base import Act, ServiceAdmin, ServiceForm, operator, operator_caller
 
 if TYPE_CHECKING:
@@ -28,6 +36,7 @@ else:
     BaseUserForm = UserChangeForm
 
 NAMES = ("email", "first_name", "last_name")
+OWN_LIMITS = {f"own_{name}": name for name in LIMITS}
 ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 
@@ -83,6 +92,8 @@ def send_password_mail(request: HttpRequest, user: User) -> None:
     does not take the mail.
     """
     require_active(user)
+    if not mail_leaves():
+        raise conflict("No mail server is set (EMAIL_URL), so no mail was sent. Set a password on this page instead.")
     form = PasswordMailForm({"email": user.email})
     if not (form.is_valid() and any(form.get_users(user.email))):
         raise conflict("This account may not sign in by password. Set a password on its page first.")
@@ -110,11 +121,6 @@ def _reactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str
 
 def _send_mail(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
     send_password_mail(request, user)
-    if not mail_leaves():
-        return (
-            f"No mail was sent: no mail server is set (EMAIL_URL). The link for {user.email} is in the "
-            "log of the web server. You can also set a password on this page."
-        )
     return f"A mail with a link to choose a password was sent to {user.email}."
 
 
@@ -134,6 +140,13 @@ class UserAdmin(ServiceAdmin, BaseUserAdmin):
     readonly_fields = ("may_sign_in", "last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("email", "password", "first_name", "last_name", "plan")}),
+        (
+            "Limits of this account",
+            {
+                "fields": tuple(OWN_LIMITS),
+                "description": "What stands here holds instead of the plan's limit, more or less; empty: the plan's.",
+            },
+        ),
         ("Staff pages", {"fields": ROLES}),
         ("On record", {"fields": ("may_sign_in", "last_login", "date_joined")}),
     )
@@ -197,6 +210,8 @@ class UserAdmin(ServiceAdmin, BaseUserAdmin):
             update_user(caller, user=obj, **form.changed_values(*NAMES))
         if "plan" in form.changed_data:
             change_plan(caller, user=obj, plan=form.cleaned_data["plan"])
+        if limits := form.changed_values(*OWN_LIMITS):
+            change_limits(caller, user=obj, limits={OWN_LIMITS[field]: limit for field, limit in limits.items()})
         if set(ROLES) & set(form.changed_data):
             set_roles(
                 caller,

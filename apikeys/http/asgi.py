@@ -48,11 +48,16 @@ async def refuse(scope: Scope, send: Send, error: ServiceError, headers: Mapping
         **COMMON_HEADERS,
         **UNREAD_HEADERS,
         "Content-Type": "application/json",
-        "Content-Length": str(len(body)),
         "ETag": weak_etag(body),
         "X-Request-ID": request_id,
         **(headers or {}),
     }
-    encoded = [(name.lower().encode(), value.encode()) for name, value in answered.items()]
-    await send({"type": "http.response.start", "status": error.code.status, "headers": encoded})
+    await answer(scope, send, error.code.status, body, answered)
+
+
+async def answer(scope: Scope, send: Send, status: int, body: bytes, headers: Mapping[str, str]) -> None:
+    """Send a whole answer; of one to HEAD the headers alone."""
+    sized = {**headers, "Content-Length": str(len(body))}
+    encoded = [(name.lower().encode(), value.encode()) for name, value in sized.items()]
+    await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 
@@ -59,12 +60,36 @@ class UserManager(DjangoUserManager["User"]):
         return self._create_user(email, None, password, **extra)
 
 
+LIMITS = (
+    "max_sites",
+    "max_prompts_per_site",
+    "max_competitors_per_site",
+    "drafts_per_month",
+    "credits_per_month",
+    "writer_calls_per_day",
+    "max_samples",
+)
+"""The limits that a plan has, by the names of its fields."""
+
+
 class User(AbstractUser):
-    """A person with an account. The email address is the login, unique whatever its case."""
+    """A person with an account. The email address is the login, unique whatever its case.
+
+    What `own_…` limits say holds for this account instead of its plan's; None: as the plan says.
+    """
 
     username = None  # type: ignore[assignment]
     email = models.EmailField("email address", unique=True)
     plan = models.ForeignKey(Plan, on_delete=models.PROTECT, related_name="users", null=True, blank=True)
+    own_max_sites = models.PositiveIntegerField("sites", null=True, blank=True)
+    own_max_prompts_per_site = models.PositiveIntegerField("prompts per site", null=True, blank=True)
+    own_max_competitors_per_site = models.PositiveIntegerField("competitors per site", null=True, blank=True)
+    own_drafts_per_month = models.PositiveIntegerField("drafts per month", null=True, blank=True)
+    own_credits_per_month = models.PositiveIntegerField("credits per month", null=True, blank=True)
+    own_writer_calls_per_day = models.PositiveIntegerField("writer calls per day", null=True, blank=True)
+    own_max_samples = models.PositiveSmallIntegerField(
+        "samples per prompt, at most", null=True, blank=True, validators=[MinValueValidator(1)]
+    )
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -72,10 +97,21 @@ class User(AbstractUser):
 
     class Meta:
         ordering = ["email"]
-        constraints = [models.UniqueConstraint(Lower("email"), name="user_email_unique_any_case")]
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="user_email_unique_any_case"),
+            models.CheckConstraint(condition=models.Q(own_max_samples__gte=1), name="user_samples_at_least_one"),
+        ]
 
     def __str__(self) -> str:
         return self.email
+
+    def limit(self, name: str) -> int:
+        """What holds for the account of one of `LIMITS`: its own where it has one, else its plan's. Without either
+        it is allowed nothing, and a prompt one sample."""
+        own: int | None = getattr(self, f"own_{name}")
+        if own is not None:
+            return own
+        return int(getattr(self.plan, name)) if self.plan else int(name == "max_samples")
 
 
 class Usage(models.Model):

@@ -7,7 +7,7 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.models import Plan, Usage, User
+from apikeys.models import Usage, User
 from apikeys.resources import Quota, rfc3339
 
 DEACTIVATED = (
@@ -35,9 +35,9 @@ def resets_at(kind: Usage.Kind, period: date) -> datetime:
     return datetime(following.year, following.month, following.day, tzinfo=UTC)
 
 
-def limit_of(plan: Plan | None, kind: Usage.Kind) -> int:
-    """How much of `kind` the plan allows in one period; 0 without a plan."""
-    return int(getattr(plan, LIMITS[kind])) if plan else 0
+def limit_of(user: User, kind: Usage.Kind) -> int:
+    """How much of `kind` the account may use in one period."""
+    return user.limit(LIMITS[kind])
 
 
 def used(user: User, kind: Usage.Kind) -> int:
@@ -54,9 +54,7 @@ def quotas(user: User) -> dict[Usage.Kind, Quota]:
         current |= Q(kind=kind, period=period)
     used_by_kind = dict(Usage.objects.filter(current, user=user).values_list("kind", "used"))
     return {
-        kind: Quota(
-            limit=limit_of(user.plan, kind), used=used_by_kind.get(kind, 0), resets_at=resets_at(kind, period)
-        )
+        kind: Quota(limit=limit_of(user, kind), used=used_by_kind.get(kind, 0), resets_at=resets_at(kind, period))
         for kind, period in periods.items()
     }
 
@@ -68,7 +66,7 @@ def spend(user: User, kind: Usage.Kind, amount: int) -> date:
     that is deactivated by now, whatever the caller read before.
     """
     period = period_of(kind)
-    limit = limit_of(user.plan, kind)
+    limit = limit_of(user, kind)
     Usage.objects.get_or_create(user=user, kind=kind, period=period)
     active = User.objects.filter(pk=user.pk, is_active=True)
     row = Usage.objects.filter(Exists(active), user=user, kind=kind, period=period, used__lte=limit - amount)
@@ -87,14 +85,10 @@ def give_back(user: User, kind: Usage.Kind, period: date, amount: int) -> None:
 
 def quota_exceeded(what: str, limit: int, used_now: int, resets: datetime | None = None) -> ServiceError:
     """The one refusal for every quota: says what is used up, its limit, and when it starts anew (null: never)."""
-    when = (
-        f" It starts again at {rfc3339(resets)}."
-        if resets
-        else " Remove some, or ask the operator for a larger plan."
-    )
+    when = f" It starts again at {rfc3339(resets)}." if resets else " Remove some, or ask the operator for more."
     return ServiceError(
         ErrorCode.QUOTA_EXCEEDED,
-        f"The plan of the brand's owner allows {limit} {what}; {used_now} are in use.{when}",
+        f"The account of the brand's owner allows {limit} {what}; {used_now} are in use.{when}",
         limit=limit,
         used=used_now,
         resetsAt=rfc3339(resets) if resets else None,

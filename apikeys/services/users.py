@@ -85,6 +85,24 @@ def change_plan(caller: Caller, *, user: User, plan: Plan | None) -> User:
 
 
 @transaction.atomic
+def change_limits(caller: Caller, *, user: User, limits: Mapping[str, int | None]) -> User:
+    """Give the account limits of its own, by the names of `LIMITS`; None: as its plan says. They hold from the next
+    call on. Raises invalid_arguments for what is no such number."""
+    require_operator(caller)
+    [user] = lock_accounts(user)
+    changed = {f"own_{name}": limit for name, limit in limits.items()}
+    for field, limit in changed.items():
+        setattr(user, field, limit)
+    try:
+        user.clean_fields(exclude={field.name for field in User._meta.fields} - changed.keys())
+    except ValidationError as error:
+        argument, messages = next(iter(error.message_dict.items()))
+        raise invalid(argument, " ".join(messages)) from error
+    user.save(update_fields=[*changed])
+    return user
+
+
+@transaction.atomic
 def set_roles(
     caller: Caller,
     *,

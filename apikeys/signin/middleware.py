@@ -1,6 +1,6 @@
-"""What signing in asks of every page: cookies of a safe connection never travel over one that is not, a part of a
-page that renews itself says so when its person is signed out, or may see it no more, and who was signed out while
-writing learns that nothing was saved, and what to do."""
+"""What signing in asks of every page: cookies of a safe connection never travel over one that is not, nobody keeps
+what a person was shown, a part of a page that renews itself says so when its person is signed out, or may see it no
+more, and who was signed out while writing learns that nothing was saved, and what to do."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -15,11 +15,13 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
+from apikeys.http.requests import is_api_path
+
 ENDED = 286
 """The status by which a part of a page that renews itself stops asking."""
 NOT_SAVED = (
-    "You are signed out, so nothing was saved. Sign in, then go back in your browser until the form shows what you "
-    "wrote, and send it again."
+    "You are signed out, so nothing was saved. Sign in, then go back in your browser to the form. If it still shows "
+    "what you wrote, send it again."
 )
 
 
@@ -35,6 +37,21 @@ class SecureCookiesMiddleware:
         if request.is_secure():
             for cookie in response.cookies.values():
                 cookie["secure"] = True
+        return response
+
+
+class UnstoredMiddleware:
+    """No cache, the browser's own included, keeps a page or file that was made for somebody: whoever carries a
+    session or is given one. The endpoints of the API know no sessions, and say themselves how long theirs hold."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        has_session = settings.SESSION_COOKIE_NAME in {*request.COOKIES, *response.cookies}
+        if has_session and not is_api_path(request.path_info):
+            response.headers["Cache-Control"] = "private, no-store"
         return response
 
 
@@ -60,7 +77,6 @@ class SignedOutMiddleware:
             return response
         sign_in = where if is_signed_out else ""
         part = render(request, "registration/_signed_out.html", {"sign_in": sign_in}, status=ENDED)
-        part["Cache-Control"] = "private, no-store"
         patch_vary_headers(part, ["HX-Request", "Cookie"])
         return part
 

@@ -10,6 +10,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
 from apikeys.models import User
+from apikeys.services.mail import mail_leaves
 from apikeys.signin.forms import ChangePasswordForm, ResetForm, SignInForm
 from apikeys.signin.limits import address_of
 
@@ -54,11 +55,14 @@ class SignInView(views.LoginView):
 
 
 class ResetView(views.PasswordResetView):
-    """Ask for a mail with a link. The account is looked for, and the mail sent, when the answer is out."""
+    """Ask for a mail with a link. The account is looked for, and the mail sent, when the answer is out. Without a
+    mail server none is made: it would be printed, and whoever reads the log could sign in as anybody."""
 
     form_class = ResetForm
 
     def form_valid(self, form: Any) -> HttpResponse:
+        if not mail_leaves():
+            return HttpResponseRedirect(str(self.get_success_url()))
         send = partial(form.save, request=self.request, use_https=self.request.is_secure())
         return AnswerFirst(str(self.get_success_url()), send)
 
@@ -75,6 +79,13 @@ class ResetConfirmView(views.PasswordResetConfirmView):
         """Whose link it is; None for an account that is deactivated, whatever Django finds in the link."""
         user: User | None = super().get_user(uidb64)
         return user if user and user.is_active else None
+
+    def dispatch(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        answer = super().dispatch(*args, **kwargs)
+        if kwargs["token"] != self.reset_url_token:
+            # The address is the secret. The form stands at another one: it could not be sent without a referrer.
+            answer.headers["Referrer-Policy"] = "no-referrer"
+        return answer
 
     def form_valid(self, form: Any) -> HttpResponse:
         answer = super().form_valid(form)

@@ -150,14 +150,14 @@ def delete_brand(caller: Caller, *, brand: Brand) -> None:
 
 def _require_room(owner: User) -> None:
     """Raise quota_exceeded unless the locked account may have one more brand."""
-    limit = owner.plan.max_sites if owner.plan else 0
+    limit = owner.limit("max_sites")
     count = Brand.objects.filter(owner=owner).count()
     if count >= limit:
         raise quota_exceeded("sites", limit, count)
 
 
 def _most_samples(owner: User) -> int:
-    return owner.plan.max_samples if owner.plan else 1
+    return owner.limit("max_samples")
 
 
 def _allowed_samples(owner: User, samples: int) -> int:

@@ -44,7 +44,7 @@ def add_to_held(brand: Brand, *, name: str, domain: str, aliases: Iterable[str])
 
 def competitor_limit(brand: Brand) -> int:
     """How many competitors the plan of the brand's owner allows."""
-    return brand.owner.plan.max_competitors_per_site if brand.owner.plan else 0
+    return brand.owner.limit("max_competitors_per_site")
 
 
 @transaction.atomic

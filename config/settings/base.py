@@ -62,13 +62,14 @@ MIDDLEWARE = [
     "apikeys.signin.middleware.SecureCookiesMiddleware",
     "apikeys.http.middleware.StrayCallMiddleware",
     "apikeys.http.middleware.JsonErrorMiddleware",
-    "config.errors.RefusedMethodMiddleware",
     "apikeys.http.middleware.RefuseNulMiddleware",
     "apikeys.http.middleware.AcceptedGzipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "config.health.HealthMiddleware",
+    "apikeys.signin.middleware.UnstoredMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.errors.RefusedMethodMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -195,11 +196,16 @@ structlog.configure(
     ]
 )
 
-# What its threads say of a database that is away, over and over, apikeys.db.outages says once.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "loggers": {"psycopg.pool": {"level": "CRITICAL"}},
+    "filters": {"links": {"()": "apikeys.signin.links.LinkFilter"}},
+    "loggers": {
+        # What its threads say of a database that is away, over and over, apikeys.db.outages says once.
+        "psycopg.pool": {"level": "CRITICAL"},
+        "django.request": {"filters": ["links"]},
+        "django.security.csrf": {"filters": ["links"]},
+    },
 }
 
 # Scans

@@ -114,7 +114,6 @@ _RIVALS = Short(
         "subjects[].inPrompt": False,
         "subjects[].engines[].stances.recommended": 0,
         "subjects[].engines[].stances.unknown": 0,
-        "subjects[].engines[].stances.neutral": 0,
         "subjects[].engines[].stances.cautioned": 0,
         "subjects[].engines[].stances.rejected": 0,
         "subjects[].engines[].stances.notFound": 0,

@@ -75,6 +75,19 @@ def test_every_command_of_the_apps_is_documented_and_exists():
     assert shown == ours
 
 
+def test_every_command_that_people_are_told_to_run_exists():
+    """Where it is said: the code with its messages, templates and documents."""
+    folders = [*FLOORS, "templates", "docs"]
+    files = [file for name in folders for file in (ROOT / name).rglob("*") if file.suffix in (".py", ".html", ".md")]
+    named = {
+        (command, file.name)
+        for file in [*files, ROOT / "README.md"]
+        for command in re.findall(r"manage\.py ([a-z_]+)", file.read_text())
+    }
+    assert len(named) > 20
+    assert not [row for row in sorted(named) if row[0] not in get_commands()]
+
+
 @pytest.mark.parametrize("provider", PRESETS)
 def test_every_provider_of_engines_is_documented_with_its_key(provider):
     preset = PRESETS[provider]

@@ -90,11 +90,47 @@ def test_what_makes_no_sense_is_refused_by_its_name(field, value):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "host", ["localhost:8000", "127.0.0.1", "[::1]:8000", "10.0.0.7:8000", "gpu", "gpu.internal"]
-)
-def test_a_server_of_ones_own_may_speak_plain_http_with_a_key(host):
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1", "[::1]:8000"])
+def test_a_key_goes_over_plain_http_to_this_machine(host):
     assert add(provider="vllm", base_url=f"http://{host}/v1/", key_variable="VLLM_API_KEY").base_url.endswith("/v1")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("host", ["10.0.0.7:8000", "192.168.1.7", "[fd12::7]", "gpu", "gpu.internal"])
+def test_a_server_of_ones_own_network_takes_no_key_over_plain_http(host):
+    with pytest.raises(ServiceError, match="to this machine alone"):
+        add(provider="vllm", base_url=f"http://{host}/v1", key_variable="VLLM_API_KEY")
+    assert add(name="plain", provider="vllm", base_url=f"http://{host}/v1", key_variable="").pk
+    assert add(name="tls", provider="vllm", base_url=f"https://{host}/v1", key_variable="VLLM_API_KEY").pk
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "host",
+    [
+        "169.254.169.254",
+        "169.254.0.1:8000",
+        "100.100.100.200",
+        "192.0.0.192",
+        "168.63.129.16",
+        "0.0.0.0",
+        "[::]",
+        "[fd00:ec2::254]",
+        "[fd20:ce::254]",
+        "[fe80::1]",
+        "[fe80::1%25eth0]",
+        "[::ffff:169.254.169.254]",
+        "[64:ff9b::a9fe:a9fe]",
+        "metadata.google.internal",
+        "METADATA.google.internal.",
+        "metadata.goog",
+    ],
+)
+def test_no_engine_is_where_clouds_keep_their_secrets(host):
+    for scheme in ("http", "https"):
+        with pytest.raises(ServiceError) as refused:
+            add(provider="vllm", base_url=f"{scheme}://{host}/latest", key_variable="")
+        assert refused.value.details["argument"] == "base_url"
 
 
 @pytest.mark.django_db

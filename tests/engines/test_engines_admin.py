@@ -64,7 +64,7 @@ def test_an_engine_is_added_and_changed(browser):
         ({"key_variable": "SECRET_KEY"}, "ending in _API_KEY"),
         ({"name": "local-search"}, "quotes stored pages"),
         ({"provider": "mistral", "search": "on"}, "does not search"),
-        ({"base_url": "http://api.example"}, "https only"),
+        ({"base_url": "http://api.example"}, "to this machine alone"),
         ({"concurrency": "0"}, "from 1 to"),
     ],
 )

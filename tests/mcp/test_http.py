@@ -230,6 +230,14 @@ def test_a_revision_that_is_not_served_is_told_which_are(agent, key, body, in_he
     assert logged()[-1][2:] == (False, "invalid_request")
 
 
+def test_discovery_names_the_revisions_that_a_refusal_names(agent, key):
+    headers = {"MCP_Protocol_Version": "2026-07-28", "Mcp_Method": "server/discover"}
+    found = agent.post({**LIST, "method": "server/discover", "params": MODERN}, key, **headers).json()["result"]
+    refused = agent.post(LIST, key, MCP_Protocol_Version="banana").json()["error"]["data"]
+    assert found["supportedVersions"] == refused["supported"] == SERVED
+    assert "tools" in found["capabilities"] and found["instructions"]
+
+
 @pytest.mark.parametrize("given", [7, None, "", ["2025-06-18"], {}])
 def test_initialize_without_a_revision_is_told_which_are_served(agent, key, given):
     params = {**INITIALIZE, "protocolVersion": given}

@@ -102,6 +102,7 @@ PLAIN = {
     "PositioningClaims.how_to_get_data": OURS,
     "PreferenceQuote.rule": OURS,
     "ProposedPrompt.locale": GIVEN,
+    "PromptList.engines": OPERATORS,
     "PromptResource.locale": GIVEN,
     "PromptVersionResource.locale": GIVEN,
     "Quote.engine": OPERATORS,

@@ -81,6 +81,12 @@ def test_coverage_has_every_stage_with_every_intent(agent, key, site):
     assert (unstated["prompts"], unstated["named"], unstated["answers"]) == (3, 2, 3)
 
 
+def test_a_list_of_prompts_names_the_engines_that_it_counts(agent, key, cast, site):
+    short, full = (data_of(agent.call(key, "list_prompts", {**site, **form})) for form in ({}, FULL))
+    named = {engine["engine"] for prompt in full["prompts"] for engine in prompt["engines"]}
+    assert short["engines"] == full["engines"] and set(short["engines"]) == named != set()
+
+
 def test_a_comparison_is_started_followed_and_read(agent, key, cast, site, settings):
     settings.EXTRA_ENGINES = ["tests.scans.test_comparison.Judge"]
     arguments = {**site, "idempotencyKey": "one"}

@@ -79,6 +79,8 @@ def test_a_form_of_a_brand_is_sent_by_its_owner_and_editors_alone(world):
                 yield f"{role} {'writes' if outcome.writes else 'writes nothing'}: {outcome}"
             if role in ("clerk", "stranger") and outcome.status != 404:
                 yield f"{role} gets {outcome}"
+            if role == "stranger" and (empty := send(world, role, address, filled=False)).status != 404:
+                yield f"{role} gets {empty} for an empty form"
             if role in UNKNOWN and not outcome.leads_to_sign_in:
                 yield f"{role} gets {outcome}"
             if role in writers and outcome.status not in (200, 302):
@@ -136,6 +138,19 @@ def test_nothing_is_sent_without_a_token(world):
                 yield f"{role} gets {outcome}"
 
     assert_right(check, [address for address in ADDRESSES if door_of(address) is not Door.REST])
+
+
+def test_nobody_keeps_what_somebody_signed_in_was_shown(world):
+    """Refusals, downloads and answers to forms too; endpoints of the API say themselves how long theirs hold."""
+
+    def check(address):
+        for role in ("owner", "stranger", "boss"):
+            for outcome in (ask(world, role, address), send(world, role, address)):
+                if outcome.kept != "private, no-store":
+                    yield f"{role} gets {outcome} to keep: {outcome.kept!r}"
+
+    api = {"api/v1/openapi.json", "openapi.json", "api/v1/docs"}
+    assert_right(check, [row for row in ADDRESSES if door_of(row) is not Door.REST and row.route not in api])
 
 
 def test_a_session_opens_no_endpoint(world):

@@ -6,11 +6,14 @@ from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 
 from apikeys.caller import Caller
-from apikeys.models import User
+from apikeys.errors import ServiceError
+from apikeys.models import LIMITS, Usage, User
 from apikeys.operators import system_caller
 from apikeys.services.keys import issue_key
 from apikeys.services.plans import delete_plan, save_plan
+from apikeys.services.usage import limit_of, quotas, spend
 from apikeys.services.users import (
+    change_limits,
     change_plan,
     create_user,
     deactivate_user,
@@ -18,8 +21,13 @@ from apikeys.services.users import (
     set_roles,
     update_user,
 )
+from brands.models import Brand
+from brands.services.competitors import competitor_limit
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory, plan
 from tests.people.keys import working_keys
+from visibility.services.overview.portfolio import account_of
+from visibility.services.prompts.editing import prompt_quota
+from visibility.services.scans.plans import chosen_samples
 
 pytestmark = pytest.mark.django_db
 
@@ -84,6 +92,35 @@ def test_a_smaller_plan_keeps_everything(system, cast):
     assert cast.owner.brands.count() == 1 + len(others)
     assert cast.brand.competitors.count() == 5
     assert User.objects.get(pk=cast.owner.pk).plan == plan("free")
+
+
+def test_what_an_account_has_of_its_own_holds_wherever_its_plan_would(system, cast):
+    """Above the plan's limit and below it, and for an account without a plan."""
+
+    def held(owner):
+        brand = Brand.objects.select_related("owner__plan").get(pk=cast.brand.pk)
+        account = account_of(Caller.from_user(owner))
+        return {
+            "max_sites": account and account.sites.limit,
+            "max_prompts_per_site": prompt_quota(brand).limit,
+            "max_competitors_per_site": competitor_limit(brand),
+            "drafts_per_month": quotas(owner)[Usage.Kind.DRAFTS].limit,
+            "credits_per_month": quotas(owner)[Usage.Kind.CREDITS].limit,
+            "writer_calls_per_day": limit_of(owner, Usage.Kind.WRITER_CALLS),
+            "max_samples": chosen_samples(brand),
+        }
+
+    Brand.objects.update(samples=10)
+    owner = change_limits(system, user=cast.owner, limits=dict.fromkeys(LIMITS, 3))
+    assert held(owner) == dict.fromkeys(LIMITS, 3)
+    with pytest.raises(ServiceError) as refused:
+        spend(owner, Usage.Kind.CREDITS, 4)
+    assert refused.value.details["limit"] == 3
+    spend(owner, Usage.Kind.CREDITS, 3)
+    change_plan(system, user=owner, plan=None)
+    assert held(User.objects.get(pk=owner.pk)) == {**dict.fromkeys(LIMITS, 3), "max_sites": None}
+    owner = change_limits(system, user=owner, limits=dict.fromkeys(LIMITS))
+    assert {name: owner.limit(name) for name in LIMITS} == {**dict.fromkeys(LIMITS, 0), "max_samples": 1}
 
 
 def test_keys_die_with_the_account_and_do_not_come_back(system, operator, cast):

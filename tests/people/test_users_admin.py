@@ -72,6 +72,13 @@ def test_a_mail_that_could_not_be_sent_is_not_said_to_be(browser, person, settin
     assert not LogEntry.objects.exists()
 
 
+def test_without_a_mail_server_no_link_is_printed(browser, person, settings, capsys):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    answer = browser.submit(f"/admin/apikeys/user/{person.pk}/password-mail/")
+    assert "No mail server is set (EMAIL_URL)" in text_of(answer)
+    assert capsys.readouterr().out == "" and not LogEntry.objects.exists()
+
+
 def test_an_account_without_password_sign_in_gets_no_mail(browser, person):
     person.set_unusable_password()
     person.save()
@@ -98,6 +105,19 @@ def test_name_and_plan_change_through_the_form(browser, person):
     person.refresh_from_db()
     assert (person.email, person.plan, person.last_name) == ("other@example.com", plan("scale"), "L")
     assert User.objects.values("password", "is_active", "date_joined").get(pk=person.pk) == before
+
+
+def test_an_account_has_limits_of_its_own_beside_those_of_its_plan(browser, person):
+    assert browser.submit(change(person), own_credits_per_month="9000", own_max_sites="0").status_code == 302
+    person.refresh_from_db()
+    assert (person.limit("credits_per_month"), person.limit("max_sites")) == (9000, 0)
+    assert person.limit("drafts_per_month") == plan("free").drafts_per_month
+    for field, wrong in (("own_max_samples", "0"), ("own_max_sites", "-1"), ("own_max_sites", "many")):
+        answer = browser.submit(change(person), **{field: wrong})
+        assert answer.status_code == 200 and "errorlist" in answer.content.decode(), field
+    assert browser.submit(change(person), own_credits_per_month="").status_code == 302
+    person.refresh_from_db()
+    assert person.limit("credits_per_month") == plan("free").credits_per_month
 
 
 def test_a_page_saved_as_it_is_changes_nothing(browser, person):

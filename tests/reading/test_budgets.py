@@ -4,6 +4,7 @@ import orjson
 import pytest
 
 from apikeys.caller import Caller
+from apikeys.models import User
 from tests.factories import DailyScoreFactory
 from visibility.metrics.planning import Design, Limits, Plan, Source
 from visibility.services.reading.budgets import budgets_of
@@ -70,6 +71,14 @@ def test_a_change_has_its_own_plan():
     assert read(score=SCORE_BUDGET, change={**CHANGE_BUDGET, "wander": None}).change.known_from == "assumed"
 
 
+def test_two_days_that_are_alike_do_not_make_every_change_visible():
+    """Engines that quote stored pages say the same each day: no variance at all."""
+    alike = {**CHANGE_BUDGET, "shares": {}, "reach": None, "wander": {"run": 0.0, "sample": 0.0, "source": "own"}}
+    change = read(score=SCORE_BUDGET, change=alike).change
+    assert change.known_from == "assumed" and change.advice == "prompts"
+    assert change.needed.reach == pytest.approx(10, abs=0.5)
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
@@ -122,3 +131,6 @@ def test_the_plan_of_the_owner_decides_whoever_looks(cast):
         plan.save()
         score = change_report(Caller.from_user(cast.viewer), brand_id=cast.brand.pk).budgets.score
         assert (score.allowed and score.allowed.prompts) == room
+    User.objects.filter(pk=cast.brand.owner_id).update(own_max_prompts_per_site=40)
+    score = change_report(Caller.from_user(cast.viewer), brand_id=cast.brand.pk).budgets.score
+    assert score.allowed.prompts == 30

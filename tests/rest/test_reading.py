@@ -1,7 +1,7 @@
 """What the five endpoints answer: fields, order, defaults, caps, windows."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -11,6 +11,7 @@ from apikeys.resources import rfc3339
 from tests.factories import BrandFactory, CompetitorFactory, DailyScoreFactory, RecommendationFactory, RunFactory
 from visibility.models import Recommendation, Run
 from visibility.services.reading import reporting as reading
+from visibility.services.reading.scores import visibility_scores
 from visibility.services.recommendations.deciding import set_status
 
 DAY_MS = 86_400_000
@@ -206,25 +207,28 @@ def test_recommendations_of_one_priority_are_ordered_by_their_evidence(api, cast
     assert found[0]["payload"]["engines"][0]["asOf"] == "2026-11-01"
 
 
+def test_the_body_of_a_trend_has_the_brand_and_the_days_of_the_window_alone(api, cast, key):
+    DailyScoreFactory(brand=cast.brand, date="2026-11-02")
+    noon = ms(datetime(2026, 11, 20, 12, tzinfo=UTC))
+    window = f"{api.brand}/visibility?from={noon}&to={noon}"
+    assert api.get(window, key).json() == {"brand": str(cast.brand.pk), "trend": []}
+    DailyScoreFactory(brand=cast.brand, date="2026-11-20")
+    body = api.get(window, key)
+    assert (body.json().keys(), dates(body)) == ({"brand", "trend"}, ["2026-11-20"])
+
+
 @pytest.mark.parametrize(
     ("first", "last"), [(None, None), ("2026-11-02", "2026-11-02"), ("2026-10-30", "2026-11-09")]
 )
-def test_a_trend_says_what_was_measured_also_outside_of_its_window(api, cast, key, first, last):
+def test_agents_learn_since_when_and_until_when_a_site_was_measured(cast, first, last):
     rival = CompetitorFactory(brand=cast.brand)
     for day in {first, last} - {None}:
         DailyScoreFactory(brand=cast.brand, date=day)
     DailyScoreFactory(brand=cast.brand, competitor=rival, date="2026-01-01")
     DailyScoreFactory(date="2026-12-31")
-    noon = ms(datetime(2026, 11, 20, 12, tzinfo=UTC))
-    window = f"{api.brand}/visibility?from={noon}&to={noon}"
-    assert api.get(window, key).json() == {
-        "brand": str(cast.brand.pk), "firstDay": first, "lastDay": last, "trend": [],
-    }  # fmt: skip
-    DailyScoreFactory(brand=cast.brand, date="2026-11-20")
-    body = api.get(window, key).json()
-    assert (body["firstDay"], body["lastDay"], dates(api.get(window, key))) == (
-        first or "2026-11-20", "2026-11-20", ["2026-11-20"],
-    )  # fmt: skip
+    window = {"first": date(2026, 11, 20), "last": date(2026, 11, 20)}
+    scores = visibility_scores(Caller.from_user(cast.owner), brand_id=cast.brand.pk, **window)
+    assert [day and f"{day}" for day in (scores.first_day, scores.as_of)] == [first, last]
 
 
 def test_a_recommendation_says_since_when_it_has_its_status(api, cast, key):

@@ -74,16 +74,23 @@ def test_your_own_data_and_the_first_calls_work_as_they_stand(place, env):
     assert User.objects.get().email == "you@example.com"
     assert [str(brand) for brand in Brand.objects.all()] == ["Acme (acme.example)"]
     key = shown.split()[-1]
+    brand = str(Brand.objects.get().pk)
     calls = [
         line for block in blocks("First call", "sh") for line in re.findall(r"^curl (?:.*\\\n)*.*$", block, re.M)
     ]
     assert len(calls) == 2
+    # The call that the import ends with is the one that README shows, with the id of the brand in it.
+    [printed] = re.findall(r"^ +(curl .*)$", shown, re.M)
+    [written] = re.findall(r"^curl .*$", *blocks("Your own data", "text"), re.M)
+    assert printed == written.replace("{id}", brand) and f"http://127.0.0.1:8000/brands/{brand}\n" in shown
+    calls.append(printed)
     Path(place, ".curlrc").write_text(f'silent\nfail\nnoproxy = "*"\nconnect-to = "127.0.0.1:8000:{env["BIND"]}"\n')
     command = [sys.executable, "-m", "gunicorn", "-c", "python:config.gunicorn"]
     with live_process(command, env, f"http://{env['BIND']}", "/healthz", 120):
         called = [json.loads(shell(place, {**env, "API_KEY": key}, call)) for call in calls]
     assert "acme.example" in json.dumps(called[0])
     assert "acme.example" in json.dumps(called[1]["result"])
+    assert [(day["date"], day["score"]) for day in called[2]["trend"]] == [("2026-01-12", 50.0)]
 
 
 def test_the_commands_without_questions_work_too(place, env):

@@ -22,8 +22,6 @@ BRAND_DETAIL: dict[str, Any] = {"brand": _BRAND, "latestRun": _LATEST_RUN}
 
 TREND: dict[str, Any] = {
     "brand": BRAND_ID,
-    "firstDay": "2026-11-13",
-    "lastDay": "2026-11-20",
     "trend": [
         {
             "date": "2026-11-20",

@@ -13,6 +13,7 @@ from typing import Any
 
 from aiohttp import ClientPayloadError
 
+from visibility.engines.addresses import RefusedAddress
 from visibility.engines.bodies import decode, remains, table, tables, text, whole, without_secret
 from visibility.engines.protocol import Bill, EngineError
 
@@ -138,6 +139,8 @@ def transport_failure(error: BaseException) -> EngineError:
     for cause in causes:
         if isinstance(cause, EngineError):
             return cause
+        if isinstance(cause, RefusedAddress):
+            return EngineError("unreachable", str(cause), retryable=False)
     if any(isinstance(cause, TimeoutError) for cause in causes):
         return _failure("timeout", "The provider was silent for too long.")
     if any(isinstance(cause, ClientPayloadError) for cause in causes):

@@ -4,13 +4,14 @@ A body is read no further than a bound, counted after decompression. It is given
 read equal bytes alike. A response that is no success never comes to the vendors' clients: they lose what it says.
 """
 
-from functools import cache
+from functools import cache, partial
 from ssl import SSLContext
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import httpx2
 
+from visibility.engines.addresses import open_socket
 from visibility.engines.bodies import in_utf8
 from visibility.engines.failures import http_failure, too_large, transport_failure
 from visibility.engines.protocol import Bill
@@ -48,11 +49,17 @@ class WholeBodies(httpx2.AsyncBaseTransport):
 
     def __init__(self, spec: EngineSpec) -> None:
         self._secret = spec.api_key
+        plain_key = bool(spec.api_key) and not spec.address.lower().startswith("https:")
         self._max_bytes = spec.max_body_bytes
         self._timeout = aiohttp.ClientTimeout(sock_connect=CONNECT_SECONDS, sock_read=spec.timeout)
         self._proxies = getproxies()
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(ssl=_tls(), limit=MAX_CONNECTIONS, keepalive_timeout=KEEPALIVE_SECONDS),
+            connector=aiohttp.TCPConnector(
+                ssl=_tls(),
+                limit=MAX_CONNECTIONS,
+                keepalive_timeout=KEEPALIVE_SECONDS,
+                socket_factory=partial(open_socket, plain_key=plain_key),
+            ),
             cookie_jar=aiohttp.DummyCookieJar(),
         )
 

@@ -94,6 +94,7 @@ def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Start an audit, or say which one is active."""
     form = AuditForm(request.POST)
     if not form.is_valid():
+        brand_frame(request, brand_id)  # 404 to whom it is not there, whatever they send
         messages.error(request, problems(form))
         return redirect("audits-page", brand_id=brand_id)
     pages = form.cleaned_data["max_pages"]

@@ -93,7 +93,7 @@ def add_brand(request: HttpRequest) -> HttpResponse:
             messages.success(request, f"{added.brand.name} is added.")
             warn_of(request, added.ambiguous_names)
             return redirect("start-page", brand_id=added.brand.pk)
-    context = {"form": form, "plan": signed_in(request).plan}
+    context = {"form": form, "most": signed_in(request).limit("max_sites")}
     return render(request, "visibility/brand_add_page.html", context, status=400 if form.errors else 200)
 
 

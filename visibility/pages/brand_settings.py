@@ -202,7 +202,7 @@ def _page(
         context |= {
             "names": names or NamesForm(initial=_names(tracked), auto_id="names_%s"),
             "scans": scans or ScansForm(initial=_scans(frame, engines), brand_engines=engines, auto_id="scans_%s"),
-            "most_samples": brand.owner.plan.max_samples if brand.owner.plan else 1,
+            "most_samples": brand.owner.limit("max_samples"),
         }
     else:
         context["refused"] = names or scans

@@ -36,10 +36,7 @@ def as_file(brand: Brand, name: str, svg: str, extension: str) -> HttpResponse:
     kind = FORMATS[extension]
     stem = file_stem(brand.name) or file_stem(brand.domain)
     filename = "-".join(filter(None, [stem, name, f"{timezone.now():%Y-%m-%d}"])) + f".{extension}"
-    headers = {
-        "Content-Disposition": content_disposition_header(as_attachment=True, filename=filename) or "",
-        "Cache-Control": "private, no-store",
-    }
+    headers = {"Content-Disposition": content_disposition_header(as_attachment=True, filename=filename) or ""}
     return HttpResponse(kind.write(svg), content_type=kind.content_type, headers=headers)
 
 

@@ -101,10 +101,7 @@ def _file(
 ) -> HttpResponseBase:
     """The file as a download, sent while it is read."""
     filename = f"{name}-{timezone.now():%Y-%m-%d}.{kind}".removeprefix("-")
-    headers = {
-        "Content-Disposition": content_disposition_header(as_attachment=True, filename=filename) or "",
-        "Cache-Control": "private, no-store",
-    }
+    headers = {"Content-Disposition": content_disposition_header(as_attachment=True, filename=filename) or ""}
     if request.method == "HEAD":
         return HttpResponse(content_type=_TYPES[kind], headers=headers)
     person = request.user.pk

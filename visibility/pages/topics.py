@@ -50,11 +50,11 @@ def topics_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 def choose(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     """Keep what was said of the topics in the form; what was left open stays open."""
     choices = _choices(request.POST)
-    if not choices:
-        messages.info(request, "Nothing was chosen: say yes or no to at least one topic.")
-        return redirect("topics-page", brand_id=brand_id)
     changed = attempt(request, lambda: choose_topics(person(request), brand_id=brand_id, choices=choices))
     if changed is None:
+        return redirect("topics-page", brand_id=brand_id)
+    if not choices:
+        messages.info(request, "Nothing was chosen: say yes or no to at least one topic.")
         return redirect("topics-page", brand_id=brand_id)
     messages.success(request, f"{counted(changed, 'topic')} changed. The recommendations follow it already.")
     return redirect("recommendations-page" if changed else "topics-page", brand_id=brand_id)

@@ -16,10 +16,8 @@ from django.urls import path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.text.sentences import one_line
-from brands.models import Brand
 from visibility.engines.display import display_name
 from visibility.pages.chart_files import as_file
 from visibility.pages.present.charts.engines import EnginePanel, engine_panels
@@ -56,6 +54,7 @@ class _Lines:
     panels: Sequence[EnginePanel]
     more: int
     trend: Trend
+    is_measured: bool
 
 
 @require_safe
@@ -84,7 +83,9 @@ def _lines(request: HttpRequest, frame: BrandFrame) -> _Lines:
     caller, brand = frame.caller, frame.brand
     period = request.GET.get("days", "")
     period = period if period in PERIODS else USUAL_PERIOD
-    trend, first, last = _period(caller, brand, period)
+    _, last_day = reporting.measured_span(caller, brand_id=brand.pk)
+    first, last = _period(period, last_day)
+    trend = reporting.trend(caller, brand_id=brand.pk, first=first, last=last)
     engines = engine_series(trend.trend, day_link(brand.pk))
     names = competitor_names(caller, brand_id=brand.pk)
     form = _form(request, period, names, [series.key for series in engines])
@@ -96,21 +97,13 @@ def _lines(request: HttpRequest, frame: BrandFrame) -> _Lines:
     ]
     own = brand_series(brand.name, trend.trend, day_link(brand.pk), counted_since=counted_since(counting_of(brand)))
     figure = trend_figure(own, beside, page=request.GET.get("page", "1"))
-    return _Lines(form, figure, engine_panels(engines), max(0, len(beside) - MAX_RIVALS), trend)
+    return _Lines(form, figure, engine_panels(engines), max(0, len(beside) - MAX_RIVALS), trend, last_day is not None)
 
 
-def _period(caller: Caller, brand: Brand, period: str) -> tuple[Trend, date, date]:
+def _period(period: str, last_day: date | None) -> tuple[date, date]:
     """The days up to the last measured one, which may lie long ago."""
-    read = partial(reporting.trend, caller, brand_id=brand.pk)
-    last = timezone.now().date()
-    if period == "all":
-        return read(first=FIRST_DAY, last=last), FIRST_DAY, last
-    days = timedelta(days=int(period) - 1)
-    trend = read(first=last - days, last=last)
-    if trend.last_day and trend.last_day < last:
-        last = trend.last_day
-        trend = read(first=last - days, last=last)
-    return trend, last - days, last
+    last = last_day or timezone.now().date()
+    return (FIRST_DAY if period == "all" else last - timedelta(days=int(period) - 1)), last
 
 
 def _form(request: HttpRequest, period: str, names: dict[UUID, str], engines: Sequence[str]) -> LinesForm:

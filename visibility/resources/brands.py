@@ -262,6 +262,4 @@ class Trend(Resource):
     """Daily visibility of a brand, oldest day first; only days that were measured."""
 
     brand: UUID = Field(description="id of the brand")
-    first_day: Date | None = Field(description="first measured day of the brand, in the window or not; null: none")
-    last_day: Date | None = Field(description="latest measured day of the brand, in the window or not; null: none")
     trend: list[TrendItem] = Field(description="the measured days of the window, oldest first; none is invented")

@@ -73,7 +73,7 @@ class CreditsForecast(Resource):
 
 
 class AccountQuotas(Resource):
-    """What the plan of the key's owner allows and what is used, whoever used it."""
+    """What the account of the key's owner allows and what is used, whoever used it."""
 
     plan: str
     sites: Quota

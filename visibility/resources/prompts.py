@@ -82,6 +82,7 @@ class PromptList(Resource):
     site: UUID
     as_of: Date | None = Field(description="the latest measured day; null before the first")
     topic: UntrustedText | None = Field(description="the one that was asked for; null: all")
+    engines: list[str] = Field(description="those whose latest answers `named` and `answers` count")
     prompts: list[PromptItem]
     coverage: list[Coverage] = Field(description="of all active prompts: every stage with every intent")
     quota: Quota = Field(description="of active prompts of this site")
@@ -113,19 +114,16 @@ class StanceCounts(Resource):
 
     recommended: int = Field(default=0, description="offered as a choice")
     unknown: int = Field(default=0, description="named, and how it is judged cannot be told for certain")
-    neutral: int = Field(
-        default=0, description="the earlier name of unknown, the same number; gone in the next version"
-    )
     cautioned: int = 0
     rejected: int = 0
     not_found: int = Field(default=0, description="the answer says that it knows nothing of it; this names nobody")
 
     @model_validator(mode="before")
     @classmethod
-    def _under_both_names(cls, counts: dict[str, int]) -> dict[str, int]:
-        """Rows of earlier detectors are counted under the earlier name."""
-        both = counts.get("unknown", 0) + counts.get("neutral", 0)
-        return {**counts, "unknown": both, "neutral": both}
+    def _under_one_name(cls, counts: dict[str, int]) -> dict[str, int]:
+        """Rows of earlier detectors say "neutral" for unknown."""
+        others = {name: number for name, number in counts.items() if name != "neutral"}
+        return {**others, "unknown": counts.get("unknown", 0) + counts.get("neutral", 0)}
 
 
 class DomainCount(Resource):

@@ -34,6 +34,7 @@ class VisibilityScores(Resource):
     """How visible a site is now, over time, by engine, beside its competitors, and what changed."""
 
     site: UUID
+    first_day: Date | None = Field(description="the first measured day, in the window or not; null before it")
     as_of: Date | None = Field(description="the latest measured day; null before the first")
     topic: TopicScores | None = Field(
         description="the topic that was asked for; the figures of the whole site are left out then"

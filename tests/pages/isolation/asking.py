@@ -22,11 +22,13 @@ class Missing(Exception):
 
 @dataclass
 class Outcome:
-    """What came of a request: its status, where it leads, and what wrote, but for records of the asking."""
+    """What came of a request: its status, where it leads, what wrote, but for records of the asking, and who may keep
+    the answer."""
 
     status: int
     location: str = ""
     writes: list[str] = field(default_factory=list)
+    kept: str = ""
 
     @property
     def leads_to_sign_in(self) -> bool:
@@ -55,9 +57,11 @@ def ask(world: World, role: str, address: Address, **arguments) -> Outcome:
     return _request(world, role, lambda client, path: client.get(path), address, arguments)
 
 
-def send(world: World, role: str, address: Address, *, token: bool = True, **arguments) -> Outcome:
-    """Send the form of the address as somebody, filled in as by one who may."""
-    fields = {**fields_of(world, address), **({"csrfmiddlewaretoken": TOKEN} if token else {})}
+def send(
+    world: World, role: str, address: Address, *, token: bool = True, filled: bool = True, **arguments
+) -> Outcome:
+    """Send the form of the address as somebody, filled in as by one who may, or empty."""
+    fields = {**(fields_of(world, address) if filled else {}), **({"csrfmiddlewaretoken": TOKEN} if token else {})}
     return _request(world, role, lambda client, path: client.post(path, fields), address, arguments)
 
 
@@ -108,4 +112,6 @@ def _request(world: World, role: str, request: Callable, address: Address, argum
             if answer.streaming:
                 list(answer.streaming_content)
     client.cookies = cookies  # who was signed out by it is signed in again
-    return Outcome(answer.status_code, answer.headers.get("Location", ""), writes)
+    return Outcome(
+        answer.status_code, answer.headers.get("Location", ""), writes, answer.headers.get("Cache-Control", "")
+    )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
 from django.utils import timezone
 
 from apikeys.errors import ErrorCode, ServiceError
@@ -117,6 +118,7 @@ class Command(BaseCommand):
         for run in imported.runs:
             if run.error_message:
                 self.stderr.write(f"Run {run.pk} ({run.started_at:%Y-%m-%d}) is {run.status}: {run.error_message}")
+        self.stdout.write(where_to_look(imported.brand))
         if any(run.status == Run.Status.FAILED for run in imported.runs):
             raise CommandError("The answers are stored, but not every day could be scored: see above.")
 
@@ -185,6 +187,18 @@ def citations_in_words(stored: Stored) -> str:
     reasons = ", ".join(f"{number} × {reason}" for reason, number in stored.left_out.items())
     counts = f"{stored.citations} counted, {count} left out"
     return f"Citations of the added answers: {counts}{f': {reasons}' if reasons else ''}."
+
+
+def where_to_look(brand: Brand) -> str:
+    """The page of the brand, and the call that gives what was imported, however long ago that was asked."""
+    here = "http://127.0.0.1:8000"
+    scores = f"{here}/api/v1/brands/{brand.pk}/visibility?from=0"
+    return (
+        f"\nThe brand's page, for {brand.owner.email}, while manage.py serve runs on this machine:\n\n"
+        f"  {here}{reverse('brand-page', args=[brand.pk])}\n\n"
+        "Every measured day, by the API with a key of that account; without from=0 it is the last 30 days:\n\n"
+        f'  curl -H "Authorization: Bearer $API_KEY" "{scores}"\n'
+    )
 
 
 def summary_of(row: DailyScore) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["estimate"]:
             estimate, goals = _estimated(options["brand"])
-            self.stdout.write("\n".join([_in_words(estimate), *(goal.words for goal in goals)]))
+            self.stdout.write("\n".join([_in_words(estimate), *(f"{goal.words} {goal.known}" for goal in goals)]))
             return
         scan = _started(options["brand"])
         watched = options["inline"] or options["wait"]

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from apikeys.errors import invalid
 from apikeys.text.validation import clean_line
 from visibility.engines.adapters import local_search
+from visibility.engines.addresses import refusal_of_host
 from visibility.engines.presets import PRESETS
 from visibility.engines.spec import LocaleHandling
 
@@ -163,14 +163,6 @@ def _base_url(value: str, with_key: bool) -> str:
     plain = clean_line("base_url", value, longest=300) == value and " " not in value
     if parts.scheme not in ("http", "https") or not host or not plain or "@" in parts.netloc or parts.query:
         raise invalid("base_url", "Give an address such as https://api.example.com/v1, without user, key or query.")
-    if parts.scheme == "http" and with_key and not _is_private(host):
-        raise invalid("base_url", "A key travels over https only, unless the server is on this or a private network.")
+    if refusal := refusal_of_host(host, plain_key=with_key and parts.scheme == "http"):
+        raise invalid("base_url", refusal)
     return value.rstrip("/")
-
-
-def _is_private(host: str) -> bool:
-    """Names that no public server has, and addresses of private networks."""
-    try:
-        return ip_address(host).is_private
-    except ValueError:
-        return "." not in host or host.endswith((".local", ".internal", ".localhost"))

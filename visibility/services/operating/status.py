@@ -50,7 +50,7 @@ def service_status(now: datetime) -> list[StatusLine]:
 def _workers() -> StatusLine:
     if worker_alive():
         return StatusLine("Workers", "At least one has been heard within the last minute.")
-    remedy = "Start one: manage.py serve, or manage.py worker where the parts run apart."
+    remedy = "Start one: manage.py serve, or, where the parts run apart, celery -A config worker -P threads."
     return StatusLine("Workers", "None has been heard within the last minute: no scan moves.", True, remedy)
 
 

@@ -90,8 +90,7 @@ class _State:
     credits: Mapping[UUID, int]
 
     def limit(self, brand: UUID, name: str) -> int:
-        plan = self.brands[brand].owner.plan
-        return getattr(plan, name) if plan else 0
+        return self.brands[brand].owner.limit(name)
 
 
 def _state(caller: Caller) -> _State:
@@ -186,7 +185,7 @@ def _account(user: User, state: _State) -> AccountQuotas:
     spending = sum(number * state.credits[brand] for brand, number in scans.items())
     return AccountQuotas(
         plan=user.plan.tier if user.plan else "",
-        sites=Quota(limit=user.plan.max_sites if user.plan else 0, used=len(own_brands)),
+        sites=Quota(limit=user.limit("max_sites"), used=len(own_brands)),
         credits=credit,
         drafts=used[Usage.Kind.DRAFTS],
         writer_calls=used[Usage.Kind.WRITER_CALLS],

@@ -61,7 +61,7 @@ def prompt_quota(brand: Brand) -> Quota:
 
 def quota_of(brand: Brand, active: int) -> Quota:
     """As `prompt_quota`, of a brand whose active prompts are counted."""
-    return Quota(limit=brand.owner.plan.max_prompts_per_site if brand.owner.plan else 0, used=active)
+    return Quota(limit=brand.owner.limit("max_prompts_per_site"), used=active)
 
 
 def no_room(quota: Quota) -> ServiceError:

@@ -51,6 +51,7 @@ def prompts_of(
         site=brand.pk,
         as_of=basis.latest,
         topic=stored_topic.name if stored_topic else None,
+        engines=[row.engine for row in basis.engines],
         prompts=[
             item
             for item in items

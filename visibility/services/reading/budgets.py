@@ -59,7 +59,9 @@ def known_of(budgets: Mapping[str, stored.VarianceBudget]) -> Known:
     """What is known of a brand's answers; what is usual where nothing is."""
     spread = (budgets["score"].spread if "score" in budgets else None) or ASSUMED_SPREAD
     wander = budgets["change"].wander if "change" in budgets else None
-    return Known(spread, wander or assumed_wander(spread))
+    # Two days that are alike to the last answer do not show how far topics move between others.
+    is_told = wander is not None and (wander.run > 0 or wander.sample > 0)
+    return Known(spread, wander if wander and is_told else assumed_wander(spread))
 
 
 def limits_of(allowed: Mapping[str, int | None], branded: int) -> Limits:

@@ -23,7 +23,7 @@ from visibility.services.reading import statements
 from visibility.services.reading.budgets import budgets_of
 from visibility.services.reading.change_words import development_in_words, is_called
 from visibility.services.reading.reporting import visible
-from visibility.services.reading.statements import DEVELOPED, LATEST_FIELDS, LATEST_JSON, LATEST_PLAN
+from visibility.services.reading.statements import DEVELOPED, LATEST_FIELDS, LATEST_JSON, LATEST_LIMITS
 
 
 @snapshot()
@@ -105,7 +105,11 @@ def change_of(scores: LatestScores) -> ChangeReport:
     budgets = Budgets()
     if scores.latest:
         own = scores.latest[0]
-        budgets = budgets_of(own["budget"], {name: own[path] for name, path in LATEST_PLAN.items()})
+        limits = {
+            name: own[plans] if own[accounts] is None else own[accounts]
+            for name, (accounts, plans) in LATEST_LIMITS.items()
+        }
+        budgets = budgets_of(own["budget"], limits)
     return ChangeReport(brand=scores.brand_id, as_of=scores.day, subjects=subjects, budgets=budgets)
 
 

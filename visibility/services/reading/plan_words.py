@@ -34,7 +34,7 @@ CHANGE = Wording(
     "Seeing a change of {} points",
     "Fine enough: a change of {} points would show, with a target of {}.",
     "shows changes from {} points on",
-    "The latest two days do not tell yet how far topics move by themselves in between: "
+    "The latest two days do not tell how far topics move by themselves in between: "
     f"{shown(100 * ASSUMED_RUN**0.5, 0)} points (their standard deviation) are assumed.",
 )
 _KNOWN = {

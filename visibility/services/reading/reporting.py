@@ -64,27 +64,22 @@ def trend(caller: Caller, *, brand_id: UUID, first: date, last: date) -> Trend:
 
 def written_trend(caller: Caller, *, brand_id: UUID, first: date, last: date) -> Written[Trend]:
     """As `trend`, for answers that only pass it on."""
-    days = measured_days(caller, brand_id=brand_id, first=first, last=last)
-    items = [DAY.item(row) for row in days.rows]
-    return written(Trend, brand=brand_id, first_day=days.first, last_day=days.last, trend=items)
+    rows = measured_days(caller, brand_id=brand_id, first=first, last=last)
+    return written(Trend, brand=brand_id, trend=[DAY.item(row) for row in rows])
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredDays:
-    """The measured days of a window, oldest first, as rows that begin with the fields of `DAY`; and the first and the
-    last day that was ever measured."""
-
-    rows: Sequence[Any]
-    first: date | None
-    last: date | None
-
-
-def measured_days(caller: Caller, *, brand_id: UUID, first: date, last: date) -> MeasuredDays:
-    """What `trend` shows. Raises insufficient_scope and not_found."""
+def measured_days(caller: Caller, *, brand_id: UUID, first: date, last: date) -> list[Any]:
+    """The rows of `trend`, each the fields of `DAY`. Raises insufficient_scope and not_found."""
     caller.require(Scope.READ_VISIBILITY)
     rows = statements.DAYS.rows(caller, brand_id=brand_id, first=first, last=last)
-    for *_, first_day, last_day in rows[:1] or statements.SPAN.rows(caller, brand_id=brand_id):
-        return MeasuredDays(rows, first_day, last_day)
+    return visible(caller, brand_id, rows)
+
+
+def measured_span(caller: Caller, *, brand_id: UUID) -> tuple[date | None, date | None]:
+    """The first and the latest day that a brand was ever measured on. Raises insufficient_scope and not_found."""
+    caller.require(Scope.READ_VISIBILITY)
+    for first, last in statements.SPAN.rows(caller, brand_id=brand_id):
+        return first, last
     raise not_found()
 
 

@@ -19,7 +19,7 @@ from visibility.resources.scores import BrandShare, VisibilityScores
 from visibility.services.reading.asked_engines import require_asked
 from visibility.services.reading.changes import LatestScores, change_of, latest_scores
 from visibility.services.reading.now import now_item
-from visibility.services.reading.reporting import measured_days
+from visibility.services.reading.reporting import measured_days, measured_span
 from visibility.services.reading.statements import DAY
 from visibility.services.reading.topics import topic_items, topic_scores
 
@@ -61,7 +61,8 @@ def _scores(
     caller: Caller, *, brand_id: UUID, first: date, last: date, engine: str | None, topic: str | None
 ) -> dict[str, Any]:
     """The fields of `VisibilityScores`."""
-    days = measured_days(caller, brand_id=brand_id, first=first, last=last).rows
+    days = measured_days(caller, brand_id=brand_id, first=first, last=last)
+    first_day, _ = measured_span(caller, brand_id=brand_id)
     scores = latest_scores(caller, brand_id=brand_id)
     now = _now(scores)
     if engine is not None:
@@ -70,6 +71,7 @@ def _scores(
     if topic is not None:
         return _NO_FIGURES | {
             "site": brand_id,
+            "first_day": first_day,
             "as_of": scores.day,
             "topic": topic_scores(table, topic, first=first, last=last, engine=engine),
         }
@@ -81,6 +83,7 @@ def _scores(
         brand_subject.changes = [change for change in brand_subject.changes if change.engine in (None, engine)]
     return _NO_FIGURES | {
         "site": brand_id,
+        "first_day": first_day,
         "as_of": report.as_of,
         "now": now,
         "by_engine": now.engines if now else [],

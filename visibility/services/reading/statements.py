@@ -1,6 +1,7 @@
 """The statements behind `reading`: each a queryset through the brands that the caller reaches, compiled once."""
 
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import Any
 from uuid import UUID
@@ -22,12 +23,12 @@ RUN_HISTORY_CAP = 60
 BRAND_FIELDS = tuple(BrandResource.model_fields)
 DEVELOPED = ("change_week", "change_month", "confirmation", "monitor")
 DAY = RowWriter(TrendItem, stored=("engines", "by_locale", "change", *DEVELOPED, "runs"))
-LATEST_PLAN = {name: f"brand__owner__plan__{name}" for name in PLAN_FIELDS}
-"""What the plan of the brand's owner allows, which each of the latest rows tells."""
+LATEST_LIMITS = {name: (f"brand__owner__own_{name}", f"brand__owner__plan__{name}") for name in PLAN_FIELDS}
+"""What holds for the brand's owner, which each of the latest rows tells: the account's own limit, and its plan's."""
 LATEST_FIELDS = (
     *TREND_FIELDS,
     *("changes", "budget", "competitor_id", "competitor__name", "brand__name"),
-    *LATEST_PLAN.values(),
+    *chain.from_iterable(LATEST_LIMITS.values()),
 )
 LATEST_JSON = DAY.stored | {"changes", "budget"}
 
@@ -65,26 +66,20 @@ def _sees(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
     return Brand.objects.restrict(caller, "view").filter(pk=brand_id).order_by().values_list("pk")
 
 
-def _measured_span(brand_id: Slot) -> tuple[Subquery, Subquery]:
-    """The first and the last measured day of a brand, whatever window is asked for."""
-    days = DailyScore.objects.filter(brand=brand_id, competitor=None).values("date")
-    return Subquery(days.order_by("date")[:1]), Subquery(days.order_by("-date")[:1])
-
-
 def _span(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:
-    """A row where the caller reaches the brand."""
-    return (
-        Brand.objects.restrict(caller, "view").filter(pk=brand_id).order_by().values_list(*_measured_span(brand_id))
-    )
+    """The first and the last measured day of a brand; a row where the caller reaches it."""
+    days = DailyScore.objects.filter(brand=brand_id, competitor=None).values("date")
+    first, last = Subquery(days.order_by("date")[:1]), Subquery(days.order_by("-date")[:1])
+    return Brand.objects.restrict(caller, "view").filter(pk=brand_id).order_by().values_list(first, last)
 
 
 def _days(caller: Caller, brand_id: Slot, first: Slot, last: Slot) -> QuerySet[Any, Any]:
-    """The days, and behind each the span. JSON columns as text: they are read faster than Django reads them."""
+    """JSON columns as text: they are read faster than Django reads them."""
     days = DailyScore.objects.restrict(caller, "view").filter(
         brand=brand_id, competitor=None, date__range=(first, last)
     )
     columns = [Cast(name, TextField()) if name in DAY.stored else F(name) for name in DAY.fields]
-    return days.order_by("date").values_list(*columns, *_measured_span(brand_id))
+    return days.order_by("date").values_list(*columns)
 
 
 def _latest_day(caller: Caller, brand_id: Slot) -> QuerySet[Any, Any]:

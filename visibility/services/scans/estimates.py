@@ -82,7 +82,7 @@ def estimate_scan(
 
 def credits_left(brand: Brand) -> int:
     """The credits that the brand's owner has left this month."""
-    limit = limit_of(brand.owner.plan, Usage.Kind.CREDITS)
+    limit = limit_of(brand.owner, Usage.Kind.CREDITS)
     return max(limit - used(brand.owner, Usage.Kind.CREDITS), 0)
 
 

@@ -137,7 +137,7 @@ def panel_of(caller: Caller, *, brand_id: UUID) -> Panel:
         brand=brand,
         present=_asked(unbranded, list(samples.values()), measured, chosen_samples(brand)),
         branded=branded,
-        limits=limits_of({name: getattr(brand.owner.plan, name, 0) for name in PLAN_FIELDS}, branded),
+        limits=limits_of({name: brand.owner.limit(name) for name in PLAN_FIELDS}, branded),
         engines={name: price for name, (price, _) in answer_prices(brand, list(samples)).items()},
         known=known_of(measured),
         measured=measured,

@@ -102,9 +102,9 @@ def _chosen_engines(brand: Brand, engine_names: Sequence[str] | None = None) -> 
 def chosen_samples(brand: Brand, samples: int | None = None) -> int:
     """How often each wording is asked: as often as was wished for, else as the brand says, as far as the plan of its
     owner allows. Raises invalid_arguments."""
-    most = brand.owner.plan.max_samples if brand.owner.plan else 1
+    most = brand.owner.limit("max_samples")
     if samples is None:
         return min(brand.samples, most)
     if not 1 <= samples <= most:
-        raise invalid("samples", f"The plan of the brand's owner allows 1 to {most} samples for each prompt.")
+        raise invalid("samples", f"The account of the brand's owner allows 1 to {most} samples for each prompt.")
     return samples
