@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('apikeys', '0004_idempotent_calls'),
+        ('apikeys', '0005_idempotent_calls_by_time'),
         ('auth', '0012_alter_user_first_name_max_length'),
     ]
 
