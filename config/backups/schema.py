@@ -42,7 +42,8 @@ def check_schema(source: Path, tables: Collection[str], applied: Collection[tupl
 
 
 def _has_table(model: ModelState) -> bool:
-    return model.options.get("managed", True) and not model.options.get("proxy") and not model.options.get("abstract")
+    options = model.options
+    return bool(options.get("managed", True)) and not options.get("proxy") and not options.get("abstract")
 
 
 def _table(model: ModelState) -> str:

@@ -4,7 +4,7 @@ import ast
 
 from tests.architecture.sources import sources
 
-MAKERS = ("visibility/pipeline/", "visibility/measured/sample_rows.py")
+MAKERS = ("visibility/pipeline/", "visibility/measured/sample_rows.py", "visibility/insights/suggestions/storing.py")
 DERIVED = ("mentions__", "citations__", "daily_scores__", "untracked_names__")
 BY_KEY = "daily_scores__pk"
 """A join to the one row that a manager found sees no other generation."""
