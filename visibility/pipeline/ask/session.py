@@ -216,8 +216,12 @@ class _Session:
 
     async def _patiently(self, work: Callable[[], Result]) -> Result:
         """Do it in the database as soon as that is there."""
+
+        def attempt() -> list[Result]:
+            return unless_away(lambda: [work()], [])
+
         deadline = time.monotonic() + self._terms.storing
-        while (result := await sync_to_async(unless_away)(lambda: [work()], [])) == []:
+        while not (result := await sync_to_async(attempt)()):
             if time.monotonic() > deadline:
                 raise OperationalError(f"The database took nothing for {self._terms.storing:.0f} seconds.")
             await asyncio.sleep(STORE_AGAIN_SECONDS)

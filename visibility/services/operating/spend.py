@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
+from django.db.models import QuerySet
+
 from visibility.measured.charges import SUMS, Charges, charges_in, total
 from visibility.models import ProviderCall
-from visibility.models.provider_calls import ProviderCallQuerySet
 
 MONTHS = 6
 
@@ -34,7 +35,7 @@ class MonthsSpend:
         return total(line.charges for line in self.lines)
 
 
-def spend_by_month(calls: ProviderCallQuerySet, now: datetime) -> list[MonthsSpend]:
+def spend_by_month(calls: QuerySet[ProviderCall], now: datetime) -> list[MonthsSpend]:
     """The last months of these calls that have any, the newest first; one statement for each of MONTHS."""
     paid = calls.exclude(outcome=ProviderCall.Outcome.FAILED).order_by()
     spend = []
