@@ -13,7 +13,7 @@ from tests.ledger import answered_call
 from tests.scans.history import FAR, rescored, use_detector
 from tests.writing.conftest import provider
 from visibility.jobs.lease import LeaseLost
-from visibility.measured.charges import charges_of, charges_of_judgements, total
+from visibility.measured.charges import Part, charges_by_part, charges_of, total
 from visibility.measured.names import DETECTOR
 from visibility.models import EngineConfig, Mention, NameJudgement, ProviderCall, Run
 from visibility.pipeline import runner
@@ -195,7 +195,7 @@ class TestSpending:
         EngineConfig.objects.update(input_price=0, output_price=4000, search_price=0, max_output_tokens=5)
         provider.replies(OWNER, OWNER, OWNER)
         run = carried_out(run_of(*OPEN))
-        [charges] = charges_of_judgements(run.pk).values()
+        [charges] = charges_by_part(run.pk)[Part.JUDGEMENTS].values()
         assert (charges.calls, charges.known, len(provider.asked)) == (1, 1, 1), "a second would pass the cap"
         assert charges.cost == total(charges_of(run.pk).values()).cost == Decimal("0.02")
 

@@ -71,11 +71,6 @@ def charges_of_failures(run_id: UUID) -> dict[str, Charges]:
     return charges_by_part(run_id)[Part.FAILURES]
 
 
-def charges_of_judgements(run_id: UUID) -> dict[str, Charges]:
-    """What it cost to have names in the run's answers judged, by engine."""
-    return charges_by_part(run_id)[Part.JUDGEMENTS]
-
-
 def charges_of(run_id: UUID) -> dict[str, Charges]:
     """What all calls of the run cost that have ended, by engine."""
     rows = _of_run(run_id).values("engine").annotate(**SUMS)
