@@ -20,7 +20,7 @@ from visibility.pipeline import runner
 from visibility.pipeline.judge import judging
 from visibility.pipeline.judge.judging import judge_names
 from visibility.pipeline.judge.tasks import open_tasks
-from visibility.pipeline.provider_calls import Asked
+from visibility.pipeline.provider_calls import Tariff
 from visibility.pipeline.runner import execute
 from visibility.writers.judging import NameTask, question_of, read_verdict
 
@@ -245,8 +245,8 @@ class TestCrash:
         run.refresh_from_db()
         tasks = open_tasks(run, runner._current_names(run))
         questions = {task.key: question_of(task.task) for task in tasks}
-        assert len(judging._claimed(run, "w", Asked("quill"), questions)[0]) == 1
-        assert judging._claimed(run, "w", Asked("quill"), questions) == ([], True)
+        assert len(judging._claimed(run, "w", Tariff("quill"), questions)[0]) == 1
+        assert judging._claimed(run, "w", Tariff("quill"), questions) == ([], True)
         assert credits(brand) == 1
 
     def test_the_database_keeps_one_row_for_a_name_of_an_answer(self, provider, run_of):

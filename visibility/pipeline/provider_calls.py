@@ -52,7 +52,7 @@ def size_of(text: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Tariff:
     """Which engine is asked: what the ledger names it by, and what one call of it may cost at most."""
 
     engine: str
@@ -99,7 +99,7 @@ class Caps:
 
 
 def new_call(
-    asked: Asked,
+    tariff: Tariff,
     purpose: ProviderCall.Purpose,
     at_most: Decimal | None,
     *,
@@ -114,9 +114,9 @@ def new_call(
     return ProviderCall(
         id=key or uuid4(),
         purpose=purpose,
-        engine=asked.engine,
-        provider=asked.provider,
-        model=asked.model,
+        engine=tariff.engine,
+        provider=tariff.provider,
+        model=tariff.model,
         account_id=account,
         brand=brand,
         brand_name=brand.name if brand else "",
@@ -323,7 +323,7 @@ class BookedEngine(Engine):
     def __init__(
         self,
         engine: Engine,
-        asked: Asked,
+        tariff: Tariff,
         purpose: ProviderCall.Purpose,
         *,
         account: User | None = None,
@@ -331,7 +331,7 @@ class BookedEngine(Engine):
         with_first: Callable[[], object] | None = None,
     ) -> None:
         self.name, self.concurrency = engine.name, engine.concurrency
-        self._engine, self._asked, self._purpose = engine, asked, purpose
+        self._engine, self._tariff, self._purpose = engine, tariff, purpose
         self._account, self._brand, self._with_first = account, brand, with_first
 
     async def ask(self, question: Question) -> EngineAnswer:
@@ -356,8 +356,8 @@ class BookedEngine(Engine):
         caps = caps_held(self._account.pk if self._account else None)
         if self._with_first is not None:
             self._with_first()
-        at_most = self._asked.at_most(size_of(text))
-        call = new_call(self._asked, self._purpose, at_most, account=caps.account, brand=self._brand)
+        at_most = self._tariff.at_most(size_of(text))
+        call = new_call(self._tariff, self._purpose, at_most, account=caps.account, brand=self._brand)
         booked = book([call], caps)
         if booked.refusal:
             raise ServiceError(

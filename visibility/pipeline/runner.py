@@ -81,7 +81,7 @@ def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
     store = partial(store_answers, run.pk, worker)
     state = partial(lease_state_now, RUN, run.pk, worker, heartbeat)
     ahead = _analyse_early(run, worker)
-    longest = max(size_of(each.question.text) for of_engine in pending.values() for each in of_engine)
+    longest = max(size_of(answer.question.text) for of_engine in pending.values() for answer in of_engine)
     ended_as = async_to_sync(ask_all)(
         pending, engines_of(run.brand), store, state, terms_of(run, worker, longest), lambda: next(ahead, 0) > 0
     )

@@ -14,7 +14,7 @@ from visibility.engines.protocol import Engine
 from visibility.engines.registry import build
 from visibility.models import EngineConfig, ProviderCall
 from visibility.pipeline.ask.engines import has_key, spec_of
-from visibility.pipeline.provider_calls import Asked, BookedEngine
+from visibility.pipeline.provider_calls import BookedEngine, Tariff
 from visibility.writers.embedded import EmbeddedWriter
 from visibility.writers.engine import EngineWriter
 from visibility.writers.protocol import CannotWrite, Writer, WriterError, WriterLabel
@@ -60,9 +60,9 @@ def by_engine(
 
     def make() -> Engine:
         """Anew for each step of the work, of which the first takes a writer call."""
-        asked = Asked(config.name, config.provider, config.model, spec)
+        tariff = Tariff(config.name, config.provider, config.model, spec)
         with_first = None if taken else take
-        return BookedEngine(build(spec), asked, purpose, account=payer, brand=brand, with_first=with_first)
+        return BookedEngine(build(spec), tariff, purpose, account=payer, brand=brand, with_first=with_first)
 
     try:
         return _done(EngineWriter(make, config.name, config.model), work)

@@ -25,7 +25,7 @@ from visibility.engines.registry import build, load_engine
 from visibility.engines.spec import EngineSpec, LocaleHandling, Prices
 from visibility.models import BrandEngine, EngineConfig, Page
 from visibility.pipeline.ask.corpus import search_pages
-from visibility.pipeline.provider_calls import Asked
+from visibility.pipeline.provider_calls import Tariff
 
 
 def engines_of(brand: Brand) -> list[Engine]:
@@ -61,14 +61,14 @@ def usable_engines(brand: Brand) -> list[EngineConfig]:
     return _usable_by_brand([brand])[brand.pk]
 
 
-def asked_engines(brand: Brand) -> dict[str, Asked]:
+def tariffs_of(brand: Brand) -> dict[str, Tariff]:
     """How the ledger knows the engines that scans of `brand` ask, by name; engines of EXTRA_ENGINES are known by
     that alone."""
     configured = {
-        config.name: Asked(config.name, config.provider, config.model, spec_of(config))
+        config.name: Tariff(config.name, config.provider, config.model, spec_of(config))
         for config in usable_engines(brand)
     }
-    return {NAME: Asked(NAME, NAME), **configured}
+    return {NAME: Tariff(NAME, NAME), **configured}
 
 
 def _usable_by_brand(brands: Sequence[Brand]) -> dict[UUID, list[EngineConfig]]:

@@ -9,9 +9,9 @@ from visibility.jobs.kinds import RUN
 from visibility.jobs.lease import LeaseState, fenced
 from visibility.models import ProviderCall, Run
 from visibility.pipeline.ask.bookings import Book, Booking
-from visibility.pipeline.ask.engines import asked_engines
+from visibility.pipeline.ask.engines import tariffs_of
 from visibility.pipeline.ask.session import Terms
-from visibility.pipeline.provider_calls import Asked, Booked, book, caps_held, new_call, payer_of
+from visibility.pipeline.provider_calls import Booked, Tariff, book, caps_held, new_call, payer_of
 
 
 def terms_of(run: Run, worker: str, longest: int) -> Terms:
@@ -29,23 +29,23 @@ def terms_of(run: Run, worker: str, longest: int) -> Terms:
 
 def _booking(run: Run, worker: str, longest: int) -> Book:
     """Books calls of the run for whom it is paid by; who lost the run books none, and gets LeaseLost."""
-    asked, account = asked_engines(run.brand), payer_of(run)
+    tariffs, account = tariffs_of(run.brand), payer_of(run)
     purpose = ProviderCall.Purpose.COMPARISON if run.kind == Run.Kind.COMPARISON else ProviderCall.Purpose.SCAN
-    at_most = {name: engine.at_most(longest) for name, engine in asked.items()}
+    at_most = {name: engine.at_most(longest) for name, engine in tariffs.items()}
 
     def booked(bookings: Sequence[Booking]) -> Booked:
         calls = [
             new_call(
-                asked.get(each.engine, Asked(each.engine)),
+                tariffs.get(booking.engine, Tariff(booking.engine)),
                 purpose,
-                at_most.get(each.engine),
+                at_most.get(booking.engine),
                 account=account,
                 brand=run.brand,
                 run=run,
-                key=each.id,
-                answer=each.answer,
+                key=booking.id,
+                answer=booking.answer,
             )
-            for each in bookings
+            for booking in bookings
         ]
         with transaction.atomic():
             caps = caps_held(account, run.pk)

@@ -31,8 +31,8 @@ from visibility.pipeline.ask.calling import ask_once
 from visibility.pipeline.ask.engines import has_key, spec_of
 from visibility.pipeline.judge.tasks import OpenTask, open_tasks
 from visibility.pipeline.provider_calls import (
-    Asked,
     Settlement,
+    Tariff,
     book,
     caps_held,
     new_call,
@@ -69,20 +69,20 @@ def judge_names(run: Run, worker: str, tracked: TrackedNames) -> None:
         return
     left = MAX_JUDGED - NameJudgement.objects.filter(answer__run=run).count()
     tasks = islice(open_tasks(run, tracked), max(left, 0))
-    asked = Asked(config.name, config.provider, config.model, spec_of(config))
+    tariff = Tariff(config.name, config.provider, config.model, spec_of(config))
     engine = build(spec_of(config))
     while batch := list(islice(tasks, AT_ONCE)):
         if stopping.is_set():
             raise Stopping
-        if not _judge(run, worker, engine, asked, batch):
+        if not _judge(run, worker, engine, tariff, batch):
             break
 
 
-def _judge(run: Run, worker: str, engine: Engine, asked: Asked, batch: Sequence[OpenTask]) -> bool:
+def _judge(run: Run, worker: str, engine: Engine, tariff: Tariff, batch: Sequence[OpenTask]) -> bool:
     """Ask for a batch and store what came; whether it is worth going on."""
     questions = {task.key: question_of(task.task) for task in batch}
     try:
-        rows, is_all = _claimed(run, worker, asked, questions)
+        rows, is_all = _claimed(run, worker, tariff, questions)
     except ServiceError as refusal:
         logger.info("Names of run %s are judged no more: %s", run.pk, refusal.message)
         return False
@@ -104,14 +104,14 @@ def _judge(run: Run, worker: str, engine: Engine, asked: Asked, batch: Sequence[
 
 
 def _claimed(
-    run: Run, worker: str, asked: Asked, questions: Mapping[tuple[UUID, str, str], str]
+    run: Run, worker: str, tariff: Tariff, questions: Mapping[tuple[UUID, str, str], str]
 ) -> tuple[list[NameJudgement], bool]:
     """The rows of those questions that nobody has asked and the caps allow, stored and booked, with a credit taken
     for each; and whether the caps allow all. Raises quota_exceeded, and then nothing is stored.
     """
     now = timezone.now()
     rows = [
-        NameJudgement(answer_id=answer, name=name, domain=domain, rule=JUDGE, engine=asked.engine, asked_at=now)
+        NameJudgement(answer_id=answer, name=name, domain=domain, rule=JUDGE, engine=tariff.engine, asked_at=now)
         for answer, name, domain in questions
     ]
     payer = run.credits_account or run.brand.owner
@@ -123,9 +123,9 @@ def _claimed(
             own = set(ours.values_list("pk", flat=True))
             calls = [
                 new_call(
-                    asked,
+                    tariff,
                     ProviderCall.Purpose.JUDGE,
-                    asked.at_most(size_of(questions[row.answer_id, row.name, row.domain])),
+                    tariff.at_most(size_of(questions[row.answer_id, row.name, row.domain])),
                     account=payer.pk,
                     brand=run.brand,
                     run=run,

@@ -25,7 +25,7 @@ from visibility.metrics.amounts import exact_dollars
 from visibility.models import BrandEngine, EngineConfig, ProviderCall
 from visibility.pipeline.ask.engines import has_key, spec_of
 from visibility.pipeline.evidence.planning import count_change
-from visibility.pipeline.provider_calls import Asked, BookedEngine
+from visibility.pipeline.provider_calls import BookedEngine, Tariff
 from visibility.services.engines.checks import FIELDS, checked
 
 TRIAL = "Which three brands of running shoes are best known? Answer in one sentence."
@@ -137,9 +137,9 @@ def try_engine(caller: Caller, *, engine: EngineConfig) -> Trial:
             "restart the service."
         )
     started, spec = time.perf_counter(), spec_of(engine)
-    asked = Asked(engine.name, engine.provider, engine.model, spec)
+    tariff = Tariff(engine.name, engine.provider, engine.model, spec)
     try:
-        answer = async_to_sync(_asked)(BookedEngine(build(spec), asked, ProviderCall.Purpose.TEST))
+        answer = async_to_sync(_asked)(BookedEngine(build(spec), tariff, ProviderCall.Purpose.TEST))
     except (EngineError, TimeoutError) as error:
         code, message = _what_went_wrong(error)
         raise ServiceError(ErrorCode.UPSTREAM_UNAVAILABLE, f"{code}: {message}", reason=code) from None
