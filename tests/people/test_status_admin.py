@@ -75,6 +75,18 @@ def test_the_spend_is_that_of_this_month(folder, cast):
     assert "$0.25" in line.says and "1 call" in line.says
 
 
+def test_the_spend_stands_by_month_provider_and_purpose_and_outlives_its_brand(browser, cast):
+    run = RunFactory(brand=cast.brand)
+    answered_call(run, provider="openai", cost="0.25")
+    answered_call(run, provider="openai", reserved="0.5", purpose="judge", account=None)
+    cast.brand.delete()
+    said = text_of(browser.open("/admin/visibility/providercall/"))
+    assert "$0.2500 for 2 calls, 1 of them of unknown cost, $0.5000 at most" in said
+    assert "openai Scan $0.2500 for 1 call" in said
+    assert "openai judge of names 1 call, cost unknown, $0.5000 at most" in said
+    assert "operator" in said and "Acme" in said
+
+
 def test_the_first_page_shows_it_to_who_may_look_at_runs(browser, clerk, folder):
     page = browser.open("/admin/")
     assert "How the service stands" in text_of(page) and "Needs attention." in text_of(page)

@@ -28,7 +28,7 @@ EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 @pytest.fixture
 def provider(cast):
     """A provider of slow answers, each of which costs the same, and the one engine that is asked there."""
-    with provider_process(latency=0.3, paragraphs=1) as process:
+    with provider_process(latency=1.0, paragraphs=1) as process:
         add_engine(
             system_caller("test"), name="paid", provider="vllm", model="model-1", base_url=process.base_url("chat"),
             concurrency=AT_ONCE, input_price=0, output_price=20, max_output_tokens=900,
@@ -37,11 +37,12 @@ def provider(cast):
 
 
 def killed_at(counts, celery, wait_until):
-    """Have a worker killed each time so many calls were answered; the last one goes on to the end."""
+    """Have a worker killed each time so many calls were answered, with others under way; the last one goes on to the
+    end."""
+    answered, pending = (ProviderCall.objects.filter(outcome=outcome) for outcome in ("answered", "pending"))
     for count in counts:
         process = worker(celery)
-        answered = ProviderCall.objects.filter(outcome="answered")
-        wait_until(lambda count=count, answered=answered: answered.count() >= count, f"{count} answers")
+        wait_until(lambda count=count: answered.all().count() >= count and pending.all().exists(), f"{count} answers")
         kill(process)
     worker(celery)
     wait_until(lambda: not Run.objects.get().is_active, "the end of the run")
