@@ -29,6 +29,7 @@ from visibility.pipeline.finishing import settle_abandoned
 from visibility.pipeline.generations.planning import plan_outdated
 from visibility.pipeline.generations.runner import work_on
 from visibility.pipeline.overdue import judge_overdue
+from visibility.pipeline.provider_calls import settle_abandoned_calls
 from visibility.pipeline.retention import purge_daily, purge_raw_bodies
 from visibility.pipeline.runner import execute
 from visibility.services.health import HEARTBEAT_KEY
@@ -129,6 +130,7 @@ def tick() -> None:
     announce_due()
     settle_abandoned()
     end_left_over(SCHEDULER)
+    settle_abandoned_calls()
     fire_due(SCHEDULER)
     plan_outdated()
     judge_overdue()

@@ -27,6 +27,7 @@ class PlanAdmin(ServiceAdmin):
         "max_competitors_per_site",
         "drafts_per_month",
         "credits_per_month",
+        "provider_cost_per_day",
     )
 
     def store(self, caller: Caller, obj: Plan, form: Any, change: bool) -> Plan:

@@ -21,12 +21,23 @@ class Plan(models.Model):
     drafts_per_month = models.PositiveIntegerField()
     credits_per_month = models.PositiveIntegerField()
     writer_calls_per_day = models.PositiveIntegerField(default=50)
+    provider_cost_per_day = models.DecimalField(
+        "cost at providers per day, at most",
+        max_digits=9,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        help_text="US dollars for all calls that an account pays, in a day (UTC); empty: no limit",
+    )
     max_samples = models.PositiveSmallIntegerField("samples per prompt, at most", default=10)
 
     class Meta:
         ordering = ["credits_per_month", "tier"]
         constraints = [
-            models.CheckConstraint(condition=models.Q(max_samples__gte=1), name="plan_samples_at_least_one")
+            models.CheckConstraint(condition=models.Q(max_samples__gte=1), name="plan_samples_at_least_one"),
+            models.CheckConstraint(
+                condition=models.Q(provider_cost_per_day__gte=0), name="plan_provider_cost_not_negative"
+            ),
         ]
 
     def __str__(self) -> str:

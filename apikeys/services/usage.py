@@ -77,8 +77,8 @@ def spend(user: User, kind: Usage.Kind, amount: int) -> date:
     return period
 
 
-def give_back(user: User, kind: Usage.Kind, period: date, amount: int) -> None:
-    """Return `amount` to the period it was taken from."""
+def give_back(user: User | int, kind: Usage.Kind, period: date, amount: int) -> None:
+    """Return `amount` to the period it was taken from. The account may be given by its id."""
     if amount:
         Usage.objects.filter(user=user, kind=kind, period=period).update(used=Greatest(F("used") - amount, Value(0)))
 

@@ -11,6 +11,7 @@ from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Usage
 from apikeys.operators import system_caller
 from tests.factories import AnswerFactory, PromptFactory, RunFactory
+from tests.ledger import answered_call
 from visibility.models import EngineConfig, Page, Run
 from visibility.pipeline.ask.prices import Basis
 from visibility.services.engines.configuring import add_engine
@@ -53,7 +54,8 @@ def test_nothing_is_started_or_spent(priced):
 def test_what_answers_really_cost_counts_more_than_any_list(priced):
     run = RunFactory(brand=priced, engines=["listed"])
     for sample, cost in enumerate(["0.02", "0.04", None], start=1):
-        AnswerFactory(run=run, prompt=priced.prompts.first(), engine="listed", sample=sample, cost=cost)
+        answer = AnswerFactory(run=run, prompt=priced.prompts.first(), engine="listed", sample=sample)
+        answered_call(run, engine="listed", answer=answer.pk, cost=cost)
     listed = by_engine(estimate_scan(OPERATOR, brand_id=priced.pk))["listed"]
     assert (round(listed.cost, 6), listed.basis) == (Decimal("0.06"), Basis.ANSWERS)
 

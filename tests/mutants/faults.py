@@ -200,6 +200,20 @@ SPENDING = (
         ("tests/scans/test_start_scan.py",),
     ),
     Fault(
+        "a call under way counts as free",
+        "visibility/models/provider_calls.py",
+        'Coalesce("cost", "reserved", ',
+        'Coalesce("cost", ',
+        ("tests/writing/test_writer_money.py",),
+    ),
+    Fault(
+        "what a killed judge asked keeps its credits",
+        "visibility/pipeline/provider_calls.py",
+        "            call.credits = settlement.credits\n",
+        "            call.credits = settlement.credits\n            unused.clear()\n",
+        ("tests/scans/test_judging.py",),
+    ),
+    Fault(
         "the cooldown ends a moment late",
         "visibility/services/scans/starting.py",
         "if last and now < last.created_at + _cooldown():",

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import AnswerFactory, BrandFactory, PromptFactory, RunFactory
+from tests.ledger import answered_call
 from tests.pages.charted import DAY as BEGAN
 from tests.pages.charted import item
 from tests.scans.history import DAY, asked_run, end, ended_run
@@ -188,11 +189,11 @@ class TestFailures:
             and "first key" not in shown
         )
         assert "paid: 1 failed (strange) Start another scan." in shown
-        assert "chat 1 0 1 1 call, cost unknown paid 0 3 3 –" in shown
+        assert "chat 1 0 1 – paid 0 3 3 –" in shown
 
     def test_what_the_providers_charged_stands_there(self, page, cast, prompts):
         run = ended_run(cast.brand, prompts[:1], texts=["Acme."])
-        run.answers.update(cost="0.25")
+        answered_call(run, engine="chat", cost="0.25")
         assert "Charged by the providers $0.2500 for 1 call" in page("run-page", run_id=run.pk)
 
 

@@ -12,6 +12,7 @@ from apikeys.caller import Caller
 from apikeys.models import Usage
 from apikeys.operators import system_caller
 from tests.factories import AnswerFactory, BrandFactory, PromptFactory, RunFactory, UserFactory
+from tests.ledger import answered_call
 from visibility.models import Page, Run
 from visibility.services.engines.configuring import add_engine
 
@@ -48,7 +49,8 @@ def test_calls_credits_money_with_its_source_and_time(visit, cast, brand):
     assert "about 20 seconds" in page
     assert f"6 of the {brand.owner.plan.credits_per_month:,} credits" in page
     run = RunFactory(brand=brand, engines=["own"])
-    AnswerFactory(run=run, prompt=brand.prompts.first(), engine="own", cost=Decimal("0.5"), latency_ms=100_000)
+    AnswerFactory(run=run, prompt=brand.prompts.first(), engine="own", latency_ms=100_000)
+    answered_call(run, engine="own", cost="0.5")
     _, page = visit(cast.owner)
     assert "<td>about $3.00</td><td>mean of recent answers</td><td>about 5 minutes</td>" in page
 

@@ -6,6 +6,7 @@ import pytest
 from django.utils.html import escape
 
 from tests.factories import AnswerFactory, ApiKeyFactory, BrandFactory, PromptFactory, RunFactory
+from tests.ledger import answered_call
 from tests.people.browser import Browser, text_of
 from visibility.models import Answer, BrandEvidence, EngineConfig, Run
 from visibility.services.operating.inspecting import asker_of, inspect_run, standing_of
@@ -32,7 +33,8 @@ def stuck(cast):
     failed = {"state": Answer.State.FAILED, "engine": "chat", "error_code": "auth", "answered_at": ago(minutes=40)}
     AnswerFactory(run=run, prompt=prompt, **failed, sample=1, error_message="first")
     AnswerFactory(run=run, prompt=prompt, **failed, sample=2, error_message=f"The key is wrong. {HOSTILE}")
-    AnswerFactory(run=run, prompt=prompt, engine="other", sample=1, cost="0.25", answered_at=ago(minutes=40))
+    AnswerFactory(run=run, prompt=prompt, engine="other", sample=1, answered_at=ago(minutes=40))
+    answered_call(run, engine="other", cost="0.25")
     AnswerFactory(run=run, prompt=prompt, engine="other", sample=2, state=Answer.State.PENDING, answered_at=None)
     return run
 

@@ -1,17 +1,13 @@
 """The first page of the staff pages: how the service stands, what is wrong, what to do."""
 
-import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
-from django.db.models import Q
-from django.test.utils import CaptureQueriesContext
 
 from tests.factories import AnswerFactory, RunFactory
+from tests.ledger import answered_call
 from tests.people.browser import Browser, text_of
-from visibility.measured.charges import charges_since
 from visibility.models import Answer, Run
 from visibility.services.health import HEARTBEAT_KEY
 from visibility.services.operating.backups import last_backup, note_backup
@@ -74,19 +70,21 @@ def test_errors_of_providers_stand_by_engine_with_the_last_one(folder, cast):
 
 def test_the_spend_is_that_of_this_month(folder, cast):
     for start, cost in ((NOW, "0.25"), (NOW - timedelta(days=25), "3.00")):
-        AnswerFactory(run=RunFactory(brand=cast.brand, created_at=start), cost=cost)
+        answered_call(RunFactory(brand=cast.brand, created_at=start), cost=cost)
     [line] = [line for line in service_status(NOW) if line.part == "Spend"]
     assert "$0.25" in line.says and "1 call" in line.says
 
 
-def test_the_spend_is_read_from_the_index_alone(cast):
-    """A million answers are 600 MB of rows, and 40 MB of what the index holds."""
-    with CaptureQueriesContext(connection) as captured:
-        charges_since(NOW)
-    [index] = [index for index in Answer._meta.indexes if index.name == "answer_charged"]
-    of_answers = re.findall(r'"visibility_answer"."(\w+)"', captured[0]["sql"])
-    assert set(of_answers) == {"state", *(Answer._meta.get_field(name).column for name in index.fields)}
-    assert index.condition == Q(state="answered")
+def test_the_spend_stands_by_month_provider_and_purpose_and_outlives_its_brand(browser, cast):
+    run = RunFactory(brand=cast.brand)
+    answered_call(run, provider="openai", cost="0.25")
+    answered_call(run, provider="openai", reserved="0.5", purpose="judge", account=None)
+    cast.brand.delete()
+    said = text_of(browser.open("/admin/visibility/providercall/"))
+    assert "$0.2500 for 2 calls, 1 of them of unknown cost, $0.5000 at most" in said
+    assert "openai Scan $0.2500 for 1 call" in said
+    assert "openai judge of names 1 call, cost unknown, $0.5000 at most" in said
+    assert "operator" in said and "Acme" in said
 
 
 def test_the_first_page_shows_it_to_who_may_look_at_runs(browser, clerk, folder):

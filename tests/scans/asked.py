@@ -9,10 +9,10 @@ from visibility.pipeline.ask.session import Terms, ask_all
 
 
 def ask(pending, *engines, store=None, lease_state=lambda: LeaseState.WORKING, terms=None):
-    """Ask all, and give what was handed over to be stored."""
+    """Ask all, and give what came of each question in the end: without the calls that were made again."""
     stored = []
     async_to_sync(ask_all)(pending, engines, store or stored.extend, lease_state, terms or Terms())
-    return stored
+    return [each for each in stored if not each.again]
 
 
 def questions(engine, *texts):

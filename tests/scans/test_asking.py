@@ -11,10 +11,11 @@ from tests.scans.engines import Failing, Hostile, Steady
 from visibility.engines.protocol import EngineAnswer, EngineError
 from visibility.jobs.kinds import RUN
 from visibility.jobs.lease import LeaseLost, LeaseState, claim
-from visibility.models import Answer, RawBody, Run
+from visibility.models import Answer, ProviderCall, RawBody, Run
 from visibility.pipeline.ask import account, agenda, asker, calling
 from visibility.pipeline.ask.items import pending_by_engine
 from visibility.pipeline.ask.storing import store_answers
+from visibility.pipeline.ask.terms import terms_of
 from visibility.services.scans.starting import start_scan
 
 WORKER = "worker-1"
@@ -103,8 +104,10 @@ def test_answers_are_stored_while_others_are_on_their_way():
 def test_only_what_can_help_is_asked_again(monkeypatch, kind, times, code):
     monkeypatch.setattr(asker, "delay", lambda error, attempt: 0)
     Failing.asked.clear()
-    *charged, asked = ask(questions("failing", f"question {kind}"), Failing())
-    assert [each.again for each in charged] == ([True] if kind == "empty" else [])
+    stored = []
+    ask(questions("failing", f"question {kind}"), Failing(), store=stored.extend)
+    *before, asked = stored
+    assert all(each.again for each in before) and len(before) == asked.attempts - 1
     assert (asked.attempts, Failing.asked[f"question {kind}"]) == (times, times)
     assert getattr(asked.outcome, "code", None) == code
 
@@ -182,11 +185,13 @@ def test_outcomes_are_stored_and_counted(run, monkeypatch):
 
 def test_hostile_answers_are_stored_with_their_offsets(run):
     run = run("Hostile", "a question")
-    ask(pending_by_engine(run), Hostile(), store=lambda batch: store_answers(run.pk, WORKER, batch))
+    terms = terms_of(run, WORKER, 100)
+    ask(pending_by_engine(run), Hostile(), store=lambda batch: store_answers(run.pk, WORKER, batch), terms=terms)
     answer = Answer.objects.get()
     assert answer.text == "NUL \ufffd and \ufffd, then Acme"
     assert answer.sources == [{"url": "https://x.example/\ufffd", "title": "\ufffd", "start": None, "end": None}]
-    assert answer.usage == {"tokens": None, "\ufffd": [None]}
+    call = ProviderCall.objects.get()
+    assert (call.usage, call.served_model) == ({"tokens": None, "\ufffd": [None]}, "m" * 100)
     assert answer.served_model == "m" * 100
     assert RawBody.objects.get().answer == answer
 

@@ -13,6 +13,7 @@ from apikeys.models import Usage
 from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.factories import CompetitorFactory, PromptFactory, RunFactory
+from tests.ledger import answered_call
 from tests.scans.engines import Failing
 from visibility.jobs.kinds import RUN
 from visibility.jobs.lease import claim
@@ -119,11 +120,12 @@ def test_a_cap_on_credits_ends_a_run_as_partial(cast, started, settings):
 
 
 def test_a_cap_on_money_counts_what_was_spent_before_a_crash(cast, started, settings):
-    """Two answers came before, one of them of unknown cost, which counts as the other one."""
+    """Two answers came before, one of them of unknown cost, which counts as what was reserved for it."""
     run = started(*EIGHT, engine="Costly")
     paid = list(Answer.objects.order_by("position").values_list("pk", flat=True)[:2])
     Answer.objects.filter(pk__in=paid).update(state="answered", text="Acme.")
-    Answer.objects.filter(pk=paid[0]).update(cost="0.10")
+    answered_call(run, engine="costly", answer=paid[0], cost="0.10")
+    answered_call(run, engine="costly", answer=paid[1], reserved="0.10")
     Run.objects.update(done=2)
     settings.SCAN_MAX_COST_USD = 0.55
     execute(run.pk, "w")

@@ -8,7 +8,7 @@ from tests.amounts import some
 from tests.factories import PromptFactory
 from tests.providers.engines import add_loopback_engines
 from tests.providers.faults import FAULTS, PROTOCOLS
-from visibility.models import Answer, DailyScore, FailedCall, RawBody, Run
+from visibility.models import Answer, DailyScore, ProviderCall, RawBody, Run
 from visibility.pipeline.ask import account, agenda, breaker, calling
 from visibility.pipeline.runner import execute
 from visibility.services.scans.starting import start_scan
@@ -104,7 +104,7 @@ def test_a_fault_costs_its_own_answers_only(fault, ended, provider, patience):
         assert answers(run, text=fault.text, refused=fault.refused).count() == 8
     else:
         # A call that was charged is made once more at most, and each is written down with its charge.
-        calls = FailedCall.objects.filter(answer__run=run)
+        calls = ProviderCall.objects.filter(run=run, outcome="charged")
         assert calls.count() == (4 * (3 if fault.retryable else 2) if fault.charged else 0)
         assert (run.status, run.error_code) == ("partial", "incomplete")
         assert f"{fault.code} {failed.count()}" in run.error_message

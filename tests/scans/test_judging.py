@@ -9,16 +9,18 @@ from apikeys.models import Usage
 from brands.models import Brand
 from brands.services.names import replace_aliases
 from tests.factories import AnswerFactory, PromptFactory, RunFactory
+from tests.ledger import answered_call
 from tests.scans.history import FAR, rescored, use_detector
 from tests.writing.conftest import provider
 from visibility.jobs.lease import LeaseLost
-from visibility.measured.charges import charges_of, charges_of_judgements, total
+from visibility.measured.charges import Part, charges_by_part, charges_of, total
 from visibility.measured.names import DETECTOR
-from visibility.models import EngineConfig, Mention, NameJudgement, Run
+from visibility.models import EngineConfig, Mention, NameJudgement, ProviderCall, Run
 from visibility.pipeline import runner
 from visibility.pipeline.judge import judging
 from visibility.pipeline.judge.judging import judge_names
 from visibility.pipeline.judge.tasks import open_tasks
+from visibility.pipeline.provider_calls import Tariff
 from visibility.pipeline.runner import execute
 from visibility.writers.judging import NameTask, question_of, read_verdict
 
@@ -190,17 +192,20 @@ class TestSpending:
     def test_its_cost_is_told_with_the_runs_and_counts_for_the_cap(self, provider, run_of, settings, monkeypatch):
         monkeypatch.setattr(judging, "AT_ONCE", 1)
         settings.SCAN_MAX_COST_USD = 0.03
-        EngineConfig.objects.update(input_price=1000, output_price=2000, search_price=0)
+        EngineConfig.objects.update(input_price=0, output_price=4000, search_price=0, max_output_tokens=5)
         provider.replies(OWNER, OWNER, OWNER)
         run = carried_out(run_of(*OPEN))
-        [charges] = charges_of_judgements(run.pk).values()
+        [charges] = charges_by_part(run.pk)[Part.JUDGEMENTS].values()
         assert (charges.calls, charges.known, len(provider.asked)) == (1, 1, 1), "a second would pass the cap"
         assert charges.cost == total(charges_of(run.pk).values()).cost == Decimal("0.02")
 
     def test_answers_and_judgements_count_together_for_the_cap_in_credits(self, provider, run_of, settings):
         settings.SCAN_MAX_CREDITS = 4
         provider.replies(OWNER, OWNER, OWNER)
-        carried_out(run_of(*OPEN))
+        run = run_of(*OPEN)
+        for answer in run.answers.all():
+            answered_call(run, engine="chat", answer=answer.pk)
+        carried_out(run)
         assert len(provider.asked) == 1
 
 
@@ -221,10 +226,12 @@ class TestCrash:
             Run.objects.filter(pk=run.pk).update(worker="w", status="running", lease_until=FAR)
             run.refresh_from_db()
             judge_names(run, "w", runner._current_names(run))
-        assert NameJudgement.objects.get().meant is None
+        assert (NameJudgement.objects.get().meant, credits(run.brand)) == (None, 1)
         Run.objects.filter(pk=run.pk).update(worker="", status="queued", lease_until=None)
         assert mentions(carried_out(run)) == []
-        assert provider.asked == []
+        assert (provider.asked, credits(run.brand)) == ([], 0), "the credit is given back"
+        call = ProviderCall.objects.get()
+        assert (call.purpose, call.outcome, call.credits) == ("judge", "unknown", 0)
 
     def test_who_lost_the_run_asks_nothing(self, provider, run_of):
         run = run_of(OPEN[0])
@@ -236,9 +243,10 @@ class TestCrash:
         run = run_of(OPEN[0])
         Run.objects.filter(pk=run.pk).update(worker="w", status="running", lease_until=FAR)
         run.refresh_from_db()
-        tasks = list(open_tasks(run, runner._current_names(run)))
-        assert len(judging._claimed(run, "w", "quill", tasks)) == 1
-        assert judging._claimed(run, "w", "quill", tasks) == []
+        tasks = open_tasks(run, runner._current_names(run))
+        questions = {task.key: question_of(task.task) for task in tasks}
+        assert len(judging._claimed(run, "w", Tariff("quill"), questions)[0]) == 1
+        assert judging._claimed(run, "w", Tariff("quill"), questions) == ([], True)
         assert credits(brand) == 1
 
     def test_the_database_keeps_one_row_for_a_name_of_an_answer(self, provider, run_of):

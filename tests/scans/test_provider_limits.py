@@ -18,9 +18,9 @@ from tests.scans.engines import Steady
 from visibility.engines.protocol import EngineAnswer, EngineError
 from visibility.jobs.lease import LeaseState
 from visibility.pipeline.ask import account, asker, breaker, session, sharing
-from visibility.pipeline.ask.budget import Budget
 from visibility.pipeline.ask.ledger import LEASE_SECONDS, WHOLE, Claim, Grant, Ledger
 from visibility.pipeline.ask.session import Terms
+from visibility.pipeline.provider_calls import Booked
 
 HUNDRED = [str(number) for number in range(100)]
 
@@ -278,22 +278,26 @@ def test_a_definite_error_ends_the_engine_at_once_and_no_other(code):
     assert Counter(each.attempts for each in stored)[0] >= 70, "these were not asked"
 
 
-class TestCaps:
-    @pytest.mark.parametrize(
-        ("budget", "most"),
-        [
-            (Budget(max_cost=Decimal("0.255")), 25 + 9),
-            (Budget(max_cost=Decimal("0.255"), prices={"scripted": Decimal("0.01")}), 25),
-            (Budget(max_answers=25), 25),
-        ],
-    )
-    def test_nothing_is_asked_beyond_it(self, budget, most):
-        engine = Scripted()
-        stored = ask(questions("scripted", *HUNDRED), engine, terms=Terms(budget=budget))
-        told = Counter(codes(stored))
-        assert 25 <= told[None] <= most
-        assert told["spend_cap"] == 100 - told[None]
-        assert engine.calls == told[None]
+def test_what_is_refused_is_asked_when_something_settles_and_given_up_when_nothing_can():
+    """Ten calls in all may be booked, three at once while none of them is stored."""
+    engine, open_calls, booked = Scripted(), set(), []
+
+    def book(bookings):
+        accepted = {each.id for each in bookings[: max(min(3 - len(open_calls), 10 - len(booked)), 0)]}
+        open_calls.update(accepted)
+        booked.extend(accepted)
+        return Booked(accepted, "No more.")
+
+    stored = []
+
+    def store(batch):
+        stored.extend(batch)
+        open_calls.difference_update(each.call for each in batch)
+
+    ask(questions("scripted", *HUNDRED), engine, store=store, terms=Terms(book=book))
+    assert Counter(codes(stored)) == {None: 10, "spend_cap": 90}
+    assert (engine.calls, engine.most) == (10, 3)
+    assert {each.call for each in stored} == {None, *booked}
 
 
 class TestEnding:
@@ -339,7 +343,7 @@ class TestADatabaseThatIsAway:
         def store(batch):
             raise OperationalError("the connection is closed")
 
-        with pytest.raises(OperationalError, match="accepted no answers"):
+        with pytest.raises(OperationalError, match="took nothing"):
             ask(questions("scripted", *HUNDRED), Scripted(), store=store, terms=Terms(storing=0.3))
 
     def test_it_says_nothing_about_the_run(self):

@@ -8,17 +8,16 @@ from django.core.cache import cache
 from tests.factories import PromptFactory
 from tests.providers.engines import add_loopback_engines
 from tests.providers.faults import PROTOCOLS
-from tests.scans.asked import ask, codes, questions
-from visibility.engines.pricing import Usage
+from tests.scans.asked import ask, questions
 from visibility.engines.protocol import Bill, Engine, EngineAnswer, EngineError
 from visibility.jobs.kinds import RUN
-from visibility.jobs.lease import claim
+from visibility.jobs.lease import LeaseLost, claim
 from visibility.measured.charges import charges_of, total
-from visibility.models import Answer, EngineConfig, FailedCall, Run
-from visibility.pipeline.ask import agenda, prices
-from visibility.pipeline.ask.budget import Budget
+from visibility.models import Answer, EngineConfig, ProviderCall, Run
+from visibility.pipeline import runner
+from visibility.pipeline.ask import agenda
+from visibility.pipeline.ask.bookings import Booking
 from visibility.pipeline.ask.items import pending_by_engine
-from visibility.pipeline.ask.session import Terms
 from visibility.pipeline.ask.storing import store_answers
 from visibility.pipeline.ask.terms import terms_of
 from visibility.pipeline.runner import execute
@@ -29,8 +28,8 @@ CAP = Decimal("0.05")
 QUESTIONS = 8
 CHARGED = ("cut-before-text", "no-words", "invisible", "tools-only")
 """Ways to charge a call that gives no answer, and to tell its tokens."""
-TOKENS = Decimal(10 * 1000 + 5 * 2000) / 1_000_000
-"""What 10 tokens in and 5 out cost at the prices below: 0.02 a call."""
+TOKENS = Decimal(5 * 4000) / 1_000_000
+"""What 5 tokens out cost at the price below, which are all that may come: 0.02 a call."""
 
 
 @pytest.fixture
@@ -38,15 +37,13 @@ def run(cast, owner, provider, monkeypatch, settings):
     """A run of eight questions to one adapter's engine, whose provider fails each in this way."""
     cache.clear()
     monkeypatch.setattr(agenda, "MAX_DELAY", 0.1)
-    # By this guess the cap lets all eight questions be asked at once.
-    monkeypatch.setattr(prices, "TYPICAL_SEARCHING", Usage(input_tokens=1, output_tokens=1))
     settings.SCAN_LEASE_SECONDS = 600
     settings.SCAN_MAX_COST_USD = float(CAP)
 
     def start(protocol, fault):
         environ = {}
         add_loopback_engines(provider, environ, [protocol], concurrency=8)
-        EngineConfig.objects.update(input_price=1000, output_price=2000, search_price=0)
+        EngineConfig.objects.update(input_price=0, output_price=4000, search_price=0, max_output_tokens=5)
         for name, value in environ.items():
             monkeypatch.setenv(name, value)
         for number in range(QUESTIONS):
@@ -69,7 +66,8 @@ def test_charged_calls_without_an_answer_stop_at_the_cap_and_are_recorded(
     assert asked.total() == 2, "a third call would pass the cap"
     charges = total(charges_of(run.pk).values())
     assert (charges.calls, charges.known, charges.cost) == (2, 2, 2 * TOKENS)
-    assert set(FailedCall.objects.values_list("usage__input_tokens", "usage__output_tokens")) == {(10, 5)}
+    calls = ProviderCall.objects.exclude(outcome="failed")
+    assert set(calls.values_list("outcome", "usage__input_tokens", "usage__output_tokens")) == {("charged", 10, 5)}
     assert (run.status, run.done, run.credits_spent) == ("failed", 0, 0)
     assert "Calls without an answer that the providers charged: $0.0400 for 2 calls." in run.error_message
     assert "othing was billed" not in run.error_message
@@ -78,13 +76,13 @@ def test_charged_calls_without_an_answer_stop_at_the_cap_and_are_recorded(
     assert (status.cost_usd, status.unanswered_cost_usd, status.uncosted_calls) == (0.04, 0.04, 0)
 
 
-def test_a_charge_that_is_not_known_is_told_as_such(run, provider):
+def test_a_charge_that_is_not_known_counts_with_what_it_may_be(run, provider):
     run = run("responses", "not-json")
     execute(run.pk, "worker-1")
     run.refresh_from_db()
-    assert FailedCall.objects.filter(cost=None, error_code="bad_body").count() == provider.book().asked().total()
-    assert "cost unknown" in run.error_message
-    assert max(provider.book().asked().values()) <= 2
+    unknown = ProviderCall.objects.filter(outcome="charged", cost=None, reserved=TOKENS, error_code="bad_body")
+    assert unknown.count() == provider.book().asked().total() == 2, "a third call could pass the cap"
+    assert "2 calls, cost unknown, $0.0400 at most" in run.error_message
 
 
 class Charging(Engine):
@@ -106,8 +104,8 @@ class Charging(Engine):
 
 
 def test_a_charged_question_is_asked_once_more_at_most():
-    engine = Charging()
-    stored = ask(questions("charging", "a", "b"), engine)
+    engine, stored = Charging(), []
+    ask(questions("charging", "a", "b"), engine, store=stored.extend)
     assert engine.calls == 4
     assert sorted(each.again for each in stored) == [False, False, True, True]
     assert {each.outcome.bill.cost for each in stored} == {Decimal("0.02")}
@@ -121,64 +119,74 @@ def test_nor_after_a_worker_died_in_between():
     assert engine.calls == 1
 
 
-def test_a_question_that_the_cap_ends_says_that_it_was_asked_and_charged():
-    engine = Charging()
-    terms = Terms(budget=Budget(max_cost=Decimal("0.03"), guessed=frozenset({"charging"})))
-    stored = ask(questions("charging", "a", "b", "c"), engine, terms=terms)
-    final = [each for each in stored if not each.again]
-    assert engine.calls == 1
-    assert codes(final) == ["empty_answer", "spend_cap", "spend_cap"]
-    assert "Not asked again" in final[0].outcome.message or "Not asked again" in final[-1].outcome.message
-    assert [each.outcome.bill for each in final] == [None] * 3, "its charge was handed over with the call"
-
-
-def test_where_the_price_is_a_guess_the_first_call_goes_alone():
-    budget = Budget(max_cost=Decimal(1), prices={"a": Decimal("0.01")}, guessed=frozenset({"a"}))
-    assert budget.allows("a")
-    budget.begin("a")
-    assert not budget.allows("a")
-    budget.charge("a", Decimal("0.40"))
-    budget.end("a")
-    budget.begin("a")
-    assert not budget.allows("a"), "0.40 were charged, 0.40 are under way, and 0.40 more are expected"
-    assert budget.expected("a") == Decimal("0.40")
-
-
 @pytest.fixture
 def claimed(cast, owner, engines):
     """A run that a worker holds."""
-    PromptFactory(brand=cast.brand, text="which shoes?")
+    for number in range(3):
+        PromptFactory(brand=cast.brand, text=f"which shoes, number {number}?")
     engines("Steady")
     run = start_scan(owner, brand_id=cast.brand.pk, trigger=Run.Trigger.AGENT, samples=1).run
     return claim(RUN, run.pk, "worker-1")
 
 
-def test_charges_outlive_the_worker_and_are_stored_once(claimed, settings):
+def carried_out(run, engine, settings, monkeypatch, cap):
+    """The run, asked by this engine in the place of its own."""
+    settings.SCAN_MAX_COST_USD = cap
+    engine.name = run.engines[0]
+    monkeypatch.setattr(runner, "engines_of", lambda brand: [engine])
+    Run.objects.update(lease_until=None, worker="", status="queued")
+    execute(run.pk, "worker-2")
+    run.refresh_from_db()
+    return run
+
+
+def test_where_no_price_is_known_the_first_call_goes_alone_and_tells_it(claimed, settings, monkeypatch):
+    engine = Charging(answers_from=1)
+    run = carried_out(claimed, engine, settings, monkeypatch, cap=0.05)
+    assert engine.calls == run.done == 2, "a third could cost as much again"
+    reserved = ProviderCall.objects.order_by("created_at").values_list("reserved", flat=True)
+    assert sorted(reserved, key=str) == [Decimal("0.02"), None]
+
+
+def test_a_question_that_the_cap_ends_says_that_it_was_asked_and_charged(claimed, settings, monkeypatch):
+    carried_out(claimed, Charging(), settings, monkeypatch, cap=0.03)
+    errors = Answer.objects.order_by("position").values_list("error_code", "error_message")
+    assert sorted(code for code, _ in errors) == ["empty_answer", "spend_cap", "spend_cap"]
+    [message] = [message for code, message in errors if code == "empty_answer"]
+    assert "Not asked again: Not asked: one scan may take $0.03" in message
+
+
+def test_charges_outlive_the_worker_and_are_settled_once(claimed, settings):
     settings.SCAN_MAX_COST_USD = 0.05
-    ((name, [pending]),) = pending_by_engine(claimed).items()
-    engine = Charging(answers_from=2)
+    name, [pending, *_] = next(iter(pending_by_engine(claimed).items()))
+    engine, charged = Charging(answers_from=2), []
     engine.name = name
-    batch = ask({name: [pending]}, engine)
-    failed, answered = batch
-    store_answers(claimed.pk, "worker-1", [failed])
-    store_answers(claimed.pk, "worker-1", [failed])
 
-    ((_, [left]),) = pending_by_engine(claimed).items()
-    assert (left.answer_id, left.charged) == (pending.answer_id, 1), "still to be asked, once"
-    budget = terms_of(claimed, "worker-2").budget
-    assert (budget.spent, budget.expected(name)) == (Decimal("0.02"), Decimal("0.02"))
+    def store(batch):
+        """Twice, as where nobody knows whether it was stored."""
+        store_answers(claimed.pk, "worker-1", batch)
+        store_answers(claimed.pk, "worker-1", batch)
+        charged.extend(each.charged for each in pending_by_engine(claimed)[name])
 
-    store_answers(claimed.pk, "worker-1", [answered])
+    ask({name: [pending]}, engine, store=store, terms=terms_of(claimed, "worker-1", 100))
+    assert charged == [1, 0, 0, 0, 0], "still to be asked, once; then two others"
     assert total(charges_of(claimed.pk).values()).cost == Decimal("0.04")
-    assert Answer.objects.get(run=claimed).cost == Decimal("0.02"), "an answer's own cost"
-    call = FailedCall.objects.get()
+    call = ProviderCall.objects.get(outcome="charged")
     assert (call.error_code, call.served_model, call.cost_source) == ("empty_answer", "model-1", "reported")
+    assert ProviderCall.objects.get(outcome="answered").credits == 1
 
 
-def test_a_failure_and_the_answer_after_it_are_stored_together(claimed):
-    ((name, [pending]),) = pending_by_engine(claimed).items()
-    engine = Charging(answers_from=2)
+def test_who_lost_the_run_settles_what_it_asked_and_books_no_more(claimed):
+    name, [pending, *_] = next(iter(pending_by_engine(claimed).items()))
+    engine, batch = Charging(answers_from=1), []
     engine.name = name
-    store_answers(claimed.pk, "worker-1", ask({name: [pending]}, engine))
-    claimed.refresh_from_db()
-    assert (claimed.done, claimed.failed, FailedCall.objects.count()) == (1, 0, 1)
+    terms = terms_of(claimed, "worker-1", 100)
+    ask({name: [pending]}, engine, store=batch.extend, terms=terms)
+    Run.objects.update(worker="worker-2")
+    with pytest.raises(LeaseLost):
+        store_answers(claimed.pk, "worker-1", batch)
+    with pytest.raises(LeaseLost):
+        terms.book([Booking(name, pending.answer_id)])
+    call = ProviderCall.objects.get()
+    assert (call.outcome, call.cost, call.credits) == ("answered", Decimal("0.02"), 0)
+    assert Answer.objects.get(pk=pending.answer_id).state == "pending"

@@ -1,5 +1,5 @@
-"""Staff pages of prompts, drafts, runs, answers, generations of figures, classes of domains, reviews,
-evidence, recommendations, what was decided about them, proofs, and choices of topics."""
+"""Staff pages of prompts, drafts, runs, answers, calls to providers, generations of figures, classes of domains,
+reviews, evidence, recommendations, what was decided about them, proofs, and choices of topics."""
 
 from visibility.admin.brands import MeasuredBrandAdmin
 from visibility.admin.drafts import ContentDraftAdmin
@@ -8,6 +8,7 @@ from visibility.admin.evidence import BrandEvidenceAdmin, ReviewAdmin, ReviewImp
 from visibility.admin.generations import GenerationAdmin
 from visibility.admin.prompts import PromptAdmin
 from visibility.admin.proofs import ProofAdmin
+from visibility.admin.provider_calls import ProviderCallAdmin
 from visibility.admin.recommendations import RecommendationAdmin, StatusChangeAdmin
 from visibility.admin.runs import AnswerAdmin, RunAdmin
 from visibility.admin.sources import DomainClassAdmin
@@ -23,6 +24,7 @@ __all__ = [
     "MeasuredBrandAdmin",
     "PromptAdmin",
     "ProofAdmin",
+    "ProviderCallAdmin",
     "RecommendationAdmin",
     "ReviewAdmin",
     "ReviewImportAdmin",

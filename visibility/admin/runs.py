@@ -160,7 +160,7 @@ class AnswerAdmin(LongListAdmin, StaffScopedAdmin, ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Answer]:
         rows: QuerySet[Answer] = super().get_queryset(request)
         # The list shows none of these, and they are what makes an answer heavy.
-        return rows.defer("text", "sources", "searches", "usage", "error_message")
+        return rows.defer("text", "sources", "searches", "error_message")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Answer], search_term: str

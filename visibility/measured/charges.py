@@ -1,6 +1,6 @@
-"""What the providers charged for the calls of a run: those that gave an answer and those that gave none."""
+"""What the providers charged, as the ledger of calls says: all of it, or that of one run."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, QuerySet, Sum, Value
+from django.db.models import Count, Q, QuerySet, Sum
 
 from visibility.metrics.amounts import exact_dollars
-from visibility.models import Answer, FailedCall, NameJudgement, Run
+from visibility.models import ProviderCall
 
 NOTHING = Decimal(0)
 
@@ -26,58 +26,61 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Charges:
-    """So many `calls` were charged. `cost` is that of the `known` ones among them, in US dollars."""
+    """So many `calls` were charged, or may have been. `cost` is that of the `known` ones among them, `at_most` what
+    the others may have cost as far as prices are known; both in US dollars."""
 
     calls: int = 0
     known: int = 0
     cost: Decimal = NOTHING
+    at_most: Decimal = NOTHING
 
     def __add__(self, other: "Charges") -> "Charges":
-        return Charges(self.calls + other.calls, self.known + other.known, self.cost + other.cost)
+        return Charges(
+            self.calls + other.calls,
+            self.known + other.known,
+            self.cost + other.cost,
+            self.at_most + other.at_most,
+        )
+
+
+SUMS: Mapping[str, Any] = {
+    "calls": Count("pk"),
+    "known": Count("cost"),
+    "sum": Sum("cost"),
+    "bound": Sum("reserved", filter=Q(cost=None)),
+}
+"""What charges are summed from, over calls."""
+
+
+def charges_in(row: Mapping[str, Any]) -> Charges:
+    """The charges of a row of SUMS."""
+    return Charges(row["calls"], row["known"], row["sum"] or NOTHING, row["bound"] or NOTHING)
 
 
 def charges_by_part(run_id: UUID) -> dict[Part, dict[str, Charges]]:
-    """What the calls of the run cost, by what came of them and by engine, in one statement."""
-    parts = [_rows(part, *_SOURCES[part](run_id)) for part in Part]
+    """What the calls of the run cost that have ended, by what came of them and by engine, in one statement."""
     charges: dict[Part, dict[str, Charges]] = {part: {} for part in Part}
-    for part, engine, calls, known, cost in parts[0].union(*parts[1:], all=True):
-        charges[Part(part)][engine] = Charges(calls, known, cost or NOTHING)
+    for row in _of_run(run_id).values("purpose", "outcome", "engine").annotate(**SUMS):
+        of_part = charges[_part(row["purpose"], row["outcome"])]
+        of_part[row["engine"]] = of_part.get(row["engine"], Charges()) + charges_in(row)
     return charges
 
 
 def charges_of_failures(run_id: UUID) -> dict[str, Charges]:
-    """What the calls of the run that gave no answer cost, by engine; those that were not charged do not count."""
-    rows = _rows(Part.FAILURES, *_failures(run_id))
-    return {engine: Charges(calls, known, cost or NOTHING) for _, engine, calls, known, cost in rows}
-
-
-def charges_of_judgements(run_id: UUID) -> dict[str, Charges]:
-    """What it cost to have names in the run's answers judged, by engine."""
-    return charges_by_part(run_id)[Part.JUDGEMENTS]
+    """What the calls of the run that gave no answer cost, by engine; those that were free do not count."""
+    return charges_by_part(run_id)[Part.FAILURES]
 
 
 def charges_of(run_id: UUID) -> dict[str, Charges]:
-    """What all calls of the run cost, by engine."""
-    by_part = charges_by_part(run_id).values()
-    engines = set().union(*by_part)
-    return {engine: total(charges.get(engine, Charges()) for charges in by_part) for engine in engines}
+    """What all calls of the run cost that have ended, by engine."""
+    rows = _of_run(run_id).values("engine").annotate(**SUMS)
+    return {row["engine"]: charges_in(row) for row in rows}
 
 
 def charges_since(start: datetime) -> Charges:
-    """What all calls of the runs that were started since then cost; imports cost nothing here.
-
-    Answers are counted by their run and cost alone, which an index holds: there are millions, in wide rows.
-    """
-    answers = Answer.objects.filter(run__created_at__gte=start, state=Answer.State.ANSWERED).exclude(
-        run__trigger=Run.Trigger.IMPORT
-    )
-    calls = FailedCall.objects.filter(answer__run__created_at__gte=start)
-    judgements = NameJudgement.objects.filter(answer__run__created_at__gte=start, charged=True)
-    rows = (
-        kind.order_by().aggregate(calls=Count(row), known=Count("cost"), sum=Sum("cost"))
-        for kind, row in ((answers, "run"), (calls, "pk"), (judgements, "pk"))
-    )
-    return total(Charges(row["calls"], row["known"], row["sum"] or NOTHING) for row in rows)
+    """What all calls since then cost, whoever made them; with what those under way may cost."""
+    calls = ProviderCall.objects.filter(created_at__gte=start).exclude(outcome=ProviderCall.Outcome.FAILED)
+    return charges_in(calls.order_by().aggregate(**SUMS))
 
 
 def total(charges: Iterable[Charges]) -> Charges:
@@ -88,33 +91,22 @@ def total(charges: Iterable[Charges]) -> Charges:
 def charges_in_words(charges: Charges) -> str:
     """For people: "$0.0400 for 2 calls", with how many are not in it because their cost is not known."""
     calls = f"{charges.calls} {'call' if charges.calls == 1 else 'calls'}"
+    at_most = f", {exact_dollars(charges.at_most)} at most" if charges.at_most else ""
     if not charges.calls:
         return "nothing"
     if not charges.known:
-        return f"{calls}, cost unknown"
+        return f"{calls}, cost unknown{at_most}"
     rest = charges.calls - charges.known
-    return f"{exact_dollars(charges.cost)} for {calls}" + (f", {rest} of them of unknown cost" if rest else "")
+    unknown = f", {rest} of them of unknown cost{at_most}" if rest else ""
+    return f"{exact_dollars(charges.cost)} for {calls}{unknown}"
 
 
-def _rows(part: Part, calls: QuerySet[Any, Any], engine: str) -> QuerySet[Any, Any]:
-    named = calls.order_by().values(part=Value(part.value), engine_name=F(engine))
-    summed = named.annotate(calls=Count("pk"), known=Count("cost"), sum=Sum("cost"))
-    rows: QuerySet[Any, Any] = summed.values_list("part", "engine_name", "calls", "known", "sum")
+def _of_run(run_id: UUID) -> QuerySet[Any, Any]:
+    rows: QuerySet[Any, Any] = ProviderCall.objects.filter(run=run_id).charged().order_by()
     return rows
 
 
-def _answers(run_id: UUID) -> tuple[QuerySet[Any, Any], str]:
-    """Imported answers were not asked for here."""
-    answers = Answer.objects.filter(run=run_id, state=Answer.State.ANSWERED)
-    return answers.exclude(run__trigger=Run.Trigger.IMPORT), "engine"
-
-
-def _failures(run_id: UUID) -> tuple[QuerySet[Any, Any], str]:
-    return FailedCall.objects.filter(answer__run=run_id), "answer__engine"
-
-
-def _judgements(run_id: UUID) -> tuple[QuerySet[Any, Any], str]:
-    return NameJudgement.objects.filter(answer__run=run_id, charged=True), "engine"
-
-
-_SOURCES = {Part.ANSWERS: _answers, Part.FAILURES: _failures, Part.JUDGEMENTS: _judgements}
+def _part(purpose: str, outcome: str) -> Part:
+    if purpose == ProviderCall.Purpose.JUDGE:
+        return Part.JUDGEMENTS
+    return Part.ANSWERS if outcome == ProviderCall.Outcome.ANSWERED else Part.FAILURES

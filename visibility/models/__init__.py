@@ -1,6 +1,6 @@
 """What is measured: prompts, runs, answers, what was found in them, scores and recommendations."""
 
-from visibility.models.answers import Answer, Citation, FailedCall, Mention, RawBody
+from visibility.models.answers import Answer, Citation, Mention, RawBody
 from visibility.models.audits import Audit, AuditPage, CheckResult, PageContent
 from visibility.models.corpus import Page
 from visibility.models.drafts import ContentDraft
@@ -11,6 +11,7 @@ from visibility.models.judgements import NameJudgement
 from visibility.models.preferences import Preference
 from visibility.models.prompts import Intent, Prompt, PromptVersion, Purpose, Stage
 from visibility.models.proofs import Proof
+from visibility.models.provider_calls import COUNTED, ProviderCall
 from visibility.models.recommendations import QUEUE_ORDER, Recommendation, StatusChange
 from visibility.models.runs import Run
 from visibility.models.scores import DailyScore, DayCount, Panel
@@ -19,6 +20,7 @@ from visibility.models.suggestions import CompetitorSuggestion, UntrackedName
 from visibility.models.topics import TopicChoice
 
 __all__ = [
+    "COUNTED",
     "QUEUE_ORDER",
     "Answer",
     "Audit",
@@ -34,7 +36,6 @@ __all__ = [
     "DomainClass",
     "EngineConfig",
     "Evidence",
-    "FailedCall",
     "Generation",
     "Intent",
     "Mention",
@@ -46,6 +47,7 @@ __all__ = [
     "Prompt",
     "PromptVersion",
     "Proof",
+    "ProviderCall",
     "Purpose",
     "RawBody",
     "Recommendation",

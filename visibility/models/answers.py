@@ -48,9 +48,6 @@ class Answer(models.Model):
         default=False, db_default=False, help_text="the model declined, or the provider's filter held the answer back"
     )
     served_model = models.CharField(max_length=100, blank=True)
-    usage = models.JSONField(default=dict)
-    cost = models.DecimalField(max_digits=12, decimal_places=6, null=True, help_text="US dollars")
-    cost_source = models.CharField(max_length=20, blank=True)
     latency_ms = models.PositiveIntegerField(null=True)
     answered_at = models.DateTimeField(null=True, help_text="when the engine answered")
     error_code = models.CharField(max_length=40, blank=True)
@@ -73,36 +70,10 @@ class Answer(models.Model):
         ]
         indexes = [
             models.Index(fields=["prompt", "answered_at"], name="answer_prompt_time"),
-            models.Index(fields=["run", "cost"], name="answer_charged", condition=Q(state="answered")),
         ]
 
     def __str__(self) -> str:
         return f"{self.engine} #{self.sample} {self.state}"
-
-
-class FailedCall(models.Model):
-    """A call that the provider charged and that gave no answer. The answer may have come from a later call."""
-
-    brand_path = "answer__brand"
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="failed_calls")
-    called_at = models.DateTimeField(help_text="when the call ended")
-    error_code = models.CharField(max_length=40)
-    served_model = models.CharField(max_length=100, blank=True)
-    usage = models.JSONField(default=dict)
-    cost = models.DecimalField(
-        max_digits=12, decimal_places=6, null=True, help_text="US dollars; null: charged, and not known how much"
-    )
-    cost_source = models.CharField(max_length=20, blank=True)
-
-    objects = BrandScopedQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["answer", "called_at"]
-
-    def __str__(self) -> str:
-        return f"{self.error_code} {self.called_at:%-d %b %Y %H:%M} UTC"
 
 
 class RawBody(models.Model):

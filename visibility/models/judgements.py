@@ -13,7 +13,7 @@ class NameJudgement(models.Model):
     """Whether a name in one answer means the owner of `domain`, as an engine was asked.
 
     The row is there before the engine is asked, so that nobody asks again, not even after a crash. `meant` is null
-    while nothing came of it: then what the detector says stands.
+    while nothing came of it: then what the detector says stands. The call to the provider has the same id.
     """
 
     brand_path = "answer__brand"
@@ -27,12 +27,6 @@ class NameJudgement(models.Model):
     engine = models.CharField(max_length=64)
     asked_at = models.DateTimeField()
     error_code = models.CharField(max_length=40, blank=True)
-    answered = models.BooleanField(default=False, help_text="whether the provider answered, which takes a credit")
-    charged = models.BooleanField(default=False, help_text="whether the provider charges for the call")
-    served_model = models.CharField(max_length=100, blank=True)
-    usage = models.JSONField(default=dict)
-    cost = models.DecimalField(max_digits=12, decimal_places=6, null=True, help_text="US dollars; null: not known")
-    cost_source = models.CharField(max_length=20, blank=True)
 
     objects = BrandScopedQuerySet.as_manager()
 

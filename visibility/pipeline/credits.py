@@ -7,13 +7,17 @@ from django.utils import timezone
 from apikeys.models import Usage
 from apikeys.services.usage import give_back
 from visibility.models import Run
+from visibility.pipeline.provider_calls import settle_lost
 
 
 def settle(run: Run) -> None:
     """Keep one credit for each answer that came and give the rest back; a second call changes nothing.
 
+    Calls that nobody waits for any more are given up.
+
     Call it in the transaction that ends the run.
     """
+    settle_lost(run.pk)
     settled = Run.objects.filter(pk=run.pk, settled_at=None).update(
         settled_at=timezone.now(), credits_spent=Least(F("done"), F("credits_reserved"))
     )

@@ -21,12 +21,12 @@ from visibility.measured.names import TrackedNames
 from visibility.measured.sampling import days_of
 from visibility.metrics.types import UNMEASURED, Estimate
 from visibility.models import DailyScore, Run, RunScore
-from visibility.pipeline.ask.budget import SPEND_CAP
 from visibility.pipeline.circumstances import Circumstances
 from visibility.pipeline.credits import settle
 from visibility.pipeline.days.scoring import score_days, score_run
 from visibility.pipeline.generations.planning import plan_generation
 from visibility.pipeline.items import items_of
+from visibility.pipeline.provider_calls import SPEND_CAP
 
 INCOMPLETE = "incomplete"
 SETTLED_PER_TICK = 100

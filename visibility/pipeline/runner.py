@@ -30,6 +30,7 @@ from visibility.pipeline.detect.detecting import Superseded, analyse, analyse_ea
 from visibility.pipeline.finishing import end_cancelled, finish, give_up
 from visibility.pipeline.generations.planning import plan_generation
 from visibility.pipeline.judge.judging import judge_names
+from visibility.pipeline.provider_calls import settle_lost, size_of
 
 logger = logging.getLogger(__name__)
 
@@ -85,6 +86,8 @@ def _unless_exhausted(
 
 def _scan(run: Run, worker: str, heartbeat: Heartbeat, circumstances: Circumstances) -> None:
     """Ask what was not asked, analyse what was not analysed, and score."""
+    with fenced(RUN, run.pk, worker):
+        settle_lost(run.pk)
     _ask(run, worker, heartbeat)
     _judge(run, worker)
     _end([run], worker, circumstances)
@@ -108,8 +111,9 @@ def _ask(run: Run, worker: str, heartbeat: Heartbeat) -> None:
     store = partial(store_answers, run.pk, worker)
     state = partial(lease_state_now, RUN, run.pk, worker, heartbeat)
     ahead = _analyse_early(run, worker)
+    longest = max(size_of(answer.question.text) for of_engine in pending.values() for answer in of_engine)
     ended_as = async_to_sync(ask_all)(
-        pending, engines_of(run.brand), store, state, terms_of(run, worker), lambda: next(ahead, 0) > 0
+        pending, engines_of(run.brand), store, state, terms_of(run, worker, longest), lambda: next(ahead, 0) > 0
     )
     if ended_as is LeaseState.CANCELLED:
         raise LeaseLost(str(run.pk))

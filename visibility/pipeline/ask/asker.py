@@ -4,13 +4,14 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from uuid import UUID
 
 from django.utils import timezone
 
 from visibility.engines.protocol import Engine, EngineAnswer, EngineError
 from visibility.pipeline.ask.account import DOWN, Account, Call, Part
 from visibility.pipeline.ask.agenda import MAX_CHARGED, Agenda, Item, delay
-from visibility.pipeline.ask.budget import Budget
+from visibility.pipeline.ask.bookings import Bookings
 from visibility.pipeline.ask.calling import ask_once
 from visibility.pipeline.ask.items import AskResult, Pending
 
@@ -29,7 +30,7 @@ class Asker:
         engine: Engine,
         pending: Sequence[Pending],
         account: Account,
-        budget: Budget,
+        bookings: Bookings,
         results: Results,
         *,
         patience: float,
@@ -39,7 +40,7 @@ class Asker:
         self._engine = engine
         self._agenda = Agenda(pending)
         self._account = account
-        self._budget = budget
+        self._bookings = bookings
         self._results = results
         self._patience = patience
         self._wake_all = wake_all
@@ -90,14 +91,14 @@ class Asker:
     def _wait(self, now: float) -> float | None:
         """Seconds until the next question may be asked, 0 for now; None: not before something changes."""
         due, free = self._agenda.wait(now), self._account.wait(self.part, now)
-        if due is None or free is None or not self._budget.allows(self._engine.name):
+        if due is None or free is None or self._bookings.is_refused(self._engine.name):
             return None
         return max(due, free)
 
     def _why_not(self, now: float) -> EngineError | None:
         """The reason for which no further question is asked, or None."""
-        if self._budget.idle and not self._budget.allows(self._engine.name):
-            return self._budget.refusal()
+        if refused := self._bookings.why_never(self._engine.name):
+            return refused
         since = self._account.troubled_since
         if since is not None and now - since > self._patience and self._account.latest_error:
             error = self._account.latest_error
@@ -115,39 +116,37 @@ class Asker:
     def _begin(self) -> Call:
         """Take what the call needs, in the same breath in which it was found to be there."""
         self._under_way += 1
-        self._budget.begin(self._engine.name)
         return self._account.begin(self.part, time.monotonic())
 
     async def _ask(self, item: Item, call: Call) -> None:
         try:
-            outcome = await ask_once(self._engine, item.pending.question)
-            await self._settle(item, call, outcome)
+            booked = await self._bookings.book(self._engine.name, item.pending.answer_id)
+            if booked is None:
+                self._agenda.put_off(item, time.monotonic())
+            else:
+                outcome = await ask_once(self._engine, item.pending.question)
+                await self._settle(item, call, booked, outcome)
         finally:
             # Only now: while answers cannot be stored no further ones are asked for.
             self._under_way -= 1
             self._account.leave(call)
-            self._budget.end(self._engine.name)
             self._wake_all()
 
-    async def _settle(self, item: Item, call: Call, outcome: EngineAnswer | EngineError) -> None:
+    async def _settle(self, item: Item, call: Call, booked: UUID, outcome: EngineAnswer | EngineError) -> None:
         now = time.monotonic()
         item.calls += 1
         item.latency_ms = round(1000 * (now - call.began))
         if isinstance(outcome, EngineAnswer):
             self._account.end(call, None, now)
-            self._budget.pay(self._engine.name, outcome.cost)
-            await self._hand_over(item, outcome)
+            await self._hand_over(item, outcome, booked)
             return
         self._account.end(call, outcome, now)
         if outcome.bill:
             item.charged += 1
             item.charged_error = outcome
-            self._budget.charge(self._engine.name, outcome.bill.cost)
         if outcome.code in DEFINITE:
             self._stopped = outcome
-        again = self._ask_again(item, outcome, now)
-        if outcome.bill or not again:
-            await self._hand_over(item, outcome, again=again)
+        await self._hand_over(item, outcome, booked, again=self._ask_again(item, outcome, now))
 
     def _ask_again(self, item: Item, error: EngineError, now: float) -> bool:
         """Put the question off if another attempt can help."""
@@ -170,9 +169,13 @@ class Asker:
         for item in self._agenda.drain():
             await self._hand_over(item, _not_again(item, reason))
 
-    async def _hand_over(self, item: Item, outcome: EngineAnswer | EngineError, *, again: bool = False) -> None:
-        result = AskResult(item.pending.answer_id, item.calls, item.latency_ms, timezone.now(), outcome, again)
-        await self._results.put(result)
+    async def _hand_over(
+        self, item: Item, outcome: EngineAnswer | EngineError, call: UUID | None = None, *, again: bool = False
+    ) -> None:
+        pending = item.pending
+        await self._results.put(
+            AskResult(pending.answer_id, item.calls, item.latency_ms, timezone.now(), outcome, call, again)
+        )
 
 
 def _not_again(item: Item, reason: EngineError) -> EngineError:

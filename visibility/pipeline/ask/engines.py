@@ -25,6 +25,7 @@ from visibility.engines.registry import build, load_engine
 from visibility.engines.spec import EngineSpec, LocaleHandling, Prices
 from visibility.models import BrandEngine, EngineConfig, Page
 from visibility.pipeline.ask.corpus import search_pages
+from visibility.pipeline.provider_calls import Tariff
 
 
 def engines_of(brand: Brand) -> list[Engine]:
@@ -58,6 +59,16 @@ def engines_by_brand(brands: Sequence[Brand]) -> dict[UUID, list[Engine]]:
 def usable_engines(brand: Brand) -> list[EngineConfig]:
     """The configured engines of `brand` that are enabled and have their key."""
     return _usable_by_brand([brand])[brand.pk]
+
+
+def tariffs_of(brand: Brand) -> dict[str, Tariff]:
+    """How the ledger knows the engines that scans of `brand` ask, by name; engines of EXTRA_ENGINES are known by
+    that alone."""
+    configured = {
+        config.name: Tariff(config.name, config.provider, config.model, spec_of(config))
+        for config in usable_engines(brand)
+    }
+    return {NAME: Tariff(NAME, NAME), **configured}
 
 
 def _usable_by_brand(brands: Sequence[Brand]) -> dict[UUID, list[EngineConfig]]:

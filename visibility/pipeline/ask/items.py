@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db.models import Count
 
 from visibility.engines.protocol import EngineAnswer, EngineError, Question
-from visibility.models import Answer, FailedCall, PromptVersion, Run
+from visibility.models import Answer, PromptVersion, ProviderCall, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Pending:
 class AskResult:
     """What came of one pending answer: an answer, or the error that no further attempt can help.
 
-    With `again` it is a call that the provider charged, that gave no answer, and after which the question is asked
-    again: the answer stays pending. `attempts` counts the calls that were made, none where it was not asked;
-    `latency_ms` is that of the last one. `id` is one for each call, so that its charge is stored once.
+    With `again` it is what came of a call after which the question is asked again: the answer stays pending. `call`
+    is that call in the ledger, None where none was made for this outcome. `attempts` counts the calls that were made,
+    none where it was not asked; `latency_ms` is that of the last one.
     """
 
     answer_id: UUID
@@ -35,8 +35,8 @@ class AskResult:
     latency_ms: int
     answered_at: datetime
     outcome: EngineAnswer | EngineError
+    call: UUID | None = None
     again: bool = False
-    id: UUID = field(default_factory=uuid4)
 
 
 Store = Callable[[Sequence[AskResult]], None]
@@ -49,8 +49,8 @@ def pending_by_engine(run: Run) -> dict[str, list[Pending]]:
         .order_by("position")
         .values_list("pk", "engine", "version_id")
     )
-    charged = FailedCall.objects.filter(answer__run=run, answer__state=Answer.State.PENDING).order_by()
-    calls = dict(charged.values_list("answer").annotate(Count("pk")))
+    charged = ProviderCall.objects.filter(run=run, outcome=ProviderCall.Outcome.CHARGED).exclude(answer=None)
+    calls = dict(charged.order_by().values_list("answer").annotate(Count("pk")))
     versions = PromptVersion.objects.in_bulk({version for _, _, version in rows})
     questions = {pk: Question(version.text, version.locale) for pk, version in versions.items()}
     pending: dict[str, list[Pending]] = defaultdict(list)

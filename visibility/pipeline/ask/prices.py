@@ -12,7 +12,7 @@ from brands.models import Brand
 from visibility.engines.adapters.local_search import is_local
 from visibility.engines.pricing import Usage as Tokens
 from visibility.engines.pricing import price
-from visibility.models import Answer, Run
+from visibility.models import Answer, ProviderCall, Run
 from visibility.pipeline.ask.engines import spec_of, usable_engines
 
 RECENT_RUNS = 5
@@ -68,9 +68,13 @@ def recent_means(brand: Brand) -> dict[str, Means]:
     """The means over the answers of the brand's last runs, by engine."""
     runs = Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY).exclude(trigger=Run.Trigger.IMPORT)
     recent = runs.order_by("-created_at").values("pk")[:RECENT_RUNS]
-    answers = Answer.objects.filter(run__in=Subquery(recent), state=Answer.State.ANSWERED)
-    rows = answers.order_by().values_list("engine").annotate(Avg("cost"), Avg("latency_ms"))
-    return {
-        engine: Means(None if cost is None else Decimal(cost), None if latency is None else float(latency))
-        for engine, cost, latency in rows
-    }
+    answers = Answer.objects.filter(run__in=Subquery(recent), state=Answer.State.ANSWERED).order_by()
+    calls = ProviderCall.objects.filter(run__in=Subquery(recent), outcome=ProviderCall.Outcome.ANSWERED).order_by()
+    of_answers = calls.exclude(purpose=ProviderCall.Purpose.JUDGE)
+    costs = dict(of_answers.values_list("engine").annotate(Avg("cost")))
+    latencies = dict(answers.values_list("engine").annotate(Avg("latency_ms")))
+    means = {}
+    for engine in costs.keys() | latencies.keys():
+        cost, latency = costs.get(engine), latencies.get(engine)
+        means[engine] = Means(None if cost is None else Decimal(cost), None if latency is None else float(latency))
+    return means

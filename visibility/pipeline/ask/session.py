@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
 from asgiref.sync import sync_to_async
 from django.db import OperationalError
@@ -21,12 +22,13 @@ from visibility.jobs.lease import LeaseLost, LeaseState
 from visibility.jobs.patience import unless_away
 from visibility.pipeline.ask.account import Account
 from visibility.pipeline.ask.asker import Asker, Results
-from visibility.pipeline.ask.budget import Budget
+from visibility.pipeline.ask.bookings import Book, Booking, Bookings, book_nothing
 from visibility.pipeline.ask.items import AskResult, Pending, Store
 from visibility.pipeline.ask.ledger import WHOLE, Claim
 from visibility.pipeline.ask.sharing import Alone, Shared, Sharing
+from visibility.pipeline.provider_calls import Booked
 
-_AWAY = object()
+Result = TypeVar("Result")
 
 BATCH = 100
 """At most this many answers are stored at once."""
@@ -45,13 +47,14 @@ class Terms:
 
     `member` is what other runs know this one by. `patience` is how long a provider may answer nothing, `storing` how
     long the database may take nothing. `grace` is how long calls under way are waited for once no more are begun.
+    `book` has calls booked before they are made, in the thread that called.
     """
 
     member: str = "alone"
     patience: float = 600.0
     storing: float = 300.0
     grace: Mapping[LeaseState, float] = field(default_factory=dict)
-    budget: Budget = field(default_factory=Budget)
+    book: Book = book_nothing
 
 
 async def ask_all(
@@ -94,6 +97,7 @@ class _Session:
         self._lease_state = lease_state
         self._terms = terms
         self._results: Results = asyncio.Queue(maxsize=WAITING)
+        self._bookings = Bookings()
         self._gone = [item for name, items in pending.items() if name not in engines for item in items]
         self._halted = LeaseState.WORKING
         self._accounts: dict[str, Account] = {}
@@ -108,7 +112,7 @@ class _Session:
             engine,
             items,
             account,
-            self._terms.budget,
+            self._bookings,
             self._results,
             patience=self._terms.patience,
             wake_all=self._wake_all,
@@ -132,6 +136,7 @@ class _Session:
             asking = tasks.create_task(self._ask())
             beside = [tasks.create_task(self._share(key, engine_sharing)) for key, engine_sharing in sharing.items()]
             beside.append(tasks.create_task(self._watch(asking)))
+            beside.append(tasks.create_task(self._bookings.run(self._book_patiently)))
             await asyncio.wait([asking])
             await self._results.put(None)
             for task in beside:
@@ -201,12 +206,27 @@ class _Session:
 
     async def _store_patiently(self, arrived: Sequence[AskResult]) -> None:
         """Answers were paid for: they are not given up because the database is away for a while."""
+        await self._patiently(partial(self._store, arrived))
+        self._bookings.settled(sum(result.call is not None for result in arrived))
+        self._wake_all()
+
+    async def _book_patiently(self, bookings: Sequence[Booking]) -> Booked:
+        """While the database is away no call can be booked, and none is made."""
+        return await self._patiently(partial(self._terms.book, bookings))
+
+    async def _patiently(self, work: Callable[[], Result]) -> Result:
+        """Do it in the database as soon as that is there."""
+
+        def attempt() -> list[Result]:
+            return unless_away(lambda: [work()], [])
+
         deadline = time.monotonic() + self._terms.storing
-        while await sync_to_async(unless_away)(partial(self._store, arrived), _AWAY) is _AWAY:
+        while not (result := await sync_to_async(attempt)()):
             if time.monotonic() > deadline:
-                raise OperationalError(f"The database accepted no answers for {self._terms.storing:.0f} seconds.")
+                raise OperationalError(f"The database took nothing for {self._terms.storing:.0f} seconds.")
             await asyncio.sleep(STORE_AGAIN_SECONDS)
         DATABASE.works()
+        return result[0]
 
 
 def _until_exchange(members: int) -> float:

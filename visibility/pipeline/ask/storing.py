@@ -1,40 +1,57 @@
 """Stores what engines answered. Their answers are foreign input: what a database refuses is made storable first."""
 
 import zlib
-from collections.abc import Sequence
-from decimal import Decimal
+from collections.abc import Sequence, Set
 from typing import Any
 from uuid import UUID
 
 from django.db.models import F
 
 from apikeys.text.storable import storable
-from visibility.engines.protocol import Bill, EngineAnswer, EngineError
+from visibility.engines.protocol import EngineAnswer, EngineError
 from visibility.jobs.kinds import RUN
-from visibility.jobs.lease import fenced
-from visibility.models import Answer, FailedCall, RawBody, Run
+from visibility.jobs.lease import LeaseLost, fenced
+from visibility.models import Answer, RawBody, Run
 from visibility.pipeline.ask.items import AskResult
+from visibility.pipeline.provider_calls import Settlement, settle_calls
 
 MAX_TEXT = 500_000
-MAX_COST = Decimal(10) ** 6
 
 
 def store_answers(run_id: UUID, worker: str, batch: Sequence[AskResult]) -> None:
-    """Store the answers and the charges of calls without one, and count the answers on the run; raises LeaseLost.
+    """Store the answers, count them on the run, and settle the calls; raises LeaseLost.
 
-    All in one fenced transaction. An answer is stored once: one that is no longer pending is left as it is and not
-    counted again. Progress makes the run's attempts count anew: only a run that gets nowhere runs out of them.
+    All in one fenced transaction. Who lost the run settles the calls all the same: they were made. An answer is
+    stored once: one that is no longer pending is left as it is and not counted again. Progress makes the run's
+    attempts count anew: only a run that gets nowhere runs out of them.
     """
     # Outside of the transaction: it computes for a while, and on SQLite nobody else writes meanwhile.
     bodies = {result.answer_id: zlib.compress(raw) for result in batch if (raw := _raw(result))}
-    with fenced(RUN, run_id, worker, RUN.drained):
-        _store_charges(run_id, batch)
-        stored = _store_pending(run_id, [result for result in batch if not result.again])
-        answered = [answer.pk for answer in stored if answer.state == Answer.State.ANSWERED]
-        RawBody.objects.bulk_create(RawBody(answer_id=pk, body=bodies[pk]) for pk in answered if pk in bodies)
-        Run.objects.filter(pk=run_id).update(
-            done=F("done") + len(answered), failed=F("failed") + len(stored) - len(answered), attempt=1
+    try:
+        with fenced(RUN, run_id, worker, RUN.drained):
+            stored = _store_pending(run_id, [result for result in batch if not result.again])
+            answered = {answer.pk for answer in stored if answer.state == Answer.State.ANSWERED}
+            RawBody.objects.bulk_create(RawBody(answer_id=pk, body=bodies[pk]) for pk in answered if pk in bodies)
+            Run.objects.filter(pk=run_id).update(
+                done=F("done") + len(answered), failed=F("failed") + len(stored) - len(answered), attempt=1
+            )
+            _settle(batch, answered)
+    except LeaseLost:
+        _settle(batch, frozenset())
+        raise
+
+
+def _settle(batch: Sequence[AskResult], answered: Set[UUID]) -> None:
+    """What came of each call that was made; an answer that was stored takes a credit."""
+    settle_calls(
+        Settlement(
+            result.call,
+            result.outcome,
+            credits=int(isinstance(result.outcome, EngineAnswer) and result.answer_id in answered),
         )
+        for result in batch
+        if result.call is not None
+    )
 
 
 def _store_pending(run_id: UUID, batch: Sequence[AskResult]) -> list[Answer]:
@@ -54,28 +71,9 @@ def _store_pending(run_id: UUID, batch: Sequence[AskResult]) -> list[Answer]:
     return rows
 
 
-def _store_charges(run_id: UUID, batch: Sequence[AskResult]) -> None:
-    """What calls without an answer cost, each once: a batch comes again when nobody knows whether it was stored."""
-    rows = [
-        FailedCall(
-            pk=result.id,
-            answer_id=result.answer_id,
-            called_at=result.answered_at,
-            error_code=storable(result.outcome.code)[:40],
-            **bill_fields(result.outcome.bill),
-        )
-        for result in batch
-        if isinstance(result.outcome, EngineError) and result.outcome.bill
-    ]
-    if rows:
-        answers = Answer.objects.filter(run_id=run_id, pk__in={row.answer_id for row in rows})
-        there = set(answers.values_list("pk", flat=True))
-        FailedCall.objects.bulk_create([row for row in rows if row.answer_id in there], ignore_conflicts=True)
-
-
 _FILLED_IN = (
     "state", "attempts", "latency_ms", "answered_at", "text", "truncated", "refused", "sources", "searched",
-    "searches", "served_model", "usage", "cost", "cost_source", "error_code", "error_message",
+    "searches", "served_model", "error_code", "error_message",
 )  # fmt: skip
 
 
@@ -101,17 +99,7 @@ def answer_fields(answer: EngineAnswer) -> dict[str, Any]:
         "sources": storable([source.as_json() for source in answer.sources]),
         "searched": answer.searched,
         "searches": storable(list(answer.searches)),
-        **bill_fields(answer.bill),
-    }
-
-
-def bill_fields(bill: Bill) -> dict[str, Any]:
-    """What is stored of a bill, in a form that every database takes."""
-    return {
-        "served_model": storable(bill.served_model)[:100],
-        "usage": storable(bill.usage),
-        "cost": bill.cost if bill.cost is not None and _is_price(bill.cost) else None,
-        "cost_source": bill.cost_source[:20],
+        "served_model": storable(answer.served_model)[:100],
     }
 
 
@@ -121,7 +109,3 @@ def _error_fields(error: EngineError) -> dict[str, Any]:
         "error_code": storable(error.code)[:40],
         "error_message": storable(error.message)[:2000],
     }
-
-
-def _is_price(cost: Decimal) -> bool:
-    return cost.is_finite() and 0 <= cost < MAX_COST

@@ -1,20 +1,21 @@
-"""On which terms a run asks: how patient it is, and what it may spend, with what it has spent already."""
+"""On which terms a run asks: how patient it is, and how its calls are booked."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from django.conf import settings
+from django.db import transaction
 
-from visibility.jobs.lease import LeaseState
-from visibility.measured.charges import charges_of
-from visibility.models import NameJudgement, Run
-from visibility.pipeline.ask.budget import Budget
-from visibility.pipeline.ask.prices import Basis, answer_prices
+from visibility.jobs.kinds import RUN
+from visibility.jobs.lease import LeaseState, fenced
+from visibility.models import ProviderCall, Run
+from visibility.pipeline.ask.bookings import Book, Booking
+from visibility.pipeline.ask.engines import tariffs_of
 from visibility.pipeline.ask.session import Terms
+from visibility.pipeline.provider_calls import Booked, Tariff, book, caps_held, new_call, payer_of
 
 
-def terms_of(run: Run, worker: str) -> Terms:
-    """The terms of the run in the hands of this worker."""
+def terms_of(run: Run, worker: str, longest: int) -> Terms:
+    """The terms of the run in the hands of this worker; `longest` is how many bytes the longest text has."""
     return Terms(
         member=worker,
         patience=settings.SCAN_PROVIDER_PATIENCE_SECONDS,
@@ -22,29 +23,33 @@ def terms_of(run: Run, worker: str) -> Terms:
             LeaseState.CANCELLED: settings.SCAN_CANCEL_GRACE_SECONDS,
             LeaseState.STOPPING: settings.SCAN_STOP_GRACE_SECONDS,
         },
-        budget=budget_of(run, run.engines),
+        book=_booking(run, worker, longest),
     )
 
 
-def budget_of(run: Run, engines: Sequence[str]) -> Budget:
-    """The caps of the settings for calls of these engines, less what is charged already for answers, for calls
-    without one, and for names that were judged.
+def _booking(run: Run, worker: str, longest: int) -> Book:
+    """Books calls of the run for whom it is paid by; who lost the run books none, and gets LeaseLost."""
+    tariffs, account = tariffs_of(run.brand), payer_of(run)
+    purpose = ProviderCall.Purpose.COMPARISON if run.kind == Run.Kind.COMPARISON else ProviderCall.Purpose.SCAN
+    at_most = {name: engine.at_most(longest) for name, engine in tariffs.items()}
 
-    A charge that is not known counts as expected.
-    """
-    answered = run.done + NameJudgement.objects.filter(answer__run=run, answered=True).count()
-    if settings.SCAN_MAX_COST_USD is None:
-        return Budget(max_answers=settings.SCAN_MAX_CREDITS, answered=answered)
-    prices = answer_prices(run.brand, engines)
-    budget = Budget(
-        max_cost=Decimal(str(settings.SCAN_MAX_COST_USD)),
-        max_answers=settings.SCAN_MAX_CREDITS,
-        answered=answered,
-        prices={name: price for name, (price, _) in prices.items() if price is not None},
-        guessed=frozenset(name for name, (_, basis) in prices.items() if basis in (Basis.ASSUMED, Basis.UNKNOWN)),
-    )
-    for engine, charges in charges_of(run.pk).items():
-        if charges.known:
-            budget.known[engine] = (charges.cost, charges.known)
-        budget.spent += charges.cost + budget.expected(engine) * (charges.calls - charges.known)
-    return budget
+    def booked(bookings: Sequence[Booking]) -> Booked:
+        calls = [
+            new_call(
+                tariffs.get(booking.engine, Tariff(booking.engine)),
+                purpose,
+                at_most.get(booking.engine),
+                account=account,
+                brand=run.brand,
+                run=run,
+                key=booking.id,
+                answer=booking.answer,
+            )
+            for booking in bookings
+        ]
+        with transaction.atomic():
+            caps = caps_held(account, run.pk)
+            with fenced(RUN, run.pk, worker, RUN.drained):
+                return book(calls, caps)
+
+    return booked

@@ -16,6 +16,7 @@ from brands.models import Brand
 from brands.services.access import readable_brand
 from brands.services.names import names_of
 from visibility.measured.topics import read_topics
+from visibility.models import ProviderCall
 from visibility.resources.steps import NextStep, called
 from visibility.resources.writing import AnswerFact, AskAnswer, WriterResource
 from visibility.services.ask.about import About, about
@@ -124,7 +125,9 @@ def _written(known: Gathered, parts: _Parts, question: str, tools: ToolBox | Non
         facts = [NumberedFact(fact.id, fact.statement) for fact in (parts.facts if is_engine else parts.spoken)]
         return converse(writer, AskTask(question, facts, scopes, parts.begun), tools if is_engine else None)
 
-    done = by_engine(known.payer, work) if known.payer and parts.facts else None
+    done = None
+    if known.payer and parts.facts:
+        done = by_engine(known.payer, work, purpose=ProviderCall.Purpose.ASK, brand=known.brand)
     if done is not None and done.result.answer is not None:
         answer = done.result.answer
         return _Written([answer.answer, *parts.lacking], answer.facts, done.result.replies, done.writer)

@@ -45,7 +45,7 @@ class NamedFact:
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """What an answer is made of. `refusal`: it is not answered. `said` begin it, whoever writes: what of the question
-    is not so, or not known. `payer` is whose plan pays for an engine: the owner's where it is about one brand.
+    is not so, or not known. `payer` is whose plan pays for an engine: the owner's where it is about one `brand`.
     `is_elsewhere`: it asks for nothing of this service, and one sentence says so."""
 
     refusal: Statement | None = None
@@ -54,18 +54,21 @@ class Gathered:
     unknown: Step | None = None
     withheld: Sequence[Withheld] = ()
     payer: User | None = field(default=None, repr=False)
+    brand: Brand | None = field(default=None, repr=False)
     is_elsewhere: bool = False
 
 
 def gather(caller: Caller, brands: Sequence[Brand], question: str, about: About) -> Gathered:
     """The facts of the question, of one brand or of several."""
-    payer = brands[0].owner if len(brands) == 1 else caller.user
+    brand = brands[0] if len(brands) == 1 else None
+    payer = brand.owner if brand else caller.user
     if about.refusal is not None:
         statement, unknown = refused(about.refusal, brands)
         return Gathered(
             refusal=statement,
             unknown=unknown,
             payer=payer,
+            brand=brand,
             is_elsewhere=about.refusal.name in (SECRETS, OUT_OF_SCOPE),
         )
     if not brands:
@@ -73,7 +76,7 @@ def gather(caller: Caller, brands: Sequence[Brand], question: str, about: About)
     not_known = reasons(caller, brands, about)
     kinds = [kind for kind in about.kinds if kind in UNMEASURED] if blocks(about) else list(about.kinds)
     if not kinds and not not_known.facts:
-        return replace(_not_understood(brands), payer=payer)
+        return replace(_not_understood(brands), payer=payer, brand=brand)
     sections = WithheldSections(caller)
     if len(brands) == 1:
         gathered = _of_one(QuestionContext(caller, brands[0], question, sections, about), kinds)
@@ -81,7 +84,8 @@ def gather(caller: Caller, brands: Sequence[Brand], question: str, about: About)
         gathered = _of_several(caller, brands, about, kinds, sections)
     said = [*_notices(not_known.facts), *gathered.said]
     withheld = list(sections.withheld)
-    return replace(gathered, said=said, unknown=not_known.unknown or gathered.unknown, withheld=withheld, payer=payer)
+    gathered = replace(gathered, said=said, withheld=withheld, payer=payer, brand=brand)
+    return replace(gathered, unknown=not_known.unknown or gathered.unknown)
 
 
 def _notices(facts: Sequence[Fact]) -> list[NamedFact]:

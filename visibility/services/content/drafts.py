@@ -19,7 +19,7 @@ from brands.models import Brand
 from brands.services.access import editable_brand
 from visibility.insights.content.reading import Found, read_opportunities
 from visibility.insights.content.wording import topic_of
-from visibility.models import ContentDraft, Prompt
+from visibility.models import ContentDraft, Prompt, ProviderCall
 from visibility.models.prompts import MAX_TOPIC
 from visibility.resources.writing import WrittenDraftResource
 from visibility.services.content.judging import judged, source_rows
@@ -72,7 +72,7 @@ def prepare_draft(
     def work(writer: Writer) -> WrittenDraft:
         return writer.draft(task)
 
-    done = by_engine(brand.owner, work) or by_rule(work)
+    done = by_engine(brand.owner, work, purpose=ProviderCall.Purpose.WRITER, brand=brand) or by_rule(work)
     grounded = ground(done.result, task)
     page = page_that_answers(brand, task)
     return lambda: _store(caller, brand, opportunity_id, task, done, grounded, page)

@@ -22,9 +22,10 @@ from visibility.engines.adapters.local_search import is_local
 from visibility.engines.protocol import Bill, Engine, EngineAnswer, EngineError, Question
 from visibility.engines.registry import build
 from visibility.metrics.amounts import exact_dollars
-from visibility.models import BrandEngine, EngineConfig
+from visibility.models import BrandEngine, EngineConfig, ProviderCall
 from visibility.pipeline.ask.engines import has_key, spec_of
 from visibility.pipeline.evidence.planning import count_change
+from visibility.pipeline.provider_calls import BookedEngine, Tariff
 from visibility.services.engines.checks import FIELDS, checked
 
 TRIAL = "Which three brands of running shoes are best known? Answer in one sentence."
@@ -121,7 +122,8 @@ def chosen_names(brand: Brand) -> list[str]:
 
 
 def try_engine(caller: Caller, *, engine: EngineConfig) -> Trial:
-    """Ask the engine one short question now; it costs what the provider takes, no credits. Nothing is stored.
+    """Ask the engine one short question now; it costs what the provider takes, no credits. Nothing is stored but the
+    call in the ledger, which is the operator's and under no cap.
 
     Not to be called in a transaction: the provider may take a minute. Raises upstream_unavailable with what went
     wrong, and conflict where the key is missing.
@@ -134,9 +136,10 @@ def try_engine(caller: Caller, *, engine: EngineConfig) -> Trial:
             f"The environment variable {engine.key_variable} is not set for this process. Set it and "
             "restart the service."
         )
-    started = time.perf_counter()
+    started, spec = time.perf_counter(), spec_of(engine)
+    tariff = Tariff(engine.name, engine.provider, engine.model, spec)
     try:
-        answer = async_to_sync(_asked)(build(spec_of(engine)))
+        answer = async_to_sync(_asked)(BookedEngine(build(spec), tariff, ProviderCall.Purpose.TEST))
     except (EngineError, TimeoutError) as error:
         code, message = _what_went_wrong(error)
         raise ServiceError(ErrorCode.UPSTREAM_UNAVAILABLE, f"{code}: {message}", reason=code) from None

@@ -14,7 +14,7 @@ from visibility.jobs.kinds import KINDS
 from visibility.jobs.lease import due
 from visibility.measured.charges import charges_in_words, charges_since
 from visibility.metrics.amounts import duration
-from visibility.models import Answer, EngineConfig, Run
+from visibility.models import Answer, EngineConfig, ProviderCall, Run
 from visibility.models.jobs import LeasedJob
 from visibility.services.health import worker_alive
 from visibility.services.operating.backups import last_backup
@@ -38,7 +38,7 @@ class StatusLine:
     says: str
     is_wrong: bool = False
     remedy: str = ""
-    rows: type[LeasedJob] | type[Answer] | type[EngineConfig] | None = None
+    rows: type[LeasedJob] | type[Answer] | type[EngineConfig] | type[ProviderCall] | None = None
     query: str = ""
 
 
@@ -139,7 +139,9 @@ def _said(error: str) -> str:
 def _spend(now: datetime) -> StatusLine:
     month = timezone.localdate(now).replace(day=1)
     start = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    return StatusLine("Spend", f"Since {month:%-d %B %Y}: {charges_in_words(charges_since(start))}.", rows=Run)
+    return StatusLine(
+        "Spend", f"Since {month:%-d %B %Y}: {charges_in_words(charges_since(start))}.", rows=ProviderCall
+    )
 
 
 def _backup(now: datetime) -> StatusLine:

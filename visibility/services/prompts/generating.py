@@ -14,7 +14,7 @@ from apikeys.text.validation import clean_line
 from brands.models import Brand
 from brands.services.access import editable_brand
 from visibility.measured.topics import read_topics
-from visibility.models import Prompt, Stage
+from visibility.models import Prompt, ProviderCall, Stage
 from visibility.models.prompts import MAX_PERSONA, MAX_TOPIC
 from visibility.resources.writing import CoveredCell, CreatedPrompt, GeneratedPrompts, ProposedPrompt, WriterResource
 from visibility.services.prompts.editing import PromptDraft, add_prompts, clean_locale, no_room, prompt_quota
@@ -59,7 +59,12 @@ def prepare_prompts(
     room = prompt_quota(brand)
     if room.used >= room.limit:
         raise no_room(room)
-    by_an_engine = by_engine(brand.owner, lambda writer: writer.prompts(wishes.task(brand)))
+    by_an_engine = by_engine(
+        brand.owner,
+        lambda writer: writer.prompts(wishes.task(brand)),
+        purpose=ProviderCall.Purpose.WRITER,
+        brand=brand,
+    )
     return lambda: _add(caller, brand, wishes, by_an_engine)
 
 

@@ -12,7 +12,7 @@ from apikeys.services.guards import conflict
 from apikeys.text.validation import clean_line
 from brands.services.access import editable_brand, lock_brand
 from visibility.measured.topics import read_topics
-from visibility.models import Prompt
+from visibility.models import Prompt, ProviderCall
 from visibility.resources.prompts import PromptResource
 from visibility.resources.writing import RefinedPrompt, WriterResource
 from visibility.services.prompts.editing import (
@@ -54,7 +54,9 @@ def prepare_refinement(caller: Caller, *, prompt_id: UUID, instruction: str) -> 
     def work(writer: Writer) -> WrittenWording:
         return writer.refine(task)
 
-    done = by_engine(prompt.brand.owner, work) or by_rule(work)
+    done = by_engine(prompt.brand.owner, work, purpose=ProviderCall.Purpose.WRITER, brand=prompt.brand) or by_rule(
+        work
+    )
     return lambda: _reword(caller, prompt, done)
 
 

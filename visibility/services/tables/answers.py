@@ -63,7 +63,7 @@ def _pages(caller: Caller, brand: Brand) -> Iterator[list[Answer]]:
         while lengths := list(answers.filter(position__gt=last).values_list("position", Length("text"))[:PAGE]):
             first, last = lengths[0][0], _last_position(lengths)
             page = answers.filter(position__range=(first, last)).select_related("version")
-            yield list(page.defer("sources", "searches", "usage"))
+            yield list(page.defer("sources", "searches"))
 
 
 def _last_position(lengths: list[tuple[int, int]]) -> int:
