@@ -34,5 +34,22 @@ class Migration(migrations.Migration):
                 condition=models.Q(("provider_cost_per_day__gte", 0)), name="plan_provider_cost_not_negative"
             ),
         ),
+        migrations.AddField(
+            model_name="user",
+            name="own_provider_cost_per_day",
+            field=models.DecimalField(
+                blank=True,
+                decimal_places=2,
+                max_digits=9,
+                null=True,
+                verbose_name="US dollars at providers per day",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="user",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("own_provider_cost_per_day__gte", 0)), name="user_provider_cost_not_negative"
+            ),
+        ),
         migrations.RunPython(seed, migrations.RunPython.noop, elidable=False),
     ]

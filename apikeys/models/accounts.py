@@ -1,5 +1,6 @@
 """People, what their plan allows, and what they have used of it."""
 
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
@@ -78,6 +79,7 @@ LIMITS = (
     "drafts_per_month",
     "credits_per_month",
     "writer_calls_per_day",
+    "provider_cost_per_day",
     "max_samples",
 )
 """The limits that a plan has, by the names of its fields."""
@@ -98,6 +100,9 @@ class User(AbstractUser):
     own_drafts_per_month = models.PositiveIntegerField("drafts per month", null=True, blank=True)
     own_credits_per_month = models.PositiveIntegerField("credits per month", null=True, blank=True)
     own_writer_calls_per_day = models.PositiveIntegerField("writer calls per day", null=True, blank=True)
+    own_provider_cost_per_day = models.DecimalField(
+        "US dollars at providers per day", max_digits=9, decimal_places=2, null=True, blank=True
+    )
     own_max_samples = models.PositiveSmallIntegerField(
         "samples per prompt, at most", null=True, blank=True, validators=[MinValueValidator(1)]
     )
@@ -111,14 +116,24 @@ class User(AbstractUser):
         constraints = [
             models.UniqueConstraint(Lower("email"), name="user_email_unique_any_case"),
             models.CheckConstraint(condition=models.Q(own_max_samples__gte=1), name="user_samples_at_least_one"),
+            models.CheckConstraint(
+                condition=models.Q(own_provider_cost_per_day__gte=0), name="user_provider_cost_not_negative"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.email
 
+    @property
+    def provider_cost_per_day(self) -> Decimal | None:
+        """US dollars that the account's calls to providers may cost in a day (UTC); None: no limit."""
+        if self.own_provider_cost_per_day is not None:
+            return self.own_provider_cost_per_day
+        return self.plan.provider_cost_per_day if self.plan else None
+
     def limit(self, name: str) -> int:
-        """What holds for the account of one of `LIMITS`: its own where it has one, else its plan's. Without either
-        it is allowed nothing, and a prompt one sample."""
+        """What holds for the account of those of `LIMITS` that count things: its own where it has one, else its plan's.
+        Without either it is allowed nothing, and a prompt one sample."""
         own: int | None = getattr(self, f"own_{name}")
         if own is not None:
             return own

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
@@ -85,7 +86,7 @@ def change_plan(caller: Caller, *, user: User, plan: Plan | None) -> User:
 
 
 @transaction.atomic
-def change_limits(caller: Caller, *, user: User, limits: Mapping[str, int | None]) -> User:
+def change_limits(caller: Caller, *, user: User, limits: Mapping[str, int | Decimal | None]) -> User:
     """Give the account limits of its own, by the names of `LIMITS`; None: as its plan says. They hold from the next
     call on. Raises invalid_arguments for what is no such number."""
     require_operator(caller)

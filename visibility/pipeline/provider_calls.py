@@ -139,13 +139,12 @@ def caps_held(account: int | None, run: UUID | None = None) -> Caps:
     """
     rows = User.objects.select_related("plan").select_for_update(no_key=True, of=("self",))
     user = rows.filter(pk=account).first() if account is not None else None
-    plan = user.plan if user else None
     return Caps(
         run=run,
         run_cost=Decimal(str(settings.SCAN_MAX_COST_USD)) if run and settings.SCAN_MAX_COST_USD is not None else None,
         run_credits=settings.SCAN_MAX_CREDITS if run else None,
         account=account,
-        day_cost=plan.provider_cost_per_day if plan else None,
+        day_cost=user.provider_cost_per_day if user else None,
     )
 
 
