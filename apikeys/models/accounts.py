@@ -132,8 +132,8 @@ class User(AbstractUser):
         return self.plan.provider_cost_per_day if self.plan else None
 
     def limit(self, name: str) -> int:
-        """What holds for the account of those of `LIMITS` that count things: its own where it has one, else its plan's.
-        Without either it is allowed nothing, and a prompt one sample."""
+        """What holds for the account of those of `LIMITS` that count things: its own where it has one, else its
+        plan's. Without either it is allowed nothing, and a prompt one sample."""
         own: int | None = getattr(self, f"own_{name}")
         if own is not None:
             return own
