@@ -6,6 +6,7 @@ under way counts with what it may cost at most, and so does for ever what nobody
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -335,6 +336,8 @@ class BookedEngine(Engine):
 
     async def ask(self, question: Question) -> EngineAnswer:
         """Ask once. Raises EngineError, and ServiceError where it may not be asked."""
+        with suppress(Exception):  # whatever fails here fails again, and is told, when it is asked
+            await self._engine.prepare()
         call = await sync_to_async(self._book)(question.text)
         came: EngineAnswer | EngineError | None = None
         try:

@@ -8,6 +8,7 @@ another detector, reads the stored verdicts and asks nothing.
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from uuid import UUID
 
@@ -71,6 +72,8 @@ def judge_names(run: Run, worker: str, tracked: TrackedNames) -> None:
     tasks = islice(open_tasks(run, tracked), max(left, 0))
     tariff = Tariff(config.name, config.provider, config.model, spec_of(config))
     engine = build(spec_of(config))
+    with suppress(Exception):  # whatever fails here fails again, and is told, at the first question
+        async_to_sync(engine.prepare)()
     while batch := list(islice(tasks, AT_ONCE)):
         if stopping.is_set():
             raise Stopping
