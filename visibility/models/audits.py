@@ -47,6 +47,9 @@ class PageContent(models.Model):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="page_contents")
     key = models.CharField(max_length=64)
     parsed = models.BooleanField(help_text="false: the page could not be read")
+    parser_version = models.PositiveSmallIntegerField(
+        default=0, help_text="of the parser that read it; 0 where that was not noted yet"
+    )
     facts = models.BinaryField()
     created_at = models.DateTimeField(auto_now_add=True)
 

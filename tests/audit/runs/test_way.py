@@ -74,7 +74,7 @@ class TestWholeWay:
         assert facts.probes["llms.txt"].text == "not here"
         assert [each.url for each in facts.sampled] == [f"http://{HOST}/leaflet.pdf"]
         assert facts.linked_from[f"http://{HOST}/leaflet.pdf"].startswith(f"http://{HOST}/")
-        assert len(facts.probes) == 13
+        assert len(facts.probes) == 14
 
     def test_pages_that_stayed_the_same_are_not_analysed_again(self, shop, audited, monkeypatch):
         audited()

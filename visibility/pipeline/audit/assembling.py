@@ -36,8 +36,11 @@ def site_of(run: Run, audit: Audit, contents: Contents) -> Site:
         sitemaps=facts.sitemaps or (),
         probes=facts.probes or {},
         sampled=(*(fetched_from_json(page.fetched) for page in aside), *(facts.sampled or ())),
+        coverage=facts.coverage,
+        agents=facts.agents or (),
         linked_from=_linked_from(answered, facts, links),
         earlier=_earlier(run, contents),
+        out_of_bytes=facts.out_of_bytes,
     )
 
 

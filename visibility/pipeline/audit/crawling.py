@@ -15,7 +15,7 @@ from visibility.audit.page import ParsedPage
 from visibility.audit.site import Sitemap
 from visibility.models import AuditPage, Run
 from visibility.pipeline.audit.addresses import on_site
-from visibility.pipeline.audit.client import AT_ONCE, Client, Halted, Reply
+from visibility.pipeline.audit.client import AT_ONCE, MAX_BYTES, MAX_IN_A_ROW, Client, Halted, Reply, is_silent
 from visibility.pipeline.audit.depths import depths_of
 from visibility.pipeline.audit.frontier import Candidate, choose
 from visibility.pipeline.audit.judging import State
@@ -27,8 +27,6 @@ BATCH = 10
 """At most so many pages are stored at once."""
 WAITING = 12
 """So many fetched pages may wait for the parser before no more are fetched: each is up to 4 MB."""
-MAX_IN_A_ROW = 8
-"""After so many failures in a row the site is left alone."""
 MAX_ROWS_OF_A_PAGE, FREE_ROWS = 3, 20
 """Addresses that turn out to be no pages are not counted, but even of them not without end."""
 
@@ -94,17 +92,23 @@ class Crawl:
             await sync_to_async(abandon_waiting)(
                 self.run, self.worker, "site_stopped", "Not asked: the site stopped answering."
             )
+        elif self.client.out_of_bytes:
+            await sync_to_async(abandon_waiting)(
+                self.run,
+                self.worker,
+                "byte_budget",
+                f"Not asked: an audit reads at most {MAX_BYTES // 10**6} MB of a site.",
+            )
 
     async def _fetch(self, left: deque[AuditPage], fetched: asyncio.Queue[tuple[AuditPage, Reply] | None]) -> bool:
         """Fetch what is left, page by page; true where that was halted."""
-        while left and self.in_a_row < MAX_IN_A_ROW:
+        while left and self.in_a_row < MAX_IN_A_ROW and not self.client.out_of_bytes:
             page = left.popleft()
             try:
                 reply = await self.client.page(page.url)
             except Halted:
                 return True
-            failed = reply.fetched.error or reply.fetched.status == 429 or reply.fetched.status >= 500
-            self.in_a_row = self.in_a_row + 1 if failed else 0
+            self.in_a_row = self.in_a_row + 1 if is_silent(reply.fetched) else 0
             await fetched.put((page, reply))
         return False
 

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from apikeys.text.storable import storable
-from visibility.audit.site import Fetched, Probe, ProbeName, Robots, Sitemap
+from visibility.audit.site import AgentProbe, Coverage, Fetched, Probe, ProbeName, Robots, Sitemap, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +19,12 @@ class SiteFacts:
     """Why no page was fetched, where robots.txt alone is audited."""
     sitemaps: tuple[Sitemap, ...] | None = None
     probes: Mapping[ProbeName, Probe] | None = None
+    agents: tuple[AgentProbe, ...] | None = None
     sampled: tuple[Fetched, ...] | None = None
     linked_from: Mapping[str, str] = field(default_factory=dict)
     """Of the sampled addresses."""
+    coverage: Mapping[Target, Coverage] = field(default_factory=dict)
+    out_of_bytes: bool = False
 
 
 _SITE = TypeAdapter(SiteFacts)

@@ -8,8 +8,8 @@ from functools import partial
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
+from visibility.audit.page import ParsedPage, Unparsed
 from visibility.audit.parse.child import ParsingChild
-from visibility.audit.parse.parsing import PARSER_VERSION
 from visibility.models import Run
 from visibility.pipeline.audit.client import Reply
 from visibility.pipeline.audit.judging import State, judge
@@ -38,13 +38,26 @@ class PageReader:
         visit = partial(Visited, position, state, reply.fetched, self._now(), code)
         if state != State.FETCHED:
             return visit()
+        if reply.key:
+            return visit(key=reply.key)
         if self._known is None:
             self._known = await sync_to_async(known_keys)(self._run)
         where = reply.fetched.final_url
-        key = content_key(str(PARSER_VERSION), where, reply.content_type, reply.body)
+        key = content_key(where, reply.content_type, reply.body)
         if key in self._known:
             return visit(key=key)
-        await self._started
-        parse = partial(self._child.parse, url=where, content_type=reply.content_type, cut=reply.fetched.cut)
-        page = await asyncio.to_thread(parse, reply.body, is_home=position == 0)
+        page = await self._parsed(reply, is_home=position == 0)
         return visit(key=key, page=page)
+
+    async def words(self, reply: Reply, key: str, words: int) -> int | None:
+        """Words of the main text of an answer; null where it is no page. What has this key has so many of them."""
+        if content_key(reply.fetched.final_url, reply.content_type, reply.body) == key:
+            return words
+        page = await self._parsed(reply)
+        return page.words if isinstance(page, ParsedPage) else None
+
+    async def _parsed(self, reply: Reply, *, is_home: bool = False) -> ParsedPage | Unparsed:
+        await self._started
+        where, cut = reply.fetched.final_url, reply.fetched.cut
+        parse = partial(self._child.parse, url=where, content_type=reply.content_type, is_home=is_home, cut=cut)
+        return await asyncio.to_thread(parse, reply.body)

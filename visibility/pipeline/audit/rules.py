@@ -46,6 +46,10 @@ class Rules:
         """Whether we may fetch the address."""
         return not self.unreachable and self._parsed.allowed(self._token, url)
 
+    def allow_agent(self, agent: str, url: str) -> bool:
+        """Whether another crawler may fetch the address."""
+        return not self.unreachable and self._parsed.allowed(agent, url)
+
     def barred_searchers(self, url: str) -> list[str]:
         """The AI search crawlers that may not fetch the address."""
         return [name for name in AI_SEARCH_CRAWLERS if not self._parsed.allowed(name, url)]

@@ -19,6 +19,7 @@ from visibility.jobs.lease import LeaseLost, LeaseState
 from visibility.jobs.patience import unless_away
 from visibility.jobs.stopping import Stopping
 from visibility.models import Audit, Run
+from visibility.pipeline.audit.agents import agents_of
 from visibility.pipeline.audit.arriving import Arrival, arrive
 from visibility.pipeline.audit.assembling import read_pages, site_of
 from visibility.pipeline.audit.client import Client, Halted
@@ -27,10 +28,11 @@ from visibility.pipeline.audit.ending import fail_audit, finish_audit
 from visibility.pipeline.audit.facts import SiteFacts, site_from_json
 from visibility.pipeline.audit.judging import NotAudited
 from visibility.pipeline.audit.mapping import sitemaps_of
-from visibility.pipeline.audit.probing import addresses_to_sample, probes_of, statuses_of
+from visibility.pipeline.audit.probing import probes_of
+from visibility.pipeline.audit.reaching import reach_of
 from visibility.pipeline.audit.reading import PageReader
 from visibility.pipeline.audit.rules import Rules
-from visibility.pipeline.audit.storing import Contents, keep_arrival, keep_facts
+from visibility.pipeline.audit.storing import Contents, keep_arrival, keep_facts, kept_pages
 from visibility.pipeline.circumstances import Circumstances
 
 LOOK_SECONDS = 0.5
@@ -68,8 +70,7 @@ class _Audit:
 
     async def _gather(self) -> None:
         with ParsingChild() as child:
-            client_of = partial(Client, local_hosts=self._circumstances.local_hosts)
-            async with client_of(self._audit.user_agent) as client, asyncio.TaskGroup() as tasks:
+            async with await self._client() as client, asyncio.TaskGroup() as tasks:
                 started = tasks.create_task(asyncio.to_thread(child.start))
                 work = tasks.create_task(
                     self._until_halted(client, PageReader(self._run, child, started, self._circumstances.now))
@@ -86,6 +87,14 @@ class _Audit:
             raise LeaseLost(str(self._run.pk))
         if client.halted is LeaseState.STOPPING:
             raise Stopping
+
+    async def _client(self) -> Client:
+        return Client(
+            self._audit.user_agent,
+            self._circumstances.local_hosts,
+            kept=await sync_to_async(kept_pages)(self._run),
+            local_pause=self._circumstances.local_pause,
+        )
 
     async def _until_halted(self, client: Client, reader: PageReader) -> None:
         try:
@@ -160,16 +169,26 @@ class _Audit:
             contents=self._contents,
         )
         await crawl.go()
+        if facts.agents is None:
+            await self._ask_as_agents(client, reader, arrival)
         if facts.sampled is None:
-            await self._sample(client, arrival, facts)
+            await self._reach(client, arrival, facts)
 
-    async def _sample(self, client: Client, arrival: Arrival, facts: SiteFacts) -> None:
+    async def _ask_as_agents(self, client: Client, reader: PageReader, arrival: Arrival) -> None:
+        stored = await sync_to_async(self._contents.of)(self._run)
+        await self._keep(agents=await agents_of(client, arrival.rules, reader, stored))
+
+    async def _reach(self, client: Client, arrival: Arrival, facts: SiteFacts) -> None:
         stored = await sync_to_async(self._contents.of)(self._run)
         crawled = {page_key(where) for page, _ in stored for where in (page.url, page.fetched.get("final_url", ""))}
-        addresses, linked_from = addresses_to_sample(
-            arrival.home_url, arrival.rules, facts.sitemaps or (), read_pages(stored), crawled
+        sitemaps, pages = facts.sitemaps or (), read_pages(stored)
+        reach = await reach_of(client, arrival.home_url, arrival.rules, sitemaps, pages, crawled)
+        await self._keep(
+            sampled=reach.sampled,
+            linked_from=reach.linked_from,
+            coverage=reach.coverage,
+            out_of_bytes=client.out_of_bytes,
         )
-        await self._keep(sampled=await statuses_of(client, addresses), linked_from=linked_from)
 
     async def _keep(self, **facts: object) -> None:
         await sync_to_async(keep_facts)(self._run, self._worker, **facts)

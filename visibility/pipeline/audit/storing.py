@@ -10,14 +10,17 @@ from django.db.models import F
 
 from apikeys.text.storable import storable
 from visibility.audit.page import ParsedPage, Unparsed
+from visibility.audit.parse.parsing import PARSER_VERSION
 from visibility.audit.site import Fetched
 from visibility.jobs.kinds import AUDIT
 from visibility.jobs.lease import fenced
 from visibility.measured.page_facts import page_as_bytes, page_from_bytes
 from visibility.models import Audit, AuditPage, PageContent, Run
+from visibility.pipeline.audit.client import Kept
 from visibility.pipeline.audit.facts import (
     SiteFacts,
     fetched_as_json,
+    fetched_from_json,
     site_as_json,
     site_from_json,
 )
@@ -41,10 +44,15 @@ class Visited:
     """Null also where what it says is stored already, under the key."""
 
 
-def content_key(version: str, url: str, content_type: str, body: bytes) -> str:
+def content_key(url: str, content_type: str, body: bytes) -> str:
     """What a stored page is known by: the same parser says the same of the same bytes at the same address."""
     digest = hashlib.sha256()
-    for part in (version.encode(), url.encode("utf-8", "replace"), content_type.encode("utf-8", "replace"), body):
+    for part in (
+        str(PARSER_VERSION).encode(),
+        url.encode("utf-8", "replace"),
+        content_type.encode("utf-8", "replace"),
+        body,
+    ):
         digest.update(len(part).to_bytes(8) + part)
     return digest.hexdigest()
 
@@ -100,6 +108,7 @@ def keep_pages(run: Run, worker: str, batch: Sequence[Visited]) -> None:
             brand_id=run.brand_id,
             key=visited.key,
             parsed=isinstance(visited.page, ParsedPage),
+            parser_version=PARSER_VERSION,
             facts=page_as_bytes(visited.page),
         )
         for visited in batch
@@ -129,6 +138,17 @@ def abandon_waiting(run: Run, worker: str, code: str, message: str) -> None:
 def known_keys(run: Run) -> set[str]:
     """The keys of the brand's pages whose content is stored, of whatever audit."""
     return set(PageContent.objects.filter(brand=run.brand_id).values_list("key", flat=True))
+
+
+def kept_pages(run: Run) -> dict[str, Kept]:
+    """The pages that the audit before read, by address, as far as this parser would say the same of them."""
+    before = AuditPage.objects.filter(run__brand=run.brand_id, state=State.FETCHED).exclude(run=run)
+    last = before.order_by("-run__created_at").values("run")[:1]
+    pages = before.filter(run__in=last, content__parser_version=PARSER_VERSION)
+    return {
+        url: Kept(fetched_from_json(fetched), key)
+        for url, fetched, key in pages.values_list("url", "fetched", "content__key")
+    }
 
 
 def count_total(run: Run) -> None:
