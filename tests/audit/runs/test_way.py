@@ -71,7 +71,8 @@ class TestWholeWay:
         facts = site_from_json(Audit.objects.get().site)
         assert facts.probes["missing page"].fetched.status == 404
         assert facts.probes["neutral client"].fetched.status == 200
-        assert facts.probes["llms.txt"].text == "not here"
+        assert facts.probes["llms.txt"].fetched.status == 404
+        assert facts.probes["neutral client"].text.is_html
         assert [each.url for each in facts.sampled] == [f"http://{HOST}/leaflet.pdf"]
         assert facts.linked_from[f"http://{HOST}/leaflet.pdf"].startswith(f"http://{HOST}/")
         assert len(facts.probes) == 13

@@ -1,7 +1,6 @@
 """Asks a site politely: two requests at a time, slower where the site is slow, and again where it says when."""
 
 import asyncio
-import re
 from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -25,14 +24,16 @@ SLOW_SECONDS, MAX_PAUSE_SECONDS = 1.0, 5.0
 """An answer that took longer than that is followed by as long a pause, at most so long."""
 MAX_CRAWL_DELAY = 5.0
 PROBE_BYTES = 65_536
+SITEMAP_BYTES, SITEMAP_SECONDS = 50 * 2**20, 60.0
+"""As many bytes as a sitemap may have (sitemaps.org), and time for them."""
 NEUTRAL_AGENT = "Mozilla/5.0 (compatible)"
 BUSY = frozenset({429, 503})
 _KEPT_HEADERS = 100
 _MAX_HEADER_VALUE = 2_000
-_CHALLENGE = re.compile(
-    rb"_cf_chl_opt|/cdn-cgi/challenge-platform/|captcha-delivery\.com|px-captcha|_Incapsula_Resource|sgcaptcha|"
-    rb"awsWafCookieDomainList|Pardon Our Interruption",
-)
+_CHALLENGES = (
+    b"_cf_chl_opt", b"/cdn-cgi/challenge-platform/", b"captcha-delivery.com", b"px-captcha", b"_Incapsula_Resource",
+    b"sgcaptcha", b"awsWafCookieDomainList", b"Pardon Our Interruption",
+)  # fmt: skip
 _MAX_CHALLENGE_BYTES = 100_000
 
 
@@ -57,11 +58,12 @@ class Reply:
         header = self.fetched.header
         if header("cf-mitigated") or header("x-amzn-waf-action"):
             return True
-        return len(self.body) <= _MAX_CHALLENGE_BYTES and bool(_CHALLENGE.search(self.body))
+        return len(self.body) <= _MAX_CHALLENGE_BYTES and any(mark in self.body for mark in _CHALLENGES)
 
 
 class Client:
-    """An asynchronous context manager around the fetchers of one audit: ours, one for probes, and a neutral one.
+    """An asynchronous context manager around the fetchers of one audit: for pages, sitemaps and probes, and a neutral
+    one.
 
     `halted` says what ended the asking; each further request raises Halted then.
     """
@@ -72,6 +74,7 @@ class Client:
         self.crawl_delay = 0.0
         fetcher = partial(Fetcher, local_hosts=local_hosts, own_hosts=settings.ALLOWED_HOSTS)
         self._pages = fetcher(user_agent=user_agent)
+        self._sitemaps = fetcher(user_agent=user_agent, max_bytes=SITEMAP_BYTES, deadline=SITEMAP_SECONDS)
         self._probes = fetcher(user_agent=user_agent, max_bytes=PROBE_BYTES)
         self._neutral = fetcher(user_agent=NEUTRAL_AGENT, max_bytes=PROBE_BYTES)
         self._places = asyncio.Semaphore(AT_ONCE)
@@ -80,7 +83,7 @@ class Client:
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        for fetcher in (self._pages, self._probes, self._neutral):
+        for fetcher in (self._pages, self._sitemaps, self._probes, self._neutral):
             await self._stack.enter_async_context(fetcher)
         return self
 
@@ -92,6 +95,10 @@ class Client:
     async def page(self, url: str, again_on: Collection[int] = BUSY) -> Reply:
         """What an address answers; asked a second time where it answers one of these statuses or nothing for now."""
         return await self._ask(self._pages, url, ACCEPT_PAGES, again_on)
+
+    async def sitemap(self, url: str) -> Reply:
+        """What the address of a sitemap answers, asked as pages are; it may be longer and take longer."""
+        return await self._ask(self._sitemaps, url, ACCEPT_PAGES, BUSY)
 
     async def probe(self, url: str, *, accept: str = ACCEPT_PAGES, neutral: bool = False) -> Reply:
         """The beginning of what an address answers, asked once; `neutral`: not under our name."""
@@ -154,7 +161,7 @@ def _fetched(url: str, response: Response) -> Fetched:
 
 def _seconds_until_again(fetched: Fetched) -> float:
     """What Retry-After says, in seconds or as a time, within the bounds."""
-    text = fetched.header("retry-after").strip()
+    text = fetched.header("retry-after")[:100].strip()
     if text.isdecimal():
         return min(float(text[:6]), MAX_AGAIN_SECONDS)
     try:

@@ -1,16 +1,15 @@
 """The last requests of an audit: what shows how the server behaves, and whether listed and linked addresses work."""
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
-from urllib.parse import urljoin
 from uuid import UUID
 
-from visibility.audit.checks.addresses import page_key, spread
+from visibility.audit.checks.addresses import joined_to, page_key, spread
 from visibility.audit.page import ParsedPage
 from visibility.audit.site import Fetched, Probe, ProbeName, Sitemap
 from visibility.pipeline.audit.addresses import on_site, origin_of
 from visibility.pipeline.audit.client import Client
+from visibility.pipeline.audit.reading import FileReader
 from visibility.pipeline.audit.rules import Rules
 
 SAMPLED = 20
@@ -26,25 +25,25 @@ WELL_KNOWN: Mapping[ProbeName, str] = {
     "web bot auth": "/.well-known/http-message-signatures-directory",
     "tdmrep": "/.well-known/tdmrep.json",
 }
-_LICENCE = re.compile(r"^\s*license\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
 _USUAL_LICENCE = "/license.xml"
 
 
-async def probes_of(client: Client, run_id: UUID, home_url: str, rules: Rules) -> dict[ProbeName, Probe]:
+async def probes_of(
+    client: Client, files: FileReader, run_id: UUID, home_url: str, rules: Rules
+) -> dict[ProbeName, Probe]:
     """What each of the probes answered that robots.txt lets us ask for."""
     origin = origin_of(home_url)
     host = origin.partition("://")[2]
-    licence = _LICENCE.search(rules.robots.text)
     addresses: dict[ProbeName, str] = {name: f"{origin}{path}" for name, path in WELL_KNOWN.items()}
     addresses |= {
         "missing page": f"{origin}/{run_id.hex}",
         "plain http": f"http://{host}/",
         "neutral client": home_url,
         "markdown": home_url,
-        "rsl": urljoin(f"{origin}/", licence[1] if licence else _USUAL_LICENCE),
+        "rsl": joined_to(f"{origin}/", rules.robots.rules.licence or _USUAL_LICENCE),
     }
-    allowed = {name: url for name, url in addresses.items() if rules.allow(url)}
-    probes = await asyncio.gather(*(_probe(client, name, url) for name, url in allowed.items()))
+    allowed = {name: url for name, url in addresses.items() if url and rules.allow(url)}
+    probes = await asyncio.gather(*(_probe(client, files, name, url) for name, url in allowed.items()))
     return dict(zip(allowed, probes, strict=True))
 
 
@@ -80,7 +79,7 @@ def addresses_to_sample(
     return [*of_sitemaps, *(url for url, _ in of_links)], dict(of_links)
 
 
-async def _probe(client: Client, name: ProbeName, url: str) -> Probe:
+async def _probe(client: Client, files: FileReader, name: ProbeName, url: str) -> Probe:
     accept = {"accept": MARKDOWN} if name == "markdown" else {}
     reply = await client.probe(url, neutral=name == "neutral client", **accept)
-    return Probe(reply.fetched, reply.body.decode("utf-8", "replace"))
+    return await files.probe(reply)
